@@ -1,0 +1,160 @@
+"""The one table of the notations.
+
+To add a format: write the package ``converters/<id>/`` and add its line to `FORMATS`, at the end of this file. The
+package has three modules, each loaded when first used, with one function each:
+
+- ``reader.py``: ``read(data: bytes, report: Report, flavour: str) -> Iterator[Match]``
+- ``writer.py``: ``write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes``
+- ``detect.py``: ``recognise(head: bytes) -> bool``, told by the first `HEAD` bytes of a file
+
+Nothing else names a format: neither the library, nor the command line, nor another format.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Final, Protocol, TypeAlias, cast
+
+from mjconv.converters.options import WriteOptions
+from mjconv.ir.errors import UsageError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+
+#: How many bytes from its beginning a file is recognised by.
+HEAD: Final = 64 * 1024
+
+Recogniser: TypeAlias = Callable[[bytes], bool]
+
+
+class Reader(Protocol):
+    """Reads matches one by one; raises `InputError` where the input is not what the format allows."""
+
+    def __call__(self, data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
+        """Read `data`, the whole file, decompressed."""
+
+
+class Writer(Protocol):
+    """Writes matches as one file; raises `UnsupportedError` where the format cannot hold one."""
+
+    def __call__(self, matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
+        """Write `matches`."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """One notation: its id, what it is, its file names, its flavours.
+
+    `extensions` are those of its files, the usual one first, each with the flavour that a file of that name is
+    written in (empty: the usual one). `flavours` are described in one line each. `aliases` are other names of the
+    format itself.
+    """
+
+    id: str
+    description: str
+    extensions: dict[str, str]
+    flavours: dict[str, str] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names that `find` knows it by."""
+        return (self.id, *self.aliases, *self.flavours)
+
+    @property
+    def read(self) -> Reader:
+        """The reader, loaded on first use."""
+        return cast(Reader, self._load("reader", "read"))
+
+    @property
+    def write(self) -> Writer:
+        """The writer, loaded on first use."""
+        return cast(Writer, self._load("writer", "write"))
+
+    @property
+    def recognise(self) -> Recogniser:
+        """Tells whether the first bytes of a file are of this format, loaded on first use."""
+        return cast(Recogniser, self._load("detect", "recognise"))
+
+    def _load(self, module: str, name: str) -> object:
+        return getattr(import_module(f"mjconv.converters.{self.id}.{module}"), name)
+
+
+def find(name: str) -> tuple[Format, str]:
+    """Find a format by its id, an alias or a flavour: the format, and the flavour (or an empty string).
+
+    Raises `UsageError` for an unknown name, listing the known ones.
+
+    >>> form, flavour = find("jmjp-0")
+    >>> form.id, flavour
+    ('jmjp', 'jmjp-0')
+    """
+    wanted = name.strip().lower()
+    for form in FORMATS:
+        if wanted in form.names:
+            return form, wanted if wanted in form.flavours else ""
+    raise UsageError(f"unknown format {name!r}{_suggestion(wanted)}; known are {', '.join(known_names())}")
+
+
+def known_names() -> list[str]:
+    """List the ids and flavours of all formats, as `find` takes them.
+
+    >>> "mjai" in known_names()
+    True
+    """
+    return [name for form in FORMATS for name in (form.id, *form.flavours)]
+
+
+def by_extension(path: str) -> list[tuple[Format, str]]:
+    """List the formats that a file name tells, each with the flavour written under such a name.
+
+    An ending ``.gz`` is looked through.
+
+    >>> [(form.id, flavour) for form, flavour in by_extension("game.MJSON.gz")]
+    [('mjai', '')]
+    """
+    stem, extension = os.path.splitext(path.lower())
+    if extension == ".gz":
+        extension = os.path.splitext(stem)[1]
+    return [(form, form.extensions[extension]) for form in FORMATS if extension in form.extensions]
+
+
+def recognise(head: bytes, among: Iterable[Format] | None = None) -> Format | None:
+    r"""Tell the format by the first `HEAD` bytes of a file, decompressed; none if no format knows them.
+
+    >>> recognise(b"\x00\x01") is None
+    True
+    """
+    return next((form for form in (FORMATS if among is None else among) if form.recognise(head[:HEAD])), None)
+
+
+def _suggestion(wanted: str) -> str:
+    # Loaded here: a spelling mistake is rare, and every start of the command would pay for the import.
+    from difflib import get_close_matches
+
+    close = get_close_matches(wanted, [name for form in FORMATS for name in form.names], n=1)
+    return f", did you mean {close[0]!r}?" if close else ""
+
+
+#: All formats. An order matters only where two recognise the same bytes: the first is taken.
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "mjai",
+        "JSON lines for mahjong programs, one message an event",
+        extensions={".mjson": "", ".jsonl": "", ".json": "mjai-batch"},
+        flavours={
+            "mjai-riichienv": "as RiichiEnv reads it: kita for nukidora",
+            "mjai-batch": "one JSON array of messages a match, a line each",
+        },
+        aliases=("mjson",),
+    ),
+    Format(
+        "jmjp",
+        "paifu text of the Japanese Mahjong Paifu standard, version 1.0",
+        extensions={".jmjp": ""},
+        flavours={"jmjp-0": "version 0 of the standard"},
+        aliases=("jmjp-1",),
+    ),
+)

@@ -1,0 +1,1 @@
+"""mjai: JSON lines, the language of mahjong AI."""

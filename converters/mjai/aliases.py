@@ -1,0 +1,78 @@
+"""Other names for what mjai says, as older logs and other programs spell it.
+
+One table for messages, one for keys; what is read is folded into the standard name, which is the one written.
+The accepted set of schemas says the same, and tests hold the two together.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from mjconv.ir.events import KEYS as STANDARD_KEYS
+
+#: Other names of messages, and the standard ones. RiichiEnv's reader makes an open kan of every ``kan``.
+TYPES: Final[dict[str, str]] = {"kita": "nukidora", "kan": "daiminkan"}
+
+#: Other names of keys, and the standard ones, by the standard name of the message.
+KEYS: Final[dict[str, dict[str, str]]] = {
+    "start_kyoku": {"kyoutaku": "kyotaku"},
+    "reach_accepted": {"delta": "deltas"},
+    "hora": {"uradora_markers": "ura_markers", "delta": "deltas", "yaku": "yakus", "han": "fan"},
+    "ryukyoku": {"delta": "deltas"},
+}
+
+_SEATS: Final = {str(seat): seat for seat in range(4)}
+
+
+def fold(message: dict[str, Any]) -> dict[str, Any]:
+    """Give the message in standard spelling: the same object where nothing is to fold.
+
+    Folds the names of messages and keys, an `id` that is a string of one digit, and whole numbers written as
+    fractions (`whole`). Where a key stands under both names the standard one wins, and the other stays as a
+    key that means nothing. Values are not checked. The order of keys stays.
+
+    >>> fold({"type": "kita", "actor": 2})
+    {'type': 'nukidora', 'actor': 2}
+    >>> fold({"type": "hora", "actor": 1, "target": 0, "han": 3.0})
+    {'type': 'hora', 'actor': 1, 'target': 0, 'fan': 3}
+    """
+    name = message.get("type")
+    if not isinstance(name, str):
+        return message
+    standard = TYPES.get(name, name)
+    folded = _with_standard_keys(message, KEYS.get(standard, {}))
+    changed = {key: value for key, value in _standard_values(standard, folded).items() if value is not folded[key]}
+    if standard != name:
+        changed["type"] = standard
+    return {**folded, **changed} if changed else folded
+
+
+def whole(value: Any, depth: int = 2) -> Any:
+    """Give a whole number written as a fraction as the integer it is; the same object otherwise.
+
+    Looks into lists too, `depth` deep: no key of mjai holds deeper ones. JSON does not tell 1.0 from 1, and
+    the ``integer`` of a schema is both.
+
+    >>> whole(1.0), whole(1.5), whole([25000.0, 1])
+    (1, 1.5, [25000, 1])
+    """
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list) and depth:
+        items = [whole(item, depth - 1) for item in value]
+        if any(new is not old for new, old in zip(items, value, strict=True)):
+            return items
+    return value
+
+
+def _with_standard_keys(message: dict[str, Any], aliases: dict[str, str]) -> dict[str, Any]:
+    names = {alias: key for alias, key in aliases.items() if alias in message and key not in message}
+    return {names.get(key, key): value for key, value in message.items()} if names else message
+
+
+def _standard_values(name: str, message: dict[str, Any]) -> dict[str, Any]:
+    """Give the values of the keys that have a meaning, in standard spelling."""
+    values = {key: whole(message[key]) for key in STANDARD_KEYS.get(name, ()) if key in message}
+    if name == "start_game" and isinstance(values.get("id"), str):
+        values["id"] = _SEATS.get(values["id"], values["id"])
+    return values

@@ -1,0 +1,166 @@
+"""Write mjai: JSON lines or batch arrays, in the standard dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, UnsetType, structs
+
+from mjconv.converters import notes
+from mjconv.converters.mjai.notes import MessageNote, encode, match_digest, round_digest
+from mjconv.converters.mjai.reader import with_players
+from mjconv.converters.options import WriteOptions
+from mjconv.ir import derive, patch
+from mjconv.ir import events as ev
+from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Round
+from mjconv.ir.tiles import HIDDEN
+
+#: What `mjai-riichienv` calls otherwise than the standard.
+_RIICHIENV: Final = {b'"type":"nukidora"': b'"type":"kita"'}
+#: What a deal says in every dialect; one that lacks any of it was never mjai.
+_DEAL: Final = ("oya", "dora_marker", "tehais")
+_HIDDEN_HAND: Final = (HIDDEN,) * 13
+_CHECK: Final = msgspec.json.Decoder(ev.Event)
+_NO_NOTE: Final = MessageNote()
+
+
+def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
+    r"""Write matches as mjai, one message a line; flavour ``mjai-batch`` one array a match.
+
+    What a message has no key for goes into its `mjconv` key, unless `options.plain`; what mjai requires and the
+    record leaves open is filled in and reported. Raises `UnsupportedError` for tiles or seats beyond mjai's.
+
+    >>> write([Match(opening=[ev.StartGame(), ev.EndGame()])], Report(), WriteOptions())
+    b'{"type":"start_game"}\n{"type":"end_game"}\n'
+    """
+    return b"".join(
+        _in_flavour(_write_match(match, number, report, options), options.flavour)
+        for number, match in enumerate(matches)
+    )
+
+
+def _in_flavour(lines: bytes, flavour: str) -> bytes:
+    if flavour == "mjai-riichienv":
+        for standard, theirs in _RIICHIENV.items():
+            lines = lines.replace(standard, theirs)
+    elif flavour == "mjai-batch":
+        lines = b"[" + lines.rstrip(b"\n").replace(b"\n", b",") + b"]\n"
+    return lines
+
+
+def _write_match(source: Match, number: int, report: Report, options: WriteOptions) -> bytes:
+    filled = derive.fill(source) if options.fill else source
+    rounds = _rounds(filled)
+    opening = _opening(filled)
+    reading = with_players(Match(opening=list(opening), rounds=rounds, closing=filled.closing))
+    _check(opening, rounds, filled.closing, number)
+
+    said = [_NO_NOTE] * (len(rounds) + 1)
+    for index, (game_round, original) in enumerate(zip(rounds, source.rounds, strict=True), 1):
+        found, differences = patch.diff(game_round, original)
+        if differences:
+            notes.tell(
+                report,
+                differences,
+                carried=not options.plain,
+                match=number,
+                round=index - 1,
+                label=original.label,
+            )
+            said[index] = MessageNote(round=notes.of(found, round_digest(game_round)))
+    found, differences = patch.diff(reading, source)
+    if differences:
+        notes.tell(report, differences, carried=not options.plain, match=number)
+        first = 0 if opening else 1
+        said[first] = structs.replace(said[first], match=notes.of(found, match_digest(reading)))
+    if options.plain:
+        said = [_NO_NOTE] * len(said)
+
+    parts = [opening, *(game_round.events for game_round in rounds)]
+    lines = [_lines(events, note) for events, note in zip(parts, said, strict=True)]
+    return b"".join((*lines, encode(filled.closing)))
+
+
+def _lines(events: Sequence[ev.Event], note: MessageNote) -> bytes:
+    if note is _NO_NOTE:
+        return encode(events)
+    first = events[0]
+    extras = {**(first.extras or {}), notes.MARK: msgspec.to_builtins(note)}
+    return encode([structs.replace(first, extras=ev.Extras(extras))]) + encode(events[1:])
+
+
+def _opening(match: Match) -> list[ev.Event]:
+    """Give the messages before the first round, the names among them."""
+    opening = list(match.opening)
+    names = _names(match)
+    begins = any(isinstance(event, ev.StartGame) for event in opening)
+    if not begins and (names is not UNSET or not (opening or match.rounds)):
+        opening.append(ev.StartGame())
+    for index, event in enumerate(opening):
+        if isinstance(event, ev.StartGame):
+            opening[index] = structs.replace(event, names=names)
+            break
+    return opening
+
+
+def _names(match: Match) -> tuple[str, ...] | UnsetType:
+    names = ["" if player.name is UNSET else player.name.shown for player in match.players]
+    return tuple(names) if any(player.name is not UNSET for player in match.players) else UNSET
+
+
+def _rounds(match: Match) -> list[Round]:
+    """Give the rounds as mjai can say them: what it requires and the record leaves open is filled in."""
+    deals: list[ev.StartRound] | None = None
+    rounds = []
+    for index, game_round in enumerate(match.rounds):
+        events = game_round.events
+        if not _is_whole(game_round):
+            deals = deals or derive.starts(match)
+            events = _completed(events, deals[index], match.seats)
+        rounds.append(Round(events))
+    return rounds
+
+
+def _is_whole(game_round: Round) -> bool:
+    start = game_round.events[0] if game_round.events else None
+    return (
+        isinstance(start, ev.StartRound)
+        and all(getattr(start, key) is not UNSET for key in _DEAL)
+        and not any(isinstance(event, ev.Win) and event.target is UNSET for event in game_round.events)
+    )
+
+
+def _completed(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> list[ev.Event]:
+    if deal.tehais is UNSET:
+        deal = structs.replace(deal, tehais=(_HIDDEN_HAND,) * seats)
+    if deal.dora_marker is UNSET:
+        deal = structs.replace(deal, dora_marker=HIDDEN)
+    completed: list[ev.Event] = [deal]
+    for event in events:
+        if isinstance(event, ev.Win) and event.target is UNSET:
+            completed.append(structs.replace(event, target=event.liable or event.actor))
+        elif not isinstance(event, ev.StartRound):
+            completed.append(event)
+    return completed
+
+
+def _check(opening: Sequence[ev.Event], rounds: Sequence[Round], closing: Sequence[ev.Event], number: int) -> None:
+    """Refuse what is no mjai: other tiles, more seats, numbers out of bounds."""
+    labelled = [("opening", opening), *((f"round {r.label}", r.events) for r in rounds), ("closing", closing)]
+    for label, events in labelled:
+        try:
+            _CHECK.decode_lines(encode(events))
+        except msgspec.ValidationError:
+            for place, event in enumerate(events):
+                known: Any = structs.replace(event, extras=UNSET)
+                try:
+                    _CHECK.decode(msgspec.json.encode(known))
+                except msgspec.ValidationError as error:
+                    raise UnsupportedError(
+                        f"mjai cannot hold this: {ev.name_of(event)}, event {place} of {label}"
+                        f" of match {number + 1}: {error}"
+                    ) from None

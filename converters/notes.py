@@ -1,0 +1,109 @@
+"""Notes: what a notation has no place for, carried where other programs skip it.
+
+A note is a patch (see `mjconv.ir.patch`) from what the plain text reads back as to what the source said. It
+holds a digest of the tokens that it belongs to, so that it is known when those were edited: the visible text
+then wins and the note is let go, with a warning.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from mjconv.converters import jsontext
+from mjconv.ir.losses import Fate, Report
+from mjconv.ir.match import Record
+from mjconv.ir.patch import Difference, Patch
+
+#: The word that marks a note in every notation.
+MARK: Final = "mjconv"
+#: What the notes of this package look like; a note of another version is let go with a warning.
+VERSION: Final = 1
+
+
+class Note(Patch, frozen=True):
+    """A patch and the digest of what it patches."""
+
+    digest: str = ""
+    v: int = VERSION
+
+
+AnyNote = TypeVar("AnyNote", bound=Record)
+
+
+class NoteError(ValueError):
+    """The note is not what this package writes; the message says what is wrong."""
+
+
+def digest(tokens: bytes) -> str:
+    """Give a short digest of tokens: enough to tell an edit, not meant to withstand forgery.
+
+    >>> digest(b"(e,5m,tg)") == digest(b"(e,5m,tg)") != digest(b"(e,5m,9p)")
+    True
+    """
+    return blake2b(tokens, digest_size=6).hexdigest()
+
+
+def of(found: Patch, tokens_digest: str) -> Note:
+    """Make the note that carries a patch."""
+    return Note(found.set, found.unset, found.events, found.opening, found.closing, tokens_digest)
+
+
+def dumps(note: Record) -> bytes:
+    """Write a note as JSON on one line, leaving out what is at its default."""
+    return jsontext.dumps(msgspec.to_builtins(note))
+
+
+def loads(text: bytes, kind: type[AnyNote]) -> AnyNote:
+    """Read a note. Raises `NoteError`.
+
+    >>> loads(b'{"digest":"00","unset":["dice"]}', Note).unset
+    ('dice',)
+    """
+    try:
+        value = jsontext.loads(text)
+    except ValueError as error:
+        raise NoteError(f"the note is no JSON: {error}") from None
+    return convert(value, kind)
+
+
+def convert(value: Any, kind: type[AnyNote]) -> AnyNote:
+    """Check that a JSON value is a note of this kind. Raises `NoteError`."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise NoteError(f"the note is not well-formed: {error}") from None
+
+
+def let_go(note: Note, what: str) -> str:
+    """Say why a note is left out: the text it belongs to was edited, or another version wrote it."""
+    if note.v != VERSION:
+        return f"the {what} has a note of version {note.v}, which this reads not: it is left out"
+    return f"the {what} was edited, and its note no longer fits: it is left out"
+
+
+#: A difference's side and whether a note carries it, to the fate it is reported with.
+_FATES: Final[dict[tuple[str, bool], Fate]] = {
+    ("lacks", True): "carried",
+    ("lacks", False): "dropped",
+    ("differs", True): "carried",
+    ("differs", False): "approximated",
+    ("adds", True): "assumed",
+    ("adds", False): "assumed",
+}
+
+
+def tell(
+    report: Report,
+    differences: list[Difference],
+    *,
+    carried: bool,
+    match: int,
+    round: int | None = None,  # noqa: A002 - the field's word
+    label: str | None = None,
+) -> None:
+    """Report the differences between what will be read back and the source as losses."""
+    for what, side, event in differences:
+        report.lose(what, _FATES[side, carried], match=match, round=round, event=event, label=label)

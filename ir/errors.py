@@ -1,0 +1,108 @@
+"""Errors: what is wrong, where, and what was expected there."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+#: How much of a long line is shown around the place of an error.
+SHOWN = 100
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in a text: file (if any), line and column from 1, and the line itself."""
+
+    line: int
+    column: int
+    text: str
+    file: str | None = None
+
+    @classmethod
+    def at(cls, text: str, offset: int, file: str | None = None) -> Place:
+        r"""Find the line and column of an offset.
+
+        >>> Place.at("one\ntwo", 5)
+        Place(line=2, column=2, text='two', file=None)
+        """
+        offset = min(max(offset, 0), len(text))
+        begin = text.rfind("\n", 0, offset) + 1
+        end = text.find("\n", offset)
+        line = text[begin : len(text) if end < 0 else end]
+        return cls(text.count("\n", 0, begin) + 1, offset - begin + 1, line.rstrip("\r"), file)
+
+    def __str__(self) -> str:
+        return f"{self.file or '<input>'}:{self.line}:{self.column}"
+
+    def picture(self) -> str:
+        """Show the line with a caret under the column, control characters made visible."""
+        begin = max(0, min(self.column - 1 - SHOWN // 2, len(self.text) - SHOWN))
+        shown = self.text[begin : begin + SHOWN]
+        before = visible(shown[: self.column - 1 - begin])
+        line = visible(shown)
+        left, right = ("…" if begin else ""), ("…" if begin + SHOWN < len(self.text) else "")
+        return f"    {left}{line}{right}\n    {' ' * (len(left) + width(before))}^"
+
+
+def visible(text: str) -> str:
+    r"""Replace what a terminal would act on by its code.
+
+    >>> visible("a\x1b[2J")
+    'a\\x1b[2J'
+    """
+    return "".join(
+        " " if char == "\t" else repr(char)[1:-1] if unicodedata.category(char)[0] == "C" else char
+        for char in text
+    )
+
+
+def width(text: str) -> int:
+    """Count the columns that a text takes on a terminal, East Asian wide characters two.
+
+    >>> width("東1")
+    3
+    """
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
+    )
+
+
+class MjconvError(Exception):
+    """Bad input, or play that cannot be written: the base of all errors of this package.
+
+    `message` says what is wrong and what was expected; `place` where, when it is known.
+    """
+
+    def __init__(self, message: str, place: Place | None = None, file: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.file = file or (place.file if place else None)
+
+    def __str__(self) -> str:
+        message = visible(self.message)
+        if self.place is not None:
+            file = visible(self.file or "<input>")
+            return f"{file}:{self.place.line}:{self.place.column}: {message}\n{self.place.picture()}"
+        return f"{visible(self.file)}: {message}" if self.file else message
+
+
+class InputError(MjconvError):
+    """The input is not what its format allows."""
+
+
+class PlayError(InputError):
+    """The record is well-formed, and what it tells cannot happen at a table."""
+
+
+class UnsupportedError(MjconvError):
+    """The target format has no way to hold this match, not even in a note."""
+
+
+class UsageError(MjconvError):
+    """The call is wrong: an unknown format, or one that cannot be told."""
+
+
+class LossError(MjconvError):
+    """Something would be lost, and the caller asked that nothing be."""

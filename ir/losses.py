@@ -1,0 +1,94 @@
+"""What a conversion could not say in the target, by name and place."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+Fate: TypeAlias = Literal["carried", "dropped", "assumed", "approximated"]
+
+#: What `--strict` refuses: everything but what a note carries.
+REAL_LOSSES: Final = frozenset({"dropped", "assumed", "approximated"})
+
+
+class Loss(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """One thing that the target's own syntax does not say, or says beyond the source.
+
+    `what` names it: an event's key (``dahai.tsumogiri``), a whole event (``dora``), or a field of the round or
+    match (``round.dice``). `fate`: ``carried`` in a note, ``dropped``, ``assumed`` (the target says what the
+    source did not, by a stated rule) or ``approximated``. `match`, `round` and `event` count from 0 in the
+    source; `event` counts a round's events, its deal being 0. `label` is the round's name.
+    """
+
+    what: str
+    fate: Fate
+    match: int | None = None
+    round: int | None = None
+    event: int | None = None
+    label: str | None = None
+    detail: str | None = None
+
+
+class Warn(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """Something odd in the input that did not stop the reading: what, and where."""
+
+    message: str
+    match: int | None = None
+    round: int | None = None
+    label: str | None = None
+    line: int | None = None
+
+    def __str__(self) -> str:
+        match = None if self.match is None else f"match {self.match + 1}"
+        round_ = None if self.round is None else f"round {self.label or self.round + 1}"
+        line = None if self.line is None else f"line {self.line}"
+        where = ", ".join(part for part in (match, round_, line) if part)
+        return f"{where}: {self.message}" if where else self.message
+
+
+class Report:
+    """Collects losses and warnings while a match is read and written.
+
+    >>> report = Report()
+    >>> report.lose("round.dice", "carried", match=0, round=2)
+    >>> report.summary()
+    {('carried', 'round.dice'): 1}
+    """
+
+    def __init__(self) -> None:
+        self.losses: list[Loss] = []
+        self.warnings: list[Warn] = []
+
+    def lose(
+        self,
+        what: str,
+        fate: Fate,
+        *,
+        match: int | None = None,
+        round: int | None = None,  # noqa: A002 - the field's word
+        event: int | None = None,
+        label: str | None = None,
+        detail: str | None = None,
+    ) -> None:
+        """Note a loss."""
+        self.losses.append(Loss(what, fate, match, round, event, label, detail))
+
+    def warn(
+        self,
+        message: str,
+        *,
+        match: int | None = None,
+        round: int | None = None,  # noqa: A002 - the field's word
+        label: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        """Note a warning."""
+        self.warnings.append(Warn(message, match, round, label, line))
+
+    def summary(self) -> dict[tuple[Fate, str], int]:
+        """Count the losses by fate and name."""
+        counts: dict[tuple[Fate, str], int] = {}
+        for loss in self.losses:
+            counts[loss.fate, loss.what] = counts.get((loss.fate, loss.what), 0) + 1
+        return counts

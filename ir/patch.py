@@ -1,0 +1,212 @@
+"""How one reading of a round or a match differs from another, as data that can be carried and applied.
+
+A writer knows what its text will be read back as; the patch from that reading to the source is what a note
+carries, and what the losses are. A patch therefore restores the source exactly, by construction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import structs
+
+from mjconv.ir.events import Event, from_message, name_of, to_message
+from mjconv.ir.match import Match, Record, Round
+
+#: How far ahead the comparison looks for where two lists of events meet again.
+_LOOK_AHEAD: Final = 16
+
+#: Beside the fields that a patch sets, these are patched event by event.
+_EVENT_LISTS: Final = {"events", "opening", "closing", "rounds"}
+
+Side: TypeAlias = Literal["lacks", "differs", "adds"]
+Whole = TypeVar("Whole", Round, Match)
+
+
+class Edit(Record, frozen=True):
+    """One change to a list of events, at index `at` of the list before any change.
+
+    First `delete` events go, then the messages of `insert` come; or the event at `at` has keys `set` and `unset`.
+    """
+
+    at: int
+    delete: int = 0
+    insert: tuple[dict[str, Any], ...] = ()
+    set: dict[str, Any] = msgspec.field(default_factory=dict)
+    unset: tuple[str, ...] = ()
+
+
+class Patch(Record, frozen=True):
+    """The changes from one round or match to another: whole fields, and events one by one."""
+
+    set: dict[str, Any] = msgspec.field(default_factory=dict)
+    unset: tuple[str, ...] = ()
+    events: tuple[Edit, ...] = ()
+    opening: tuple[Edit, ...] = ()
+    closing: tuple[Edit, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.set or self.unset or self.events or self.opening or self.closing)
+
+
+class Difference(NamedTuple):
+    """One thing in which a reading `lacks` what the source says, `differs` from it, or `adds` to it.
+
+    `event` is the index in the source's list of events, None for a field of the round or match.
+    """
+
+    what: str
+    side: Side
+    event: int | None = None
+
+
+class PatchError(ValueError):
+    """The patch does not fit what it is applied to."""
+
+
+def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
+    """Compare a reading with the source: the patch that restores the source, and the differences by name.
+
+    The rounds of a match are not compared: each has its own patch.
+
+    >>> patch, differences = diff(Round(), Round(dice=(3, 4)))
+    >>> patch.set, differences
+    ({'dice': (3, 4)}, [Difference(what='round.dice', side='lacks', event=None)])
+    """
+    differences: list[Difference] = []
+    fields: dict[str, Any] = {}
+    unset: list[str] = []
+    edits: dict[str, tuple[Edit, ...]] = {}
+    prefix = type(source).__name__.lower()
+    for name, _, default in _fields(type(source)):
+        ours, theirs = getattr(reading, name), getattr(source, name)
+        if ours == theirs or name == "rounds":
+            continue
+        if name in _EVENT_LISTS:
+            edits[name] = tuple(_diff_events(ours, theirs, differences))
+        elif theirs == default:
+            unset.append(name)
+            differences.append(Difference(f"{prefix}.{name}", "adds"))
+        else:
+            fields[name] = msgspec.to_builtins(theirs, enc_hook=dict)
+            side: Side = "lacks" if ours == default else "differs"
+            differences.append(Difference(f"{prefix}.{name}", side))
+    return Patch(fields, tuple(unset), **edits), differences
+
+
+def apply(patch: Patch, reading: Whole) -> Whole:
+    """Give the source that a patch was made from. Raises `PatchError` where it does not fit.
+
+    >>> apply(Patch(set={"dice": [3, 4]}), Round()).dice
+    (3, 4)
+    """
+    changed: dict[str, Any] = {}
+    kind = type(reading)
+    known = {name: (hint, default) for name, hint, default in _fields(kind) if name not in _EVENT_LISTS}
+    try:
+        for name, value in patch.set.items():
+            changed[name] = msgspec.convert(value, known[name][0])
+        for name in patch.unset:
+            changed[name] = known[name][1]
+    except KeyError as error:
+        raise PatchError(f"a {kind.__name__.lower()} has no {error.args[0]!r}") from None
+    except msgspec.ValidationError as error:
+        raise PatchError(f"{name}: {error}") from None
+    for name in ("events", "opening", "closing"):
+        edits = getattr(patch, name)
+        if edits:
+            if not hasattr(reading, name):
+                raise PatchError(f"a {kind.__name__.lower()} has no {name!r}")
+            changed[name] = list(_apply_events(edits, getattr(reading, name)))
+    return structs.replace(reading, **changed)
+
+
+def _fields(kind: type[Any]) -> list[tuple[str, Any, Any]]:
+    if kind not in _FIELDS:
+        _FIELDS[kind] = [(info.name, info.type, getattr(kind(), info.name)) for info in structs.fields(kind)]
+    return _FIELDS[kind]
+
+
+_FIELDS: dict[type[Any], list[tuple[str, Any, Any]]] = {}
+
+
+def _diff_events(
+    reading: Sequence[Event], source: Sequence[Event], differences: list[Difference]
+) -> Iterator[Edit]:
+    at = place = 0
+    while at < len(reading) or place < len(source):
+        if at < len(reading) and place < len(source):
+            ours, theirs = reading[at], source[place]
+            if ours == theirs:
+                at, place = at + 1, place + 1
+                continue
+            if _alike(ours, theirs):
+                yield _diff_event(at, ours, theirs, place, differences)
+                at, place = at + 1, place + 1
+                continue
+        skip, insert = _meet_again(reading[at:], source[place:])
+        for theirs in source[place : place + insert]:
+            differences.append(Difference(name_of(theirs), "lacks", place))
+            place += 1
+        differences.extend(Difference(name_of(ours), "adds", place) for ours in reading[at : at + skip])
+        yield Edit(at, skip, tuple(to_message(event) for event in source[place - insert : place]))
+        at += skip
+
+
+def _diff_event(at: int, ours: Event, theirs: Event, place: int, differences: list[Difference]) -> Edit:
+    before, after = to_message(ours), to_message(theirs)
+    kind = name_of(theirs)
+    for key in after:
+        if key not in before:
+            differences.append(Difference(f"{kind}.{key}", "lacks", place))
+        elif before[key] != after[key]:
+            differences.append(Difference(f"{kind}.{key}", "differs", place))
+    unset = tuple(key for key in before if key not in after)
+    differences.extend(Difference(f"{kind}.{key}", "adds", place) for key in unset)
+    fields = {key: value for key, value in after.items() if key not in before or before[key] != value}
+    return Edit(at, set=fields, unset=unset)
+
+
+def _alike(ours: Event, theirs: Event) -> bool:
+    return type(ours) is type(theirs) and getattr(ours, "actor", None) == getattr(theirs, "actor", None)
+
+
+def _meet_again(reading: Sequence[Event], source: Sequence[Event]) -> tuple[int, int]:
+    """Find how many events to delete, or how many to insert, until both lists go on alike."""
+    if not reading or not source:
+        return len(reading), len(source)
+    for ahead in range(1, _LOOK_AHEAD):
+        if ahead < len(source) and _alike(reading[0], source[ahead]):
+            return 0, ahead
+        if ahead < len(reading) and _alike(reading[ahead], source[0]):
+            return ahead, 0
+    return 1, 1
+
+
+def _apply_events(edits: Sequence[Edit], reading: Sequence[Event]) -> Iterator[Event]:
+    done = 0
+    for edit in edits:
+        if edit.delete < 0 or not done <= edit.at <= edit.at + edit.delete <= len(reading):
+            raise PatchError(f"no events {edit.at} to {edit.at + edit.delete}, in order, among {len(reading)}")
+        yield from reading[done : edit.at]
+        done = edit.at + edit.delete
+        yield from _converted(from_message, edit.insert)
+        if edit.set or edit.unset:
+            if done >= len(reading):
+                raise PatchError(f"no event {done} among {len(reading)}")
+            message = {**to_message(reading[done]), **edit.set}
+            for key in edit.unset:
+                message.pop(key, None)
+            yield from _converted(from_message, (message,))
+            done += 1
+    yield from reading[done:]
+
+
+def _converted(make: Callable[[dict[str, Any]], Event], messages: Sequence[dict[str, Any]]) -> Iterator[Event]:
+    for message in messages:
+        try:
+            yield make(message)
+        except msgspec.ValidationError as error:
+            raise PatchError(str(error)) from None

@@ -1,0 +1,309 @@
+"""The table: replays events, and is the only place that knows the rules of play.
+
+It holds hands, melds, rivers, whose turn it is, what was drawn and who is in riichi. Readers ask it what a
+notation leaves out, writers what theirs must spell out; what cannot happen at a table it refuses with
+`IllegalPlayError`. Hidden tiles are tolerated: a hand may hold ``?``, and any tile may come out of it.
+
+It refuses what has no meaning (a tile that is not there, a call on nothing, an act out of turn), not what is
+merely foolish or against a house's rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from mjconv.ir import events as ev
+from mjconv.ir.match import USUAL_SEATS, Meld
+from mjconv.ir.tiles import HIDDEN, SUITS, Tile, plain
+
+
+class IllegalPlayError(Exception):
+    """The event cannot happen here; the message says why."""
+
+
+# What the table waits for.
+DEALT: Final = "the dealer's first draw"
+DRAWN: Final = "a discard"
+DECLARED: Final = "the riichi discard"
+CALLED: Final = "a discard after a call"
+DISCARDED: Final = "a draw, a call or a win"
+KAN: Final = "a replacement draw"
+WON: Final = "another win or the end of the round"
+OVER: Final = "the end of the round"
+
+# How far a riichi has come.
+NO_RIICHI: Final = 0
+RIICHI_DECLARED: Final = 1
+RIICHI_ACCEPTED: Final = 2
+
+_TURN_PHASES: Final = frozenset({DRAWN, DECLARED, CALLED})
+
+
+class Table:
+    """The state of one round after the events applied so far.
+
+    >>> table = Table([["1m"], ["2m"], ["3m"], ["4m"]])
+    >>> table.apply(ev.Draw(0, "9p"))
+    >>> table.apply(ev.Discard(0, "1m", tsumogiri=False))
+    >>> table.hands[0], table.rivers[0], table.phase
+    (['9p'], ['1m'], 'a draw, a call or a win')
+    """
+
+    __slots__ = (
+        "drawn",
+        "hands",
+        "kans",
+        "last_actor",
+        "last_tile",
+        "melds",
+        "oya",
+        "phase",
+        "riichi",
+        "rivers",
+        "seats",
+        "turn",
+        "winners",
+    )
+
+    def __init__(self, hands: Sequence[Sequence[Tile]], oya: int = 0) -> None:
+        self.seats = len(hands)
+        self.oya = oya
+        self.hands: list[list[Tile]] = [list(hand) for hand in hands]
+        self.melds: list[list[Meld]] = [[] for _ in hands]
+        self.rivers: list[list[Tile]] = [[] for _ in hands]
+        self.riichi = [NO_RIICHI] * self.seats
+        self.phase = DEALT
+        #: Whose turn it is, or was when play stopped.
+        self.turn = oya
+        #: The tile that `turn` drew and has not yet discarded.
+        self.drawn: Tile | None = None
+        #: Who discarded last, or made the kan that may be robbed, and the tile.
+        self.last_actor = -1
+        self.last_tile: Tile = HIDDEN
+        self.kans = 0
+        self.winners: list[int] = []
+
+    @classmethod
+    def dealt(cls, start: ev.StartRound) -> Table:
+        """Set the table for a deal; hands that it does not show are hidden ones of 13."""
+        if start.tehais is not UNSET:
+            hands: Sequence[Sequence[Tile]] = start.tehais
+        else:
+            seats = USUAL_SEATS if start.scores is UNSET else len(start.scores)
+            hands = [[HIDDEN] * 13] * seats
+        oya = 0 if start.oya is UNSET else start.oya
+        if not 0 <= oya < len(hands):
+            raise IllegalPlayError(f"the dealer is player {oya}, and there are {len(hands)} players")
+        return cls(hands, oya)
+
+    def apply(self, event: Any) -> None:
+        """Play one event. Raises `IllegalPlayError` where it cannot happen."""
+        _RULES[type(event)](self, event)
+
+    def holds(self, seat: int, tile: Tile) -> bool:
+        """Say whether the tile is among the concealed ones of a seat."""
+        return tile in self.hands[seat]
+
+    # The rules, one a kind of event.
+
+    def _draw(self, event: ev.Draw) -> None:
+        actor = event.actor
+        phase = self.phase
+        if phase is DISCARDED:
+            expected = self.last_actor + 1
+            if expected == self.seats:
+                expected = 0
+        elif phase is KAN or phase is DEALT:
+            expected = self.turn
+        else:
+            raise IllegalPlayError(f"player {actor} draws, where the table waits for {phase}")
+        if actor != expected:
+            raise IllegalPlayError(f"player {actor} draws, where player {expected} is next")
+        self.hands[actor].append(event.pai)
+        self.turn = actor
+        self.drawn = event.pai
+        self.phase = DRAWN
+
+    def _discard(self, event: ev.Discard) -> None:
+        actor = event.actor
+        tile = event.pai
+        if self.phase not in _TURN_PHASES or actor != self.turn:
+            self._out_of_turn(actor, "discards")
+        if event.tsumogiri is True and self.drawn != tile and self.drawn != HIDDEN:
+            drawn = f"drew {self.drawn}" if self.drawn else "drew nothing"
+            raise IllegalPlayError(f"player {actor} discards {tile} as the tile just drawn, but {drawn}")
+        hand = self.hands[actor]
+        try:
+            hand.remove(tile)
+        except ValueError:
+            self._take_hidden(actor, tile)
+        self.rivers[actor].append(tile)
+        self.last_actor = actor
+        self.last_tile = tile
+        self.drawn = None
+        self.phase = DISCARDED
+
+    def _chi(self, event: ev.Chi) -> None:
+        if event.actor != (event.target + 1) % self.seats:
+            raise IllegalPlayError(f"player {event.actor} makes a chi from player {event.target}, not its left")
+        if not _is_run((event.pai, *event.consumed)):
+            raise IllegalPlayError(f"{event.pai} with {' '.join(event.consumed)} is no run")
+        self._call(event, "chi")
+
+    def _pon(self, event: ev.Pon) -> None:
+        _alike(event.pai, event.consumed)
+        self._call(event, "pon")
+
+    def _daiminkan(self, event: ev.Daiminkan) -> None:
+        _alike(event.pai, event.consumed)
+        self._call(event, "daiminkan")
+        self.kans += 1
+        self.phase = KAN
+
+    def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan, kind: Any) -> None:
+        actor, target = event.actor, event.target
+        if self.phase is not DISCARDED or target != self.last_actor or actor == target:
+            self._out_of_turn(actor, f"calls {kind} on player {target}")
+        if event.pai != self.last_tile and HIDDEN not in (event.pai, self.last_tile):
+            raise IllegalPlayError(f"player {actor} calls {event.pai}, where {self.last_tile} was discarded")
+        for tile in event.consumed:
+            self._take(actor, tile)
+        self.melds[actor].append(Meld(kind, event.consumed, event.pai, target))
+        self.turn = actor
+        self.drawn = None
+        self.phase = CALLED
+
+    def _kakan(self, event: ev.Kakan) -> None:
+        self._own_turn(event.actor, "makes a kakan")
+        melds = self.melds[event.actor]
+        joins = (
+            place
+            for place, meld in enumerate(melds)
+            if meld.kind == "pon" and plain(meld.own[0]) == plain(event.pai)
+        )
+        place = next(joins, None)
+        if place is None:
+            raise IllegalPlayError(f"player {event.actor} has no pon that {event.pai} can join")
+        meld = melds[place]
+        self._take(event.actor, event.pai)
+        melds[place] = Meld("kakan", meld.own, meld.called, meld.target, event.pai)
+        self._kan_made(event.actor, event.pai)
+
+    def _ankan(self, event: ev.Ankan) -> None:
+        self._own_turn(event.actor, "makes an ankan")
+        _alike(event.consumed[0], event.consumed)
+        for tile in event.consumed:
+            self._take(event.actor, tile)
+        self.melds[event.actor].append(Meld("ankan", event.consumed))
+        self._kan_made(event.actor, event.consumed[0])
+
+    def _nukidora(self, event: ev.Nukidora) -> None:
+        self._own_turn(event.actor, "sets a north aside")
+        tile = "N" if event.pai is UNSET else event.pai
+        self._take(event.actor, tile)
+        self.melds[event.actor].append(Meld("nukidora", (tile,)))
+        self._kan_made(event.actor, tile)
+        self.kans -= 1
+
+    def _kan_made(self, actor: int, tile: Tile) -> None:
+        self.kans += 1
+        self.last_actor = actor
+        self.last_tile = tile
+        self.drawn = None
+        self.phase = KAN
+
+    def _riichi(self, event: ev.Riichi) -> None:
+        self._own_turn(event.actor, "declares riichi")
+        if self.riichi[event.actor]:
+            raise IllegalPlayError(f"player {event.actor} declares riichi twice")
+        self.riichi[event.actor] = RIICHI_DECLARED
+        self.phase = DECLARED
+
+    def _riichi_accepted(self, event: ev.RiichiAccepted) -> None:
+        if self.phase is not DISCARDED or self.riichi[event.actor] != RIICHI_DECLARED:
+            raise IllegalPlayError(f"player {event.actor} has declared no riichi that waits to be accepted")
+        self.riichi[event.actor] = RIICHI_ACCEPTED
+
+    def _win(self, event: ev.Win) -> None:
+        actor = event.actor
+        target = actor if event.target is UNSET else event.target
+        if self.phase is DEALT and self.all_hidden:
+            pass  # a round known only by its result
+        elif target == actor:
+            self._own_turn(actor, "wins by self-draw")
+        elif self.phase not in (DISCARDED, KAN, WON) or target != self.last_actor or actor in self.winners:
+            self._out_of_turn(actor, f"wins from player {target}")
+        self.winners.append(actor)
+        self.phase = WON
+
+    def _end(self, event: ev.Ryukyoku | ev.EndRound) -> None:  # noqa: ARG002 - all rules take the event
+        self.phase = OVER
+
+    def _nothing(self, event: ev.Message) -> None:
+        pass
+
+    # What the rules share.
+
+    @property
+    def all_hidden(self) -> bool:
+        """Whether no tile of any hand is known."""
+        return all(tile == HIDDEN for hand in self.hands for tile in hand)
+
+    def _own_turn(self, actor: int, doing: str) -> None:
+        if self.phase is not DRAWN or actor != self.turn:
+            self._out_of_turn(actor, doing)
+
+    def _out_of_turn(self, actor: int, doing: str) -> None:
+        whose = f" of player {self.turn}" if self.phase in _TURN_PHASES or self.phase is KAN else ""
+        raise IllegalPlayError(f"player {actor} {doing}, where the table waits for {self.phase}{whose}")
+
+    def _take(self, actor: int, tile: Tile) -> None:
+        if tile in self.hands[actor]:
+            self.hands[actor].remove(tile)
+        else:
+            self._take_hidden(actor, tile)
+
+    def _take_hidden(self, actor: int, tile: Tile) -> None:
+        hand = self.hands[actor]
+        if HIDDEN in hand:
+            hand.remove(HIDDEN)
+        elif tile == HIDDEN and hand:
+            # Nobody saw which tile left a known hand: from here on all of it is unknown.
+            self.hands[actor] = [HIDDEN] * (len(hand) - 1)
+        else:
+            raise IllegalPlayError(f"player {actor} does not hold {tile}")
+
+
+def _is_run(tiles: Sequence[Tile]) -> bool:
+    known = [plain(tile) for tile in tiles if tile != HIDDEN]
+    if any(tile[-1] not in SUITS or tile[-1] != known[0][-1] for tile in known):
+        return False
+    ranks = sorted(int(tile[:-1]) for tile in known)
+    return len(set(ranks)) == len(ranks) and (not ranks or ranks[-1] - ranks[0] < len(tiles))
+
+
+def _alike(tile: Tile, others: Sequence[Tile]) -> None:
+    known = {plain(other) for other in (tile, *others) if other != HIDDEN}
+    if len(known) > 1:
+        raise IllegalPlayError(f"{tile} with {' '.join(others)} are not alike")
+
+
+_RULES: Final[dict[type, Callable[[Table, Any], None]]] = {
+    **dict.fromkeys(ev.KINDS.values(), Table._nothing),
+    ev.Draw: Table._draw,
+    ev.Discard: Table._discard,
+    ev.Chi: Table._chi,
+    ev.Pon: Table._pon,
+    ev.Daiminkan: Table._daiminkan,
+    ev.Kakan: Table._kakan,
+    ev.Ankan: Table._ankan,
+    ev.Nukidora: Table._nukidora,
+    ev.Riichi: Table._riichi,
+    ev.RiichiAccepted: Table._riichi_accepted,
+    ev.Win: Table._win,
+    ev.Ryukyoku: Table._end,
+    ev.EndRound: Table._end,
+}
