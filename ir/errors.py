@@ -93,7 +93,20 @@ class InputError(MjconvError):
 
 
 class PlayError(InputError):
-    """The record is well-formed, and what it tells cannot happen at a table."""
+    """The record is well-formed, and what it tells cannot happen at a table.
+
+    Found while writing, it has no place in the input; `at` then counts match, round and event from 0.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        place: Place | None = None,
+        file: str | None = None,
+        at: tuple[int, int, int] | None = None,
+    ) -> None:
+        super().__init__(message, place, file)
+        self.at = at
 
 
 class UnsupportedError(MjconvError):

@@ -73,6 +73,6 @@ def _with_standard_keys(message: dict[str, Any], aliases: dict[str, str]) -> dic
 def _standard_values(name: str, message: dict[str, Any]) -> dict[str, Any]:
     """Give the values of the keys that have a meaning, in standard spelling."""
     values = {key: whole(message[key]) for key in STANDARD_KEYS.get(name, ()) if key in message}
-    if name == "start_game" and isinstance(values.get("id"), str):
+    if isinstance(values.get("id"), str):
         values["id"] = _SEATS.get(values["id"], values["id"])
     return values

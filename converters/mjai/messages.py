@@ -78,7 +78,7 @@ class Messages:
             raise InputError(said, self._place(offset, key)) from None
 
     def _values(self) -> Iterator[tuple[int, bytes]]:
-        """The JSON text of each message and its offset: a line each, or the members of arrays."""
+        """Give each message's offset and JSON text: a line each, or the members of arrays."""
         offset = 0
         for line in [self._data] if self._is_batch and self._is_one_value() else self._data.split(b"\n"):
             text = line.strip()
@@ -90,7 +90,7 @@ class Messages:
             offset += len(line) + 1
 
     def _members(self, begin: int, array: bytes) -> Iterator[tuple[int, bytes]]:
-        """The members of a JSON array with their offsets."""
+        """Give the members of a JSON array with their offsets."""
         try:
             text = array.decode()
             after = _GAP.match(text, 1).end()  # type: ignore[union-attr]

@@ -1,0 +1,67 @@
+"""Acts (section 4.2.2): a seat, what it took, and what it discarded.
+
+``e,5m,tg`` is East drawing a 5m and discarding it. The outer brackets are the frame's.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from mjconv.converters.jmjp.tiles import HUB, PLACE, split
+from mjconv.ir.tiles import Tile
+
+Taking: TypeAlias = Literal["draw", "chi", "pon", "daiminkan", "rinshan", "ron", "dealt"]
+Giving: TypeAlias = Literal["none", "tile", "drawn", "same", "kakan", "ankan", "tsumo", "riichi"]
+
+
+class Act(NamedTuple):
+    """One act: the seat's place after the dealer, how it got its tiles, and what it did then.
+
+    `taken` are the tile drawn, or the tiles of the hand that a call uses (none in version 0 but for a chi).
+    `given` are the tile discarded or added, or the tiles of an ankan (one in version 0).
+    """
+
+    seat: int
+    taking: Taking
+    taken: tuple[Tile, ...]
+    giving: Giving
+    given: tuple[Tile, ...]
+
+
+_TAKINGS: Final[dict[str, Taking]] = {
+    "ch": "chi",
+    "pn": "pon",
+    "dk": "daiminkan",
+    "rs": "rinshan",
+    "rn": "ron",
+    "ro": "ron",
+    "oy": "dealt",
+}
+_GIVINGS: Final[dict[str, Giving]] = {
+    "": "none",
+    "tg": "drawn",
+    "kg": "same",
+    "kk": "kakan",
+    "ak": "ankan",
+    "tm": "tsumo",
+    "rc": "riichi",
+}
+
+
+@lru_cache(maxsize=1 << 16)
+def read_act(text: str) -> Act:
+    """Read an act that the grammar has let through.
+
+    >>> read_act("s,ch[4m6m],ew")
+    Act(seat=1, taking='chi', taken=('4m', '6m'), giving='tile', given=('E',))
+    """
+    seat, take, give = text.split(",")
+    if take in HUB:
+        taking: Taking = "draw"
+        taken: tuple[Tile, ...] = (HUB[take],)
+    else:
+        taking, taken = _TAKINGS[take[:2]], split(take[3:-1])
+    if give in HUB:
+        return Act(PLACE[seat], taking, taken, "tile", (HUB[give],))
+    return Act(PLACE[seat], taking, taken, _GIVINGS[give[:2]], split(give[3:-1]))

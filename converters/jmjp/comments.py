@@ -1,0 +1,140 @@
+"""Comments that people wrote: kept beside what they stand at, and written back there.
+
+The standard has programs ignore comments; a record that someone annotated is worth more than that. A comment
+is anchored to an act of its frame, so that it stays in place when the text around it is laid out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from mjconv.converters.jmjp.source import Comment, Source
+from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
+from mjconv.ir.errors import InputError
+from mjconv.ir.match import Match, Record, Round
+
+#: The key of a round's or a match's extras that is jmjp's.
+KEY: Final = "jmjp"
+#: The anchor of a comment before the acts of its frame; others count the acts before it.
+BEFORE_ACTS: Final = -1
+
+
+class RoundExtras(Record, frozen=True):
+    """What jmjp has beyond the hub's round: comments by anchor, and flows before the last."""
+
+    comments: tuple[tuple[int, str], ...] = ()
+    flows: tuple[str, ...] = ()
+
+
+class MatchExtras(Record, frozen=True):
+    """What jmjp has beyond the hub's match: comments before its frames, and after."""
+
+    head: tuple[str, ...] = ()
+    tail: tuple[str, ...] = ()
+
+
+def round_extras(game_round: Round) -> RoundExtras:
+    """Give what a round carries for jmjp; nothing where it is not of that form."""
+    try:
+        extras = msgspec.convert(game_round.extras.get(KEY, {}), RoundExtras)
+    except msgspec.ValidationError:
+        return RoundExtras()
+    return RoundExtras(tuple(c for c in extras.comments if is_comment(c[1])), extras.flows)
+
+
+def match_extras(match: Match) -> MatchExtras:
+    """Give what a match carries for jmjp; nothing where it is not of that form."""
+    try:
+        extras = msgspec.convert(match.extras.get(KEY, {}), MatchExtras)
+    except msgspec.ValidationError:
+        return MatchExtras()
+    return MatchExtras(
+        tuple(text for text in extras.head if is_comment(text)),
+        tuple(text for text in extras.tail if is_comment(text)),
+    )
+
+
+def put(whole: Match | Round, extras: Record) -> None:
+    """Set what a round or match carries for jmjp, if it is anything."""
+    value: dict[str, Any] = msgspec.to_builtins(extras)
+    if value:
+        whole.extras = {**whole.extras, KEY: {key: list(map(_plain, items)) for key, items in value.items()}}
+
+
+def _plain(item: Any) -> Any:
+    return list(item) if isinstance(item, tuple) else item
+
+
+def is_comment(text: str) -> bool:
+    """Say whether a text can stand in a comment: on one line, and in UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\n" not in text and "\r" not in text
+
+
+def owner(comment: Comment, file: File) -> int:
+    """Give the index of the match that a comment is of: the one it stands in, else the next, else the last."""
+    ends = (index for index, match in enumerate(file.matches) if comment.at < match.end)
+    return next(ends, len(file.matches) - 1)
+
+
+def place_comments(texts: list[Comment], syntax: MatchSyntax, match: Match) -> None:
+    """Anchor a match's comments."""
+    head: list[str] = []
+    tail: list[str] = []
+    rounds: dict[int, list[tuple[int, str]]] = {}
+    for comment in texts:
+        index = next((i for i, frame in enumerate(syntax.frames) if comment.at < frame.end), None)
+        if index is None:
+            (tail if syntax.frames else head).append(comment.text)
+        elif index == 0 and comment.at <= syntax.frames[0].begin:
+            head.append(comment.text)
+        else:
+            rounds.setdefault(index, []).append((_anchor(comment.at, syntax.frames[index]), comment.text))
+    put(match, MatchExtras(tuple(head), tuple(tail)))
+    for index, comments in rounds.items():
+        game_round = match.rounds[index]
+        put(game_round, RoundExtras(tuple(comments), round_extras(game_round).flows))
+
+
+def _anchor(at: int, frame: Frame) -> int:
+    if not frame.flows:
+        return BEFORE_ACTS
+    flow = frame.flows[-1]
+    if at <= flow.acts_at - 1:
+        return BEFORE_ACTS
+    offset = flow.acts_at
+    for index, act in enumerate(flow.acts):
+        if at <= offset:
+            return index
+        offset += len(act) + 2
+    return len(flow.acts)
+
+
+def flows_before(source: Source, frame: Frame) -> tuple[str, ...]:
+    """Give the text of the flows before a frame's last."""
+    return tuple(source.stripped[flow.start_at : flow.end_offset(len(flow.end))] for flow in frame.flows[:-1])
+
+
+def are_flows(texts: Sequence[str], major: int) -> bool:
+    """Say whether the texts are flows in this version, and so may stand in a frame before its last.
+
+    >>> are_flows([], 1), are_flows(["(e,5m,tg)"], 1)
+    (True, False)
+    """
+    if not texts:
+        return True
+    players = "".join(f"ply[{player},,,,]" for player in range(4))
+    text = f"jmjp[{major}](mtp[,,,]{players}frm[E1-0,,,,,{''.join(texts)},,])"
+    try:
+        source = Source(text)
+        frames = parse(source).matches[0].frames
+    except InputError:
+        return False
+    found = [source.stripped[f.start_at : f.end_offset(len(f.end))] for f in frames[0].flows]
+    return source.stripped == text and len(frames) == 1 and found == list(texts)

@@ -1,0 +1,191 @@
+"""Why a jmjp file does not parse, in words: where, what was found, what was expected."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from lark import UnexpectedInput, UnexpectedToken
+
+from mjconv.converters.jmjp.grammar import fine_parser
+from mjconv.ir.errors import InputError
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+    from mjconv.converters.jmjp.source import Source
+
+#: What each terminal is to a person; a fixed spelling is shown as it is.
+WORDS: Final = {
+    "$END": "the end of the file",
+    "VERSION": "a version, 0 or 1.x",
+    "STRING": "a string in double quotes",
+    "PT": "points with one decimal such as 25.0",
+    "FRAME_ID": "a frame such as E1-0",
+    "TILE": "a tile such as 5m, ew or uk",
+    "SEAT": "a seat (e, s, w or n)",
+    "TILE_FROM": "whom it was taken from (k, t or s)",
+    "DICE_SEP": "two dice such as 3-4",
+    "DICE_TOTAL": "the total of the dice",
+    "TOUR_YEAR": "a year of four digits",
+    "MATCH_NUM": "a number",
+    "MATCH_DATE": "a date (YYYYMMDD)",
+    "MATCH_DAY_OF_WK": "a day of the week (sun, mon, ...)",
+    "MATCH_TIME": "a time (HHMM)",
+    "PLYER_ID": "a player (0, 1, 2 or 3)",
+    "TOUR_NAME": "a tournament's shorthand such as mlg",
+    "TOUR_STAGE": "a stage's shorthand such as fin",
+    "MATCH_PLACE": "a place's shorthand such as mlg-std",
+    "PLYER_TEAM": "a team's shorthand such as mlg-abm",
+    "PLYER_AFFIL": "an affiliation's shorthand such as rmu or none",
+}
+
+
+class Count(NamedTuple):
+    """How many of a terminal the grammar wants inside a bracket."""
+
+    terminal: str
+    said: str
+
+
+#: The counts that are fixed, by the innermost open bracket.
+COUNTS: Final = {
+    "hnd[": Count("TILE", "a hand lists 1 to 13 tiles, a comma, perhaps one tile more, a comma, and 0 to 4 calls"),
+    "frm[": Count("TILE", "the dora are 10 tiles, or none"),
+    "ch[": Count("TILE", "ch[ holds 2 tiles"),
+    "pn[": Count("TILE", "pn[ holds 2 tiles"),
+    "dk[": Count("TILE", "dk[ holds 3 tiles"),
+    "rs[": Count("TILE", "rs[ holds 1 tile"),
+    "kk[": Count("TILE", "kk[ holds 1 tile"),
+    "rc[": Count("TILE", "rc[ holds 1 tile"),
+    "chi[": Count("TILE", "chi[ holds the called tile, then 2 tiles"),
+    "pfs[": Count("PT", "pfs[ holds 4 points"),
+    "pfe[": Count("PT", "pfe[ holds 4 points"),
+    "pme[": Count("PT", "pme[ holds 4 points"),
+    "ptn[": Count("LPAR", "ptn[ holds 4 brackets of tournament points"),
+}
+#: Those that differ from version to version.
+COUNTS_OF_VERSION: Final = {
+    0: {
+        "ak[": Count("TILE", "ak[ holds 1 tile in version 0"),
+        "pon[": Count("TILE", "pon[ holds the called tile and whom it was taken from in version 0"),
+        "dmk[": Count("TILE", "dmk[ holds the called tile and whom it was taken from in version 0"),
+        "kkn[": Count("TILE", "kkn[ holds one tile and whom it was taken from in version 0"),
+        "ank[": Count("TILE", "ank[ holds 1 tile in version 0"),
+        "ptr[": Count("PT", "ptr[ holds 4 fields in version 0: start, return, (4th to 1st, 3rd to 2nd), honba"),
+    },
+    1: {
+        "ak[": Count("TILE", "ak[ holds 4 tiles"),
+        "pon[": Count("TILE", "pon[ holds the called tile, 2 tiles, and whom it was taken from"),
+        "dmk[": Count("TILE", "dmk[ holds the called tile, 3 tiles, and whom it was taken from"),
+        "kkn[": Count("TILE", "kkn[ holds the added tile, the called tile, 2 tiles, and whom it was taken from"),
+        "ank[": Count("TILE", "ank[ holds 4 tiles"),
+        "ptr[": Count("PT", "ptr[ holds 5 fields: start, return, (4th to 1st, 3rd to 2nd), honba, tenpai"),
+    },
+}
+FOUR_PLAYERS: Final = "a match lists 4 players, each a ply["
+FOUR_HANDS: Final = "a flow begins with 4 hands and ends with 4 hands"
+
+#: How much of what was found is shown.
+SHOWN: Final = 16
+
+_BRACKETS: Final = {
+    0: re.compile(r'"[^"]*"|(?P<open>[a-z]*[\[(])|[\])]'),
+    1: re.compile(r'"(?:[^"\\]|\\"?+)*+"|(?P<open>[a-z]*[\[(])|[\])]'),
+}
+_FOUND: Final = re.compile(rf"[A-Za-z]{{1,{SHOWN}}}\[|[A-Za-z0-9.\-]+|.", re.DOTALL)
+
+
+def explain(source: Source, coarse: UnexpectedInput) -> InputError:
+    """Give the error of a text that did not parse, found by parsing it again with the finer grammar."""
+    lark = fine_parser(source.major)
+    text = source.stripped
+    offset, expected = _where(lark, text, coarse)
+    opening = _innermost(text, offset, source.major)
+    found = _found(text, offset, expected)
+    parts = [f"found {found}, expected {_any_of([_word(lark, name) for name in _sorted(lark, expected)])}"]
+    hint = _count(lark, source, offset, expected, opening[0] if opening else "")
+    if hint:
+        parts.append(hint)
+    if opening and (offset == len(text) or text[offset] in "])" or found.endswith('["')):
+        at = source.place(opening[1])
+        parts.append(f'"{opening[0]}" of line {at.line}, column {at.column} is still open')
+    return InputError("; ".join(parts), source.place(offset))
+
+
+def _where(lark: Lark, text: str, coarse: UnexpectedInput) -> tuple[int, set[str]]:
+    """Find the offset where the text goes wrong, and the terminals that could stand there."""
+    parser = lark.parse_interactive(text)
+    try:
+        parser.exhaust_lexer()
+        parser.feed_eof()  # type: ignore[no-untyped-call]
+    except UnexpectedInput as error:
+        at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+        return len(text) if at_end else error.pos_in_stream or 0, parser.accepts()  # type: ignore[no-untyped-call]
+    raise AssertionError("one grammar, two answers") from coarse
+
+
+def _found(text: str, offset: int, expected: set[str]) -> str:
+    match = _FOUND.match(text, offset)
+    if match is None:
+        return "the end of the file"
+    found = match[0]
+    if "TILE" in expected and not found.endswith("["):
+        found = found[:2]
+    quote = "'" if found == '"' else '"'
+    return f"{quote}{found[:SHOWN]}{'…' if len(found) > SHOWN else ''}{quote}"
+
+
+def _innermost(text: str, offset: int, major: int) -> tuple[str, int] | None:
+    """Find the bracket that is open at an offset, with the word before it."""
+    opened: list[tuple[str, int]] = []
+    for bracket in _BRACKETS[major].finditer(text, 0, offset):
+        if bracket["open"]:
+            opened.append((bracket["open"], bracket.start()))
+        elif bracket[0] in "])":
+            opened.pop()
+    return opened[-1] if opened else None
+
+
+def _count(lark: Lark, source: Source, offset: int, expected: set[str], opening: str) -> str | None:
+    """Name the fixed count that was missed, if that is what is wrong."""
+    text = source.stripped
+    spelled = {_spelling(lark, name) for name in expected}
+    separated = text[offset : offset + 1] in (",", "]", ")")
+    missing = "ply[" in spelled and spelled <= {"ply[", "rec["}
+    if missing or ("mtp[" not in spelled and text.startswith("ply[", offset)):
+        return FOUR_PLAYERS
+    if spelled == {"hnd["} or (spelled == {"("} and opening == "frm[" and separated):
+        return FOUR_HANDS
+    count = COUNTS_OF_VERSION[source.major].get(opening) or COUNTS.get(opening)
+    if count is None:
+        return None
+    wanted = count.terminal in expected
+    item = re.compile(lark.get_terminal(count.terminal).pattern.to_regexp())
+    too_many = not wanted and item.match(text, offset)
+    # A frame has many commas: only one that stands for a tile tells of the dora.
+    too_few = separated and (wanted or opening != "frm[")
+    return count.said if too_many or too_few else None
+
+
+def _spelling(lark: Lark, name: str) -> str | None:
+    """Give the fixed spelling of a terminal, if it has one."""
+    if name in WORDS:
+        return None
+    return str(lark.get_terminal(name).pattern.value)
+
+
+def _word(lark: Lark, name: str) -> str:
+    return WORDS.get(name) or f'"{_spelling(lark, name)}"'
+
+
+def _sorted(lark: Lark, expected: set[str]) -> list[str]:
+    order = list(WORDS)
+    return sorted(
+        expected,
+        key=lambda name: (order.index(name) if name in WORDS else len(order), _spelling(lark, name) or ""),
+    )
+
+
+def _any_of(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

@@ -1,0 +1,407 @@
+"""From a frame to a round: what its acts, hands and points mean (sections 2.3.7 and 4.2).
+
+Also what the writer asks, to know what its own text will be read back as: there is one reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, TypeAlias
+
+from msgspec import UNSET, UnsetType, structs
+
+from mjconv.converters.jmjp.acts import Act, Giving, Taking, read_act
+from mjconv.converters.jmjp.hands import read_hand, same_hand, write_hand
+from mjconv.converters.jmjp.syntax import Frame
+from mjconv.converters.jmjp.tiles import INDICATOR, JMJP
+from mjconv.ir import derive
+from mjconv.ir import events as ev
+from mjconv.ir.match import FinalHand, Round
+from mjconv.ir.table import DISCARDED, KAN, IllegalPlayError, Table
+from mjconv.ir.tiles import HIDDEN, Tile, plain, sorted_tiles
+
+#: When the dora of a kakan or daiminkan is turned: jmjp does not say, and programs differ.
+Custom: TypeAlias = Literal["before-discard", "after-reach", "after-discard"]
+CUSTOMS: Final[tuple[Custom, ...]] = ("before-discard", "after-reach", "after-discard")
+
+#: Places in the dora field (five dora, each with its ura) and the seats.
+_DORA: Final = slice(0, None, 2)
+_URA: Final = slice(1, None, 2)
+_SEATS: Final = 4
+#: Tiles of a hand that is dealt.
+_DEALT: Final = 13
+_STICK: Final = derive.RIICHI_STICK
+
+
+class FrameError(ValueError):
+    """What the frame tells cannot be: the message, and where (``start``, ``acts`` or ``end``, and the entry)."""
+
+    def __init__(self, message: str, part: str = "head", index: int = 0) -> None:
+        super().__init__(message)
+        self.message = message
+        self.part = part
+        self.index = index
+
+
+class Reading:
+    """A frame read: the `round`, and what had to be assumed or looks wrong, in words."""
+
+    def __init__(self, game_round: Round) -> None:
+        self.round = game_round
+        self.assumed: list[tuple[str, str]] = []
+        self.warnings: list[str] = []
+
+
+def read_frame(
+    frame: Frame, major: int, dealer: int, before: Round | None, custom: Custom = "before-discard"
+) -> Reading:
+    """Read a frame whose dealer is this player, after the round before it.
+
+    Raises `FrameError` where the frame cannot be.
+    """
+    start, assumed = _deal(frame, dealer, before)
+    game_round = Round([start], assumed=assumed)
+    reading = Reading(game_round)
+    if frame.dice is not None:
+        game_round.dice = frame.dice
+    if frame.comment is not None:
+        game_round.comment = frame.comment
+    if assumed:
+        reading.assumed.append(("start_kyoku.kyotaku", "carried on from the frame before"))
+    if not frame.flows:
+        if frame.pfe is not None:
+            game_round.scores_after = _by_player(frame.pfe, dealer)
+    else:
+        _Play(frame, major, dealer, custom, reading).run(start)
+    game_round.events.append(ev.EndRound())
+    return reading
+
+
+def _deal(frame: Frame, dealer: int, before: Round | None) -> tuple[ev.StartRound, tuple[str, ...]]:
+    """Give the deal without its hands, and the keys of it that are carried on from the round before."""
+    if frame.kyoutak is None:
+        kyotaku = derive.sticks_left(before, before.start if before else None)
+    elif frame.kyoutak < 0 or frame.kyoutak % _STICK:
+        raise FrameError(f"kyoutak counts riichi sticks of 1.0 each, not {frame.kyoutak / 1000}")
+    else:
+        kyotaku = frame.kyoutak // _STICK
+    start = ev.StartRound(
+        frame.wind,
+        UNSET if frame.dora is None else INDICATOR[frame.dora[0]],
+        frame.number,
+        frame.honba,
+        kyotaku,
+        dealer,
+        UNSET if frame.pfs is None else _by_player(frame.pfs, dealer),
+    )
+    return start, ("kyotaku",) if frame.kyoutak is None else ()
+
+
+def _by_player(points: Sequence[int], dealer: int) -> tuple[int, ...]:
+    return tuple([points[(player - dealer) % _SEATS] for player in range(_SEATS)])
+
+
+def _known(dora: Sequence[str]) -> tuple[Tile, ...]:
+    """Give the indicators up to the last one known."""
+    tiles = [INDICATOR[spelling] for spelling in dora]
+    while tiles and tiles[-1] == HIDDEN:
+        tiles.pop()
+    return tuple(tiles)
+
+
+def final_hands(table: Table) -> list[FinalHand]:
+    """Give each player's hand as it lies when play stops: what was drawn last, or won with, apart."""
+    hands = []
+    for player, tiles in enumerate(table.hands):
+        concealed = sorted_tiles(tiles)
+        last: Tile | UnsetType = UNSET
+        if table.drawn is not None and player == table.turn:
+            last = table.drawn
+            concealed.remove(last)
+        elif player in table.winners:
+            last = table.last_tile
+        hands.append(FinalHand(tuple(concealed), last, tuple(table.melds[player])))
+    return hands
+
+
+class _Play:
+    """Plays the acts of one flow at a table, and writes down the events they mean."""
+
+    def __init__(self, frame: Frame, major: int, dealer: int, custom: Custom, reading: Reading) -> None:
+        self.frame = frame
+        self.flow = frame.flows[-1]
+        self.major = major
+        self.dealer = dealer
+        self.custom = custom
+        self.reading = reading
+        self.events = reading.round.events
+        #: The dealer's fourteenth tile, where it was dealt with the hand, until it is played.
+        self.fourteenth: Tile | None = None
+        self.table = Table(self._starting_hands(), dealer)
+        dora = frame.dora or ()
+        self.turned = list(_known(dora[_DORA])[1:])
+        self.ura = _known(dora[_URA])
+        #: Kans whose dora waits for a discard.
+        self.owed = 0
+        #: Who declared riichi with the last discard, while it may yet be won on.
+        self.declared: int | None = None
+        self.paid = [0] * _SEATS
+        self.tsumo: int | None = None
+        self.rons: list[int] = []
+
+    def run(self, start: ev.StartRound) -> None:
+        tehais = tuple(tuple(hand) for hand in self.table.hands)
+        self.events[0] = structs.replace(start, tehais=tehais)
+        index = 0
+        try:
+            for index, text in enumerate(self.flow.acts):  # noqa: B007 - the error tells it
+                self._act(read_act(text))
+            if not self.rons:
+                self._passed()
+            self._result(start)
+        except (IllegalPlayError, FrameError) as error:
+            raise FrameError(str(error), "acts", index) from None
+        self._final_hands()
+
+    # Hands.
+
+    def _starting_hands(self) -> list[tuple[Tile, ...]]:
+        hands: dict[int, tuple[Tile, ...]] = {}
+        for index, entry in enumerate(self.flow.start):
+            player, hand = read_hand(entry, self.dealer)
+            if player in hands:
+                raise FrameError(f"seat {entry[0]} has two starting hands", "start", index)
+            if hand.melds:
+                raise FrameError("a starting hand has no calls", "start", index)
+            if len(hand.concealed) != _DEALT:
+                raise FrameError(f"a starting hand has {_DEALT} tiles, not {len(hand.concealed)}", "start", index)
+            if hand.last is not UNSET:
+                if player != self.dealer:
+                    raise FrameError("only the dealer may start with 14 tiles", "start", index)
+                self.fourteenth = hand.last
+                self.reading.round.dealt_fourteen = True
+            hands[player] = hand.concealed
+        return [hands[player] for player in range(_SEATS)]
+
+    def _final_hands(self) -> None:
+        shown: dict[int, FinalHand] = {}
+        differs = False
+        played = final_hands(self.table)
+        for index, entry in enumerate(self.flow.end):
+            player, hand = read_hand(entry, self.dealer)
+            if player in shown:
+                raise FrameError(f"seat {entry[0]} has two final hands", "end", index)
+            shown[player] = hand
+            text = write_hand(player, played[player], self.dealer, self.major)
+            if text != entry and not same_hand(read_hand(text, self.dealer)[1], hand):
+                differs = True
+        if differs:
+            self.reading.round.final_hands = tuple(shown[player] for player in range(_SEATS))
+            self.reading.warnings.append("the hands shown at the end are not those that play leaves")
+
+    # Acts.
+
+    def _play(self, event: ev.Event) -> None:
+        self.table.apply(event)
+        self.events.append(event)
+
+    def _act(self, act: Act) -> None:
+        if self.tsumo is not None:
+            raise FrameError("after tm no act may stand")
+        player = (act.seat + self.dealer) % _SEATS
+        if act.taking != "ron":
+            if self.rons:
+                raise FrameError("after a ron only another ron may stand")
+            if self.declared is not None or self.owed:
+                self._passed()
+        self._TAKE[act.taking](self, player, act)
+        if act.giving != "none":
+            self._GIVE[act.giving](self, player, act)
+
+    def _passed(self) -> None:
+        """Nobody won on the last discard, if there was one: what waited for that happens."""
+        if self.owed and self.custom == "after-discard" and self.table.phase is DISCARDED:
+            self._turn_owed()
+        if self.declared is not None:
+            self._play(ev.RiichiAccepted(self.declared))
+            self.paid[self.declared] += 1
+            self.declared = None
+
+    def _turn_owed(self) -> None:
+        for _ in range(self.owed):
+            self._turn()
+        self.owed = 0
+
+    def _turn(self) -> None:
+        if self.turned:
+            self.events.append(ev.Dora(self.turned.pop(0)))
+
+    # How a seat gets its tiles.
+
+    def _draw(self, player: int, act: Act) -> None:
+        tile = act.taken[0]
+        if self.fourteenth is not None:
+            raise FrameError("the dealer starts with 14 tiles, so that the first act is oy")
+        if self.table.phase is KAN and tile != HIDDEN:
+            raise FrameError("after a kan the tile from the dead wall is written rs[...]")
+        self._play(ev.Draw(player, tile))
+
+    def _rinshan(self, player: int, act: Act) -> None:
+        if self.table.phase is not KAN:
+            raise FrameError("rs stands only after a kan of the same seat")
+        self._play(ev.Draw(player, act.taken[0]))
+
+    def _dealt(self, player: int, act: Act) -> None:
+        if self.fourteenth is None:
+            raise FrameError("oy stands only where the dealer starts with 14 tiles, as the first act")
+        self._play(ev.Draw(player, self.fourteenth))
+        if act.giving not in ("tile", "riichi"):
+            self.fourteenth = None
+
+    def _chi(self, player: int, act: Act) -> None:
+        target, tile = self._called("chi")
+        self._play(ev.Chi(player, target, tile, act.taken))
+
+    def _pon(self, player: int, act: Act) -> None:
+        target, tile = self._called("pon")
+        self._play(ev.Pon(player, target, tile, act.taken or self._like(player, tile, 2)))
+
+    def _daiminkan(self, player: int, act: Act) -> None:
+        target, tile = self._called("kan")
+        self._play(ev.Daiminkan(player, target, tile, act.taken or self._like(player, tile, 3)))
+        self._turn_owed()
+        self.owed = 1
+
+    def _ron(self, player: int, act: Act) -> None:  # noqa: ARG002 - all take an act
+        table = self.table
+        if table.phase not in (DISCARDED, KAN) or player in (table.last_actor, *self.rons):
+            raise FrameError("rn stands only after a discard or kakan of another seat, once a seat")
+        self.rons.append(player)
+
+    def _called(self, what: str) -> tuple[int, Tile]:
+        if self.table.phase is not DISCARDED:
+            raise FrameError(f"nothing was discarded that a {what} could take")
+        return self.table.last_actor, self.table.last_tile
+
+    def _like(self, player: int, tile: Tile, count: int) -> tuple[Tile, ...]:
+        """Tiles of the hand like this one, which version 0 does not spell out: plain fives before red."""
+        hand = self.table.hands[player]
+        like = sorted_tiles([own for own in hand if plain(own) == plain(tile)])
+        if len(like) > count and len(set(like)) > 1:
+            self.reading.assumed.append(("which five was red", f"{' '.join(like[:count])} of {' '.join(like)}"))
+        like += [own for own in hand if own == HIDDEN]
+        return tuple(like[:count])
+
+    # What it does then.
+
+    def _tile(self, player: int, act: Act) -> None:
+        tile = act.given[0]
+        # The only copy can only be the tile drawn; but a fourteenth tile of the deal is like any other.
+        only = self.table.drawn == tile != HIDDEN and self.table.hands[player].count(tile) == 1
+        self._discard(player, tile, tsumogiri=only and self.fourteenth is None)
+
+    def _drawn(self, player: int, act: Act) -> None:  # noqa: ARG002 - all take an act
+        if self.table.drawn is None:
+            raise FrameError("tg discards the tile just drawn, and none was drawn")
+        self._discard(player, self.table.drawn, tsumogiri=True)
+
+    def _same(self, player: int, act: Act) -> None:  # noqa: ARG002 - all take an act
+        tile = self.table.drawn
+        if tile is None:
+            raise FrameError("kg discards a tile like the one just drawn, and none was drawn")
+        hand = self.table.hands[player]
+        if hand.count(tile) < 2 and HIDDEN not in hand:
+            raise FrameError("kg discards another tile like the one just drawn, and the hand holds none")
+        self._discard(player, tile, tsumogiri=False)
+
+    def _riichi(self, player: int, act: Act) -> None:
+        if self.custom == "before-discard":
+            self._turn_owed()
+        self._play(ev.Riichi(player))
+        tile = act.given[0]
+        self._discard(player, tile, tsumogiri=self.table.drawn == tile != HIDDEN)
+        self.declared = player
+
+    def _discard(self, player: int, tile: Tile, *, tsumogiri: bool) -> None:
+        if self.owed and self.custom != "after-discard":
+            self._turn_owed()
+        self._play(ev.Discard(player, tile, tsumogiri))
+        self.fourteenth = None
+
+    def _kakan(self, player: int, act: Act) -> None:
+        tile = act.given[0]
+        melds = self.table.melds[player]
+        pon = next((m for m in melds if m.kind == "pon" and plain(m.own[0]) == plain(tile)), None)
+        if pon is None:
+            raise FrameError(f"there is no pon that {JMJP[tile]} can join")
+        self._play(ev.Kakan(player, tile, (*pon.own, pon.called or HIDDEN)))
+        if self.custom != "after-discard":
+            self._turn_owed()
+        self.owed += 1
+
+    def _ankan(self, player: int, act: Act) -> None:
+        if self.custom != "after-discard":
+            self._turn_owed()
+        tiles = act.given if len(act.given) == 4 else self._like(player, act.given[0], 4)
+        self._play(ev.Ankan(player, tiles))
+        self._turn()
+
+    def _tsumo(self, player: int, act: Act) -> None:  # noqa: ARG002 - all take an act
+        self.tsumo = player
+
+    _TAKE: Final[dict[Taking, Callable[[_Play, int, Act], None]]] = {
+        "draw": _draw,
+        "rinshan": _rinshan,
+        "dealt": _dealt,
+        "chi": _chi,
+        "pon": _pon,
+        "daiminkan": _daiminkan,
+        "ron": _ron,
+    }
+    _GIVE: Final[dict[Giving, Callable[[_Play, int, Act], None]]] = {
+        "tile": _tile,
+        "drawn": _drawn,
+        "same": _same,
+        "riichi": _riichi,
+        "kakan": _kakan,
+        "ankan": _ankan,
+        "tsumo": _tsumo,
+    }
+
+    # How it ends.
+
+    def _result(self, start: ev.StartRound) -> None:
+        while self.turned:
+            self._turn()
+        gains = self._gains(start)
+        winners = [self.tsumo] if self.tsumo is not None else self.rons
+        if gains is not None and self.tsumo is None:
+            # A ron that gains nothing was declared and not paid.
+            winners = [player for player in self.rons if gains[player] > 0]
+            self.reading.round.blocked = tuple(player for player in self.rons if gains[player] <= 0)
+        if not winners:
+            self._play(ev.Ryukyoku(deltas=UNSET if gains is None else tuple(gains)))
+            return
+        target = self.tsumo if self.tsumo is not None else self.table.last_actor
+        sticks = _STICK * (int(start.kyotaku or 0) + sum(self.paid))
+        for place, player in enumerate(winners):
+            deltas: tuple[int, ...] | UnsetType = UNSET
+            if gains is not None and len(winners) == 1:
+                deltas = tuple(gains)
+            elif gains is not None:
+                pays = gains[player] - (0 if place else sticks)
+                deltas = tuple({player: gains[player], target: -pays}.get(p, 0) for p in range(_SEATS))
+            ura = (self.ura or UNSET) if self.table.riichi[player] else ()
+            self._play(ev.Win(player, target, deltas=deltas, ura_markers=ura))
+
+    def _gains(self, start: ev.StartRound) -> list[int] | None:
+        """Give what each player gains by the result, sticks included; None where the points are not said."""
+        if self.frame.pfe is None:
+            return None
+        after = _by_player(self.frame.pfe, self.dealer)
+        if start.scores is UNSET:
+            self.reading.round.scores_after = after
+            return None
+        return [
+            end - begin + _STICK * paid for begin, end, paid in zip(start.scores, after, self.paid, strict=True)
+        ]

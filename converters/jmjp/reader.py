@@ -1,0 +1,193 @@
+"""Read jmjp, versions 0 and 1.x: one or more matches in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeVar
+
+from msgspec import UNSET, structs
+
+from mjconv.converters import notes
+from mjconv.converters.jmjp.comments import RoundExtras, flows_before, owner, place_comments, put
+from mjconv.converters.jmjp.notes import PREFIX, JmjpNote, MatchNote, RoundNote
+from mjconv.converters.jmjp.play import CUSTOMS, FrameError, Reading, read_frame
+from mjconv.converters.jmjp.source import Comment, Source
+from mjconv.converters.jmjp.syntax import Frame, MatchSyntax, parse
+from mjconv.ir import events as ev
+from mjconv.ir import patch
+from mjconv.ir.errors import InputError, Place, PlayError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Round
+
+Whole = TypeVar("Whole", Round, Match)
+_SEATS = 4
+
+
+def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
+    """Read the matches of a file, one by one; the file says its version.
+
+    Raises `InputError` with line and column, `PlayError` where the acts cannot be played. A note whose round was
+    edited is left out, with a warning.
+
+    >>> players = b"".join(b"ply[%d,,,,]" % player for player in range(4))
+    >>> [match] = read(b"jmjp[1.0](mtp[20181001,,,]" + players + b"frm[S2-1,,,,,,,])", Report())
+    >>> match.date.year, match.rounds[0].label
+    (2018, 'S2-1')
+    """
+    del flavour
+    source = Source.from_bytes(data)
+    file = parse(source)
+    comments: list[list[Comment]] = [[] for _ in file.matches]
+    found: list[list[_Found]] = [[] for _ in file.matches]
+    for comment in source.comments:
+        index = owner(comment, file)
+        if comment.text.startswith(PREFIX):
+            found[index].append(_Found(_read_note(comment, source), comment))
+        else:
+            comments[index].append(comment)
+    for number, syntax in enumerate(file.matches):
+        reader = _MatchReader(source, syntax, found[number], report, number)
+        yield reader.read(comments[number])
+
+
+class _Found(NamedTuple):
+    note: JmjpNote
+    comment: Comment
+
+
+def _read_note(comment: Comment, source: Source) -> JmjpNote:
+    try:
+        return notes.loads(comment.text[len(PREFIX) :].encode("utf-8", "replace"), JmjpNote)
+    except notes.NoteError as error:
+        raise InputError(str(error), source.place_of_origin(comment.origin)) from None
+
+
+class _MatchReader:
+    def __init__(
+        self, source: Source, syntax: MatchSyntax, found: list[_Found], report: Report, number: int
+    ) -> None:
+        self.source = source
+        self.syntax = syntax
+        self.found = found
+        self.report = report
+        self.number = number
+
+    def read(self, comments: list[Comment]) -> Match:
+        match = self.syntax.info
+        match.opening = [ev.StartGame()]
+        match.closing = [ev.EndGame()]
+        note, place = self._match_note()
+        before: Round | None = None
+        for index, frame in enumerate(self.syntax.frames):
+            before = self._round(frame, index, before, note.shift if note else 0)
+            match.rounds.append(before)
+        self._warn_of_orphans()
+        if comments:
+            place_comments(comments, self.syntax, match)
+        if note is not None and place is not None:
+            match = _patched(note, rotated(match, -note.shift), place)
+        return match
+
+    def _match_note(self) -> tuple[MatchNote | None, Place | None]:
+        for place, (found, comment) in enumerate(self.found):
+            note = found.match
+            if note is None:
+                continue
+            del self.found[place]
+            if note.v == notes.VERSION and note.digest == info_digest(self.source, self.syntax):
+                return note, self.source.place_of_origin(comment.origin)
+            line = self.source.place_of_origin(comment.origin).line
+            self.report.warn(notes.let_go(note, "match"), match=self.number, line=line)
+            break
+        return None, None
+
+    def _round_note(self, frame: Frame) -> tuple[RoundNote | None, Place | None]:
+        if not self.found:
+            return None, None
+        digest = notes.digest(self.source.stripped[frame.begin : frame.end].encode())
+        for place, (found, comment) in enumerate(self.found):
+            note = found.round
+            if note is not None and note.v == notes.VERSION and note.digest == digest:
+                del self.found[place]
+                return note, self.source.place_of_origin(comment.origin)
+        return None, None
+
+    def _round(self, frame: Frame, index: int, before: Round | None, shift: int) -> Round:
+        note, place = self._round_note(frame)
+        dealer = (frame.number - 1 + shift) % _SEATS
+        if note is not None and note.dealer is not UNSET:
+            dealer = note.dealer % _SEATS
+        try:
+            reading = read_frame(
+                frame, self.source.major, dealer, before, (note.dora if note else UNSET) or CUSTOMS[0]
+            )
+        except FrameError as error:
+            raise PlayError(error.message, self.source.place(_offset(frame, error))) from None
+        game_round = reading.round
+        if len(frame.flows) > 1:
+            put(game_round, RoundExtras(flows=flows_before(self.source, frame)))
+        if note is not None and place is not None:
+            game_round = _patched(note, game_round, place)
+        self._tell(reading, game_round, index, noted=note is not None)
+        return game_round
+
+    def _tell(self, reading: Reading, game_round: Round, index: int, *, noted: bool) -> None:
+        """Report what was assumed and is not put right by a note, and what looks wrong."""
+        where = {"match": self.number, "round": index}
+        for what, detail in reading.assumed:
+            if "kyotaku" in game_round.assumed if what.endswith("kyotaku") else not noted:
+                self.report.lose(what, "assumed", event=0, label=game_round.label, detail=detail, **where)
+        if not noted:
+            for warning in reading.warnings:
+                self.report.warn(warning, label=game_round.label, **where)
+
+    def _warn_of_orphans(self) -> None:
+        for found, comment in self.found:
+            if found.round is not None:
+                line = self.source.place_of_origin(comment.origin).line
+                said = notes.let_go(found.round, "round")
+                self.report.warn(said, match=self.number, label=found.round.frame, line=line)
+
+
+def info_digest(source: Source, syntax: MatchSyntax) -> str:
+    """Digest what stands around the frames of a match."""
+    text = source.stripped[syntax.begin : syntax.end]
+    if syntax.frames:
+        text = (
+            source.stripped[syntax.begin : syntax.frames[0].begin]
+            + source.stripped[syntax.frames[-1].end : syntax.end]
+        )
+    return notes.digest(text.encode())
+
+
+def rotated(match: Match, steps: int) -> Match:
+    """Give the match with its players renumbered: who was `steps` becomes 0.
+
+    >>> from mjconv.ir.match import Name, Player, Text
+    >>> match = Match(players=[Player(Name(Text(letter))) for letter in "abcd"])
+    >>> rotated(match, 1).players[0].name.shown
+    'b'
+    """
+    if not steps % _SEATS:
+        return match
+    turned = {
+        name: type(value)(value[steps % _SEATS :] + value[: steps % _SEATS])
+        for name in ("players", "final_scores", "points_after")
+        if (value := getattr(match, name))
+    }
+    return structs.replace(match, **turned)
+
+
+def _offset(frame: Frame, error: FrameError) -> int:
+    if error.part == "head":
+        return frame.begin
+    flow = frame.flows[-1]
+    find = {"start": flow.start_offset, "acts": flow.act_offset, "end": flow.end_offset}[error.part]
+    return find(error.index)
+
+
+def _patched(note: notes.Note, whole: Whole, place: Place) -> Whole:
+    try:
+        return patch.apply(note, whole)
+    except patch.PatchError as error:
+        raise InputError(f"the note does not fit: {error}", place) from None

@@ -1,0 +1,196 @@
+"""A jmjp file as text: white space and comments taken out, and the way back to where everything stood.
+
+Sections 3.2 to 3.4 of the standard. White space means nothing outside strings, not even inside what looks like
+one token (``f r m [``), so it goes before anything is parsed, and the comments with it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Final
+
+from mjconv.converters.jmjp.detect import BLANK, OPENING
+from mjconv.ir.errors import InputError, Place
+
+#: The versions that are read, as the standard numbers them: big, or big.small.
+KNOWN_MAJORS: Final = (0, 1)
+
+_HEAD: Final = re.compile(rf"{OPENING}((?:{BLANK}[0-9.]){{1,20}}+){BLANK}\]")
+_BLANK: Final = re.compile(BLANK)
+_OPENING: Final = re.compile(OPENING)
+_VERSION: Final = re.compile(r"([0-9]{1,9})(?:\.[0-9]{1,9})?")
+_SOLID: Final = re.compile(r"\S+")
+_COMMENT_END: Final = re.compile(r"[\r\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment: what stands after its ``//``, without the line's end.
+
+    `at` is the offset in the stripped text where it stands, `origin` that of its ``//`` in the original.
+    """
+
+    at: int
+    text: str
+    origin: int
+
+
+class Source:
+    r"""The text of one jmjp file.
+
+    `text` is the original without its byte order mark, `stripped` the same without white space and comments
+    outside strings, `comments` what was taken out, `version` and `major` what the file says of itself.
+
+    >>> source = Source.from_bytes(b"jmjp [1.0] // East\n( mtp [,, 1 9 00,] )")
+    >>> source.stripped, source.version, source.comments
+    ('jmjp[1.0](mtp[,,1900,])', '1.0', [Comment(at=9, text=' East', origin=11)])
+    """
+
+    def __init__(self, text: str, file: str | None = None) -> None:
+        self.text = text
+        self.file = file
+        self.version = self._find_version()
+        self.major = int(self.version.partition(".")[0])
+        self.comments: list[Comment] = []
+        #: The runs of text between comments and strings: offset in stripped and in the original, whether a string.
+        self._runs: list[tuple[int, int, int, bool]] = []
+        self.stripped = self._strip()
+
+    @classmethod
+    def from_bytes(cls, data: bytes, file: str | None = None) -> Source:
+        r"""Decode and strip a file.
+
+        Raises `InputError` with its place for bad UTF-8, for what is no jmjp file, for a version other than 0
+        and 1.x, and for a string that is not closed.
+
+        >>> Source.from_bytes(b'jmjp[0](mtp[,,,snt["\xe6\x9d\xb1')
+        Traceback (most recent call last):
+        mjconv.ir.errors.InputError: <input>:1:20: a string is not closed: expected '"' before the file ends
+            jmjp[0](mtp[,,,snt["東
+                               ^
+        """
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            good = data[: error.start].decode("utf-8").removeprefix("\ufeff")
+            text = data.decode("utf-8", errors="replace").removeprefix("\ufeff")
+            raise InputError(
+                f"not UTF-8: byte 0x{data[error.start]:02x} at byte offset {error.start}",
+                Place.at(text, len(good), file),
+            ) from None
+        return cls(text.removeprefix("\ufeff"), file)
+
+    def place(self, offset: int) -> Place:
+        """Find the place in the original of an offset in the stripped text; its end is right after the last run.
+
+        >>> Source.from_bytes(b"jmjp[1.0] ( ").place(9)
+        Place(line=1, column=11, text='jmjp[1.0] ( ', file=None)
+        """
+        return self.place_of_origin(self.origin(offset))
+
+    def place_of_origin(self, origin: int) -> Place:
+        """Find the place of an offset in the original text.
+
+        >>> Source.from_bytes(b"jmjp[1.0]").place_of_origin(4).column
+        5
+        """
+        return Place.at(self.text, origin, self.file)
+
+    def origin(self, offset: int) -> int:
+        """Give the offset in the original text of an offset in the stripped text.
+
+        >>> Source.from_bytes(b"j m j p [1.0]").origin(2)
+        4
+        """
+        at_end = offset >= len(self.stripped)
+        # The end stands after the last character, wherever blanks go on to.
+        offset = len(self.stripped) - 1 if at_end else max(offset, 0)
+        index = bisect_right(self._runs, offset, key=lambda run: run[0]) - 1
+        begin, origin, end, is_string = self._runs[index]
+        left = offset - begin
+        if is_string:
+            return origin + left + at_end
+        for solid in _SOLID.finditer(self.text, origin, end):
+            if left < len(solid[0]):
+                return solid.start() + left + at_end
+            left -= len(solid[0])
+        raise AssertionError("a run holds as many characters as it gave")
+
+    def _find_version(self) -> str:
+        head = _HEAD.match(self.text)
+        if head is None:
+            raise self._no_head()
+        version = _BLANK.sub("", head[1])
+        # Any blanks before the version are in the group as well.
+        blank = _BLANK.match(self.text, head.start(1))
+        place = self.place_of_origin(blank.end() if blank else head.start(1))
+        known = _VERSION.fullmatch(version)
+        if known is None:
+            raise InputError(
+                f"{version!r} is no version of the standard: expected 0 or 1.x, as in jmjp[1.0]", place
+            )
+        if int(known[1]) not in KNOWN_MAJORS:
+            raise InputError(f"version {version} of the standard is not known: this reads 0 and 1.x", place)
+        return version
+
+    def _no_head(self) -> InputError:
+        opening = _OPENING.match(self.text)
+        if opening is not None:
+            blank = _BLANK.match(self.text, opening.end())
+            at = blank.end() if blank else opening.end()
+            return InputError(
+                "expected the version of the standard, 0 or 1.x, as in jmjp[1.0]", self.place_of_origin(at)
+            )
+        blank = _BLANK.match(self.text)
+        at = blank.end() if blank else 0
+        if at == len(self.text):
+            return InputError("the file is empty: expected jmjp[1.0]", self.place_of_origin(0))
+        return InputError(
+            "not a jmjp file: expected jmjp[ and a version, as in jmjp[1.0]", self.place_of_origin(at)
+        )
+
+    def _strip(self) -> str:
+        text, end = self.text, len(self.text)
+        pieces: list[str] = []
+        runs, comments = self._runs, self.comments
+        at = begin = 0
+        quote, slashes = _find(text, '"', 0), _find(text, "//", 0)
+        while True:
+            stop = min(quote, slashes)
+            # Splitting at blanks and joining again is the fastest way to take them out.
+            piece = "".join(text[begin:stop].split())
+            if piece:
+                runs.append((at, begin, stop, False))
+                pieces.append(piece)
+                at += len(piece)
+            if stop == end:
+                return "".join(pieces)
+            if quote < slashes:
+                begin = self._string_end(quote)
+                runs.append((at, quote, begin, True))
+                pieces.append(text[quote:begin])
+                at += begin - quote
+            else:
+                line_end = _COMMENT_END.search(text, slashes)
+                begin = line_end.start() if line_end else end
+                comments.append(Comment(at, text[slashes + 2 : begin], slashes))
+            if quote < begin:
+                quote = _find(text, '"', begin)
+            if slashes < begin:
+                slashes = _find(text, "//", begin)
+
+    def _string_end(self, quote: int) -> int:
+        close = self.text.find('"', quote + 1)
+        while close >= 0 and self.major and self.text[close - 1] == "\\":
+            close = self.text.find('"', close + 1)
+        if close < 0:
+            place = self.place_of_origin(quote)
+            raise InputError("a string is not closed: expected '\"' before the file ends", place)
+        return close + 1
+
+
+def _find(text: str, what: str, begin: int) -> int:
+    found = text.find(what, begin)
+    return len(text) if found < 0 else found

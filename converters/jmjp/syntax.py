@@ -1,0 +1,371 @@
+"""From the text of a jmjp file to its matches, frames and flows; the metadata become a `Match` of the IR.
+
+What the acts and hands of a flow mean is not looked into here: they are checked by the grammar and handed on as
+they are spelled.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import UNSET
+
+from mjconv.converters.jmjp.grammar import load
+from mjconv.converters.jmjp.points import read_points
+from mjconv.converters.jmjp.strings import read_string
+from mjconv.ir.errors import InputError
+from mjconv.ir.match import Match, Name, Player, Recorder, RoundId, Rules, Text, Tournament, TournamentPoints
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+    from mjconv.converters.jmjp.source import Source
+
+#: How many digits are looked at in the number of a match and in a honba.
+NUMBER_DIGITS: Final = 9
+HONBA_DIGITS: Final = 4
+
+_HANDS: Final = 4
+
+
+@dataclass(slots=True)
+class Flow:
+    """The play of a frame: hands at its start, acts, hands at its end, as spelled, without outer brackets.
+
+    A hand is ``e,hnd[...]``, an act ``e,5m,tg``. The offsets are those of the first entry's bracket in the
+    stripped text; entries stand next to each other.
+    """
+
+    start: list[str]
+    acts: list[str]
+    end: list[str]
+    start_at: int
+    acts_at: int
+    end_at: int
+
+    def start_offset(self, index: int) -> int:
+        """Give the offset of a starting hand's bracket in the stripped text."""
+        return _offset(self.start, self.start_at, index)
+
+    def act_offset(self, index: int) -> int:
+        """Give the offset of an act's bracket in the stripped text.
+
+        >>> Flow([], ["e,5m,tg", "s,ew,"], [], 0, 100, 0).act_offset(1)
+        109
+        """
+        return _offset(self.acts, self.acts_at, index)
+
+    def end_offset(self, index: int) -> int:
+        """Give the offset of a final hand's bracket in the stripped text."""
+        return _offset(self.end, self.end_at, index)
+
+
+@dataclass(slots=True)
+class Frame:
+    """One frame (section 4.2): points as points, in the order e, s, w, n of the frame; dora as spelled.
+
+    `dice` are two dice, or one total. `begin` and `end` are offsets in the stripped text, of ``frm[`` and after
+    its ``]``. What is not said is None.
+    """
+
+    wind: str
+    number: int
+    honba: int
+    kyoutak: int | None
+    dice: tuple[int, ...] | None
+    pfs: tuple[int, ...] | None
+    dora: tuple[str, ...] | None
+    flows: list[Flow]
+    pfe: tuple[int, ...] | None
+    comment: Text | None
+    begin: int
+    end: int
+
+
+@dataclass(slots=True)
+class MatchSyntax:
+    """One match: its metadata in a `Match` without rounds, its frames, its place in the stripped text."""
+
+    info: Match
+    frames: list[Frame]
+    begin: int
+    end: int
+
+
+@dataclass(slots=True)
+class File:
+    """A whole file: the version it is written in, and its matches, one or more."""
+
+    version: str
+    major: int
+    matches: list[MatchSyntax]
+
+
+def parse(source: Source) -> File:
+    """Parse a file of version 0 or 1.x.
+
+    Raises `InputError` with its place, what was found and what was expected.
+
+    >>> from mjconv.converters.jmjp.source import Source
+    >>> players = "".join(f"ply[{player},,,,]" for player in range(4))
+    >>> file = parse(Source(f"jmjp[1.0](mtp[20181001,mon,1900,mlg-std]{players}frm[E1-0,,3-4,,,,,])"))
+    >>> file.matches[0].info
+    Match(date=datetime.date(2018, 10, 1), weekday='mon', time=datetime.time(19, 0), place=Text(code='mlg-std'))
+    >>> file.matches[0].frames[0].dice
+    (3, 4)
+    """
+    from lark import UnexpectedInput
+
+    try:
+        matches: list[MatchSyntax] = _coarse_parser(source.major).parse(source.stripped)  # type: ignore[assignment]
+    except UnexpectedInput as error:
+        from mjconv.converters.jmjp.explain import explain
+
+        raise explain(source, error) from None
+    except RefusedValueError as error:
+        raise InputError(error.message, source.place(error.offset)) from None
+    return File(source.version, source.major, matches)
+
+
+class RefusedValueError(Exception):
+    """A value that the grammar lets through and that cannot be: a message, and an offset in the stripped text."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.offset = offset
+
+
+@cache
+def _coarse_parser(major: int) -> Lark:
+    return load(major, fine=False, transformer=Builder(major))
+
+
+class Builder:
+    """Makes the values of the rules: one method a rule, called by lark with what the rule holds.
+
+    Optional parts that are absent are None. Some rules reach it as one token (``$name`` in the grammar), which is
+    known to be well-formed.
+    """
+
+    def __init__(self, major: int) -> None:
+        self._major = major
+
+    def file(self, parts: list[Any]) -> list[MatchSyntax]:
+        """Drop the version: the source knows it."""
+        return parts[1:]
+
+    def match(self, parts: list[Any]) -> MatchSyntax:
+        """Join what stands before and after the frames."""
+        opening, before, frames, after, closing = parts
+        return MatchSyntax(Match(**before, **after), frames, opening.start_pos, closing.end_pos)
+
+    def pre_match_info(self, parts: list[Any]) -> dict[str, Any]:
+        """Give everything before the first frame as fields of a `Match`."""
+        tournament, when_where, recorders, players, rules = parts
+        told = {"tournament": tournament, "rules": rules and _rules(rules), **when_where}
+        return {"recorders": recorders, "players": players, **_present(told)}
+
+    def tour_info(self, parts: list[Any]) -> Tournament:
+        """Give the tournament (section 4.1.1)."""
+        return Tournament(**_present(dict(zip(Tournament.__struct_fields__, parts, strict=True))))
+
+    def tour_year(self, parts: list[Any]) -> int | None:
+        """Give the year as a number."""
+        return parts[0] and int(parts[0])
+
+    def match_num(self, parts: list[Any]) -> int | None:
+        """Give a match's number."""
+        return parts[0] and _number(parts[0])
+
+    def match_tp(self, parts: list[Any]) -> dict[str, Any]:
+        """Give date, weekday, time and place as fields of a `Match` (section 4.1.2)."""
+        return dict(zip(("date", "weekday", "time", "place"), parts, strict=True))
+
+    def match_date(self, parts: list[Any]) -> datetime.date | None:
+        """Give the date, if there is such a day."""
+        return parts[0] and _date(parts[0])
+
+    def match_day_of_wk(self, parts: list[Any]) -> str | None:
+        """Give the day of the week as it is spelled."""
+        return parts[0] and str(parts[0])
+
+    def match_time(self, parts: list[Any]) -> datetime.time | None:
+        """Give the time, if there is such a minute."""
+        # Midnight is a time like any other: the token is asked, not its value.
+        return None if parts[0] is None else _time(parts[0])
+
+    def recer_infos(self, parts: list[Any]) -> list[Recorder]:
+        """Give the recorders in order."""
+        return parts
+
+    def recer_info(self, parts: list[Any]) -> Recorder:
+        """Give a recorder (section 4.1.3)."""
+        return Recorder(**_present({"name": parts[0], "rounds": parts[1]}))
+
+    def frames_recd(self, parts: list[Any]) -> str | tuple[RoundId, ...] | None:
+        """Give ``all``, or the frames, or None for neither."""
+        if parts and parts[0].type == "ALL":
+            return "all"
+        return tuple(RoundId(*_frame_id(token, token.start_pos)) for token in parts) or None
+
+    def plyer_infos(self, parts: list[Any]) -> list[Player]:
+        """Give the four players in order of their ids; none of them when nothing is told of any."""
+        players: dict[str, Player] = {}
+        for seat, player in parts:
+            if seat in players:
+                missing = " and ".join(sorted({"0", "1", "2", "3"} - {str(part[0]) for part in parts}))
+                raise RefusedValueError(
+                    f"player {seat} stands twice, and player {missing} is missing", seat.start_pos
+                )
+            players[str(seat)] = player
+        nobody = Player()
+        return [] if all(player == nobody for player in players.values()) else [players[seat] for seat in "0123"]
+
+    def plyer_info(self, parts: list[Any]) -> tuple[Any, Player]:
+        """Give the token of the id, and the player (section 4.1.4)."""
+        seat, name, team, affiliation, points = parts
+        told = {
+            "name": name,
+            "team": team,
+            "affiliation": affiliation,
+            "points_before": points and _tour_points(points)[0],
+        }
+        return seat, Player(**_present(told))
+
+    def frames(self, parts: list[Any]) -> list[Frame]:
+        """Give the frames in order."""
+        return parts
+
+    def frame(self, parts: list[Any]) -> Frame:
+        """Give a frame (section 4.2)."""
+        head, flows, result, comment, closing = parts
+        # The fields stand between commas, and pfs has three of its own.
+        frame_id, kyoutak, dice, *pfs, dora, _ = head[len("frm[") :].split(",")
+        offset = head.start_pos + len("frm[")
+        sticks_at = offset + len(frame_id) + 1
+        pfs_at = sticks_at + len(kyoutak) + len(dice) + 2
+        return Frame(
+            *_frame_id(frame_id, offset),
+            _points(kyoutak, sticks_at) if kyoutak else None,
+            tuple(map(int, dice.split("-"))) if dice else None,
+            _all_points(",".join(pfs), pfs_at) or None,
+            tuple(dora[place : place + 2] for place in range(0, len(dora), 2)) or None,
+            flows,
+            _all_points(result, result.start_pos) or None,
+            comment,
+            head.start_pos,
+            closing.end_pos,
+        )
+
+    def frame_flows(self, parts: list[Any]) -> list[Flow]:
+        """Give the flows; each is one token (section 4.2.2)."""
+        return [_flow(token) for token in parts]
+
+    def post_match_info(self, parts: list[Any]) -> dict[str, Any]:
+        """Give everything after the last frame as fields of a `Match` (section 4.3)."""
+        end, tournament = parts
+        told = {
+            "final_scores": end and _all_points(end, end.start_pos),
+            "points_after": tournament and _tour_points(tournament),
+        }
+        return _present(told)
+
+    def name(self, parts: list[Any]) -> Name:
+        """Give a name, last name first (section 2.3.2)."""
+        return Name(**_present({"last": parts[0], "first": parts[1]}))
+
+    def str_lit(self, parts: list[Any]) -> Text:
+        """Give a text from its native part, its romanised part, or both (section 2.3.1)."""
+        spelled = {_SCRIPTS[token[:3]]: token[len("snt[") : -1] for token in parts if token}
+        return Text(**{script: read_string(string, self._major) for script, string in spelled.items()})
+
+    def coded(self, parts: list[Any]) -> Text | None:
+        """Give a text, or the shorthand token that stands for one (section 2.3.3)."""
+        (part,) = parts
+        return part if part is None or isinstance(part, Text) else Text(code=str(part))
+
+    tour_name = tour_stage = match_place = plyer_team = plyer_affil = frame_cmt = coded
+
+
+_SCRIPTS: Final = {"snt": "native", "srm": "roman"}
+_POINTS: Final = re.compile(r"-?[0-9]+\.[0-9]")
+_TOUR_POINTS: Final = re.compile(r"\(([^,]*),([^)]*)\)")
+
+
+def _present(told: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in told.items() if value is not None}
+
+
+def _offset(entries: list[str], begin: int, index: int) -> int:
+    return begin + sum(len(entry) + 2 for entry in entries[:index])
+
+
+def _flow(token: Any) -> Flow:
+    entries = token[1:-1].split(")(")
+    start, acts, end = entries[:_HANDS], entries[_HANDS:-_HANDS], entries[-_HANDS:]
+    acts_at = _offset(start, token.start_pos, _HANDS)
+    return Flow(start, acts, end, token.start_pos, acts_at, token.end_pos - _offset(end, 0, _HANDS))
+
+
+def _frame_id(text: str, offset: int) -> tuple[str, int, int]:
+    honba = text[3:]
+    if len(honba) > HONBA_DIGITS:
+        raise RefusedValueError(f"the honba has {len(honba)} digits, at most {HONBA_DIGITS} are read", offset + 3)
+    return text[0], int(text[1]), int(honba)
+
+
+def _number(token: Any) -> int:
+    if len(token) > NUMBER_DIGITS:
+        raise RefusedValueError(
+            f"the number has {len(token)} digits, at most {NUMBER_DIGITS} are read", token.start_pos
+        )
+    return int(token)
+
+
+def _points(text: str, offset: int) -> int:
+    try:
+        return read_points(text)
+    except ValueError as error:
+        raise RefusedValueError(str(error), offset) from None
+
+
+def _all_points(text: str, offset: int) -> tuple[int, ...]:
+    return tuple([_points(number[0], offset + number.start()) for number in _POINTS.finditer(text)])
+
+
+def _tour_points(token: Any) -> tuple[TournamentPoints, ...]:
+    return tuple(
+        TournamentPoints(
+            **{
+                key: _points(pair[group], token.start_pos + pair.start(group))
+                for group, key in ((1, "personal"), (2, "team"))
+                if pair[group]
+            }
+        )
+        for pair in _TOUR_POINTS.finditer(token)
+    )
+
+
+def _rules(token: Any) -> Rules:
+    """Version 0 has no ptTenpai."""
+    start, returning, first, third, honba, *tenpai = _all_points(token, token.start_pos)
+    return Rules(start, returning, (first, third), honba, tenpai[0] if tenpai else UNSET)
+
+
+def _date(token: Any) -> datetime.date:
+    try:
+        return datetime.date(int(token[:4]), int(token[4:6]), int(token[6:]))
+    except ValueError:
+        raise RefusedValueError(f"there is no date {token}: expected YYYYMMDD", token.start_pos) from None
+
+
+def _time(token: Any) -> datetime.time:
+    try:
+        return datetime.time(int(token[:2]), int(token[2:]))
+    except ValueError:
+        raise RefusedValueError(f"there is no time {token}: expected HHMM", token.start_pos) from None

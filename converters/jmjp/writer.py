@@ -1,0 +1,208 @@
+"""Write jmjp, version 1.0 or 0, with notes for what it has no place for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from msgspec import UNSET
+
+from mjconv.converters import notes
+from mjconv.converters.jmjp.comments import (
+    BEFORE_ACTS,
+    MatchExtras,
+    RoundExtras,
+    are_flows,
+    match_extras,
+    put,
+    round_extras,
+)
+from mjconv.converters.jmjp.frames import FrameLines, frame_lines
+from mjconv.converters.jmjp.info import MOST_HONBA, write_info
+from mjconv.converters.jmjp.notes import JmjpNote, MatchNote, RoundNote, write_note
+from mjconv.converters.jmjp.plan import PlanError, plan_frame
+from mjconv.converters.jmjp.play import CUSTOMS, Custom, read_frame
+from mjconv.converters.jmjp.reader import rotated
+from mjconv.converters.jmjp.syntax import Frame
+from mjconv.converters.options import WriteOptions
+from mjconv.ir import derive, patch
+from mjconv.ir import events as ev
+from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Round
+
+#: What is written in the head of a file, by flavour.
+_VERSIONS: Final = {"": "1.0", "jmjp-0": "0"}
+_SEATS: Final = 4
+
+
+def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
+    """Write matches into one file of version 1.0, or of version 0 in the flavour ``jmjp-0``.
+
+    What the notation has no place for goes into notes, comments that others skip, unless `options.plain`. Raises
+    `UnsupportedError` for other than four players or riichi tiles, `PlayError` where the events cannot be played.
+
+    >>> print(write([Match(opening=[ev.StartGame()], closing=[ev.EndGame()])], Report(), WriteOptions()).decode())
+    jmjp[1.0]
+    (
+    mtp[,,,]
+    ply[0,,,,]
+    ply[1,,,,]
+    ply[2,,,,]
+    ply[3,,,,]
+    )
+    <BLANKLINE>
+    """
+    version = _VERSIONS[options.flavour]
+    lines = [f"jmjp[{version}]"]
+    for number, match in enumerate(matches):
+        lines += _MatchWriter(match, number, int(version[0]), report, options.plain).lines()
+    if len(lines) == 1:
+        raise UnsupportedError("a jmjp file holds at least one match, and there is none to write")
+    return ("\n".join(lines) + "\n").encode()
+
+
+class _MatchWriter:
+    """Writes one match: each part as text, and beside it what that text is read back as."""
+
+    def __init__(self, match: Match, number: int, major: int, report: Report, plain: bool) -> None:
+        if match.seats != _SEATS:
+            raise UnsupportedError(
+                f"jmjp records games of four players, and match {number + 1} has {match.seats} players"
+            )
+        self.match = match
+        self.number = number
+        self.major = major
+        self.report = report
+        self.plain = plain
+        #: A strict file of version 0 has no comments.
+        self.comments = not (plain and major == 0)
+        self.deals = derive.starts(match)
+        self.shift = self._shift()
+
+    def _shift(self) -> int:
+        """Find the hub's seat of the player who deals in E1."""
+        deal = self.deals[0] if self.deals else None
+        return (int(deal.oya or 0) - int(deal.kyoku or 1) + 1) % _SEATS if deal else 0
+
+    def lines(self) -> list[str]:
+        before, after, info = write_info(rotated(self.match, self.shift), self.major)
+        reading = info if self.plain else rotated(info, -self.shift)
+        reading.opening = [ev.StartGame()]
+        reading.closing = [ev.EndGame()]
+        extras = match_extras(self.match) if self.comments else MatchExtras()
+        if not self.match.rounds:
+            extras = MatchExtras((*extras.head, *extras.tail))
+        put(reading, extras)
+        lines = ["(", *(f"//{text}" for text in extras.head)]
+        found, differences = patch.diff(reading, self.match)
+        notes.tell(self.report, differences, carried=not self.plain, match=self.number)
+        if (found or self.shift) and not self.plain:
+            digest = notes.digest("".join(("(", *before, *after, ")")).encode())
+            note = MatchNote(
+                found.set, found.unset, found.events, found.opening, found.closing, digest, shift=self.shift
+            )
+            lines.append(write_note(JmjpNote(match=note)))
+        lines += before
+        last: Round | None = None
+        for index, game_round in enumerate(self.match.rounds):
+            own, reading_of_it = self._round_lines(game_round, index, last)
+            lines += own
+            # Without notes the next frame is read after this one as plain text tells it.
+            last = reading_of_it if self.plain else game_round
+        return [*lines, *(f"//{text}" for text in extras.tail if self.match.rounds), *after, ")"]
+
+    def _round_lines(self, game_round: Round, index: int, last: Round | None) -> tuple[list[str], Round]:
+        """Give the lines of a round, and what they are read back as without their note."""
+        frame = self._plan(game_round, index)
+        extras = self._extras(game_round, frame)
+        dealer = int(self.deals[index].oya or 0)
+        named = frame.number - 1
+        read_as = named if self.plain else dealer
+        reading, found, differences, custom = self._read_back(frame, read_as, game_round, last, extras)
+        anchors = [anchor for anchor, _ in extras.comments]
+        layout = frame_lines(frame, self.major, extras.flows, anchors)
+        notes.tell(
+            self.report,
+            differences,
+            carried=not self.plain,
+            match=self.number,
+            round=index,
+            label=game_round.label,
+        )
+        lines = _with_comments(layout, extras.comments)
+        if not self.plain and (found or dealer != named or custom != CUSTOMS[0]):
+            note = RoundNote(
+                found.set,
+                found.unset,
+                found.events,
+                digest=notes.digest(layout.text().encode()),
+                frame=f"{frame.wind}{frame.number}-{frame.honba}",
+                dealer=UNSET if dealer == named else dealer,
+                dora=UNSET if custom == CUSTOMS[0] else custom,
+            )
+            lines.append(write_note(JmjpNote(round=note)))
+        return lines, reading
+
+    def _plan(self, game_round: Round, index: int) -> Frame:
+        deal = self.deals[index]
+        where = f"match {self.number + 1}, round {game_round.label}"
+        if int(deal.honba or 0) > MOST_HONBA:
+            raise UnsupportedError(f"{where}: jmjp writes a honba of at most {MOST_HONBA}")
+        try:
+            return plan_frame(game_round, deal, self.major, self._own_seat())
+        except PlanError as error:
+            event = "" if error.event is None else f", message {error.event + 1}"
+            raise PlayError(f"{where}{event}: {error}", at=(self.number, index, error.event or 0)) from None
+        except KeyError as error:
+            raise UnsupportedError(f"{where}: jmjp has no tile {error.args[0]}") from None
+
+    def _own_seat(self) -> int | None:
+        seats = (event.id for event in self.match.opening if isinstance(event, ev.StartGame))
+        return next((seat for seat in seats if seat is not UNSET), None)
+
+    def _extras(self, game_round: Round, frame: Frame) -> RoundExtras:
+        """Give the comments and earlier flows of a round, as far as this file can hold them."""
+        extras = round_extras(game_round)
+        last = len(frame.flows[-1].acts) if frame.flows else BEFORE_ACTS
+        comments = sorted((max(BEFORE_ACTS, min(at, last)), text) for at, text in extras.comments)
+        flows = extras.flows if frame.flows and are_flows(extras.flows, self.major) else ()
+        return RoundExtras(tuple(comments) if self.comments else (), flows)
+
+    def _read_back(
+        self, frame: Frame, dealer: int, game_round: Round, last: Round | None, extras: RoundExtras
+    ) -> tuple[Round, patch.Patch, list[patch.Difference], Custom]:
+        """Read the frame as a reader will, turning dora as is nearest to the source; compare with it."""
+        customs: Sequence[Custom] = CUSTOMS if _has_open_kan_dora(game_round) and not self.plain else CUSTOMS[:1]
+        best: tuple[Round, patch.Patch, list[patch.Difference], Custom] | None = None
+        for custom in customs:
+            reading = read_frame(frame, self.major, dealer, last, custom).round
+            put(reading, extras)
+            found, differences = patch.diff(reading, game_round)
+            if best is None or len(differences) < len(best[2]):
+                best = reading, found, differences, custom
+        assert best is not None
+        return best
+
+
+def _has_open_kan_dora(game_round: Round) -> bool:
+    kinds = {type(event) for event in game_round.events}
+    return ev.Dora in kinds and not kinds.isdisjoint((ev.Kakan, ev.Daiminkan))
+
+
+def _with_comments(layout: FrameLines, comments: Sequence[tuple[int, str]]) -> list[str]:
+    if not comments:
+        return [layout.head, *layout.start, *layout.acts, *layout.end, layout.foot]
+    acts = []
+    for begin, line in zip(layout.begins, layout.acts, strict=True):
+        acts += [*(f"//{text}" for at, text in comments if at == begin), line]
+    done = {BEFORE_ACTS, *layout.begins}
+    return [
+        layout.head,
+        *(f"//{text}" for at, text in comments if at == BEFORE_ACTS),
+        *layout.start,
+        *acts,
+        *(f"//{text}" for at, text in comments if at not in done),
+        *layout.end,
+        layout.foot,
+    ]
