@@ -25,7 +25,7 @@ def accepted_riichi(game_round: Round, seats: int) -> list[int]:
     paid = [0] * seats
     declared: int | None = None
     for event in game_round.events:
-        if isinstance(event, ev.Riichi):
+        if type(event) is ev.Riichi:
             declared = event.actor
         elif declared is not None:
             passed = isinstance(event, _AFTER_RIICHI_DISCARD)
@@ -63,11 +63,9 @@ def scores_after(game_round: Round, before: tuple[int, ...] | None) -> tuple[int
     """Give the scores when the round is over: before, less sticks paid, plus deltas. None if unknown."""
     if game_round.scores_after is not UNSET:
         return game_round.scores_after
-    deltas = [
-        event.deltas for event in game_round.events if isinstance(event, (ev.Win, ev.Ryukyoku)) and event.deltas
-    ]
-    results = sum(isinstance(event, (ev.Win, ev.Ryukyoku)) for event in game_round.events)
-    if before is None or not deltas or len(deltas) != results:
+    results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
+    deltas = [result.deltas for result in results if result.deltas]
+    if before is None or not deltas or len(deltas) != len(results):
         return None
     paid = accepted_riichi(game_round, len(before))
     if any(len(delta) != len(before) for delta in deltas):

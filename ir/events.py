@@ -236,7 +236,7 @@ class Win(Message, frozen=True, tag="hora"):
     scores: PerSeat | UnsetType = UNSET
     ura_markers: Markers | UnsetType = UNSET
     hora_tehais: Annotated[tuple[Tile, ...], Meta(max_length=14)] | UnsetType = UNSET
-    yakus: tuple[tuple[str, int], ...] | UnsetType = UNSET
+    yakus: tuple[tuple[str, Count], ...] | UnsetType = UNSET
     fu: Count | UnsetType = UNSET
     fan: Count | UnsetType = UNSET
     hora_points: Points | UnsetType = UNSET

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 from decimal import Decimal
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType, field
@@ -18,6 +18,8 @@ from mjconv.ir.tiles import Tile, Wind
 
 Weekday: TypeAlias = Literal["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 MeldKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan", "nukidora"]
+
+Kind = TypeVar("Kind", bound=Event)
 
 #: Seats of a game when nothing tells their number.
 USUAL_SEATS: Final = 4
@@ -167,6 +169,15 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
             if type(event) is StartRound:
                 return event
         return None
+
+    def select(self, *kinds: type[Kind]) -> list[Kind]:
+        """Give the events of these kinds, in order.
+
+        >>> Round([StartRound(kyoku=1)]).select(StartRound)
+        [StartRound(kyoku=1)]
+        """
+        # By identity of the type: event classes have no subclasses, and this runs over every event.
+        return [event for event in self.events if type(event) in kinds]  # type: ignore[misc]
 
     @property
     def label(self) -> str:

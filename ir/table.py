@@ -109,7 +109,8 @@ class Table:
 
     # The rules, one a kind of event.
 
-    def _draw(self, event: ev.Draw) -> None:
+    def draw(self, event: ev.Draw) -> None:
+        """Draw: the next player from the wall, or who made a kan from the dead wall."""
         actor = event.actor
         phase = self.phase
         if phase is DISCARDED:
@@ -127,7 +128,8 @@ class Table:
         self.drawn = event.pai
         self.phase = DRAWN
 
-    def _discard(self, event: ev.Discard) -> None:
+    def discard(self, event: ev.Discard) -> None:
+        """Discard a tile that the player holds, on their turn."""
         actor = event.actor
         tile = event.pai
         if self.phase not in _TURN_PHASES or actor != self.turn:
@@ -146,18 +148,21 @@ class Table:
         self.drawn = None
         self.phase = DISCARDED
 
-    def _chi(self, event: ev.Chi) -> None:
+    def chi(self, event: ev.Chi) -> None:
+        """Take the discard of the player on the left for a run."""
         if event.actor != (event.target + 1) % self.seats:
             raise IllegalPlayError(f"player {event.actor} makes a chi from player {event.target}, not its left")
         if not _is_run((event.pai, *event.consumed)):
             raise IllegalPlayError(f"{event.pai} with {' '.join(event.consumed)} is no run")
         self._call(event, "chi")
 
-    def _pon(self, event: ev.Pon) -> None:
+    def pon(self, event: ev.Pon) -> None:
+        """Take a discard for a triplet."""
         _alike(event.pai, event.consumed)
         self._call(event, "pon")
 
-    def _daiminkan(self, event: ev.Daiminkan) -> None:
+    def daiminkan(self, event: ev.Daiminkan) -> None:
+        """Take a discard for an open kan."""
         _alike(event.pai, event.consumed)
         self._call(event, "daiminkan")
         self.kans += 1
@@ -176,7 +181,8 @@ class Table:
         self.drawn = None
         self.phase = CALLED
 
-    def _kakan(self, event: ev.Kakan) -> None:
+    def kakan(self, event: ev.Kakan) -> None:
+        """Add a tile to a pon."""
         self._own_turn(event.actor, "makes a kakan")
         melds = self.melds[event.actor]
         joins = (
@@ -192,7 +198,8 @@ class Table:
         melds[place] = Meld("kakan", meld.own, meld.called, meld.target, event.pai)
         self._kan_made(event.actor, event.pai)
 
-    def _ankan(self, event: ev.Ankan) -> None:
+    def ankan(self, event: ev.Ankan) -> None:
+        """Lay four tiles of the hand as a kan."""
         self._own_turn(event.actor, "makes an ankan")
         _alike(event.consumed[0], event.consumed)
         for tile in event.consumed:
@@ -200,7 +207,8 @@ class Table:
         self.melds[event.actor].append(Meld("ankan", event.consumed))
         self._kan_made(event.actor, event.consumed[0])
 
-    def _nukidora(self, event: ev.Nukidora) -> None:
+    def nukidora(self, event: ev.Nukidora) -> None:
+        """Set a north aside; a replacement is drawn."""
         self._own_turn(event.actor, "sets a north aside")
         tile = "N" if event.pai is UNSET else event.pai
         self._take(event.actor, tile)
@@ -215,19 +223,22 @@ class Table:
         self.drawn = None
         self.phase = KAN
 
-    def _riichi(self, event: ev.Riichi) -> None:
+    def declare_riichi(self, event: ev.Riichi) -> None:
+        """Declare riichi; the discard follows."""
         self._own_turn(event.actor, "declares riichi")
         if self.riichi[event.actor]:
             raise IllegalPlayError(f"player {event.actor} declares riichi twice")
         self.riichi[event.actor] = RIICHI_DECLARED
         self.phase = DECLARED
 
-    def _riichi_accepted(self, event: ev.RiichiAccepted) -> None:
+    def accept_riichi(self, event: ev.RiichiAccepted) -> None:
+        """Pay the stick: nobody won on the discard."""
         if self.phase is not DISCARDED or self.riichi[event.actor] != RIICHI_DECLARED:
             raise IllegalPlayError(f"player {event.actor} has declared no riichi that waits to be accepted")
         self.riichi[event.actor] = RIICHI_ACCEPTED
 
-    def _win(self, event: ev.Win) -> None:
+    def win(self, event: ev.Win) -> None:
+        """Win on the tile drawn, or on the last discard or kan."""
         actor = event.actor
         target = actor if event.target is UNSET else event.target
         if self.phase is DEALT and self.all_hidden:
@@ -239,7 +250,8 @@ class Table:
         self.winners.append(actor)
         self.phase = WON
 
-    def _end(self, event: ev.Ryukyoku | ev.EndRound) -> None:  # noqa: ARG002 - all rules take the event
+    def end(self, event: ev.Ryukyoku | ev.EndRound) -> None:  # noqa: ARG002 - all rules take the event
+        """End the round."""
         self.phase = OVER
 
     def _nothing(self, event: ev.Message) -> None:
@@ -293,17 +305,17 @@ def _alike(tile: Tile, others: Sequence[Tile]) -> None:
 
 _RULES: Final[dict[type, Callable[[Table, Any], None]]] = {
     **dict.fromkeys(ev.KINDS.values(), Table._nothing),
-    ev.Draw: Table._draw,
-    ev.Discard: Table._discard,
-    ev.Chi: Table._chi,
-    ev.Pon: Table._pon,
-    ev.Daiminkan: Table._daiminkan,
-    ev.Kakan: Table._kakan,
-    ev.Ankan: Table._ankan,
-    ev.Nukidora: Table._nukidora,
-    ev.Riichi: Table._riichi,
-    ev.RiichiAccepted: Table._riichi_accepted,
-    ev.Win: Table._win,
-    ev.Ryukyoku: Table._end,
-    ev.EndRound: Table._end,
+    ev.Draw: Table.draw,
+    ev.Discard: Table.discard,
+    ev.Chi: Table.chi,
+    ev.Pon: Table.pon,
+    ev.Daiminkan: Table.daiminkan,
+    ev.Kakan: Table.kakan,
+    ev.Ankan: Table.ankan,
+    ev.Nukidora: Table.nukidora,
+    ev.Riichi: Table.declare_riichi,
+    ev.RiichiAccepted: Table.accept_riichi,
+    ev.Win: Table.win,
+    ev.Ryukyoku: Table.end,
+    ev.EndRound: Table.end,
 }

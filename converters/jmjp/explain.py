@@ -100,7 +100,7 @@ def explain(source: Source, coarse: UnexpectedInput) -> InputError:
     """Give the error of a text that did not parse, found by parsing it again with the finer grammar."""
     lark = fine_parser(source.major)
     text = source.stripped
-    offset, expected = _where(lark, text, coarse)
+    offset, expected = _where(lark, source, coarse)
     opening = _innermost(text, offset, source.major)
     found = _found(text, offset, expected)
     parts = [f"found {found}, expected {_any_of([_word(lark, name) for name in _sorted(lark, expected)])}"]
@@ -113,16 +113,44 @@ def explain(source: Source, coarse: UnexpectedInput) -> InputError:
     return InputError("; ".join(parts), source.place(offset))
 
 
-def _where(lark: Lark, text: str, coarse: UnexpectedInput) -> tuple[int, set[str]]:
+def _where(lark: Lark, source: Source, coarse: UnexpectedInput) -> tuple[int, set[str]]:
     """Find the offset where the text goes wrong, and the terminals that could stand there."""
+    text, added = _around(source, coarse)
     parser = lark.parse_interactive(text)
     try:
         parser.exhaust_lexer()
         parser.feed_eof()  # type: ignore[no-untyped-call]
     except UnexpectedInput as error:
         at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
-        return len(text) if at_end else error.pos_in_stream or 0, parser.accepts()  # type: ignore[no-untyped-call]
+        offset = len(text) if at_end else error.pos_in_stream or 0
+        return offset + added, parser.accepts()  # type: ignore[no-untyped-call]
     raise AssertionError("one grammar, two answers") from coarse
+
+
+def _around(source: Source, coarse: UnexpectedInput) -> tuple[str, int]:
+    """Leave out the matches and frames before the wrong one, which are known to be right.
+
+    Gives the text that is left, and how much further on a place of its last part stands in the whole.
+    """
+    text = source.stripped
+    at_end = isinstance(coarse, UnexpectedToken) and coarse.token.type == "$END"
+    reached = len(text) if at_end else coarse.pos_in_stream or 0
+    head_end = text.index("]") + 1
+    match_at, first_frame, last_frame, depth = head_end, None, None, 0
+    for bracket in _BRACKETS[source.major].finditer(text, head_end, reached + len("frm[")):
+        if bracket["open"]:
+            if depth == 0:
+                match_at, first_frame, last_frame = bracket.start(), None, None
+            elif depth == 1 and bracket["open"] == "frm[":
+                last_frame = bracket.start()
+                first_frame = first_frame or last_frame
+            depth += 1
+        elif bracket[0] in "])":
+            depth -= 1
+    if first_frame is None or last_frame is None:
+        return text[:head_end] + text[match_at:], match_at - head_end
+    kept = text[:head_end] + text[match_at:first_frame]
+    return kept + text[last_frame:], last_frame - len(kept)
 
 
 def _found(text: str, offset: int, expected: set[str]) -> str:

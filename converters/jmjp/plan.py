@@ -70,11 +70,9 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
 def _is_played(game_round: Round) -> bool:
     """Whether any tile of the round is known: otherwise it is only points."""
     start = game_round.start
-    if start is None or start.tehais is UNSET:
-        return any(isinstance(event, ev.Draw) for event in game_round.events)
-    return any(tile != HIDDEN for hand in start.tehais for tile in hand) or any(
-        isinstance(event, ev.Draw) for event in game_round.events
-    )
+    if start is not None and start.tehais is not UNSET and any(set(hand) - {HIDDEN} for hand in start.tehais):
+        return True
+    return bool(game_round.select(ev.Draw))
 
 
 def _kyoutak(game_round: Round, deal: ev.StartRound) -> int | None:
@@ -94,7 +92,7 @@ def _by_seat(points: Sequence[int] | None, dealer: int) -> tuple[int, ...] | Non
 def _dora(game_round: Round) -> tuple[str, ...] | None:
     markers: list[Tile] = []
     ura: Sequence[Tile] = ()
-    for event in game_round.events:
+    for event in game_round.select(ev.StartRound, ev.Dora, ev.Win):
         if isinstance(event, ev.StartRound):
             if event.dora_marker is not UNSET:
                 markers.append(event.dora_marker)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from mjconv.ir.events import MOST_POINTS
@@ -12,6 +13,7 @@ STEP: Final = 100
 _LONGEST: Final = 12
 
 
+@lru_cache(4096)
 def read_points(text: str) -> int:
     """Give the points that a number of the form ``-?[0-9]+.[0-9]`` tells.
 

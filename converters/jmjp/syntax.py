@@ -254,7 +254,7 @@ class Builder:
             _points(kyoutak, sticks_at) if kyoutak else None,
             tuple(map(int, dice.split("-"))) if dice else None,
             _all_points(",".join(pfs), pfs_at) or None,
-            tuple(dora[place : place + 2] for place in range(0, len(dora), 2)) or None,
+            tuple(map("".join, zip(dora[::2], dora[1::2], strict=True))) or None,
             flows,
             _all_points(result, result.start_pos) or None,
             comment,
@@ -302,7 +302,7 @@ def _present(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _offset(entries: list[str], begin: int, index: int) -> int:
-    return begin + sum(len(entry) + 2 for entry in entries[:index])
+    return begin + sum(map(len, entries[:index])) + 2 * index
 
 
 def _flow(token: Any) -> Flow:

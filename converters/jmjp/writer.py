@@ -186,8 +186,7 @@ class _MatchWriter:
 
 
 def _has_open_kan_dora(game_round: Round) -> bool:
-    kinds = {type(event) for event in game_round.events}
-    return ev.Dora in kinds and not kinds.isdisjoint((ev.Kakan, ev.Daiminkan))
+    return bool(game_round.select(ev.Dora) and game_round.select(ev.Kakan, ev.Daiminkan))
 
 
 def _with_comments(layout: FrameLines, comments: Sequence[tuple[int, str]]) -> list[str]:

@@ -1,0 +1,55 @@
+r"""A converter hub for mahjong records: mjai, jmjp and more, both ways, every loss named.
+
+>>> import pathlib, tempfile
+>>> import mjconv
+>>> folder = pathlib.Path(tempfile.mkdtemp())
+>>> log = '{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'
+>>> _ = (folder / "game.mjson").write_text(log)
+>>> match = mjconv.read(folder / "game.mjson")
+>>> losses = mjconv.write(match, folder / "game.json")
+>>> (folder / "game.json").read_text()
+'[{"type":"start_game","names":["A","B","C","D"]},{"type":"end_game"}]\n'
+"""
+
+from mjconv.conversion import Conversion, convert
+from mjconv.converters.formats import FORMATS, Format
+from mjconv.ir.errors import (
+    InputError,
+    LossError,
+    MjconvError,
+    Place,
+    PlayError,
+    UnsupportedError,
+    UsageError,
+)
+from mjconv.ir.losses import Loss, Report, Warn
+from mjconv.ir.match import Match, Round
+from mjconv.records import MjconvWarning, iter_matches, read, read_all, write
+from mjconv.version import VERSION
+
+__version__ = VERSION
+
+__all__ = [
+    "FORMATS",
+    "VERSION",
+    "Conversion",
+    "Format",
+    "InputError",
+    "Loss",
+    "LossError",
+    "Match",
+    "MjconvError",
+    "MjconvWarning",
+    "Place",
+    "PlayError",
+    "Report",
+    "Round",
+    "UnsupportedError",
+    "UsageError",
+    "Warn",
+    "convert",
+    "iter_matches",
+    "read",
+    "read_all",
+    "write",
+]

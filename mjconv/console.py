@@ -1,0 +1,85 @@
+"""What the command says on standard error, and in the file of ``--report``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+
+from mjconv.conversion import Conversion
+from mjconv.ir.errors import visible
+from mjconv.ir.losses import Fate, Loss, Warn
+
+#: The fates, the worst first.
+FATES: Final[tuple[Fate, ...]] = ("dropped", "approximated", "assumed", "carried")
+#: How many warnings, and how many kinds of losses, are shown before the rest is only counted.
+SHOWN: Final = 20
+
+
+def say(text: str) -> None:
+    """Print on standard error, if there is anyone to read it; `text` holds nothing a terminal would act on."""
+    with suppress(BrokenPipeError):
+        print(text, file=sys.stderr, flush=True)
+
+
+def say_all(conversion: Conversion, name: str, target: str) -> None:
+    """Print a conversion's warnings and its losses."""
+    for line in (*warning_lines(conversion.warnings, name), *loss_lines(conversion.losses, target)):
+        say(line)
+
+
+def warning_lines(warnings: Sequence[Warn], name: str) -> Iterator[str]:
+    """Give a line for each warning, the first `SHOWN` of them."""
+    for warning in warnings[:SHOWN]:
+        yield visible(f"mjconv: warning: {name}: {warning}")
+    if len(warnings) > SHOWN:
+        yield f"mjconv: … and {len(warnings) - SHOWN} warnings more"
+
+
+def loss_lines(losses: Sequence[Loss], target: str) -> Iterator[str]:
+    r"""Give one block on the losses, a line a kind: fate, how many, what, where first.
+
+    >>> print(*loss_lines([Loss("round.dice", "carried", match=0, round=2, label="E3-0")], "mjai"), sep="\n")
+    mjconv: what mjai does not say by itself:
+      carried         1 x round.dice, first in E3-0
+    """
+    kinds: dict[tuple[Fate, str], list[Loss]] = {}
+    for loss in losses:
+        kinds.setdefault((loss.fate, loss.what), []).append(loss)
+    ordered = sorted(kinds.items(), key=lambda kind: FATES.index(kind[0][0]))
+    several = any(loss.match for loss in losses)
+    if ordered:
+        yield f"mjconv: what {target} does not say by itself:"
+    for (fate, what), ones in ordered[:SHOWN]:
+        where = _where(ones[0], several)
+        detail = f" ({ones[0].detail})" if ones[0].detail else ""
+        yield visible(f"  {fate:<12} {len(ones):>4} x {what}{f', first in {where}' if where else ''}{detail}")
+    if len(ordered) > SHOWN:
+        yield f"  … and {len(ordered) - SHOWN} kinds more; --report FILE tells all"
+
+
+def _where(loss: Loss, several: bool) -> str:
+    match = f"match {loss.match + 1}" if several and loss.match is not None else None
+    played = loss.label or (None if loss.round is None else f"round {loss.round + 1}")
+    event = None if loss.event is None else f"event {loss.event}"
+    return ", ".join(part for part in (match, played, event) if part)
+
+
+def report_json(inputs: Iterable[str], output: str, target: str, conversion: Conversion) -> bytes:
+    """Put all losses and warnings of a conversion in JSON; matches, rounds and events count from 0."""
+    document = {
+        "inputs": [encodable(name) for name in inputs],
+        "output": encodable(output),
+        "target": target,
+        "losses": conversion.losses,
+        "warnings": conversion.warnings,
+    }
+    return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+
+
+def encodable(name: str) -> str:
+    """Give a file's name as it can stand in JSON: bytes in it that are no UTF-8 become question marks."""
+    return name.encode("utf-8", "replace").decode()

@@ -1,0 +1,189 @@
+"""Bytes of one format to bytes of another: no files, no terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+
+from mjconv.converters import formats
+from mjconv.converters.formats import Format
+from mjconv.converters.options import WriteOptions
+from mjconv.files import unpack
+from mjconv.ir.errors import InputError, LossError, MjconvError, Place, UsageError
+from mjconv.ir.losses import REAL_LOSSES, Loss, Report, Warn
+from mjconv.ir.match import Match
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """What a conversion gives: the output's bytes, what was lost on the way, what was odd in the input."""
+
+    data: bytes
+    losses: list[Loss] = field(default_factory=list)
+    warnings: list[Warn] = field(default_factory=list)
+
+    @property
+    def real_losses(self) -> list[Loss]:
+        """The losses that no note makes good: dropped, assumed, approximated."""
+        return real_losses(self.losses)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file's bytes, decompressed, with the format they are in; `name` is what errors call it."""
+
+    data: bytes
+    form: Format
+    flavour: str = ""
+    name: str | None = None
+
+    def matches(self, report: Report) -> Iterator[Match]:
+        """Read the matches one by one.
+
+        Raises `InputError`, with the name of the file, where the input is not what its format allows, and when
+        there is no match in it.
+        """
+        matches = 0
+        try:
+            for match in self.form.read(self.data, report, self.flavour):
+                matches += 1
+                yield match
+        except MjconvError as error:
+            error.file = error.file or self.name
+            raise
+        if not matches:
+            place = Place(1, 1, "", self.name)
+            raise InputError(f"no match in it, where a record in {self.form.id} was expected", place)
+
+
+def source_of(data: bytes, source: str | None = None, name: str | None = None) -> Source:
+    """Decompress data and tell its format: as `source` says, else by the name, else by the contents.
+
+    Raises `UsageError` when `source` is unknown or nothing tells, `InputError` for empty data.
+    """
+    data = unpack(data, name)
+    if not data.strip():
+        raise InputError("is empty, where a record was expected", Place(1, 1, "", name))
+    if source is not None:
+        return Source(data, *formats.find(source), name)
+    named = [form for form, _ in formats.by_extension(name or "")]
+    if len(named) == 1:
+        return Source(data, named[0], "", name)
+    form = formats.recognise(data[: formats.HEAD], named or None)
+    if form is None:
+        known = ", ".join(formats.known_names())
+        raise UsageError(
+            f"cannot tell the format of {name or 'the input'} by its name or its contents; say which of {known}"
+        )
+    return Source(data, form, "", name)
+
+
+def target_of(target: str | None, path: str) -> tuple[Format, str]:
+    """Tell the format and flavour to write: as `target` says, else by the name of the output.
+
+    Raises `UsageError` when `target` is unknown, or nothing tells.
+
+    >>> form, flavour = target_of(None, "game.json")
+    >>> form.id, flavour
+    ('mjai', 'mjai-batch')
+    """
+    if target is not None:
+        return formats.find(target)
+    named = formats.by_extension(path)
+    if len(named) == 1:
+        return named[0]
+    known = ", ".join(formats.known_names())
+    raise UsageError(f"cannot tell the format to write by the name {path!r}; say which of {known}")
+
+
+def convert(
+    data: bytes,
+    *,
+    source: str | None = None,
+    target: str,
+    plain: bool = False,
+    fill: bool = False,
+    strict: bool = False,
+    file: str | None = None,
+) -> Conversion:
+    r"""Convert the bytes of a file, gzipped or not, from the format `source` to the format `target`.
+
+    Both are ids or flavours. Without `source` the name `file` decides, else the contents; nothing is read from
+    that name, it stands in errors. `plain` leaves the notes out, `fill` writes derived values where the source
+    was silent. With `strict`, anything dropped, assumed or approximated raises `LossError`. Raises `InputError`
+    for input that is not what its format allows, `UnsupportedError` where the target cannot hold the match,
+    `UsageError` for an unknown format.
+
+    >>> log = b'{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'
+    >>> convert(log, source="mjai", target="mjai-batch").data
+    b'[{"type":"start_game","names":["A","B","C","D"]},{"type":"end_game"}]\n'
+    """
+    form, flavour = formats.find(target)
+    conversion = transcribe([source_of(data, source, file)], form, WriteOptions(flavour, plain, fill))
+    if strict:
+        refuse(conversion.losses, file)
+    return conversion
+
+
+def transcribe(sources: Sequence[Source], form: Format, options: WriteOptions) -> Conversion:
+    """Write the matches of all sources, one after another, as one file.
+
+    Losses and warnings count the matches through; of several sources, the warnings name theirs.
+    """
+    report = Report()
+    try:
+        data = form.write(_through(sources, report), report, options)
+    except MjconvError as error:
+        if len(sources) == 1:
+            error.file = error.file or sources[0].name
+        raise
+    return Conversion(data, report.losses, report.warnings)
+
+
+def _through(sources: Sequence[Source], report: Report) -> Iterator[Match]:
+    """Read the sources one after another, and gather in `report` what each reader notes."""
+    before = 0
+    for source in sources:
+        own = Report()
+        here = 0
+        for match in source.matches(own):
+            here += 1
+            yield match
+        name = source.name if len(sources) > 1 else None
+        report.losses += shifted(own.losses, before)
+        report.warnings += [
+            replace(
+                warning,
+                match=None if warning.match is None else warning.match + before,
+                message=f"{warning.message} (in {name})" if name else warning.message,
+            )
+            for warning in own.warnings
+        ]
+        before += here
+
+
+def shifted(losses: Iterable[Loss], matches: int) -> list[Loss]:
+    """Give losses as they are when this many matches come before theirs.
+
+    >>> shifted([Loss("dora", "dropped", match=0)], 2)[0].match
+    2
+    """
+    return [
+        loss if loss.match is None or not matches else replace(loss, match=loss.match + matches) for loss in losses
+    ]
+
+
+def real_losses(losses: Iterable[Loss]) -> list[Loss]:
+    """Pick the losses that no note makes good."""
+    return [loss for loss in losses if loss.fate in REAL_LOSSES]
+
+
+def refuse(losses: Iterable[Loss], file: str | None) -> None:
+    """Raise `LossError` when one of the losses is real."""
+    counts = Counter((loss.fate, loss.what) for loss in real_losses(losses))
+    if counts:
+        told = ", ".join(f"{number} x {what} {fate}" for (fate, what), number in counts.items())
+        raise LossError(f"would not come through whole: {told}", file=file)

@@ -1,0 +1,153 @@
+"""How the command is entered and left: the default action, the help, the exit statuses."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from enum import IntEnum
+from typing import Any, Final
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from mjconv.console import say
+from mjconv.ir.errors import LossError, MjconvError, UsageError, visible
+
+#: What is done when the first word is no sub-command.
+DEFAULT: Final = "convert"
+
+
+class Exit(IntEnum):
+    """The exit statuses of the command."""
+
+    DONE = 0
+    BAD_INPUT = 1
+    WRONG_USAGE = 2
+    WOULD_LOSE = 3
+    INTERRUPTED = 130
+
+
+class FrontDoor(TyperGroup):
+    """A group of sub-commands that converts when the first word names none of them."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """List the group's own parameters."""
+        return _as_typed(super().get_params(ctx))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the default command in front where no command is named; without any word, show the help."""
+        if not args and not ctx.resilient_parsing:
+            typer.echo(ctx.get_help(), err=True)
+            ctx.exit(Exit.WRONG_USAGE)
+        own = {option for param in self.get_params(ctx) for option in param.opts}
+        if args and args[0] not in own and args[0] not in self.commands:
+            args = [DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, and turn what goes wrong into a message and an exit status."""
+        with leaving():
+            return super().invoke(ctx)
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        """Show the main use first."""
+        formatter.write_usage(ctx.command_path, "IN... -o OUT")
+        formatter.write_usage(ctx.command_path, "COMMAND ...", prefix=" " * len("Usage: "))
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Show the options of the default command among the group's own."""
+        _describe([*self.commands[DEFAULT].params, *self.get_params(ctx)], ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+
+class SubCommand(TyperCommand):
+    """A sub-command whose help calls its arguments as the text does, and that takes words as they are typed."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """List the command's parameters."""
+        return _as_typed(super().get_params(ctx))
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Give what the usage line says after the command's name."""
+        arguments = [param.metavar for param in self.get_params(ctx) if param.param_type_name == "argument"]
+        return ["[OPTIONS]", *(name for name in arguments if name)]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Show the arguments and options."""
+        _describe(self.get_params(ctx), ctx, formatter)
+
+
+def _as_typed(params: list[Any]) -> list[Any]:
+    """Keep newer typers from checking flags and words with pydantic: its import takes half the time of a start."""
+    for param in params:
+        described = getattr(param, "type_descriptor", None)
+        if described is not None and described.annotation in (bool, str, list[str]):
+            param.get_runtime_param = _Typed
+    return params
+
+
+class _Typed:
+    """Flags, words and lists of words, as typed."""
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: ARG002 - the interface of typer
+        return list(value or ()) if param.nargs == -1 else value
+
+
+def _describe(params: Iterable[Any], ctx: Any, formatter: Any) -> None:
+    arguments = [(param.metavar, param.help) for param in params if param.param_type_name == "argument"]
+    records = (param.get_help_record(ctx) for param in params if param.param_type_name == "option")
+    options = [record for record in records if record is not None]
+    for title, entries in (("Arguments", arguments), ("Options", options)):
+        if entries:
+            with formatter.section(title):
+                formatter.write_dl(entries)
+
+
+@contextmanager
+def leaving() -> Iterator[None]:
+    """Say on standard error what went wrong, and leave with its exit status."""
+    try:
+        yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _let_go_of_stdout()
+        raise typer.Exit(Exit.BAD_INPUT) from None
+    except (MjconvError, OSError) as error:
+        say(message(error))
+        raise typer.Exit(status(error)) from None
+    except KeyboardInterrupt:
+        say("mjconv: interrupted")
+        raise typer.Exit(Exit.INTERRUPTED) from None
+
+
+def message(error: MjconvError | OSError) -> str:
+    """Say what went wrong, nothing in it that a terminal would act on.
+
+    >>> message(FileNotFoundError(2, "No such file or directory", "game.jmjp"))
+    'mjconv: error: game.jmjp: No such file or directory'
+    """
+    if isinstance(error, MjconvError):
+        # It makes visible what comes from files itself, and its picture of the line holds line breaks.
+        return f"mjconv: error: {error}"
+    reason = error.strerror or str(error)
+    return visible(f"mjconv: error: {error.filename}: {reason}" if error.filename else f"mjconv: error: {reason}")
+
+
+def status(error: MjconvError | OSError) -> Exit:
+    """Tell the exit status that an error leaves with.
+
+    >>> int(status(UsageError("no such format")))
+    2
+    """
+    if isinstance(error, UsageError):
+        return Exit.WRONG_USAGE
+    return Exit.WOULD_LOSE if isinstance(error, LossError) else Exit.BAD_INPUT
+
+
+def _let_go_of_stdout() -> None:
+    """Send the rest nowhere: nobody reads it, and Python would complain of that at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

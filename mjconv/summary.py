@@ -1,0 +1,165 @@
+"""What a match was, in a few words: the contents of ``mjconv info``, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, time
+
+from msgspec import UNSET, Struct, UnsetType
+
+from mjconv.ir.errors import visible
+from mjconv.ir.events import PerSeat, RiichiAccepted, Ryukyoku, Win
+from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
+
+
+class Result(Struct, frozen=True, omit_defaults=True):
+    """How a round ended: `end` is ``tsumo``, ``ron``, ``win`` (which of the two is not said) or ``draw``.
+
+    Seats count from 0. `deltas` are points by seat.
+    """
+
+    end: str
+    winner: int | UnsetType = UNSET
+    target: int | UnsetType = UNSET
+    han: int | UnsetType = UNSET
+    fu: int | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+    deltas: PerSeat | UnsetType = UNSET
+
+
+class RoundSummary(Struct, frozen=True, omit_defaults=True):
+    """One round: its name, its results (none where the record breaks off), the number of its events."""
+
+    round: str
+    events: int
+    results: tuple[Result, ...] = ()
+
+
+class MatchSummary(Struct, frozen=True, omit_defaults=True):
+    """One match: players by seat (null where no name is known), when, where, rounds, points by player.
+
+    `points` are the last that the record tells, `final_scores` those after oka and uma.
+    """
+
+    players: tuple[str | None, ...]
+    rounds: tuple[RoundSummary, ...]
+    date: date | UnsetType = UNSET
+    time: time | UnsetType = UNSET
+    place: str | UnsetType = UNSET
+    tournament: str | UnsetType = UNSET
+    points: PerSeat | UnsetType = UNSET
+    final_scores: PerSeat | UnsetType = UNSET
+
+
+class FileSummary(Struct, frozen=True, omit_defaults=True):
+    """One file: its name, the id of its format, its matches."""
+
+    file: str
+    format: str
+    matches: tuple[MatchSummary, ...]
+
+
+def summarise(match: Match) -> MatchSummary:
+    """Sum a match up.
+
+    >>> summarise(Match(players=[Player(Name(Text(native="石橋")))])).players
+    ('石橋',)
+    """
+    return MatchSummary(
+        players=tuple(_player(player) for player in match.players) or (None,) * match.seats,
+        rounds=tuple(_round(played) for played in match.rounds),
+        date=match.date,
+        time=match.time,
+        place=_text(match.place) or UNSET,
+        tournament=_tournament(match.tournament) or UNSET,
+        points=_last_points(match),
+        final_scores=match.final_scores,
+    )
+
+
+def lines(summary: FileSummary) -> Iterator[str]:
+    """Put a summary in lines for people, nothing in them that a terminal would act on."""
+    number = len(summary.matches)
+    yield visible(f"{summary.file}: {summary.format}, {number} match{'' if number == 1 else 'es'}")
+    for index, match in enumerate(summary.matches, 1):
+        names = [name or f"seat {seat}" for seat, name in enumerate(match.players)]
+        yield visible(f"match {index}: {', '.join(names)}")
+        facts = (match.date, match.time, match.place, match.tournament)
+        if told := ", ".join(str(fact) for fact in facts if fact is not UNSET):
+            yield visible(f"  {told}")
+        for played in match.rounds:
+            ends = "; ".join(_result_line(result, names) for result in played.results)
+            yield visible(f"  {played.round:<6} {ends or 'no result'}")
+        for word, points in (("points", match.points), ("final scores", match.final_scores)):
+            if points is not UNSET:
+                pairs = zip(names, points, strict=False)
+                yield visible(f"  {word}: {', '.join(f'{name} {value}' for name, value in pairs)}")
+
+
+def _result_line(result: Result, names: list[str]) -> str:
+    def name(seat: int) -> str:
+        return names[seat] if 0 <= seat < len(names) else f"seat {seat}"
+
+    words = [result.end if result.winner is UNSET else f"{name(result.winner)} {result.end}"]
+    if result.target is not UNSET and result.target != result.winner:
+        words.append(f"from {name(result.target)}")
+    if result.reason is not UNSET:
+        words.append(f"({result.reason})")
+    if result.han is not UNSET:
+        words.append(f"{result.han} han")
+    if result.fu is not UNSET:
+        words.append(f"{result.fu} fu")
+    line = " ".join(words)
+    if result.deltas is UNSET:
+        return line
+    moved = ", ".join(f"{name(seat)} {delta:+}" for seat, delta in enumerate(result.deltas) if delta)
+    return f"{line}: {moved or 'no points move'}"
+
+
+def _round(played: Round) -> RoundSummary:
+    results = tuple(_result(event) for event in played.events if isinstance(event, Win | Ryukyoku))
+    return RoundSummary(played.label, len(played.events), results)
+
+
+def _result(event: Win | Ryukyoku) -> Result:
+    if isinstance(event, Ryukyoku):
+        return Result("draw", reason=event.reason, deltas=event.deltas)
+    end = "win" if event.target is UNSET else "tsumo" if event.target == event.actor else "ron"
+    return Result(end, event.actor, event.target, event.fan, event.fu, UNSET, event.deltas)
+
+
+def _last_points(match: Match) -> PerSeat | UnsetType:
+    """Find the last points that the record itself tells; points before a round's end are not worked out."""
+    for played in reversed(match.rounds):
+        if played.scores_after is not UNSET:
+            return played.scores_after
+        for event in reversed(played.events):
+            if isinstance(event, Win | Ryukyoku | RiichiAccepted) and event.scores is not UNSET:
+                return event.scores
+        if played.start is not None and played.start.scores is not UNSET:
+            return UNSET
+    return UNSET
+
+
+def _player(player: Player) -> str | None:
+    return _name(player.name) or None
+
+
+def _name(name: Name | UnsetType) -> str:
+    """Give last and first name, native where there is one, else romanised."""
+    if name is UNSET:
+        return ""
+    return " ".join(part for part in (_text(name.last), _text(name.first)) if part)
+
+
+def _text(text: Text | UnsetType) -> str:
+    if text is UNSET:
+        return ""
+    return next((part for part in (text.native, text.roman, text.code) if part), "")
+
+
+def _tournament(tournament: Tournament | UnsetType) -> str:
+    if tournament is UNSET:
+        return ""
+    year = "" if tournament.year is UNSET else str(tournament.year)
+    return " ".join(part for part in (_text(tournament.name), year, _text(tournament.stage)) if part)

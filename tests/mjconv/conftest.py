@@ -1,0 +1,99 @@
+"""What the tests of the front door share: the command run in this process, and a small notation of their own."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from given import Outcome, Run
+
+from mjconv.cli import main
+from mjconv.converters import formats
+from mjconv.converters.formats import Format
+from mjconv.converters.options import WriteOptions
+from mjconv.ir.errors import InputError, Place, UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Name, Player, Text
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
+    """Run the command with these words, and these bytes as standard input."""
+
+    def run_command(*words: str | Path, stdin: bytes = b"") -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["mjconv", *map(str, words)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as left:
+            main()
+        out, err = capsysbinary.readouterr()
+        return Outcome(int(left.value.code or 0), out, err.decode())
+
+    return run_command
+
+
+@pytest.fixture(autouse=True)
+def _in_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+class Tally:
+    """A notation of the tests: a first line ``tally``, then a line a match, its first player's name.
+
+    The names ``lossy``, ``odd`` and ``unwritable`` make the writer lose, the reader warn, and the writer refuse.
+    """
+
+    FORMAT = Format(
+        "tally",
+        "a name a match",
+        {".tally": "", ".tal": "tally-loud"},
+        {"tally-loud": "in capitals"},
+        ("count",),
+    )
+
+    @staticmethod
+    def recognise(head: bytes) -> bool:
+        return head.startswith(b"tally\n")
+
+    @staticmethod
+    def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
+        first, *lines = data.decode().splitlines()
+        if first != "tally":
+            raise InputError("expected 'tally'", Place(1, 1, first))
+        for number, line in enumerate(lines):
+            if line.startswith("!"):
+                raise InputError("a name does not begin with '!'", Place(number + 2, 1, line))
+            if line == "odd":
+                report.warn("an odd name", match=number, line=number + 2)
+            if line == "guessed":
+                report.lose("player.name", "assumed", match=number)
+            yield Match([Player(Name(Text(native=line.removesuffix(flavour))))])
+
+    @staticmethod
+    def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
+        lines = ["tally"]
+        for number, match in enumerate(matches):
+            name = str(match.players[0].name.last.native)  # type: ignore[union-attr]
+            if name == "unwritable":
+                raise UnsupportedError("tally has no way to write this name")
+            if name == "lossy":
+                report.lose("player.team", "dropped", match=number, detail="a team has no place")
+                report.lose("round.dice", "carried", match=number, round=1, label="E2-0", event=3)
+            if not options.plain:
+                lines.append(name.upper() if options.flavour == "tally-loud" else name)
+        return ("\n".join(lines) + "\n").encode()
+
+
+@pytest.fixture(autouse=True)
+def tally(monkeypatch: pytest.MonkeyPatch) -> Format:
+    """Put the notation of the tests in the table as any format is: a line, and three modules."""
+    for module, name in (("reader", "read"), ("writer", "write"), ("detect", "recognise")):
+        made = ModuleType(f"mjconv.converters.tally.{module}")
+        setattr(made, name, getattr(Tally, name))
+        monkeypatch.setitem(sys.modules, made.__name__, made)
+    monkeypatch.setitem(sys.modules, "mjconv.converters.tally", ModuleType("mjconv.converters.tally"))
+    monkeypatch.setattr(formats, "FORMATS", (*formats.FORMATS, Tally.FORMAT))
+    return Tally.FORMAT

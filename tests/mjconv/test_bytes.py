@@ -1,0 +1,144 @@
+"""Bytes in and out: bounds, gzip, whole or not at all."""
+
+import gzip
+import io
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from mjconv import InputError, files
+
+LOG = b'{"type":"start_game"}\n' * 1000
+
+
+def leftovers(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+class TestReading:
+    def test_gzip_is_told_by_contents(self, tmp_path: Path) -> None:
+        (tmp_path / "log.mjson").write_bytes(gzip.compress(LOG))
+        assert files.read_bytes("log.mjson") == LOG
+
+    def test_a_name_in_gz_over_plain_contents_is_read_as_it_is(self, tmp_path: Path) -> None:
+        (tmp_path / "log.gz").write_bytes(LOG)
+        assert files.read_bytes("log.gz") == LOG
+
+    def test_members_of_gzip_follow_each_other_and_zeros_may_pad_the_end(self) -> None:
+        packed = gzip.compress(b"one ") + gzip.compress(LOG) + gzip.compress(b"") + b"\0" * 512
+        assert files.unpack(packed) == b"one " + LOG
+
+    @pytest.mark.parametrize("cut", [2, 9, 15, -9, -1])
+    def test_gzip_that_breaks_off_is_an_error(self, cut: int) -> None:
+        with pytest.raises(InputError, match=r"log: is gzip data that breaks off"):
+            files.unpack(gzip.compress(LOG)[:cut], "log")
+
+    @pytest.mark.parametrize("broken", [b"\x1f\x8b\x00\x00 no gzip", gzip.compress(LOG) + b"more"])
+    def test_broken_gzip_is_an_error(self, broken: bytes) -> None:
+        with pytest.raises(InputError, match="log: is broken gzip data"):
+            files.unpack(broken, "log")
+
+    def test_a_wrong_checksum_is_an_error(self) -> None:
+        packed = bytearray(gzip.compress(LOG))
+        packed[-8] ^= 1
+        with pytest.raises(InputError, match="broken gzip data"):
+            files.unpack(bytes(packed))
+
+    def test_what_unpacks_to_too_much_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(files, "MAX_UNPACKED_BYTES", 10_000)
+        assert files.unpack(gzip.compress(b"a" * 10_000)) == b"a" * 10_000
+        with pytest.raises(InputError, match="unpacks to more than 10000 bytes"):
+            files.unpack(gzip.compress(b"a" * 10_001))
+
+    def test_the_bound_counts_all_members(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(files, "MAX_UNPACKED_BYTES", 10_000)
+        with pytest.raises(InputError, match="unpacks to more"):
+            files.unpack(gzip.compress(b"a" * 5_001) * 2)
+
+    def test_a_file_that_is_too_large_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(files, "MAX_FILE_BYTES", 100)
+        (tmp_path / "log").write_bytes(b"a" * 100)
+        assert len(files.read_bytes("log")) == 100
+        (tmp_path / "log").write_bytes(b"a" * 101)
+        with pytest.raises(InputError, match="log: is larger than 100 bytes"):
+            files.read_bytes("log")
+
+    def test_standard_input_is_bounded_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(files, "MAX_FILE_BYTES", 100)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a" * 101)))
+        with pytest.raises(InputError, match="<stdin>: is larger than 100 bytes"):
+            files.read_bytes("-")
+
+    def test_a_folder_is_no_file(self, tmp_path: Path) -> None:
+        with pytest.raises(IsADirectoryError, match="Is a folder"):
+            files.read_bytes(str(tmp_path))
+
+    def test_a_zip_archive_is_no_record(self, tmp_path: Path) -> None:
+        (tmp_path / "logs").write_bytes(b"PK\x03\x04 and so on")
+        with pytest.raises(InputError, match="logs: is a zip archive"):
+            files.read_bytes("logs")
+
+
+class TestWriting:
+    def test_packing_gives_the_same_bytes_each_time_and_any_gzip_reads_them(self) -> None:
+        assert gzip.decompress(files.pack(LOG)) == LOG
+        assert files.pack(LOG)[4:8] == b"\0\0\0\0"
+        assert files.packed_for("a.jmjp.GZ", LOG) == files.pack(LOG)
+        assert files.packed_for("a.jmjp", LOG) == LOG
+
+    def test_a_new_file_has_the_permissions_of_any_new_file(self, tmp_path: Path) -> None:
+        (tmp_path / "made").touch()
+        files.write_bytes("written", LOG)
+        modes = {name: stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("made", "written")}
+        assert modes["made"] == modes["written"]
+        assert (tmp_path / "written").read_bytes() == LOG
+
+    def test_a_file_written_over_keeps_its_permissions(self, tmp_path: Path) -> None:
+        (tmp_path / "old").touch()
+        (tmp_path / "old").chmod(0o640)
+        files.write_bytes("old", LOG)
+        assert stat.S_IMODE((tmp_path / "old").stat().st_mode) == 0o640
+
+    def test_a_link_stays_a_link(self, tmp_path: Path) -> None:
+        (tmp_path / "old").touch()
+        (tmp_path / "link").symlink_to("old")
+        files.write_bytes("link", LOG)
+        assert (tmp_path / "link").is_symlink()
+        assert (tmp_path / "old").read_bytes() == LOG
+
+    def test_a_device_is_written_to_and_not_replaced(self) -> None:
+        files.write_bytes(os.devnull, LOG)
+        assert not stat.S_ISREG(os.stat(os.devnull).st_mode)
+
+    def test_a_folder_that_does_not_exist_is_named(self, tmp_path: Path) -> None:
+        with pytest.raises(FileNotFoundError, match="no such folder to write to: 'missing'"):
+            files.write_bytes("missing/out", LOG)
+        assert leftovers(tmp_path) == []
+
+    def test_a_folder_is_not_written_over(self, tmp_path: Path) -> None:
+        with pytest.raises(IsADirectoryError):
+            files.write_bytes(str(tmp_path), LOG)
+
+    def test_a_failing_disk_leaves_the_old_file_and_nothing_else(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "old").write_bytes(b"old")
+
+        def fail(source: str, _: str) -> None:
+            raise OSError(28, "No space left on device", source)
+
+        monkeypatch.setattr(os, "replace", fail)
+        with pytest.raises(OSError, match="No space left"):
+            files.write_bytes("old", LOG)
+        assert (tmp_path / "old").read_bytes() == b"old"
+        assert leftovers(tmp_path) == ["old"]
+
+    def test_of_several_files_none_is_put_in_place_before_all_are_written(self, tmp_path: Path) -> None:
+        with pytest.raises(TypeError):
+            files.write_all({"one": b"1", "two": "not bytes"})  # type: ignore[dict-item]
+        assert leftovers(tmp_path) == []
+        files.write_all({"one": b"1", "two": b"2"})
+        assert leftovers(tmp_path) == ["one", "two"]

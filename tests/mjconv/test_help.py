@@ -1,0 +1,53 @@
+"""Help, version and completion of the command."""
+
+import pytest
+from given import Run
+
+from mjconv import VERSION
+
+DONE = 0
+
+
+def test_the_main_use_comes_first_with_examples_options_and_commands(run: Run) -> None:
+    for option in ("--help", "-h"):
+        text = run(option).out.decode()
+        assert text.startswith("Usage: mjconv IN... -o OUT\n")
+        assert "mjconv game.jmjp -o game.mjson" in text
+        for word in ("--strict", "--report FILE", "--version", "--show-completion"):
+            assert f"\n  {word}" in text
+        for command in ("info", "formats", "split", "merge"):
+            assert f"\n  {command} " in text
+
+
+@pytest.mark.parametrize("command", ["info", "formats", "split", "merge", "convert"])
+def test_each_command_has_its_own(run: Run, command: str) -> None:
+    outcome = run(command, "--help")
+    assert outcome.status == DONE
+    assert outcome.out.decode().startswith(f"Usage: mjconv {command} [OPTIONS]")
+
+
+def test_the_version(run: Run) -> None:
+    assert run("--version").out.decode() == f"mjconv {VERSION}\n"
+
+
+def test_the_completion_script(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_MJCONV_COMPLETE", "source_bash")
+    assert "complete -o default -F _mjconv_completion mjconv" in run().out.decode()
+
+
+@pytest.mark.parametrize(
+    ("typed", "position", "completed"),
+    [
+        ("mjconv in", "1", ["info"]),
+        ("mjconv in.mjson --to jm", "3", ["jmjp", "jmjp-0"]),
+        ("mjconv in.mjson --stri", "2", ["--strict"]),
+        ("mjconv info --from mjai-b", "3", ["mjai-batch"]),
+    ],
+)
+def test_words_are_completed(
+    run: Run, monkeypatch: pytest.MonkeyPatch, typed: str, position: str, completed: list[str]
+) -> None:
+    monkeypatch.setenv("_MJCONV_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", position)
+    assert run().out.decode().split() == completed

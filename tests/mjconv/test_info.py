@@ -1,0 +1,157 @@
+"""`mjconv info` and `mjconv formats`: what is in a file, and what can be read and written."""
+
+import json
+from datetime import date, time
+from pathlib import Path
+
+import pytest
+from given import BROKEN, GAME, ROUND, Run
+
+from mjconv.converters.formats import FORMATS
+from mjconv.ir.events import Draw, Ryukyoku, StartRound, Win
+from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
+from mjconv.summary import FileSummary, lines, summarise
+
+DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
+
+MATCH = Match(
+    players=[
+        Player(Name(Text(native="石橋"), Text(native="伸洋"))),
+        Player(Name(Text(roman="Sasaki"))),
+        Player(),
+        Player(Name(Text(native="\x1b[2J"))),
+    ],
+    rounds=[
+        Round(
+            [
+                StartRound(bakaze="E", kyoku=1, honba=0),
+                Win(1, 0, fu=30, fan=2, deltas=(-2000, 2000, 0, 0)),
+                Win(2, 0),
+            ]
+        ),
+        Round([StartRound(bakaze="E", kyoku=2, honba=0), Win(1, 1, scores=(20000, 30000, 25000, 25000))]),
+        Round([StartRound(bakaze="E", kyoku=3, honba=0), Ryukyoku(reason="fanpai", deltas=(0, 0, 0, 0))]),
+        Round([StartRound(bakaze="E", kyoku=3, honba=1), Ryukyoku()]),
+        Round([Win(3)]),
+        Round([StartRound(bakaze="E", kyoku=4, honba=0), Draw(3, "1m")], scores_after=(1, 2, 3, 4)),
+    ],
+    tournament=Tournament(Text(code="mlg"), 2023, Text(native="決勝")),
+    date=date(2024, 5, 20),
+    time=time(19, 0),
+    place=Text(native="東京"),
+    final_scores=(50, 10, -20, -40),
+)
+
+
+def test_people_read_who_when_where_and_how_each_round_ended() -> None:
+    told = list(lines(FileSummary("final.jmjp", "jmjp", (summarise(MATCH),))))
+    assert told == [
+        "final.jmjp: jmjp, 1 match",
+        "match 1: 石橋 伸洋, Sasaki, seat 2, \\x1b[2J",
+        "  2024-05-20, 19:00:00, 東京, mlg 2023 決勝",
+        "  E1-0   Sasaki ron from 石橋 伸洋 2 han 30 fu: 石橋 伸洋 -2000, Sasaki +2000; seat 2 ron from 石橋 伸洋",
+        "  E2-0   Sasaki tsumo",
+        "  E3-0   draw (fanpai): no points move",
+        "  E3-1   draw",
+        "  ?      \\x1b[2J win",
+        "  E4-0   no result",
+        "  points: 石橋 伸洋 1, Sasaki 2, seat 2 3, \\x1b[2J 4",
+        "  final scores: 石橋 伸洋 50, Sasaki 10, seat 2 -20, \\x1b[2J -40",
+    ]
+
+
+def test_of_a_match_that_says_nothing_nothing_is_told() -> None:
+    assert list(lines(FileSummary("x", "mjai", (summarise(Match()),)))) == [
+        "x: mjai, 1 match",
+        "match 1: seat 0, seat 1, seat 2, seat 3",
+    ]
+
+
+def test_the_command_tells_of_each_file(run: Run) -> None:
+    Path("one.mjson").write_text(ROUND)
+    Path("two.mjson").write_text(GAME * 2)
+    outcome = run("info", "one.mjson", "two.mjson")
+    assert outcome.status == DONE
+    assert outcome.out.decode().splitlines() == [
+        "one.mjson: mjai, 1 match",
+        "match 1: A, B, C, D",
+        "  S3-1   A ron from C 3 han 40 fu: A +5500, C -5500",
+        "  points: A 30500, B 25000, C 19500, D 25000",
+        "two.mjson: mjai, 2 matches",
+        "match 1: A, B, C, D",
+        "match 2: A, B, C, D",
+    ]
+
+
+def test_programs_read_one_object_a_file(run: Run) -> None:
+    Path("one.mjson").write_text(ROUND)
+    outcome = run("info", "--json", "one.mjson", "one.mjson")
+    first, second = map(json.loads, outcome.out.splitlines())
+    assert first == second
+    assert first == {
+        "file": "one.mjson",
+        "format": "mjai",
+        "matches": [
+            {
+                "players": ["A", "B", "C", "D"],
+                "rounds": [
+                    {
+                        "round": "S3-1",
+                        "events": 5,
+                        "results": [
+                            {
+                                "end": "ron",
+                                "winner": 0,
+                                "target": 2,
+                                "han": 3,
+                                "fu": 40,
+                                "deltas": [5500, 0, -5500, 0],
+                            }
+                        ],
+                    }
+                ],
+                "points": [30500, 25000, 19500, 25000],
+            }
+        ],
+    }
+
+
+def test_a_bad_file_does_not_hide_the_others(run: Run) -> None:
+    Path("good.mjson").write_text(GAME)
+    Path("bad.mjson").write_text(BROKEN)
+    outcome = run("info", "missing.mjson", "bad.mjson", "good.mjson")
+    assert outcome.status == BAD_INPUT
+    assert "mjconv: error: missing.mjson: No such file or directory\n" in outcome.err
+    assert "mjconv: error: bad.mjson:2:" in outcome.err
+    assert outcome.out.decode().splitlines()[0] == "good.mjson: mjai, 1 match"
+
+
+def test_an_unknown_format_is_said_once(run: Run) -> None:
+    outcome = run("info", "a", "b", "--from", "mjia")
+    assert outcome.status == WRONG_USAGE
+    assert outcome.err.count("unknown format") == 1
+
+
+def test_warnings_of_the_reader_are_told_unless_quiet(run: Run) -> None:
+    Path("cut.mjson").write_text(GAME.splitlines()[0])
+    assert run("info", "cut.mjson").err.startswith("mjconv: warning: cut.mjson: match 1")
+    assert run("info", "cut.mjson", "-q").err == ""
+
+
+def test_the_table_of_formats_lists_each_with_extensions_flavours_and_description(run: Run) -> None:
+    outcome = run("formats")
+    assert outcome.status == DONE
+    head, *rows = outcome.out.decode().splitlines()
+    assert head.split() == ["FORMAT", "EXTENSIONS", "DESCRIPTION"]
+    by_name = {row.split()[0]: row for row in rows}
+    assert list(by_name) == [name for form in FORMATS for name in (form.id, *form.flavours)]
+    for form in FORMATS:
+        assert by_name[form.id].endswith(form.description)
+        assert all(extension in by_name[form.id] for extension in form.extensions)
+        assert all(by_name[flavour].endswith(text) for flavour, text in form.flavours.items())
+
+
+@pytest.mark.parametrize("word", ["info", "formats", "split", "merge"])
+def test_a_file_named_like_a_command_is_not_mistaken_for_it(run: Run, word: str) -> None:
+    Path(word).write_text(GAME)
+    assert run("info", f"./{word}").out.decode().startswith(f"./{word}: mjai, 1 match")

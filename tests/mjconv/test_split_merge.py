@@ -1,0 +1,136 @@
+"""`mjconv split` and `mjconv merge`: a match a file, and back."""
+
+import os
+from pathlib import Path
+
+import pytest
+from given import BROKEN, GAME, ROUND, Run
+
+from mjconv import files, read_all
+
+DONE, BAD_INPUT, WRONG_USAGE, WOULD_LOSE = 0, 1, 2, 3
+
+
+@pytest.fixture
+def day() -> str:
+    """Make a file of three matches, and a folder to split it into."""
+    Path("day.mjson").write_text(GAME + ROUND + GAME)
+    Path("out").mkdir()
+    return "day.mjson"
+
+
+def test_each_match_becomes_a_file_of_its_own(run: Run, day: str) -> None:
+    assert run("split", day, "-o", "out").status == DONE
+    parts = [Path("out", name) for name in ("day_001.mjson", "day_002.mjson", "day_003.mjson")]
+    assert sorted(Path("out").iterdir()) == parts
+    assert [part.read_text() for part in parts] == [GAME, ROUND, GAME]
+
+
+def test_merge_puts_together_what_split_took_apart(run: Run, day: str) -> None:
+    run("split", day, "-o", "out")
+    assert run("merge", *sorted(Path("out").iterdir()), "-o", "again.mjson").status == DONE
+    assert Path("again.mjson").read_bytes() == Path(day).read_bytes()
+    assert read_all("again.mjson") == read_all(day)
+
+
+def test_a_pattern_says_where_the_number_goes(run: Run, day: str) -> None:
+    assert run("split", day, "-o", "out/g%d.jsonl").status == DONE
+    assert sorted(os.listdir("out")) == ["g1.jsonl", "g2.jsonl", "g3.jsonl"]
+    assert run("split", day, "-o", "g-%05d.mjson.gz").status == DONE
+    assert Path("g-00002.mjson.gz").read_bytes() == files.pack(ROUND.encode())
+
+
+def test_the_extension_of_the_whole_is_kept_with_its_flavour(run: Run, day: str) -> None:
+    run(day, "-o", "day.json")
+    assert run("split", "day.json", "-o", "out").status == DONE
+    assert Path("out/day_001.json").read_text().startswith("[{")
+
+
+def test_another_format_may_be_asked_for(run: Run, day: str) -> None:
+    assert run("split", day, "-o", "out", "--to", "tally").status == DONE
+    assert Path("out/day_003.tally").read_text() == "tally\nA\n"
+    assert run("split", day, "-o", "out/%d.tally").status == DONE
+    assert Path("out/2.tally").read_text() == "tally\nA\n"
+    assert run("split", day, "-o", "out", "--to", "tally-loud").status == DONE
+    assert Path("out/day_001.tal").exists()
+
+
+def test_standard_input_is_split_under_a_plain_name(run: Run, day: str) -> None:
+    assert run("split", "-", "-o", "out", stdin=Path(day).read_bytes()).status == DONE
+    assert sorted(os.listdir("out")) == ["match_001.mjson", "match_002.mjson", "match_003.mjson"]
+
+
+def test_a_file_that_is_there_is_kept_unless_forced(run: Run, day: str) -> None:
+    Path("out/day_003.mjson").write_text("old")
+    outcome = run("split", day, "-o", "out")
+    assert outcome.status == BAD_INPUT
+    assert outcome.err == "mjconv: error: out/day_003.mjson: Is there already; --force writes over it\n"
+    assert os.listdir("out") == ["day_003.mjson"]
+    assert run("split", day, "-o", "out", "--force").status == DONE
+    assert Path("out/day_003.mjson").read_text() == GAME
+
+
+def test_all_or_nothing(run: Run, day: str) -> None:
+    Path(day).write_text(GAME + BROKEN)
+    assert run("split", day, "-o", "out").status == BAD_INPUT
+    assert os.listdir("out") == []
+
+
+@pytest.mark.usefixtures("day")
+def test_a_match_that_cannot_be_written_leaves_nothing(run: Run) -> None:
+    Path("in.tally").write_text("tally\nA\nunwritable\n")
+    outcome = run("split", "in.tally", "-o", "out")
+    assert outcome.status == BAD_INPUT
+    assert outcome.err == "mjconv: error: in.tally: tally has no way to write this name\n"
+    assert os.listdir("out") == []
+
+
+@pytest.mark.usefixtures("day")
+def test_losses_name_the_match_in_the_whole_and_strict_writes_nothing(run: Run) -> None:
+    Path("in.tally").write_text("tally\nA\nlossy\n")
+    outcome = run("split", "in.tally", "-o", "out", "--strict")
+    assert outcome.status == WOULD_LOSE
+    assert "player.team, first in match 2" in outcome.err
+    assert os.listdir("out") == []
+
+
+@pytest.mark.parametrize("where", ["missing", "missing/", "out/game.mjson", "%d%d.mjson", "50%.mjson"])
+def test_where_to_must_be_a_folder_or_a_pattern(run: Run, day: str, where: str) -> None:
+    outcome = run("split", day, "-o", where)
+    assert outcome.status == BAD_INPUT
+    assert "Is neither a folder nor a name with a place for the number, such as game_%03d.jmjp" in outcome.err
+
+
+def test_the_folder_of_a_pattern_must_be_there(run: Run, day: str) -> None:
+    outcome = run("split", day, "-o", "missing/%d.mjson")
+    assert outcome.status == BAD_INPUT
+    assert outcome.err == "mjconv: error: missing: There is no such folder to write to\n"
+
+
+def test_merge_takes_files_of_several_formats(run: Run, day: str) -> None:
+    Path("in.tally").write_text("tally\nX\n")
+    assert run("merge", "in.tally", day, "-o", "all.tally").status == DONE
+    assert Path("all.tally").read_text() == "tally\nX\nA\nA\nA\n"
+
+
+def test_merge_writes_the_format_of_the_first_where_nothing_says_another(run: Run, day: str) -> None:
+    Path("in.tally").write_text("tally\nX\n")
+    assert run("merge", "in.tally", day, "-o", "all").status == DONE
+    assert Path("all").read_text() == "tally\nX\nA\nA\nA\n"
+    assert run("merge", day, "-o", "-").out == Path(day).read_bytes()
+
+
+def test_merge_needs_to_know_where_to(run: Run, day: str) -> None:
+    assert run("merge", day, day).status == WRONG_USAGE
+
+
+def test_notes_go_with_their_matches_through_another_format(run: Run, day: str) -> None:
+    noted = ROUND.replace('"fan":3', '"fan":3,"remark":"carried in a note"')
+    Path(day).write_text(GAME + noted + ROUND)
+    assert run(day, "-o", "day.jmjp").status == DONE
+    assert run("split", "day.jmjp", "-o", "out").status == DONE
+    assert sorted(os.listdir("out")) == ["day_001.jmjp", "day_002.jmjp", "day_003.jmjp"]
+    assert run("out/day_002.jmjp", "--to", "mjai").out == noted.encode()
+    assert run("merge", *sorted(Path("out").iterdir()), "-o", "again.jmjp").status == DONE
+    assert Path("again.jmjp").read_bytes() == Path("day.jmjp").read_bytes()
+    assert run("again.jmjp", "--to", "mjai").out == Path(day).read_bytes()

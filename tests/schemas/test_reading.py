@@ -1,0 +1,216 @@
+"""What the accepted schemas take is what the reader takes: message by message, valid and broken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec import UNSET
+
+from mjconv import schemas
+from mjconv.converters.mjai.aliases import fold
+from mjconv.ir.events import StartRound, Win, from_message
+from strategies import (
+    REQUIRED_READ,
+    TILES,
+    VALUES,
+    Message,
+    as_fractions,
+    broken_messages,
+    json_values,
+    messages,
+    older_messages,
+)
+
+many = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+some = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def takes(message: Any) -> bool:
+    """Whether the reader takes a message."""
+    if not isinstance(message, dict):
+        return False
+    try:
+        event = from_message(fold(message))
+    except msgspec.ValidationError:
+        return False
+    if isinstance(event, StartRound):
+        return UNSET not in (event.oya, event.dora_marker, event.tehais)
+    return not (isinstance(event, Win) and event.target is UNSET)
+
+
+def written(message: Any) -> bool:
+    return bool(schemas.validator("message").is_valid(message))
+
+
+def accepted(message: Any) -> bool:
+    return bool(schemas.validator("accepted/message").is_valid(message))
+
+
+@many
+@given(messages())
+def test_a_message_of_the_standard_is_written_accepted_and_read(message: Message) -> None:
+    assert written(message)
+    assert accepted(message)
+    assert takes(message)
+
+
+@many
+@given(older_messages())
+def test_an_older_message_is_accepted_and_read(message: Message) -> None:
+    assert accepted(message)
+    assert takes(message)
+
+
+@settings(many, max_examples=1500)
+@given(broken_messages())
+def test_a_changed_message_is_accepted_exactly_when_it_is_read(message: Any) -> None:
+    assert accepted(message) == takes(message)
+
+
+@many
+@given(st.one_of(messages(), older_messages(), broken_messages()))
+def test_all_that_is_written_is_accepted(message: Any) -> None:
+    # A key that is another name for a standard one means nothing in what is written, and something in what is read.
+    assert accepted(message) or not written(message) or fold(message) != message
+
+
+@many
+@given(older_messages())
+def test_folding_gives_what_is_written_but_for_keys_that_the_source_lacked(message: Message) -> None:
+    folded = fold(message)
+    kind = folded["type"]
+    missing = [error.validator for error in schemas.validator("message").iter_errors(folded)]
+    assert set(missing) <= ({"required"} if kind in ("start_kyoku", "dahai") else set())
+
+
+@some
+@given(json_values)
+def test_what_is_no_object_with_a_known_type_is_refused(value: Any) -> None:
+    assert not accepted(value)
+    assert not takes(value)
+
+
+REQUIRED_KEYS = [(kind, key) for kind, keys in REQUIRED_READ.items() for key in sorted(keys)]
+KNOWN_KEYS = [(kind, key) for kind, keys in VALUES.items() for key in keys if key != "seed"]
+
+
+@pytest.mark.parametrize(("kind", "key"), REQUIRED_KEYS)
+@some
+@given(st.data())
+def test_a_message_without_a_required_key_is_refused(kind: str, key: str, data: st.DataObject) -> None:
+    message = data.draw(messages(kind, own_keys=False))
+    del message[key]
+    assert not accepted(message)
+    assert not takes(message)
+
+
+@pytest.mark.parametrize("value", [None, {}, {"0": 1}], ids=["null", "empty object", "object"])
+@pytest.mark.parametrize(("kind", "key"), KNOWN_KEYS)
+@settings(some, max_examples=3)
+@given(st.data())
+def test_null_and_objects_are_refused_for_every_known_key(
+    kind: str, key: str, value: Any, data: st.DataObject
+) -> None:
+    message = data.draw(messages(kind)) | {key: value}
+    assert not accepted(message)
+    assert not takes(message)
+
+
+WIN = {"type": "hora", "actor": 1, "target": 0}
+DEAL = {"type": "start_kyoku", "oya": 0, "dora_marker": "1m", "tehais": [["?"] * 13] * 4}
+END = {"type": "ryukyoku"}
+START = {"type": "start_game"}
+
+REFUSED: dict[str, Message] = {
+    "seat -1": {"type": "reach", "actor": -1},
+    "seat 4": {"type": "reach", "actor": 4},
+    "seat true": {"type": "reach", "actor": True},
+    "seat as a string": {"type": "reach", "actor": "1"},
+    "seat 1.5": {"type": "reach", "actor": 1.5},
+    "tsumogiri 1": {"type": "dahai", "actor": 0, "pai": "1m", "tsumogiri": 1},
+    "tsumogiri 0.0": {"type": "dahai", "actor": 0, "pai": "1m", "tsumogiri": 0.0},
+    "tsumogiri as a string": {"type": "dahai", "actor": 0, "pai": "1m", "tsumogiri": "false"},
+    "tile 0m": {"type": "tsumo", "actor": 0, "pai": "0m"},
+    "tile 10m of a larger set": {"type": "tsumo", "actor": 0, "pai": "10m"},
+    "tile of an honour in capitals only": {"type": "tsumo", "actor": 0, "pai": "e"},
+    "chi with three tiles": {"type": "chi", "actor": 1, "target": 0, "pai": "1m", "consumed": ["2m"] * 3},
+    "ankan with three tiles": {"type": "ankan", "actor": 1, "consumed": ["2m"] * 3},
+    "kakan with four tiles": {"type": "kakan", "actor": 1, "pai": "2m", "consumed": ["2m"] * 4},
+    "wind P": DEAL | {"bakaze": "P"},
+    "round 0": DEAL | {"kyoku": 0},
+    "round 5": DEAL | {"kyoku": 5},
+    "honba -1": DEAL | {"honba": -1},
+    "two hands": DEAL | {"tehais": [["?"] * 13] * 2},
+    "five hands": DEAL | {"tehais": [["?"] * 13] * 5},
+    "a hand of 12": DEAL | {"tehais": [["?"] * 12] * 4},
+    "a hand of 14": DEAL | {"tehais": [["?"] * 14] * 4},
+    "two scores": DEAL | {"scores": [50000, 50000]},
+    "five scores": DEAL | {"scores": [20000] * 5},
+    "absurd points": DEAL | {"scores": [0, 0, 0, 1_000_000_001]},
+    "absurd honba": DEAL | {"honba": 1_000_000_001},
+    "a name that is a number": START | {"names": ["a", "b", "c", 4]},
+    "two names": START | {"names": ["a", "b"]},
+    "id 4": START | {"id": 4},
+    "id as a string, 4": START | {"id": "4"},
+    "id as a string with a space": START | {"id": " 1"},
+    "id as a string of a wide digit": START | {"id": "１"},
+    "six ura markers": WIN | {"ura_markers": ["1m"] * 6},
+    "a winning hand of 15": WIN | {"hora_tehais": ["1m"] * 15},
+    "a yaku without fan": WIN | {"yakus": [["reach"]]},
+    "a yaku of three": WIN | {"yakus": [["reach", 1, 1]]},
+    "a yaku the wrong way round": WIN | {"yakus": [[1, "reach"]]},
+    "half a fan": WIN | {"fan": 1.5},
+    "pao 4": WIN | {"pao": 4},
+    "tenpais as numbers": END | {"tenpais": [1, 0, 0, 0]},
+    "a shown hand of 15": END | {"tehais": [["1m"] * 15, [], [], []]},
+    "a wrong value under another name": WIN | {"uradora_markers": "1m"},
+    "null under another name": WIN | {"delta": None},
+    "a wrong value under the standard name": WIN | {"deltas": "0", "delta": [0, 0, 0, 0]},
+    "null under the standard name": WIN | {"deltas": None, "delta": [0, 0, 0, 0]},
+    "kan without target": {"type": "kan", "actor": 1, "pai": "1m", "consumed": ["1m"] * 3},
+    "kita without actor": {"type": "kita"},
+    "a type of another case": {"type": "Dahai", "actor": 0, "pai": "1m"},
+    "a type that is a list": {"type": ["dahai"], "actor": 0, "pai": "1m"},
+}
+
+
+@pytest.mark.parametrize("message", REFUSED.values(), ids=REFUSED)
+def test_refused(message: Message) -> None:
+    assert not accepted(message)
+    assert not takes(message)
+
+
+TAKEN: dict[str, Message] = {
+    "a deal without round, honba and sticks": DEAL,
+    "three players": DEAL | {"tehais": [["?"] * 13] * 3, "scores": [35000] * 3},
+    "a discard without tsumogiri": {"type": "dahai", "actor": 0, "pai": "1m"},
+    "whole numbers as fractions": {"type": "reach_accepted", "actor": 1.0, "scores": as_fractions([25000] * 4)},
+    "fan of a yaku as a fraction": WIN | {"yakus": [["reach", 1.0]]},
+    "id as a string": START | {"id": "3"},
+    "kita": {"type": "kita", "actor": 2, "pai": "N"},
+    "kan": {"type": "kan", "actor": 1, "target": 0, "pai": "1m", "consumed": ["1m"] * 3},
+    "another name beside the standard one": WIN | {"deltas": [0, 0, 0, 0], "delta": "no matter what"},
+    "another message's other name": {"type": "end_game", "delta": "no matter what"},
+    "any seed": START | {"seed": [10000, "8192", None]},
+    "keys that programs add": {"type": "end_kyoku", "logs": [None] * 4, "extras": {"a": 1}, "meta": {}},
+    "five ura markers": WIN | {"ura_markers": ["1m"] * 5},
+    "the most points": DEAL | {"scores": [1_000_000_000, -1_000_000_000, 0]},
+}
+
+
+@pytest.mark.parametrize("message", TAKEN.values(), ids=TAKEN)
+def test_taken(message: Message) -> None:
+    assert accepted(message)
+    assert takes(message)
+
+
+@pytest.mark.parametrize("tile", TILES)
+def test_every_tile_is_taken(tile: str) -> None:
+    message = {"type": "dora", "dora_marker": tile}
+    assert written(message)
+    assert accepted(message)
+    assert takes(message)

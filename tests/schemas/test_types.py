@@ -1,0 +1,148 @@
+"""The schemas and the types of `mjconv.ir.events` state one format: neither may drift from the other."""
+
+from __future__ import annotations
+
+from posixpath import dirname, join, normpath
+from typing import Any
+
+import msgspec
+import pytest
+
+from mjconv import schemas
+from mjconv.converters.mjai import aliases
+from mjconv.ir.events import KEYS, KINDS
+from strategies import REQUIRED, REQUIRED_READ, VALUES
+
+#: What a reader asks for beyond the types, which must also hold what other formats leave open.
+READ_RULES = {"start_kyoku": {"oya", "dora_marker", "tehais"}, "hora": {"target"}}
+#: Keys that may hold any value, so that no field has a place for them.
+ANYTHING = {"start_game": {"seed"}}
+#: What says nothing about which values are valid.
+NOTES = {"$schema", "$id", "$comment", "title", "description", "examples"}
+
+
+def expanded(schema: Any, name: str) -> Any:
+    """Put what each reference means in its place, and one spelling for all: `enum`, sorted; notes left out."""
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        path, _, pointer = schema["$ref"].partition("#")
+        target = normpath(join(dirname(name), path)).removesuffix(".json") if path else name
+        found: Any = schemas.load(target)
+        for step in pointer.split("/")[1:]:
+            found = found[step]
+        return expanded(found, target)
+    result = {}
+    for key, value in schema.items():
+        if key == "const":
+            result["enum"] = [value]
+        elif key == "enum":
+            result["enum"] = sorted(value)
+        elif key == "properties":
+            result[key] = {part: expanded(inner, name) for part, inner in value.items()}
+        elif key == "prefixItems":
+            result[key] = [expanded(inner, name) for inner in value]
+        elif key not in NOTES:
+            result[key] = expanded(value, name)
+    return result
+
+
+def of_type(kind: str) -> dict[str, Any]:
+    """Give the schema that the type itself has, without the place for unknown keys."""
+    _, components = msgspec.json.schema_components([KINDS[kind]], schema_hook=lambda _: {"type": "object"})
+    [schema] = components.values()
+    schema["properties"].pop("extras")
+    return expanded(schema, kind)
+
+
+def required_read(kind: str) -> set[str]:
+    name = f"accepted/{kind}"
+    return set(schemas.load(name if name in schemas.names() else kind)["required"]) - {"type"}
+
+
+def test_there_is_one_schema_for_each_kind_of_message() -> None:
+    others = {"tile", "common", "message", "log"}
+    assert {name for name in schemas.names() if "/" not in name} == set(KINDS) | others
+    assert set(schemas.load("message")["properties"]["type"]["enum"]) == set(KINDS) == set(VALUES)
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_keys_are_those_of_the_type(kind: str) -> None:
+    keys = set(schemas.load(kind)["properties"]) - {"type"}
+    assert keys == set(KEYS[kind]) | ANYTHING.get(kind, set()) == set(VALUES[kind])
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_values_are_those_of_the_type(kind: str) -> None:
+    said = expanded(schemas.load(kind), kind)["properties"]
+    for key in ANYTHING.get(kind, ()):
+        assert said.pop(key) == {}
+    assert said == of_type(kind)["properties"]
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_keys_that_are_required_in_reading_are_those_of_the_type_and_the_rules(kind: str) -> None:
+    asked = set(of_type(kind)["required"]) - {"type"}
+    assert required_read(kind) == asked | READ_RULES.get(kind, set()) == REQUIRED_READ[kind]
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_keys_that_are_required_in_writing(kind: str) -> None:
+    assert set(schemas.load(kind)["required"]) == {"type"} | REQUIRED[kind]
+
+
+READ = sorted(name.removeprefix("accepted/") for name in schemas.names() if name.startswith("accepted/"))
+DIFFERENT = [kind for kind in READ if kind in KINDS]
+
+
+@pytest.mark.parametrize("kind", DIFFERENT)
+def test_an_accepted_schema_refers_to_each_key_of_what_is_written(kind: str) -> None:
+    reading = schemas.load(f"accepted/{kind}")
+    own = {"id"} if kind == "start_game" else set()
+    for key in schemas.load(kind)["properties"].keys() - own - {"type"}:
+        assert reading["properties"][key] == {"$ref": f"../{kind}.json#/properties/{key}"}
+    assert reading["properties"].keys() == schemas.load(kind)["properties"].keys()
+
+
+def test_the_other_names_of_keys_are_those_that_the_reader_folds() -> None:
+    said: dict[str, dict[str, str]] = {}
+    for kind in DIFFERENT:
+        for rule in schemas.load(f"accepted/{kind}").get("allOf", []):
+            [standard] = rule["if"]["required"]
+            [(alias, reference)] = rule["else"]["properties"].items()
+            assert reference == {"$ref": f"../{kind}.json#/properties/{standard}"}
+            said.setdefault(kind, {})[alias] = standard
+    assert said == aliases.KEYS
+
+
+def test_the_other_names_of_messages_are_those_that_the_reader_folds() -> None:
+    said = {
+        other: kind
+        for kind in DIFFERENT
+        for other in schemas.load(f"accepted/{kind}")["properties"]["type"].get("enum", [])
+        if other != kind
+    }
+    assert said == aliases.TYPES
+    types = schemas.load("accepted/message")["properties"]["type"]
+    assert set(types["if"]["enum"]) == set(aliases.TYPES)
+    assert types["else"] == {"$ref": "../message.json#/properties/type"}
+
+
+def cases(schema: Any) -> dict[str, str]:
+    """Find which schema `message` goes on with, by type."""
+    if isinstance(schema, list):
+        return {kind: target for case in schema for kind, target in cases(case).items()}
+    types = schema["if"]["properties"]["type"]
+    found = dict.fromkeys(types.get("enum", [types.get("const")]), schema["then"]["$ref"])
+    rest = schema.get("else", [])
+    return found | cases(rest.get("allOf", rest) if isinstance(rest, dict) else rest)
+
+
+def test_a_written_message_is_checked_by_the_schema_of_its_type() -> None:
+    assert cases(schemas.load("message")["then"]) == {kind: f"{kind}.json" for kind in KINDS}
+
+
+def test_a_message_read_is_checked_by_the_accepted_schema_where_there_is_one() -> None:
+    expected = {kind: f"../accepted/{kind}.json" if kind in DIFFERENT else f"../{kind}.json" for kind in KINDS}
+    expected |= {other: expected[kind] for other, kind in aliases.TYPES.items()}
+    assert cases(schemas.load("accepted/message")["then"]) == expected
