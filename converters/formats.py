@@ -1,9 +1,10 @@
 """The one table of the notations.
 
 To add a format: write the package ``converters/<id>/`` and add its line to `FORMATS`, at the end of this file. The
-package has three modules, each loaded when first used, with one function each:
+package has three modules, each loaded when first used:
 
-- ``reader.py``: ``read(data: bytes, report: Report, flavour: str) -> Iterator[Match]``
+- ``reader.py``: ``read(data: bytes, report: Report, flavour: str) -> Iterator[Match]``, and
+  ``locate(data: bytes, match: int, round: int, event: int) -> Place | None``, where in the data an event stands
 - ``writer.py``: ``write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes``
 - ``detect.py``: ``recognise(head: bytes) -> bool``, told by the first `HEAD` bytes of a file
 
@@ -19,7 +20,7 @@ from importlib import import_module
 from typing import Final, Protocol, TypeAlias, cast
 
 from mjconv.converters.options import WriteOptions
-from mjconv.ir.errors import UsageError
+from mjconv.ir.errors import Place, UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 
@@ -27,6 +28,8 @@ from mjconv.ir.match import Match
 HEAD: Final = 64 * 1024
 
 Recogniser: TypeAlias = Callable[[bytes], bool]
+#: Takes the data, and match, round and event counted from 0.
+Locator: TypeAlias = Callable[[bytes, int, int, int], Place | None]
 
 
 class Reader(Protocol):
@@ -72,6 +75,11 @@ class Format:
     def write(self) -> Writer:
         """The writer, loaded on first use."""
         return cast(Writer, self._load("writer", "write"))
+
+    @property
+    def locate(self) -> Locator:
+        """Finds where an event that was read stands in the data, loaded on first use."""
+        return cast(Locator, self._load("reader", "locate"))
 
     @property
     def recognise(self) -> Recogniser:

@@ -101,7 +101,7 @@ class Table:
 
     def apply(self, event: Any) -> None:
         """Play one event. Raises `IllegalPlayError` where it cannot happen."""
-        _RULES[type(event)](self, event)
+        RULES[type(event)](self, event)
 
     def holds(self, seat: int, tile: Tile) -> bool:
         """Say whether the tile is among the concealed ones of a seat."""
@@ -303,7 +303,8 @@ def _alike(tile: Tile, others: Sequence[Tile]) -> None:
         raise IllegalPlayError(f"{tile} with {' '.join(others)} are not alike")
 
 
-_RULES: Final[dict[type, Callable[[Table, Any], None]]] = {
+#: The rule that each kind of event is played by.
+RULES: Final[dict[type, Callable[[Table, Any], None]]] = {
     **dict.fromkeys(ev.KINDS.values(), Table._nothing),
     ev.Draw: Table.draw,
     ev.Discard: Table.discard,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from mjconv.converters import formats
 from mjconv.converters.formats import Format
 from mjconv.converters.options import WriteOptions
 from mjconv.files import unpack
-from mjconv.ir.errors import InputError, LossError, MjconvError, Place, UsageError
+from mjconv.ir.errors import InputError, LossError, MjconvError, Place, PlayError, UsageError
 from mjconv.ir.losses import REAL_LOSSES, Loss, Report, Warn
 from mjconv.ir.match import Match
 
@@ -134,19 +135,33 @@ def transcribe(sources: Sequence[Source], form: Format, options: WriteOptions) -
     Losses and warnings count the matches through; of several sources, the warnings name theirs.
     """
     report = Report()
+    begins: list[int] = []
     try:
-        data = form.write(_through(sources, report), report, options)
+        data = form.write(_through(sources, report, begins), report, options)
     except MjconvError as error:
+        if isinstance(error, PlayError):
+            _find_place(error, sources, begins)
         if len(sources) == 1:
             error.file = error.file or sources[0].name
         raise
     return Conversion(data, report.losses, report.warnings)
 
 
-def _through(sources: Sequence[Source], report: Report) -> Iterator[Match]:
-    """Read the sources one after another, and gather in `report` what each reader notes."""
+def _find_place(error: PlayError, sources: Sequence[Source], begins: Sequence[int]) -> None:
+    """Give an error that the writer met its place in the source: `begins` are the first matches of those begun."""
+    if error.place is None and error.at is not None:
+        number, game_round, event = error.at
+        index = bisect_right(begins, number) - 1
+        source = sources[index]
+        error.place = source.form.locate(source.data, number - begins[index], game_round, event)
+        error.file = source.name
+
+
+def _through(sources: Sequence[Source], report: Report, begins: list[int]) -> Iterator[Match]:
+    """Read the sources one after another; gather in `report` what each reader notes, in `begins` its first match."""
     before = 0
     for source in sources:
+        begins.append(before)
         own = Report()
         here = 0
         for match in source.matches(own):

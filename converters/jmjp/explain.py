@@ -137,7 +137,7 @@ def _around(source: Source, coarse: UnexpectedInput) -> tuple[str, int]:
     reached = len(text) if at_end else coarse.pos_in_stream or 0
     head_end = text.index("]") + 1
     match_at, first_frame, last_frame, depth = head_end, None, None, 0
-    for bracket in _BRACKETS[source.major].finditer(text, head_end, reached + len("frm[")):
+    for bracket in _BRACKETS[source.major].finditer(text, head_end, reached):
         if bracket["open"]:
             if depth == 0:
                 match_at, first_frame, last_frame = bracket.start(), None, None

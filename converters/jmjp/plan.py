@@ -8,15 +8,18 @@ from typing import Any, Final
 from msgspec import UNSET, structs
 
 from mjconv.converters.jmjp.hands import write_hand
+from mjconv.converters.jmjp.heads import URA, by_player, known
+from mjconv.converters.jmjp.info import write_text
 from mjconv.converters.jmjp.play import final_hands
 from mjconv.converters.jmjp.points import write_points
+from mjconv.converters.jmjp.results import gains, result
 from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.converters.jmjp.tiles import DORA, JMJP, SEATS, spell
 from mjconv.ir import derive
 from mjconv.ir import events as ev
-from mjconv.ir.match import FinalHand, Round
+from mjconv.ir.match import FinalHand, Round, Text
 from mjconv.ir.stream import host_events
-from mjconv.ir.table import KAN, IllegalPlayError, Table
+from mjconv.ir.table import KAN, RULES, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, Tile
 
 #: Dora that a frame has places for, each with its ura.
@@ -33,42 +36,62 @@ class PlanError(ValueError):
         self.event = event
 
 
-def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | None = None) -> Frame:
+def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | None = None) -> tuple[Frame, bool]:
     """Plan the frame that says what this round says; `deal` is its deal with all that could be derived.
 
-    `seat` is whose in-game stream it is, where it is one. Raises `PlanError` where the events are no play.
+    Tells also whether it is known, without reading the frame back, that its acts and result read as the round's
+    own events; the deal not looked at. `seat` is whose in-game stream it is, where it is one. Raises `PlanError`
+    where the events are no play.
     """
     dealer = int(deal.oya or 0)
-    flows: list[Flow] = []
-    if _is_played(game_round):
-        try:
-            flows = [_Plan(deal, dealer, major).flow(game_round, game_round.events)]
-        except PlanError as error:
-            heard = host_events(game_round.events, seat)
-            if len(heard) == len(game_round.events):
-                raise
-            try:
-                flows = [_Plan(deal, dealer, major).flow(game_round, heard)]
-            except PlanError:
-                raise error from None
-    return Frame(
+    frame = Frame(
         wind=str(deal.bakaze),
         number=int(deal.kyoku or 0),
         honba=int(deal.honba or 0),
         kyoutak=_kyoutak(game_round, deal),
-        dice=None if game_round.dice is UNSET else game_round.dice,
+        dice=_dice(game_round, major),
         pfs=_by_seat(deal.scores or None, dealer),
         dora=_dora(game_round),
-        flows=flows,
+        flows=[],
         pfe=_by_seat(derive.scores_after(game_round, deal.scores or None), dealer),
-        comment=None if game_round.comment is UNSET else game_round.comment,
+        comment=_comment(game_round, major),
         begin=0,
         end=0,
     )
+    if not _is_played(game_round):
+        return frame, False
+    plan = _Plan(deal, dealer, major)
+    try:
+        frame.flows = [plan.flow(game_round, game_round.events, frame)]
+    except PlanError:
+        heard = host_events(game_round.events, seat)
+        if len(heard) == len(game_round.events):
+            raise
+        try:
+            plan = _Plan(deal, dealer, major)
+            frame.flows = [plan.flow(game_round, heard, frame)]
+        except PlanError:
+            pass
+        else:
+            return frame, False
+        raise
+    return frame, plan.regular
+
+
+def _comment(game_round: Round, major: int) -> Text | None:
+    return None if write_text(game_round.comment, major) is None else game_round.comment or None
+
+
+def _dice(game_round: Round, major: int) -> tuple[int, ...] | None:
+    """Give the dice, where the version can say them: two, or from version 1 on their total."""
+    dice = game_round.dice or ()
+    single = len(dice) == 2 and all(1 <= die <= 6 for die in dice)
+    total = len(dice) == 1 and major > 0 and 2 <= dice[0] <= 12
+    return dice if single or total else None
 
 
 def _is_played(game_round: Round) -> bool:
-    """Whether any tile of the round is known: otherwise it is only points."""
+    """Say whether any tile of the round is known: otherwise it is only points."""
     start = game_round.start
     if start is not None and start.tehais is not UNSET and any(set(hand) - {HIDDEN} for hand in start.tehais):
         return True
@@ -111,10 +134,15 @@ def _dora(game_round: Round) -> tuple[str, ...] | None:
 
 
 class _Plan:
-    """Plays the events at a table and writes down the acts they are."""
+    """Plays the events at a table and writes down the acts they are.
+
+    `regular` says whether each act so far is read back as just the events it was made of: by far most rounds are
+    regular, and need not be read back to know what a note must carry. Where in doubt, a round is not.
+    """
 
     def __init__(self, deal: ev.StartRound, dealer: int, major: int) -> None:
         self.table = Table.dealt(deal)
+        self.start = deal
         self.dealer = dealer
         self.major = major
         self.acts: list[str] = []
@@ -122,27 +150,62 @@ class _Plan:
         self.begun = ""
         self.letters = [SEATS[(player - dealer) % _SEATS] for player in range(_SEATS)]
         self.riichi = False
+        #: Who declared riichi with the last discard, until the stick is paid.
+        self.unpaid: int | None = None
+        self.paid = [0] * _SEATS
         self.dealt_fourteen = False
+        self.regular = True
 
-    def flow(self, game_round: Round, events: Sequence[ev.Event]) -> Flow:
+    def flow(self, game_round: Round, events: Sequence[ev.Event], frame: Frame) -> Flow:
         deal = [FinalHand(tuple(hand)) for hand in self.table.hands]
-        first = next((event for event in events if isinstance(event, ev.Draw)), None)
-        if game_round.dealt_fourteen and first is not None:
-            deal[self.dealer] = structs.replace(deal[self.dealer], last=first.pai)
-            self.dealt_fourteen = True
-        apply = self.table.apply
-        for index, event in enumerate(events):
-            try:
-                write = _WRITE.get(type(event))
-                if write is not None:
-                    write(self, event)
-                apply(event)
-            except IllegalPlayError as error:
-                raise PlanError(str(error), index) from None
+        if game_round.dealt_fourteen:
+            first = next((event for event in events if isinstance(event, ev.Draw)), None)
+            if first is not None:
+                deal[self.dealer] = structs.replace(deal[self.dealer], last=first.pai)
+                self.dealt_fourteen = True
+        if self.dealt_fourteen or game_round.final_hands is not UNSET:
+            self.regular = False
+        end = len(events)
+        index = 0
+        try:
+            for index, event in enumerate(events):
+                kind = type(event)
+                if kind in _RESULTS and self.regular:
+                    self.regular = self._ends_as_read(events, index, frame)
+                    if self.regular:
+                        end = index
+                        break
+                write, rule = _STEPS[kind]
+                write(self, event)
+                rule(self.table, event)
+        except IllegalPlayError as error:
+            raise PlanError(str(error), index) from None
+        for event in events[end:]:
+            if type(event) is ev.Win:
+                self._win(event)
+        self.regular = self.regular and end < len(events)
         if self.begun:
             self._give("")
-        end = final_hands(self.table) if game_round.final_hands is UNSET else game_round.final_hands
-        return Flow(self._hands(deal), self.acts, self._hands(end), 0, 0, 0)
+        hands = final_hands(self.table) if game_round.final_hands is UNSET else game_round.final_hands
+        return Flow(self._hands(deal), self.acts, self._hands(hands), 0, 0, 0)
+
+    def _ends_as_read(self, events: Sequence[ev.Event], index: int, frame: Frame) -> bool:
+        """Say whether the events from here on are those that the result is read as; play them if so."""
+        first = events[index]
+        if self.unpaid is not None and not isinstance(first, ev.Win):
+            return False
+        tsumo = first.actor if isinstance(first, ev.Win) and first.target == first.actor else None
+        rons = [event.actor for event in events[index:] if isinstance(event, ev.Win)] if tsumo is None else []
+        gained = None
+        if frame.pfe is not None and self.start.scores:
+            gained = gains(self.start.scores, by_player(frame.pfe, self.dealer), self.paid)
+        ura = known((frame.dora or ())[URA])
+        expected, blocked = result(self.table, self.start, tsumo, rons, gained, self.paid, ura)
+        if blocked or [*expected, _END_ROUND] != events[index:]:
+            return False
+        for event in expected:
+            self.table.apply(event)
+        return True
 
     def _hands(self, hands: Sequence[FinalHand]) -> list[str]:
         order = [(self.dealer + seat) % _SEATS for seat in range(_SEATS)]
@@ -153,46 +216,70 @@ class _Plan:
         self.begun = ""
 
     def _draw(self, event: ev.Draw) -> None:
-        tile = event.pai
-        take = JMJP[tile]
+        if event.extras is not UNSET or self.unpaid is not None:
+            self.regular = False
+        take = JMJP[event.pai]
         if self.dealt_fourteen and not self.acts:
             take = "oy"
-        elif self.table.phase is KAN and tile != HIDDEN:
+        elif self.table.phase is KAN and take != _UNKNOWN:
             take = f"rs[{take}]"
         self.begun = f"{self.letters[event.actor]},{take},"
 
     def _discard(self, event: ev.Discard) -> None:
         tile = event.pai
         text = JMJP[tile]
+        reads_drawn = tile == self.table.drawn and tile != HIDDEN
         if self.riichi:
             text = f"rc[{text}]"
             self.riichi = False
-        elif tile == self.table.drawn and tile != HIDDEN and not self.begun.endswith(",oy,"):
-            if event.tsumogiri or event.tsumogiri is UNSET:
+            self.unpaid = event.actor
+        elif reads_drawn and not self.begun.endswith(",oy,"):
+            if event.tsumogiri is not False:
                 text = "tg"
             elif self.table.hands[event.actor].count(tile) > 1:
                 text = "kg"
+                reads_drawn = False
+        if event.tsumogiri is not reads_drawn or event.extras is not UNSET:
+            self.regular = False
         self.acts.append(self.begun + text)
         self.begun = ""
 
-    def _riichi(self, event: ev.Riichi) -> None:  # noqa: ARG002 - all take the event
+    def _riichi(self, event: ev.Riichi) -> None:
         self.riichi = True
+        if event.extras is not UNSET:
+            self.regular = False
+
+    def _accepted(self, event: ev.RiichiAccepted) -> None:
+        if self.unpaid != event.actor or event != ev.RiichiAccepted(event.actor):
+            self.regular = False
+        self.paid[event.actor] += 1
+        self.unpaid = None
 
     def _chi(self, event: ev.Chi) -> None:
+        if event.extras is not UNSET or self.unpaid is not None:
+            self.regular = False
         self.begun = f"{self.letters[event.actor]},ch[{spell(event.consumed)}],"
 
     def _pon(self, event: ev.Pon) -> None:
+        # Version 0 leaves open which tiles of the hand were taken.
+        if event.extras is not UNSET or self.unpaid is not None or not self.major:
+            self.regular = False
         tiles = f"[{spell(event.consumed)}]" if self.major else ""
         self.begun = f"{self.letters[event.actor]},pn{tiles},"
 
+    # Kans turn dora, which the acts do not tell.
+
     def _daiminkan(self, event: ev.Daiminkan) -> None:
+        self.regular = False
         tiles = f"[{spell(event.consumed)}]" if self.major else ""
         self.acts.append(f"{self.letters[event.actor]},dk{tiles},")
 
     def _kakan(self, event: ev.Kakan) -> None:
+        self.regular = False
         self._give(f"kk[{JMJP[event.pai]}]")
 
     def _ankan(self, event: ev.Ankan) -> None:
+        self.regular = False
         self._give(f"ak[{spell(event.consumed if self.major else event.consumed[:1])}]")
 
     def _win(self, event: ev.Win) -> None:
@@ -201,11 +288,22 @@ class _Plan:
         else:
             self.acts.append(f"{self.letters[event.actor]},{'rn' if self.major else 'ro'},")
 
+    def _deal(self, event: ev.StartRound) -> None:
+        pass  # the frame's head and its starting hands
+
+    def _other(self, event: ev.Event) -> None:  # noqa: ARG002 - all take the event
+        self.regular = False
+
+
+_RESULTS: Final = frozenset({ev.Win, ev.Ryukyoku})
+_END_ROUND: Final = ev.EndRound()
 
 _WRITE: Final[dict[type, Callable[[_Plan, Any], None]]] = {
+    ev.StartRound: _Plan._deal,
     ev.Draw: _Plan._draw,
     ev.Discard: _Plan._discard,
     ev.Riichi: _Plan._riichi,
+    ev.RiichiAccepted: _Plan._accepted,
     ev.Chi: _Plan._chi,
     ev.Pon: _Plan._pon,
     ev.Daiminkan: _Plan._daiminkan,
@@ -213,3 +311,5 @@ _WRITE: Final[dict[type, Callable[[_Plan, Any], None]]] = {
     ev.Ankan: _Plan._ankan,
     ev.Win: _Plan._win,
 }
+#: For each kind of event, how it is written, and the rule it is played by.
+_STEPS: Final = {kind: (_WRITE.get(kind, _Plan._other), rule) for kind, rule in RULES.items()}

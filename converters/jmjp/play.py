@@ -5,16 +5,17 @@ Also what the writer asks, to know what its own text will be read back as: there
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, Literal, TypeAlias
 
 from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.jmjp.acts import Act, Giving, Taking, read_act
 from mjconv.converters.jmjp.hands import read_hand, same_hand, write_hand
+from mjconv.converters.jmjp.heads import DORA, URA, FrameError, by_player, deal, known
+from mjconv.converters.jmjp.results import SEATS, gains, result
 from mjconv.converters.jmjp.syntax import Frame
-from mjconv.converters.jmjp.tiles import INDICATOR, JMJP
-from mjconv.ir import derive
+from mjconv.converters.jmjp.tiles import JMJP
 from mjconv.ir import events as ev
 from mjconv.ir.match import FinalHand, Round
 from mjconv.ir.table import DISCARDED, KAN, IllegalPlayError, Table
@@ -24,23 +25,8 @@ from mjconv.ir.tiles import HIDDEN, Tile, plain, sorted_tiles
 Custom: TypeAlias = Literal["before-discard", "after-reach", "after-discard"]
 CUSTOMS: Final[tuple[Custom, ...]] = ("before-discard", "after-reach", "after-discard")
 
-#: Places in the dora field (five dora, each with its ura) and the seats.
-_DORA: Final = slice(0, None, 2)
-_URA: Final = slice(1, None, 2)
-_SEATS: Final = 4
 #: Tiles of a hand that is dealt.
 _DEALT: Final = 13
-_STICK: Final = derive.RIICHI_STICK
-
-
-class FrameError(ValueError):
-    """What the frame tells cannot be: the message, and where (``start``, ``acts`` or ``end``, and the entry)."""
-
-    def __init__(self, message: str, part: str = "head", index: int = 0) -> None:
-        super().__init__(message)
-        self.message = message
-        self.part = part
-        self.index = index
 
 
 class Reading:
@@ -59,7 +45,7 @@ def read_frame(
 
     Raises `FrameError` where the frame cannot be.
     """
-    start, assumed = _deal(frame, dealer, before)
+    start, assumed = deal(frame, dealer, before)
     game_round = Round([start], assumed=assumed)
     reading = Reading(game_round)
     if frame.dice is not None:
@@ -70,43 +56,11 @@ def read_frame(
         reading.assumed.append(("start_kyoku.kyotaku", "carried on from the frame before"))
     if not frame.flows:
         if frame.pfe is not None:
-            game_round.scores_after = _by_player(frame.pfe, dealer)
+            game_round.scores_after = by_player(frame.pfe, dealer)
     else:
         _Play(frame, major, dealer, custom, reading).run(start)
     game_round.events.append(ev.EndRound())
     return reading
-
-
-def _deal(frame: Frame, dealer: int, before: Round | None) -> tuple[ev.StartRound, tuple[str, ...]]:
-    """Give the deal without its hands, and the keys of it that are carried on from the round before."""
-    if frame.kyoutak is None:
-        kyotaku = derive.sticks_left(before, before.start if before else None)
-    elif frame.kyoutak < 0 or frame.kyoutak % _STICK:
-        raise FrameError(f"kyoutak counts riichi sticks of 1.0 each, not {frame.kyoutak / 1000}")
-    else:
-        kyotaku = frame.kyoutak // _STICK
-    start = ev.StartRound(
-        frame.wind,
-        UNSET if frame.dora is None else INDICATOR[frame.dora[0]],
-        frame.number,
-        frame.honba,
-        kyotaku,
-        dealer,
-        UNSET if frame.pfs is None else _by_player(frame.pfs, dealer),
-    )
-    return start, ("kyotaku",) if frame.kyoutak is None else ()
-
-
-def _by_player(points: Sequence[int], dealer: int) -> tuple[int, ...]:
-    return tuple([points[(player - dealer) % _SEATS] for player in range(_SEATS)])
-
-
-def _known(dora: Sequence[str]) -> tuple[Tile, ...]:
-    """Give the indicators up to the last one known."""
-    tiles = [INDICATOR[spelling] for spelling in dora]
-    while tiles and tiles[-1] == HIDDEN:
-        tiles.pop()
-    return tuple(tiles)
 
 
 def final_hands(table: Table) -> list[FinalHand]:
@@ -139,13 +93,13 @@ class _Play:
         self.fourteenth: Tile | None = None
         self.table = Table(self._starting_hands(), dealer)
         dora = frame.dora or ()
-        self.turned = list(_known(dora[_DORA])[1:])
-        self.ura = _known(dora[_URA])
+        self.turned = list(known(dora[DORA])[1:])
+        self.ura = known(dora[URA])
         #: Kans whose dora waits for a discard.
         self.owed = 0
         #: Who declared riichi with the last discard, while it may yet be won on.
         self.declared: int | None = None
-        self.paid = [0] * _SEATS
+        self.paid = [0] * SEATS
         self.tsumo: int | None = None
         self.rons: list[int] = []
 
@@ -181,7 +135,7 @@ class _Play:
                 self.fourteenth = hand.last
                 self.reading.round.dealt_fourteen = True
             hands[player] = hand.concealed
-        return [hands[player] for player in range(_SEATS)]
+        return [hands[player] for player in range(SEATS)]
 
     def _final_hands(self) -> None:
         shown: dict[int, FinalHand] = {}
@@ -196,7 +150,7 @@ class _Play:
             if text != entry and not same_hand(read_hand(text, self.dealer)[1], hand):
                 differs = True
         if differs:
-            self.reading.round.final_hands = tuple(shown[player] for player in range(_SEATS))
+            self.reading.round.final_hands = tuple(shown[player] for player in range(SEATS))
             self.reading.warnings.append("the hands shown at the end are not those that play leaves")
 
     # Acts.
@@ -208,7 +162,7 @@ class _Play:
     def _act(self, act: Act) -> None:
         if self.tsumo is not None:
             raise FrameError("after tm no act may stand")
-        player = (act.seat + self.dealer) % _SEATS
+        player = (act.seat + self.dealer) % SEATS
         if act.taking != "ron":
             if self.rons:
                 raise FrameError("after a ron only another ron may stand")
@@ -373,35 +327,15 @@ class _Play:
     def _result(self, start: ev.StartRound) -> None:
         while self.turned:
             self._turn()
-        gains = self._gains(start)
-        winners = [self.tsumo] if self.tsumo is not None else self.rons
-        if gains is not None and self.tsumo is None:
-            # A ron that gains nothing was declared and not paid.
-            winners = [player for player in self.rons if gains[player] > 0]
-            self.reading.round.blocked = tuple(player for player in self.rons if gains[player] <= 0)
-        if not winners:
-            self._play(ev.Ryukyoku(deltas=UNSET if gains is None else tuple(gains)))
-            return
-        target = self.tsumo if self.tsumo is not None else self.table.last_actor
-        sticks = _STICK * (int(start.kyotaku or 0) + sum(self.paid))
-        for place, player in enumerate(winners):
-            deltas: tuple[int, ...] | UnsetType = UNSET
-            if gains is not None and len(winners) == 1:
-                deltas = tuple(gains)
-            elif gains is not None:
-                pays = gains[player] - (0 if place else sticks)
-                deltas = tuple({player: gains[player], target: -pays}.get(p, 0) for p in range(_SEATS))
-            ura = (self.ura or UNSET) if self.table.riichi[player] else ()
-            self._play(ev.Win(player, target, deltas=deltas, ura_markers=ura))
-
-    def _gains(self, start: ev.StartRound) -> list[int] | None:
-        """Give what each player gains by the result, sticks included; None where the points are not said."""
-        if self.frame.pfe is None:
-            return None
-        after = _by_player(self.frame.pfe, self.dealer)
-        if start.scores is UNSET:
-            self.reading.round.scores_after = after
-            return None
-        return [
-            end - begin + _STICK * paid for begin, end, paid in zip(start.scores, after, self.paid, strict=True)
-        ]
+        gained: list[int] | None = None
+        if self.frame.pfe is not None:
+            after = by_player(self.frame.pfe, self.dealer)
+            if start.scores is UNSET:
+                self.reading.round.scores_after = after
+            else:
+                gained = gains(start.scores, after, self.paid)
+        events, self.reading.round.blocked = result(
+            self.table, start, self.tsumo, self.rons, gained, self.paid, self.ura
+        )
+        for event in events:
+            self._play(event)

@@ -9,8 +9,9 @@ from msgspec import UNSET, structs
 
 from mjconv.converters import notes
 from mjconv.converters.jmjp.comments import RoundExtras, flows_before, owner, place_comments, put
+from mjconv.converters.jmjp.heads import FrameError
 from mjconv.converters.jmjp.notes import PREFIX, JmjpNote, MatchNote, RoundNote
-from mjconv.converters.jmjp.play import CUSTOMS, FrameError, Reading, read_frame
+from mjconv.converters.jmjp.play import CUSTOMS, Reading, read_frame
 from mjconv.converters.jmjp.source import Comment, Source
 from mjconv.converters.jmjp.syntax import Frame, MatchSyntax, parse
 from mjconv.ir import events as ev
@@ -48,6 +49,21 @@ def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
     for number, syntax in enumerate(file.matches):
         reader = _MatchReader(source, syntax, found[number], report, number)
         yield reader.read(comments[number])
+
+
+def locate(data: bytes, match: int, game_round: int, event: int) -> Place | None:
+    """Find the frame of a round that was read, counting from 0.
+
+    >>> players = b"".join(b"ply[%d,,,,]" % player for player in range(4))
+    >>> locate(b"jmjp[1.0](mtp[,,,]" + players + b" frm[S2-1,,,,,,,])", 0, 0, 0).column
+    64
+    """
+    del event  # what a note restores has no place of its own
+    source = Source.from_bytes(data)
+    frames = [syntax.frames for syntax in parse(source).matches]
+    if match < len(frames) and game_round < len(frames[match]):
+        return source.place(frames[match][game_round].begin)
+    return None
 
 
 class _Found(NamedTuple):

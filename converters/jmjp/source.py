@@ -123,33 +123,32 @@ class Source:
         if head is None:
             raise self._no_head()
         version = _BLANK.sub("", head[1])
-        # Any blanks before the version are in the group as well.
-        blank = _BLANK.match(self.text, head.start(1))
-        place = self.place_of_origin(blank.end() if blank else head.start(1))
         known = _VERSION.fullmatch(version)
+        if known is not None and int(known[1]) in KNOWN_MAJORS:
+            return version
+        # The blanks before the version are in the group as well.
+        place = self._place_after_blank(head.start(1))
         if known is None:
             raise InputError(
                 f"{version!r} is no version of the standard: expected 0 or 1.x, as in jmjp[1.0]", place
             )
-        if int(known[1]) not in KNOWN_MAJORS:
-            raise InputError(f"version {version} of the standard is not known: this reads 0 and 1.x", place)
-        return version
+        raise InputError(f"version {version} of the standard is not known: this reads 0 and 1.x", place)
 
     def _no_head(self) -> InputError:
         opening = _OPENING.match(self.text)
         if opening is not None:
-            blank = _BLANK.match(self.text, opening.end())
-            at = blank.end() if blank else opening.end()
-            return InputError(
-                "expected the version of the standard, 0 or 1.x, as in jmjp[1.0]", self.place_of_origin(at)
-            )
+            message = "expected the version of the standard, 0 or 1.x, as in jmjp[1.0]"
+            return InputError(message, self._place_after_blank(opening.end()))
         blank = _BLANK.match(self.text)
-        at = blank.end() if blank else 0
-        if at == len(self.text):
+        if blank is not None and blank.end() == len(self.text):
             return InputError("the file is empty: expected jmjp[1.0]", self.place_of_origin(0))
         return InputError(
-            "not a jmjp file: expected jmjp[ and a version, as in jmjp[1.0]", self.place_of_origin(at)
+            "not a jmjp file: expected jmjp[ and a version, as in jmjp[1.0]", self._place_after_blank(0)
         )
+
+    def _place_after_blank(self, origin: int) -> Place:
+        blank = _BLANK.match(self.text, origin)
+        return self.place_of_origin(blank.end() if blank else origin)
 
     def _strip(self) -> str:
         text, end = self.text, len(self.text)

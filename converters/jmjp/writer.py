@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from mjconv.converters import notes
 from mjconv.converters.jmjp.comments import (
@@ -18,6 +18,7 @@ from mjconv.converters.jmjp.comments import (
     round_extras,
 )
 from mjconv.converters.jmjp.frames import FrameLines, frame_lines
+from mjconv.converters.jmjp.heads import deal
 from mjconv.converters.jmjp.info import MOST_HONBA, write_info
 from mjconv.converters.jmjp.notes import JmjpNote, MatchNote, RoundNote, write_note
 from mjconv.converters.jmjp.plan import PlanError, plan_frame
@@ -82,8 +83,8 @@ class _MatchWriter:
 
     def _shift(self) -> int:
         """Find the hub's seat of the player who deals in E1."""
-        deal = self.deals[0] if self.deals else None
-        return (int(deal.oya or 0) - int(deal.kyoku or 1) + 1) % _SEATS if deal else 0
+        first = self.deals[0] if self.deals else None
+        return (int(first.oya or 0) - int(first.kyoku or 1) + 1) % _SEATS if first else 0
 
     def lines(self) -> list[str]:
         before, after, info = write_info(rotated(self.match, self.shift), self.major)
@@ -114,12 +115,18 @@ class _MatchWriter:
 
     def _round_lines(self, game_round: Round, index: int, last: Round | None) -> tuple[list[str], Round]:
         """Give the lines of a round, and what they are read back as without their note."""
-        frame = self._plan(game_round, index)
+        frame, regular = self._plan(game_round, index)
         extras = self._extras(game_round, frame)
         dealer = int(self.deals[index].oya or 0)
         named = frame.number - 1
         read_as = named if self.plain else dealer
-        reading, found, differences, custom = self._read_back(frame, read_as, game_round, last, extras)
+        reading = self._read_without_reading(frame, read_as, game_round, last) if regular else None
+        if reading is not None:
+            put(reading, extras)
+            found, differences = patch.diff(reading, game_round)
+            custom = CUSTOMS[0]
+        else:
+            reading, found, differences, custom = self._read_back(frame, read_as, game_round, last, extras)
         anchors = [anchor for anchor, _ in extras.comments]
         layout = frame_lines(frame, self.major, extras.flows, anchors)
         notes.tell(
@@ -144,13 +151,13 @@ class _MatchWriter:
             lines.append(write_note(JmjpNote(round=note)))
         return lines, reading
 
-    def _plan(self, game_round: Round, index: int) -> Frame:
-        deal = self.deals[index]
+    def _plan(self, game_round: Round, index: int) -> tuple[Frame, bool]:
+        start = self.deals[index]
         where = f"match {self.number + 1}, round {game_round.label}"
-        if int(deal.honba or 0) > MOST_HONBA:
+        if int(start.honba or 0) > MOST_HONBA:
             raise UnsupportedError(f"{where}: jmjp writes a honba of at most {MOST_HONBA}")
         try:
-            return plan_frame(game_round, deal, self.major, self._own_seat())
+            return plan_frame(game_round, start, self.major, self._own_seat())
         except PlanError as error:
             event = "" if error.event is None else f", message {error.event + 1}"
             raise PlayError(f"{where}{event}: {error}", at=(self.number, index, error.event or 0)) from None
@@ -168,6 +175,23 @@ class _MatchWriter:
         comments = sorted((max(BEFORE_ACTS, min(at, last)), text) for at, text in extras.comments)
         flows = extras.flows if frame.flows and are_flows(extras.flows, self.major) else ()
         return RoundExtras(tuple(comments) if self.comments else (), flows)
+
+    def _read_without_reading(
+        self, frame: Frame, dealer: int, game_round: Round, last: Round | None
+    ) -> Round | None:
+        """Give what a regular frame is read as, if its deal too is read as the round's own; else None."""
+        start = game_round.events[0]
+        if not isinstance(start, ev.StartRound) or start.tehais is UNSET:
+            return None
+        read, assumed = deal(frame, dealer, last)
+        if structs.replace(read, tehais=start.tehais) != start or any(len(hand) != 13 for hand in start.tehais):
+            return None
+        return Round(
+            game_round.events,
+            dice=frame.dice or UNSET,
+            comment=frame.comment or UNSET,
+            assumed=assumed,
+        )
 
     def _read_back(
         self, frame: Frame, dealer: int, game_round: Round, last: Round | None, extras: RoundExtras

@@ -12,7 +12,7 @@ from mjconv.converters.mjai.messages import Messages
 from mjconv.converters.mjai.notes import MessageNote, match_digest, round_digest
 from mjconv.ir import events as ev
 from mjconv.ir import patch
-from mjconv.ir.errors import InputError
+from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Player, Round, Text
 
@@ -42,6 +42,20 @@ def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
         raise InputError("no messages, where an mjai file holds at least one", messages.place(0))
     for number, draft in enumerate(_group(messages)):
         yield _finish(draft, messages, report, number)
+
+
+def locate(data: bytes, match: int, game_round: int, event: int) -> Place | None:
+    r"""Find the line of a message that was read, counting from 0: of an event of a round of a match.
+
+    >>> log = b'{"type":"start_kyoku","oya":0,"dora_marker":"?","tehais":[%s]}\n{"type":"reach","actor":0}'
+    >>> locate(log % b",".join([b"[" + b",".join([b'"?"'] * 13) + b"]"] * 4), 0, 0, 1).line
+    2
+    """
+    messages = Messages(data)
+    drafts = list(_group(messages))
+    if match < len(drafts) and game_round < len(drafts[match].deals):
+        return messages.place(drafts[match].deals[game_round] + event)
+    return None
 
 
 def with_players(match: Match) -> Match:

@@ -1,0 +1,265 @@
+"""Where a text goes wrong, what was found there, and what was expected."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mjconv.converters.jmjp.source import Source
+from mjconv.converters.jmjp.syntax import parse
+from mjconv.ir.errors import InputError
+
+from .texts import CONCEALED, HANDS, PLAYERS, VERSIONS, flow, frame, match, whole
+
+A_TILE = "a tile such as 5m, ew or uk"
+
+
+def refusal(text: str, major: int = 1) -> tuple[int, int, str]:
+    """Refuse a text after the head; lines count from the head's."""
+    with pytest.raises(InputError) as caught:
+        parse(Source(f"jmjp[{VERSIONS[major]}]\n{text}"))
+    place = caught.value.place
+    assert place is not None
+    return place.line, place.column, caught.value.message
+
+
+def act_refusal(act: str, major: int = 1) -> tuple[int, str]:
+    line, column, message = refusal(match(frame(f"{HANDS}\n{act}\n{HANDS}")), major)
+    assert line == 3
+    return column, message
+
+
+@pytest.mark.parametrize(
+    ("act", "column", "found", "expected"),
+    [
+        ("(e,5x,tg)", 4, '"5x"', A_TILE),
+        ("(e,tg,tg)", 4, '"tg"', A_TILE),
+        ("(e,,tg)", 4, '","', A_TILE),
+        ("(x,5m,tg)", 2, '"x"', "a seat (e, s, w or n)"),
+        ("(e5m,tg)", 3, '"5m"', '","'),
+        ("(e,5m tg)", 7, '"tg"', '","'),
+        ("(e,5m)", 6, '")"', '","'),
+        ("(e,5m,5)", 7, '"5"', A_TILE),
+        ("(e,5m,tg]", 9, '"]"', '")"'),
+        ("e,5m,tg)", 1, '"e"', '"("'),
+        ("(e,5m,tg))", 10, '")"', '"("'),
+        ("(e,rs[5m,tg)", 9, '","', '"]"'),
+        ("(e,5m,rc[])", 10, '"]"', A_TILE),
+    ],
+)
+def test_acts(act: str, column: int, found: str, expected: str) -> None:
+    at, message = act_refusal(act)
+    assert at == column
+    assert message.startswith(f"found {found}, expected ")
+    assert expected in message
+
+
+@pytest.mark.parametrize(
+    ("major", "act", "said"),
+    [
+        (1, "(e,ch[1m2m3m],4m)", "ch[ holds 2 tiles"),
+        (0, "(e,ch[1m],4m)", "ch[ holds 2 tiles"),
+        (1, "(e,pn[1m],4m)", "pn[ holds 2 tiles"),
+        (1, "(e,dk[1m1m],)", "dk[ holds 3 tiles"),
+        (1, "(e,dk[1m1m1m1m],)", "dk[ holds 3 tiles"),
+        (1, "(e,1m,ak[1m])", "ak[ holds 4 tiles"),
+        (1, "(e,1m,ak[1m1m1m1m1m])", "ak[ holds 4 tiles"),
+        (0, "(e,1m,ak[1m1m1m1m])", "ak[ holds 1 tile in version 0"),
+        (1, "(e,rs[1m1m],)", "rs[ holds 1 tile"),
+        (1, "(e,1m,kk[1m1m])", "kk[ holds 1 tile"),
+        (1, "(e,1m,rc[])", "rc[ holds 1 tile"),
+    ],
+)
+def test_tiles_of_an_act_are_counted(major: int, act: str, said: str) -> None:
+    assert said in act_refusal(act, major)[1]
+
+
+@pytest.mark.parametrize(
+    ("major", "call", "said"),
+    [
+        (1, "chi[1m,2m]", "chi[ holds the called tile, then 2 tiles"),
+        (1, "pon[1m,1m1m]", "pon[ holds the called tile, 2 tiles, and whom it was taken from"),
+        (1, "pon[1m,1m1m1m,k]", "pon[ holds the called tile, 2 tiles, and whom it was taken from"),
+        (1, "pon[1m,1m1m,e]", "whom it was taken from (k, t or s)"),
+        (0, "pon[1m,1m1m,k]", "in version 0"),
+        (1, "dmk[1m,1m1m,k]", "dmk[ holds the called tile, 3 tiles"),
+        (0, "dmk[1m,1m1m1m,k]", "in version 0"),
+        (1, "kkn[1m,1m,1m,k]", "kkn[ holds the added tile, the called tile, 2 tiles"),
+        (0, "kkn[1m,1m,1m1m,k]", "in version 0"),
+        (1, "ank[1m]", "ank[ holds 4 tiles"),
+        (0, "ank[1m1m1m1m]", "ank[ holds 1 tile in version 0"),
+    ],
+)
+def test_tiles_of_a_call_are_counted(major: int, call: str, said: str) -> None:
+    assert said in refusal(match(frame(flow(end=HANDS.replace(",,]", f",,{call}]", 1)))), major)[2]
+
+
+@pytest.mark.parametrize("hand", ["hnd[,,]", f"hnd[{CONCEALED}1m,,]", "hnd[1m,1m1m,]", "hnd[1m,]"])
+def test_tiles_of_a_hand_are_counted(hand: str) -> None:
+    message = refusal(match(frame(flow(end=HANDS.replace(f"hnd[{CONCEALED},,]", hand)))))[2]
+    assert "a hand lists 1 to 13 tiles, a comma, perhaps one tile more" in message
+
+
+@pytest.mark.parametrize("tiles", [1, 9, 11])
+def test_dora_are_ten(tiles: int) -> None:
+    assert "the dora are 10 tiles, or none" in refusal(match(frame(dora="1m" * tiles)))[2]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(3, 4), (5, 4), (4, 3), (4, 5), (1, 0), (4, 0)],
+)
+def test_hands_are_four_and_four(before: int, after: int) -> None:
+    hand = f"(e,hnd[{CONCEALED},,])"
+    text = match(frame(hand * before + "(e,5m,tg)" + hand * after))
+    assert "a flow begins with 4 hands and ends with 4 hands" in refusal(text)[2]
+
+
+@pytest.mark.parametrize("players", [0, 3, 5])
+def test_players_are_four(players: int) -> None:
+    text = match(before="mtp[,,,]" + "".join(f"ply[{player % 4},,,,]" for player in range(players)))
+    assert "a match lists 4 players" in refusal(text)[2]
+
+
+@pytest.mark.parametrize("keyword", ["pfs", "pfe", "pme"])
+@pytest.mark.parametrize("count", [1, 3, 5])
+def test_points_are_four(keyword: str, count: int) -> None:
+    points = f"{keyword}[{','.join(['1.0'] * count)}]"
+    text = match(after=points) if keyword == "pme" else match(frame(**{keyword: points}))
+    assert f"{keyword}[ holds 4 points" in refusal(text)[2]
+
+
+@pytest.mark.parametrize("count", [3, 5])
+def test_tournament_points_are_four(count: int) -> None:
+    assert "ptn[ holds 4 brackets" in refusal(match(after=f"ptn[{','.join(['(,)'] * count)}]"))[2]
+
+
+def test_point_rules_are_four_fields_in_version_0_and_five_in_1_x() -> None:
+    four, five = "ptr[25.0,30.0,(20.0,10.0),0.3]", "ptr[25.0,30.0,(20.0,10.0),0.3,3.0]"
+    assert "ptr[ holds 5 fields" in refusal(match(before="mtp[,,,]" + PLAYERS + four))[2]
+    assert "ptr[ holds 4 fields in version 0" in refusal(match(before="mtp[,,,]" + PLAYERS + five), 0)[2]
+
+
+@pytest.mark.parametrize("points", ["25", "25000", "+1.0", "1,0", "2５.0", ".5", "--1.0", "", "1.", "ew"])
+def test_points_have_one_decimal(points: str) -> None:
+    line, column, message = refusal(match(frame(pfs=f"pfs[\n{points},2.0,3.0,4.0]")))
+    assert (line, column) == (3, 1)
+    assert "expected points with one decimal such as 25.0" in message
+
+
+def test_points_have_no_second_decimal() -> None:
+    assert refusal(match(frame(pfs="pfs[\n25.00,2.0,3.0,4.0]"))) == (3, 5, 'found "0", expected ","')
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "opener"),
+    [
+        (f"(mtp[,,,]{PLAYERS}\n", 2, 50, '"(" of line 2, column 1'),
+        (f"(mtp[,,,]{PLAYERS}\n frm[E1-0,,,,,", 3, 15, '"frm[" of line 3, column 2'),
+        (f"(mtp[,,,]{PLAYERS}\n frm[E1-0,,,,,\n{HANDS} // ...\n (e,\n 5m", 6, 4, '"(" of line 5, column 2'),
+        (f"(mtp[,,,]{PLAYERS}\n frm[E1-0,,,,,,,snt[", 3, 21, '"snt[" of line 3, column 17'),
+        (f"(mtp[,,,]{PLAYERS}\n frm[E1-0,,,,,,,)", 3, 17, '"frm[" of line 3, column 2'),
+        (f"(mtp[,,,]{PLAYERS}\n frm[E1-0,,,,,,\n frm[E1-1,,,,,,,])", 4, 2, '"frm[" of line 3, column 2'),
+        ('(mtp[,,,snt["["]\nply[0,,,,]', 3, 1, '"mtp[" of line 2, column 2'),
+    ],
+)
+def test_a_bracket_that_is_not_closed_is_named(text: str, line: int, column: int, opener: str) -> None:
+    found_line, found_column, message = refusal(text)
+    assert (found_line, found_column) == (line, column)
+    assert message.endswith(f"{opener} is still open")
+
+
+def test_the_end_of_the_file_is_called_that() -> None:
+    assert refusal("") == (1, 10, 'found the end of the file, expected "("')
+
+
+def test_nothing_may_stand_after_the_last_match() -> None:
+    assert refusal(match() + "\nx") == (3, 1, 'found "x", expected the end of the file or "("')
+
+
+@pytest.mark.parametrize(
+    ("before", "found", "expected"),
+    [
+        ("mtp[2018-10-01,,,]", '"2018-10-01"', "a date (YYYYMMDD)"),
+        ("mtp[,Monday,,]", '"Monday"', "a day of the week"),
+        ("mtp[,,19:00,]", '"19"', "a time (HHMM)"),
+        ("mtp[,,,Tokyo]", '"Tokyo"', 'a place\'s shorthand such as mlg-std, "]", "snt[" or "srm["'),
+        ('mtp[,,,"Tokyo"]', "'\"'", '"snt["'),
+        ("mtp[,,,snt[Tokyo]]", '"Tokyo"', "a string in double quotes"),
+        ("tnm[mlg-reg,,,,]mtp[,,,]", '"-reg"', '","'),
+        ("tnm[,,mlg,,]mtp[,,,]", '"mlg"', "a stage's shorthand such as fin"),
+        ("tnm[,18,,,]mtp[,,,]", '"18"', "a year of four digits"),
+        ("mtp[,,,]rec[,E9-9]", '"E9-9"', "a frame such as E1-0"),
+        ("mtp[,,,]ply[4,,,,]", '"4"', "a player (0, 1, 2 or 3)"),
+        ("mtp[,,,]ply[0,,mlg,,]", '"mlg"', "a team's shorthand such as mlg-abm"),
+        ("mtp[,,,]ply[0,,,jpml,]", '"jpml"', "an affiliation's shorthand such as rmu or none"),
+        ("ply[0,,,,]", '"ply["', '"mtp["'),
+    ],
+)
+def test_metadata(before: str, found: str, expected: str) -> None:
+    message = refusal(match(before=before + PLAYERS))[2]
+    assert message.startswith(f"found {found}, expected ")
+    assert expected in message
+
+
+@pytest.mark.parametrize("major", VERSIONS)
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        f"frm[E1-0,,,,,{HANDS}(e,5x,tg){HANDS},,])",
+        f"frm[E1-0,,,,,{HANDS}(e,5m,tg)",
+        "frm[E5-0,,,,,,,])",
+        "frm[E1-0,1,,,,,,])",
+        'frm[E1-0,,,,,,,snt[")frm["],])',
+        "pme[1.0])",
+        f"pme[1.0,1.0,1.0,1.0]{frame()})",
+        "ptn[(,),(,),(,),(,)](mtp[,,,]",
+        "ptr[)",
+        "",
+    ],
+)
+def test_what_stands_before_changes_nothing_but_the_place(wrong: str, major: int) -> None:
+    right = frame(flow("e,5m,tg"), comment='snt[")(]frm["]')
+    alone = match().removesuffix(")") + "\n" + right + "\n"
+    line, column, message = refusal(alone + wrong, major)
+    before = match(right + right) + "\n" + match() + "\n"
+    assert refusal(before + alone + right + "\n" + wrong, major)[:2] == (line + 3, column)
+    shifted = refusal(before + alone + right + "\n" + wrong, major)[2]
+    assert shifted.partition("; ")[0] == message.partition("; ")[0]
+
+
+def test_a_late_error_in_a_long_file_is_placed() -> None:
+    frames = frame(flow(*["e,5m,tg"] * 50)) * 100
+    assert refusal(match(frames) * 50 + match(frames + "\nfrm[E1-0,,,,\n,x,,])"))[:2] == (4, 2)
+
+
+def test_a_long_run_of_letters_is_cut() -> None:
+    assert refusal("x" * 100)[2] == f'found "{"x" * 16}…", expected "("'
+
+
+def test_characters_that_a_terminal_acts_on_are_made_visible() -> None:
+    with pytest.raises(InputError) as caught:
+        parse(Source("jmjp[1.0](\x1b[2J"))
+    assert "\x1b" not in str(caught.value)
+
+
+def test_columns_are_those_of_the_original_text() -> None:
+    text = match(frame(f"{HANDS}\n ( e , // east\n   5 m , t x ){HANDS}"))
+    assert refusal(text)[:2] == (4, 10)
+
+
+@given(st.data(), st.sampled_from(sorted(VERSIONS)))
+def test_whatever_is_changed_is_read_or_refused_with_a_place(data: st.DataObject, major: int) -> None:
+    text = whole(major)
+    begin = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(begin, min(begin + 5, len(text))))
+    put = data.draw(st.text('()[],"\\ \n/0159.-emstgkrcnhdpfyl東\x00', max_size=6))
+    try:
+        parse(Source(text[:begin] + put + text[end:]))
+    except InputError as error:
+        refused = error
+    else:
+        return
+    assert refused.place is not None
+    assert str(refused)

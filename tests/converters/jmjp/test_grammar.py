@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mjconv.converters.jmjp.codes import CODES
+from mjconv.converters.jmjp.explain import COUNTS, COUNTS_OF_VERSION, WORDS
+from mjconv.converters.jmjp.grammar import fine_parser, grammar_text, load
+from mjconv.converters.jmjp.source import Source
+from mjconv.converters.jmjp.syntax import parse
+from mjconv.ir.errors import InputError
+
+from .coverage import parts, used
+from .texts import ACTS, CALLS, HANDS, VERSIONS, file, flow, frame, match, whole
+
+
+@pytest.mark.parametrize("major", VERSIONS)
+def test_a_whole_file_uses_every_part_of_the_grammar(major: int) -> None:
+    assert parts(major) - used(whole(major)) == set()
+    assert used(whole(major)) - parts(major) == set()
+
+
+def test_the_parts_of_the_grammar_are_those_of_the_standard() -> None:
+    assert ("draw_tile", "act_chi") in parts(1)
+    assert ("frame_act", None) in parts(1)
+    assert ("dice", "DICE_TOTAL") in parts(1) - parts(0)
+    assert ("frame_flow", "frame_act") in parts(0)
+
+
+@pytest.mark.parametrize("major", VERSIONS)
+def test_what_is_coarse_reads_the_same_files_as_what_is_fine(major: int) -> None:
+    """Cut anywhere, or with any one character changed, a file is taken by both or by neither."""
+    coarse = load(major, fine=False)
+    text = file(match(frame(flow(*ACTS[major]), dice="3-4", dora="ew" * 10)), major=major)
+
+    def accepts(parser: object, changed: str) -> bool:
+        try:
+            parser.parse(changed)  # type: ignore[attr-defined]
+        except Exception:
+            return False
+        return True
+
+    head = text.index("]") + 1
+    changes = [text[:place] for place in range(head, len(text))]
+    changes += [text[:place] + text[place + 1 :] for place in range(head, len(text))]
+    changes += [text[:place] + "5" + text[place + 1 :] for place in range(head, len(text))]
+    verdicts = [(accepts(coarse, changed), accepts(fine_parser(major), changed)) for changed in changes]
+    assert [both for both in verdicts if both[0] != both[1]] == []
+    assert (True, True) in verdicts
+
+
+@given(st.data())
+def test_every_tile_is_read_and_nothing_else(data: st.DataObject) -> None:
+    numbers = {f"{rank}{suit}" for rank in range(10) for suit in "mps"}
+    tiles = numbers | {"ew", "sw", "ww", "nw", "wd", "gd", "rd", "uk"}
+    spelling = data.draw(
+        st.sampled_from(sorted(tiles)) | st.text("0123456789mpseswngrduk", min_size=2, max_size=2)
+    )
+    text = file(match(frame(flow(f"e,{spelling},tg"))))
+    if spelling in tiles | {"rn"}:
+        parse(Source(text))
+    else:
+        with pytest.raises(InputError):
+            parse(Source(text))
+
+
+@pytest.mark.parametrize(
+    ("major", "foreign"),
+    [
+        (0, ACTS[1][3]), (0, ACTS[1][5]), (0, ACTS[1][8]), (0, ACTS[1][10]),
+        (1, ACTS[0][3]), (1, ACTS[0][5]), (1, ACTS[0][8]), (1, ACTS[0][10]),
+    ],
+)  # fmt: skip
+def test_acts_of_the_other_version_are_refused(major: int, foreign: str) -> None:
+    with pytest.raises(InputError):
+        parse(Source(file(match(frame(flow(foreign))), major=major)))
+
+
+@pytest.mark.parametrize("major", VERSIONS)
+@pytest.mark.parametrize("kind", range(1, 5))
+def test_calls_of_the_other_version_are_refused(major: int, kind: int) -> None:
+    ours, theirs = CALLS[major][kind], CALLS[1 - major][kind]
+    end = HANDS.replace(",,]", f",,{ours}]", 1)
+    parse(Source(file(match(frame(flow(end=end))), major=major)))
+    with pytest.raises(InputError):
+        parse(Source(file(match(frame(flow(end=end.replace(ours, theirs)))), major=major)))
+
+
+@pytest.mark.parametrize("major", VERSIONS)
+def test_every_terminal_has_words_for_errors(major: int) -> None:
+    spelled_out = [terminal.name for terminal in fine_parser(major).terminals if terminal.pattern.type == "re"]
+    assert set(spelled_out) - WORDS.keys() == set()
+
+
+@pytest.mark.parametrize("major", VERSIONS)
+def test_every_count_that_is_explained_stands_in_the_grammar(major: int) -> None:
+    text = grammar_text(major, fine=True)
+    for opening in COUNTS_OF_VERSION[major]:
+        assert f'"{opening}"' in text
+    for opening in COUNTS:
+        assert f'"{opening}"' in text or opening in ("pn[", "dk[")
+
+
+def test_the_grammar_has_each_shorthand_token_once() -> None:
+    spelled = re.findall(r'"([a-z0-9-]+)"', "\n".join(grammar_text(1, fine=True).split("\nTOUR_NAME:")[1:]))
+    assert sorted(spelled) == sorted(CODES)

@@ -1,0 +1,270 @@
+from __future__ import annotations
+
+import datetime
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET
+
+from mjconv.converters.jmjp.codes import CODES, Field, codes_of
+from mjconv.converters.jmjp.info import write_info, write_points, write_text
+from mjconv.converters.jmjp.source import Source
+from mjconv.converters.jmjp.strings import read_string
+from mjconv.converters.jmjp.syntax import parse
+from mjconv.ir.match import Match, Name, Player, Recorder, RoundId, Rules, Text, Tournament, TournamentPoints
+
+from .texts import VERSIONS, file
+
+MAJORS = st.sampled_from(sorted(VERSIONS))
+
+
+def read_back(before: list[str], after: list[str], major: int) -> Match:
+    """Read the pieces as a person would lay them out: one a line."""
+    text = file("(\n" + "\n".join([*before, *after]) + "\n)\n", major=major)
+    return parse(Source.from_bytes(text.encode())).matches[0].info
+
+
+def maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.just(UNSET) | values
+
+
+def struct(kind: type[Any], **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.builds(kind, **{name: maybe(values) for name, values in fields.items()})
+
+
+def matches(*, spellable: bool, major: int = 1) -> st.SearchStrategy[Match]:
+    """Give matches with metadata: all that the version can spell, or much that it cannot."""
+    strings = st.text(st.sampled_from('ab"\\/ \n\t東[](),')) | st.text()
+    if spellable:
+        strings = strings.filter(lambda text: not text.endswith("\\") if major else '"' not in text)
+    points = st.integers(-10_000_000, 10_000_000).map(lambda tenths: tenths * 100)
+    if not spellable:
+        points |= st.integers() | st.integers(-2000, 2000)
+    numbers = st.integers(0, 10**9 - 1) if spellable else st.integers()
+
+    def texts(field: Field | None = None) -> st.SearchStrategy[Text]:
+        plain = struct(Text, native=strings, roman=strings)
+        if spellable:
+            plain = plain.filter(lambda text: text != Text())
+        codes = codes_of(field) if spellable and field else [] if spellable else [*CODES, "unknown", ""]
+        return plain | st.builds(Text, code=st.sampled_from(codes)) if codes else plain
+
+    tour_points = struct(TournamentPoints, personal=points, team=points)
+    names = struct(Name, last=texts(), first=texts())
+    ids = st.builds(RoundId, st.sampled_from("ESWN"), st.integers(1, 4), st.integers(0, 9999))
+    if not spellable:
+        ids |= st.builds(RoundId, st.sampled_from("EX"), st.integers(-1, 6), st.integers(-1, 20000))
+    players = st.lists(
+        struct(
+            Player,
+            name=names,
+            team=texts("plyer_team"),
+            affiliation=texts("plyer_affil"),
+            points_before=tour_points,
+        ),
+        min_size=4,
+        max_size=4,
+    )
+    uma = st.tuples(points, points)
+    four = st.tuples(points, points, points, points)
+    rules = struct(
+        Rules, start=points, returning=points, uma=uma, honba=points, tenpai=points, base=st.just(Decimal("0.5"))
+    )
+    if spellable:
+        told = {"start": points, "returning": points, "uma": uma, "honba": points}
+        rules = st.builds(Rules, **told, tenpai=points if major else st.just(UNSET))
+        players = players.filter(lambda four: any(player != Player() for player in four))
+    minutes = st.times().map(lambda time: time.replace(second=0, microsecond=0))
+    return st.builds(
+        Match,
+        players=st.just([]) | players,
+        tournament=maybe(
+            struct(
+                Tournament,
+                name=texts("tour_name"),
+                year=st.integers(0, 9999) if spellable else st.integers(),
+                stage=texts("tour_stage"),
+                number_in_stage=numbers,
+                number_in_day=numbers,
+            )
+        ),
+        date=maybe(st.dates()),
+        weekday=maybe(st.sampled_from(["sun", "mon", "tue", "wed", "thu", "fri", "sat"])),
+        time=maybe(minutes if spellable else st.times()),
+        place=maybe(texts("match_place")),
+        recorders=st.lists(
+            struct(
+                Recorder,
+                name=names,
+                rounds=st.just("all") | st.lists(ids, min_size=int(spellable), max_size=3).map(tuple),
+            ),
+            max_size=3,
+        ),
+        rules=maybe(rules),
+        final_scores=maybe(four),
+        points_after=maybe(st.tuples(tour_points, tour_points, tour_points, tour_points)),
+    )
+
+
+@given(MAJORS, matches(spellable=False))
+def test_what_is_written_reads_back_as_what_it_was_said_to(major: int, match: Match) -> None:
+    before, after, spelled = write_info(match, major)
+    assert read_back(before, after, major) == spelled
+
+
+@given(matches(spellable=True, major=1))
+def test_what_1_x_can_spell_comes_back_whole(match: Match) -> None:
+    before, after, spelled = write_info(match, 1)
+    assert read_back(before, after, 1) == spelled == match
+
+
+@given(matches(spellable=True, major=0))
+def test_what_version_0_can_spell_comes_back_whole(match: Match) -> None:
+    before, after, spelled = write_info(match, 0)
+    assert read_back(before, after, 0) == spelled == match
+
+
+@given(MAJORS, st.text(st.sampled_from('a"\\ \n')) | st.text())
+def test_strings_come_back_or_are_not_spelled(major: int, text: str) -> None:
+    spelling = write_text(Text(native=text), major)
+    assert (spelling is None) == (text.endswith("\\") if major else '"' in text)
+    if spelling is not None:
+        assert read_string(spelling.removeprefix("snt[").removesuffix("]"), major) == text
+
+
+def test_a_match_in_full_is_one_piece_a_line() -> None:
+    match = Match(
+        players=[
+            Player(),
+            Player(Name(Text("石橋", "Ishibashi"), Text("伸洋"))),
+            Player(team=Text(code="mlg-prt")),
+            Player(),
+        ],
+        tournament=Tournament(Text(code="mlg"), 2018, Text(roman="Finals"), 12, 1),
+        date=datetime.date(2018, 10, 1),
+        weekday="mon",
+        time=datetime.time(19, 5),
+        place=Text(code="mlg-std"),
+        recorders=[
+            Recorder(Name(first=Text(roman="X")), "all"),
+            Recorder(rounds=(RoundId("E", 1, 0), RoundId("S", 2, 3))),
+        ],
+        rules=Rules(25000, 30000, (30000, 10000), 300, 3000),
+        final_scores=(62300, -5700, -1500, -55100),
+        points_after=(
+            TournamentPoints(62300),
+            TournamentPoints(-5700, 100),
+            TournamentPoints(),
+            TournamentPoints(),
+        ),
+    )
+    before, after, spelled = write_info(match, 1)
+    assert before == [
+        'tnm[mlg,2018,srm["Finals"],12,1]',
+        "mtp[20181001,mon,1905,mlg-std]",
+        'rec[(,srm["X"]),all]',
+        "rec[,E1-0S2-3]",
+        "ply[0,,,,]",
+        'ply[1,(snt["石橋"]srm["Ishibashi"],snt["伸洋"]),,,]',
+        "ply[2,,mlg-prt,,]",
+        "ply[3,,,,]",
+        "ptr[25.0,30.0,(30.0,10.0),0.3,3.0]",
+    ]
+    assert after == ["pme[62.3,-5.7,-1.5,-55.1]", "ptn[(62.3,),(-5.7,0.1),(,),(,)]"]
+    assert spelled == match
+
+
+def test_a_match_of_which_nothing_is_known_still_has_its_time_and_place_and_players() -> None:
+    assert write_info(Match(), 1) == (["mtp[,,,]", *(f"ply[{player},,,,]" for player in range(4))], [], Match())
+
+
+def test_version_0_has_square_brackets_round_names_and_no_tenpai_in_its_rules() -> None:
+    match = Match(
+        players=[Player(Name(Text("a"))), Player(Name()), Player(), Player()],
+        rules=Rules(25000, 30000, (30000, 10000), 300, 3000),
+    )
+    before, _, spelled = write_info(match, 0)
+    assert before[1:3] == ['ply[0,[snt["a"],],,,]', "ply[1,[,],,,]"]
+    assert before[-1] == "ptr[25.0,30.0,(30.0,10.0),0.3]"
+    assert spelled.rules == Rules(25000, 30000, (30000, 10000), 300)
+
+
+@pytest.mark.parametrize("field", ["start", "returning", "uma", "honba", "tenpai"])
+def test_point_rules_are_left_out_whole_when_one_is_missing(field: str) -> None:
+    rules = msgspec.structs.replace(Rules(25000, 30000, (30000, 10000), 300, 3000), **{field: UNSET})
+    before, _, spelled = write_info(Match(rules=rules), 1)
+    assert before[-1] == "ply[3,,,,]"
+    assert spelled == Match()
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        Match(date=UNSET, time=datetime.time(19, 0, 1)),
+        Match(place=Text("a\\")),
+        Match(place=Text("a", "b\\")),
+        Match(place=Text()),
+        Match(place=Text(code="mlg")),
+        Match(place=Text("Mリーグスタジオ", code="mlg-std")),
+        Match(place=Text("\ud800")),
+        Match(final_scores=(10050, 0, 0, 0)),
+        Match(final_scores=(0, 0, 0)),
+        Match(final_scores=(2_000_000_000, 0, 0, 0)),
+        Match(points_after=(TournamentPoints(),) * 3),
+        Match(rules=Rules(base=Decimal(1), max_faan=13)),
+        Match(rules=Rules(25000, 30000, (30000, 10050), 300, 3000)),
+        Match(extras={"mjai": {"uri": "x"}}),
+    ],
+)
+def test_what_cannot_be_spelled_is_left_out(match: Match) -> None:
+    assert write_info(match, 1)[2] == Match()
+
+
+def test_only_the_field_that_cannot_be_spelled_is_left_out() -> None:
+    name = Name(Text("a\\"), Text("b"))
+    tournament = Tournament(Text(code="jpml"), 20180, Text(code="fin"), -1, 10**9)
+    recorders = [Recorder(name, (RoundId("E", 1, 0), RoundId("E", 1, 10000)))]
+    match = Match(
+        players=[Player(name, Text(code="none"), Text(code="none"), TournamentPoints(150, 200))] * 4,
+        tournament=tournament,
+        recorders=recorders,
+        points_after=(TournamentPoints(150, 200),) * 4,
+    )
+    left = Name(first=Text("b"))
+    assert write_info(match, 1)[2] == Match(
+        players=[Player(left, affiliation=Text(code="none"), points_before=TournamentPoints(team=200))] * 4,
+        tournament=Tournament(stage=Text(code="fin")),
+        recorders=[Recorder(left)],
+        points_after=(TournamentPoints(team=200),) * 4,
+    )
+
+
+def test_a_quote_is_escaped_in_1_x_and_cannot_be_spelled_in_version_0() -> None:
+    assert write_text(Text('a"b'), 1) == r'snt["a\"b"]'
+    assert write_text(Text('a"b'), 0) is None
+
+
+def test_codes_are_spelled_in_their_own_field_only() -> None:
+    assert write_text(Text(code="mlg"), 1, "tour_name") == "mlg"
+    assert write_text(Text(code="mlg"), 1, "tour_stage") is None
+    assert write_text(Text(code="mlg"), 1) is None
+
+
+@pytest.mark.parametrize(
+    ("points", "spelling"),
+    [
+        (25000, "25.0"),
+        (0, "0.0"),
+        (-100, "-0.1"),
+        (-1500, "-1.5"),
+        (10**9, "1000000.0"),
+        (50, None),
+        (10**9 + 100, None),
+    ],
+)
+def test_points(points: int, spelling: str | None) -> None:
+    assert write_points(points) == spelling

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mjconv.converters.jmjp.source import Comment, Source
+from mjconv.ir.errors import InputError
+
+from .texts import VERSIONS, whole
+
+
+def refusal(data: bytes) -> InputError:
+    with pytest.raises(InputError) as caught:
+        Source.from_bytes(data, "a.jmjp")
+    return caught.value
+
+
+def where(error: InputError) -> tuple[int, int]:
+    assert error.place is not None
+    assert error.place.file == "a.jmjp"
+    return error.place.line, error.place.column
+
+
+def test_white_space_goes_everywhere_but_in_strings() -> None:
+    source = Source('jm jp[\t1\n.0]\r\n(f r m [E 1 - 0,,,,,,,snt["a  b\n c"] ]\u3000)\xa0')
+    assert source.stripped == 'jmjp[1.0](frm[E1-0,,,,,,,snt["a  b\n c"]])'
+
+
+def test_comments_go_to_the_end_of_their_line_and_are_kept() -> None:
+    source = Source('// one\njmjp//two\r\n[1.0] // "three\n(// four')
+    assert source.stripped == "jmjp[1.0]("
+    assert [(comment.at, comment.text) for comment in source.comments] == [
+        (0, " one"),
+        (4, "two"),
+        (9, ' "three'),
+        (10, " four"),
+    ]
+    for comment in source.comments:
+        assert source.text.startswith("//" + comment.text, comment.origin)
+
+
+def test_slashes_in_a_string_are_no_comment_and_quotes_in_a_comment_no_string() -> None:
+    source = Source('jmjp[1.0]("http://x" // say "hi\n"//")')
+    assert source.stripped == 'jmjp[1.0]("http://x""//")'
+    assert source.comments == [Comment(20, ' say "hi', 21)]
+
+
+def test_in_1_x_a_backslash_before_a_quote_keeps_the_string_open() -> None:
+    source = Source(r'jmjp[1.0]("a\" b" , "c\d" , "e\\" f")')
+    assert source.stripped == r'jmjp[1.0]("a\" b","c\d","e\\" f")'
+
+
+def test_in_version_0_a_string_ends_at_the_next_quote() -> None:
+    source = Source(r'jmjp[0]("a\" , "b c" )')
+    assert source.stripped == r'jmjp[0]("a\","b c")'
+
+
+@pytest.mark.parametrize(("version", "major"), [("0", 0), ("0.3", 0), ("1", 1), ("1.0", 1), ("1.12", 1)])
+def test_versions_that_are_read(version: str, major: int) -> None:
+    source = Source(f"jmjp[{version}](")
+    assert (source.version, source.major) == (version, major)
+
+
+def test_the_version_may_have_blanks_and_comments_in_it() -> None:
+    assert Source("jmjp[ 1 // one ]\n . // point\n 0 ](").version == "1.0"
+
+
+def test_a_byte_order_mark_is_skipped() -> None:
+    source = Source.from_bytes(b"\xef\xbb\xbfjmjp[1.0](")
+    assert source.stripped == "jmjp[1.0]("
+    assert source.place(0).column == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "place", "said"),
+    [
+        (b"", (1, 1), "the file is empty"),
+        (b" \n // nothing\n", (1, 1), "the file is empty"),
+        (b"\xef\xbb\xbf", (1, 1), "the file is empty"),
+        (b'\n {"type":"hello"}', (2, 2), "not a jmjp file"),
+        (b"jmjp", (1, 1), "not a jmjp file"),
+        (b"jmjp[", (1, 6), "expected the version"),
+        (b"jmjp[]", (1, 6), "expected the version"),
+        (b"jmjp[\n x]", (2, 2), "expected the version"),
+        (b"jmjp[ 2.0](", (1, 7), "version 2.0"),
+        (b"jmjp[10](", (1, 6), "version 10"),
+        (b"jmjp[1.0.0](", (1, 6), "'1.0.0' is no version"),
+        (b"jmjp[.](", (1, 6), "'.' is no version"),
+        (b"jmjp[11111111111111111111111111111](", (1, 6), "expected the version"),
+        (b'jmjp[1.0]\n(snt["a\\"', (2, 6), "a string is not closed"),
+        (b'jmjp[0]("a" "\n//\n', (1, 13), "a string is not closed"),
+    ],
+)
+def test_what_is_wrong_with_a_head_or_a_string_is_told_with_its_place(
+    data: bytes, place: tuple[int, int], said: str
+) -> None:
+    error = refusal(data)
+    assert where(error) == place
+    assert said in error.message
+
+
+def test_a_newer_version_names_those_that_are_read() -> None:
+    assert "reads 0 and 1.x" in refusal(b"jmjp[2.0](").message
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_bad_utf_8_is_told_with_its_byte_offset_line_and_column(mark: bytes) -> None:
+    good = mark + "jmjp[1.0]\n(東".encode()
+    error = refusal(good + b"\xff)")
+    assert where(error) == (2, 3)
+    assert f"byte offset {len(good)}" in error.message
+    assert "0xff" in error.message
+
+
+@given(st.data(), st.sampled_from(sorted(VERSIONS)))
+def test_blanks_and_comments_put_in_anywhere_are_taken_out_and_every_place_is_found(
+    data: st.DataObject, major: int
+) -> None:
+    stripped = whole(major)
+    blank = st.sampled_from([" ", "\n", "\r\n", "\t", "\u3000", "// x\n", '//"\r\n', "///\n"])
+    cuts = data.draw(st.sets(st.integers(0, len(stripped)), max_size=30))
+    outside = [place for place in sorted(cuts) if stripped.count('"', 0, place) % 2 == 0]
+    text, last, origins = "", 0, []
+    for cut in [*outside, len(stripped)]:
+        origins += range(len(text), len(text) + cut - last)
+        text += stripped[last:cut] + data.draw(blank)
+        last = cut
+    source = Source(text)
+    assert source.stripped == stripped
+    assert len(source.comments) == sum(text.count(comment) for comment in ("// x\n", '//"', "///"))
+    assert [source.origin(offset) for offset in range(len(stripped))] == origins
+    assert source.origin(len(stripped)) == origins[-1] + 1
+    assert all(comment.at == sum(origin < comment.origin for origin in origins) for comment in source.comments)
+
+
+def test_places_have_line_column_and_the_line() -> None:
+    source = Source("jmjp[1.0]\n  ( mtp[,,,] // x\n ply")
+    place = source.place(source.stripped.index("ply"))
+    assert (place.line, place.column, place.text) == (3, 2, " ply")

@@ -1,0 +1,361 @@
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from msgspec import UNSET
+
+from mjconv.converters.jmjp.codes import CODES, codes_of
+from mjconv.converters.jmjp.source import Source
+from mjconv.converters.jmjp.syntax import File, Flow, Frame, parse
+from mjconv.ir.errors import InputError
+from mjconv.ir.match import Match, Name, Player, Recorder, RoundId, Rules, Text, Tournament, TournamentPoints
+
+from .texts import ACTS, CONCEALED, HANDS, PLAYERS, VERSIONS, file, final_hands, flow, frame, match, whole
+
+
+def read(text: str) -> File:
+    return parse(Source(text, "a.jmjp"))
+
+
+def info(before: str = "mtp[,,,]" + PLAYERS, after: str = "", major: int = 1) -> Match:
+    return read(file(match(before=before, after=after), major=major)).matches[0].info
+
+
+def only_frame(text: str, major: int = 1) -> Frame:
+    (found,) = read(file(match(text), major=major)).matches[0].frames
+    return found
+
+
+def only_flow(text: str, major: int = 1) -> Flow:
+    (found,) = only_frame(frame(text), major).flows
+    return found
+
+
+def refusal(text: str) -> tuple[int, int, str]:
+    with pytest.raises(InputError) as caught:
+        read(text)
+    place = caught.value.place
+    assert place is not None
+    assert place.file == "a.jmjp"
+    return place.line, place.column, caught.value.message
+
+
+# --- the file
+
+
+@pytest.mark.parametrize("major", VERSIONS)
+def test_a_file_says_its_version_and_holds_matches(major: int) -> None:
+    found = read(whole(major))
+    assert (found.version, found.major, len(found.matches)) == (VERSIONS[major], major, 3)
+
+
+def test_matches_know_where_they_stand() -> None:
+    text = file(match(frame()), match(), match(frame() + frame()))
+    found = read(text).matches
+    assert [text[each.begin : each.end] for each in found] == [match(frame()), match(), match(frame() + frame())]
+    assert [len(each.frames) for each in found] == [1, 0, 2]
+
+
+def test_white_space_and_comments_may_stand_inside_every_token() -> None:
+    text = whole(1)
+    head, body = text[:9], text[9:]
+    pieces = body.split('"')
+    for between in (" ", "\n", "// (e,5m,tg)\r\n", '//"\n'):
+        spread = '"'.join(
+            piece if number % 2 else between.join(["", *piece, ""]) for number, piece in enumerate(pieces)
+        )
+        spaced, plain = read(head + spread), read(text)
+        assert spaced.matches == plain.matches
+
+
+# --- metadata
+
+
+@pytest.mark.parametrize("major", VERSIONS)
+def test_everything_that_is_said_of_a_match(major: int) -> None:
+    first = read(whole(major)).matches[0].info
+    assert first == Match(
+        players=[
+            Player(team=Text(native="隊"), affiliation=Text(roman="A"), points_before=TournamentPoints()),
+            Player(),
+            Player(name=Name(), affiliation=Text(code="none"), points_before=TournamentPoints(personal=1000)),
+            Player(
+                name=Name(Text(native="石橋", roman="Ishibashi"), Text(native="伸洋")),
+                team=Text(code="mlg-prt"),
+                affiliation=Text(code="prorenmei"),
+                points_before=TournamentPoints(personal=12300, team=-45600),
+            ),
+        ],
+        tournament=Tournament(Text(code="mlg"), 2018, Text(code="mlg-reg"), 3, 1),
+        date=datetime.date(2018, 10, 1),
+        weekday="mon",
+        time=datetime.time(19, 0),
+        place=Text(code="mlg-std"),
+        recorders=[
+            Recorder(Name(last=Text(native="記", roman="Ki")), "all"),
+            Recorder(rounds=(RoundId("E", 1, 0), RoundId("E", 2, 1))),
+            Recorder(Name(first=Text(roman="x"))),
+        ],
+        rules=Rules(25000, 30000, (30000, 10000), 300, 3000 if major else UNSET),
+        final_scores=(40000, 10000, -20000, -30000),
+        points_after=(
+            TournamentPoints(1000, 2000),
+            TournamentPoints(team=2000),
+            TournamentPoints(1000),
+            TournamentPoints(),
+        ),
+    )
+
+
+@pytest.mark.parametrize("major", VERSIONS)
+def test_a_match_that_says_nothing_is_empty(major: int) -> None:
+    assert info(major=major) == Match()
+
+
+def test_an_empty_tournament_is_not_an_absent_one() -> None:
+    assert info("tnm[,,,,]mtp[,,,]" + PLAYERS) == Match(tournament=Tournament())
+
+
+def test_an_empty_name_is_not_an_absent_one() -> None:
+    players = info("mtp[,,,]" + PLAYERS.replace("ply[2,", "ply[2,(,)")).players
+    assert players == [Player(), Player(), Player(name=Name()), Player()]
+
+
+def test_version_0_has_names_in_square_brackets() -> None:
+    named = PLAYERS.replace("ply[0,", 'ply[0,[snt["a"],]')
+    assert info("mtp[,,,]" + named, major=0).players[0] == Player(name=Name(Text(native="a")))
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_every_shorthand_token_is_read_in_its_field(code: str) -> None:
+    fields = {
+        "tour_name": lambda found: found.tournament.name,
+        "tour_stage": lambda found: found.tournament.stage,
+        "match_place": lambda found: found.place,
+        "plyer_team": lambda found: found.players[0].team,
+        "plyer_affil": lambda found: found.players[0].affiliation,
+    }
+    for field, value in fields.items():
+        texts = {name: code if name == field else "" for name in fields}
+        before = (
+            f"tnm[{texts['tour_name']},,{texts['tour_stage']},,]mtp[,,,{texts['match_place']}]"
+            f"ply[0,,{texts['plyer_team']},{texts['plyer_affil']},]{PLAYERS.removeprefix('ply[0,,,,]')}"
+        )
+        if field in CODES[code].fields:
+            assert value(info(before)) == Text(code=code)
+        else:
+            with pytest.raises(InputError):
+                info(before)
+
+
+def test_table_1_has_codes_for_five_fields() -> None:
+    fields = ("tour_name", "tour_stage", "match_place", "plyer_team", "plyer_affil")
+    assert [len(codes_of(field)) for field in fields] == [1, 8, 1, 8, 9]
+
+
+@pytest.mark.parametrize("weekday", ["sun", "mon", "tue", "wed", "thu", "fri", "sat"])
+def test_days_of_the_week(weekday: str) -> None:
+    assert info(f"mtp[,{weekday},,]{PLAYERS}").weekday == weekday
+
+
+def test_midnight_is_a_time() -> None:
+    assert info(f"mtp[,,0000,]{PLAYERS}").time == datetime.time(0, 0)
+
+
+def test_zero_is_a_number_and_points() -> None:
+    found = info(f"tnm[,0000,,0,00]mtp[,,,]{PLAYERS}", "pme[0.0,-0.0,0.0,0.1]")
+    assert found.tournament == Tournament(year=0, number_in_stage=0, number_in_day=0)
+    assert found.final_scores == (0, 0, 0, 100)
+
+
+@pytest.mark.parametrize(
+    ("major", "spelled", "meant"),
+    [
+        (1, r'"a\"b"', 'a"b'),
+        (1, r'"a\nb\\c"', r"a\nb\\c"),
+        (1, r'"\\""', '\\"'),
+        (1, '"line\r\n// no comment"', "line\r\n// no comment"),
+        (1, '""', ""),
+        (0, '"a\\"', "a\\"),
+        (0, '"// a\n"', "// a\n"),
+    ],
+)
+def test_strings_are_read_as_their_version_has_it(major: int, spelled: str, meant: str) -> None:
+    assert info(f"mtp[,,,snt[{spelled}]]{PLAYERS}", major=major).place == Text(native=meant)
+
+
+def test_players_stand_in_any_order() -> None:
+    players = 'ply[2,,snt["c"],,]ply[0,,snt["a"],,]ply[3,,snt["d"],,]ply[1,,snt["b"],,]'
+    assert [player.team for player in info("mtp[,,,]" + players).players] == [Text(native=name) for name in "abcd"]
+
+
+def test_a_player_may_not_stand_twice() -> None:
+    text = "jmjp[1.0]\n(mtp[,,,]\n ply[0,,,,]\n ply[1,,,,]\n ply[0,,,,] ply[2,,,,])"
+    assert refusal(text) == (5, 6, "player 0 stands twice, and player 3 is missing")
+
+
+@pytest.mark.parametrize(
+    ("before", "column", "said"),
+    [
+        ("mtp[20180231,,,]", 5, "there is no date 20180231"),
+        ("mtp[00000101,,,]", 5, "there is no date 00000101"),
+        ("mtp[,,2560,]", 7, "there is no time 2560"),
+        ("tnm[,,,1234567890,]mtp[,,,]", 8, "the number has 10 digits, at most 9 are read"),
+        ("mtp[,,,]rec[,E1-00000]", 17, "the honba has 5 digits, at most 4 are read"),
+    ],
+)
+def test_values_that_cannot_be_are_refused(before: str, column: int, said: str) -> None:
+    line, found, message = refusal(f"jmjp[1.0](\n{before}{PLAYERS})")
+    assert (line, found) == (2, column)
+    assert said in message
+
+
+@pytest.mark.parametrize("number", ["1000000.1", "-1000000.1", "9" * 5000 + ".0"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "jmjp[1.0](mtp[,,,]{players}frm[E1-0,\n{},,,,,,])",
+        "jmjp[1.0](mtp[,,,]{players}frm[E1-0,,,pfs[1.0,2.0,3.0,\n{}],,,,])",
+        "jmjp[1.0](mtp[,,,]{players}frm[E1-0,,3-4,,,,pfe[1.0,\n{},3.0,4.0],])",
+        "jmjp[1.0](mtp[,,,]{players}pme[1.0,2.0,\n{},2.0])",
+        "jmjp[1.0](mtp[,,,]{players}ptn[(,),(1.0,\n{}),(,),(,)])",
+        "jmjp[1.0](mtp[,,,]{players}ptr[1.0,2.0,(1.0,1.0),\n{},1.0])",
+    ],
+)
+def test_points_are_bounded(text: str, number: str) -> None:
+    line, column, message = refusal(text.format(number, players=PLAYERS))
+    assert (line, column) == (2, 1)
+    assert "points go to 1000000.0" in message
+
+
+# --- frames
+
+
+def test_everything_that_is_said_of_a_frame() -> None:
+    text = frame(
+        flow("e,5m,tg"),
+        name="S3-12",
+        kyoutak="2.0",
+        dice="1-6",
+        pfs="pfs[25.0,-1.5,0.0,24.9]",
+        dora="1m0pukewewwdukukukuk",
+        pfe="pfe[1.0,2.0,3.0,4.0]",
+        comment='snt["a"]srm["b"]',
+    )
+    found = only_frame(text)
+    assert (found.wind, found.number, found.honba, found.kyoutak, found.dice) == ("S", 3, 12, 2000, (1, 6))
+    assert found.pfs == (25000, -1500, 0, 24900)
+    assert found.dora == ("1m", "0p", "uk", "ew", "ew", "wd", "uk", "uk", "uk", "uk")
+    assert found.pfe == (1000, 2000, 3000, 4000)
+    assert found.comment == Text("a", "b")
+    assert [each.acts for each in found.flows] == [["e,5m,tg"]]
+    begin = file(match(text)).index("frm[")
+    assert (found.begin, found.end) == (begin, begin + len(text))
+
+
+@pytest.mark.parametrize("major", VERSIONS)
+def test_a_frame_may_say_nothing(major: int) -> None:
+    found = only_frame(frame(), major)
+    absent = (found.kyoutak, found.dice, found.pfs, found.dora, found.pfe, found.comment)
+    assert absent == (None,) * 6
+    assert found.flows == []
+
+
+def test_no_sticks_is_not_the_same_as_not_saying() -> None:
+    assert only_frame(frame(kyoutak="0.0")).kyoutak == 0
+
+
+@pytest.mark.parametrize(
+    ("dice", "meant"), [("1-1", (1, 1)), ("6-5", (6, 5)), ("2", (2,)), ("9", (9,)), ("10", (10,)), ("12", (12,))]
+)
+def test_dice_are_two_or_a_total(dice: str, meant: tuple[int, ...]) -> None:
+    assert only_frame(frame(dice=dice)).dice == meant
+
+
+@pytest.mark.parametrize(("major", "dice"), [(0, "7"), (1, "1"), (1, "13"), (1, "0-1"), (1, "1-7"), (0, "3-")])
+def test_dice_that_cannot_be(major: int, dice: str) -> None:
+    with pytest.raises(InputError):
+        only_frame(frame(dice=dice), major)
+
+
+@pytest.mark.parametrize("wind", "ESWN")
+@pytest.mark.parametrize("number", [1, 4])
+def test_frame_ids(wind: str, number: int) -> None:
+    found = only_frame(frame(name=f"{wind}{number}-0007"))
+    assert (found.wind, found.number, found.honba) == (wind, number, 7)
+
+
+@pytest.mark.parametrize("name", ["E0-0", "E5-0", "e1-0", "E1", "E1-", "", "X1-0", "E1-0-0"])
+def test_frame_ids_that_cannot_be(name: str) -> None:
+    with pytest.raises(InputError):
+        only_frame(frame(name=name))
+
+
+def test_the_honba_is_bounded() -> None:
+    assert refusal(file(match("\n" + frame(name="E1-12345"))))[:2] == (2, 8)
+
+
+# --- flows
+
+
+@pytest.mark.parametrize("major", VERSIONS)
+def test_a_flow_has_hands_acts_and_hands(major: int) -> None:
+    found = only_flow(flow(*ACTS[major], end=final_hands(major)), major)
+    assert found.start == [f"{seat},hnd[{CONCEALED},,]" for seat in "eswn"]
+    assert found.acts == list(ACTS[major])
+    assert "".join(f"({hand})" for hand in found.end) == final_hands(major)
+
+
+def test_a_flow_may_have_no_acts() -> None:
+    assert only_flow(flow()).acts == []
+
+
+@pytest.mark.parametrize("major", VERSIONS)
+def test_every_act_and_hand_knows_where_it_stands(major: int) -> None:
+    text = file(match(frame(flow(*ACTS[major], end=final_hands(major)) + flow("s,ew,tg"))), major=major)
+    for found in read(text).matches[0].frames[0].flows:
+        for entries, offset in (
+            (found.start, found.start_offset),
+            (found.acts, found.act_offset),
+            (found.end, found.end_offset),
+        ):
+            assert entries
+            for index, entry in enumerate(entries):
+                assert text.startswith(f"({entry})", offset(index))
+        assert (found.start_offset(0), found.act_offset(0), found.end_offset(0)) == (
+            found.start_at,
+            found.acts_at,
+            found.end_at,
+        )
+
+
+def test_a_frame_may_have_several_flows() -> None:
+    found = only_frame(frame(flow("e,5m,tg") + flow() + flow("s,6m,tg", "w,7m,tg")))
+    assert [each.acts for each in found.flows] == [["e,5m,tg"], [], ["s,6m,tg", "w,7m,tg"]]
+
+
+@pytest.mark.parametrize("tiles", [1, 12, 13])
+@pytest.mark.parametrize("tsumo", ["", "uk"])
+@pytest.mark.parametrize("calls", range(5))
+def test_a_hand_lists_up_to_13_tiles_perhaps_one_more_and_four_calls(tiles: int, tsumo: str, calls: int) -> None:
+    hand = f"n,hnd[{'1m' * tiles},{tsumo},{'chi[1m,2m3m]' * calls}]"
+    start = HANDS[: HANDS.index("(n")] + f"({hand})"
+    assert only_flow(start + HANDS).start[3] == hand
+
+
+@pytest.mark.parametrize(
+    "hand", ["hnd[,,]", f"hnd[{'1m' * 14},,]", "hnd[1m,1m1m,]", f"hnd[1m,,{'ank[1m1m1m1m]' * 5}]"]
+)
+def test_hands_that_cannot_be(hand: str) -> None:
+    with pytest.raises(InputError):
+        only_flow(HANDS[: HANDS.index("(n")] + f"(n,{hand})" + HANDS)
+
+
+def test_hands_stand_in_any_order_and_seats_are_not_looked_into() -> None:
+    shuffled = "".join(f"({seat},hnd[1m,,])" for seat in "nnee")
+    assert [hand[0] for hand in only_flow(shuffled + HANDS).start] == list("nnee")
+
+
+def test_a_very_long_flow_is_read() -> None:
+    assert len(only_flow(flow(*["e,5m,tg"] * 50_000)).acts) == 50_000
