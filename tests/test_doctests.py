@@ -1,0 +1,33 @@
+"""Every example in a docstring of the package runs, and shows what it says."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+#: The packages stand in folders of their own in the sources, and are walked one by one.
+PACKAGES = ("mjconv", "mjconv.ir", "mjconv.converters", "mjconv.schemas")
+#: Acts when imported.
+ACTING = {"mjconv.__main__"}
+
+
+def _modules(package: str) -> set[str]:
+    path = importlib.import_module(package).__path__
+    return {package, *(module.name for module in pkgutil.walk_packages(path, f"{package}."))}
+
+
+MODULES = sorted(set().union(*map(_modules, PACKAGES)) - ACTING)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name: str, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path_factory.mktemp("examples"))
+    failed, _ = doctest.testmod(importlib.import_module(name))
+    assert failed == 0
+
+
+def test_all_parts_are_found() -> None:
+    assert {"mjconv.ir.table", "mjconv.converters.jmjp.reader", "mjconv.schemas"} <= set(MODULES)
