@@ -170,6 +170,7 @@ class Table:
 
     def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan, kind: Any) -> None:
         actor, target = event.actor, event.target
+        self._seated(actor)
         if self.phase is not DISCARDED or target != self.last_actor or actor == target:
             self._out_of_turn(actor, f"calls {kind} on player {target}")
         if event.pai != self.last_tile and HIDDEN not in (event.pai, self.last_tile):
@@ -233,6 +234,7 @@ class Table:
 
     def accept_riichi(self, event: ev.RiichiAccepted) -> None:
         """Pay the stick: nobody won on the discard."""
+        self._seated(event.actor)
         if self.phase is not DISCARDED or self.riichi[event.actor] != RIICHI_DECLARED:
             raise IllegalPlayError(f"player {event.actor} has declared no riichi that waits to be accepted")
         self.riichi[event.actor] = RIICHI_ACCEPTED
@@ -240,6 +242,7 @@ class Table:
     def win(self, event: ev.Win) -> None:
         """Win on the tile drawn, or on the last discard or kan."""
         actor = event.actor
+        self._seated(actor)
         target = actor if event.target is UNSET else event.target
         if self.phase is DEALT and self.all_hidden:
             pass  # a round known only by its result
@@ -267,6 +270,10 @@ class Table:
     def _own_turn(self, actor: int, doing: str) -> None:
         if self.phase is not DRAWN or actor != self.turn:
             self._out_of_turn(actor, doing)
+
+    def _seated(self, actor: int) -> None:
+        if not 0 <= actor < self.seats:
+            raise IllegalPlayError(f"there is no player {actor}: the game has {self.seats}")
 
     def _out_of_turn(self, actor: int, doing: str) -> None:
         whose = f" of player {self.turn}" if self.phase in _TURN_PHASES or self.phase is KAN else ""

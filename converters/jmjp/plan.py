@@ -288,6 +288,9 @@ class _Plan:
         else:
             self.acts.append(f"{self.letters[event.actor]},{'rn' if self.major else 'ro'},")
 
+    def _nukidora(self, event: ev.Nukidora) -> None:
+        raise PlanError(f"player {event.actor} sets a north aside, which only games of three players know")
+
     def _deal(self, event: ev.StartRound) -> None:
         pass  # the frame's head and its starting hands
 
@@ -310,6 +313,7 @@ _WRITE: Final[dict[type, Callable[[_Plan, Any], None]]] = {
     ev.Kakan: _Plan._kakan,
     ev.Ankan: _Plan._ankan,
     ev.Win: _Plan._win,
+    ev.Nukidora: _Plan._nukidora,
 }
 #: For each kind of event, how it is written, and the rule it is played by.
 _STEPS: Final = {kind: (_WRITE.get(kind, _Plan._other), rule) for kind, rule in RULES.items()}

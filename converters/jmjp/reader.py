@@ -56,7 +56,7 @@ def locate(data: bytes, match: int, game_round: int, event: int) -> Place | None
 
     >>> players = b"".join(b"ply[%d,,,,]" % player for player in range(4))
     >>> locate(b"jmjp[1.0](mtp[,,,]" + players + b" frm[S2-1,,,,,,,])", 0, 0, 0).column
-    64
+    60
     """
     del event  # what a note restores has no place of its own
     source = Source.from_bytes(data)

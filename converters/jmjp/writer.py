@@ -18,7 +18,7 @@ from mjconv.converters.jmjp.comments import (
     round_extras,
 )
 from mjconv.converters.jmjp.frames import FrameLines, frame_lines
-from mjconv.converters.jmjp.heads import deal
+from mjconv.converters.jmjp.heads import FrameError, deal
 from mjconv.converters.jmjp.info import MOST_HONBA, write_info
 from mjconv.converters.jmjp.notes import JmjpNote, MatchNote, RoundNote, write_note
 from mjconv.converters.jmjp.plan import PlanError, plan_frame
@@ -154,6 +154,8 @@ class _MatchWriter:
     def _plan(self, game_round: Round, index: int) -> tuple[Frame, bool]:
         start = self.deals[index]
         where = f"match {self.number + 1}, round {game_round.label}"
+        if any(len(per_seat) != _SEATS for per_seat in (start.tehais, start.scores) if per_seat is not UNSET):
+            raise UnsupportedError(f"{where}: jmjp records games of four players, and this deal is not of four")
         if int(start.honba or 0) > MOST_HONBA:
             raise UnsupportedError(f"{where}: jmjp writes a honba of at most {MOST_HONBA}")
         try:
@@ -200,7 +202,11 @@ class _MatchWriter:
         customs: Sequence[Custom] = CUSTOMS if _has_open_kan_dora(game_round) and not self.plain else CUSTOMS[:1]
         best: tuple[Round, patch.Patch, list[patch.Difference], Custom] | None = None
         for custom in customs:
-            reading = read_frame(frame, self.major, dealer, last, custom).round
+            try:
+                reading = read_frame(frame, self.major, dealer, last, custom).round
+            except FrameError as error:
+                where = f"match {self.number + 1}, round {game_round.label}"
+                raise UnsupportedError(f"{where}: jmjp cannot tell this play: {error}") from None
             put(reading, extras)
             found, differences = patch.diff(reading, game_round)
             if best is None or len(differences) < len(best[2]):

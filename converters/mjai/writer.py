@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -20,7 +21,10 @@ from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import HIDDEN
 
 #: What `mjai-riichienv` calls otherwise than the standard.
-_RIICHIENV: Final = {b'"type":"nukidora"': b'"type":"kita"'}
+_RIICHIENV: Final = (
+    (rb'^\{"type":"nukidora"', rb'{"type":"kita"'),
+    (rb'^\{"type":"start_game","id":([0-3])', rb'{"type":"start_game","id":"\1"'),
+)
 #: What a deal says in every dialect; one that lacks any of it was never mjai.
 _DEAL: Final = ("oya", "dora_marker", "tehais")
 _HIDDEN_HAND: Final = (HIDDEN,) * 13
@@ -45,8 +49,8 @@ def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> by
 
 def _in_flavour(lines: bytes, flavour: str) -> bytes:
     if flavour == "mjai-riichienv":
-        for standard, theirs in _RIICHIENV.items():
-            lines = lines.replace(standard, theirs)
+        for standard, theirs in _RIICHIENV:
+            lines = re.sub(standard, theirs, lines, flags=re.MULTILINE)
     elif flavour == "mjai-batch":
         lines = b"[" + lines.rstrip(b"\n").replace(b"\n", b",") + b"]\n"
     return lines
@@ -142,7 +146,9 @@ def _completed(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> l
     completed: list[ev.Event] = [deal]
     for event in events:
         if isinstance(event, ev.Win) and event.target is UNSET:
-            completed.append(structs.replace(event, target=event.liable or event.actor))
+            # Where the source says only who is liable, they stand in for who discarded.
+            target = event.actor if event.liable is UNSET else event.liable
+            completed.append(structs.replace(event, target=target))
         elif not isinstance(event, ev.StartRound):
             completed.append(event)
     return completed
