@@ -70,7 +70,9 @@ def loads(text: bytes, kind: type[AnyNote]) -> AnyNote:
 
 
 def convert(value: Any, kind: type[AnyNote]) -> AnyNote:
-    """Check that a JSON value is a note of this kind. Raises `NoteError`."""
+    """Check that a JSON value is a note of this kind, or one of another version. Raises `NoteError`."""
+    if isinstance(value, dict):
+        value = {key: _of_version(part) for key, part in value.items()}
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
@@ -82,6 +84,13 @@ def let_go(note: Note, what: str) -> str:
     if note.v != VERSION:
         return f"the {what} has a note of version {note.v}, which this reads not: it is left out"
     return f"the {what} was edited, and its note no longer fits: it is left out"
+
+
+def _of_version(part: Any) -> Any:
+    """Keep of another version's note only what tells it: its other keys may be any."""
+    if isinstance(part, dict) and isinstance(part.get("v"), int) and part["v"] != VERSION:
+        return {key: part[key] for key in ("v", "frame") if key in part}
+    return part
 
 
 #: A difference's side and whether a note carries it, to the fate it is reported with.

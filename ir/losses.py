@@ -41,7 +41,8 @@ class Warn(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
     def __str__(self) -> str:
         match = None if self.match is None else f"match {self.match + 1}"
-        round_ = None if self.round is None else f"round {self.label or self.round + 1}"
+        named = self.label or (None if self.round is None else str(self.round + 1))
+        round_ = None if named is None else f"round {named}"
         line = None if self.line is None else f"line {self.line}"
         where = ", ".join(part for part in (match, round_, line) if part)
         return f"{where}: {self.message}" if where else self.message

@@ -13,8 +13,8 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType, field
 
-from mjconv.ir.events import Event, PerSeat, StartRound
-from mjconv.ir.tiles import Tile, Wind
+from mjconv.ir.events import AnyPerSeat, Event, StartRound
+from mjconv.ir.tiles import AnyTile, Wind
 
 Weekday: TypeAlias = Literal["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 MeldKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan", "nukidora"]
@@ -124,17 +124,17 @@ class Meld(Record, frozen=True):
     """
 
     kind: MeldKind
-    own: tuple[Tile, ...]
-    called: Tile | UnsetType = UNSET
+    own: tuple[AnyTile, ...]
+    called: AnyTile | UnsetType = UNSET
     target: int | UnsetType = UNSET
-    added: Tile | UnsetType = UNSET
+    added: AnyTile | UnsetType = UNSET
 
 
 class FinalHand(Record, frozen=True):
     """A hand as the record shows it when play ends: concealed tiles, the last tile apart, melds oldest first."""
 
-    concealed: tuple[Tile, ...]
-    last: Tile | UnsetType = UNSET
+    concealed: tuple[AnyTile, ...]
+    last: AnyTile | UnsetType = UNSET
     melds: tuple[Meld, ...] = ()
 
 
@@ -150,12 +150,12 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
     """
 
     events: list[Event] = field(default_factory=list)
-    wall: tuple[Tile, ...] | UnsetType = UNSET
+    wall: tuple[AnyTile, ...] | UnsetType = UNSET
     rules: Rules | UnsetType = UNSET
     date: datetime.date | UnsetType = UNSET
     dice: tuple[int, ...] | UnsetType = UNSET
     comment: Text | UnsetType = UNSET
-    scores_after: PerSeat | UnsetType = UNSET
+    scores_after: AnyPerSeat | UnsetType = UNSET
     blocked: tuple[int, ...] = ()
     dealt_fourteen: bool = False
     final_hands: tuple[FinalHand, ...] | UnsetType = UNSET
@@ -217,7 +217,7 @@ class Match(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
     place: Text | UnsetType = UNSET
     recorders: list[Recorder] = field(default_factory=list)
     rules: Rules | UnsetType = UNSET
-    final_scores: PerSeat | UnsetType = UNSET
+    final_scores: AnyPerSeat | UnsetType = UNSET
     points_after: tuple[TournamentPoints, ...] | UnsetType = UNSET
     extras: dict[str, Any] = field(default_factory=dict)
 

@@ -6,7 +6,7 @@ carries, and what the losses are. A patch therefore restores the source exactly,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
@@ -96,8 +96,10 @@ def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
     return Patch(fields, tuple(unset), **edits), differences
 
 
-def apply(patch: Patch, reading: Whole) -> Whole:
+def apply(patch: Patch, reading: Whole, *, wide: bool = False) -> Whole:
     """Give the source that a patch was made from. Raises `PatchError` where it does not fit.
+
+    With `wide`, events may hold the tiles and seats of larger games than mjai's.
 
     >>> apply(Patch(set={"dice": [3, 4]}), Round()).dice
     (3, 4)
@@ -119,7 +121,7 @@ def apply(patch: Patch, reading: Whole) -> Whole:
         if edits:
             if not hasattr(reading, name):
                 raise PatchError(f"a {kind.__name__.lower()} has no {name!r}")
-            changed[name] = list(_apply_events(edits, getattr(reading, name)))
+            changed[name] = list(_apply_events(edits, getattr(reading, name), wide))
     return structs.replace(reading, **changed)
 
 
@@ -185,28 +187,28 @@ def _meet_again(reading: Sequence[Event], source: Sequence[Event]) -> tuple[int,
     return 1, 1
 
 
-def _apply_events(edits: Sequence[Edit], reading: Sequence[Event]) -> Iterator[Event]:
+def _apply_events(edits: Sequence[Edit], reading: Sequence[Event], wide: bool) -> Iterator[Event]:
     done = 0
     for edit in edits:
         if edit.delete < 0 or not done <= edit.at <= edit.at + edit.delete <= len(reading):
             raise PatchError(f"no events {edit.at} to {edit.at + edit.delete}, in order, among {len(reading)}")
         yield from reading[done : edit.at]
         done = edit.at + edit.delete
-        yield from _converted(from_message, edit.insert)
+        yield from _converted(edit.insert, wide)
         if edit.set or edit.unset:
             if done >= len(reading):
                 raise PatchError(f"no event {done} among {len(reading)}")
             message = {**to_message(reading[done]), **edit.set}
             for key in edit.unset:
                 message.pop(key, None)
-            yield from _converted(from_message, (message,))
+            yield from _converted((message,), wide)
             done += 1
     yield from reading[done:]
 
 
-def _converted(make: Callable[[dict[str, Any]], Event], messages: Sequence[dict[str, Any]]) -> Iterator[Event]:
+def _converted(messages: Sequence[dict[str, Any]], wide: bool) -> Iterator[Event]:
     for message in messages:
         try:
-            yield make(message)
+            yield from_message(message, wide=wide)
         except msgspec.ValidationError as error:
             raise PatchError(str(error)) from None

@@ -17,7 +17,7 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, Meld
-from mjconv.ir.tiles import HIDDEN, SUITS, Tile, plain
+from mjconv.ir.tiles import FLOWERS, HIDDEN, SUITS, TILES, ZERO, Tile, plain
 
 
 class IllegalPlayError(Exception):
@@ -31,6 +31,7 @@ DECLARED: Final = "the riichi discard"
 CALLED: Final = "a discard after a call"
 DISCARDED: Final = "a draw, a call or a win"
 KAN: Final = "a replacement draw"
+FLOWER: Final = "a replacement of a flower that was dealt"
 WON: Final = "another win or the end of the round"
 OVER: Final = "the end of the round"
 
@@ -40,6 +41,10 @@ RIICHI_DECLARED: Final = 1
 RIICHI_ACCEPTED: Final = 2
 
 _TURN_PHASES: Final = frozenset({DRAWN, DECLARED, CALLED})
+
+#: Ranks of the tiles that runs are made of; the zero is of every suit.
+_RANK: Final = {tile: int(tile[:-1]) for tile in TILES if tile[-1] in SUITS} | {ZERO: 0}
+_UNRANKED: Final = -1
 
 
 class Table:
@@ -119,6 +124,9 @@ class Table:
                 expected = 0
         elif phase is KAN or phase is DEALT:
             expected = self.turn
+        elif phase is FLOWER:
+            self._replace_dealt(event)
+            return
         else:
             raise IllegalPlayError(f"player {actor} draws, where the table waits for {phase}")
         if actor != expected:
@@ -127,6 +135,13 @@ class Table:
         self.turn = actor
         self.drawn = event.pai
         self.phase = DRAWN
+
+    def _replace_dealt(self, event: ev.Draw) -> None:
+        if event.actor != self.turn:
+            self._out_of_turn(event.actor, "draws")
+        self.hands[event.actor].append(event.pai)
+        self.turn = self.oya
+        self.phase = DEALT
 
     def discard(self, event: ev.Discard) -> None:
         """Discard a tile that the player holds, on their turn."""
@@ -189,7 +204,7 @@ class Table:
         joins = (
             place
             for place, meld in enumerate(melds)
-            if meld.kind == "pon" and plain(meld.own[0]) == plain(event.pai)
+            if meld.kind == "pon" and plain(meld.called or meld.own[0]) == plain(event.pai)
         )
         place = next(joins, None)
         if place is None:
@@ -209,11 +224,19 @@ class Table:
         self._kan_made(event.actor, event.consumed[0])
 
     def nukidora(self, event: ev.Nukidora) -> None:
-        """Set a north aside; a replacement is drawn."""
-        self._own_turn(event.actor, "sets a north aside")
+        """Set a north or a flower aside, before the first draw a flower that was dealt; a replacement is drawn."""
         tile = "N" if event.pai is UNSET else event.pai
+        dealt = self.phase is DEALT and tile in FLOWERS
+        if dealt:
+            self._seated(event.actor)
+        else:
+            self._own_turn(event.actor, f"sets {'a north' if tile == 'N' else tile} aside")
         self._take(event.actor, tile)
         self.melds[event.actor].append(Meld("nukidora", (tile,)))
+        if dealt:
+            self.turn = event.actor
+            self.phase = FLOWER
+            return
         self._kan_made(event.actor, tile)
         self.kans -= 1
 
@@ -250,8 +273,17 @@ class Table:
             self._own_turn(actor, "wins by self-draw")
         elif self.phase not in (DISCARDED, KAN, WON) or target != self.last_actor or actor in self.winners:
             self._out_of_turn(actor, f"wins from player {target}")
+        if self.phase is KAN and target == self.last_actor:
+            self._robbed(target)
         self.winners.append(actor)
         self.phase = WON
+
+    def _robbed(self, maker: int) -> None:
+        """Take the tile of a kakan away: its pon stays a pon."""
+        melds = self.melds[maker]
+        for place, meld in enumerate(melds):
+            if meld.kind == "kakan" and meld.added == self.last_tile:
+                melds[place] = Meld("pon", meld.own, meld.called, meld.target)
 
     def end(self, event: ev.Ryukyoku | ev.EndRound) -> None:  # noqa: ARG002 - all rules take the event
         """End the round."""
@@ -276,7 +308,7 @@ class Table:
             raise IllegalPlayError(f"there is no player {actor}: the game has {self.seats}")
 
     def _out_of_turn(self, actor: int, doing: str) -> None:
-        whose = f" of player {self.turn}" if self.phase in _TURN_PHASES or self.phase is KAN else ""
+        whose = f" of player {self.turn}" if self.phase in _TURN_PHASES or self.phase in (KAN, FLOWER) else ""
         raise IllegalPlayError(f"player {actor} {doing}, where the table waits for {self.phase}{whose}")
 
     def _take(self, actor: int, tile: Tile) -> None:
@@ -298,9 +330,9 @@ class Table:
 
 def _is_run(tiles: Sequence[Tile]) -> bool:
     known = [plain(tile) for tile in tiles if tile != HIDDEN]
-    if any(tile[-1] not in SUITS or tile[-1] != known[0][-1] for tile in known):
+    ranks = sorted(_RANK.get(tile, _UNRANKED) for tile in known)
+    if len({tile[-1] for tile in known if tile != ZERO}) > 1 or ranks[:1] == [_UNRANKED]:
         return False
-    ranks = sorted(int(tile[:-1]) for tile in known)
     return len(set(ranks)) == len(ranks) and (not ranks or ranks[-1] - ranks[0] < len(tiles))
 
 

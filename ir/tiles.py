@@ -15,6 +15,7 @@ HIDDEN: Final = "?"
 if TYPE_CHECKING:
     Tile = str
     Wind = str
+    AnyTile = str
 else:
     # The decoder checks spellings against these; the type checker need not carry 38 literals about.
     # fmt: off
@@ -31,6 +32,10 @@ WINDS: Final = ("E", "S", "W", "N")
 DRAGONS: Final = ("P", "F", "C")
 SUITS: Final = ("m", "p", "s")
 RED_FIVES: Final = ("5mr", "5pr", "5sr")
+#: Stands below the one of any suit, and is an honour as well.
+ZERO: Final = "Z"
+#: Set aside as soon as they are drawn.
+FLOWERS: Final = tuple(f"{number}f" for number in range(1, 9))
 
 #: The tiles of a riichi set, each kind once, in the order in which a sorted hand shows them.
 RIICHI_TILES: Final = (
@@ -48,10 +53,14 @@ OTHER_TILES: Final = (
     *(f"{rank}{suit}" for suit in SUITS for rank in range(10, 17)),
     "H",
     "V",
-    "Z",
-    *(f"{number}f" for number in range(1, 9)),
+    ZERO,
+    *FLOWERS,
 )
 TILES: Final = frozenset((*RIICHI_TILES, *OTHER_TILES, HIDDEN))
+
+if not TYPE_CHECKING:
+    #: A tile of any set, where JSON is checked that is not mjai.
+    AnyTile = Literal[(*RIICHI_TILES, *OTHER_TILES, HIDDEN)]
 
 #: Sorting key of each tile: suits, ranks with the red five after the plain ones, winds, dragons, hidden last.
 ORDER: Final = {tile: place for place, tile in enumerate((*RIICHI_TILES, *OTHER_TILES, HIDDEN))}

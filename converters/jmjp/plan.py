@@ -186,6 +186,8 @@ class _Plan:
         self.regular = self.regular and end < len(events)
         if self.begun:
             self._give("")
+        if game_round.blocked:
+            self._blocked(game_round.blocked)
         hands = final_hands(self.table) if game_round.final_hands is UNSET else game_round.final_hands
         return Flow(self._hands(deal), self.acts, self._hands(hands), 0, 0, 0)
 
@@ -206,6 +208,14 @@ class _Plan:
         for event in expected:
             self.table.apply(event)
         return True
+
+    def _blocked(self, seats: Sequence[int]) -> None:
+        """Write the rons that were declared and not paid, after those that were."""
+        self.regular = False
+        claimed = {*self.table.winners, self.table.last_actor}
+        for seat in dict.fromkeys(seats):
+            if 0 <= seat < _SEATS and seat not in claimed:
+                self.acts.append(f"{self.letters[seat]},{'rn' if self.major else 'ro'},")
 
     def _hands(self, hands: Sequence[FinalHand]) -> list[str]:
         order = [(self.dealer + seat) % _SEATS for seat in range(_SEATS)]

@@ -243,8 +243,9 @@ class _Play:
         like = sorted_tiles([own for own in hand if plain(own) == plain(tile)])
         if len(like) > count and len(set(like)) > 1:
             self.reading.assumed.append(("which five was red", f"{' '.join(like[:count])} of {' '.join(like)}"))
-        like += [own for own in hand if own == HIDDEN]
-        return tuple(like[:count])
+        # A hidden hand holds what it calls with.
+        hidden = min(hand.count(HIDDEN), count - len(like))
+        return (*like, *[plain(tile)] * hidden)[:count]
 
     # What it does then.
 
@@ -285,7 +286,7 @@ class _Play:
     def _kakan(self, player: int, act: Act) -> None:
         tile = act.given[0]
         melds = self.table.melds[player]
-        pon = next((m for m in melds if m.kind == "pon" and plain(m.own[0]) == plain(tile)), None)
+        pon = next((m for m in melds if m.kind == "pon" and plain(m.called or m.own[0]) == plain(tile)), None)
         if pon is None:
             raise FrameError(f"there is no pon that {JMJP[tile]} can join")
         self._play(ev.Kakan(player, tile, (*pon.own, pon.called or HIDDEN)))

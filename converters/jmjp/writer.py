@@ -154,8 +154,9 @@ class _MatchWriter:
     def _plan(self, game_round: Round, index: int) -> tuple[Frame, bool]:
         start = self.deals[index]
         where = f"match {self.number + 1}, round {game_round.label}"
-        if any(len(per_seat) != _SEATS for per_seat in (start.tehais, start.scores) if per_seat is not UNSET):
-            raise UnsupportedError(f"{where}: jmjp records games of four players, and this deal is not of four")
+        per_seat = (start.tehais, start.scores, game_round.final_hands, game_round.scores_after)
+        if any(len(values) != _SEATS for values in per_seat if values is not UNSET):
+            raise UnsupportedError(f"{where}: jmjp records games of four players, and this round is not of four")
         if int(start.honba or 0) > MOST_HONBA:
             raise UnsupportedError(f"{where}: jmjp writes a honba of at most {MOST_HONBA}")
         try:

@@ -69,11 +69,12 @@ def with_players(match: Match) -> Match:
 
 
 class _Draft:
-    """A match being put together, with the indices of its first message and of its deals."""
+    """A match being put together: the indices of its first message, of its deals, and of what comes after it."""
 
     def __init__(self, first: int) -> None:
         self.match = Match()
         self.first = first
+        self.end = first
         self.deals: list[int] = []
 
     @property
@@ -95,6 +96,7 @@ def _group(messages: Messages) -> Iterator[_Draft]:
         done = index + 1
         if isinstance(event, ev.StartRound):
             if draft.match.closing:
+                draft.end = index
                 yield draft
                 draft = _Draft(index)
             for key in _DEAL_NEEDS:
@@ -106,6 +108,7 @@ def _group(messages: Messages) -> Iterator[_Draft]:
             draft.match.closing.append(event)
         else:
             if isinstance(event, (ev.StartGame, ev.Hello)) and draft.begun:
+                draft.end = index
                 yield draft
                 draft = _Draft(index)
             if isinstance(event, ev.Win) and event.target is UNSET:
@@ -113,6 +116,7 @@ def _group(messages: Messages) -> Iterator[_Draft]:
             _add(draft, [event], messages, index)
     if done < len(events):
         _add(draft, events[done:], messages, done)
+    draft.end = len(events)
     yield draft
 
 
@@ -132,21 +136,28 @@ def _add(draft: _Draft, events: list[ev.Event], messages: Messages, index: int) 
 def _finish(draft: _Draft, messages: Messages, report: Report, number: int) -> Match:
     """Give the match its players and what its notes carry, and warn where it breaks off."""
     match = with_players(draft.match)
-    if messages.notes:
-        for index, (game_round, at) in enumerate(zip(match.rounds, draft.deals, strict=True)):
-            note = _note(messages, at).round
-            if note is not None and _fits(note, round_digest(game_round), messages, at, report, number, index):
-                match.rounds[index] = _patched(note, game_round, messages, at)
-        note = _note(messages, draft.first).match
-        if note is not None and _fits(note, match_digest(match), messages, draft.first, report, number):
-            match = _patched(note, match, messages, draft.first)
+    found = {at: _note(messages, at) for at in messages.notes if draft.first <= at < draft.end}
+    for index, (game_round, at) in enumerate(zip(match.rounds, draft.deals, strict=True)):
+        note = found[at].round if at in found else None
+        if note is not None and _fits(note, round_digest(game_round), messages, at, report, number, index):
+            match.rounds[index] = _patched(note, game_round, messages, at)
+    head = [at for at in found if at <= (draft.deals or [draft.end])[0] and found[at].match is not None]
+    for at in found:
+        note = found[at].match
+        if note is not None and at in head[:1]:
+            if _fits(note, match_digest(match), messages, at, report, number):
+                match = _patched(note, match, messages, at)
+        elif note is not None or (found[at].round is not None and at not in draft.deals):
+            report.warn(
+                "a note stands where none belongs: it is left out", match=number, line=messages.place(at).line
+            )
     _warn_of_breaks(match, report, number)
     return match
 
 
 def _note(messages: Messages, at: int) -> MessageNote:
     try:
-        return notes.convert(messages.notes.get(at, {}), MessageNote)
+        return notes.convert(messages.notes[at], MessageNote)
     except notes.NoteError as error:
         raise InputError(str(error), messages.place(at, notes.MARK)) from None
 
