@@ -8,6 +8,7 @@ then wins and the note is let go, with a warning.
 from __future__ import annotations
 
 from hashlib import blake2b
+from json import JSONDecodeError
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -29,12 +30,20 @@ class Note(Patch, frozen=True):
     digest: str = ""
     v: int = VERSION
 
+    def __bool__(self) -> bool:
+        # A note may say something beside its patch.
+        return True
+
 
 AnyNote = TypeVar("AnyNote", bound=Record)
 
 
 class NoteError(ValueError):
-    """The note is not what this package writes; the message says what is wrong."""
+    """The note is not what this package writes: what is wrong, and at which character of it."""
+
+    def __init__(self, message: str, at: int = 0) -> None:
+        super().__init__(message)
+        self.at = at
 
 
 def digest(tokens: bytes) -> str:
@@ -64,8 +73,10 @@ def loads(text: bytes, kind: type[AnyNote]) -> AnyNote:
     """
     try:
         value = jsontext.loads(text)
-    except ValueError as error:
-        raise NoteError(f"the note is no JSON: {error}") from None
+    except JSONDecodeError as error:
+        raise NoteError(f"the note is no JSON: {error.msg}", error.pos) from None
+    except (ValueError, RecursionError) as error:
+        raise NoteError(f"the note is no JSON that can be read: {error}") from None
     return convert(value, kind)
 
 

@@ -84,7 +84,8 @@ class MjconvError(Exception):
         message = visible(self.message)
         if self.place is not None:
             file = visible(self.file or "<input>")
-            return f"{file}:{self.place.line}:{self.place.column}: {message}\n{self.place.picture()}"
+            said = f"{file}:{self.place.line}:{self.place.column}: {message}"
+            return f"{said}\n{self.place.picture()}" if self.place.text.strip() else said
         return f"{visible(self.file)}: {message}" if self.file else message
 
 

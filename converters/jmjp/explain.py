@@ -83,6 +83,7 @@ COUNTS_OF_VERSION: Final = {
         "ptr[": Count("PT", "ptr[ holds 5 fields: start, return, (4th to 1st, 3rd to 2nd), honba, tenpai"),
     },
 }
+ONE_MATCH: Final = "a file holds one or more matches, each in ( )"
 FOUR_PLAYERS: Final = "a match lists 4 players, each a ply["
 FOUR_HANDS: Final = "a flow begins with 4 hands and ends with 4 hands"
 
@@ -100,7 +101,10 @@ def explain(source: Source, coarse: UnexpectedInput) -> InputError:
     """Give the error of a text that did not parse, found by parsing it again with the finer grammar."""
     lark = fine_parser(source.major)
     text = source.stripped
-    offset, expected = _where(lark, source, coarse)
+    around, added = _around(source, coarse)
+    offset, expected = _where(lark, around)
+    hint_of_version = _of_other_version(source, around, offset)
+    offset += added
     opening = _innermost(text, offset, source.major)
     found = _found(text, offset, expected)
     parts = [f"found {found}, expected {_any_of([_word(lark, name) for name in _sorted(lark, expected)])}"]
@@ -110,12 +114,24 @@ def explain(source: Source, coarse: UnexpectedInput) -> InputError:
     if opening and (offset == len(text) or text[offset] in "])" or found.endswith('["')):
         at = source.place(opening[1])
         parts.append(f'"{opening[0]}" of line {at.line}, column {at.column} is still open')
+    if hint_of_version:
+        parts.append(hint_of_version)
     return InputError("; ".join(parts), source.place(offset))
 
 
-def _where(lark: Lark, source: Source, coarse: UnexpectedInput) -> tuple[int, set[str]]:
-    """Find the offset where the text goes wrong, and the terminals that could stand there."""
-    text, added = _around(source, coarse)
+def _of_other_version(source: Source, text: str, offset: int) -> str | None:
+    """Say that what stands here is how the other version writes it, if that version reads on beyond it."""
+    other = 1 - source.major
+    head = text.index("]") + 1
+    named = f"jmjp[{other}]"
+    reached, _ = _where(fine_parser(other), named + text[head:])
+    if reached - len(named) > offset - head:
+        return f"version {'1.x' if other else '0'} writes it so, and this file says {source.version}"
+    return None
+
+
+def _where(lark: Lark, text: str) -> tuple[int, set[str]]:
+    """Find the offset where a text goes wrong, and what could stand there; past its end if it does not."""
     parser = lark.parse_interactive(text)
     try:
         parser.exhaust_lexer()
@@ -123,8 +139,8 @@ def _where(lark: Lark, source: Source, coarse: UnexpectedInput) -> tuple[int, se
     except UnexpectedInput as error:
         at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
         offset = len(text) if at_end else error.pos_in_stream or 0
-        return offset + added, parser.accepts()  # type: ignore[no-untyped-call]
-    raise AssertionError("one grammar, two answers") from coarse
+        return offset, parser.accepts()  # type: ignore[no-untyped-call]
+    return len(text) + 1, set()
 
 
 def _around(source: Source, coarse: UnexpectedInput) -> tuple[str, int]:
@@ -183,6 +199,8 @@ def _count(lark: Lark, source: Source, offset: int, expected: set[str], opening:
     missing = "ply[" in spelled and spelled <= {"ply[", "rec["}
     if missing or ("mtp[" not in spelled and text.startswith("ply[", offset)):
         return FOUR_PLAYERS
+    if spelled == {"("} and not opening and offset == len(text):
+        return ONE_MATCH
     if spelled == {"hnd["} or (spelled == {"("} and opening == "frm[" and separated):
         return FOUR_HANDS
     count = COUNTS_OF_VERSION[source.major].get(opening) or COUNTS.get(opening)

@@ -21,9 +21,12 @@ URA: Final = slice(1, None, 2)
 
 
 class FrameError(ValueError):
-    """What the frame tells cannot be: the message, and where (``start``, ``acts`` or ``end``, and the entry)."""
+    """What the frame tells cannot be: the message, and where.
 
-    def __init__(self, message: str, part: str = "head", index: int = 0) -> None:
+    `part` is ``kyoutak``, or ``start``, ``acts`` or ``end`` of the flow with the `index` of an entry.
+    """
+
+    def __init__(self, message: str, part: str = "acts", index: int = 0) -> None:
         super().__init__(message)
         self.message = message
         self.part = part
@@ -35,7 +38,7 @@ def deal(frame: Frame, dealer: int, before: Round | None) -> tuple[ev.StartRound
     if frame.kyoutak is None:
         kyotaku = sticks_left(before, before.start if before else None)
     elif frame.kyoutak < 0 or frame.kyoutak % RIICHI_STICK:
-        raise FrameError(f"kyoutak counts riichi sticks of 1.0 each, not {frame.kyoutak / 1000}")
+        raise FrameError(f"kyoutak counts riichi sticks of 1.0 each, not {frame.kyoutak / 1000}", "kyoutak")
     else:
         kyotaku = frame.kyoutak // RIICHI_STICK
     start = ev.StartRound(

@@ -75,7 +75,8 @@ def _read_note(comment: Comment, source: Source) -> JmjpNote:
     try:
         return notes.loads(comment.text[len(PREFIX) :].encode("utf-8", "replace"), JmjpNote)
     except notes.NoteError as error:
-        raise InputError(str(error), source.place_of_origin(comment.origin)) from None
+        place = source.place_of_origin(comment.origin + len(f"//{PREFIX}") + error.at)
+        raise InputError(str(error), place) from None
 
 
 class _MatchReader:
@@ -138,7 +139,7 @@ class _MatchReader:
                 frame, self.source.major, dealer, before, (note.dora if note else UNSET) or CUSTOMS[0]
             )
         except FrameError as error:
-            raise PlayError(error.message, self.source.place(_offset(frame, error))) from None
+            raise PlayError(error.message, self.source.place(_offset(self.source, frame, error))) from None
         game_round = reading.round
         if len(frame.flows) > 1:
             put(game_round, RoundExtras(flows=flows_before(self.source, frame)))
@@ -194,9 +195,9 @@ def rotated(match: Match, steps: int) -> Match:
     return structs.replace(match, **turned)
 
 
-def _offset(frame: Frame, error: FrameError) -> int:
-    if error.part == "head":
-        return frame.begin
+def _offset(source: Source, frame: Frame, error: FrameError) -> int:
+    if error.part == "kyoutak":
+        return source.stripped.index(",", frame.begin) + 1
     flow = frame.flows[-1]
     find = {"start": flow.start_offset, "acts": flow.act_offset, "end": flow.end_offset}[error.part]
     return find(error.index)

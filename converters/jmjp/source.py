@@ -185,9 +185,18 @@ class Source:
         while close >= 0 and self.major and self.text[close - 1] == "\\":
             close = self.text.find('"', close + 1)
         if close < 0:
-            place = self.place_of_origin(quote)
-            raise InputError("a string is not closed: expected '\"' before the file ends", place)
+            raise self._unclosed(quote)
         return close + 1
+
+    def _unclosed(self, quote: int) -> InputError:
+        """Point at the first string that runs over a line: its end is likely the one that is missing."""
+        strings = (begin for _, begin, end, is_string in self._runs if is_string and "\n" in self.text[begin:end])
+        first = next(strings, quote)
+        escaped = not self.major and '\\"' in self.text
+        hint = "; version 0 has no escaped quotes" if escaped else ""
+        return InputError(
+            f"a string is not closed: expected '\"' before the file ends{hint}", self.place_of_origin(first)
+        )
 
 
 def _find(text: str, what: str, begin: int) -> int:

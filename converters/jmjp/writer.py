@@ -97,6 +97,8 @@ class _MatchWriter:
         put(reading, extras)
         lines = ["(", *(f"//{text}" for text in extras.head)]
         found, differences = patch.diff(reading, self.match)
+        if self.shift and not self.plain:
+            differences.append(patch.Difference("match.seats", "differs"))
         notes.tell(self.report, differences, carried=not self.plain, match=self.number)
         if (found or self.shift) and not self.plain:
             digest = notes.digest("".join(("(", *before, *after, ")")).encode())
@@ -118,7 +120,7 @@ class _MatchWriter:
         frame, regular = self._plan(game_round, index)
         extras = self._extras(game_round, frame)
         dealer = int(self.deals[index].oya or 0)
-        named = frame.number - 1
+        named = (frame.number - 1 + (0 if self.plain else self.shift)) % _SEATS
         read_as = named if self.plain else dealer
         reading = self._read_without_reading(frame, read_as, game_round, last) if regular else None
         if reading is not None:
@@ -127,6 +129,9 @@ class _MatchWriter:
             custom = CUSTOMS[0]
         else:
             reading, found, differences, custom = self._read_back(frame, read_as, game_round, last, extras)
+        if not self.plain:
+            differences += [patch.Difference("round.dealer", "differs")] * (dealer != named)
+            differences += [patch.Difference("round.dora", "differs")] * (custom != CUSTOMS[0])
         anchors = [anchor for anchor, _ in extras.comments]
         layout = frame_lines(frame, self.major, extras.flows, anchors)
         notes.tell(

@@ -21,6 +21,7 @@ _UNREADABLE: Final = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
 
 _BOM: Final = b"\xef\xbb\xbf"
 _GAP: Final = re.compile(r"[ \t\r\n]*")
+_MISSING: Final = re.compile(r"Object missing required field `(\w+)`$")
 #: The place in a message that the decoder's errors end with: a key, and what is inside it.
 _PATH: Final = re.compile(r" - at `\$(?:\.([A-Za-z_]+))?([^`]*)`$")
 
@@ -50,7 +51,11 @@ class Messages:
     def _read_fast(self) -> list[Event]:
         if self._is_batch:
             return _BATCH.decode(self._data)
-        return _LINES.decode_lines(self._data)
+        events = _LINES.decode_lines(self._data)
+        if len(events) != self._data.count(b"\n") + (not self._data.endswith(b"\n")):
+            # Blank lines, or a line with two messages, which the decoder takes and JSON lines do not.
+            raise msgspec.DecodeError
+        return events
 
     def _read_with_care(self) -> None:
         """Read one message at a time: aliases, unknown keys, notes, and errors with their place."""
@@ -150,6 +155,9 @@ def _explain(error: str, message: dict[str, Any]) -> tuple[str, str | None]:
     kind = message.get("type")
     if not isinstance(kind, str):
         return "a message needs a `type` that is a string", "type"
+    missing = _MISSING.match(error)
+    if missing is not None:
+        return f"{kind}: {missing.group(1)} is missing", None
     found = _PATH.search(error)
     key = found.group(1) if found else None
     text = error[: found.start()] if found else error
@@ -171,7 +179,13 @@ def _length(text: str, key: str) -> str:
     return "a hand has 13 tiles, and there are 3 or 4 hands" if key == "tehais" else text
 
 
+def _seat(text: str, key: str) -> str:
+    return "a seat is 0 to 3" if key in ("actor", "target", "oya", "id", "pao") else text
+
+
 _WORDS: Final[dict[str, Callable[[str, str], str]]] = {
     "Invalid enum value": _no_such,
     "Expected `array` of length": _length,
+    "Expected `int` <= 3": _seat,
+    "Expected `int` >= 0": _seat,
 }

@@ -74,7 +74,7 @@ def test_a_changed_message_is_accepted_exactly_when_it_is_read(message: Any) -> 
 @many
 @given(st.one_of(messages(), older_messages(), broken_messages()))
 def test_all_that_is_written_is_accepted(message: Any) -> None:
-    # A key that is another name for a standard one means nothing in what is written, and something in what is read.
+    # Another name for a standard key means nothing in what is written, and something in what is read.
     assert accepted(message) or not written(message) or fold(message) != message
 
 

@@ -171,7 +171,11 @@ def test_a_bracket_that_is_not_closed_is_named(text: str, line: int, column: int
 
 
 def test_the_end_of_the_file_is_called_that() -> None:
-    assert refusal("") == (1, 10, 'found the end of the file, expected "("')
+    assert refusal("") == (
+        1,
+        10,
+        'found the end of the file, expected "("; a file holds one or more matches, each in ( )',
+    )
 
 
 def test_nothing_may_stand_after_the_last_match() -> None:

@@ -1,0 +1,1076 @@
+"""What a frame means, sentence by sentence: jmjp read as play, and play written as jmjp."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+
+from mjconv.converters.jmjp import reader, writer
+from mjconv.converters.mjai import reader as mjai_reader
+from mjconv.converters.mjai import writer as mjai_writer
+from mjconv.converters.options import WriteOptions
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, PlayError, UnsupportedError
+from mjconv.ir.losses import Loss, Report
+from mjconv.ir.match import Match, Round
+
+from .texts import PLAYERS
+
+Message = dict[str, Any]
+
+#: The hands that every frame here begins with, by seat, and the same for mjai.
+DEAL = {
+    "e": "1m1m2m3m4m5m0m7p8p9pewewrd",
+    "s": "3m4m6m7m5p5p0p1s1s2sswswwd",
+    "w": "5m5m6m9p9p9p2s3s4swwwwgdgd",
+    "n": "1m9m1p2p3p1s6s7s8snwnwrdrd",
+}
+TEHAIS = [
+    ["1m", "1m", "2m", "3m", "4m", "5m", "5mr", "7p", "8p", "9p", "E", "E", "C"],
+    ["3m", "4m", "6m", "7m", "5p", "5p", "5pr", "1s", "1s", "2s", "S", "S", "P"],
+    ["5m", "5m", "6m", "9p", "9p", "9p", "2s", "3s", "4s", "W", "W", "F", "F"],
+    ["1m", "9m", "1p", "2p", "3p", "1s", "6s", "7s", "8s", "N", "N", "C", "C"],
+]
+POINTS = "[25.0,25.0,25.0,25.0]"
+HEADS = {0: "jmjp[0]", 1: "jmjp[1.0]"}
+
+
+# Reading.
+
+
+@dataclass(frozen=True)
+class Told:
+    """What was read: the match, what had to be assumed, what looks odd."""
+
+    match: Match
+    losses: list[Loss]
+    warnings: list[str]
+
+    @property
+    def round(self) -> Round:
+        [game_round] = self.match.rounds
+        return game_round
+
+    @property
+    def play(self) -> list[ev.Event]:
+        """The events between the deal and the end of the round."""
+        assert isinstance(self.round.events[0], ev.StartRound)
+        assert self.round.events[-1] == ev.EndRound()
+        return self.round.events[1:-1]
+
+    @property
+    def moves(self) -> list[ev.Event]:
+        """The events without the result."""
+        return [event for event in self.play if not isinstance(event, (ev.Win, ev.Ryukyoku))]
+
+    @property
+    def deal(self) -> ev.StartRound:
+        assert self.round.start is not None
+        return self.round.start
+
+
+def hands(deal: dict[str, str] = DEAL) -> str:
+    return "".join(f"({seat},hnd[{tiles},,])" for seat, tiles in deal.items())
+
+
+def frame(
+    *acts: str,
+    name: str = "E1-0",
+    kyoutak: str = "0.0",
+    dice: str = "",
+    pfs: str = POINTS,
+    dora: str = "2m" + "uk" * 9,
+    pfe: str = POINTS,
+    start: str | None = None,
+    end: str | None = None,
+) -> str:
+    played = "".join(f"({act})" for act in acts)
+    flow = (hands() if start is None else start) + played + (hands() if end is None else end)
+    before, after = pfs and f"pfs{pfs}", pfe and f"pfe{pfe}"
+    return f"frm[{name},{kyoutak},{dice},{before},{dora},{flow},{after},]"
+
+
+def read_file(text: str) -> Told:
+    report = Report()
+    [match] = reader.read(text.encode(), report)
+    return Told(match, report.losses, [warning.message for warning in report.warnings])
+
+
+def read_frames(*frames: str, major: int = 1, before: str = f"mtp[,,,]{PLAYERS}", after: str = "") -> Told:
+    return read_file(f"{HEADS[major]}({before}{''.join(frames)}{after})")
+
+
+def told(*acts: str, major: int = 1, **fields: str) -> Told:
+    """Read one frame of these acts."""
+    return read_frames(frame(*acts, **fields), major=major)
+
+
+def refusal(*acts: str, major: int = 1, **fields: str) -> str:
+    with pytest.raises(PlayError) as caught:
+        told(*acts, major=major, **fields)
+    return caught.value.message
+
+
+def is_deal(*hidden: str, **changed: str) -> str:
+    """Give the starting hands, some changed, some unknown."""
+    return hands({**DEAL, **changed, **dict.fromkeys(hidden, "uk" * 13)})
+
+
+# Writing.
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written: the whole text, and what the writer reported."""
+
+    text: str
+    losses: list[Loss]
+
+    @property
+    def notes(self) -> list[Message]:
+        return [json.loads(note) for note in re.findall(r"//@mjconv (.*)", self.text)]
+
+    @property
+    def frame(self) -> str:
+        """The last frame on one line, without comments."""
+        text = "".join(re.sub(r"//.*", "", self.text).split("\n"))
+        return "frm[" + text.rsplit("frm[", 1)[1].removesuffix(")")
+
+    @property
+    def acts(self) -> list[str]:
+        return [act for act in re.findall(r"\((.*?)\)", self.frame) if ",hnd[" not in act]
+
+    @property
+    def ends(self) -> dict[str, str]:
+        """The hands at the end, by seat."""
+        found = re.findall(r"\(([eswn]),hnd\[(.*?)\]\)", self.frame)
+        return dict(found[-4:])
+
+    @property
+    def starts(self) -> dict[str, str]:
+        return dict(re.findall(r"\(([eswn]),hnd\[(.*?)\]\)", self.frame)[:4])
+
+    def field(self, place: int) -> str:
+        """Give a field of the frame before its flow: 0 its id, 1 kyoutak, 2 dice, 3 dora; pfs is not counted."""
+        head = re.sub(r"pfs\[.*?\]", "", self.frame.removeprefix("frm[")).split(",")
+        return [*head[:3], head[4]][place]
+
+    @property
+    def pfs(self) -> str:
+        return next(iter(re.findall(r"pfs(\[.*?\])", self.frame)), "")
+
+    @property
+    def pfe(self) -> str:
+        return next(iter(re.findall(r"pfe(\[.*?\])", self.frame)), "")
+
+
+def deal(**changed: Any) -> Message:
+    return {
+        "type": "start_kyoku",
+        "bakaze": "E",
+        "dora_marker": "1m",
+        "kyoku": 1,
+        "honba": 0,
+        "kyotaku": 0,
+        "oya": 0,
+        "scores": [25000] * 4,
+        "tehais": TEHAIS,
+        **changed,
+    }
+
+
+def draw(actor: int, pai: str) -> Message:
+    return {"type": "tsumo", "actor": actor, "pai": pai}
+
+
+def discard(actor: int, pai: str, tsumogiri: bool = False) -> Message:
+    return {"type": "dahai", "actor": actor, "pai": pai, "tsumogiri": tsumogiri}
+
+
+def call(kind: str, actor: int, target: int, pai: str, *consumed: str) -> Message:
+    return {"type": kind, "actor": actor, "target": target, "pai": pai, "consumed": list(consumed)}
+
+
+def dora(marker: str) -> Message:
+    return {"type": "dora", "dora_marker": marker}
+
+
+def hora(actor: int, target: int, *deltas: int, **more: Any) -> Message:
+    return {"type": "hora", "actor": actor, "target": target, "deltas": list(deltas), **more}
+
+
+DRAWN_GAME: Message = {"type": "ryukyoku", "deltas": [0, 0, 0, 0]}
+END: Message = {"type": "end_kyoku"}
+
+
+def game(*messages: Message, names: list[str] | None = None, ended: bool = True, **keys: Any) -> bytes:
+    """Give a log of these messages, which begin with a deal; `keys` are those of start_game."""
+    start: Message = {"type": "start_game", **({} if names is None else {"names": names}), **keys}
+    log = [start, *messages, *([{"type": "end_game"}] if ended else [])]
+    return b"".join(json.dumps(message, separators=(",", ":")).encode() + b"\n" for message in log)
+
+
+def convert(log: bytes, *, plain: bool = False, flavour: str = "") -> Written:
+    report = Report()
+    matches = list(mjai_reader.read(log, Report()))
+    return Written(writer.write(matches, report, WriteOptions(flavour, plain)).decode(), report.losses)
+
+
+def written(*messages: Message, plain: bool = False, flavour: str = "", **changed: Any) -> Written:
+    """Write one round as jmjp; `changed` are keys of the deal."""
+    return convert(game(deal(**changed), *messages), plain=plain, flavour=flavour)
+
+
+def and_back(text: str) -> list[Message]:
+    """Give the messages of what jmjp is read as, without notes."""
+    matches = list(reader.read(text.encode(), Report()))
+    data = mjai_writer.write(matches, Report(), WriteOptions(plain=True))
+    return [json.loads(line) for line in data.splitlines()]
+
+
+def comes_back(*messages: Message, flavour: str = "", **changed: Any) -> Written:
+    """Check that a round comes back from jmjp as it was, and give how it was written there."""
+    log = game(deal(**changed), *messages)
+    jmjp = convert(log, flavour=flavour)
+    assert and_back(jmjp.text) == [json.loads(line) for line in log.splitlines()]
+    return jmjp
+
+
+# Players and seats.
+
+
+def test_in_frame_e1_player_0_is_the_dealer_and_sits_east() -> None:
+    assert told("e,9s,tg").deal.oya == 0
+    assert told("e,9s,tg").moves == [ev.Draw(0, "9s"), ev.Discard(0, "9s", tsumogiri=True)]
+
+
+@pytest.mark.parametrize(
+    ("number", "seat", "player"), [(2, "e", 1), (3, "e", 2), (4, "e", 3), (3, "n", 1), (4, "s", 0)]
+)
+def test_in_frame_x_n_the_dealer_is_player_n_less_1_and_the_others_sit_after(
+    number: int, seat: str, player: int
+) -> None:
+    read = told("e,9s,tg", name=f"S{number}-1")
+    assert (read.deal.bakaze, read.deal.kyoku, read.deal.honba, read.deal.oya) == ("S", number, 1, number - 1)
+    assert read.deal.tehais
+    assert sorted(read.deal.tehais[player]) == sorted(TEHAIS["eswn".index(seat)])
+
+
+def test_points_of_a_frame_are_in_the_order_of_its_seats() -> None:
+    read = told("e,9s,tg", name="E2-0", pfs="[1.0,2.0,3.0,4.0]", pfe="[2.0,1.0,3.0,4.0]")
+    assert read.deal.scores == (4000, 1000, 2000, 3000)
+    assert read.play[-1] == ev.Ryukyoku(deltas=(0, 1000, -1000, 0))
+
+
+def test_points_of_the_match_are_in_the_order_of_player_ids() -> None:
+    read = read_frames(frame(name="E3-0"), after="pme[1.0,2.0,3.0,-6.0]ptn[(1.0,),(2.0,),(3.0,),(,)]")
+    assert read.match.final_scores == (1000, 2000, 3000, -6000)
+    assert read.match.points_after
+    assert [points.personal for points in read.match.points_after] == [1000, 2000, 3000, UNSET]
+
+
+def test_players_and_hands_stand_in_any_order() -> None:
+    players = "".join(f'ply[{player},(srm["{player}"],),,,]' for player in (2, 0, 3, 1))
+    turned = hands({seat: DEAL[seat] for seat in "wnse"})
+    read = read_frames(frame("e,9s,tg", start=turned, end=turned), before=f"mtp[,,,]{players}")
+    assert [player.name.shown for player in read.match.players if player.name] == ["0", "1", "2", "3"]
+    assert read.deal == told().deal
+
+
+@pytest.mark.parametrize("which", ["start", "end"])
+def test_two_hands_of_a_seat_are_refused(which: str) -> None:
+    twice = hands().replace("(w,", "(s,")
+    assert "seat s has two" in (refusal(start=twice) if which == "start" else refusal(end=twice))
+
+
+def test_two_of_a_player_are_refused() -> None:
+    with pytest.raises(InputError, match="player 2 stands twice"):
+        read_frames(before="mtp[,,,]" + PLAYERS.replace("ply[3", "ply[2"))
+
+
+# The head of a frame.
+
+
+def test_kyoutak_counts_riichi_sticks() -> None:
+    assert told(kyoutak="2.0").deal.kyotaku == 2
+    assert written(DRAWN_GAME, END, kyotaku=2).field(1) == "2.0"
+
+
+@pytest.mark.parametrize("kyoutak", ["0.5", "-1.0"])
+def test_kyoutak_is_whole_sticks(kyoutak: str) -> None:
+    assert "riichi sticks of 1.0" in refusal(kyoutak=kyoutak)
+
+
+@pytest.mark.parametrize(
+    ("dora_tile", "indicator"),
+    [
+        ("2m", "1m"),
+        ("1m", "9m"),
+        ("5p", "4p"),
+        ("0p", "4p"),
+        ("6s", "5s"),
+        *(("sw", "E"), ("ww", "S"), ("nw", "W"), ("ew", "N")),
+        *(("gd", "P"), ("rd", "F"), ("wd", "C")),
+        ("uk", "?"),
+    ],
+)
+def test_the_dora_themselves_are_written_and_the_indicators_read(dora_tile: str, indicator: str) -> None:
+    assert told(dora=dora_tile + "uk" * 9).deal.dora_marker == indicator
+    if dora_tile != "0p":
+        assert written(DRAWN_GAME, END, dora_marker=indicator).field(3) == dora_tile + "uk" * 9
+
+
+def test_even_places_are_dora_and_odd_places_ura() -> None:
+    read = told("e,9s,rc[9s]", "s,2p,2p", "w,2p,2p", "n,2p,2p", "e,8s,tm", dora="2m3m4m5m" + "uk" * 6)
+    assert read.deal.dora_marker == "1m"
+    assert ev.Dora("3m") in read.play
+    assert read.play[-1] == ev.Win(0, 0, deltas=(1000, 0, 0, 0), ura_markers=("2m", "4m"))
+
+
+def test_absent_points_are_no_scores() -> None:
+    read = told("e,9s,tg", pfs="", pfe="")
+    assert read.deal.scores is UNSET
+    assert read.play[-1] == ev.Ryukyoku()
+
+
+def test_absent_points_at_the_end_are_no_gains_and_leave_every_ron_a_win() -> None:
+    assert told("e,9s,tg", pfe="").play[-1] == ev.Ryukyoku()
+    read = told("e,9s,rd", "s,rn,", "n,rn,", pfe="")
+    assert read.play[-2:] == [ev.Win(1, 0, ura_markers=()), ev.Win(3, 0, ura_markers=())]
+    assert read.round.blocked == ()
+
+
+def test_points_at_the_end_alone_are_kept() -> None:
+    read = told("e,9s,tg", pfs="", pfe="[26.0,24.0,25.0,25.0]")
+    assert read.round.scores_after == (26000, 24000, 25000, 25000)
+    assert read_file(writer.write([read.match], Report(), WriteOptions()).decode()).match == read.match
+
+
+def test_absent_dora_are_a_hidden_indicator() -> None:
+    read = told("e,9s,tg", dora="")
+    data = mjai_writer.write([read.match], Report(), WriteOptions())
+    assert json.loads(data.splitlines()[1])["dora_marker"] == "?"
+    assert list(mjai_reader.read(data, Report())) == [read.match]
+
+
+def test_absent_kyoutak_is_carried_on_and_reported_as_assumed() -> None:
+    read = read_frames(
+        frame("e,9s,rc[9s]", "s,2p,2p", kyoutak="1.0", pfe="[24.0,25.0,25.0,25.0]"),
+        frame("e,9s,tg", name="E1-1", kyoutak="", pfs="[24.0,25.0,25.0,25.0]"),
+    )
+    second = read.match.rounds[1].start
+    assert second is not None
+    assert second.kyotaku == 2
+    assert [(loss.what, loss.fate, loss.round) for loss in read.losses] == [("start_kyoku.kyotaku", "assumed", 1)]
+    again = writer.write([read.match], Report(), WriteOptions()).decode()
+    assert "frm[E1-1,,," in again
+
+
+def test_after_a_win_no_stick_is_carried_on() -> None:
+    win = frame("e,9s,rc[9s]", "s,2p,2p", "w,rn,", pfe="[24.0,24.0,28.0,25.0]", kyoutak="1.0")
+    second = read_frames(win, frame(name="E1-1", kyoutak="")).match.rounds[1].start
+    assert second is not None
+    assert second.kyotaku == 0
+
+
+@pytest.mark.parametrize(("spelled", "dice"), [("3-4", (3, 4)), ("12", (12,)), ("", UNSET)])
+def test_dice_are_two_or_their_total(spelled: str, dice: tuple[int, ...]) -> None:
+    read = told("e,9s,tg", dice=spelled)
+    assert read.round.dice == dice
+    assert Written(writer.write([read.match], Report(), WriteOptions()).decode(), []).field(2) == spelled
+
+
+def test_a_total_of_the_dice_is_carried_in_version_0() -> None:
+    read = told("e,9s,tg", dice="12")
+    report = Report()
+    text = writer.write([read.match], report, WriteOptions("jmjp-0")).decode()
+    assert Written(text, []).field(2) == ""
+    assert report.summary() == {("carried", "round.dice"): 1}
+    assert read_file(text).match == read.match
+
+
+# The deal.
+
+
+def test_oy_stands_for_the_draw_of_a_dealer_who_was_dealt_fourteen() -> None:
+    start = hands().replace("rd,,])", "rd,9s,])", 1)
+    read = told("e,oy,rd", start=start)
+    assert read.moves == [ev.Draw(0, "9s"), ev.Discard(0, "C", tsumogiri=False)]
+    assert read.round.dealt_fourteen
+    text = writer.write([read.match], Report(), WriteOptions()).decode()
+    assert "rd,9s,])" in text
+    assert "(e,oy,rd)" in text
+
+
+def test_after_oy_a_plain_tile_is_written_even_if_it_is_the_fourteenth() -> None:
+    read = told("e,oy,9s", start=hands().replace("rd,,])", "rd,9s,])", 1))
+    assert "(e,oy,9s)" in writer.write([read.match], Report(), WriteOptions()).decode()
+
+
+def test_a_dealer_of_thirteen_draws_like_anyone() -> None:
+    assert told("e,9s,rd").moves[0] == ev.Draw(0, "9s")
+    assert "oy stands only" in refusal("e,oy,rd")
+    assert "first act is oy" in refusal("e,9s,rd", start=hands().replace("rd,,])", "rd,9s,])", 1))
+
+
+def test_only_the_dealer_is_dealt_fourteen() -> None:
+    assert "only the dealer" in refusal(start=hands().replace("wd,,])", "wd,9s,])", 1))
+
+
+# Draw and discard.
+
+
+def test_draw_and_discard_are_one_act() -> None:
+    assert written(draw(0, "9s"), discard(0, "C"), DRAWN_GAME, END).acts == ["e,9s,rd"]
+
+
+def test_tg_discards_the_tile_just_drawn() -> None:
+    assert told("e,1m,tg").moves == [ev.Draw(0, "1m"), ev.Discard(0, "1m", tsumogiri=True)]
+    assert comes_back(draw(0, "1m"), discard(0, "1m", tsumogiri=True), DRAWN_GAME, END).acts == ["e,1m,tg"]
+
+
+def test_kg_discards_another_tile_like_the_one_drawn() -> None:
+    assert told("e,1m,kg").moves == [ev.Draw(0, "1m"), ev.Discard(0, "1m", tsumogiri=False)]
+    assert comes_back(draw(0, "1m"), discard(0, "1m"), DRAWN_GAME, END).acts == ["e,1m,kg"]
+
+
+@pytest.mark.parametrize("drawn", ["9s", "0p"])
+def test_kg_needs_a_second_copy(drawn: str) -> None:
+    assert "the hand holds none" in refusal(f"e,{drawn},kg")
+
+
+def test_kg_counts_a_red_five_as_another_tile() -> None:
+    start = is_deal(w="6m6m6m9p9p9p2s3s4swwwwgdgd", e="1m1m2m3m4m0m4m7p8p9pewewrd")
+    assert "the hand holds none" in refusal("e,5m,kg", start=start)
+    assert told("e,5m,0m", start=start).moves[1] == ev.Discard(0, "5mr", tsumogiri=False)
+
+
+def test_a_plain_tile_is_a_discard_from_the_hand() -> None:
+    assert told("e,9s,rd").moves[1] == ev.Discard(0, "C", tsumogiri=False)
+
+
+def test_a_plain_tile_equal_to_the_drawn_one_of_which_no_copy_is_held_is_the_drawn_tile() -> None:
+    assert told("e,9s,9s").moves[1] == ev.Discard(0, "9s", tsumogiri=True)
+
+
+def test_a_discard_from_the_hand_of_the_only_copy_just_drawn_is_written_plain_with_a_note() -> None:
+    said_otherwise = draw(0, "9s"), discard(0, "9s"), DRAWN_GAME, END
+    assert comes_back(*said_otherwise).acts == ["e,9s,9s"]
+    plain = written(*said_otherwise, plain=True)
+    assert and_back(plain.text)[3]["tsumogiri"] is True
+    assert [(loss.what, loss.fate) for loss in plain.losses] == [("dahai.tsumogiri", "approximated")]
+
+
+@pytest.mark.parametrize("act", ["tg", "kg"])
+@pytest.mark.parametrize("take", ["s,pn[5p0p]", "s,ch[6m7m]"])
+def test_after_a_call_there_is_no_drawn_tile(take: str, act: str) -> None:
+    first = "e,5p,tg" if "pn" in take else "e,5m,tg"
+    assert "none was drawn" in refusal(first, f"{take},{act}", start=is_deal(w="6m6m6m9p9p9p2s3s4swwwwgdgd"))
+
+
+def test_a_tile_that_is_not_held_is_no_discard() -> None:
+    assert "does not hold" in refusal("e,9s,7s")
+
+
+def test_it_is_the_turn_of_the_next_seat() -> None:
+    assert "next" in refusal("e,9s,tg", "w,2p,2p")
+
+
+def test_a_hidden_draw_is_never_followed_by_tg_or_kg() -> None:
+    hidden: Message = {"tehais": [TEHAIS[0], ["?"] * 13, *TEHAIS[2:]]}
+    play = draw(0, "9s"), discard(0, "9s", tsumogiri=True), draw(1, "?")
+    assert comes_back(*play, discard(1, "4m", tsumogiri=True), DRAWN_GAME, END, **hidden).acts[-1] == "s,uk,4m"
+    assert comes_back(*play, discard(1, "4m"), DRAWN_GAME, END, **hidden).acts[-1] == "s,uk,4m"
+    assert told("e,9s,tg", "s,uk,4m", start=is_deal("s")).moves[-1] == ev.Discard(1, "4m", tsumogiri=False)
+
+
+def test_a_hidden_draw_after_a_kan_is_not_written_rs() -> None:
+    hidden: Message = {"tehais": [TEHAIS[0], TEHAIS[1], ["?"] * 13, TEHAIS[3]]}
+    play = (
+        *(draw(0, "9p"), discard(0, "9p", tsumogiri=True)),
+        *(call("daiminkan", 2, 0, "9p", "9p", "9p", "9p"), draw(2, "?"), dora("5p"), discard(2, "1s")),
+    )
+    acts = comes_back(*play, DRAWN_GAME, END, **hidden).acts
+    assert acts[-2:] == ["w,dk[9p9p9p],", "w,uk,1s"]
+
+
+# Riichi.
+
+
+def test_rc_declares_riichi_and_is_accepted_when_nobody_wins_on_it() -> None:
+    assert told("e,9s,rc[rd]", "s,2p,2p").moves[:4] == [
+        ev.Draw(0, "9s"),
+        ev.Riichi(0),
+        ev.Discard(0, "C", tsumogiri=False),
+        ev.RiichiAccepted(0),
+    ]
+
+
+def test_rc_that_is_won_on_is_not_accepted() -> None:
+    read = told("e,9s,rc[rd]", "n,rn,", pfe="[17.0,25.0,25.0,33.0]")
+    assert ev.RiichiAccepted(0) not in read.play
+    assert read.play[-1] == ev.Win(3, 0, deltas=(-8000, 0, 0, 8000), ura_markers=())
+
+
+def test_the_last_riichi_before_an_abort_is_accepted() -> None:
+    assert told("e,9s,rc[rd]", pfe="[24.0,25.0,25.0,25.0]").play[-2:] == [
+        ev.RiichiAccepted(0),
+        ev.Ryukyoku(deltas=(0, 0, 0, 0)),
+    ]
+
+
+def test_a_log_that_leaves_out_reach_accepted_carries_that() -> None:
+    riichi = draw(0, "9s"), {"type": "reach", "actor": 0}, discard(0, "C")
+    assert comes_back(*riichi, DRAWN_GAME, END).acts == ["e,9s,rc[rd]"]
+    assert comes_back(*riichi).acts == ["e,9s,rc[rd]"]
+
+
+def test_rc_of_a_tile_equal_to_the_drawn_one_discards_the_drawn_one() -> None:
+    assert told("e,1m,rc[1m]").moves[2] == ev.Discard(0, "1m", tsumogiri=True)
+    assert told("e,9s,rc[rd]").moves[2] == ev.Discard(0, "C", tsumogiri=False)
+
+
+@pytest.mark.parametrize("tsumogiri", [True, False])
+def test_that_the_riichi_discard_was_from_the_hand_is_carried(tsumogiri: bool) -> None:
+    riichi = draw(0, "1m"), {"type": "reach", "actor": 0}, discard(0, "1m", tsumogiri=tsumogiri)
+    jmjp = comes_back(*riichi, {"type": "reach_accepted", "actor": 0}, DRAWN_GAME, END)
+    assert jmjp.acts == ["e,1m,rc[1m]"]
+    assert bool(jmjp.notes) is not tsumogiri
+
+
+def test_a_riichi_whose_discard_the_record_no_longer_has_is_an_act_without_discard() -> None:
+    jmjp = comes_back(draw(0, "9s"), {"type": "reach", "actor": 0})
+    assert jmjp.acts == ["e,9s,"]
+    assert jmjp.notes
+
+
+# Calls.
+
+
+def test_a_call_takes_the_discard_before_it_from_who_discarded_it() -> None:
+    assert told("e,5m,0m", "s,ch[6m7m],wd").moves[2] == ev.Chi(1, 0, "5mr", ("6m", "7m"))
+    assert told("e,5m,0m", "w,pn[5m5m],gd").moves[2] == ev.Pon(2, 0, "5mr", ("5m", "5m"))
+    assert told("e,9p,tg", "w,dk[9p9p9p],", "w,rs[1s],tg").moves[2] == ev.Daiminkan(2, 0, "9p", ("9p", "9p", "9p"))
+
+
+def test_a_call_and_its_discard_are_one_act() -> None:
+    play = draw(0, "5m"), discard(0, "5mr"), call("pon", 2, 0, "5mr", "5m", "5m"), discard(2, "F")
+    assert comes_back(*play, DRAWN_GAME, END).acts == ["e,5m,0m", "w,pn[5m5m],gd"]
+
+
+def test_a_call_needs_a_discard() -> None:
+    assert "nothing was discarded" in refusal("s,pn[5p5p],wd")
+    assert "nothing was discarded" in refusal(
+        "e,9p,ak[1m1m1m1m]", "s,pn[1s1s],wd", start=is_deal(e="1m" * 4 + "2m" * 9)
+    )
+
+
+def test_a_chi_is_made_by_the_next_seat() -> None:
+    assert "chi" in refusal("e,9s,4m", "w,ch[5m6m],gd")
+
+
+def test_a_daiminkan_has_no_discard_and_rs_follows() -> None:
+    play = (
+        *(draw(0, "9p"), discard(0, "9p", tsumogiri=True), call("daiminkan", 2, 0, "9p", "9p", "9p", "9p")),
+        *(draw(2, "1s"), dora("4m"), discard(2, "1s", tsumogiri=True)),
+    )
+    assert comes_back(*play, DRAWN_GAME, END).acts == ["e,9p,tg", "w,dk[9p9p9p],", "w,rs[1s],tg"]
+
+
+def test_after_a_kan_the_same_seat_goes_on_with_rs() -> None:
+    pon = "e,9s,rd", "n,pn[rdrd],9m"
+    kan = (*pon, "e,2p,2p", "s,2p,2p", "w,2p,2p", "n,rd,kk[rd]")
+    start = is_deal(e="1m1m2m3m4m5m0m7p8p9pewewrd")
+    assert told(*kan, "n,rs[4p],tg", start=start).moves[-3:-1] == [
+        ev.Kakan(3, "C", ("C", "C", "C")),
+        ev.Draw(3, "4p"),
+    ]
+    assert "player 0" in refusal(*kan, "e,rs[4p],tg")
+    assert "written rs" in refusal(*kan, "n,4p,tg")
+    assert "rs stands only after a kan" in refusal("e,rs[9s],tg")
+
+
+def test_a_kakan_joins_a_pon() -> None:
+    assert "no pon that rd can join" in refusal("e,rd,kk[rd]")
+
+
+def test_an_ankan_is_four_tiles_of_the_hand() -> None:
+    start = is_deal(e="1m1m1m3m4m5m0m7p8p9pewewrd", n="2m9m1p2p3p1s6s7s8snwnwrdrd")
+    moves = told("e,1m,ak[1m1m1m1m]", "e,rs[9s],tg", start=start).moves
+    assert moves[1] == ev.Ankan(0, ("1m", "1m", "1m", "1m"))
+    assert "does not hold" in refusal("e,1m,ak[1m1m1m1m]")
+
+
+@pytest.mark.parametrize("consumed", [["5pr", "5p"], ["5p", "5pr"]])
+@pytest.mark.parametrize("flavour", ["", "jmjp-0"])
+def test_the_order_of_consumed_tiles_is_kept(consumed: list[str], flavour: str) -> None:
+    play = draw(0, "5p"), discard(0, "5p", tsumogiri=True), call("pon", 1, 0, "5p", *consumed), discard(1, "P")
+    comes_back(*play, DRAWN_GAME, END, flavour=flavour)
+
+
+@pytest.mark.parametrize("consumed", [["5p", "5pr", "5p"], ["5p", "5p", "5pr"]])
+@pytest.mark.parametrize("flavour", ["", "jmjp-0"])
+def test_the_order_of_the_tiles_of_a_kakan_is_kept(consumed: list[str], flavour: str) -> None:
+    around = [tile for seat in (2, 3, 0) for tile in (draw(seat, "2p"), discard(seat, "2p", tsumogiri=True))]
+    play = (
+        *(
+            draw(0, "5pr"),
+            discard(0, "5pr", tsumogiri=True),
+            call("pon", 1, 0, "5pr", "5p", "5p"),
+            discard(1, "P"),
+        ),
+        *(*around, draw(1, "5p"), {"type": "kakan", "actor": 1, "pai": "5p", "consumed": consumed}),
+        *(draw(1, "8s"), dora("4m"), discard(1, "8s", tsumogiri=True)),
+    )
+    tehais = [TEHAIS[0], [tile.replace("5pr", "6p") for tile in TEHAIS[1]], *TEHAIS[2:]]
+    comes_back(*play, DRAWN_GAME, END, flavour=flavour, tehais=tehais)
+
+
+# When dora are turned.
+
+PON = (draw(0, "9s"), discard(0, "C"), call("pon", 3, 0, "C", "C", "C"), discard(3, "9m"))
+AROUND = tuple(move for seat in (0, 1, 2) for move in (draw(seat, "2p"), discard(seat, "2p", tsumogiri=True)))
+KAKAN: Message = {"type": "kakan", "actor": 3, "pai": "C", "consumed": ["C", "C", "C"]}
+UP_TO_KAKAN = (*PON, *AROUND, draw(3, "C"), KAKAN)
+RINSHAN = draw(3, "4p")
+AFTER = discard(3, "4p", tsumogiri=True)
+
+
+def note_of(jmjp: Written) -> Message:
+    """Give the note of the only round."""
+    [note] = [note["round"] for note in jmjp.notes if "round" in note]
+    return dict(note)
+
+
+def test_the_dora_of_a_kan_is_read_before_the_discard() -> None:
+    play = *UP_TO_KAKAN, RINSHAN, dora("4s"), AFTER, DRAWN_GAME, END
+    jmjp = comes_back(*play)
+    assert jmjp.notes == []
+    assert jmjp.field(3) == "2muk5suk" + "uk" * 6
+
+
+def test_the_dora_of_an_ankan_is_read_at_once_before_its_draw() -> None:
+    tehais = [["1m", "1m", "1m", "3m", "4m", "5m", "5mr", "7p", "8p", "9p", "E", "E", "C"], *TEHAIS[1:]]
+    ankan = {"type": "ankan", "actor": 0, "consumed": ["1m"] * 4}
+    play = draw(0, "1m"), ankan, dora("4s"), draw(0, "9s"), discard(0, "9s", tsumogiri=True), DRAWN_GAME, END
+    assert comes_back(*play, tehais=tehais).notes == []
+
+
+def test_dora_turned_after_reach_are_carried_by_one_word() -> None:
+    riichi = {"type": "reach", "actor": 3}
+    accepted = {"type": "reach_accepted", "actor": 3}
+    play = *UP_TO_KAKAN, RINSHAN, riichi, dora("4s"), AFTER, accepted, DRAWN_GAME, END
+    assert {"events", "dora"} & set(note_of(comes_back(*play))) == {"dora"}
+    before = *UP_TO_KAKAN, RINSHAN, dora("4s"), riichi, AFTER, accepted, DRAWN_GAME, END
+    assert comes_back(*before).notes == []
+
+
+def test_dora_turned_after_the_discard_are_carried_by_one_word() -> None:
+    play = (
+        *UP_TO_KAKAN,
+        RINSHAN,
+        AFTER,
+        dora("4s"),
+        draw(0, "2p"),
+        discard(0, "2p", tsumogiri=True),
+        DRAWN_GAME,
+        END,
+    )
+    assert {"events", "dora"} & set(note_of(comes_back(*play))) == {"dora"}
+
+
+def test_dora_turned_by_no_custom_are_carried_event_by_event() -> None:
+    play = *UP_TO_KAKAN, dora("4s"), RINSHAN, AFTER, DRAWN_GAME, END
+    assert "events" in note_of(comes_back(*play))
+
+
+@pytest.mark.parametrize("kan_in_turn", ["kakan", "ankan"])
+def test_before_a_second_kan_the_first_one_s_dora_is_turned(kan_in_turn: str) -> None:
+    second: Message = {"type": "ankan", "actor": 3, "consumed": ["N"] * 4}
+    if kan_in_turn == "kakan":
+        second = {"type": "kakan", "actor": 3, "pai": "N", "consumed": ["N", "N", "N"]}
+        pons = (
+            *PON,
+            *(draw(0, "N"), discard(0, "N", tsumogiri=True), call("pon", 3, 0, "N", "N", "N"), discard(3, "1p")),
+            *AROUND,
+        )
+        tail = second, dora("4s"), draw(3, "4p"), dora("5s"), AFTER
+        play = *pons, draw(3, "C"), KAKAN, draw(3, "N"), *tail, DRAWN_GAME, END
+        assert comes_back(*play).notes == []
+    else:
+        tehais = [*TEHAIS[:3], ["N", "9m", "1p", "2p", "3p", "1s", "6s", "7s", "8s", "N", "N", "C", "C"]]
+        play = *UP_TO_KAKAN, draw(3, "N"), dora("4s"), second, dora("5s"), draw(3, "4p"), AFTER, DRAWN_GAME, END
+        assert comes_back(*play, tehais=tehais).notes == []
+
+
+def test_a_red_indicator_is_carried() -> None:
+    jmjp = comes_back(draw(0, "9s"), discard(0, "C"), DRAWN_GAME, END, dora_marker="5sr")
+    assert jmjp.field(3).startswith("6s")
+    plain = written(draw(0, "9s"), discard(0, "C"), DRAWN_GAME, END, dora_marker="5sr", plain=True)
+    assert [(loss.what, loss.fate) for loss in plain.losses] == [("start_kyoku.dora_marker", "approximated")]
+
+
+def test_ura_turned_that_nobody_won_with_are_carried() -> None:
+    play = draw(0, "9s"), discard(0, "C"), hora(3, 0, -8000, 0, 0, 8000, ura_markers=["6p"]), END
+    jmjp = comes_back(*play)
+    assert jmjp.notes
+
+
+def test_a_kan_whose_dora_was_never_turned_is_carried_or_read_as_such() -> None:
+    assert comes_back(*UP_TO_KAKAN, RINSHAN, AFTER, DRAWN_GAME, END).field(3) == "2m" + "uk" * 9
+    comes_back(*UP_TO_KAKAN, RINSHAN, hora(3, 3, -1000, -1000, -1000, 3000), END)
+    comes_back(*UP_TO_KAKAN, RINSHAN, dora("4s"), hora(3, 3, -1000, -1000, -1000, 3000), END)
+
+
+# How a round ends.
+
+
+def test_tm_is_a_self_drawn_win() -> None:
+    read = told("e,9s,tm", pfe="[37.0,21.0,21.0,21.0]")
+    assert read.play[-1] == ev.Win(0, 0, deltas=(12000, -4000, -4000, -4000), ura_markers=())
+    play = draw(0, "9s"), hora(0, 0, 12000, -4000, -4000, -4000, ura_markers=[]), END
+    assert comes_back(*play).acts == ["e,9s,tm"]
+
+
+def test_rn_is_a_win_on_the_discard_before_it() -> None:
+    read = told("e,9s,rd", "n,rn,", pfe="[17.0,25.0,25.0,33.0]")
+    assert read.play[-1] == ev.Win(3, 0, deltas=(-8000, 0, 0, 8000), ura_markers=())
+    play = draw(0, "9s"), discard(0, "C"), hora(3, 0, -8000, 0, 0, 8000, ura_markers=[]), END
+    assert comes_back(*play).acts == ["e,9s,rd", "n,rn,"]
+
+
+def test_a_kan_is_robbed_by_rn() -> None:
+    kan = "e,9s,rd", "n,pn[rdrd],9m", "e,2p,2p", "s,2p,2p", "w,2p,2p", "n,rd,kk[rd]"
+    read = told(*kan, "e,rn,", pfe="[33.0,25.0,25.0,17.0]")
+    assert read.play[-2:] == [
+        ev.Kakan(3, "C", ("C", "C", "C")),
+        ev.Win(0, 3, deltas=(8000, 0, 0, -8000), ura_markers=()),
+    ]
+
+
+def test_rn_needs_a_discard_or_kan_of_another_seat() -> None:
+    for acts in (["e,9s,rd", "e,rn,"], ["e,9s,", "s,rn,"], ["n,rn,"], ["e,9s,rd", "n,rn,", "n,rn,"]):
+        assert "rn stands only after" in refusal(*acts)
+
+
+def test_after_a_win_only_another_ron_may_stand() -> None:
+    assert "only another ron" in refusal("e,9s,rd", "n,rn,", "s,2p,2p")
+    assert "after tm" in refusal("e,9s,tm", "s,2p,2p")
+
+
+def test_the_gains_of_a_win_are_the_points_after_less_those_before_sticks_included() -> None:
+    read = told("e,9s,rc[rd]", "s,2p,2p", "w,rn,", kyoutak="1.0", pfe="[24.0,21.1,30.9,25.0]")
+    assert read.play[-1] == ev.Win(2, 1, deltas=(0, -3900, 5900, 0), ura_markers=())
+
+
+def test_each_winner_of_two_gains_what_its_seat_gained_and_the_sticks_are_the_first_one_s() -> None:
+    read = told("e,9s,rd", "s,rn,", "n,rn,", kyoutak="2.0", pfe="[13.1,30.9,25.0,33.0]")
+    assert read.play[-2:] == [
+        ev.Win(1, 0, deltas=(-3900, 5900, 0, 0), ura_markers=()),
+        ev.Win(3, 0, deltas=(-8000, 0, 0, 8000), ura_markers=()),
+    ]
+
+
+def test_two_rons_come_back() -> None:
+    wins = hora(1, 0, -3900, 5900, 0, 0, ura_markers=[]), hora(3, 0, -8000, 0, 0, 8000, ura_markers=[])
+    jmjp = comes_back(draw(0, "9s"), discard(0, "C"), *wins, END, kyotaku=2)
+    assert jmjp.acts[-2:] == ["s,rn,", "n,rn,"]
+    assert jmjp.pfe == "[13.1,30.9,25.0,33.0]"
+    assert jmjp.notes == []
+
+
+def test_pao_is_carried() -> None:
+    wins = (
+        hora(1, 0, -16000, 32000, -16000, 0, ura_markers=[], pao=2),
+        hora(3, 0, -8000, 0, 0, 8000, ura_markers=[]),
+    )
+    jmjp = comes_back(draw(0, "9s"), discard(0, "C"), *wins, END)
+    assert jmjp.acts[-2:] == ["s,rn,", "n,rn,"]
+    assert jmjp.notes
+
+
+def test_a_ron_whose_seat_gains_nothing_is_a_blocked_claim() -> None:
+    read = told("e,9s,rd", "s,rn,", "n,rn,", pfe="[21.1,28.9,25.0,25.0]")
+    assert read.play[-1] == ev.Win(1, 0, deltas=(-3900, 3900, 0, 0), ura_markers=())
+    assert read.round.blocked == (3,)
+
+
+def test_three_rons_with_no_points_moving_are_the_abortive_triple_ron() -> None:
+    read = told("e,9s,rd", "s,rn,", "w,rn,", "n,rn,")
+    assert read.play[-1] == ev.Ryukyoku(deltas=(0, 0, 0, 0))
+    assert read.round.blocked == (1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("acts", "pfe"),
+    [
+        (["s,rn,", "n,rn,"], "[21.1,28.9,25.0,25.0]"),
+        (["n,rn,"], POINTS),
+        (["s,rn,", "w,rn,", "n,rn,"], POINTS),
+    ],
+)
+@pytest.mark.parametrize("flavour", ["", "jmjp-0"])
+def test_every_declared_ron_is_written(acts: list[str], pfe: str, flavour: str) -> None:
+    read = told("e,9s,rd", *acts, pfe=pfe)
+    text = writer.write([read.match], Report(), WriteOptions(flavour)).decode()
+    assert "".join(f"({act})" for act in acts).replace("rn", "ro" if flavour else "rn") in text
+    assert read_file(text).match == read.match
+
+
+def test_no_win_in_a_frame_is_a_ryukyoku_without_reason() -> None:
+    assert told("e,9s,rd", pfe="[26.5,23.5,26.5,23.5]").play[-1] == ev.Ryukyoku(deltas=(1500, -1500, 1500, -1500))
+
+
+def test_a_reason_that_the_log_gave_is_carried_and_none_is_added() -> None:
+    nine = draw(0, "9s"), {**DRAWN_GAME, "reason": "kyushu_kyuhai"}, END
+    assert comes_back(*nine).acts == ["e,9s,"]
+    assert "reason" not in and_back(written(*nine, plain=True).text)[3]
+    assert comes_back(draw(0, "9s"), DRAWN_GAME, END).notes == []
+
+
+def test_an_act_may_lack_its_discard_where_play_stops() -> None:
+    assert told("e,9s,").moves == [ev.Draw(0, "9s")]
+    assert "waits for" in refusal("e,9s,", "s,2p,2p")
+
+
+@pytest.mark.parametrize("cut", range(8))
+def test_a_record_that_breaks_off_comes_back_so(cut: int) -> None:
+    play = [draw(0, "9s"), discard(0, "C"), call("pon", 3, 0, "C", "C", "C"), discard(3, "9m"), DRAWN_GAME, END]
+    log = game(deal(), *play[:cut], ended=cut == 7)
+    jmjp = convert(log)
+    assert and_back(jmjp.text) == [json.loads(line) for line in log.splitlines()]
+
+
+# Hands at the end.
+
+
+def test_the_tile_won_with_stands_in_the_tsumo_field_for_a_ron_too() -> None:
+    ron = written(draw(0, "9s"), discard(0, "C"), hora(3, 0, -8000, 0, 0, 8000), END)
+    assert ron.ends["n"] == "1m9m1p2p3p1s6s7s8snwnwrdrd,rd,"
+    assert ron.ends["e"] == "1m1m2m3m4m5m0m7p8p9p9sewew,,"
+    assert written(draw(0, "9s"), hora(0, 0, 3000, -1000, -1000, -1000), END).ends["e"] == DEAL["e"] + ",9s,"
+
+
+def test_a_tile_drawn_and_not_discarded_stands_in_the_tsumo_field() -> None:
+    assert written(draw(0, "9s"), DRAWN_GAME, END).ends["e"] == DEAL["e"] + ",9s,"
+
+
+def test_calls_stand_newest_first_and_a_kakan_keeps_the_place_of_its_pon() -> None:
+    second = draw(0, "N"), discard(0, "N", tsumogiri=True), call("pon", 3, 0, "N", "N", "N"), discard(3, "1p")
+    pons = *PON, *second, *AROUND
+    jmjp = written(*pons, DRAWN_GAME, END)
+    assert jmjp.ends["n"].split(",", 2)[2] == "pon[nw,nwnw,s]pon[rd,rdrd,s]"
+    kakan = written(*pons, draw(3, "C"), KAKAN, RINSHAN, AFTER, DRAWN_GAME, END)
+    assert kakan.ends["n"].split(",", 2)[2] == "pon[nw,nwnw,s]kkn[rd,rd,rdrd,s]"
+
+
+def test_a_robbed_kakan_stays_a_pon() -> None:
+    robbed = written(*UP_TO_KAKAN, hora(0, 3, 8000, 0, 0, -8000), END)
+    assert robbed.ends["n"].split(",", 2)[2] == "pon[rd,rdrd,s]"
+    assert robbed.ends["e"].split(",")[1] == "rd"
+
+
+def test_a_robbed_kakan_that_stays_a_pon_is_what_play_leaves() -> None:
+    jmjp = written(*UP_TO_KAKAN, hora(0, 3, 8000, 0, 0, -8000, ura_markers=[]), END)
+    text = re.sub(r"//.*\n", "", jmjp.text).replace("kkn[rd,rd,rdrd,s]", "pon[rd,rdrd,s]")
+    assert read_file(text).warnings == []
+    assert read_file(text).round.final_hands is UNSET
+
+
+@pytest.mark.parametrize(("seat", "target"), [("s", 0), ("t", 1), ("k", 2)])
+def test_a_call_says_from_whom_on_the_right_opposite_or_left(seat: str, target: int) -> None:
+    turns = [
+        move for player in range(target) for move in (draw(player, "2p"), discard(player, "2p", tsumogiri=True))
+    ]
+    play = *turns, draw(target, "C"), discard(target, "C", tsumogiri=True), call("pon", 3, target, "C", "C", "C")
+    tehais = [[tile.replace("C", "7s") for tile in TEHAIS[0]], *TEHAIS[1:]]
+    jmjp = written(*play, discard(3, "9m"), DRAWN_GAME, END, tehais=tehais)
+    assert f"pon[rd,rdrd,{seat}]" in jmjp.ends["n"]
+
+
+def test_hands_that_play_does_not_leave_are_kept_with_a_warning() -> None:
+    read = told("e,9s,tg", end=hands({**DEAL, "e": "9m" * 13}))
+    assert read.warnings == ["the hands shown at the end are not those that play leaves"]
+    assert f"(e,hnd[{'9m' * 13},,])" in writer.write([read.match], Report(), WriteOptions()).decode()
+
+
+def test_the_order_of_tiles_in_the_hands_at_the_end_means_nothing() -> None:
+    end = hands({**DEAL, "e": "rdewew9p8p7p0m5m4m3m2m1m1m"})
+    assert told("e,9s,tg", end=end) == told("e,9s,tg")
+
+
+# Frames without flow, and with several.
+
+
+def test_a_frame_without_flow_is_a_deal_of_hidden_hands_and_its_end() -> None:
+    read = read_frames(f"frm[E1-0,0.0,,pfs{POINTS},,,pfe[26.0,24.0,25.0,25.0],]")
+    data = mjai_writer.write([read.match], Report(), WriteOptions())
+    _, start, end, _ = (json.loads(line) for line in data.splitlines())
+    assert start["tehais"] == [["?"] * 13] * 4
+    assert end["type"] == "end_kyoku"
+    assert list(mjai_reader.read(data, Report())) == [read.match]
+    assert read.round.scores_after == (26000, 24000, 25000, 25000)
+    assert "pfe[26.0,24.0,25.0,25.0]" in writer.write([read.match], Report(), WriteOptions()).decode()
+
+
+def test_of_several_flows_the_last_is_the_round_and_the_others_are_kept() -> None:
+    earlier = hands() + "(e,9s,tg)" + hands()
+    read = read_frames(frame("e,8s,tg").replace(",(e,hnd", f",{earlier}(e,hnd", 1))
+    assert read.moves == told("e,8s,tg").moves
+    text = writer.write([read.match], Report(), WriteOptions()).decode()
+    assert earlier in "".join(text.split())
+    assert read_file(text).match == read.match
+
+
+# The match.
+
+
+def test_a_plain_name_goes_whole_into_the_native_last_name() -> None:
+    jmjp = convert(game(deal(), DRAWN_GAME, END, names=["朝倉 春", "B", "", 'D "d"']))
+    assert 'ply[0,(snt["朝倉 春"],),,,]' in jmjp.text
+    assert 'ply[2,(snt[""],),,,]' in jmjp.text
+    assert 'ply[3,(snt["D \\"d\\""],),,,]' in jmjp.text
+    assert and_back(jmjp.text)[0]["names"] == ["朝倉 春", "B", "", 'D "d"']
+
+
+def test_no_names_are_no_name_fields() -> None:
+    assert PLAYERS in written(DRAWN_GAME, END).text.replace("\n", "")
+    assert "names" not in and_back(written(DRAWN_GAME, END).text)[0]
+
+
+def test_a_name_in_mjai_is_the_native_parts_else_the_romanised_joined_by_a_space() -> None:
+    names = '(snt["石橋"]srm["Ishibashi"],srm["Nobuhiro"])', '(srm["Abe"],)', '(,snt["春"])', ""
+    players = "".join(f"ply[{player},{name},,,]" for player, name in enumerate(names))
+    read = read_frames(frame("e,9s,tg"), before=f"mtp[,,,]{players}")
+    data = mjai_writer.write([read.match], Report(), WriteOptions())
+    assert json.loads(data.splitlines()[0])["names"] == ["石橋 Nobuhiro", "Abe", "春", ""]
+    assert list(mjai_reader.read(data, Report())) == [read.match]
+
+
+@pytest.mark.parametrize(("kyoku", "oya"), [(1, 2), (2, 2), (4, 0)])
+@pytest.mark.parametrize("flavour", ["", "jmjp-0"])
+def test_a_dealer_that_the_number_of_the_frame_does_not_tell_is_carried(
+    kyoku: int, oya: int, flavour: str
+) -> None:
+    log = game(
+        deal(kyoku=kyoku, oya=oya, scores=[1000, 2000, 3000, 4000]),
+        *(draw(oya, "9p"), discard(oya, "9p", tsumogiri=True), DRAWN_GAME, END),
+        names=["A", "B", "C", "D"],
+    )
+    jmjp = convert(log, flavour=flavour)
+    assert jmjp.acts == ["e,9p,tg"]
+    assert jmjp.pfs.startswith(f"[{oya + 1}.0")
+    assert and_back(jmjp.text) == [json.loads(line) for line in log.splitlines()]
+
+
+@pytest.mark.parametrize("keys", [{}, {"kyoku_first": 0}])
+@pytest.mark.parametrize("second", [(2, 1), (2, 3), (2, 0), (1, 2)])
+def test_dealers_of_later_rounds_come_back_whatever_the_first_was(second: tuple[int, int], keys: Message) -> None:
+    kyoku, oya = second
+    play = (
+        *(deal(oya=2), draw(2, "2p"), discard(2, "2p", tsumogiri=True), DRAWN_GAME, END),
+        *(deal(kyoku=kyoku, oya=oya), draw(oya, "2p"), discard(oya, "2p", tsumogiri=True), DRAWN_GAME, END),
+    )
+    log = game(*play, names=["A", "B", "C", "D"], **keys)
+    assert and_back(convert(log).text) == [json.loads(line) for line in log.splitlines()]
+
+
+def test_players_are_numbered_by_their_seats_in_e1() -> None:
+    log = game(
+        deal(oya=2), draw(2, "2p"), discard(2, "2p", tsumogiri=True), DRAWN_GAME, END, names=["A", "B", "C", "D"]
+    )
+    assert 'ply[0,(snt["C"],),,,]' in convert(log).text
+    seen = and_back(convert(log, plain=True).text)
+    assert seen[0]["names"] == ["C", "D", "A", "B"]
+    assert seen[1]["oya"] == 0
+
+
+def test_scores_known_only_from_the_result_are_worked_back_and_reported() -> None:
+    start = deal()
+    del start["scores"]
+    log = game(
+        start, draw(0, "9s"), hora(0, 0, 3000, -1000, -1000, -1000, scores=[28000, 24000, 24000, 24000]), END
+    )
+    jmjp = convert(log)
+    assert (jmjp.pfs, jmjp.pfe) == ("[25.0,25.0,25.0,25.0]", "[28.0,24.0,24.0,24.0]")
+    assert ("start_kyoku.scores", "assumed") in [(loss.what, loss.fate) for loss in jmjp.losses]
+    assert and_back(jmjp.text) == [json.loads(line) for line in log.splitlines()]
+
+
+def test_points_that_are_no_multiple_of_100_are_not_rounded() -> None:
+    jmjp = comes_back(draw(0, "9s"), discard(0, "C"), DRAWN_GAME, END, scores=[25050, 24950, 25000, 25000])
+    assert jmjp.pfs == ""
+    plain = written(
+        draw(0, "9s"), discard(0, "C"), DRAWN_GAME, END, scores=[25050, 24950, 25000, 25000], plain=True
+    )
+    assert ("start_kyoku.scores", "dropped") in [(loss.what, loss.fate) for loss in plain.losses]
+
+
+def test_three_players_are_refused() -> None:
+    with pytest.raises(UnsupportedError, match="four players"):
+        written(DRAWN_GAME, END, tehais=TEHAIS[:3], scores=[35000] * 3)
+
+
+def test_an_edited_round_loses_its_own_note_and_no_other() -> None:
+    odd = draw(0, "9s"), discard(0, "9s"), DRAWN_GAME, END
+    text = convert(game(deal(), *odd, deal(honba=1), *odd)).text
+    read = read_file(text.replace("(e,9s,9s)", "(e,8s,8s)", 1))
+    drawn = [[e.tsumogiri for e in r.events if isinstance(e, ev.Discard)] for r in read.match.rounds]
+    assert drawn == [[True], [False]]
+    assert any("edited" in warning for warning in read.warnings)
+
+
+def test_new_lines_and_comments_keep_every_note() -> None:
+    odd = draw(0, "9s"), discard(0, "9s"), {**DRAWN_GAME, "reason": "x"}, END
+    text = convert(game(deal(), *odd)).text
+    reflowed = text.replace("(e,9s,9s)", "( e , 9 s // drawn\n, 9 s )").replace("frm[", "\n\nfrm [ ")
+    assert and_back(reflowed) == and_back(text)
+    assert and_back(text)[3]["tsumogiri"] is False
+
+
+# Version 0.
+
+
+def test_version_0_leaves_the_tiles_of_calls_to_the_hand() -> None:
+    assert told("e,5m,0m", "w,pn,gd", major=0).moves[2] == ev.Pon(2, 0, "5mr", ("5m", "5m"))
+    assert told("e,9p,tg", "w,dk,", major=0).moves[2] == ev.Daiminkan(2, 0, "9p", ("9p", "9p", "9p"))
+    assert told("e,9s,rd", "n,ro,", major=0, pfe="[24.0,25.0,25.0,26.0]").play[-1] == ev.Win(
+        3, 0, deltas=(-1000, 0, 0, 1000), ura_markers=()
+    )
+
+
+def test_version_0_where_the_hand_leaves_open_which_five_was_red_says_so() -> None:
+    read = told("e,5p,tg", "s,pn,wd", major=0)
+    assert read.moves[2] == ev.Pon(1, 0, "5p", ("5p", "5p"))
+    assert [(loss.what, loss.fate) for loss in read.losses] == [("which five was red", "assumed")]
+
+
+def test_version_0_where_the_hand_leaves_nothing_open_assumes_nothing() -> None:
+    start = is_deal(s="3m4m6m7m5p0p6p1s1s2sswswwd")
+    read = told("e,5p,tg", "s,pn,wd", major=0, start=start)
+    assert read.moves[2] == ev.Pon(1, 0, "5p", ("5p", "5pr"))
+    assert read.losses == []
+
+
+def test_version_0_names_one_tile_of_an_ankan() -> None:
+    start = is_deal(e="1m1m2m3m4m5p5p0p8p9pewewrd", s="3m4m6m7m6p6p6p1s1s2sswswwd")
+    read = told("e,5p,ak[5p]", "e,rs[9s],tg", major=0, start=start)
+    assert sorted(next(event for event in read.moves if isinstance(event, ev.Ankan)).consumed) == [
+        "5p",
+        "5p",
+        "5p",
+        "5pr",
+    ]
+    assert read.losses == []
+
+
+@pytest.mark.parametrize("flavour", ["", "jmjp-0"])
+def test_which_five_was_red_comes_back_from_either_version(flavour: str) -> None:
+    play = draw(0, "5p"), discard(0, "5p", tsumogiri=True), call("pon", 1, 0, "5p", "5p", "5pr"), discard(1, "P")
+    jmjp = comes_back(*play, DRAWN_GAME, END, flavour=flavour)
+    assert bool(jmjp.notes) is bool(flavour)

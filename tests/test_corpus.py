@@ -1,0 +1,255 @@
+"""The corpus keeps its word: the grammar is all used, games are legal play, broken files give their errors."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lark import Token
+from msgspec import UNSET
+
+import engine
+import mjconv
+from corpus_files import CORPUS, ERROR, FORMATS, broken_files, each, error_of, grammar_files
+from jmjp_recogniser import ALTERNATIVES, recognise
+from mjconv.converters.jmjp.grammar import fine_parser
+from mjconv.converters.jmjp.source import Source
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Round
+from mjconv.ir.tiles import HIDDEN
+from trips import read, write
+
+GRAMMAR = grammar_files()
+SAMPLE = CORPUS / "sample"
+BOTH_VERSIONS = ["jmjp", "jmjp-0"]
+#: The rounds that tell enough to be played again: all that are neither only points, nor hidden, nor broken off.
+PERFORMED = {"calls": 3, "endings": 10, "layout": 1, "absent": 0, "points": 0, "league": 0}
+
+
+def matches_of(path: Path) -> list[Match]:
+    return read(path.read_bytes(), FORMATS[path.suffix]).matches
+
+
+def stem(path: Path) -> str:
+    return path.stem.removesuffix("-0")
+
+
+# The sample.
+
+
+def test_the_sample_in_jmjp_is_what_its_mjai_is_written_as() -> None:
+    converted = mjconv.convert((SAMPLE / "game.mjson").read_bytes(), source="mjai", target="jmjp")
+    assert converted.data.decode() == (SAMPLE / "game.jmjp").read_text("utf-8")
+    assert not converted.real_losses
+
+
+def test_the_sample_in_mjai_is_what_its_jmjp_is_written_as() -> None:
+    converted = mjconv.convert((SAMPLE / "game.jmjp").read_bytes(), source="jmjp", target="mjai")
+    assert converted.data.decode() == (SAMPLE / "game.mjson").read_text("utf-8")
+    assert not converted.real_losses
+
+
+def test_the_sample_is_legal_play() -> None:
+    [match] = matches_of(SAMPLE / "game.jmjp")
+    assert [told_otherwise(game_round) for game_round in match.rounds] == [None] * 3
+
+
+# The grammar.
+
+
+def test_no_alternative_of_the_grammar_is_unused() -> None:
+    used = set[str]().union(*(recognise(path.read_text("utf-8")) for path in GRAMMAR))
+    assert used == ALTERNATIVES
+
+
+@pytest.mark.parametrize("major", [0, 1])
+def test_no_rule_of_the_product_s_grammar_is_unused(major: int) -> None:
+    lark = fine_parser(major)
+    rules = {str(rule.origin.name) for rule in lark.rules if not rule.origin.name.startswith("_")}
+    terminals = {
+        symbol.name
+        for rule in lark.rules
+        for symbol in rule.expansion
+        if symbol.is_term and not getattr(symbol, "filter_out", False)
+    }
+    used = set()
+    for path in GRAMMAR:
+        source = Source.from_bytes(path.read_bytes())
+        if source.major == major:
+            for tree in lark.parse(source.stripped).iter_subtrees():
+                used.add(str(tree.data))
+                used.update(child.type for child in tree.children if isinstance(child, Token))
+    assert used == rules | terminals
+
+
+@each(GRAMMAR)
+def test_nothing_in_it_looks_odd(path: Path) -> None:
+    was = read(path.read_bytes(), "jmjp")
+    assert was.warnings == []
+    assert {loss.what for loss in was.losses} <= {"start_kyoku.kyotaku"}
+
+
+@each(GRAMMAR)
+def test_jmjp_over_mjai_gives_an_equal_match(path: Path) -> None:
+    matches = matches_of(path)
+    over = read(write(matches, "mjai").data, "mjai").matches
+    assert over == matches
+    assert read(write(over, "jmjp").data, "jmjp").matches == matches
+
+
+@each(GRAMMAR)
+@pytest.mark.parametrize("version", BOTH_VERSIONS)
+def test_each_version_over_the_other_gives_an_equal_match(path: Path, version: str) -> None:
+    matches = matches_of(path)
+    over = read(write(matches, version).data, "jmjp").matches
+    assert over == matches
+    assert read(write(over, "jmjp").data, "jmjp").matches == matches
+
+
+@each(GRAMMAR)
+@pytest.mark.parametrize("version", BOTH_VERSIONS)
+@pytest.mark.parametrize("plain", [False, True], ids=["notes", "plain"])
+def test_what_is_written_is_jmjp(path: Path, version: str, plain: bool) -> None:
+    text = write(matches_of(path), version, plain=plain).data.decode()
+    used = recognise(text)
+    assert f"{'0' if version == 'jmjp-0' else '1'} match:{'several' if text.count('mtp[') > 1 else 'one'}" in used
+    strict = plain and version == "jmjp-0"
+    assert not strict or "0 file:comment" not in used
+    assert not plain or "@mjconv" not in text
+
+
+@each(GRAMMAR)
+def test_each_game_is_legal_play(path: Path) -> None:
+    rounds = [game_round for match in matches_of(path) for game_round in match.rounds if is_whole(game_round)]
+    assert {game_round.label: told_otherwise(game_round) for game_round in rounds} == {
+        game_round.label: None for game_round in rounds
+    }
+    assert len(rounds) == PERFORMED[stem(path)]
+
+
+@each(GRAMMAR)
+def test_points_go_on_from_frame_to_frame(path: Path) -> None:
+    for match in matches_of(path):
+        told = [game_round for game_round in match.rounds if game_round.start and game_round.start.scores]
+        for game_round in told:
+            assert sum(scores_before(game_round)) + 1000 * sticks(game_round) == 100_000
+        for before, after in pairwise(told):
+            assert scores_after(before) == scores_before(after)
+
+
+@each(GRAMMAR)
+def test_the_same_games_stand_in_both_versions(path: Path) -> None:
+    ours, theirs = (
+        [[game_round.label for game_round in match.rounds] for match in matches_of(CORPUS / "grammar" / name)]
+        for name in (f"{stem(path)}.jmjp", f"{stem(path)}-0.jmjp")
+    )
+    assert ours == theirs
+
+
+def test_what_is_played_has_a_use_for_what_is_rare() -> None:
+    texts = "".join(
+        re.sub(r"//.*", "", (CORPUS / "grammar" / f"{name}.jmjp").read_text("utf-8")) for name in PERFORMED
+    )
+    for rare in ("(e,oy,", ",kg)", ",kk[", ",ak[", ",dk[", ",rs[", "rn,)(n,rn,)", ",tm)", ",rc["):
+        assert rare in texts
+    [match] = matches_of(CORPUS / "grammar" / "endings.jmjp")
+    ends = {game_round.label: [type(event) for event in game_round.events[-3:-1]] for game_round in match.rounds}
+    assert ends["E1-0"] == [ev.Win, ev.Win]
+    assert ends["E1-3"] == [ev.Kakan, ev.Win]
+    blocked = {game_round.label: len(game_round.blocked) for game_round in match.rounds}
+    assert {label: count for label, count in blocked.items() if count} == {"E1-2": 3, "E3-1": 1}
+
+
+def test_the_readme_says_what_is_in_each_file() -> None:
+    readme = (CORPUS / "README.md").read_text("utf-8")
+    for path in (*GRAMMAR, *SAMPLE.iterdir()):
+        assert f"`{path.name.replace('-0.jmjp', '.jmjp')}`" in readme
+
+
+# Broken files.
+
+
+@each(broken_files())
+def test_a_broken_file_gives_its_error(path: Path) -> None:
+    target = "mjai" if path.suffix == ".jmjp" else "jmjp"
+    with pytest.raises(mjconv.MjconvError) as caught:
+        mjconv.convert(path.read_bytes(), target=target, file=path.name)
+    assert f"{caught.value}\n" == error_of(path).read_text("utf-8")
+
+
+def test_no_error_is_without_its_file() -> None:
+    files = {error_of(path) for path in broken_files()}
+    assert files == set((CORPUS / "broken").glob(f"*{ERROR}"))
+    assert len(files) > 80
+
+
+# Play.
+
+
+def is_whole(game_round: Round) -> bool:
+    """Whether a round tells all that playing it again takes: every tile, the points, the result."""
+    start = game_round.start
+    if start is None or UNSET in (start.tehais, start.scores, start.dora_marker, start.kyotaku):
+        return False
+    tiles = [tile for hand in start.tehais or () for tile in hand]
+    tiles += [event.pai for event in game_round.events if isinstance(event, ev.Draw)]
+    results = [event for event in game_round.events if isinstance(event, (ev.Win, ev.Ryukyoku))]
+    return bool(results) and HIDDEN not in tiles and all(event.deltas is not UNSET for event in results)
+
+
+def sticks(game_round: Round) -> int:
+    """Give the riichi sticks on the table at the deal."""
+    assert game_round.start is not None
+    return int(game_round.start.kyotaku or 0)
+
+
+def scores_before(game_round: Round) -> tuple[int, ...]:
+    assert game_round.start is not None
+    return tuple(game_round.start.scores or ())
+
+
+def scores_after(game_round: Round) -> tuple[int, ...]:
+    """Give the points after a round, added up from what its events say."""
+    if game_round.scores_after:
+        return game_round.scores_after
+    scores = list(scores_before(game_round))
+    for event in game_round.events:
+        if isinstance(event, ev.RiichiAccepted):
+            scores[event.actor] -= 1000
+        elif isinstance(event, (ev.Win, ev.Ryukyoku)):
+            scores = [score + delta for score, delta in zip(scores, event.deltas or (), strict=True)]
+    return tuple(scores)
+
+
+def told_otherwise(game_round: Round) -> tuple[Any, Any] | None:
+    """Play a round again on the engine: None, or the first thing that it tells otherwise, ours beside its."""
+    log = write([Match(rounds=[Round(game_round.events)])], "mjai", plain=True).data
+    [performed] = engine.perform(log)
+    ours = list(in_one_order(log))
+    theirs = list(in_one_order(b"\n".join(json.dumps(event).encode() for event in performed.events)))
+    for our, their in zip(ours, theirs, strict=False):
+        shared = {key: their.get(key) for key in our}
+        if our != shared:
+            return our, their
+    if len(ours) != len(theirs):
+        return len(ours), len(theirs)
+    after = scores_after(game_round)
+    return None if after == performed.end else (after, performed.end)
+
+
+def in_one_order(log: bytes) -> Iterator[dict[str, Any]]:
+    """Give the messages of a round, tiles that lie together in one order."""
+    for line in log.splitlines():
+        message = json.loads(line)
+        if message["type"] in ("start_game", "end_kyoku", "end_game"):
+            continue
+        if "tehais" in message:
+            message["tehais"] = [sorted(hand) for hand in message["tehais"]]
+        if "consumed" in message:
+            message["consumed"] = sorted(message["consumed"])
+        yield message
