@@ -11,7 +11,7 @@ merely foolish or against a house's rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from msgspec import UNSET
 
@@ -21,7 +21,32 @@ from mjconv.ir.tiles import FLOWERS, HIDDEN, SUITS, TILES, ZERO, Tile, plain
 
 
 class IllegalPlayError(Exception):
-    """The event cannot happen here; the message says why."""
+    """The event cannot happen here; the message says why.
+
+    It is made of a sentence and what its gaps stand for, so that a notation can say it in its own words: an int
+    is a player, a string a tile, a tuple tiles.
+
+    >>> error = IllegalPlayError("{} does not hold {}", 1, "5mr")
+    >>> str(error), error.told(lambda player: "eswn"[player], {"5mr": "0m"}.get)
+    ('player 1 does not hold 5mr', 's does not hold 0m')
+    """
+
+    def __init__(self, sentence: str, *about: int | Tile | tuple[Tile, ...]) -> None:
+        self.sentence = sentence
+        self.about = about
+        super().__init__(self.told(lambda player: f"player {player}", str))
+
+    def told(self, player: Callable[[int], str], tile: Callable[[Tile], object]) -> str:
+        """Give the message with players and tiles spelled in this way."""
+        words = [
+            player(part) if isinstance(part, int) else " ".join(str(tile(each)) for each in _each(part))
+            for part in self.about
+        ]
+        return self.sentence.format(*words)
+
+
+def _each(part: Tile | tuple[Tile, ...]) -> tuple[Tile, ...]:
+    return part if isinstance(part, tuple) else (part,)
 
 
 # What the table waits for.
@@ -128,9 +153,9 @@ class Table:
             self._replace_dealt(event)
             return
         else:
-            raise IllegalPlayError(f"player {actor} draws, where the table waits for {phase}")
+            raise IllegalPlayError(f"{{}} draws, where the table waits for {phase}", actor)
         if actor != expected:
-            raise IllegalPlayError(f"player {actor} draws, where player {expected} is next")
+            raise IllegalPlayError("{} draws, where {} is next", actor, expected)
         self.hands[actor].append(event.pai)
         self.turn = actor
         self.drawn = event.pai
@@ -150,8 +175,10 @@ class Table:
         if self.phase not in _TURN_PHASES or actor != self.turn:
             self._out_of_turn(actor, "discards")
         if event.tsumogiri is True and self.drawn != tile and self.drawn != HIDDEN:
-            drawn = f"drew {self.drawn}" if self.drawn else "drew nothing"
-            raise IllegalPlayError(f"player {actor} discards {tile} as the tile just drawn, but {drawn}")
+            said = "{} discards {} as the tile just drawn, but drew "
+            if self.drawn is None:
+                raise IllegalPlayError(f"{said}nothing", actor, tile)
+            raise IllegalPlayError(f"{said}{{}}", actor, tile, self.drawn)
         hand = self.hands[actor]
         try:
             hand.remove(tile)
@@ -166,9 +193,9 @@ class Table:
     def chi(self, event: ev.Chi) -> None:
         """Take the discard of the player on the left for a run."""
         if event.actor != (event.target + 1) % self.seats:
-            raise IllegalPlayError(f"player {event.actor} makes a chi from player {event.target}, not its left")
+            raise IllegalPlayError("{} makes a chi from {}, not its left", event.actor, event.target)
         if not _is_run((event.pai, *event.consumed)):
-            raise IllegalPlayError(f"{event.pai} with {' '.join(event.consumed)} is no run")
+            raise IllegalPlayError("{} with {} is no run", event.pai, event.consumed)
         self._call(event, "chi")
 
     def pon(self, event: ev.Pon) -> None:
@@ -187,9 +214,9 @@ class Table:
         actor, target = event.actor, event.target
         self._seated(actor)
         if self.phase is not DISCARDED or target != self.last_actor or actor == target:
-            self._out_of_turn(actor, f"calls {kind} on player {target}")
+            self._out_of_turn(actor, f"calls {kind} on {{}}", target)
         if event.pai != self.last_tile and HIDDEN not in (event.pai, self.last_tile):
-            raise IllegalPlayError(f"player {actor} calls {event.pai}, where {self.last_tile} was discarded")
+            raise IllegalPlayError("{} calls {}, where {} was discarded", actor, event.pai, self.last_tile)
         for tile in event.consumed:
             self._take(actor, tile)
         self.melds[actor].append(Meld(kind, event.consumed, event.pai, target))
@@ -208,7 +235,7 @@ class Table:
         )
         place = next(joins, None)
         if place is None:
-            raise IllegalPlayError(f"player {event.actor} has no pon that {event.pai} can join")
+            raise IllegalPlayError("{} has no pon that {} can join", event.actor, event.pai)
         meld = melds[place]
         self._take(event.actor, event.pai)
         melds[place] = Meld("kakan", meld.own, meld.called, meld.target, event.pai)
@@ -230,7 +257,7 @@ class Table:
         if dealt:
             self._seated(event.actor)
         else:
-            self._own_turn(event.actor, f"sets {'a north' if tile == 'N' else tile} aside")
+            self._own_turn(event.actor, "sets {} aside", tile)
         self._take(event.actor, tile)
         self.melds[event.actor].append(Meld("nukidora", (tile,)))
         if dealt:
@@ -251,7 +278,7 @@ class Table:
         """Declare riichi; the discard follows."""
         self._own_turn(event.actor, "declares riichi")
         if self.riichi[event.actor]:
-            raise IllegalPlayError(f"player {event.actor} declares riichi twice")
+            raise IllegalPlayError("{} declares riichi twice", event.actor)
         self.riichi[event.actor] = RIICHI_DECLARED
         self.phase = DECLARED
 
@@ -259,7 +286,7 @@ class Table:
         """Pay the stick: nobody won on the discard."""
         self._seated(event.actor)
         if self.phase is not DISCARDED or self.riichi[event.actor] != RIICHI_DECLARED:
-            raise IllegalPlayError(f"player {event.actor} has declared no riichi that waits to be accepted")
+            raise IllegalPlayError("{} has declared no riichi that waits to be accepted", event.actor)
         self.riichi[event.actor] = RIICHI_ACCEPTED
 
     def win(self, event: ev.Win) -> None:
@@ -271,8 +298,10 @@ class Table:
             pass  # a round known only by its result
         elif target == actor:
             self._own_turn(actor, "wins by self-draw")
+        elif self.phase is DISCARDED and target != self.last_actor:
+            raise IllegalPlayError("{} wins from {}, where {} discarded last", actor, target, self.last_actor)
         elif self.phase not in (DISCARDED, KAN, WON) or target != self.last_actor or actor in self.winners:
-            self._out_of_turn(actor, f"wins from player {target}")
+            self._out_of_turn(actor, "wins from {}", target)
         if self.phase is KAN and target == self.last_actor:
             self._robbed(target)
         self.winners.append(actor)
@@ -299,17 +328,19 @@ class Table:
         """Whether no tile of any hand is known."""
         return all(tile == HIDDEN for hand in self.hands for tile in hand)
 
-    def _own_turn(self, actor: int, doing: str) -> None:
+    def _own_turn(self, actor: int, doing: str, *about: int | Tile) -> None:
         if self.phase is not DRAWN or actor != self.turn:
-            self._out_of_turn(actor, doing)
+            self._out_of_turn(actor, doing, *about)
 
     def _seated(self, actor: int) -> None:
         if not 0 <= actor < self.seats:
             raise IllegalPlayError(f"there is no player {actor}: the game has {self.seats}")
 
-    def _out_of_turn(self, actor: int, doing: str) -> None:
-        whose = f" of player {self.turn}" if self.phase in _TURN_PHASES or self.phase in (KAN, FLOWER) else ""
-        raise IllegalPlayError(f"player {actor} {doing}, where the table waits for {self.phase}{whose}")
+    def _out_of_turn(self, actor: int, doing: str, *about: int | Tile) -> NoReturn:
+        sentence = f"{{}} {doing}, where the table waits for {self.phase}"
+        if self.phase in _TURN_PHASES or self.phase in (KAN, FLOWER):
+            raise IllegalPlayError(f"{sentence} of {{}}", actor, *about, self.turn)
+        raise IllegalPlayError(sentence, actor, *about)
 
     def _take(self, actor: int, tile: Tile) -> None:
         if tile in self.hands[actor]:
@@ -325,7 +356,7 @@ class Table:
             # Nobody saw which tile left a known hand: from here on all of it is unknown.
             self.hands[actor] = [HIDDEN] * (len(hand) - 1)
         else:
-            raise IllegalPlayError(f"player {actor} does not hold {tile}")
+            raise IllegalPlayError("{} does not hold {}", actor, tile)
 
 
 def _is_run(tiles: Sequence[Tile]) -> bool:
@@ -339,7 +370,7 @@ def _is_run(tiles: Sequence[Tile]) -> bool:
 def _alike(tile: Tile, others: Sequence[Tile]) -> None:
     known = {plain(other) for other in (tile, *others) if other != HIDDEN}
     if len(known) > 1:
-        raise IllegalPlayError(f"{tile} with {' '.join(others)} are not alike")
+        raise IllegalPlayError("{} with {} are not alike", tile, tuple(others))
 
 
 #: The rule that each kind of event is played by.

@@ -16,6 +16,7 @@ from mjconv.converters.jmjp.heads import DORA, URA, FrameError, by_player, deal,
 from mjconv.converters.jmjp.results import SEATS, gains, result
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.converters.jmjp.tiles import JMJP
+from mjconv.converters.jmjp.tiles import SEATS as LETTERS
 from mjconv.ir import events as ev
 from mjconv.ir.match import FinalHand, Round
 from mjconv.ir.table import DISCARDED, KAN, IllegalPlayError, Table
@@ -113,8 +114,10 @@ class _Play:
             if not self.rons:
                 self._passed()
             self._result(start)
-        except (IllegalPlayError, FrameError) as error:
-            raise FrameError(str(error), "acts", index) from None
+        except IllegalPlayError as error:
+            raise FrameError(error.told(self._letter, JMJP.__getitem__), "acts", index) from None
+        except FrameError as error:
+            raise FrameError(error.message, "acts", index) from None
         self._final_hands()
 
     # Hands.
@@ -152,6 +155,9 @@ class _Play:
         if differs:
             self.reading.round.final_hands = tuple(shown[player] for player in range(SEATS))
             self.reading.warnings.append("the hands shown at the end are not those that play leaves")
+
+    def _letter(self, player: int) -> str:
+        return LETTERS[(player - self.dealer) % SEATS]
 
     # Acts.
 

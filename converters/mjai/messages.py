@@ -85,11 +85,11 @@ class Messages:
     def _values(self) -> Iterator[tuple[int, bytes]]:
         """Give each message's offset and JSON text: a line each, or the members of arrays."""
         offset = 0
-        for line in [self._data] if self._is_batch and self._is_one_value() else self._data.split(b"\n"):
+        for line in [self._data] if self._is_one_array() else self._data.split(b"\n"):
             text = line.strip()
             begin = offset + (len(line) - len(line.lstrip()))
             if text.startswith(b"["):
-                yield from self._members(begin, text)
+                yield from self._members(begin, line.lstrip())
             elif text:
                 yield begin, text
             offset += len(line) + 1
@@ -118,12 +118,15 @@ class Messages:
     def _is_batch(self) -> bool:
         return self._data[:4096].lstrip().startswith(b"[")
 
-    def _is_one_value(self) -> bool:
-        try:
-            jsontext.loads(self._data)
-        except (ValueError, RecursionError):
+    def _is_one_array(self) -> bool:
+        """Tell an array that runs over lines from arrays of a line each: the first line is none by itself."""
+        if not self._is_batch:
             return False
-        return True
+        try:
+            jsontext.loads(self._data.lstrip().partition(b"\n")[0])
+        except (ValueError, RecursionError):
+            return True
+        return False
 
     def _unreadable(self, offset: int, text: bytes, error: Exception) -> InputError:
         try:

@@ -63,7 +63,8 @@ def _write_match(source: Match, number: int, report: Report, options: WriteOptio
     reading = with_players(Match(opening=list(opening), rounds=rounds, closing=filled.closing))
     _check(opening, rounds, filled.closing, number)
 
-    said = [_NO_NOTE] * (len(rounds) + 1)
+    parts = [opening, *(game_round.events for game_round in rounds), filled.closing]
+    said = [_NO_NOTE] * len(parts)
     for index, (game_round, original) in enumerate(zip(rounds, source.rounds, strict=True), 1):
         found, differences = patch.diff(game_round, original)
         if differences:
@@ -79,14 +80,12 @@ def _write_match(source: Match, number: int, report: Report, options: WriteOptio
     found, differences = patch.diff(reading, source)
     if differences:
         notes.tell(report, differences, carried=not options.plain, match=number)
-        first = 0 if opening else 1
+        first = next(index for index, part in enumerate(parts) if part)
         said[first] = structs.replace(said[first], match=notes.of(found, match_digest(reading)))
     if options.plain:
         said = [_NO_NOTE] * len(said)
 
-    parts = [opening, *(game_round.events for game_round in rounds)]
-    lines = [_lines(events, note) for events, note in zip(parts, said, strict=True)]
-    return b"".join((*lines, encode(filled.closing)))
+    return b"".join(_lines(events, note) for events, note in zip(parts, said, strict=True))
 
 
 def _lines(events: Sequence[ev.Event], note: MessageNote) -> bytes:
@@ -102,7 +101,7 @@ def _opening(match: Match) -> list[ev.Event]:
     opening = list(match.opening)
     names = _names(match)
     begins = any(isinstance(event, ev.StartGame) for event in opening)
-    if not begins and (names is not UNSET or not (opening or match.rounds)):
+    if not begins and (names is not UNSET or not (opening or match.rounds or match.closing)):
         opening.append(ev.StartGame())
     for index, event in enumerate(opening):
         if isinstance(event, ev.StartGame):

@@ -590,7 +590,7 @@ def test_after_a_kan_the_same_seat_goes_on_with_rs() -> None:
         ev.Kakan(3, "C", ("C", "C", "C")),
         ev.Draw(3, "4p"),
     ]
-    assert "player 0" in refusal(*kan, "e,rs[4p],tg")
+    assert "e draws, where n is next" in refusal(*kan, "e,rs[4p],tg")
     assert "written rs" in refusal(*kan, "n,4p,tg")
     assert "rs stands only after a kan" in refusal("e,rs[9s],tg")
 
