@@ -125,5 +125,5 @@ def tell(
     label: str | None = None,
 ) -> None:
     """Report the differences between what will be read back and the source as losses."""
-    for what, side, event in differences:
-        report.lose(what, _FATES[side, carried], match=match, round=round, event=event, label=label)
+    for what, side, event, part in differences:
+        report.lose(what, _FATES[side, carried], match=match, round=round, event=event, label=part or label)

@@ -156,8 +156,8 @@ def fill(match: Match) -> Match:
             elif isinstance(event, ev.Draw):
                 drawn = event.pai
             elif isinstance(event, ev.Discard):
-                if event.tsumogiri is UNSET:
-                    filled = structs.replace(event, tsumogiri=drawn == event.pai != HIDDEN)
+                if event.tsumogiri is UNSET and drawn != HIDDEN:
+                    filled = structs.replace(event, tsumogiri=drawn == event.pai)
                 drawn = None
             events.append(filled)
         rounds.append(structs.replace(game_round, events=events))

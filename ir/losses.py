@@ -18,7 +18,8 @@ class Loss(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     `what` names it: an event's key (``dahai.tsumogiri``), a whole event (``dora``), or a field of the round or
     match (``round.dice``). `fate`: ``carried`` in a note, ``dropped``, ``assumed`` (the target says what the
     source did not, by a stated rule) or ``approximated``. `match`, `round` and `event` count from 0 in the
-    source; `event` counts a round's events, its deal being 0. `label` is the round's name.
+    source; `event` counts a round's events, its deal being 0. `label` is the round's name, or ``opening`` or
+    ``closing`` for the events around the rounds.
     """
 
     what: str

@@ -54,12 +54,14 @@ class Patch(Record, frozen=True):
 class Difference(NamedTuple):
     """One thing in which a reading `lacks` what the source says, `differs` from it, or `adds` to it.
 
-    `event` is the index in the source's list of events, None for a field of the round or match.
+    `event` is the index in the source's list of events, None for a field of the round or match. `part` names the
+    list where it is not a round's: ``opening`` or ``closing``.
     """
 
     what: str
     side: Side
     event: int | None = None
+    part: str = ""
 
 
 class PatchError(ValueError):
@@ -73,7 +75,7 @@ def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
 
     >>> patch, differences = diff(Round(), Round(dice=(3, 4)))
     >>> patch.set, differences
-    ({'dice': (3, 4)}, [Difference(what='round.dice', side='lacks', event=None)])
+    ({'dice': (3, 4)}, [Difference(what='round.dice', side='lacks', event=None, part='')])
     """
     differences: list[Difference] = []
     fields: dict[str, Any] = {}
@@ -85,7 +87,13 @@ def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
         if ours == theirs or name == "rounds":
             continue
         if name in _EVENT_LISTS:
-            edits[name] = tuple(_diff_events(ours, theirs, differences))
+            found: list[Difference] = []
+            edits[name] = tuple(_diff_events(ours, theirs, found))
+            part = "" if name == "events" else name
+            differences += [difference._replace(part=part) for difference in found]
+        elif name == "assumed":
+            # What was assumed is told where the assumed key is.
+            fields[name] = msgspec.to_builtins(theirs)
         elif theirs == default:
             unset.append(name)
             differences.append(Difference(f"{prefix}.{name}", "adds"))

@@ -5,7 +5,9 @@ Also what the writer asks, to know what its own text will be read back as: there
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import islice, product
 from typing import Final, Literal, TypeAlias
 
 from msgspec import UNSET, UnsetType, structs
@@ -26,6 +28,8 @@ from mjconv.ir.tiles import HIDDEN, Tile, plain, sorted_tiles
 Custom: TypeAlias = Literal["before-discard", "after-reach", "after-discard"]
 CUSTOMS: Final[tuple[Custom, ...]] = ("before-discard", "after-reach", "after-discard")
 
+#: How many ways to take red fives are tried: there are three red fives, and few calls of fives.
+_MOST_CHOICES: Final = 64
 #: Tiles of a hand that is dealt.
 _DEALT: Final = 13
 
@@ -47,21 +51,50 @@ def read_frame(
     Raises `FrameError` where the frame cannot be.
     """
     start, assumed = deal(frame, dealer, before)
-    game_round = Round([start], assumed=assumed)
-    reading = Reading(game_round)
-    if frame.dice is not None:
-        game_round.dice = frame.dice
-    if frame.comment is not None:
-        game_round.comment = frame.comment
+    if not frame.flows:
+        after = UNSET if frame.pfe is None else by_player(frame.pfe, dealer)
+        reading = Reading(Round([start], scores_after=after))
+    else:
+        reading = _settled(lambda reds: _Play(frame, major, dealer, custom, start, reds))
+    game_round = reading.round
+    game_round.events.append(ev.EndRound())
+    game_round.dice = frame.dice or UNSET
+    game_round.comment = frame.comment or UNSET
+    game_round.assumed = assumed
     if assumed:
         reading.assumed.append(("start_kyoku.kyotaku", "carried on from the frame before"))
-    if not frame.flows:
-        if frame.pfe is not None:
-            game_round.scores_after = by_player(frame.pfe, dealer)
-    else:
-        _Play(frame, major, dealer, custom, reading).run(start)
-    game_round.events.append(ev.EndRound())
     return reading
+
+
+def _settled(play: Callable[[Sequence[bool]], _Play]) -> Reading:
+    """Play a flow; where it leaves open which fives were red, find out how it goes on to its final hands.
+
+    Version 0 does not say which tiles of the hand a call took. What fits all of the flow is taken; where more than
+    one choice does, the first is, as an assumption.
+    """
+    first = play(())
+    error: FrameError | None = None
+    try:
+        first.run()
+    except FrameError as refused:
+        error = refused
+    if not first.open:
+        if error is not None:
+            raise error
+        return first.reading
+    fitting = [] if error else [first.reading]
+    for reds in islice(product((False, True), repeat=first.open), 1, _MOST_CHOICES):
+        other = play(reds)
+        with suppress(FrameError):
+            other.run()
+            fitting.append(other.reading)
+    if error is not None and not fitting:
+        raise error
+    whole = [reading for reading in fitting if reading.round.final_hands is UNSET]
+    best = (whole or fitting)[0]
+    if len(whole) == 1:
+        best.assumed.clear()
+    return best
 
 
 def final_hands(table: Table) -> list[FinalHand]:
@@ -82,14 +115,20 @@ def final_hands(table: Table) -> list[FinalHand]:
 class _Play:
     """Plays the acts of one flow at a table, and writes down the events they mean."""
 
-    def __init__(self, frame: Frame, major: int, dealer: int, custom: Custom, reading: Reading) -> None:
+    def __init__(
+        self, frame: Frame, major: int, dealer: int, custom: Custom, start: ev.StartRound, reds: Sequence[bool]
+    ) -> None:
         self.frame = frame
         self.flow = frame.flows[-1]
         self.major = major
         self.dealer = dealer
         self.custom = custom
-        self.reading = reading
-        self.events = reading.round.events
+        self.start = start
+        self.reading = Reading(Round([start]))
+        self.events = self.reading.round.events
+        #: Whether the red five is among the tiles, at each call of version 0 that leaves it open; how many do.
+        self.reds = reds
+        self.open = 0
         #: The dealer's fourteenth tile, where it was dealt with the hand, until it is played.
         self.fourteenth: Tile | None = None
         self.table = Table(self._starting_hands(), dealer)
@@ -104,7 +143,8 @@ class _Play:
         self.tsumo: int | None = None
         self.rons: list[int] = []
 
-    def run(self, start: ev.StartRound) -> None:
+    def run(self) -> None:
+        start = self.start
         tehais = tuple(tuple(hand) for hand in self.table.hands)
         self.events[0] = structs.replace(start, tehais=tehais)
         index = 0
@@ -113,7 +153,7 @@ class _Play:
                 self._act(read_act(text))
             if not self.rons:
                 self._passed()
-            self._result(start)
+            self._result()
         except IllegalPlayError as error:
             raise FrameError(error.told(self._letter, JMJP.__getitem__), "acts", index) from None
         except FrameError as error:
@@ -244,14 +284,22 @@ class _Play:
         return self.table.last_actor, self.table.last_tile
 
     def _like(self, player: int, tile: Tile, count: int) -> tuple[Tile, ...]:
-        """Tiles of the hand like this one, which version 0 does not spell out: plain fives before red."""
+        """Give tiles of the hand like this one, which version 0 does not spell out: plain fives before red."""
+        if tile == HIDDEN:
+            return (HIDDEN,) * count
         hand = self.table.hands[player]
         like = sorted_tiles([own for own in hand if plain(own) == plain(tile)])
         if len(like) > count and len(set(like)) > 1:
+            if self.open < len(self.reds) and self.reds[self.open]:
+                like.reverse()
+            self.open += 1
             self.reading.assumed.append(("which five was red", f"{' '.join(like[:count])} of {' '.join(like)}"))
         # A hidden hand holds what it calls with.
         hidden = min(hand.count(HIDDEN), count - len(like))
-        return (*like, *[plain(tile)] * hidden)[:count]
+        tiles = (*like, *[plain(tile)] * hidden)[:count]
+        if len(tiles) < count:
+            raise FrameError(f"the hand does not hold {count} tiles like {JMJP[tile]}")
+        return tiles
 
     # What it does then.
 
@@ -331,7 +379,8 @@ class _Play:
 
     # How it ends.
 
-    def _result(self, start: ev.StartRound) -> None:
+    def _result(self) -> None:
+        start = self.start
         while self.turned:
             self._turn()
         gained: list[int] | None = None

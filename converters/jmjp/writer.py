@@ -170,7 +170,7 @@ class _MatchWriter:
             event = "" if error.event is None else f", message {error.event + 1}"
             raise PlayError(f"{where}{event}: {error}", at=(self.number, index, error.event or 0)) from None
         except KeyError as error:
-            raise UnsupportedError(f"{where}: jmjp has no tile {error.args[0]}") from None
+            raise UnsupportedError(f"{where}: jmjp has no word for {error.args[0]}") from None
 
     def _own_seat(self) -> int | None:
         seats = (event.id for event in self.match.opening if isinstance(event, ev.StartGame))

@@ -139,7 +139,8 @@ def _finish(draft: _Draft, messages: Messages, report: Report, number: int) -> M
     found = {at: _note(messages, at) for at in messages.notes if draft.first <= at < draft.end}
     for index, (game_round, at) in enumerate(zip(match.rounds, draft.deals, strict=True)):
         note = found[at].round if at in found else None
-        if note is not None and _fits(note, round_digest(game_round), messages, at, report, number, index):
+        digest, label = round_digest(game_round) if note else "", game_round.label
+        if note is not None and _fits(note, digest, messages, at, report, number, index, label):
             match.rounds[index] = _patched(note, game_round, messages, at)
     head = [at for at in found if at <= (draft.deals or [draft.end])[0] and found[at].match is not None]
     for at in found:
@@ -170,11 +171,12 @@ def _fits(
     report: Report,
     match: int,
     index: int | None = None,
+    label: str | None = None,
 ) -> bool:
     if note.v == notes.VERSION and note.digest == digest:
         return True
-    line = messages.place(at).line
-    report.warn(notes.let_go(note, "match" if index is None else "round"), match=match, round=index, line=line)
+    what = "match" if label is None else "round"
+    report.warn(notes.let_go(note, what), match=match, round=index, label=label, line=messages.place(at).line)
     return False
 
 

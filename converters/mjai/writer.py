@@ -27,6 +27,7 @@ _RIICHIENV: Final = (
 )
 #: What a deal says in every dialect; one that lacks any of it was never mjai.
 _DEAL: Final = ("oya", "dora_marker", "tehais")
+_SEATS: Final = (3, 4)
 _HIDDEN_HAND: Final = (HIDDEN,) * 13
 _CHECK: Final = msgspec.json.Decoder(ev.Event)
 _NO_NOTE: Final = MessageNote()
@@ -57,6 +58,10 @@ def _in_flavour(lines: bytes, flavour: str) -> bytes:
 
 
 def _write_match(source: Match, number: int, report: Report, options: WriteOptions) -> bytes:
+    if source.seats not in _SEATS:
+        raise UnsupportedError(
+            f"mjai records games of three or four players, and match {number + 1} has {source.seats} players"
+        )
     filled = derive.fill(source) if options.fill else source
     rounds = _rounds(filled)
     opening = _opening(filled)
@@ -67,19 +72,14 @@ def _write_match(source: Match, number: int, report: Report, options: WriteOptio
     said = [_NO_NOTE] * len(parts)
     for index, (game_round, original) in enumerate(zip(rounds, source.rounds, strict=True), 1):
         found, differences = patch.diff(game_round, original)
-        if differences:
-            notes.tell(
-                report,
-                differences,
-                carried=not options.plain,
-                match=number,
-                round=index - 1,
-                label=original.label,
-            )
+        notes.tell(
+            report, differences, carried=not options.plain, match=number, round=index - 1, label=original.label
+        )
+        if found:
             said[index] = MessageNote(round=notes.of(found, round_digest(game_round)))
     found, differences = patch.diff(reading, source)
-    if differences:
-        notes.tell(report, differences, carried=not options.plain, match=number)
+    notes.tell(report, differences, carried=not options.plain, match=number)
+    if found:
         first = next(index for index, part in enumerate(parts) if part)
         said[first] = structs.replace(said[first], match=notes.of(found, match_digest(reading)))
     if options.plain:

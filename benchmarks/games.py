@@ -1,0 +1,78 @@
+"""The games that everything is measured on: real logs where there are any, else games played on an engine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+#: Names the folder of real logs.
+REAL_LOGS: Final = "MJCONV_REAL_LOGS"
+#: Logs of four players in it; of these the whole games are taken.
+_PATTERNS: Final = ("tenhou/mjai/20*.mjson", "mjai/engine/4p*.mjson", "mjai/selfplay*.jsonl")
+#: How many games are played where there are no logs.
+_PLAYED: Final = 12
+_TESTS: Final = Path(__file__).parents[1] / "tests"
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game as an mjai log: its file, its bytes, its messages a line each, and a folder to work in."""
+
+    path: Path
+    data: bytes
+    lines: tuple[bytes, ...]
+    folder: Path
+
+    @property
+    def messages(self) -> int:
+        return len(self.lines)
+
+
+def load(folder: Path, count: int | None = None) -> tuple[str, list[Game]]:
+    """Say where the games are from, and give them, at most `count`; `folder` is where to play and work.
+
+    Raises `FileNotFoundError` where a folder of logs is named and holds no whole game.
+    """
+    logs = os.environ.get(REAL_LOGS)
+    if not logs:
+        return "played on riichienv", [game_of(path, folder) for path in play(folder, count or _PLAYED)]
+    paths = [path for pattern in _PATTERNS for path in sorted(Path(logs).glob(pattern))]
+    games = [game for game in (game_of(path, folder) for path in paths) if is_whole(game)]
+    if not games:
+        raise FileNotFoundError(f"{REAL_LOGS} names {logs}, and there is no whole game of four in it")
+    # Of fewer, some of each kind.
+    return "real logs", games if count is None else games[:: -(-len(games) // count)]
+
+
+def game_of(path: Path, folder: Path) -> Game:
+    data = path.read_bytes()
+    return Game(path, data, tuple(line for line in data.splitlines() if line.strip()), folder)
+
+
+def is_whole(game: Game) -> bool:
+    """Say whether a log goes from the start of a game to its end."""
+    kinds = [orjson.loads(line)["type"] for line in (game.lines[:1] + game.lines[-1:])]
+    return kinds == ["start_game", "end_game"]
+
+
+def typical(games: list[Game]) -> Game:
+    """Give the game of the middle length."""
+    return sorted(games, key=lambda game: game.messages)[len(games) // 2]
+
+
+def play(folder: Path, count: int) -> Iterator[Path]:
+    """Play games, each time the same ones, and give their files."""
+    if str(_TESTS) not in sys.path:
+        sys.path.append(str(_TESTS))
+    engine = import_module("engine")
+    for seed in range(count):
+        path = folder / f"played-{seed}.mjson"
+        path.write_bytes(engine.play(seed))
+        yield path

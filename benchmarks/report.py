@@ -1,0 +1,94 @@
+"""The results as a table to read, and as JSON."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Sequence
+from importlib.metadata import version
+from statistics import median
+from typing import Any, Final
+
+from benchmarks.games import Game
+from benchmarks.measure import Result
+
+_HEADS: Final = ("work", "ms", "messages/s", "against", "its ms", "ratio", "min-max", "target", "reached")
+_LEFT: Final = {0, 3}
+_REACHED: Final = {True: "yes", False: "NO", None: ""}
+_PACKAGES: Final = ("mjconv", "msgspec", "orjson", "lark", "riichienv")
+
+
+def table(results: Sequence[Result]) -> str:
+    """Give the table: times are medians, a game each; ratios those of each repetition, median and extremes."""
+    rows = [_HEADS, *(_cells(result) for result in results)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if place in _LEFT else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def _cells(result: Result) -> tuple[str, ...]:
+    row, figures, ratios = result.row, result.figures, result.ratios
+    return (
+        row.ours.name,
+        f"{figures['ms']:.2f}",
+        f"{figures['rate']:,.0f}",
+        row.peer.name,
+        f"{median(result.peer_ms):.2f}",
+        f"{figures['ratio']:.2f}",
+        f"{min(ratios):.2f}-{max(ratios):.2f}",
+        "" if row.target is None else str(row.target),
+        _REACHED[result.reached],
+    )
+
+
+def conditions(source: str, games: Sequence[Game]) -> dict[str, Any]:
+    """Tell on what it was measured: the machine and how busy it is, the versions, the games."""
+    return {
+        "python": platform.python_version(),
+        "machine": platform.platform(),
+        "cores": os.cpu_count(),
+        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
+        "versions": {package: version(package) for package in _PACKAGES},
+        "games": {"source": source, "count": len(games), "messages": sum(game.messages for game in games)},
+    }
+
+
+def heading(told: dict[str, Any]) -> str:
+    """Say in a line on what it was measured."""
+    games = told["games"]
+    load = "" if told["load"] is None else f", load {told['load']:.2f}"
+    return (
+        f"{games['count']} games ({games['source']}), {games['messages']:,} messages; "
+        f"Python {told['python']}, {told['cores']} cores{load}"
+    )
+
+
+def figures(told: dict[str, Any], results: Sequence[Result]) -> dict[str, Any]:
+    """Give everything that was measured, each repetition too, as JSON has it."""
+    return {**told, "rows": [_figures_of(result) for result in results]}
+
+
+def _figures_of(result: Result) -> dict[str, Any]:
+    target = result.row.target
+    return {
+        "work": result.row.ours.name,
+        "against": result.row.peer.name,
+        "games": result.games,
+        "messages": result.messages,
+        "ms": result.figures["ms"],
+        "messages_per_second": result.figures["rate"],
+        "ratio": result.figures["ratio"],
+        "peer_ms": median(result.peer_ms),
+        "target": None if target is None else {target.figure: target.limit},
+        "reached": result.reached,
+        "repetitions": {
+            "ms": list(result.ours_ms),
+            "peer_ms": list(result.peer_ms),
+            "ratio": list(result.ratios),
+        },
+    }

@@ -1,0 +1,35 @@
+"""The table of what is measured: a line a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from benchmarks.peers import BARE_PYTHON, FLOOR, RIICHIENV
+from benchmarks.sides import Side, convert, process, read, read_file, write
+from benchmarks.targets import Target, at_most_ms, times
+
+
+@dataclass(frozen=True)
+class Row:
+    """Work of ours against a peer's, on the same games; `one` for a single game of the middle length."""
+
+    ours: Side
+    peer: Side
+    target: Target | None = None
+    one: bool = False
+
+
+ROWS: Final = (
+    Row(read_file("mjai"), RIICHIENV, times(1)),
+    Row(convert("mjai", "jmjp"), FLOOR, times(3)),
+    Row(convert("jmjp", "mjai"), FLOOR, times(5)),
+    Row(process("mjai", "jmjp"), BARE_PYTHON, at_most_ms(250), one=True),
+    # For information.
+    Row(process("jmjp", "mjai"), BARE_PYTHON, one=True),
+    Row(convert("mjai", "mjai"), FLOOR),
+    Row(convert("mjai", "jmjp-0"), FLOOR),
+    Row(read("jmjp"), FLOOR),
+    Row(write("jmjp"), FLOOR),
+    Row(write("mjai"), FLOOR),
+)

@@ -1,0 +1,264 @@
+"""Reading mjai: lines and batches, several games, what stays unsaid, and errors with their place."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET
+
+from handmade import LOG
+from logs import Message, lines
+from mjconv.converters.mjai.detect import recognise
+from mjconv.converters.mjai.reader import locate
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, MjconvError
+from mjconv.ir.match import Name, Player, Text
+from trips import read, write
+
+HANDS = [["1m"] * 4 + ["2m"] * 4 + ["3m"] * 4 + ["4m"]] * 4
+START: Message = {"type": "start_game"}
+DEAL: Message = {
+    "type": "start_kyoku", "bakaze": "E", "dora_marker": "1m", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0,
+    "tehais": HANDS,
+}  # fmt: skip
+ROUND: list[Message] = [DEAL, {"type": "ryukyoku"}, {"type": "end_kyoku"}]
+END: Message = {"type": "end_game"}
+
+
+def kinds(events: list[ev.Event]) -> str:
+    return " ".join(ev.name_of(event) for event in events)
+
+
+class TestMatches:
+    """How messages make matches."""
+
+    def test_a_game_has_an_opening_rounds_and_a_closing(self) -> None:
+        match = read(lines([START, *ROUND, *ROUND, END]), "mjai").match
+        assert kinds(match.opening) == "start_game"
+        assert [kinds(game_round.events) for game_round in match.rounds] == ["start_kyoku ryukyoku end_kyoku"] * 2
+        assert kinds(match.closing) == "end_game"
+
+    def test_names_are_the_players(self) -> None:
+        match = read(lines([START | {"names": ["a", "", "石 橋", "d"]}]), "mjai").match
+        assert match.players == [Player(Name(Text(name))) for name in ("a", "", "石 橋", "d")]
+        assert match.opening == [ev.StartGame()]
+
+    def test_without_names_nothing_is_known_of_anyone(self) -> None:
+        assert read(lines([START]), "mjai").match.players == []
+
+    @pytest.mark.parametrize(
+        ("log", "matches"),
+        [
+            ([START, *ROUND, END, START, *ROUND, END], ["start_game . end_game", "start_game . end_game"]),
+            ([START, *ROUND, START, *ROUND, END], ["start_game . ", "start_game . end_game"]),
+            ([START, START], ["start_game  ", "start_game  "]),
+            ([*ROUND, END, *ROUND], [" . end_game", " . "]),
+            ([*ROUND, END, END], [" . end_game end_game"]),
+            ([{"type": "hello"}, {"type": "join"}, START, END], ["hello join start_game  end_game"]),
+            ([START, END, {"type": "hello"}, START], ["start_game  end_game", "hello start_game  "]),
+            ([START, END, {"type": "none"}, {"type": "error"}], ["start_game  end_game none error"]),
+        ],
+    )
+    def test_where_the_next_game_begins(self, log: list[Message], matches: list[str]) -> None:
+        found = [
+            f"{kinds(match.opening)} {'.' * len(match.rounds)} {kinds(match.closing)}"
+            for match in read(lines(log), "mjai").matches
+        ]
+        assert found == matches
+
+    def test_what_a_deal_does_not_say_stays_unsaid(self) -> None:
+        deal = {key: DEAL[key] for key in ("type", "oya", "dora_marker", "tehais")}
+        start = read(lines([deal]), "mjai").match.rounds[0].start
+        assert start is not None
+        unsaid = (start.bakaze, start.kyoku, start.honba, start.kyotaku, start.scores)
+        assert unsaid == (UNSET,) * 5
+
+
+class TestKindsOfFile:
+    LOG = (START | {"names": ["あ", "b", "c", "d"]}, *ROUND, END)
+
+    @pytest.mark.parametrize(
+        "data",
+        [
+            lines(list(LOG)),
+            lines(list(LOG)).rstrip(b"\n"),
+            lines(list(LOG)).replace(b"\n", b"\r\n"),
+            b"\xef\xbb\xbf" + lines(list(LOG)),
+            b"\n \n\t\n" + lines(list(LOG)).replace(b"\n", b"\n\n"),
+            json.dumps(LOG).encode(),
+            json.dumps(LOG, indent=2, ensure_ascii=False).encode(),
+            b"\xef\xbb\xbf \n" + json.dumps(LOG).encode() + b"\n\n",
+            b"[]\n" + json.dumps(LOG).encode(),
+            json.dumps(LOG[:2]).encode() + b"\n" + json.dumps(LOG[2:]).encode(),
+            json.dumps(LOG[0]).encode() + b"\n" + json.dumps(LOG[1:]).encode(),
+        ],
+        ids=["lines", "no last break", "crlf", "mark", "blank lines", "array", "laid out", "array and mark",
+             "an empty array first", "two arrays", "a line and an array"],
+    )  # fmt: skip
+    def test_all_are_read_alike(self, data: bytes) -> None:
+        assert read(data, "mjai").matches == read(lines(list(self.LOG)), "mjai").matches
+        assert recognise(data) == (not data.startswith(b"[]"))
+
+    @pytest.mark.parametrize(
+        "data",
+        [b"", b"\n", b"jmjp[1.0](", b"[1, 2]", b'{"a":1}', b"\x1f\x8b", b'"type":"dahai"', b"[" * 100, b"\xff{"],
+    )
+    def test_other_files_are_not_recognised(self, data: bytes) -> None:
+        assert not recognise(data)
+
+
+def where(data: bytes | str) -> tuple[str, int, int]:
+    """Read what is wrong, and give the message with its line and column."""
+    with pytest.raises(InputError) as caught:
+        read(data if isinstance(data, bytes) else data.encode(), "mjai")
+    assert caught.value.place is not None
+    return caught.value.message, caught.value.place.line, caught.value.place.column
+
+
+def after_a_deal(text: str) -> str:
+    return f"{json.dumps(DEAL)}\n{text}"
+
+
+def with_deal(**changes: Any) -> str:
+    return json.dumps({**DEAL, **changes})
+
+
+HAND = "a hand has 13 tiles, and there are 3 or 4 hands"
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("text", "message", "column"),
+        [
+            ('{"type":"tsu', "not JSON: unexpected end of data", 13),
+            ('{"type":"tsumo","actor":0,,', "not JSON: ", 27),
+            ('{"type":"none","x":NaN}', "not JSON: ", 20),
+            ('{"type":"none"} {"type":"none"}', "not JSON: ", 17),
+            ('{"type":"tsumo","actor":"0","pai":"1m"}', "tsumo.actor: Expected `int`, got `str`", 17),
+            ('{"type":"tsumo","actor":4,"pai":"1m"}', "tsumo.actor: a seat is 0 to 3", 17),
+            ('{"type":"tsumo","actor":0,"pai":"0m"}', "tsumo.pai: '0m' is no tile: 1m to 9m", 27),
+            ('{"type":"tsumo","actor":0,"pai":"1z"}', "tsumo.pai: '1z' is no tile", 27),
+            ('{"type":"chi","actor":1,"target":0,"pai":"1m","consumed":["2m","10m"]}',
+             "chi.consumed[1]: '10m' is no tile", 47),
+            ('{"type":"tsumo","pai":"1m"}', "tsumo: actor is missing", 1),
+            ('{"type":"hora","actor":0}', "hora: target is missing", 1),
+            ('{"type":"kong"}', "Unknown message type 'kong'", 2),
+            ('{"type":7}', "a message needs a `type` that is a string", 2),
+            ("{}", "a message needs a `type` that is a string", 1),
+            ("1", "a message is a JSON object, not a number", 1),
+            ('"x"', "a message is a JSON object, not a string", 1),
+            ("null", "a message is a JSON object, not null", 1),
+            ("true", "a message is a JSON object, not true or false", 1),
+            ("[[]]", "a message is a JSON object, not an array", 2),
+            ("[1]", "a message is a JSON object, not a number", 2),
+            ('[{"type":"none"} {"type":"none"}]', "not JSON: Expecting ',' or ']'", 18),
+            ('[{"type":"none"}', "not JSON: ", 17),
+            ('[{"type":"none"}]]', "not JSON: Extra data after the array", 18),
+        ],
+    )  # fmt: skip
+    def test_each_has_its_line_and_column_and_says_what_is_wrong(
+        self, text: str, message: str, column: int
+    ) -> None:
+        found, line, at = where(after_a_deal(text))
+        assert found.startswith(message)
+        assert (line, at) == (2, column)
+
+    @pytest.mark.parametrize(
+        ("text", "message", "key"),
+        [
+            (with_deal(tehais=[["1m"] * 12] * 4), f"start_kyoku.tehais[0]: {HAND}", "tehais"),
+            (with_deal(tehais=[["1m"] * 13] * 2), f"start_kyoku.tehais: {HAND}", "tehais"),
+            (with_deal(bakaze="e"), "start_kyoku.bakaze: 'e' is no wind: E, S, W or N", "bakaze"),
+            (with_deal(kyoku=0), "start_kyoku.kyoku: Expected `int` >= 1", "kyoku"),
+            (with_deal(scores=[1, 2]), "start_kyoku.scores: Expected `array` of length >= 3", "scores"),
+            (with_deal(honba=-1), "start_kyoku.honba: Expected `int` >= 0", "honba"),
+        ],
+    )  # fmt: skip
+    def test_those_in_a_deal_point_at_their_key(self, text: str, message: str, key: str) -> None:
+        assert where(text) == (message, 1, text.index(f'"{key}"') + 1)
+
+    @pytest.mark.parametrize("key", ["oya", "dora_marker", "tehais"])
+    def test_a_deal_says_its_dealer_dora_and_hands(self, key: str) -> None:
+        text = json.dumps({name: value for name, value in DEAL.items() if name != key})
+        assert where(f"{json.dumps(START)}\n\n{text}") == (f"start_kyoku: {key} is missing", 3, 1)
+
+    @pytest.mark.parametrize("data", [b"", b"\n", b" \r\n\t", b"[]", b"\xef\xbb\xbf"])
+    def test_a_file_without_messages(self, data: bytes) -> None:
+        assert where(data)[0] == "no messages, where an mjai file holds at least one"
+
+    @pytest.mark.parametrize(
+        ("before", "message"),
+        [([START], "tsumo before any start_kyoku"), ([START, *ROUND, END], "tsumo after end_game")],
+    )
+    def test_play_where_no_round_is_played(self, before: list[Message], message: str) -> None:
+        text = '{"type":"tsumo","actor":0,"pai":"1m"}'
+        assert where(lines(before).decode() + text) == (message, len(before) + 1, 1)
+
+    def test_bytes_that_are_no_utf_8(self) -> None:
+        first = lines([START | {"names": ["あ", "b", "c", "d"]}]).replace(b"\\u3042", "あ".encode())
+        bad = '{"type":"join","name":"あ'.encode() + b'\xff"}'
+        message, line, column = where(first + bad)
+        offset = len(first) + bad.index(b"\xff")
+        assert message == f"not UTF-8: byte 0xff at offset {offset}"
+        assert (line, column) == (2, 25)
+
+    def test_columns_count_characters_and_not_bytes(self) -> None:
+        text = '{"type":"tsumo","actor":0,"x":"あいう","pai":"0m"}'
+        assert where(after_a_deal(text))[2] == text.index('"pai"') + 1
+
+    def test_the_place_in_an_array_laid_out_over_lines(self) -> None:
+        text = json.dumps([START, {"type": "reach"}], indent=1)
+        message, line, _ = where(text)
+        assert message == "reach: actor is missing"
+        assert text.splitlines()[line - 1].strip() == "{"
+        assert line == 5
+
+    def test_an_array_laid_out_over_lines_that_breaks_off_is_told_where_it_does(self) -> None:
+        text = json.dumps([START, *ROUND], indent=1)[:-3].rstrip()
+        message, line, _ = where(text)
+        assert message.startswith("not JSON")
+        assert line == len(text.splitlines())
+
+    @pytest.mark.parametrize("depth", [100, 400, 900, 985, 1000, 1020, 5000, 100_000])
+    def test_deep_nesting_is_read_and_written_or_refused(self, depth: int) -> None:
+        text = f'{{"type":"start_game","seed":{"[" * depth}{"]" * depth}}}'
+        try:
+            match = read(text.encode(), "mjai").match
+            for target in ("mjai", "jmjp"):
+                assert read(write([match], target).data, target).match == match
+        except MjconvError as error:
+            assert depth > 100
+            assert error.message  # noqa: PT017
+
+    @given(st.binary(max_size=60))
+    def test_no_bytes_make_a_crash(self, data: bytes) -> None:
+        for whole in (data, lines([START]) + data, b"[" + data, lines(LOG)[: len(data) * 20] + data):
+            try:
+                read(whole, "mjai")
+            except InputError as error:
+                assert error.place is not None  # noqa: PT017 - either outcome is right
+
+    @given(st.integers(1, 400), st.integers(0, 255))
+    def test_no_changed_byte_makes_a_crash(self, at: int, byte: int) -> None:
+        data = bytearray(lines(LOG))
+        data[at * 7 % len(data)] = byte
+        try:
+            read(bytes(data), "mjai")
+        except InputError as error:
+            assert error.place is not None  # noqa: PT017 - either outcome is right
+            assert error.place.line <= data.count(b"\n") + 1  # noqa: PT017
+
+
+def test_the_line_of_an_event_can_be_found_again() -> None:
+    data = b"\n" + lines(LOG) + lines(LOG)
+    for match, game_round, event in ((0, 0, 0), (0, 2, 4), (1, 1, 3)):
+        place = locate(data, match, game_round, event)
+        assert place is not None
+        expected = read(data, "mjai").matches[match].rounds[game_round].events[event]
+        assert json.loads(place.text)["meta"] == ev.to_message(expected)["meta"]
+    assert locate(data, 2, 0, 0) is None
+    assert locate(data, 0, 3, 0) is None

@@ -1,0 +1,251 @@
+"""Writing mjai: the standard dialect, its flavours, and what it requires and a record leaves open."""
+
+from __future__ import annotations
+
+import datetime
+import json
+
+import pytest
+from msgspec import UNSET, structs
+
+from engine import play
+from engine import read as read_by_the_engine
+from handmade import LOG
+from logs import lines, messages
+from mjconv import schemas
+from mjconv.ir import events as ev
+from mjconv.ir.derive import starts
+from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.match import Match, Name, Player, Round, Text
+from trips import read, write
+
+HIDDEN = [["?"] * 13] * 4
+
+
+def written(match: Match, *, plain: bool = True, fill: bool = False) -> list[dict[str, object]]:
+    return messages(write([match], "mjai", plain=plain, fill=fill).data)
+
+
+def test_one_message_a_line_without_spaces_and_in_utf_8() -> None:
+    data = write([Match([Player(Name(Text(name))) for name in "東bcd"], opening=[ev.StartGame()])], "mjai").data
+    assert data == '{"type":"start_game","names":["東","b","c","d"]}\n'.encode()
+
+
+def test_a_batch_is_one_array_a_match() -> None:
+    match = Match(opening=[ev.StartGame(), ev.EndGame()])
+    assert write([match, match], "mjai-batch").data == b'[{"type":"start_game"},{"type":"end_game"}]\n' * 2
+
+
+def test_keys_stand_in_the_order_of_the_standard_and_their_own_after() -> None:
+    log = [dict(reversed(message.items())) for message in LOG]
+    for message in messages(write(read(lines(log), "mjai").matches, "mjai").data):
+        own = {"meta", "seed"}
+        keys = list(message)
+        assert keys[0] == "type"
+        assert keys == [key for key in ("type", *ev.KEYS[message["type"]]) if key in message] + [
+            key for key in keys if key in own
+        ]
+
+
+def test_a_name_in_parts_becomes_one_native_before_romanised() -> None:
+    players = [
+        Player(Name(Text("石橋", "Ishibashi"), Text("伸洋"))),
+        Player(Name(Text(roman="Taki"))),
+        Player(Name(first=Text("c"))),
+        Player(),
+    ]
+    [start] = written(Match(players, opening=[ev.StartGame()]))
+    assert start == {"type": "start_game", "names": ["石橋 伸洋", "Taki", "c", ""]}
+
+
+def test_players_without_names_are_not_named() -> None:
+    [start] = written(Match([Player(team=Text("t"))] * 4, opening=[ev.StartGame()]))
+    assert start == {"type": "start_game"}
+
+
+def test_names_begin_a_game_that_has_no_beginning() -> None:
+    match = Match([Player(Name(Text(name))) for name in "abcd"], [Round([ev.EndRound()])])
+    assert [message["type"] for message in written(match)] == ["start_game", "start_kyoku", "end_kyoku"]
+    assert read(write([match], "mjai").data, "mjai").match == match
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        Match(),
+        Match(closing=[ev.EndGame()]),
+        Match(closing=[ev.EndGame()], date=datetime.date(2024, 1, 1)),
+        Match(opening=[ev.Hello()]),
+        Match(rounds=[Round()]),
+        Match(rounds=[Round()], date=datetime.date(2024, 1, 1)),
+        Match(rounds=[Round([ev.EndRound()])], closing=[ev.EndGame()]),
+        Match([Player()] * 3),
+    ],
+    ids=[
+        "empty",
+        "an end",
+        "an end and a date",
+        "hello",
+        "an empty round",
+        "and a date",
+        "a round and an end",
+        "three",
+    ],
+)
+def test_what_is_barely_a_match_comes_back_all_the_same(match: Match) -> None:
+    assert read(write([match], "mjai").data, "mjai").match == match
+
+
+def test_a_log_of_an_end_alone_is_not_given_a_beginning() -> None:
+    assert write(read(b'{"type":"end_game"}\n', "mjai").matches, "mjai").data == b'{"type":"end_game"}\n'
+
+
+class TestRequired:
+    """What a deal and a win must say, and a record may not."""
+
+    MATCH = Match(
+        rounds=[
+            Round([ev.Win(1, liable=0, fan=3)]),
+            Round([ev.StartRound("S", oya=0, kyoku=1), ev.Win(2)]),
+            Round([ev.Ryukyoku(), ev.EndRound()]),
+        ]
+    )
+
+    def test_it_is_filled_in(self) -> None:
+        deal = {
+            "type": "start_kyoku", "bakaze": "E", "dora_marker": "?", "kyoku": 1, "honba": 0, "kyotaku": 0,
+            "oya": 0, "tehais": HIDDEN,
+        }  # fmt: skip
+        assert written(self.MATCH) == [
+            deal,
+            {"type": "hora", "actor": 1, "target": 0, "fan": 3, "pao": 0},
+            deal | {"bakaze": "S"},
+            {"type": "hora", "actor": 2, "target": 2},
+            deal | {"bakaze": "S", "kyoku": 2, "oya": 1},
+            {"type": "ryukyoku"},
+            {"type": "end_kyoku"},
+        ]
+
+    def test_it_is_reported_as_assumed(self) -> None:
+        losses = write([self.MATCH], "mjai", plain=True).losses
+        assert {(loss.what, loss.fate, loss.round, loss.event) for loss in losses} >= {
+            ("start_kyoku", "assumed", 0, 0),
+            ("hora.target", "assumed", 0, 0),
+            ("start_kyoku.tehais", "assumed", 1, 0),
+            ("start_kyoku.dora_marker", "assumed", 1, 0),
+            ("hora.target", "assumed", 1, 1),
+            ("start_kyoku", "assumed", 2, 0),
+        }
+        assert {loss.fate for loss in losses} == {"assumed"}
+
+    def test_it_does_not_come_back_as_said(self) -> None:
+        assert read(write([self.MATCH], "mjai").data, "mjai").match == self.MATCH
+
+    def test_what_is_written_passes_the_schemas(self) -> None:
+        validator = schemas.validator("log")
+        for plain in (True, False):
+            assert [error.message for error in validator.iter_errors(written(self.MATCH, plain=plain))] == []
+
+
+class TestFill:
+    """Derived values in place of the unsaid, where the caller asks for them."""
+
+    LOG = (
+        {"type": "start_kyoku", "oya": 2, "dora_marker": "1m", "tehais": HIDDEN},
+        {"type": "tsumo", "actor": 2, "pai": "E"},
+        {"type": "dahai", "actor": 2, "pai": "E"},
+        {"type": "hora", "actor": 1, "target": 2, "deltas": [0, 8, -8, 0], "scores": [0, 8, -8, 0]},
+    )
+
+    def test_all_that_can_be_derived_is_said(self) -> None:
+        match = read(lines(list(self.LOG)), "mjai").match
+        log = written(match, fill=True)
+        assert log[0] == {
+            "type": "start_kyoku", "bakaze": "E", "dora_marker": "1m", "kyoku": 3, "honba": 0, "kyotaku": 0,
+            "oya": 2, "scores": [0, 0, 0, 0], "tehais": HIDDEN,
+        }  # fmt: skip
+        assert log[2]["tsumogiri"] is True
+        losses = write([match], "mjai", plain=True, fill=True).losses
+        assert {(loss.what, loss.fate) for loss in losses} == {
+            (f"start_kyoku.{key}", "assumed") for key in ("bakaze", "kyoku", "honba", "kyotaku", "scores")
+        } | {("dahai.tsumogiri", "assumed")}
+
+    def test_it_is_still_known_what_was_said(self) -> None:
+        match = read(lines(list(self.LOG)), "mjai").match
+        assert read(write([match], "mjai", fill=True).data, "mjai").match == match
+        assert written(match) == list(self.LOG)
+
+    def test_a_log_that_says_all_is_not_changed(self) -> None:
+        game = play(2)
+        match = read(game, "mjai").match
+        assert write([match], "mjai", fill=True).data == write([match], "mjai").data
+        assert [game_round.start for game_round in match.rounds] == starts(match)
+
+
+class TestRiichienv:
+    """The flavour that RiichiEnv's own reader understands."""
+
+    @pytest.mark.parametrize("players", [3, 4])
+    def test_its_reader_takes_it(self, players: int) -> None:
+        game = play(3, players=players)
+        out = write(read(game, "mjai").matches, "mjai-riichienv").data
+        assert read_by_the_engine(out) == read_by_the_engine(game)
+
+    def test_only_the_type_of_a_message_is_renamed(self) -> None:
+        text = '{"type":"nukidora","actor":0,"meta":{"type":"nukidora"},"x":"\\n{\\"type\\":\\"nukidora\\""}\n'
+        deal = lines([{"type": "start_kyoku", "oya": 0, "dora_marker": "1m", "tehais": HIDDEN[:3]}]).decode()
+        out = write(read((deal + text).encode(), "mjai").matches, "mjai-riichienv").data
+        assert messages(out)[1] == json.loads(text) | {"type": "kita"}
+        assert read(out, "mjai").matches == read((deal + text).encode(), "mjai").matches
+
+    def test_its_id_is_a_string(self) -> None:
+        match = Match(opening=[ev.StartGame(id=2)])
+        assert messages(write([match], "mjai-riichienv").data) == [{"type": "start_game", "id": "2"}]
+        assert read(write([match], "mjai-riichienv").data, "mjai").match == match
+
+
+DEAL = ev.StartRound("E", "1m", 1, 0, 0, 0, (0,) * 4, (("1m",) * 13,) * 4)
+
+
+class TestRefusals:
+    """What mjai cannot hold, with the place where it stands."""
+
+    @pytest.mark.parametrize(
+        ("event", "what"),
+        [
+            (ev.Draw(0, "16m"), "tsumo, event 1 of round E1-0 of match 2: Invalid enum value '16m'"),
+            (ev.Draw(4, "1m"), "tsumo, event 1 of round E1-0 of match 2: Expected `int` <= 3"),
+            (ev.Dora("Z"), "dora, event 1 of round E1-0 of match 2: Invalid enum value 'Z'"),
+            (ev.Win(0, 1, deltas=(10**12, 0, 0, 0)), "hora, event 1 of round E1-0 of match 2: Expected `int` <="),
+            (ev.Win(0, 1, deltas=(0,) * 6), "hora, event 1 of round E1-0 of match 2: Expected `array` of length"),
+            (ev.Chi(1, 0, "1m", ("2m",)), "chi, event 1 of round E1-0 of match 2: Expected `array` of length"),
+        ],
+    )
+    def test_it_is_told_which_event_is_none_of_mjai(self, event: ev.Event, what: str) -> None:
+        bad = Match(rounds=[Round([DEAL, event])])
+        with pytest.raises(UnsupportedError) as caught:
+            write([Match(), bad], "mjai")
+        assert what in caught.value.message
+
+    def test_around_the_rounds_as_well(self) -> None:
+        with pytest.raises(UnsupportedError, match="end_game, event 0 of closing of match 1"):
+            write([Match(closing=[ev.EndGame(scores=(0,) * 6)])], "mjai")
+        with pytest.raises(UnsupportedError, match="start_game, event 1 of opening of match 1"):
+            write([Match(opening=[ev.Hello(), ev.StartGame(id=5)])], "mjai")
+
+    def test_keys_of_its_own_are_no_hindrance(self) -> None:
+        event = ev.Draw(0, "1m", extras=ev.Extras({"pai2": "16m", "liable": None}))
+        assert read(write([Match(rounds=[Round([DEAL, event])])], "mjai").data, "mjai").match.rounds[0].events == [
+            DEAL, event,
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_what_is_written_of_a_game_passes_the_schemas(plain: bool) -> None:
+    match = read(play(4), "mjai").match
+    match.date = datetime.date(2024, 2, 29)
+    match.rounds[1].dice = (3, 4)
+    match.rounds[2].events[0] = structs.replace(match.rounds[2].events[0], scores=UNSET)
+    log = written(match, plain=plain)
+    assert [error.message for error in schemas.validator("log").iter_errors(log)] == []
+    assert ("mjconv" in log[0]) == (not plain)

@@ -1,0 +1,82 @@
+"""Whose messages a stream holds: the host's are the game, a player's are answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjconv.ir import events as ev
+from mjconv.ir.stream import host_events
+
+NONE = ev.Pass()
+MINE = ev.Draw(1, "9p")
+DISCARD = ev.Discard(1, "9p", tsumogiri=True)
+OTHERS = ev.Discard(0, "5m", tsumogiri=False)
+PON = ev.Pon(1, 0, "5m", ("5m", "5mr"))
+CHI = ev.Chi(1, 0, "5m", ("6m", "7m"))
+RON = ev.Win(1, 0)
+
+
+def test_passes_are_a_players() -> None:
+    assert host_events([OTHERS, NONE, ev.Draw(1, "1m"), NONE]) == [OTHERS, ev.Draw(1, "1m")]
+
+
+def test_the_conversation_before_a_game_is_hosts_but_for_the_join() -> None:
+    hello, error = ev.Hello("mjsonp"), ev.Fault("no such room")
+    assert host_events([hello, ev.Join("a", "b"), error, NONE]) == [hello, error]
+
+
+@pytest.mark.parametrize("seat", [None, 1])
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (MINE, DISCARD),
+        (MINE, ev.Riichi(1)),
+        (MINE, ev.Ankan(1, ("E", "E", "E", "E"))),
+        (MINE, ev.Kakan(1, "9p", ("9p", "9p", "9p"))),
+        (MINE, ev.Nukidora(1, "N")),
+        (MINE, ev.Win(1, 1)),
+        (OTHERS, PON),
+        (OTHERS, CHI),
+        (OTHERS, ev.Daiminkan(1, 0, "5m", ("5m", "5m", "5mr"))),
+        (OTHERS, RON),
+        (MINE, ev.Ryukyoku("kyushukyuhai")),
+    ],
+)
+def test_an_answer_that_the_host_repeats_is_heard_once(asked: ev.Event, said: ev.Event, seat: int | None) -> None:
+    assert host_events([asked, said, said, NONE], seat) == [asked, said]
+    assert host_events([asked, said, said], seat) == [asked, said]
+
+
+def test_the_host_may_add_to_what_a_player_said() -> None:
+    full = ev.Win(1, 0, pai="5m", deltas=(-1000, 1000, 0, 0), yakus=(("reach", 1),))
+    assert host_events([OTHERS, ev.Win(1, 0, pai="5m"), full, NONE]) == [OTHERS, full]
+    marked = ev.Discard(1, "9p", tsumogiri=True, extras=ev.Extras({"possible_actions": []}))
+    assert host_events([MINE, DISCARD, marked, NONE]) == [MINE, marked]
+
+
+def test_an_answer_that_the_host_overrules_is_not_heard_where_the_seat_is_known() -> None:
+    other = ev.Win(2, 0)
+    assert host_events([OTHERS, CHI, other, NONE], seat=1) == [OTHERS, other]
+    assert host_events([OTHERS, RON, ev.Win(3, 0), NONE], seat=1) == [OTHERS, ev.Win(3, 0)]
+
+
+def test_of_another_action_of_the_same_seat_the_hosts_is_heard() -> None:
+    assert host_events([OTHERS, PON, CHI, NONE], seat=1) == [OTHERS, CHI]
+
+
+def test_two_players_who_do_alike_are_not_one_who_is_repeated() -> None:
+    rons: list[ev.Event] = [OTHERS, NONE, ev.Win(2, 0), NONE, ev.Win(3, 0), NONE]
+    assert host_events(rons, seat=1) == [OTHERS, ev.Win(2, 0), ev.Win(3, 0)]
+
+
+def test_a_log_without_answers_is_all_the_hosts() -> None:
+    log: list[ev.Event] = [MINE, DISCARD, ev.Draw(2, "E"), ev.Discard(2, "E", tsumogiri=True), RON]
+    for seat in (None, 1, 2):
+        assert host_events(log, seat) == log
+    assert host_events([]) == []
+
+
+def test_dora_and_the_end_of_a_round_are_never_answers() -> None:
+    log: list[ev.Event] = [ev.Dora("1m"), ev.Dora("1m"), ev.EndRound(), ev.EndRound(), ev.EndGame()]
+    assert host_events(log, seat=1) == log
+    assert host_events([*log, NONE], seat=1) == log

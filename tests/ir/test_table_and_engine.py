@@ -1,0 +1,113 @@
+"""The table sees what another engine sees, over random rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+from riichienv import ActionType
+
+from engine import STYLES, play
+from mjconv.ir import events as ev
+from mjconv.ir.table import DECLARED, Table
+from trips import read
+
+KINDS = {"Chi": "chi", "Pon": "pon", "Daiminkan": "daiminkan", "Kakan": "kakan", "Ankan": "ankan"}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a player whose turn it is sees of the table."""
+
+    seat: int
+    hand: list[str]
+    drawn: str | None
+    rivers: list[list[str]]
+    melds: list[list[tuple[str, list[str], int | None]]]
+    riichi: list[bool]
+
+
+def name(tile: int) -> str:
+    kinds = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + list("ESWNPFC")
+    return kinds[tile // 4] + ("r" if tile in (16, 52, 88) else "")
+
+
+def seen_by_the_engine(seed: int, players: int, style: str, deal: Any) -> tuple[bytes, list[Seen]]:
+    """Play a round on the engine, and note what each player on their turn is shown."""
+    shown: list[Seen] = []
+
+    def look_and_choose(seen: Any, actions: Sequence[Any], rng: Random) -> Any:
+        if all(action.action_type != ActionType.PASS for action in actions):
+            melds = [
+                [
+                    (
+                        KINDS[str(m.meld_type).split(".")[1]],
+                        sorted(map(name, m.tiles)),
+                        m.from_who if m.opened else None,
+                    )
+                    for m in of_seat
+                ]
+                for of_seat in seen.melds
+            ]
+            shown.append(
+                Seen(
+                    seen.player_id,
+                    sorted(map(name, seen.hand)),
+                    None if seen.drawn_tile is None else name(seen.drawn_tile),
+                    [list(map(name, river)) for river in seen.discards],
+                    melds,
+                    list(seen.riichi_declared),
+                )
+            )
+        return STYLES[style](seen, actions, rng)
+
+    game = play(seed, length="round", chooser=look_and_choose, deal=deal, players=players)
+    return game, shown
+
+
+def seen_at_the_table(game: bytes) -> list[Seen]:
+    """Replay a log on the table, and note the same whenever it waits for a player on their turn."""
+    [game_round] = read(game, "mjai").match.rounds
+    assert game_round.start is not None
+    played = Table.dealt(game_round.start)
+    shown: list[Seen] = []
+    for event in game_round.events:
+        played.apply(event)
+        if isinstance(event, (ev.Draw, ev.Chi, ev.Pon, ev.Riichi)):
+            melds: list[list[tuple[str, list[str], int | None]]] = [
+                [
+                    (
+                        meld.kind,
+                        sorted([*meld.own, *(tile for tile in (meld.called, meld.added) if tile is not UNSET)]),
+                        None if meld.target is UNSET else meld.target,
+                    )
+                    for meld in of_seat
+                    if meld.kind != "nukidora"
+                ]
+                for of_seat in played.melds
+            ]
+            # To the engine a riichi is one once its tile is discarded.
+            riichi = [
+                bool(far) and not (played.phase is DECLARED and seat == played.turn)
+                for seat, far in enumerate(played.riichi)
+            ]
+            hand = sorted(played.hands[played.turn])
+            rivers = [list(river) for river in played.rivers]
+            shown.append(Seen(played.turn, hand, played.drawn, rivers, melds, riichi))
+    return shown
+
+
+@pytest.mark.parametrize("players", [4, 3])
+@pytest.mark.parametrize("deal", ["fair", "triplets", "close"])
+@pytest.mark.parametrize("style", ["riichi", "caller", "kans", "wild"])
+def test_another_engine_sees_the_same_hands_rivers_melds_and_riichi(players: int, deal: str, style: str) -> None:
+    compared = 0
+    for seed in range(12):
+        game, theirs = seen_by_the_engine(seed, players, style, deal)
+        assert seen_at_the_table(game) == theirs
+        compared += len(theirs)
+    assert compared > 60

@@ -1,0 +1,97 @@
+"""Tiles: spellings, order, dora."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mjconv.ir.tiles import (
+    DORA_OF,
+    HIDDEN,
+    INDICATOR_OF,
+    OTHER_TILES,
+    RIICHI_TILES,
+    TILES,
+    Tile,
+    Wind,
+    plain,
+    sorted_tiles,
+)
+
+SPELLED_OUT = [
+    "1m", "2m", "3m", "4m", "5m", "5mr", "6m", "7m", "8m", "9m",
+    "1p", "2p", "3p", "4p", "5p", "5pr", "6p", "7p", "8p", "9p",
+    "1s", "2s", "3s", "4s", "5s", "5sr", "6s", "7s", "8s", "9s",
+    "E", "S", "W", "N", "P", "F", "C",
+]  # fmt: skip
+
+
+def test_the_riichi_set_in_the_order_of_a_sorted_hand() -> None:
+    assert list(RIICHI_TILES) == SPELLED_OUT
+
+
+def test_larger_sets_add_ranks_to_sixteen_compressed_winds_the_zero_and_flowers() -> None:
+    ranks = [f"{rank}{suit}" for suit in "mps" for rank in (10, 11, 12, 13, 14, 15, 16)]
+    assert set(OTHER_TILES) == {*ranks, "H", "V", "Z", "1f", "2f", "3f", "4f", "5f", "6f", "7f", "8f"}
+    assert {*RIICHI_TILES, *OTHER_TILES, "?"} == TILES
+    assert len(TILES) == 37 + 21 + 3 + 8 + 1
+
+
+@pytest.mark.parametrize("tile", [*SPELLED_OUT, "?"])
+def test_the_decoder_takes_every_riichi_tile_and_the_hidden_one(tile: str) -> None:
+    assert msgspec.convert(tile, Tile) == tile
+
+
+@pytest.mark.parametrize(
+    "tile", ["0m", "10m", "16s", "5zr", "1z", "e", "Z", "H", "1f", "5r", "", "5MR", " 1m", "1m "]
+)
+def test_the_decoder_refuses_all_others(tile: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(tile, Tile)
+
+
+def test_winds_are_four() -> None:
+    assert [msgspec.convert(wind, Wind) for wind in "ESWN"] == [*"ESWN"]
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert("H", Wind)
+
+
+@pytest.mark.parametrize(
+    ("indicator", "dora"),
+    [
+        ("1m", "2m"), ("8p", "9p"), ("9m", "1m"), ("9p", "1p"), ("9s", "1s"), ("4s", "5s"),
+        ("5mr", "6m"), ("5pr", "6p"), ("5sr", "6s"), ("5m", "6m"),
+        ("E", "S"), ("S", "W"), ("W", "N"), ("N", "E"), ("P", "F"), ("F", "C"), ("C", "P"), ("?", "?"),
+    ],
+)  # fmt: skip
+def test_the_dora_is_the_tile_after_its_indicator(indicator: str, dora: str) -> None:
+    assert DORA_OF[indicator] == dora
+
+
+def test_every_riichi_tile_is_an_indicator_and_no_other() -> None:
+    assert set(DORA_OF) == {*SPELLED_OUT, "?"}
+
+
+def test_an_indicator_is_told_by_its_dora_but_for_its_redness() -> None:
+    for indicator, dora in DORA_OF.items():
+        assert INDICATOR_OF[dora] == plain(indicator)
+    assert not set(INDICATOR_OF.values()) & {"5mr", "5pr", "5sr"}
+
+
+@pytest.mark.parametrize(
+    ("tile", "without"), [("5mr", "5m"), ("5pr", "5p"), ("5sr", "5s"), ("5m", "5m"), ("E", "E")]
+)
+def test_redness_can_be_put_aside(tile: str, without: str) -> None:
+    assert plain(tile) == without
+
+
+@given(st.permutations(sorted(TILES)))
+def test_sorting_is_one_order_whatever_came_in(tiles: list[str]) -> None:
+    laid_out = sorted_tiles(tiles)
+    assert laid_out == [*SPELLED_OUT, *OTHER_TILES, HIDDEN]
+
+
+def test_equal_tiles_stand_together() -> None:
+    assert sorted_tiles(["C", "1m", "C", "?", "16m", "1m"]) == ["1m", "1m", "C", "C", "16m", "?"]

@@ -1,0 +1,323 @@
+"""The README and the pages of docs/ are true: their examples give what they show, their tables are the code's.
+
+A block marked ``console`` is a session: lines that begin with ``$ `` are run, one after another in one folder a
+page, and what follows is what they print; a line ``…`` there stands for any lines. A block marked ``python`` is a
+doctest.
+"""
+
+from __future__ import annotations
+
+import doctest
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from logs import logs
+from mjconv import FORMATS, schemas
+from mjconv.converters.mjai import aliases
+from mjconv.ir.events import KEYS, KINDS
+from mjconv.ir.match import Match, Round
+from trips import read, write
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
+#: What the examples read; they write in a folder of their own.
+SHOWN = ("corpus", "schemas")
+
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+QUOTED = re.compile(r"`([^`]+)`")
+#: Ends what a command of a session prints.
+END = "\x1e"
+
+LANGUAGES = {"sh", "console", "python", "json", "jmjp", "text"}
+
+pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+
+
+class Command(NamedTuple):
+    words: str
+    output: str
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [text for word, text in BLOCK.findall(page.read_text("utf-8")) if word == language]
+
+
+def table(page: Path, heading: str) -> list[list[str]]:
+    """Give the cells of the table under a heading of its own columns, given as ``A | B``."""
+    lines = page.read_text("utf-8").splitlines()
+    begin = lines.index(f"| {heading} |") + 2
+    rows = []
+    for line in lines[begin:]:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line.strip("|").split("|")])
+    return rows
+
+
+def quoted(cell: str) -> list[str]:
+    return QUOTED.findall(cell)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give an empty folder to work in, with what the examples read beside them."""
+    for name in SHOWN:
+        (tmp_path / name).symlink_to(ROOT / name, target_is_directory=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# Examples.
+
+
+@pages
+def test_every_block_says_what_it_is(page: Path) -> None:
+    assert {word for word, _ in BLOCK.findall(page.read_text("utf-8"))} <= LANGUAGES
+    assert page.read_text("utf-8").count("```") == 2 * len(BLOCK.findall(page.read_text("utf-8")))
+
+
+@pages
+def test_commands_print_what_is_shown(page: Path, folder: Path) -> None:
+    commands = [command for session in blocks(page, "console") for command in in_session(session)]
+    for command, printed in zip(commands, run(commands, folder), strict=True):
+        assert matches(command.output, printed), f"$ {command.words}\n{printed}"
+
+
+def in_session(session: str) -> list[Command]:
+    _, *entries = re.split(r"^\$ ", session, flags=re.MULTILINE)
+    return [Command(*entry.split("\n", 1)) for entry in entries]
+
+
+def run(commands: Iterable[Command], folder: Path) -> list[str]:
+    """Run commands in one shell, where ``$?`` is the status of the one before.
+
+    Gives what each prints: what goes to standard error, then what goes to standard output.
+    """
+    script = "".join(
+        f"{words}\nstatus=$?\nprintf '\\036'\nprintf '\\036' >&2\n(exit $status)\n" for words, _ in commands
+    )
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONIOENCODING": "utf-8",
+    }
+    done = subprocess.run(
+        ["sh", "-c", script], cwd=folder, env=environment, capture_output=True, check=False, timeout=300
+    )
+    streams = [stream.decode().split(END)[:-1] for stream in (done.stderr, done.stdout)]
+    return ["".join(parts) for parts in zip(*streams, strict=True)]
+
+
+def matches(shown: str, printed: str) -> bool:
+    parts = (re.escape(part) for part in re.split(r"^…\n", shown, flags=re.MULTILINE))
+    return re.fullmatch("(?:.*\n)*".join(parts), printed) is not None
+
+
+def test_a_session_is_read_as_people_read_it(folder: Path) -> None:
+    commands = in_session("$ echo a; echo b; echo c\na\n…\nc\n$ (exit 3)\n$ echo $?\n3\n")
+    assert [command.words for command in commands] == ["echo a; echo b; echo c", "(exit 3)", "echo $?"]
+    assert all(map(matches, [command.output for command in commands], run(commands, folder)))
+    assert not matches("a\n…\nd\n", "a\nb\nc\n")
+
+
+@pages
+def test_python_examples_give_what_is_shown(page: Path, folder: Path) -> None:  # noqa: ARG001 - where they run
+    parser = doctest.DocTestParser()
+    examples = [example for block in blocks(page, "python") for example in parser.get_examples(block)]
+    if examples:
+        runner = doctest.DocTestRunner()
+        result = runner.run(doctest.DocTest(examples, {}, page.name, str(page), 0, None))
+        assert result.failed == 0
+
+
+@pages
+def test_every_python_block_is_an_example(page: Path) -> None:
+    assert all(block.startswith(">>> ") for block in blocks(page, "python"))
+
+
+@pages
+def test_json_is_json_and_messages_are_mjai(page: Path) -> None:
+    check = schemas.validator("accepted/message")
+    for block in blocks(page, "json"):
+        values = json_values(block)
+        assert values
+        for value in values:
+            if "type" in value:
+                assert [error.message for error in check.iter_errors(value)] == []
+
+
+def json_values(text: str) -> list[dict[str, object]]:
+    """Read one value laid out over many lines, or one a line."""
+    try:
+        return [json.loads(text)]
+    except json.JSONDecodeError:
+        return [json.loads(line) for line in text.splitlines()]
+
+
+# The sample, the two commands, links.
+
+
+def test_the_rounds_shown_are_the_samples() -> None:
+    samples = {name: (ROOT / "corpus/sample" / name).read_text("utf-8") for name in ("game.mjson", "game.jmjp")}
+    assert all(block in samples["game.mjson"] for block in blocks(ROOT / "README.md", "json"))
+    assert all(block in samples["game.jmjp"] for page in PAGES for block in blocks(page, "jmjp"))
+
+
+def two_commands() -> tuple[str, str]:
+    first, second = (block.strip() for block in blocks(ROOT / "README.md", "sh"))
+    return first, second
+
+
+def test_the_first_command_converts_the_sample(folder: Path) -> None:
+    assert two_commands()[0].startswith("python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/mjconv ")
+    run([Command(two_commands()[0].rpartition(".venv/bin/")[2], "")], folder)
+    assert (folder / "game.jmjp").read_bytes() == (ROOT / "corpus/sample/game.jmjp").read_bytes()
+
+
+def test_both_commands_are_what_is_run_on_every_change() -> None:
+    """There pip may be told to be quiet, and pytest to use all cores."""
+    checks = (ROOT / ".ci/run").read_text("utf-8").replace(" --quiet", "")
+    for command in two_commands():
+        for part in command.removesuffix(" -o game.jmjp").split(" && "):
+            assert part in checks
+    assert two_commands()[1] in checks
+
+
+def test_installing_is_shown_in_the_readme_alone() -> None:
+    assert [page.name for page in PAGES if blocks(page, "sh")] == ["README.md"]
+
+
+@pages
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in LINK.findall(BLOCK.sub("", page.read_text("utf-8"))):
+        if link.startswith("https://"):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.exists(), link
+        if anchor:
+            assert anchor in anchors(target), link
+
+
+def anchors(page: Path) -> set[str]:
+    """Give the anchors of a page's headings, as the usual renderers make them."""
+    kept = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in HEADING.findall(page.read_text("utf-8")))
+    return {heading.replace(" ", "-") for heading in kept}
+
+
+def test_every_page_is_linked_from_the_readme() -> None:
+    linked = {link.partition("#")[0] for link in LINK.findall((ROOT / "README.md").read_text("utf-8"))}
+    assert {page.relative_to(ROOT).as_posix() for page in PAGES} - {"README.md"} <= linked
+
+
+# Tables.
+
+
+def test_the_formats_are_the_table_of_formats() -> None:
+    shown = [
+        (quoted(name), quoted(extensions), what)
+        for name, extensions, what in table(ROOT / "README.md", "Format | Files | What")
+    ]
+    listed = []
+    for form in FORMATS:
+        listed.append(([form.id], list(form.extensions), form.description))
+        for flavour, what in form.flavours.items():
+            usual = [extension for extension, named in form.extensions.items() if named == flavour]
+            listed.append(([flavour], usual, what))
+    assert shown == listed
+
+
+def test_the_events_are_the_hubs() -> None:
+    rows = table(ROOT / "docs/ir.md", "Message | Class | Keys | What happens")
+    assert {quoted(name)[0]: tuple(quoted(keys)) for name, _, keys, _ in rows} == KEYS
+    assert {quoted(name)[0]: quoted(kind)[0] for name, kind, _, _ in rows} == {
+        name: kind.__name__ for name, kind in KINDS.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("heading", "kind"), [("Field of `Match` | What", Match), ("Field of `Round` | What", Round)]
+)
+def test_the_fields_are_the_hubs(heading: str, kind: type[Match | Round]) -> None:
+    shown = [field for row in table(ROOT / "docs/ir.md", heading) for field in quoted(row[0])]
+    assert sorted(shown) == sorted(kind.__struct_fields__)
+
+
+def test_the_messages_of_mjai_are_those_of_the_hub_and_the_schemas() -> None:
+    rows = table(ROOT / "docs/mjai.md", "Message | Keys")
+    assert {quoted(name)[0]: tuple(quoted(keys)) for name, keys in rows} == KEYS
+    for name, keys in rows:
+        required = set(re.findall(r"\*\*`(\w+)`\*\*", keys))
+        assert {"type", *required} == set(schemas.load(quoted(name)[0])["required"])
+
+
+def test_the_aliases_are_those_that_are_folded() -> None:
+    rows = [tuple(map(quoted, row)) for row in table(ROOT / "docs/mjai.md", "Message | Alias | Standard")]
+    assert {alias[0]: standard[0] for message, alias, standard in rows if not message} == aliases.TYPES
+    keys: dict[str, dict[str, str]] = {}
+    for message, alias, standard in rows:
+        if message:
+            keys.setdefault(message[0], {})[alias[0]] = standard[0]
+    assert keys == aliases.KEYS
+
+
+# Losses.
+
+LOSSES = {
+    "jmjp": (ROOT / "docs/jmjp.md", "Loss | What | Carried"),
+    "mjai": (ROOT / "docs/mjai.md", "Loss | What | With notes"),
+}
+
+
+def documented(target: str) -> set[str]:
+    return {name for row in table(*LOSSES[target]) for name in quoted(row[0])}
+
+
+@cache
+def given(target: str) -> set[str]:
+    """Give the names of all losses on the way from the corpus, and from some games, to a format."""
+    files = [path for path in (ROOT / "corpus").rglob("*") if path.suffix in (".jmjp", ".mjson")]
+    sources = [(path.suffix[1:], path.read_bytes()) for path in files if "broken" not in path.parts]
+    sources += [("mjson", log.data) for log in logs(4)[::4]]
+    names = set()
+    for source, data in sources:
+        if source.startswith(target):
+            continue
+        matches = read(data, source).matches
+        for flavour in (form for form in FORMATS if form.id == target):
+            for name in (flavour.id, *flavour.flavours):
+                for plain in (False, True):
+                    names |= {loss.what for loss in write(matches, name, plain=plain).losses}
+    return names
+
+
+@pytest.mark.parametrize("target", LOSSES)
+def test_losses_have_names_that_can_be(target: str) -> None:
+    fields = {f"{kind.__name__.lower()}.{field}" for kind in (Match, Round) for field in kind.__struct_fields__}
+    possible = {*KEYS, *(f"{name}.{key}" for name, keys in KEYS.items() for key in keys), *fields}
+    assert documented(target) <= possible
+
+
+@pytest.mark.parametrize("target", LOSSES)
+def test_every_loss_that_is_given_is_told_of(target: str) -> None:
+    """Keys that mjai does not define have names of their own."""
+    found = given(target)
+    named = {name for name in found if not is_of_a_foreign_key(name)}
+    assert named
+    assert named <= documented(target)
+
+
+def is_of_a_foreign_key(loss: str) -> bool:
+    kind, _, key = loss.partition(".")
+    return bool(key) and kind in KEYS and key not in KEYS[kind]

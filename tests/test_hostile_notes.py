@@ -1,0 +1,341 @@
+"""Notes from a hostile hand: refused in words or left out with a warning, and never a crash."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from handmade import LOG, NAMES, hand_made_round
+from logs import Message, lines
+from mjconv.ir.errors import InputError, MjconvError
+from noted import back, mjai, noted, notes_in, rounds_of
+from strategies import json_values
+from trips import read, write
+
+
+def with_match_note(note: Any) -> str:
+    """Give a text with a note that is a match's by its digest, and this beside."""
+    text = noted()
+    digest = re.search(r'//@mjconv {"match".*"digest":"(\w+)"', text)
+    assert digest is not None
+    written = msgspec.json.encode({"match": {"digest": digest[1], **note}}).decode()
+    return text.replace(notes_in(text)[0], f"//@mjconv {written}\n")
+
+
+def with_round_note(note: Any) -> str:
+    """Give a text with a note that is the second round's by its digest, and this beside."""
+    text = noted()
+    [before] = [line for line in notes_in(text) if '"frame":"E2-0"' in line]
+    digest = re.search(r'"digest":"(\w+)"', before)
+    assert digest is not None
+    written = msgspec.json.encode({"round": {"digest": digest[1], **note}}).decode()
+    return text.replace(before, f"//@mjconv {written}\n")
+
+
+def refusal(text: str) -> InputError:
+    with pytest.raises(InputError) as caught:
+        read(text.encode(), "jmjp")
+    assert caught.value.place is not None
+    assert "@mjconv" in caught.value.place.text
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("note", "message"),
+    [
+        ("", "the note is no JSON"),
+        ("{", "the note is no JSON"),
+        ("[" * 100_000, "the note is no JSON"),
+        ('{"round":{"digest":"\ud800"}}', "the note is no JSON"),
+        ("[]", "the note is not well-formed: Expected `object`, got `array`"),
+        ("1e999", "the note is n"),
+        ('{"rounds":{}}', "the note is not well-formed: Object contains unknown field `rounds`"),
+        ('{"round":{"digest":1}}', r"not well-formed: Expected `str`, got `int` - at `\$.round.digest`"),
+        ('{"round":{"events":[{"at":"0"}]}}', r"Expected `int`, got `str` - at `\$.round.events\[0\].at`"),
+        ('{"round":{"events":[{"at":1e999}]}}', "the note is n"),
+        ('{"round":{"events":[{"at":0,"delete":null}]}}', "Expected `int`, got `null`"),
+        ('{"round":{"events":[{"at":0,"undo":1}]}}', "unknown field `undo`"),
+        ('{"round":{"dora":"never"}}', "Invalid enum value 'never'"),
+        ('{"match":{"shift":[]}}', r"Expected `int`, got `array` - at `\$.match.shift`"),
+    ],
+)  # fmt: skip
+def test_a_note_that_is_no_note_is_refused_with_its_place(note: str, message: str) -> None:
+    text = noted().replace("mtp[", f"//@mjconv {note}\nmtp[")
+    with pytest.raises(InputError, match=message) as caught:
+        read(text.encode("utf-8", "surrogatepass").replace(b"\xed\xa0\x80", b"\\ud800"), "jmjp")
+    assert caught.value.place is not None
+    assert "@mjconv" in caught.value.place.text
+
+
+@pytest.mark.parametrize(
+    ("note", "message"),
+    [
+        ({"events": [{"at": 99, "delete": 1}]}, "the note does not fit: no events 99 to 100"),
+        ({"events": [{"at": -1, "delete": 1}]}, "the note does not fit: no events -1 to 0"),
+        ({"events": [{"at": 2, "delete": -1}]}, "the note does not fit: no events 2 to 1"),
+        ({"events": [{"at": 5, "set": {"meta": 1}}]}, "the note does not fit: no event 5 among 5"),
+        ({"events": [{"at": 2, "delete": 1}, {"at": 2, "delete": 1}]}, "the note does not fit: no events 2 to 3"),
+        ({"events": [{"at": 10**15, "set": {"meta": 1}}]}, "the note does not fit: no events 1000000000000000"),
+        (
+            {"events": [{"at": 0, "insert": [{"type": "kong"}]}]},
+            "the note does not fit: Unknown message type 'kong'",
+        ),
+        ({"events": [{"at": 0, "insert": [{}]}]}, "the note does not fit: Unknown message type None"),
+        ({"events": [{"at": 1, "set": {"actor": 9}}]}, "the note does not fit: .*actor"),
+        ({"events": [{"at": 1, "set": {"pai": "5x"}}]}, "the note does not fit: .*pai"),
+        ({"events": [{"at": 1, "unset": ["actor"]}]}, "the note does not fit: .*actor"),
+        ({"events": [{"at": 1, "unset": ["type"]}]}, "the note does not fit: Unknown message type None"),
+        ({"set": {"events": []}}, "the note does not fit: a round has no 'events'"),
+        ({"set": {"players": []}}, "the note does not fit: a round has no 'players'"),
+        ({"unset": ["players"]}, "the note does not fit: a round has no 'players'"),
+        ({"set": {"dice": ["x"]}}, "the note does not fit: dice: Expected `int`, got `str`"),
+        ({"opening": [{"at": 0, "delete": 1}]}, "the note does not fit: a round has no 'opening'"),
+    ],
+)
+def test_a_note_that_does_not_fit_its_round_is_refused_with_its_place(note: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        read(with_round_note(note).encode(), "jmjp")
+    assert caught.value.place is not None
+    assert "@mjconv" in caught.value.place.text
+
+
+@pytest.mark.parametrize(
+    ("note", "message"),
+    [
+        ({"opening": [{"at": 3, "delete": 1}]}, "the note does not fit: no events 3 to 4"),
+        ({"events": [{"at": 0, "delete": 1}]}, "the note does not fit: a match has no 'events'"),
+        ({"set": {"rounds": []}}, "the note does not fit: a match has no 'rounds'"),
+        ({"set": {"date": "2018-13-01"}}, "the note does not fit: date: Invalid RFC3339 encoded date"),
+        ({"set": {"players": [{"nom": "x"}]}}, "the note does not fit: players: .*nom"),
+    ],
+)
+def test_a_note_that_does_not_fit_its_match_is_refused_with_its_place(note: Any, message: str) -> None:
+    assert re.search(message, str(refusal(with_match_note(note))))
+
+
+def test_the_place_of_a_note_that_does_not_fit_is_its_own() -> None:
+    text = with_round_note({"events": [{"at": 99, "delete": 1}]})
+    place = refusal(text).place
+    assert place is not None
+    assert text.splitlines()[place.line - 1].startswith('//@mjconv {"round"')
+    assert "99" in text.splitlines()[place.line - 1]
+
+
+def test_the_note_of_another_version_is_left_out_with_a_warning() -> None:
+    said, was = back(with_round_note({"v": 2, "events": [{"at": 99, "delete": 1}]}))
+    assert rounds_of(said)[0] == rounds_of(LOG)[0]
+    assert rounds_of(said)[1][0] == {key: value for key, value in LOG[6].items() if key != "meta"}
+    assert [warning.message for warning in was.warnings] == [
+        "the round has a note of version 2, which this reads not: it is left out"
+    ]
+    said, was = back(with_match_note({"v": 2}))
+    assert said[0] == {"type": "start_game", "names": NAMES}
+    assert [warning.message for warning in was.warnings] == [
+        "the match has a note of version 2, which this reads not: it is left out"
+    ]
+
+
+@pytest.mark.parametrize("number", [2**31, -(2**70), 10**400])
+def test_absurd_numbers_in_notes_are_taken_for_seats_or_refused(number: int) -> None:
+    for text in (with_match_note({"shift": 0}), with_round_note({"dealer": 0})):
+        changed = text.replace('"shift":0', f'"shift":{number}').replace('"dealer":0', f'"dealer":{number}')
+        assert str(number) in changed
+        survives(changed)
+
+
+def test_a_huge_note_is_read() -> None:
+    meta = {"meta": ["x" * 1000] * 10_000}
+    said, _ = back(with_round_note({"events": [{"at": 0, "set": meta}]}))
+    assert rounds_of(said)[1][0]["meta"] == meta["meta"]
+
+
+def survives(text: str) -> None:
+    """Check that a text is read and written everywhere, or refused in words."""
+    with suppress(MjconvError):
+        was = read(text.encode("utf-8", "replace"), "jmjp")
+        for target in ("mjai", "mjai-batch", "jmjp", "jmjp-0"):
+            with suppress(MjconvError):
+                write(was.matches, target)
+
+
+#: What stands in a note, and what a hand may put in its place.
+VALUES = json_values | st.sampled_from(
+    [
+        [],
+        {},
+        {"type": "hora"},
+        {"type": "dahai", "actor": 0, "pai": "1m"},
+        [{"at": 0}],
+        10**30,
+        -1,
+        "E",
+        "1970-01-01",
+    ]
+)
+ANY_TILE = st.sampled_from(["1m", "5pr", "N", "?", "16m", "Z", "H", "3f"])
+TILES = st.lists(ANY_TILE, max_size=5)
+NUMBERS = st.sampled_from([0, 1, 3, 4, 5, -1, 100, 50, 10**9, 10**12])
+MELDS = st.fixed_dictionaries(
+    {"kind": st.sampled_from(["chi", "pon", "daiminkan", "kakan", "ankan", "nukidora"]), "own": TILES},
+    optional={"called": ANY_TILE, "target": NUMBERS, "added": ANY_TILE},
+)
+TEXTS = st.fixed_dictionaries(
+    {}, optional=dict.fromkeys(["native", "roman", "code"], st.sampled_from(["", "a", 'a"', "a\\", "mlg", "\n//"]))
+)
+PERSONS = st.fixed_dictionaries({}, optional={"last": TEXTS, "first": TEXTS})
+POINTS = st.fixed_dictionaries({}, optional={"personal": NUMBERS, "team": NUMBERS})
+ROUND_NAMES = st.fixed_dictionaries({"wind": st.sampled_from("EN"), "number": NUMBERS, "honba": NUMBERS})
+#: The fields of a round and of a match, with values of the right type that need not make sense.
+FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    "wall": TILES,
+    "rules": st.fixed_dictionaries(
+        {}, optional=dict.fromkeys(["start", "returning", "honba", "tenpai"], NUMBERS) | {"base": st.just("0.5")}
+    ),
+    "date": st.sampled_from(["2018-10-01", "0001-01-01"]),
+    "dice": st.lists(NUMBERS, max_size=3),
+    "comment": TEXTS,
+    "scores_after": st.lists(NUMBERS, min_size=3, max_size=4),
+    "blocked": st.lists(NUMBERS, max_size=2),
+    "dealt_fourteen": st.booleans(),
+    "final_hands": st.lists(
+        st.fixed_dictionaries(
+            {"concealed": TILES}, optional={"last": ANY_TILE, "melds": st.lists(MELDS, max_size=2)}
+        ),
+        max_size=5,
+    ),
+    "assumed": st.lists(st.sampled_from(["kyotaku", "oya", "x"]), max_size=2),
+    "extras": st.dictionaries(st.sampled_from(["jmjp", "x"]), VALUES),
+    "players": st.lists(
+        st.fixed_dictionaries(
+            {}, optional={"name": PERSONS, "team": TEXTS, "affiliation": TEXTS, "points_before": POINTS}
+        ),
+        max_size=7,
+    ),
+    "tournament": st.fixed_dictionaries(
+        {}, optional={"name": TEXTS, "year": NUMBERS, "stage": TEXTS, "number_in_day": NUMBERS}
+    ),
+    "weekday": st.sampled_from(["sun", "sat"]),
+    "time": st.sampled_from(["19:00:00", "19:00:59.5", "23:59:00+09:00"]),
+    "place": TEXTS,
+    "recorders": st.lists(
+        st.fixed_dictionaries(
+            {}, optional={"name": PERSONS, "rounds": st.just("all") | st.lists(ROUND_NAMES, max_size=2)}
+        ),
+        max_size=2,
+    ),
+    "final_scores": st.lists(NUMBERS, min_size=3, max_size=4),
+    "points_after": st.lists(POINTS, max_size=5),
+}
+OF_ROUNDS = {
+    "wall", "rules", "date", "dice", "comment", "scores_after", "blocked", "dealt_fourteen", "final_hands",
+    "assumed", "extras",
+}  # fmt: skip
+
+
+def field_values(names: set[str]) -> st.SearchStrategy[dict[str, Any]]:
+    """Set some of these fields, mostly to values of the right type; now and then any field to anything."""
+    right = st.fixed_dictionaries({}, optional={name: FIELDS[name] for name in sorted(names)})
+    return right | right | right | st.dictionaries(st.sampled_from(sorted(FIELDS)), VALUES, max_size=2)
+
+
+EDITS = st.fixed_dictionaries(
+    {"at": st.integers(-1, 6)},
+    optional={
+        "delete": st.integers(-1, 6),
+        "insert": st.lists(
+            st.sampled_from([*hand_made_round(2), *LOG[:1], {"type": "end_game"}, {"type": "none"}]) | VALUES,
+            max_size=2,
+        ),
+        "set": st.dictionaries(st.sampled_from(["actor", "pai", "oya", "kyoku", "scores", "deltas", "x"]), VALUES),
+        "unset": st.lists(st.sampled_from(["actor", "pai", "tehais", "oya", "scores", "kyoku", "honba"])),
+    },
+)
+
+
+def hostile_notes(fields: set[str], lists: list[str]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(
+        {},
+        optional={"set": field_values(fields), "unset": st.lists(st.sampled_from(sorted(fields)), max_size=2)}
+        | dict.fromkeys(lists, st.lists(EDITS, max_size=2)),
+    )
+
+
+ROUND_NOTES = hostile_notes(OF_ROUNDS, ["events"])
+MATCH_NOTES = hostile_notes(set(FIELDS) - OF_ROUNDS | {"rules", "date", "extras"}, ["opening", "closing"])
+
+
+@given(
+    note=ROUND_NOTES,
+    own=st.fixed_dictionaries(
+        {},
+        optional={
+            "dealer": st.integers(-5, 5),
+            "dora": st.sampled_from(["before-discard", "after-reach", "after-discard"]),
+        },
+    ),
+)
+@example(note={"events": [{"at": 0, "unset": ["scores", "kyoku", "oya", "bakaze"]}]}, own={})
+@example(note={"events": [{"at": 0, "delete": 5}]}, own={})
+@example(note={"set": {"final_hands": []}}, own={})
+@example(note={"set": {"final_hands": [{"concealed": ["Z"]}] * 4}}, own={})
+@settings(max_examples=300)
+def test_no_note_of_a_round_makes_a_crash(note: Any, own: Any) -> None:
+    survives(with_round_note(note | own))
+
+
+@given(note=MATCH_NOTES, own=st.fixed_dictionaries({}, optional={"shift": st.integers(-5, 5)}))
+@example(note={"set": {"players": []}}, own={})
+@example(note={"set": {"players": [{}] * 7}}, own={})
+@settings(max_examples=300)
+def test_no_note_of_a_match_makes_a_crash(note: Any, own: Any) -> None:
+    survives(with_match_note(note | own))
+
+
+@given(note=st.recursive(VALUES, lambda inner: st.dictionaries(st.sampled_from(["round", "match", "v"]), inner)))
+@settings(max_examples=100)
+def test_no_json_in_the_place_of_a_note_makes_a_crash(note: Any) -> None:
+    survives(noted().replace("mtp[", f"//@mjconv {json.dumps(note)}\nmtp["))
+
+
+MJAI = mjai()
+
+
+def survives_in_mjai(log: list[Message]) -> None:
+    with suppress(MjconvError):
+        was = read(lines(log), "mjai")
+        for target in ("mjai", "jmjp", "jmjp-0"):
+            with suppress(MjconvError):
+                write(was.matches, target)
+
+
+@given(note=ROUND_NOTES)
+@settings(max_examples=200)
+def test_no_note_of_a_round_in_mjai_makes_a_crash(note: Any) -> None:
+    deal = next(place for place, message in enumerate(MJAI) if message.get("meta") == "2.0")
+    survives_in_mjai(with_mjai_note(deal, "round", note))
+
+
+@given(note=MATCH_NOTES)
+@settings(max_examples=200)
+def test_no_note_of_a_match_in_mjai_makes_a_crash(note: Any) -> None:
+    survives_in_mjai(with_mjai_note(0, "match", note))
+
+
+def with_mjai_note(place: int, whole: str, note: Any) -> list[Message]:
+    digest = MJAI[place]["mjconv"][whole]["digest"]
+    noted = MJAI[place] | {"mjconv": {whole: {"digest": digest, **note}}}
+    return [*MJAI[:place], noted, *MJAI[place + 1 :]]
+
+
+@given(note=st.recursive(VALUES, lambda inner: st.dictionaries(st.sampled_from(["round", "match", "v"]), inner)))
+@settings(max_examples=100)
+def test_no_value_of_the_key_makes_a_crash(note: Any) -> None:
+    for place in (0, 1, 2):
+        survives_in_mjai([m | {"mjconv": note} if n == place else m for n, m in enumerate(LOG)])

@@ -1,0 +1,267 @@
+"""Notes outlive what people do to a file: only an edit of what a note belongs to loses it, and says so."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from handmade import LOG, NAMES
+from logs import Message, lines
+from mjconv.ir.errors import InputError
+from mjconv.ir.match import (
+    Name,
+    Text,
+)
+from noted import FULL, LONG, back, mjai, noted, notes_in, rounds_of
+from trips import read, there_and_back, write
+
+BOTH = ["jmjp", "jmjp-0"]
+both_versions = pytest.mark.parametrize("version", BOTH)
+
+#: The act that each round of the log consists of, and what a person makes of it: now the tile drawn is discarded.
+ACT, EDITED = "(e,6s,1m)", "(e,6s,tg)"
+
+
+def in_pieces(text: str) -> list[str]:
+    """Cut a jmjp text into strings, comments and single characters."""
+    return re.findall(r'"(?:\\"|[^"])*"|//[^\n]*\n|.', text, re.DOTALL)
+
+
+@both_versions
+@pytest.mark.parametrize("log", [LOG, LONG], ids=["by hand", "played"])
+def test_without_an_edit_all_comes_back(log: list[Message], version: str) -> None:
+    text = noted(version, log)
+    said, was = back(text)
+    assert said == log
+    assert was.warnings == []
+    assert len(notes_in(text)) == 1 + len(rounds_of(log))
+
+
+@both_versions
+@given(seed=st.integers(0, 10_000))
+@settings(max_examples=25)
+def test_blanks_anywhere_outside_strings_keep_every_note(version: str, seed: int) -> None:
+    rng = random.Random(seed)
+    blanks = [" ", "\n", "\t", "\r\n", "\u3000", "\xa0"]
+    text = "".join(
+        piece
+        if piece[0] in '"/' or rng.random() < 0.5
+        else piece + "".join(rng.choices(blanks, k=rng.randrange(1, 3)))
+        for piece in in_pieces(noted(version))
+    )
+    said, was = back(text)
+    assert said == LOG
+    assert was.warnings == []
+    assert was.matches == read(noted(version).encode(), "jmjp").matches
+
+
+@both_versions
+@pytest.mark.parametrize("log", [LOG, LONG], ids=["by hand", "played"])
+def test_a_file_on_one_line_but_for_its_comments_keeps_every_note(log: list[Message], version: str) -> None:
+    pieces = in_pieces(noted(version, log))
+    said, was = back("".join(piece for piece in pieces if piece not in " \n"))
+    assert said == log
+    assert was.warnings == []
+
+
+@both_versions
+@given(seed=st.integers(0, 10_000))
+@settings(max_examples=25)
+def test_comments_anywhere_outside_strings_keep_every_note(version: str, seed: int) -> None:
+    rng = random.Random(seed)
+    words = ["", " 何？", " @mjconv", " (e,6s,tg)", '"', "/", " mjconv {}", "@mjconvx {}"]
+    pieces = in_pieces(noted(version))
+    text = "".join(
+        piece if piece[0] in '"/' or rng.random() < 0.97 else f"{piece}//{rng.choice(words)}\n" for piece in pieces
+    )
+    said, was = back(text)
+    assert said == LOG
+    assert was.warnings == []
+
+
+def test_comments_that_people_wrote_stay_beside_what_they_stand_at() -> None:
+    text = noted().replace(ACT, f"// first\n{ACT}// look\n", 1).replace("mtp[", "// head\nmtp[")
+    again = write(read(text.encode(), "jmjp").matches, "jmjp").data.decode()
+    assert again.index("// head\n") < again.index("mtp[")
+    assert again.index("// first\n") < again.index(ACT) < again.index("// look\n") < again.index("E2-0")
+    assert read(again.encode(), "jmjp").matches == read(text.encode(), "jmjp").matches
+    over_mjai = write(read(write(read(text.encode(), "jmjp").matches, "mjai").data, "mjai").matches, "jmjp")
+    assert over_mjai.data.decode() == again
+
+
+@both_versions
+def test_an_edited_act_loses_the_note_of_its_round_alone(version: str) -> None:
+    text = noted(version)
+    begin = text.index("frm[E2-0")
+    said, was = back(text[:begin] + text[begin:].replace(ACT, EDITED, 1))
+    first, second, third = rounds_of(LOG)
+    assert rounds_of(said)[0] == first
+    assert rounds_of(said)[2] == third
+    assert said[0] == LOG[0]
+    assert said[-1] == LOG[-1]
+    assert rounds_of(said)[1] == [
+        {key: value for key, value in second[0].items() if key != "meta"},
+        {"type": "tsumo", "actor": 1, "pai": "6s"},
+        {"type": "dahai", "actor": 1, "pai": "6s", "tsumogiri": True},
+        {"type": "ryukyoku", "deltas": [0, 0, 0, 0]},
+        {"type": "end_kyoku"},
+    ]
+    note = text[: text.index('"frame":"E2-0"')].count("\n") + 1
+    edited, hands = sorted(was.warnings, key=lambda warning: "edited" not in warning.message)
+    assert str(edited) == (
+        f"match 1, round E2-0, line {note}: the round was edited, and its note no longer fits: it is left out"
+    )
+    assert str(hands) == "match 1, round E2-0: the hands shown at the end are not those that play leaves"
+
+
+@both_versions
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (f"snt[{json.dumps(NAMES[0])}]", 'snt["A b"]'),
+        ("mtp[,,,]", "mtp[20181001,,,]"),
+        ("\n)\n", "\npme[1.0,2.0,-3.0,0.0])\n"),
+    ],
+    ids=["a name", "the date", "the final points"],
+)
+def test_an_edit_around_the_rounds_loses_the_note_of_the_match_alone(
+    before: str, after: str, version: str
+) -> None:
+    text = noted(version)
+    assert text.count(before) == 1
+    said, was = back(text.replace(before, after))
+    assert said[1:-1] == LOG[1:-1]
+    assert "seed" not in said[0]
+    assert said[-1] == {"type": "end_game"}
+    [warning] = was.warnings
+    assert str(warning) == ("match 1, line 3: the match was edited, and its note no longer fits: it is left out")
+
+
+def test_the_edited_name_is_the_one_read() -> None:
+    said, _ = back(noted().replace("A  b", "A c"))
+    assert said[0] == {"type": "start_game", "names": ["A c", *NAMES[1:]]}
+
+
+@both_versions
+@pytest.mark.parametrize("log", [LOG, LONG], ids=["by hand", "played"])
+def test_notes_may_stand_in_any_order_anywhere_in_their_match(log: list[Message], version: str) -> None:
+    text = noted(version, log)
+    notes = notes_in(text)
+    bare = "".join(line for line in text.splitlines(keepends=True) if line not in notes)
+    for seed in range(4):
+        random.Random(seed).shuffle(notes)
+        head, body = bare.split("(\n", 1)
+        for moved in (head + "".join(notes) + "(\n" + body, bare[:-2] + "".join(notes) + ")\n"):
+            said, was = back(moved)
+            assert said == log
+            assert was.warnings == []
+
+
+@both_versions
+def test_rounds_that_are_moved_take_their_notes_along(version: str) -> None:
+    text = noted(version)
+    e1, e2, e3 = (text.index(f"frm[E{number}-0") for number in (1, 2, 3))
+    end = text.rindex("\n)")
+    said, was = back(text[:e1] + text[e3:end] + "\n" + text[e1:e2] + text[e2:e3] + text[end:])
+    first, second, third = rounds_of(LOG)
+    assert rounds_of(said) == [third, first, second]
+    assert was.warnings == []
+
+
+@both_versions
+def test_a_round_that_is_cut_out_leaves_the_others_their_notes(version: str) -> None:
+    text = noted(version)
+    e2, e3 = (text.index(f"frm[E{number}-0") for number in (2, 3))
+    note = next(line for line in notes_in(text) if '"frame":"E2-0"' in line)
+    said, was = back(text[:e2] + text[e3:])
+    assert rounds_of(said) == [rounds_of(LOG)[0], rounds_of(LOG)[2]]
+    assert was.warnings == []
+    said, was = back((text[:e2] + text[e3:]).replace("mtp[", f"{note}mtp["))
+    assert rounds_of(said) == [rounds_of(LOG)[0], rounds_of(LOG)[2]]
+    [warning] = was.warnings
+    assert warning.label == "E2-0"
+
+
+@both_versions
+def test_merged_and_split_files_keep_every_note(version: str) -> None:
+    texts = [noted(version), noted(version, LONG)]
+    head = texts[0].split("\n", 1)[0]
+    merged = head + "".join(text.removeprefix(head) for text in texts)
+    said, was = back(merged)
+    assert said == [*LOG, *LONG]
+    assert was.warnings == []
+    assert write(was.matches, version).data.decode().split() == merged.split()
+    apart = [write([match], version).data.decode() for match in was.matches]
+    assert apart == texts
+
+
+# The same in mjai, whose messages carry what jmjp says beyond them.
+
+
+@both_versions
+def test_jmjp_over_mjai_keeps_what_mjai_has_no_place_for(version: str) -> None:
+    text = write([FULL], version).data
+    assert read(text, "jmjp").match == FULL
+    assert there_and_back(text, "mjai", home="jmjp") == write([FULL], "jmjp").data
+    assert read(write([FULL], "mjai").data, "mjai").match == FULL
+
+
+def test_keys_may_be_reordered_and_lines_reflowed() -> None:
+    log = [dict(sorted(message.items(), reverse=True)) for message in mjai()]
+    for data in (lines(log), json.dumps(log, indent=2).encode()):
+        was = read(data, "mjai")
+        assert was.match == FULL
+        assert was.warnings == []
+
+
+def test_an_edited_message_loses_the_note_of_its_round_alone() -> None:
+    log = mjai()
+    place = next(place for place, message in enumerate(log) if message.get("meta") == "2.2")
+    log[place]["pai"] = "2m"
+    was = read(lines(log), "mjai")
+    for index, game_round in enumerate(was.match.rounds):
+        if index == 1:
+            assert game_round.dice is msgspec.UNSET
+            assert "mjconv" not in (game_round.events[0].extras or {})
+        else:
+            assert game_round == FULL.rounds[index]
+    assert was.match.tournament == FULL.tournament
+    assert was.match.players == FULL.players
+    [warning] = was.warnings
+    deal = next(place for place, message in enumerate(log) if message.get("meta") == "2.0")
+    assert (warning.match, warning.round, warning.line) == (0, 1, deal + 1)
+    assert warning.message == "the round was edited, and its note no longer fits: it is left out"
+
+
+def test_an_edited_name_loses_the_note_of_the_match_alone() -> None:
+    log = mjai()
+    log[0]["names"][2] = "someone else"
+    was = read(lines(log), "mjai")
+    assert was.match.rounds == FULL.rounds
+    assert was.match.tournament is msgspec.UNSET
+    assert was.match.players[2].name == Name(Text("someone else"))
+    assert was.match.players[1].team is msgspec.UNSET
+    [warning] = was.warnings
+    assert str(warning).startswith("match 1, line 1: the match was edited")
+
+
+def test_games_merged_and_split_as_lines_keep_every_note() -> None:
+    data = lines(mjai())
+    was = read(data + lines(LONG) + data, "mjai")
+    assert [was.matches[0], was.matches[2]] == [FULL, FULL]
+    assert was.warnings == []
+
+
+def test_a_message_may_carry_an_mjconv_key_of_its_own_in_jmjp_and_back() -> None:
+    """The key is this program's: what else stands there is no note, and is refused."""
+    log = [LOG[0] | {"mjconv": {"note": 1}}, *LOG[1:]]
+    with pytest.raises(InputError, match="unknown field `note`") as caught:
+        read(lines(log), "mjai")
+    assert caught.value.place is not None
+    assert caught.value.place.line == 1

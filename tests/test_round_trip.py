@@ -1,0 +1,157 @@
+"""There and back over whole logs: nothing is lost, and nothing comes to be said that was not."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from handmade import DIALECTS
+from logs import Log, lines, logs, messages
+from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.match import Match
+from trips import read, standard_messages, there_and_back, write
+
+JMJP = ["jmjp", "jmjp-0"]
+FOUR = logs(4)
+THREE = logs(3)
+
+
+def four(count: int | None = None) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("log", FOUR[:count], ids=str)
+
+
+three = pytest.mark.parametrize("log", THREE, ids=str)
+both_versions = pytest.mark.parametrize("version", JMJP)
+
+
+def test_there_are_logs_to_run_over() -> None:
+    assert len(FOUR) > 20
+    assert len(THREE) > 2
+    kinds = {message["type"] for log in FOUR for message in messages(log.data)}
+    assert kinds >= {"chi", "pon", "daiminkan", "kakan", "ankan", "dora", "reach", "hora", "ryukyoku"}
+
+
+@both_versions
+@four()
+def test_mjai_over_jmjp_gives_the_same_messages(log: Log, version: str) -> None:
+    assert messages(there_and_back(log.data, version)) == standard_messages(log.data)
+
+
+@both_versions
+@four()
+def test_jmjp_holds_the_same_match(log: Log, version: str) -> None:
+    matches = read(log.data, "mjai").matches
+    assert read(write(matches, version).data, version).matches == matches
+
+
+@four()
+def test_the_versions_of_jmjp_over_each_other_give_the_same_match(log: Log) -> None:
+    matches = read(log.data, "mjai").matches
+    over = there_and_back(write(matches, "jmjp").data, "jmjp-0", home="jmjp")
+    assert read(over, "jmjp").matches == matches
+    assert over == write(matches, "jmjp").data
+
+
+@pytest.mark.parametrize("flavour", ["mjai", "mjai-batch"])
+@pytest.mark.parametrize("log", FOUR + THREE, ids=str)
+def test_mjai_to_mjai_says_the_same(log: Log, flavour: str) -> None:
+    written = write(read(log.data, "mjai").matches, flavour)
+    assert written.losses == []
+    assert read(written.data, "mjai").matches == read(log.data, "mjai").matches
+    said = json.loads(written.data) if flavour == "mjai-batch" else messages(written.data)
+    assert said == standard_messages(log.data)
+
+
+@three
+def test_riichienv_reads_kita_and_gives_back_nukidora(log: Log) -> None:
+    written = write(read(log.data, "mjai").matches, "mjai-riichienv").data
+    kinds = [message["type"] for message in messages(log.data)]
+    assert [message["type"] for message in messages(written)] == [
+        "kita" if kind == "nukidora" else kind for kind in kinds
+    ]
+    assert standard_messages(written) == standard_messages(log.data)
+
+
+@both_versions
+@three
+def test_three_players_are_refused_with_the_reason(log: Log, version: str) -> None:
+    matches = read(log.data, "mjai").matches
+    with pytest.raises(UnsupportedError, match=r"jmjp records games of four players, and match 1 has 3 players"):
+        write(matches, version)
+
+
+@both_versions
+def test_a_file_of_several_games_comes_back_whole(version: str) -> None:
+    data = b"".join(log.data for log in FOUR[:4])
+    assert len(read(data, "mjai").matches) == 4
+    assert messages(there_and_back(data, version)) == standard_messages(data)
+
+
+def test_a_batch_file_of_several_games_comes_back_whole() -> None:
+    """One array a line, a match each; one array may also hold several."""
+    games = [messages(log.data) for log in FOUR[:3]]
+    one_each = b"".join(json.dumps(game).encode() + b"\n" for game in games)
+    all_in_one = json.dumps([message for game in games for message in game]).encode()
+    expected = standard_messages(b"".join(lines(game) for game in games))
+    for data in (one_each, all_in_one):
+        assert len(read(data, "mjai").matches) == 3
+        assert messages(there_and_back(data, "jmjp")) == expected
+    back = write(read(one_each, "mjai").matches, "mjai-batch").data
+    assert [json.loads(line) for line in back.splitlines()] == [standard_messages(lines(game)) for game in games]
+
+
+def test_a_batch_array_may_be_laid_out_over_many_lines() -> None:
+    game = messages(FOUR[0].data)
+    data = b"\xef\xbb\xbf" + json.dumps(game, indent=1).encode()
+    assert messages(there_and_back(data, "jmjp")) == standard_messages(FOUR[0].data)
+
+
+def test_blank_lines_and_the_last_line_break_do_not_matter() -> None:
+    data = FOUR[0].data
+    loose = b"\r\n\n" + data.strip().replace(b"\n", b"\r\n \n")
+    assert read(loose, "mjai").matches == read(data, "mjai").matches
+
+
+@both_versions
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_each_dialect_comes_back_with_its_own_keys_in_standard_spelling(dialect: str, version: str) -> None:
+    data = lines(DIALECTS[dialect])
+    expected = standard_messages(data)
+    if dialect == "RiichiEnv":
+        expected[0]["id"] = 2
+        expected[1]["scores"] = [25000] * 4
+    assert messages(there_and_back(data, version)) == expected
+
+
+def test_whole_numbers_stay_whole_and_large_numbers_exact() -> None:
+    written = there_and_back(lines(DIALECTS["Mortal and mjai-reviewer"]), "jmjp")
+    assert b'"seed":[18446744073709551617,0.5]' in written
+    assert b".0" not in there_and_back(lines(DIALECTS["RiichiEnv"]), "jmjp")
+
+
+@both_versions
+def test_a_game_without_messages_but_its_beginning(version: str) -> None:
+    data = b'{"type":"start_game"}\n'
+    assert there_and_back(data, version) == data
+
+
+@both_versions
+def test_a_round_whose_dealer_is_not_the_one_its_name_tells(version: str) -> None:
+    """Some logs number the players from another seat: who deals in E1 need not be player 0."""
+    log = messages(FOUR[0].data)
+    for message in log:
+        for key in ("actor", "target", "oya"):
+            if key in message:
+                message[key] = (message[key] + 1) % 4
+        for key in ("tehais", "scores", "deltas", "names", "tenpais"):
+            if message.get(key):
+                message[key] = message[key][-1:] + message[key][:-1]
+    assert messages(there_and_back(lines(log), version)) == standard_messages(lines(log))
+
+
+def test_matches_written_one_by_one_or_together_are_the_same() -> None:
+    matches: list[Match] = [read(log.data, "mjai").match for log in FOUR[:3]]
+    together = read(write(matches, "jmjp").data, "jmjp").matches
+    apart = [read(write([match], "jmjp").data, "jmjp").match for match in matches]
+    assert together == apart == matches

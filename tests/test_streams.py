@@ -1,0 +1,180 @@
+"""Streams recorded at a player's seat: the host's messages, the player's answers, and all that is hidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from comparison import unexplained
+from engine import play
+from logs import Message, lines, messages
+from mjconv.ir.derive import starts
+from mjconv.ir.match import Match
+from mjconv.ir.stream import host_events
+from mjconv.ir.table import Table
+from trips import read, write
+
+VERSIONS = ["jmjp", "jmjp-0"]
+both_versions = pytest.mark.parametrize("version", VERSIONS)
+
+SEATS = range(4)
+NONE = {"type": "none"}
+#: What a player says of an action; the host adds the rest.
+SAID = ("type", "actor", "target", "pai", "consumed", "tsumogiri")
+ACTIONS = {"dahai", "reach", "chi", "pon", "daiminkan", "kakan", "ankan", "hora"}
+
+
+def seen_from(message: Message, seat: int) -> Message:
+    """Hide what a player does not see."""
+    if message["type"] == "start_kyoku":
+        hands = [hand if player == seat else ["?"] * 13 for player, hand in enumerate(message["tehais"])]
+        return message | {"tehais": hands}
+    if message["type"] == "tsumo" and message["actor"] != seat:
+        return message | {"pai": "?"}
+    return message
+
+
+def stream(seat: int, game: bytes) -> list[tuple[str, Message]]:
+    """Tell a game as it goes over the wire at one seat: who says what, an answer to each message of the host."""
+    log = [seen_from(message, seat) for message in messages(game)]
+    said: list[tuple[str, Message]] = [
+        ("host", {"type": "hello", "protocol": "mjsonp", "protocol_version": 3, "can_act": True}),
+        ("player", {"type": "join", "name": "我", "room": "default"}),
+    ]
+    for message, following in zip(log, [*log[1:], NONE], strict=True):
+        if message["type"] == "start_game":
+            message = message | {"id": seat, "names": ["我" if player == seat else "他" for player in SEATS]}
+        if message["type"] == "tsumo" and message["actor"] == seat:
+            message = message | {"possible_actions": [{"type": "reach", "actor": seat}]}
+        said.append(("host", message))
+        answers = following["type"] in ACTIONS and following.get("actor") == seat
+        if following["type"] == "ryukyoku" and following["reason"] == "kyushu_kyuhai":
+            answers = message["type"] == "tsumo" and message["actor"] == seat
+        answer = {key: following[key] for key in SAID if key in following} if answers else NONE
+        said.append(("player", answer))
+    return said
+
+
+def overruled(said: list[tuple[str, Message]], seat: int) -> list[tuple[str, Message]]:
+    """Have the player also claim tiles that another then takes: the host passes over it."""
+    claimed = []
+    for (who, message), (_, before), (_, after) in zip(
+        said, [("", NONE), *said[:-1]], [*said[1:], ("", NONE)], strict=True
+    ):
+        taken = after["type"] in ("chi", "pon", "daiminkan", "hora") and after["actor"] != seat
+        if who == "player" and message == NONE and before["type"] == "dahai" and before["actor"] != seat and taken:
+            message = {
+                "type": "pon", "actor": seat, "target": before["actor"], "pai": before["pai"],
+                "consumed": [before["pai"]] * 2,
+            }  # fmt: skip
+        claimed.append((who, message))
+    return claimed
+
+
+def written_down(said: list[tuple[str, Message]]) -> list[Message]:
+    return [message for _, message in said]
+
+
+def rounds_of(log: list[tuple[str, Message]]) -> list[list[tuple[str, Message]]]:
+    rounds: list[list[tuple[str, Message]]] = []
+    for who, message in log:
+        if message["type"] == "start_kyoku":
+            rounds.append([])
+        if rounds:
+            rounds[-1].append((who, message))
+    return rounds
+
+
+def cases() -> dict[str, tuple[int, list[tuple[str, Message]]]]:
+    found: dict[str, tuple[int, list[tuple[str, Message]]]] = {}
+    for seat in SEATS:
+        found[f"game at seat {seat}"] = seat, stream(seat, play(20 + seat))
+        found[f"overruled at seat {seat}"] = seat, overruled(stream(seat, play(30 + seat, chooser="caller")), seat)
+        orphans = play(seat, length="round", deal="orphans", chooser="riichi")
+        found[f"nine terminals at seat {seat}"] = seat, stream(seat, orphans)
+    seat, said = found["game at seat 2"]
+    error: list[tuple[str, Message]] = [("host", {"type": "error", "message": "time is up"})]
+    found["a game that ends in an error"] = seat, [*said[: len(said) // 3], *error]
+    return found
+
+
+CASES = cases()
+each_stream = pytest.mark.parametrize("case", CASES)
+
+
+def test_the_streams_have_what_streams_have() -> None:
+    answers = [message for _, said in CASES.values() for who, message in said if who == "player"]
+    assert {answer["type"] for answer in answers} >= {*ACTIONS, "none", "join", "ryukyoku"}
+    claims = [message for name in CASES if "overruled" in name for _, message in CASES[name][1]]
+    assert sum(message["type"] == "pon" for message in claims) > 20
+
+
+@both_versions
+@each_stream
+def test_a_stream_goes_out_and_comes_back(case: str, version: str) -> None:
+    _, said = CASES[case]
+    match = read(lines(written_down(said)), "mjai").match
+    back = read(write([match], version).data, "jmjp").match
+    assert back == match
+    assert messages(write([back], "mjai").data) == written_down(said)
+
+
+@each_stream
+def test_the_game_is_what_the_host_says(case: str) -> None:
+    """Who said what is not written: it is told by the order, and by whose stream it is."""
+    seat, said = CASES[case]
+    match = read(lines(written_down(said)), "mjai").match
+    for game_round, spoken in zip(match.rounds, rounds_of(said), strict=True):
+        hosts = read(lines([m for who, m in spoken if who == "host" and m["type"] != "end_game"]), "mjai").match
+        assert host_events(game_round.events, seat) == hosts.rounds[0].events
+
+
+@each_stream
+def test_the_table_plays_what_the_host_says(case: str) -> None:
+    seat, said = CASES[case]
+    match = read(lines(written_down(said)), "mjai").match
+    for deal, game_round in zip(starts(match), match.rounds, strict=True):
+        table = Table.dealt(deal)
+        for event in host_events(game_round.events, seat):
+            table.apply(event)
+        for player, hand in enumerate(table.hands):
+            assert player == seat or set(hand) <= {"?"}
+        assert "?" not in table.hands[seat]
+
+
+@both_versions
+@each_stream
+def test_a_plain_stream_is_the_game_and_the_report_lists_the_answers(case: str, version: str) -> None:
+    _, said = CASES[case]
+    match = read(lines(written_down(said)), "mjai").match
+    away = write([match], version, plain=True)
+    plain = read(away.data, "jmjp").match
+    back: list[Any] = messages(write([plain], "mjai", plain=True).data)
+    begins = [place for place, message in enumerate(back) if message["type"] == "start_kyoku"]
+    for index, (spoken, begin) in enumerate(zip(rounds_of(said), begins, strict=True)):
+        source = [message for _, message in spoken]
+        if index == len(begins) - 1 and {"type": "end_game"} in source:
+            source = source[: source.index({"type": "end_game"})]
+        end = begins[index + 1] if index + 1 < len(begins) else len(back) - 1
+        losses = [loss for loss in away.losses if loss.round == index and loss.event is not None]
+        assert unexplained(source, back[begin:end], losses) == []
+
+
+def test_the_answers_of_a_stream_without_passes_are_told_by_their_echoes() -> None:
+    """A log of a player who says nothing when passing holds only actions, each twice."""
+    seat, said = CASES["game at seat 1"]
+    spoken = [(who, message) for who, message in said if message["type"] != "none"]
+    match = read(lines(written_down(spoken)), "mjai").match
+    for game_round, of_round in zip(match.rounds, rounds_of(spoken), strict=True):
+        hosts = read(lines([m for who, m in of_round if who == "host" and m["type"] != "end_game"]), "mjai").match
+        assert host_events(game_round.events, seat) == hosts.rounds[0].events
+        assert host_events(game_round.events) == hosts.rounds[0].events
+    assert read(write([match], "jmjp").data, "jmjp").match == match
+
+
+def test_a_log_that_holds_no_answers_is_all_the_hosts() -> None:
+    match: Match = read(play(5), "mjai").match
+    for game_round in match.rounds:
+        assert host_events(game_round.events) == game_round.events
+        assert host_events(game_round.events, 0) == game_round.events
