@@ -70,9 +70,9 @@ def scores_after(game_round: Round, before: tuple[int, ...] | None) -> tuple[int
     paid = accepted_riichi(game_round, len(before))
     if any(len(delta) != len(before) for delta in deltas):
         return None
+    gained = map(sum, zip(*deltas, strict=True))
     return tuple(
-        score - RIICHI_STICK * paid[seat] + sum(delta[seat] for delta in deltas)
-        for seat, score in enumerate(before)
+        [score - RIICHI_STICK * sticks + gain for score, sticks, gain in zip(before, paid, gained, strict=True)]
     )
 
 

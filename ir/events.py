@@ -15,25 +15,21 @@ Draw(actor=0, pai='5mr')
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from types import UnionType
+from collections.abc import Callable, Iterator, Mapping
 from typing import (
     TYPE_CHECKING,
     Annotated,
     Any,
     Final,
     TypeAlias,
-    Union,
     cast,
     get_args,
-    get_origin,
-    get_type_hints,
 )
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType, structs
 
-from mjconv.ir.tiles import AnyTile, Tile, Wind
+from mjconv.ir.tiles import Tile, Wind
 
 #: Points of one player, or what they gain and lose. The bound keeps absurd numbers out.
 MOST_POINTS: Final = 1_000_000_000
@@ -339,6 +335,10 @@ KEYS: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
+#: Makes an event of a kind from what its keys hold.
+Converter: TypeAlias = Callable[[dict[str, Any], type[Message]], Message]
+
+
 def name_of(event: Message) -> str:
     """Give the name of the event's kind in JSON.
 
@@ -361,11 +361,11 @@ def to_message(event: Message) -> dict[str, Any]:
     return message
 
 
-def from_message(message: Mapping[str, Any], *, wide: bool = False) -> Event:
+def from_message(message: Mapping[str, Any], convert: Converter = msgspec.convert) -> Event:
     """Make the event that a message is; keys that its kind does not have go to `extras`.
 
-    With `wide`, tiles and seats of larger games than mjai's are taken too. Raises `msgspec.ValidationError` for an
-    unknown kind, a missing or a wrong value, naming the key.
+    `convert` makes a kind of event from its keys. Raises `msgspec.ValidationError` for an unknown kind, a missing
+    or a wrong value, naming the key.
 
     >>> from_message({"type": "reach", "actor": 2, "logs": None})
     Riichi(actor=2, extras=Extras({'logs': None}))
@@ -375,48 +375,8 @@ def from_message(message: Mapping[str, Any], *, wide: bool = False) -> Event:
         raise msgspec.ValidationError(f"Unknown message type {name!r} - at `$.type`")
     keys = KEYS[name]
     known = {key: message[key] for key in keys if key in message}
-    event: Any = _widely(known, name) if wide else msgspec.convert(known, KINDS[name])
+    event: Any = convert(known, KINDS[name])
     if len(known) + 1 == len(message):
         return cast(Event, event)
     unknown = {key: value for key, value in message.items() if key != "type" and key not in known}
     return cast(Event, structs.replace(event, extras=Extras(unknown)))
-
-
-def _widely(known: dict[str, Any], name: str) -> Message:
-    """Make an event of a larger game, checked by a copy of its kind that knows more tiles and seats."""
-    kind = KINDS[name]
-    if name not in _WIDE:
-        hints = get_type_hints(kind, include_extras=True)
-        fields = [
-            (info.encode_name, _widened(hints[info.name]), msgspec.field(default=info.default))
-            for info in structs.fields(kind)
-            if info.name != "extras"
-        ]
-        _WIDE[name] = msgspec.defstruct(f"Wide{kind.__name__}", fields, kw_only=True, forbid_unknown_fields=True)
-    values = structs.asdict(msgspec.convert(known, _WIDE[name]))
-    names = {info.encode_name: info.name for info in structs.fields(kind)}
-    return kind(**{names[key]: value for key, value in values.items()})
-
-
-_WIDE: dict[str, type[Any]] = {}
-
-
-def _widened(hint: Any) -> Any:
-    """Give a type with the tiles and the numbers of seats of the largest games in place of mjai's."""
-    if hint == Tile:
-        return AnyTile
-    if hint == Seat:
-        return Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]
-    if hint == Kyoku:
-        return Annotated[int, Meta(ge=1, le=MOST_SEATS)]
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        inner, *metas = arguments
-        per_seat = Meta(min_length=3, max_length=4)
-        wider = [Meta(min_length=3, max_length=MOST_SEATS) if meta == per_seat else meta for meta in metas]
-        return Annotated[(_widened(inner), *wider)]
-    if origin is tuple:
-        return tuple[tuple(_widened(part) for part in arguments)]  # type: ignore[misc]
-    if origin is UnionType or origin is Union:
-        return Union[tuple(_widened(part) for part in arguments)]  # noqa: UP007 - of parts made here
-    return hint

@@ -177,7 +177,8 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
         [StartRound(kyoku=1)]
         """
         # By identity of the type: event classes have no subclasses, and this runs over every event.
-        return [event for event in self.events if type(event) in kinds]  # type: ignore[misc]
+        wanted = frozenset(kinds)
+        return [event for event in self.events if type(event) in wanted]  # type: ignore[misc]
 
     @property
     def label(self) -> str:

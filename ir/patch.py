@@ -14,6 +14,7 @@ from msgspec import structs
 
 from mjconv.ir.events import Event, from_message, name_of, to_message
 from mjconv.ir.match import Match, Record, Round
+from mjconv.ir.wide import from_wide_message
 
 #: How far ahead the comparison looks for where two lists of events meet again.
 _LOOK_AHEAD: Final = 16
@@ -145,7 +146,8 @@ _FIELDS: dict[type[Any], list[tuple[str, Any, Any]]] = {}
 def _diff_events(
     reading: Sequence[Event], source: Sequence[Event], differences: list[Difference]
 ) -> Iterator[Edit]:
-    at = place = 0
+    alike = (index for index, (ours, theirs) in enumerate(zip(reading, source, strict=False)) if ours != theirs)
+    at = place = next(alike, min(len(reading), len(source)))
     while at < len(reading) or place < len(source):
         if at < len(reading) and place < len(source):
             ours, theirs = reading[at], source[place]
@@ -217,6 +219,6 @@ def _apply_events(edits: Sequence[Edit], reading: Sequence[Event], wide: bool) -
 def _converted(messages: Sequence[dict[str, Any]], wide: bool) -> Iterator[Event]:
     for message in messages:
         try:
-            yield from_message(message, wide=wide)
+            yield from_wide_message(message) if wide else from_message(message)
         except msgspec.ValidationError as error:
             raise PatchError(str(error)) from None

@@ -16,38 +16,9 @@ from typing import Any, Final, NoReturn
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
+from mjconv.ir.illegal import IllegalPlayError as IllegalPlayError
 from mjconv.ir.match import USUAL_SEATS, Meld
 from mjconv.ir.tiles import FLOWERS, HIDDEN, SUITS, TILES, ZERO, Tile, plain
-
-
-class IllegalPlayError(Exception):
-    """The event cannot happen here; the message says why.
-
-    It is made of a sentence and what its gaps stand for, so that a notation can say it in its own words: an int
-    is a player, a string a tile, a tuple tiles.
-
-    >>> error = IllegalPlayError("{} does not hold {}", 1, "5mr")
-    >>> str(error), error.told(lambda player: "eswn"[player], {"5mr": "0m"}.get)
-    ('player 1 does not hold 5mr', 's does not hold 0m')
-    """
-
-    def __init__(self, sentence: str, *about: int | Tile | tuple[Tile, ...]) -> None:
-        self.sentence = sentence
-        self.about = about
-        super().__init__(self.told(lambda player: f"player {player}", str))
-
-    def told(self, player: Callable[[int], str], tile: Callable[[Tile], object]) -> str:
-        """Give the message with players and tiles spelled in this way."""
-        words = [
-            player(part) if isinstance(part, int) else " ".join(str(tile(each)) for each in _each(part))
-            for part in self.about
-        ]
-        return self.sentence.format(*words)
-
-
-def _each(part: Tile | tuple[Tile, ...]) -> tuple[Tile, ...]:
-    return part if isinstance(part, tuple) else (part,)
-
 
 # What the table waits for.
 DEALT: Final = "the dealer's first draw"
@@ -137,6 +108,11 @@ class Table:
         """Say whether the tile is among the concealed ones of a seat."""
         return tile in self.hands[seat]
 
+    def pon_of(self, seat: int, tile: Tile) -> Meld | None:
+        """Give the pon of a seat that the tile can join."""
+        pons = (meld for meld in self.melds[seat] if meld.kind == "pon")
+        return next((pon for pon in pons if plain(pon.called or pon.own[0]) == plain(tile)), None)
+
     # The rules, one a kind of event.
 
     def draw(self, event: ev.Draw) -> None:
@@ -190,6 +166,31 @@ class Table:
         self.drawn = None
         self.phase = DISCARDED
 
+    def draw_and_discard(self, draw: ev.Draw, discard: ev.Discard) -> bool:
+        """Play a draw and a discard in one, as most turns are; False, and nothing played, where they need a look.
+
+        >>> table = Table([["1m"], ["2m"], ["3m"], ["4m"]])
+        >>> table.draw_and_discard(ev.Draw(0, "9p"), ev.Discard(0, "9p", tsumogiri=True))  # the first draw
+        False
+        """
+        actor = draw.actor
+        tile = discard.pai
+        if self.phase is not DISCARDED or actor != (self.last_actor + 1) % self.seats or actor != discard.actor:
+            return False
+        if draw.pai != tile:
+            if discard.tsumogiri is True:
+                return False
+            hand = self.hands[actor]
+            try:
+                hand.remove(tile)
+            except ValueError:
+                return False
+            hand.append(draw.pai)
+        self.rivers[actor].append(tile)
+        self.turn = self.last_actor = actor
+        self.last_tile = tile
+        return True
+
     def chi(self, event: ev.Chi) -> None:
         """Take the discard of the player on the left for a run."""
         if event.actor != (event.target + 1) % self.seats:
@@ -227,18 +228,12 @@ class Table:
     def kakan(self, event: ev.Kakan) -> None:
         """Add a tile to a pon."""
         self._own_turn(event.actor, "makes a kakan")
-        melds = self.melds[event.actor]
-        joins = (
-            place
-            for place, meld in enumerate(melds)
-            if meld.kind == "pon" and plain(meld.called or meld.own[0]) == plain(event.pai)
-        )
-        place = next(joins, None)
-        if place is None:
+        pon = self.pon_of(event.actor, event.pai)
+        if pon is None:
             raise IllegalPlayError("{} has no pon that {} can join", event.actor, event.pai)
-        meld = melds[place]
+        melds = self.melds[event.actor]
         self._take(event.actor, event.pai)
-        melds[place] = Meld("kakan", meld.own, meld.called, meld.target, event.pai)
+        melds[melds.index(pon)] = Meld("kakan", pon.own, pon.called, pon.target, event.pai)
         self._kan_made(event.actor, event.pai)
 
     def ankan(self, event: ev.Ankan) -> None:

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from mjconv.converters.jmjp.tiles import HUB, PLACE, split
-from mjconv.ir.tiles import Tile
+from mjconv.ir.events import Discard, Draw
+from mjconv.ir.tiles import HIDDEN, Tile
 
 Taking: TypeAlias = Literal["draw", "chi", "pon", "daiminkan", "rinshan", "ron", "dealt"]
 Giving: TypeAlias = Literal["none", "tile", "drawn", "same", "kakan", "ankan", "tsumo", "riichi"]
@@ -65,3 +66,24 @@ def read_act(text: str) -> Act:
     if give in HUB:
         return Act(PLACE[seat], taking, taken, "tile", (HUB[give],))
     return Act(PLACE[seat], taking, taken, _GIVINGS[give[:2]], split(give[3:-1]))
+
+
+@lru_cache(maxsize=1 << 15)
+def read_turn(text: str, dealer: int) -> tuple[Draw, Discard] | None:
+    """Read an act that is no more than a draw and a discard, as most are; None for others, and where in doubt.
+
+    A tile discarded like the one drawn, and not by ``tg``, may be either: that depends on the hand.
+
+    >>> read_turn("s,9p,tg", 0)
+    (Draw(actor=1, pai='9p'), Discard(actor=1, pai='9p', tsumogiri=True))
+    """
+    act = read_act(text)
+    if act.taking != "draw" or act.taken == (HIDDEN,):
+        return None
+    player = (act.seat + dealer) % 4
+    drawn = act.taken[0]
+    if act.giving == "drawn":
+        return Draw(player, drawn), Discard(player, drawn, tsumogiri=True)
+    if act.giving == "tile" and act.given != act.taken:
+        return Draw(player, drawn), Discard(player, act.given[0], tsumogiri=False)
+    return None

@@ -38,8 +38,10 @@ class MatchExtras(Record, frozen=True):
 
 def round_extras(game_round: Round) -> RoundExtras:
     """Give what a round carries for jmjp; nothing where it is not of that form."""
+    if KEY not in game_round.extras:
+        return RoundExtras()
     try:
-        extras = msgspec.convert(game_round.extras.get(KEY, {}), RoundExtras)
+        extras = msgspec.convert(game_round.extras[KEY], RoundExtras)
     except msgspec.ValidationError:
         return RoundExtras()
     return RoundExtras(tuple(c for c in extras.comments if is_comment(c[1])), extras.flows)

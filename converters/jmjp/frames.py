@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
@@ -61,12 +61,10 @@ def _points(word: str, points: Sequence[int] | None) -> str:
     return "" if points is None else f"{word}[{','.join([write_points(number) or '' for number in points])}]"
 
 
-#: A go-around begins where the seat is no longer further on than the one before.
-_BEGINS_LINE: Final = {a + b: PLACE[b] <= PLACE[a] for a in PLACE for b in PLACE}
-
-
 def _line_begins(acts: Sequence[str], breaks: Sequence[int]) -> list[int]:
+    """Begin a line where the seat is no longer further on than the one before, and at each break."""
     if not acts:
         return []
-    turns = [place for place, (a, b) in enumerate(pairwise(acts), 1) if _BEGINS_LINE[a[0] + b[0]]]
+    seats = [PLACE[act[0]] for act in acts]
+    turns = [place for place, (a, b) in enumerate(pairwise(seats), 1) if b <= a]
     return [0, *turns] if not breaks else sorted({0, *turns, *(b for b in breaks if 0 < b < len(acts))})

@@ -33,7 +33,7 @@ def write_hand(player: int, hand: FinalHand, dealer: int, major: int) -> str:
     'e,hnd[1m0p,ew,pon[rd,rdrd,s]]'
     """
     last = "" if hand.last is UNSET else JMJP[hand.last]
-    melds = "".join([_write_meld(meld, player, major) for meld in reversed(hand.melds)])
+    melds = "".join([_write_meld(meld, player, major) for meld in reversed(hand.melds)]) if hand.melds else ""
     return f"{SEATS[(player - dealer) % 4]},hnd[{spell(hand.concealed)},{last},{melds}]"
 
 

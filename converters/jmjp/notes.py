@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters import notes
-from mjconv.converters.jmjp.play import Custom
+from mjconv.converters.jmjp.dora import Custom
 from mjconv.ir.match import Record
 
 #: What a comment begins with that is a note.

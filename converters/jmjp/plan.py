@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, structs
 
@@ -36,12 +36,20 @@ class PlanError(ValueError):
         self.event = event
 
 
-def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | None = None) -> tuple[Frame, bool]:
+class Planned(NamedTuple):
+    """The frame, and what its acts and result are read back as where that is known without reading them.
+
+    These `events` are without the dora turned; the deal among them is the round's own, not what is read.
+    """
+
+    frame: Frame
+    events: list[ev.Event] | None = None
+
+
+def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | None = None) -> Planned:
     """Plan the frame that says what this round says; `deal` is its deal with all that could be derived.
 
-    Tells also whether it is known, without reading the frame back, that its acts and result read as the round's
-    own events; the deal not looked at. `seat` is whose in-game stream it is, where it is one. Raises `PlanError`
-    where the events are no play.
+    `seat` is whose in-game stream it is, where it is one. Raises `PlanError` where the events are no play.
     """
     dealer = int(deal.oya or 0)
     frame = Frame(
@@ -59,23 +67,23 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
         end=0,
     )
     if not _is_played(game_round):
-        return frame, False
+        return Planned(frame)
     plan = _Plan(deal, dealer, major)
     try:
-        frame.flows = [plan.flow(game_round, game_round.events, frame)]
+        frame.flows = [plan.flow(game_round, game_round.events)]
     except PlanError:
         heard = host_events(game_round.events, seat)
         if len(heard) == len(game_round.events):
             raise
         try:
             plan = _Plan(deal, dealer, major)
-            frame.flows = [plan.flow(game_round, heard, frame)]
+            frame.flows = [plan.flow(game_round, heard)]
         except PlanError:
             pass
         else:
-            return frame, False
+            return Planned(frame)
         raise
-    return frame, plan.regular
+    return Planned(frame, plan.read_as(game_round.events, frame))
 
 
 def _comment(game_round: Round, major: int) -> Text | None:
@@ -95,7 +103,7 @@ def _is_played(game_round: Round) -> bool:
     start = game_round.start
     if start is not None and start.tehais is not UNSET and any(set(hand) - {HIDDEN} for hand in start.tehais):
         return True
-    return bool(game_round.select(ev.Draw))
+    return any(type(event) is ev.Draw for event in game_round.events)
 
 
 def _kyoutak(game_round: Round, deal: ev.StartRound) -> int | None:
@@ -136,8 +144,8 @@ def _dora(game_round: Round) -> tuple[str, ...] | None:
 class _Plan:
     """Plays the events at a table and writes down the acts they are.
 
-    `regular` says whether each act so far is read back as just the events it was made of: by far most rounds are
-    regular, and need not be read back to know what a note must carry. Where in doubt, a round is not.
+    `regular` says whether each act so far is read back as just the events it was made of, dora apart: by far most
+    rounds are regular, and need not be read back to know what a note must carry. Where in doubt, a round is not.
     """
 
     def __init__(self, deal: ev.StartRound, dealer: int, major: int) -> None:
@@ -155,8 +163,12 @@ class _Plan:
         self.paid = [0] * _SEATS
         self.dealt_fourteen = False
         self.regular = True
+        #: Whether dora were turned, which the acts do not tell.
+        self.turned = False
+        #: How many events told of a result, or of the end.
+        self.ended = 0
 
-    def flow(self, game_round: Round, events: Sequence[ev.Event], frame: Frame) -> Flow:
+    def flow(self, game_round: Round, events: Sequence[ev.Event]) -> Flow:
         deal = [FinalHand(tuple(hand)) for hand in self.table.hands]
         if game_round.dealt_fourteen:
             first = next((event for event in events if isinstance(event, ev.Draw)), None)
@@ -165,25 +177,19 @@ class _Plan:
                 self.dealt_fourteen = True
         if self.dealt_fourteen or game_round.final_hands is not UNSET:
             self.regular = False
-        end = len(events)
-        index = 0
+        index, end = 0, len(events)
         try:
-            for index, event in enumerate(events):
-                kind = type(event)
-                if kind in _RESULTS and self.regular:
-                    self.regular = self._ends_as_read(events, index, frame)
-                    if self.regular:
-                        end = index
-                        break
-                write, rule = _STEPS[kind]
+            while index < end:
+                event = events[index]
+                if type(event) is ev.Draw and index + 1 < end and self._turn(event, events[index + 1]):
+                    index += 2
+                    continue
+                write, rule = _STEPS[type(event)]
                 write(self, event)
                 rule(self.table, event)
+                index += 1
         except IllegalPlayError as error:
             raise PlanError(str(error), index) from None
-        for event in events[end:]:
-            if type(event) is ev.Win:
-                self._win(event)
-        self.regular = self.regular and end < len(events)
         if self.begun:
             self._give("")
         if game_round.blocked:
@@ -191,23 +197,35 @@ class _Plan:
         hands = final_hands(self.table) if game_round.final_hands is UNSET else game_round.final_hands
         return Flow(self._hands(deal), self.acts, self._hands(hands), 0, 0, 0)
 
-    def _ends_as_read(self, events: Sequence[ev.Event], index: int, frame: Frame) -> bool:
-        """Say whether the events from here on are those that the result is read as; play them if so."""
-        first = events[index]
-        if self.unpaid is not None and not isinstance(first, ev.Win):
-            return False
-        tsumo = first.actor if isinstance(first, ev.Win) and first.target == first.actor else None
-        rons = [event.actor for event in events[index:] if isinstance(event, ev.Win)] if tsumo is None else []
+    def read_as(self, events: list[ev.Event], frame: Frame) -> list[ev.Event] | None:
+        """Give the events that the acts and the points are read back as, without dora; None where in doubt."""
+        end = len(events) - self.ended
+        ending = events[end:]
+        wins = [event for event in ending if isinstance(event, ev.Win)]
+        draws = [event for event in ending if isinstance(event, ev.Ryukyoku)]
+        tsumo = wins[0].actor if wins and _is_tsumo(wins[0]) else None
+        if (
+            not self.regular
+            or len(wins) + len(draws) == 0
+            or (draws and (wins or self.unpaid is not None))
+            or (tsumo is not None and len(wins) > 1)
+            or any(type(event) not in _ENDINGS for event in ending)
+        ):
+            return None
         gained = None
-        if frame.pfe is not None and self.start.scores:
+        if frame.pfe is not None:
+            if not self.start.scores:
+                return None
             gained = gains(self.start.scores, by_player(frame.pfe, self.dealer), self.paid)
         ura = known((frame.dora or ())[URA])
-        expected, blocked = result(self.table, self.start, tsumo, rons, gained, self.paid, ura)
-        if blocked or [*expected, _END_ROUND] != events[index:]:
-            return False
-        for event in expected:
-            self.table.apply(event)
-        return True
+        rons = [] if tsumo is not None else [event.actor for event in wins]
+        read, blocked = result(self.table, self.start, tsumo, rons, gained, self.paid, ura)
+        if blocked:
+            return None
+        told = events[:end]
+        if self.turned:
+            told = [event for event in told if type(event) is not ev.Dora]
+        return [*told, *read, _END_ROUND]
 
     def _blocked(self, seats: Sequence[int]) -> None:
         """Write the rons that were declared and not paid, after those that were."""
@@ -224,6 +242,24 @@ class _Plan:
     def _give(self, text: str) -> None:
         self.acts.append(self.begun + text)
         self.begun = ""
+
+    def _turn(self, draw: ev.Draw, discard: ev.Event) -> bool:
+        """Write and play a draw and a discard as one act; False where they are not that, or need a look."""
+        if type(discard) is not ev.Discard:
+            return False
+        drawn, tile = draw.pai, discard.pai
+        same = drawn == tile
+        if (
+            discard.tsumogiri is not same
+            or drawn == HIDDEN
+            or self.unpaid is not None
+            or draw.extras is not UNSET
+            or discard.extras is not UNSET
+            or not self.table.draw_and_discard(draw, discard)
+        ):
+            return False
+        self.acts.append(f"{self.letters[draw.actor]},{JMJP[drawn]},{'tg' if same else JMJP[tile]}")
+        return True
 
     def _draw(self, event: ev.Draw) -> None:
         if event.extras is not UNSET or self.unpaid is not None:
@@ -265,35 +301,51 @@ class _Plan:
         self.paid[event.actor] += 1
         self.unpaid = None
 
+    def _is_regular_call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> bool:
+        return event.extras is UNSET and self.unpaid is None and event.pai == self.table.last_tile
+
     def _chi(self, event: ev.Chi) -> None:
-        if event.extras is not UNSET or self.unpaid is not None:
+        if not self._is_regular_call(event):
             self.regular = False
         self.begun = f"{self.letters[event.actor]},ch[{spell(event.consumed)}],"
 
     def _pon(self, event: ev.Pon) -> None:
         # Version 0 leaves open which tiles of the hand were taken.
-        if event.extras is not UNSET or self.unpaid is not None or not self.major:
+        if (
+            event.extras is not UNSET
+            or self.unpaid is not None
+            or event.pai != self.table.last_tile
+            or not self.major
+        ):
             self.regular = False
         tiles = f"[{spell(event.consumed)}]" if self.major else ""
         self.begun = f"{self.letters[event.actor]},pn{tiles},"
 
-    # Kans turn dora, which the acts do not tell.
-
     def _daiminkan(self, event: ev.Daiminkan) -> None:
-        self.regular = False
+        if (
+            event.extras is not UNSET
+            or self.unpaid is not None
+            or event.pai != self.table.last_tile
+            or not self.major
+        ):
+            self.regular = False
         tiles = f"[{spell(event.consumed)}]" if self.major else ""
         self.acts.append(f"{self.letters[event.actor]},dk{tiles},")
 
     def _kakan(self, event: ev.Kakan) -> None:
-        self.regular = False
+        pon = self.table.pon_of(event.actor, event.pai)
+        if pon is None or event.extras is not UNSET or event.consumed != (*pon.own, pon.called):
+            self.regular = False
         self._give(f"kk[{JMJP[event.pai]}]")
 
     def _ankan(self, event: ev.Ankan) -> None:
-        self.regular = False
+        if event.extras is not UNSET or event.pai is not UNSET or not self.major:
+            self.regular = False
         self._give(f"ak[{spell(event.consumed if self.major else event.consumed[:1])}]")
 
     def _win(self, event: ev.Win) -> None:
-        if event.target is UNSET or event.target == event.actor:
+        self.ended += 1
+        if _is_tsumo(event):
             self._give("tm")
         else:
             self.acts.append(f"{self.letters[event.actor]},{'rn' if self.major else 'ro'},")
@@ -301,18 +353,29 @@ class _Plan:
     def _nukidora(self, event: ev.Nukidora) -> None:
         raise PlanError(f"player {event.actor} sets a north aside, which only games of three players know")
 
+    def _end(self, event: ev.Ryukyoku | ev.EndRound) -> None:  # noqa: ARG002 - all take the event
+        self.ended += 1  # the frame's points
+
     def _deal(self, event: ev.StartRound) -> None:
         pass  # the frame's head and its starting hands
+
+    def _dora(self, event: ev.Dora) -> None:  # noqa: ARG002 - all take the event
+        self.turned = True
 
     def _other(self, event: ev.Event) -> None:  # noqa: ARG002 - all take the event
         self.regular = False
 
 
-_RESULTS: Final = frozenset({ev.Win, ev.Ryukyoku})
+def _is_tsumo(event: ev.Win) -> bool:
+    return event.target is UNSET or event.target == event.actor
+
+
+_ENDINGS: Final = frozenset({ev.Win, ev.Ryukyoku, ev.EndRound})
 _END_ROUND: Final = ev.EndRound()
 
 _WRITE: Final[dict[type, Callable[[_Plan, Any], None]]] = {
     ev.StartRound: _Plan._deal,
+    ev.Dora: _Plan._dora,
     ev.Draw: _Plan._draw,
     ev.Discard: _Plan._discard,
     ev.Riichi: _Plan._riichi,
@@ -323,6 +386,8 @@ _WRITE: Final[dict[type, Callable[[_Plan, Any], None]]] = {
     ev.Kakan: _Plan._kakan,
     ev.Ankan: _Plan._ankan,
     ev.Win: _Plan._win,
+    ev.Ryukyoku: _Plan._end,
+    ev.EndRound: _Plan._end,
     ev.Nukidora: _Plan._nukidora,
 }
 #: For each kind of event, how it is written, and the rule it is played by.

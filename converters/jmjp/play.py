@@ -8,25 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import islice, product
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from msgspec import UNSET, UnsetType, structs
 
-from mjconv.converters.jmjp.acts import Act, Giving, Taking, read_act
+from mjconv.converters.jmjp.acts import Act, Giving, Taking, read_act, read_turn
+from mjconv.converters.jmjp.dora import CUSTOMS, Custom, with_dora
 from mjconv.converters.jmjp.hands import read_hand, same_hand, write_hand
 from mjconv.converters.jmjp.heads import DORA, URA, FrameError, by_player, deal, known
 from mjconv.converters.jmjp.results import SEATS, gains, result
 from mjconv.converters.jmjp.syntax import Frame
-from mjconv.converters.jmjp.tiles import JMJP
+from mjconv.converters.jmjp.tiles import JMJP, PLACE
 from mjconv.converters.jmjp.tiles import SEATS as LETTERS
 from mjconv.ir import events as ev
 from mjconv.ir.match import FinalHand, Round
 from mjconv.ir.table import DISCARDED, KAN, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, Tile, plain, sorted_tiles
-
-#: When the dora of a kakan or daiminkan is turned: jmjp does not say, and programs differ.
-Custom: TypeAlias = Literal["before-discard", "after-reach", "after-discard"]
-CUSTOMS: Final[tuple[Custom, ...]] = ("before-discard", "after-reach", "after-discard")
 
 #: How many ways to take red fives are tried: there are three red fives, and few calls of fives.
 _MOST_CHOICES: Final = 64
@@ -44,7 +41,7 @@ class Reading:
 
 
 def read_frame(
-    frame: Frame, major: int, dealer: int, before: Round | None, custom: Custom = "before-discard"
+    frame: Frame, major: int, dealer: int, before: Round | None, custom: Custom = CUSTOMS[0]
 ) -> Reading:
     """Read a frame whose dealer is this player, after the round before it.
 
@@ -133,10 +130,8 @@ class _Play:
         self.fourteenth: Tile | None = None
         self.table = Table(self._starting_hands(), dealer)
         dora = frame.dora or ()
-        self.turned = list(known(dora[DORA])[1:])
+        self.turned = known(dora[DORA])[1:]
         self.ura = known(dora[URA])
-        #: Kans whose dora waits for a discard.
-        self.owed = 0
         #: Who declared riichi with the last discard, while it may yet be won on.
         self.declared: int | None = None
         self.paid = [0] * SEATS
@@ -150,7 +145,11 @@ class _Play:
         index = 0
         try:
             for index, text in enumerate(self.flow.acts):  # noqa: B007 - the error tells it
-                self._act(read_act(text))
+                turn = None if self.rons or self.declared is not None else read_turn(text, self.dealer)
+                if turn is not None and self.table.draw_and_discard(*turn):
+                    self.events += turn
+                else:
+                    self._act(read_act(text))
             if not self.rons:
                 self._passed()
             self._result()
@@ -181,23 +180,26 @@ class _Play:
         return [hands[player] for player in range(SEATS)]
 
     def _final_hands(self) -> None:
-        shown: dict[int, FinalHand] = {}
+        shown: dict[int, str] = {}
         differs = False
         played = final_hands(self.table)
         for index, entry in enumerate(self.flow.end):
-            player, hand = read_hand(entry, self.dealer)
+            player = (PLACE[entry[0]] + self.dealer) % SEATS
             if player in shown:
                 raise FrameError(f"seat {entry[0]} has two final hands", "end", index)
-            shown[player] = hand
+            shown[player] = entry
             text = write_hand(player, played[player], self.dealer, self.major)
-            if text != entry and not same_hand(read_hand(text, self.dealer)[1], hand):
+            if text != entry and not same_hand(self._hand(text), self._hand(entry)):
                 differs = True
         if differs:
-            self.reading.round.final_hands = tuple(shown[player] for player in range(SEATS))
+            self.reading.round.final_hands = tuple(self._hand(shown[player]) for player in range(SEATS))
             self.reading.warnings.append("the hands shown at the end are not those that play leaves")
 
     def _letter(self, player: int) -> str:
         return LETTERS[(player - self.dealer) % SEATS]
+
+    def _hand(self, entry: str) -> FinalHand:
+        return read_hand(entry, self.dealer)[1]
 
     # Acts.
 
@@ -212,29 +214,18 @@ class _Play:
         if act.taking != "ron":
             if self.rons:
                 raise FrameError("after a ron only another ron may stand")
-            if self.declared is not None or self.owed:
+            if self.declared is not None:
                 self._passed()
         self._TAKE[act.taking](self, player, act)
         if act.giving != "none":
             self._GIVE[act.giving](self, player, act)
 
     def _passed(self) -> None:
-        """Nobody won on the last discard, if there was one: what waited for that happens."""
-        if self.owed and self.custom == "after-discard" and self.table.phase is DISCARDED:
-            self._turn_owed()
+        """Nobody won on the last discard: a riichi declared with it is paid."""
         if self.declared is not None:
             self._play(ev.RiichiAccepted(self.declared))
             self.paid[self.declared] += 1
             self.declared = None
-
-    def _turn_owed(self) -> None:
-        for _ in range(self.owed):
-            self._turn()
-        self.owed = 0
-
-    def _turn(self) -> None:
-        if self.turned:
-            self.events.append(ev.Dora(self.turned.pop(0)))
 
     # How a seat gets its tiles.
 
@@ -269,8 +260,6 @@ class _Play:
     def _daiminkan(self, player: int, act: Act) -> None:
         target, tile = self._called("kan")
         self._play(ev.Daiminkan(player, target, tile, act.taken or self._like(player, tile, 3)))
-        self._turn_owed()
-        self.owed = 1
 
     def _ron(self, player: int, act: Act) -> None:  # noqa: ARG002 - all take an act
         table = self.table
@@ -324,36 +313,25 @@ class _Play:
         self._discard(player, tile, tsumogiri=False)
 
     def _riichi(self, player: int, act: Act) -> None:
-        if self.custom == "before-discard":
-            self._turn_owed()
         self._play(ev.Riichi(player))
         tile = act.given[0]
         self._discard(player, tile, tsumogiri=self.table.drawn == tile != HIDDEN)
         self.declared = player
 
     def _discard(self, player: int, tile: Tile, *, tsumogiri: bool) -> None:
-        if self.owed and self.custom != "after-discard":
-            self._turn_owed()
         self._play(ev.Discard(player, tile, tsumogiri))
         self.fourteenth = None
 
     def _kakan(self, player: int, act: Act) -> None:
         tile = act.given[0]
-        melds = self.table.melds[player]
-        pon = next((m for m in melds if m.kind == "pon" and plain(m.called or m.own[0]) == plain(tile)), None)
+        pon = self.table.pon_of(player, tile)
         if pon is None:
             raise FrameError(f"there is no pon that {JMJP[tile]} can join")
         self._play(ev.Kakan(player, tile, (*pon.own, pon.called or HIDDEN)))
-        if self.custom != "after-discard":
-            self._turn_owed()
-        self.owed += 1
 
     def _ankan(self, player: int, act: Act) -> None:
-        if self.custom != "after-discard":
-            self._turn_owed()
         tiles = act.given if len(act.given) == 4 else self._like(player, act.given[0], 4)
         self._play(ev.Ankan(player, tiles))
-        self._turn()
 
     def _tsumo(self, player: int, act: Act) -> None:  # noqa: ARG002 - all take an act
         self.tsumo = player
@@ -381,8 +359,6 @@ class _Play:
 
     def _result(self) -> None:
         start = self.start
-        while self.turned:
-            self._turn()
         gained: list[int] | None = None
         if self.frame.pfe is not None:
             after = by_player(self.frame.pfe, self.dealer)
@@ -395,3 +371,4 @@ class _Play:
         )
         for event in events:
             self._play(event)
+        self.reading.round.events = with_dora(self.events, self.turned, self.custom)

@@ -29,6 +29,7 @@ def read_points(text: str) -> int:
     raise ValueError(f"{text[:_LONGEST]} is out of range: points go to {write_points(MOST_POINTS)}")
 
 
+@lru_cache(4096)
 def write_points(points: int) -> str | None:
     """Spell points; None for those that are no multiple of 100 or out of range.
 

@@ -9,9 +9,10 @@ from msgspec import UNSET, structs
 
 from mjconv.converters import notes
 from mjconv.converters.jmjp.comments import RoundExtras, flows_before, owner, place_comments, put
+from mjconv.converters.jmjp.dora import CUSTOMS
 from mjconv.converters.jmjp.heads import FrameError
 from mjconv.converters.jmjp.notes import PREFIX, JmjpNote, MatchNote, RoundNote
-from mjconv.converters.jmjp.play import CUSTOMS, Reading, read_frame
+from mjconv.converters.jmjp.play import Reading, read_frame
 from mjconv.converters.jmjp.source import Comment, Source
 from mjconv.converters.jmjp.syntax import Frame, MatchSyntax, parse
 from mjconv.ir import events as ev
@@ -96,7 +97,7 @@ class _MatchReader:
         note, place = self._match_note()
         before: Round | None = None
         for index, frame in enumerate(self.syntax.frames):
-            before = self._round(frame, index, before, note.shift if note else 0)
+            before = self._round(frame, index, before, 0 if note is None else note.shift)
             match.rounds.append(before)
         self._warn_of_orphans()
         if comments:
@@ -136,7 +137,7 @@ class _MatchReader:
             dealer = note.dealer % _SEATS
         try:
             reading = read_frame(
-                frame, self.source.major, dealer, before, (note.dora if note else UNSET) or CUSTOMS[0]
+                frame, self.source.major, dealer, before, (UNSET if note is None else note.dora) or CUSTOMS[0]
             )
         except FrameError as error:
             raise PlayError(error.message, self.source.place(_offset(self.source, frame, error))) from None

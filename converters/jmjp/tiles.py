@@ -37,7 +37,7 @@ def spell(tiles: tuple[Tile, ...] | list[Tile]) -> str:
     >>> spell(("5mr", "E", "?"))
     '0mewuk'
     """
-    return "".join([JMJP[tile] for tile in tiles])
+    return "".join(map(JMJP.__getitem__, tiles))
 
 
 def split(text: str) -> tuple[Tile, ...]:

@@ -17,12 +17,13 @@ from mjconv.converters.jmjp.comments import (
     put,
     round_extras,
 )
+from mjconv.converters.jmjp.dora import CUSTOMS, Custom, with_dora
 from mjconv.converters.jmjp.frames import FrameLines, frame_lines
-from mjconv.converters.jmjp.heads import FrameError, deal
+from mjconv.converters.jmjp.heads import DORA, FrameError, deal, known
 from mjconv.converters.jmjp.info import MOST_HONBA, write_info
 from mjconv.converters.jmjp.notes import JmjpNote, MatchNote, RoundNote, write_note
-from mjconv.converters.jmjp.plan import PlanError, plan_frame
-from mjconv.converters.jmjp.play import CUSTOMS, Custom, read_frame
+from mjconv.converters.jmjp.plan import PlanError, Planned, plan_frame
+from mjconv.converters.jmjp.play import read_frame
 from mjconv.converters.jmjp.reader import rotated
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.converters.options import WriteOptions
@@ -31,6 +32,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
+from mjconv.ir.tiles import Tile
 
 #: What is written in the head of a file, by flavour.
 _VERSIONS: Final = {"": "1.0", "jmjp-0": "0"}
@@ -117,31 +119,28 @@ class _MatchWriter:
 
     def _round_lines(self, game_round: Round, index: int, last: Round | None) -> tuple[list[str], Round]:
         """Give the lines of a round, and what they are read back as without their note."""
-        frame, regular = self._plan(game_round, index)
+        planned = self._plan(game_round, index)
+        frame = planned.frame
         extras = self._extras(game_round, frame)
         dealer = int(self.deals[index].oya or 0)
         named = (frame.number - 1 + (0 if self.plain else self.shift)) % _SEATS
-        read_as = named if self.plain else dealer
-        reading = self._read_without_reading(frame, read_as, game_round, last) if regular else None
-        if reading is not None:
-            put(reading, extras)
-            found, differences = patch.diff(reading, game_round)
-            custom = CUSTOMS[0]
-        else:
-            reading, found, differences, custom = self._read_back(frame, read_as, game_round, last, extras)
+        reading, found, differences, custom = self._read_back(
+            planned, named if self.plain else dealer, game_round, last, extras
+        )
         if not self.plain:
             differences += [patch.Difference("round.dealer", "differs")] * (dealer != named)
             differences += [patch.Difference("round.dora", "differs")] * (custom != CUSTOMS[0])
         anchors = [anchor for anchor, _ in extras.comments]
         layout = frame_lines(frame, self.major, extras.flows, anchors)
-        notes.tell(
-            self.report,
-            differences,
-            carried=not self.plain,
-            match=self.number,
-            round=index,
-            label=game_round.label,
-        )
+        if differences:
+            notes.tell(
+                self.report,
+                differences,
+                carried=not self.plain,
+                match=self.number,
+                round=index,
+                label=game_round.label,
+            )
         lines = _with_comments(layout, extras.comments)
         if not self.plain and (found or dealer != named or custom != CUSTOMS[0]):
             note = RoundNote(
@@ -156,7 +155,7 @@ class _MatchWriter:
             lines.append(write_note(JmjpNote(round=note)))
         return lines, reading
 
-    def _plan(self, game_round: Round, index: int) -> tuple[Frame, bool]:
+    def _plan(self, game_round: Round, index: int) -> Planned:
         start = self.deals[index]
         where = f"match {self.number + 1}, round {game_round.label}"
         per_seat = (start.tehais, start.scores, game_round.final_hands, game_round.scores_after)
@@ -184,32 +183,18 @@ class _MatchWriter:
         flows = extras.flows if frame.flows and are_flows(extras.flows, self.major) else ()
         return RoundExtras(tuple(comments) if self.comments else (), flows)
 
-    def _read_without_reading(
-        self, frame: Frame, dealer: int, game_round: Round, last: Round | None
-    ) -> Round | None:
-        """Give what a regular frame is read as, if its deal too is read as the round's own; else None."""
-        start = game_round.events[0]
-        if not isinstance(start, ev.StartRound) or start.tehais is UNSET:
-            return None
-        read, assumed = deal(frame, dealer, last)
-        if structs.replace(read, tehais=start.tehais) != start or any(len(hand) != 13 for hand in start.tehais):
-            return None
-        return Round(
-            game_round.events,
-            dice=frame.dice or UNSET,
-            comment=frame.comment or UNSET,
-            assumed=assumed,
-        )
-
     def _read_back(
-        self, frame: Frame, dealer: int, game_round: Round, last: Round | None, extras: RoundExtras
+        self, planned: Planned, dealer: int, game_round: Round, last: Round | None, extras: RoundExtras
     ) -> tuple[Round, patch.Patch, list[patch.Difference], Custom]:
-        """Read the frame as a reader will, turning dora as is nearest to the source; compare with it."""
-        customs: Sequence[Custom] = CUSTOMS if _has_open_kan_dora(game_round) and not self.plain else CUSTOMS[:1]
+        """Give the frame as a reader will read it, turning dora as is nearest to the source; compare with it."""
+        customs: Sequence[Custom] = CUSTOMS[:1]
+        if not self.plain and len(_dora_of(planned.frame)) > 1 and game_round.select(ev.Kakan, ev.Daiminkan):
+            customs = CUSTOMS
         best: tuple[Round, patch.Patch, list[patch.Difference], Custom] | None = None
         for custom in customs:
+            reading = _as_planned(planned, dealer, game_round, last, custom)
             try:
-                reading = read_frame(frame, self.major, dealer, last, custom).round
+                reading = reading or read_frame(planned.frame, self.major, dealer, last, custom).round
             except FrameError as error:
                 where = f"match {self.number + 1}, round {game_round.label}"
                 raise UnsupportedError(f"{where}: jmjp cannot tell this play: {error}") from None
@@ -217,12 +202,33 @@ class _MatchWriter:
             found, differences = patch.diff(reading, game_round)
             if best is None or len(differences) < len(best[2]):
                 best = reading, found, differences, custom
+            if not differences:
+                break
         assert best is not None
         return best
 
 
-def _has_open_kan_dora(game_round: Round) -> bool:
-    return bool(game_round.select(ev.Dora) and game_round.select(ev.Kakan, ev.Daiminkan))
+def _as_planned(
+    planned: Planned, dealer: int, game_round: Round, last: Round | None, custom: Custom
+) -> Round | None:
+    """Give what a frame is read as, if its acts are known and its deal is read as the round's own; else None."""
+    frame, events = planned
+    start = game_round.events[0] if game_round.events else None
+    if events is None or not isinstance(start, ev.StartRound) or start.tehais is UNSET:
+        return None
+    read, assumed = deal(frame, dealer, last)
+    if structs.replace(read, tehais=start.tehais) != start or any(len(hand) != 13 for hand in start.tehais):
+        return None
+    return Round(
+        with_dora(events, _dora_of(frame)[1:], custom),
+        dice=frame.dice or UNSET,
+        comment=frame.comment or UNSET,
+        assumed=assumed,
+    )
+
+
+def _dora_of(frame: Frame) -> tuple[Tile, ...]:
+    return known((frame.dora or ())[DORA])
 
 
 def _with_comments(layout: FrameLines, comments: Sequence[tuple[int, str]]) -> list[str]:

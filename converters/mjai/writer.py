@@ -66,9 +66,12 @@ def _write_match(source: Match, number: int, report: Report, options: WriteOptio
     rounds = _rounds(filled)
     opening = _opening(filled)
     reading = with_players(Match(opening=list(opening), rounds=rounds, closing=filled.closing))
-    _check(opening, rounds, filled.closing, number)
-
     parts = [opening, *(game_round.events for game_round in rounds), filled.closing]
+    labels = ["opening", *(f"round {game_round.label}" for game_round in rounds), "closing"]
+    encoded = [
+        _checked(events, f"{label} of match {number + 1}") for label, events in zip(labels, parts, strict=True)
+    ]
+
     said = [_NO_NOTE] * len(parts)
     for index, (game_round, original) in enumerate(zip(rounds, source.rounds, strict=True), 1):
         found, differences = patch.diff(game_round, original)
@@ -85,12 +88,14 @@ def _write_match(source: Match, number: int, report: Report, options: WriteOptio
     if options.plain:
         said = [_NO_NOTE] * len(said)
 
-    return b"".join(_lines(events, note) for events, note in zip(parts, said, strict=True))
+    return b"".join(
+        encoding if note is _NO_NOTE else _noted(events, note)
+        for events, encoding, note in zip(parts, encoded, said, strict=True)
+    )
 
 
-def _lines(events: Sequence[ev.Event], note: MessageNote) -> bytes:
-    if note is _NO_NOTE:
-        return encode(events)
+def _noted(events: Sequence[ev.Event], note: MessageNote) -> bytes:
+    """Write events, the note on the first."""
     first = events[0]
     extras = {**(first.extras or {}), notes.MARK: msgspec.to_builtins(note)}
     return encode([structs.replace(first, extras=ev.Extras(extras))]) + encode(events[1:])
@@ -133,7 +138,7 @@ def _is_whole(game_round: Round) -> bool:
     return (
         isinstance(start, ev.StartRound)
         and all(getattr(start, key) is not UNSET for key in _DEAL)
-        and not any(isinstance(event, ev.Win) and event.target is UNSET for event in game_round.events)
+        and all(event.target is not UNSET for event in game_round.select(ev.Win))
     )
 
 
@@ -153,19 +158,18 @@ def _completed(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> l
     return completed
 
 
-def _check(opening: Sequence[ev.Event], rounds: Sequence[Round], closing: Sequence[ev.Event], number: int) -> None:
-    """Refuse what is no mjai: other tiles, more seats, numbers out of bounds."""
-    labelled = [("opening", opening), *((f"round {r.label}", r.events) for r in rounds), ("closing", closing)]
-    for label, events in labelled:
-        try:
-            _CHECK.decode_lines(encode(events))
-        except msgspec.ValidationError:
-            for place, event in enumerate(events):
-                known: Any = structs.replace(event, extras=UNSET)
-                try:
-                    _CHECK.decode(msgspec.json.encode(known))
-                except msgspec.ValidationError as error:
-                    raise UnsupportedError(
-                        f"mjai cannot hold this: {ev.name_of(event)}, event {place} of {label}"
-                        f" of match {number + 1}: {error}"
-                    ) from None
+def _checked(events: Sequence[ev.Event], where: str) -> bytes:
+    """Write events; refuse what is no mjai: other tiles, more seats, numbers out of bounds."""
+    lines = encode(events)
+    try:
+        _CHECK.decode_lines(lines)
+    except msgspec.ValidationError:
+        for place, event in enumerate(events):
+            known: Any = structs.replace(event, extras=UNSET)
+            try:
+                _CHECK.decode(msgspec.json.encode(known))
+            except msgspec.ValidationError as error:
+                raise UnsupportedError(
+                    f"mjai cannot hold this: {ev.name_of(event)}, event {place} of {where}: {error}"
+                ) from None
+    return lines
