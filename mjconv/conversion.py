@@ -158,7 +158,7 @@ def _find_place(error: PlayError, sources: Sequence[Source], begins: Sequence[in
 
 
 def _through(sources: Sequence[Source], report: Report, begins: list[int]) -> Iterator[Match]:
-    """Read the sources one after another; gather in `report` what each reader notes, in `begins` its first match."""
+    """Read the sources one after another; gather what each reader notes, and in `begins` its first match."""
     before = 0
     for source in sources:
         begins.append(before)
