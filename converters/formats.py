@@ -51,8 +51,8 @@ class Format:
     """One notation: its id, what it is, its file names, its flavours.
 
     `extensions` are those of its files, the usual one first, each with the flavour that a file of that name is
-    written in (empty: the usual one). `flavours` are described in one line each. `aliases` are other names of the
-    format itself.
+    written in (empty: the usual one). `shared` are those of them that other kinds of files have too. `flavours`
+    are described in one line each. `aliases` are other names of the format itself.
     """
 
     id: str
@@ -60,6 +60,7 @@ class Format:
     extensions: dict[str, str]
     flavours: dict[str, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -115,10 +116,11 @@ def known_names() -> list[str]:
     return [name for form in FORMATS for name in (form.id, *form.flavours)]
 
 
-def by_extension(path: str) -> list[tuple[Format, str]]:
+def by_extension(path: str, *, reading: bool = False) -> list[tuple[Format, str]]:
     """List the formats that a file name tells, each with the flavour written under such a name.
 
-    An ending ``.gz`` is looked through.
+    An ending ``.gz`` is looked through. Of a file that is there, for `reading`, an extension tells nothing that
+    other kinds of files have too.
 
     >>> [(form.id, flavour) for form, flavour in by_extension("game.MJSON.gz")]
     [('mjai', '')]
@@ -126,7 +128,11 @@ def by_extension(path: str) -> list[tuple[Format, str]]:
     stem, extension = os.path.splitext(path.lower())
     if extension == ".gz":
         extension = os.path.splitext(stem)[1]
-    return [(form, form.extensions[extension]) for form in FORMATS if extension in form.extensions]
+    return [
+        (form, form.extensions[extension])
+        for form in FORMATS
+        if extension in form.extensions and not (reading and extension in form.shared)
+    ]
 
 
 def recognise(head: bytes, among: Iterable[Format] | None = None) -> Format | None:
@@ -142,8 +148,10 @@ def _suggestion(wanted: str) -> str:
     # Loaded here: a spelling mistake is rare, and every start of the command would pay for the import.
     from difflib import get_close_matches
 
-    close = get_close_matches(wanted, [name for form in FORMATS for name in form.names], n=1)
-    return f", did you mean {close[0]!r}?" if close else ""
+    close = get_close_matches(wanted, [name for form in FORMATS for name in form.names])
+    # Of names equally near an id is likelier meant than an alias.
+    ids = [name for name in close if any(name == form.id for form in FORMATS)]
+    return f", did you mean {(ids or close)[0]!r}?" if close else ""
 
 
 #: All formats. An order matters only where two recognise the same bytes: the first is taken.
@@ -164,5 +172,21 @@ FORMATS: tuple[Format, ...] = (
         extensions={".jmjp": ""},
         flavours={"jmjp-0": "version 0 of the standard"},
         aliases=("jmjp-1",),
+    ),
+    Format(
+        "uzje",
+        "Ùzje replay notation, as the UJMJ engine reads it: the whole wall, and turns",
+        extensions={".uzje": ""},
+        flavours={
+            "uzje-long": "every player and draw written out",
+            "uzje-commands": "the engine's command strings for turns",
+        },
+        aliases=("ujmj",),
+    ),
+    Format(
+        "hk",
+        "scores by Hong Kong rules, one line a game",
+        extensions={".hk": "", ".txt": ""},
+        shared=(".txt",),
     ),
 )

@@ -25,10 +25,14 @@ VERSION: Final = 1
 
 
 class Note(Patch, frozen=True):
-    """A patch and the digest of what it patches."""
+    """A patch and the digest of what it patches.
+
+    `scale` is what points that were worked out, and that the notation cannot hold as they are, are multiplied by.
+    """
 
     digest: str = ""
     v: int = VERSION
+    scale: int = 1
 
     def __bool__(self) -> bool:
         # A note may say something beside its patch.
@@ -55,9 +59,9 @@ def digest(tokens: bytes) -> str:
     return blake2b(tokens, digest_size=6).hexdigest()
 
 
-def of(found: Patch, tokens_digest: str) -> Note:
+def of(found: Patch, tokens_digest: str, scale: int = 1) -> Note:
     """Make the note that carries a patch."""
-    return Note(found.set, found.unset, found.events, found.opening, found.closing, tokens_digest)
+    return Note(found.set, found.unset, found.events, found.opening, found.closing, tokens_digest, scale=scale)
 
 
 def dumps(note: Record) -> bytes:
@@ -127,3 +131,10 @@ def tell(
     """Report the differences between what will be read back and the source as losses."""
     for what, side, event, part in differences:
         report.lose(what, _FATES[side, carried], match=match, round=round, event=event, label=part or label)
+
+
+def tell_scale(report: Report, what: str, scale: int, *, carried: bool, match: int) -> None:
+    """Report that a match's points, in fields of this name, are multiplied by a power of ten, if they are."""
+    if scale != 1:
+        fate: Fate = "carried" if carried else "approximated"
+        report.lose(what, fate, match=match, detail=f"written times {scale}")

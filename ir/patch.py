@@ -105,10 +105,10 @@ def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
     return Patch(fields, tuple(unset), **edits), differences
 
 
-def apply(patch: Patch, reading: Whole, *, wide: bool = False) -> Whole:
+def apply(patch: Patch, reading: Whole, *, seats: int = 0) -> Whole:
     """Give the source that a patch was made from. Raises `PatchError` where it does not fit.
 
-    With `wide`, events may hold the tiles and seats of larger games than mjai's.
+    With a number of `seats`, events may hold the tiles of any set, and so many seats; without, mjai's.
 
     >>> apply(Patch(set={"dice": [3, 4]}), Round()).dice
     (3, 4)
@@ -130,7 +130,7 @@ def apply(patch: Patch, reading: Whole, *, wide: bool = False) -> Whole:
         if edits:
             if not hasattr(reading, name):
                 raise PatchError(f"a {kind.__name__.lower()} has no {name!r}")
-            changed[name] = list(_apply_events(edits, getattr(reading, name), wide))
+            changed[name] = list(_apply_events(edits, getattr(reading, name), seats))
     return structs.replace(reading, **changed)
 
 
@@ -197,28 +197,28 @@ def _meet_again(reading: Sequence[Event], source: Sequence[Event]) -> tuple[int,
     return 1, 1
 
 
-def _apply_events(edits: Sequence[Edit], reading: Sequence[Event], wide: bool) -> Iterator[Event]:
+def _apply_events(edits: Sequence[Edit], reading: Sequence[Event], seats: int) -> Iterator[Event]:
     done = 0
     for edit in edits:
         if edit.delete < 0 or not done <= edit.at <= edit.at + edit.delete <= len(reading):
             raise PatchError(f"no events {edit.at} to {edit.at + edit.delete}, in order, among {len(reading)}")
         yield from reading[done : edit.at]
         done = edit.at + edit.delete
-        yield from _converted(edit.insert, wide)
+        yield from _converted(edit.insert, seats)
         if edit.set or edit.unset:
             if done >= len(reading):
                 raise PatchError(f"no event {done} among {len(reading)}")
             message = {**to_message(reading[done]), **edit.set}
             for key in edit.unset:
                 message.pop(key, None)
-            yield from _converted((message,), wide)
+            yield from _converted((message,), seats)
             done += 1
     yield from reading[done:]
 
 
-def _converted(messages: Sequence[dict[str, Any]], wide: bool) -> Iterator[Event]:
+def _converted(messages: Sequence[dict[str, Any]], seats: int) -> Iterator[Event]:
     for message in messages:
         try:
-            yield from_wide_message(message) if wide else from_message(message)
+            yield from_wide_message(message, seats) if seats else from_message(message)
         except msgspec.ValidationError as error:
             raise PatchError(str(error)) from None

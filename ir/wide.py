@@ -13,49 +13,50 @@ from mjconv.ir.events import MOST_SEATS, Event, Kyoku, Message, Seat, from_messa
 from mjconv.ir.tiles import AnyTile, Tile
 
 
-def from_wide_message(message: Mapping[str, Any]) -> Event:
-    """Make the event that a message is, as `mjconv.ir.events.from_message` does, with any tile and seat.
+def from_wide_message(message: Mapping[str, Any], seats: int = MOST_SEATS) -> Event:
+    """Make the event that a message is, as `mjconv.ir.events.from_message` does, with any tile and so many seats.
 
     >>> from_wide_message({"type": "tsumo", "actor": 5, "pai": "16m"})
     Draw(actor=5, pai='16m')
     """
-    return from_message(message, _convert)
+    return from_message(message, lambda known, kind: _convert(known, kind, seats))
 
 
-def _convert(known: dict[str, Any], kind: type[Message]) -> Message:
+def _convert(known: dict[str, Any], kind: type[Message], seats: int) -> Message:
     """Make an event by way of a copy of its kind that knows more tiles and seats."""
-    if kind not in _WIDE:
+    if (kind, seats) not in _WIDE:
         hints = get_type_hints(kind, include_extras=True)
         fields = [
-            (info.encode_name, _widened(hints[info.name]), msgspec.field(default=info.default))
+            (info.encode_name, _widened(hints[info.name], seats), msgspec.field(default=info.default))
             for info in structs.fields(kind)
             if info.name != "extras"
         ]
-        _WIDE[kind] = msgspec.defstruct(f"Wide{kind.__name__}", fields, kw_only=True, forbid_unknown_fields=True)
-    values = structs.asdict(msgspec.convert(known, _WIDE[kind]))
+        name = f"Wide{kind.__name__}"
+        _WIDE[kind, seats] = msgspec.defstruct(name, fields, kw_only=True, forbid_unknown_fields=True)
+    values = structs.asdict(msgspec.convert(known, _WIDE[kind, seats]))
     names = {info.encode_name: info.name for info in structs.fields(kind)}
     return kind(**{names[key]: value for key, value in values.items()})
 
 
-_WIDE: dict[type[Message], type[Any]] = {}
+_WIDE: dict[tuple[type[Message], int], type[Any]] = {}
 
 
-def _widened(hint: Any) -> Any:
-    """Give a type with the tiles and the numbers of seats of the largest games in place of mjai's."""
+def _widened(hint: Any, seats: int) -> Any:
+    """Give a type with any tile, and with so many seats, in place of mjai's."""
     if hint == Tile:
         return AnyTile
     if hint == Seat:
-        return Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]
+        return Annotated[int, Meta(ge=0, le=seats - 1)]
     if hint == Kyoku:
-        return Annotated[int, Meta(ge=1, le=MOST_SEATS)]
+        return Annotated[int, Meta(ge=1, le=seats)]
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         inner, *metas = arguments
         per_seat = Meta(min_length=3, max_length=4)
-        wider = [Meta(min_length=3, max_length=MOST_SEATS) if meta == per_seat else meta for meta in metas]
-        return Annotated[(_widened(inner), *wider)]
+        wider = [Meta(min_length=3, max_length=seats) if meta == per_seat else meta for meta in metas]
+        return Annotated[(_widened(inner, seats), *wider)]
     if origin is tuple:
-        return tuple[tuple(_widened(part) for part in arguments)]  # type: ignore[misc]
+        return tuple[tuple(_widened(part, seats) for part in arguments)]  # type: ignore[misc]
     if origin is UnionType or origin is Union:
-        return Union[tuple(_widened(part) for part in arguments)]  # noqa: UP007 - of parts made here
+        return Union[tuple(_widened(part, seats) for part in arguments)]  # noqa: UP007 - of parts made here
     return hint

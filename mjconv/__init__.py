@@ -25,6 +25,8 @@ from mjconv.ir.errors import (
 from mjconv.ir.losses import Loss, Report, Warn
 from mjconv.ir.match import Match, Round
 from mjconv.records import MjconvWarning, iter_matches, read, read_all, write
+from mjconv.score import hk_score, hk_score_files
+from mjconv.scoretable import Row, ScoreTable
 from mjconv.version import VERSION
 
 __version__ = VERSION
@@ -44,10 +46,14 @@ __all__ = [
     "PlayError",
     "Report",
     "Round",
+    "Row",
+    "ScoreTable",
     "UnsupportedError",
     "UsageError",
     "Warn",
     "convert",
+    "hk_score",
+    "hk_score_files",
     "iter_matches",
     "read",
     "read_all",

@@ -34,10 +34,11 @@ class Wishes:
     strict: bool = False
     report: str | None = None
     quiet: bool = False
+    lossy: bool = False
 
     def options(self, flavour: str) -> WriteOptions:
         """Say what a writer is asked for."""
-        return WriteOptions(flavour, self.plain, self.fill)
+        return WriteOptions(flavour, self.plain, self.fill, self.lossy)
 
 
 def open_source(path: str, source: str | None = None) -> Source:

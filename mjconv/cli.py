@@ -60,6 +60,9 @@ Plain: TypeAlias = Annotated[
     bool, typer.Option("--plain", help="Leave out the notes that carry what the format cannot say.")
 ]
 Fill: TypeAlias = Annotated[bool, typer.Option("--fill", help="Write derived values where the source was silent.")]
+Lossy: TypeAlias = Annotated[
+    bool, typer.Option("--lossy", help="Hide tiles that the format does not know, instead of refusing them.")
+]
 Strict: TypeAlias = Annotated[
     bool,
     typer.Option("--strict", help="Write nothing if anything is dropped, assumed or approximated: status 3."),
@@ -96,9 +99,10 @@ def convert(
     strict: Strict = False,
     report: ReportFile = None,
     quiet: Quiet = False,
+    lossy: Lossy = False,
 ) -> None:
     """Convert records; several inputs are joined in one."""
-    join(inputs, output, Wishes(source, target, plain, fill, strict, report, quiet))
+    join(inputs, output, Wishes(source, target, plain, fill, strict, report, quiet, lossy))
 
 
 @app.command(cls=SubCommand)
@@ -152,13 +156,14 @@ def split(
     strict: Strict = False,
     report: ReportFile = None,
     quiet: Quiet = False,
+    lossy: Lossy = False,
     force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
 ) -> None:
     """Write each match of a file as a file of its own.
 
     The format stays the same unless --to, or the name to write to, says another.
     """
-    split_file(file, where, Wishes(source, target, plain, fill, strict, report, quiet), force=force)
+    split_file(file, where, Wishes(source, target, plain, fill, strict, report, quiet, lossy), force=force)
 
 
 @app.command(cls=SubCommand)
@@ -172,12 +177,37 @@ def merge(
     strict: Strict = False,
     report: ReportFile = None,
     quiet: Quiet = False,
+    lossy: Lossy = False,
 ) -> None:
     """Join the matches of several files in one.
 
     Their formats may differ; what is written is the format of the first unless --to, or the name, says another.
     """
-    join(inputs, output, Wishes(source, target, plain, fill, strict, report, quiet), like_first=True)
+    join(inputs, output, Wishes(source, target, plain, fill, strict, report, quiet, lossy), like_first=True)
+
+
+@app.command(cls=SubCommand)
+def score(
+    files: Inputs,
+    output: Output = None,
+    blame: Annotated[
+        bool, typer.Option("--blame", help="Count also the games that each player is to blame for.")
+    ] = False,
+    since: Annotated[
+        str | None, typer.Option("--from", metavar="DATE", help="Count games of this date and later, yyyy-mm-dd.")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option("--to", metavar="DATE", help="Count games before this date.")
+    ] = None,
+) -> None:
+    """Add up the games of HK score files; players of a name are one.
+
+    Tab-separated in a file or pipe, aligned on a terminal.
+    """
+    # Loaded here: no other command needs it.
+    from mjconv.score import score_files
+
+    score_files(files, output, blame=blame, since=since, until=until)
 
 
 def main() -> None:

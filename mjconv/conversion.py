@@ -70,7 +70,7 @@ def source_of(data: bytes, source: str | None = None, name: str | None = None) -
         raise InputError("is empty, where a record was expected", Place(1, 1, "", name))
     if source is not None:
         return Source(data, *formats.find(source), name)
-    named = [form for form, _ in formats.by_extension(name or "")]
+    named = [form for form, _ in formats.by_extension(name or "", reading=True)]
     if len(named) == 1:
         return Source(data, named[0], "", name)
     form = formats.recognise(data[: formats.HEAD], named or None)
@@ -107,6 +107,7 @@ def convert(
     target: str,
     plain: bool = False,
     fill: bool = False,
+    lossy: bool = False,
     strict: bool = False,
     file: str | None = None,
 ) -> Conversion:
@@ -114,16 +115,17 @@ def convert(
 
     Both are ids or flavours. Without `source` the name `file` decides, else the contents; nothing is read from
     that name, it stands in errors. `plain` leaves the notes out, `fill` writes derived values where the source
-    was silent. With `strict`, anything dropped, assumed or approximated raises `LossError`. Raises `InputError`
-    for input that is not what its format allows, `UnsupportedError` where the target cannot hold the match,
-    `UsageError` for an unknown format.
+    was silent, `lossy` hides tiles that the target does not know instead of refusing them. With `strict`,
+    anything dropped, assumed or approximated raises `LossError`. Raises `InputError` for input that is not what
+    its format allows, `UnsupportedError` where the target cannot hold the match, `UsageError` for an unknown
+    format.
 
     >>> log = b'{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'
     >>> convert(log, source="mjai", target="mjai-batch").data
     b'[{"type":"start_game","names":["A","B","C","D"]},{"type":"end_game"}]\n'
     """
     form, flavour = formats.find(target)
-    conversion = transcribe([source_of(data, source, file)], form, WriteOptions(flavour, plain, fill))
+    conversion = transcribe([source_of(data, source, file)], form, WriteOptions(flavour, plain, fill, lossy))
     if strict:
         refuse(conversion.losses, file)
     return conversion

@@ -83,14 +83,16 @@ def write(
     format: str | None = None,  # noqa: A002
     plain: bool = False,
     fill: bool = False,
+    lossy: bool = False,
     strict: bool = False,
 ) -> list[Loss]:
     r"""Write one match, or several, as one file, and tell what the format could not say.
 
     The format is `format` (an id or flavour), else what the name says; a name ending in ``.gz`` is gzipped. The
     file is all there, or as it was before. `plain` leaves the notes out, `fill` writes derived values where the
-    source was silent. With `strict`, anything dropped, assumed or approximated raises `LossError`, and nothing is
-    written. Raises `OSError`, `UnsupportedError` where the format cannot hold a match, `UsageError`.
+    source was silent, `lossy` hides tiles that the format does not know instead of refusing them. With `strict`,
+    anything dropped, assumed or approximated raises `LossError`, and nothing is written. Raises `OSError`,
+    `UnsupportedError` where the format cannot hold a match, `UsageError`.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "game.mjson")
@@ -105,7 +107,7 @@ def write(
     check_writable(name)
     report = Report()
     matches = [match] if isinstance(match, Match) else match
-    data = form.write(matches, report, WriteOptions(flavour, plain, fill))
+    data = form.write(matches, report, WriteOptions(flavour, plain, fill, lossy))
     if strict:
         refuse(report.losses, None)
     write_bytes(name, packed_for(name, data))
@@ -120,7 +122,7 @@ def _open(path: FileName, form: str | None) -> Source:
 def _counts(member: Member, data: bytes, form: str | None) -> bool:
     """Tell whether a file that lies in a folder or archive is a record, of the format asked for."""
     wanted = None if form is None else formats.find(form)[0]
-    named = [known for known, _ in formats.by_extension(member.name)]
+    named = [known for known, _ in formats.by_extension(member.name, reading=True)]
     if named:
         return wanted is None or wanted in named
     return formats.recognise(data[: formats.HEAD], None if wanted is None else [wanted]) is not None

@@ -206,6 +206,6 @@ def _offset(source: Source, frame: Frame, error: FrameError) -> int:
 
 def _patched(note: notes.Note, whole: Whole, place: Place) -> Whole:
     try:
-        return patch.apply(note, whole)
+        return patch.apply(note, whole, seats=_SEATS)
     except patch.PatchError as error:
         raise InputError(f"the note does not fit: {error}", place) from None

@@ -24,6 +24,7 @@ from mjconv.converters.jmjp.info import MOST_HONBA, write_info
 from mjconv.converters.jmjp.notes import JmjpNote, MatchNote, RoundNote, write_note
 from mjconv.converters.jmjp.plan import PlanError, Planned, plan_frame
 from mjconv.converters.jmjp.play import read_frame
+from mjconv.converters.jmjp.points import STEP
 from mjconv.converters.jmjp.reader import rotated
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.converters.options import WriteOptions
@@ -31,7 +32,9 @@ from mjconv.ir import derive, patch
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.losses import Report
+from mjconv.ir.lossy import as_riichi
 from mjconv.ir.match import Match, Round
+from mjconv.ir.points import with_points
 from mjconv.ir.tiles import Tile
 
 #: What is written in the head of a file, by flavour.
@@ -59,7 +62,7 @@ def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> by
     version = _VERSIONS[options.flavour]
     lines = [f"jmjp[{version}]"]
     for number, match in enumerate(matches):
-        lines += _MatchWriter(match, number, int(version[0]), report, options.plain).lines()
+        lines += _MatchWriter(match, number, int(version[0]), report, options).lines()
     if len(lines) == 1:
         raise UnsupportedError("a jmjp file holds at least one match, and there is none to write")
     return ("\n".join(lines) + "\n").encode()
@@ -68,7 +71,7 @@ def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> by
 class _MatchWriter:
     """Writes one match: each part as text, and beside it what that text is read back as."""
 
-    def __init__(self, match: Match, number: int, major: int, report: Report, plain: bool) -> None:
+    def __init__(self, match: Match, number: int, major: int, report: Report, options: WriteOptions) -> None:
         if match.seats != _SEATS:
             raise UnsupportedError(
                 f"jmjp records games of four players, and match {number + 1} has {match.seats} players"
@@ -77,10 +80,12 @@ class _MatchWriter:
         self.number = number
         self.major = major
         self.report = report
-        self.plain = plain
+        self.plain = options.plain
         #: A strict file of version 0 has no comments.
-        self.comments = not (plain and major == 0)
-        self.deals = derive.starts(match)
+        self.comments = not (self.plain and major == 0)
+        self.scored, self.scale = with_points(as_riichi(match) if options.lossy else match, STEP)
+        notes.tell_scale(report, "round.scores_after", self.scale, carried=not self.plain, match=number)
+        self.deals = derive.starts(self.scored)
         self.shift = self._shift()
 
     def _shift(self) -> int:
@@ -105,7 +110,14 @@ class _MatchWriter:
         if (found or self.shift) and not self.plain:
             digest = notes.digest("".join(("(", *before, *after, ")")).encode())
             note = MatchNote(
-                found.set, found.unset, found.events, found.opening, found.closing, digest, shift=self.shift
+                found.set,
+                found.unset,
+                found.events,
+                found.opening,
+                found.closing,
+                digest,
+                scale=self.scale,
+                shift=self.shift,
             )
             lines.append(write_note(JmjpNote(match=note)))
         lines += before
@@ -164,7 +176,7 @@ class _MatchWriter:
         if int(start.honba or 0) > MOST_HONBA:
             raise UnsupportedError(f"{where}: jmjp writes a honba of at most {MOST_HONBA}")
         try:
-            return plan_frame(game_round, start, self.major, self._own_seat())
+            return plan_frame(self.scored.rounds[index], start, self.major, self._own_seat())
         except PlanError as error:
             event = "" if error.event is None else f", message {error.event + 1}"
             raise PlayError(f"{where}{event}: {error}", at=(self.number, index, error.event or 0)) from None

@@ -20,6 +20,8 @@ from mjconv.ir.match import Match, Name, Player, Round, Text
 _MARKS: Final = frozenset({ev.StartGame, ev.StartRound, ev.EndGame, ev.Win, ev.Hello})
 #: What a deal says in every dialect.
 _DEAL_NEEDS: Final = ("oya", "dora_marker", "tehais")
+#: A note may tell of tiles that mjai does not know, but not of more seats.
+_SEATS: Final = 4
 #: What may stand where no round is being played.
 _TALK: Final = (ev.StartGame, ev.Pass, ev.Hello, ev.Join, ev.Fault)
 
@@ -182,7 +184,7 @@ def _fits(
 
 def _patched(note: notes.Note, whole: Whole, messages: Messages, at: int) -> Whole:
     try:
-        return patch.apply(note, whole)
+        return patch.apply(note, whole, seats=_SEATS)
     except patch.PatchError as error:
         raise InputError(f"the note does not fit: {error}", messages.place(at, notes.MARK)) from None
 

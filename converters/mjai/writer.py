@@ -17,7 +17,9 @@ from mjconv.ir import derive, patch
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.losses import Report
+from mjconv.ir.lossy import as_riichi
 from mjconv.ir.match import Match, Round
+from mjconv.ir.points import with_points
 from mjconv.ir.tiles import HIDDEN
 
 #: What `mjai-riichienv` calls otherwise than the standard.
@@ -62,7 +64,9 @@ def _write_match(source: Match, number: int, report: Report, options: WriteOptio
         raise UnsupportedError(
             f"mjai records games of three or four players, and match {number + 1} has {source.seats} players"
         )
-    filled = derive.fill(source) if options.fill else source
+    scored, scale = with_points(as_riichi(source) if options.lossy else source)
+    notes.tell_scale(report, "hora.deltas", scale, carried=not options.plain, match=number)
+    filled = derive.fill(scored) if options.fill else scored
     rounds = _rounds(filled)
     opening = _opening(filled)
     reading = with_players(Match(opening=list(opening), rounds=rounds, closing=filled.closing))
@@ -84,7 +88,7 @@ def _write_match(source: Match, number: int, report: Report, options: WriteOptio
     notes.tell(report, differences, carried=not options.plain, match=number)
     if found:
         first = next(index for index, part in enumerate(parts) if part)
-        said[first] = structs.replace(said[first], match=notes.of(found, match_digest(reading)))
+        said[first] = structs.replace(said[first], match=notes.of(found, match_digest(reading), scale))
     if options.plain:
         said = [_NO_NOTE] * len(said)
 

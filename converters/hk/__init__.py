@@ -1,0 +1,1 @@
+"""HK scores: the text format of a scorer for Hong Kong rules."""

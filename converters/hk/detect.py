@@ -1,0 +1,34 @@
+"""Telling an HK file by its first bytes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mjconv.converters.hk.lines import Declaration, LineError, Names, Result, parse
+
+#: How many lines are looked at.
+_LOOKED_AT: Final = 1000
+
+
+def recognise(head: bytes) -> bool:
+    r"""Tell whether a file that begins with `head` is HK scores.
+
+    Four words may be names in any text, and a date may stand in any: what tells is a declaration such as ``M=8``,
+    or a game after names, before any line that is none of HK's.
+
+    >>> recognise(b"# Tuesday\nA B C D\n- 2 d -\n"), recognise(b"Dear Mr John Smith\n")
+    (True, False)
+    """
+    lines = head.decode("utf-8", errors="replace").removeprefix("\ufeff").splitlines()
+    named = False
+    for line in lines[:_LOOKED_AT]:
+        try:
+            parsed = parse(line)
+        except LineError:
+            return False
+        if isinstance(parsed, Result):
+            return named
+        if isinstance(parsed, Declaration) and parsed.key != "date":
+            return True
+        named = named or isinstance(parsed, Names)
+    return False

@@ -1,0 +1,106 @@
+"""Winning hands taken apart: every way to read the tiles, as sets and a pair, seven pairs or thirteen orphans."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from mjconv.ir.match import Meld
+from mjconv.ir.tiles import DRAGONS, SUITS, WINDS, Tile, plain, sorted_tiles
+
+SetKind: TypeAlias = Literal["chow", "pung", "kong"]
+Shape: TypeAlias = Literal["sets", "seven pairs", "thirteen orphans"]
+
+HONOURS: Final = (*WINDS, *DRAGONS)
+TERMINALS: Final = tuple(f"{rank}{suit}" for suit in SUITS for rank in (1, 9))
+ORPHANS: Final = frozenset((*TERMINALS, *HONOURS))
+#: Tiles that a winning hand has, a kong counted as three.
+WHOLE: Final = 14
+
+_KINDS: Final[dict[str, SetKind]] = {
+    "chi": "chow",
+    "pon": "pung",
+    "daiminkan": "kong",
+    "kakan": "kong",
+    "ankan": "kong",
+}
+
+
+class Set(NamedTuple):
+    """A chow, pung or kong, named after its lowest tile."""
+
+    kind: SetKind
+    tile: Tile
+    concealed: bool = True
+
+
+class Reading(NamedTuple):
+    """One way to read a hand: its sets and its pair. Seven pairs and thirteen orphans have neither."""
+
+    shape: Shape
+    tiles: frozenset[Tile]
+    sets: tuple[Set, ...] = ()
+    pair: Tile = ""
+
+
+def readings(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> list[Reading]:
+    """Give every way to read a winning hand, none where it is none; the winning tile is among the concealed.
+
+    >>> for reading in readings("1m 1m 1m 2m 2m 2m 3m 3m 3m E E E 9p 9p".split()):
+    ...     print(reading.pair, *(f"{one.kind} {one.tile}" for one in reading.sets))
+    9p chow 1m chow 1m chow 1m pung E
+    9p pung 1m pung 2m pung 3m pung E
+    """
+    hand = [plain(tile) for tile in concealed]
+    called = [_called(meld) for meld in melds]
+    if len(hand) + 3 * len(called) != WHOLE or None in called:
+        return []
+    open_sets = tuple(one for one in called if one is not None)
+    tiles = frozenset(hand).union(*(_tiles(one) for one in open_sets))
+    counts = Counter(hand)
+    found = [
+        Reading("sets", tiles, (*sets, *open_sets), pair)
+        for pair in sorted_tiles(list(counts))
+        if counts[pair] >= 2
+        # A pung and a chow from the same tile on are found in either order.
+        for sets in dict.fromkeys(tuple(sorted(sets)) for sets in _sets(counts - Counter({pair: 2})))
+    ]
+    if not melds and len(counts) == WHOLE // 2 and set(counts.values()) == {2}:
+        found.append(Reading("seven pairs", tiles))
+    if not melds and tiles == ORPHANS:
+        found.append(Reading("thirteen orphans", tiles))
+    return found
+
+
+def _sets(counts: Counter[Tile]) -> Iterator[tuple[Set, ...]]:
+    """Give every way to read tiles as chows and pungs."""
+    left = sorted_tiles(list(+counts))
+    if not left:
+        yield ()
+        return
+    # The first tile is the lowest of its suit, and so begins a chow or is in a pung.
+    first = left[0]
+    for one, taken in ((Set("chow", first), _chow(first)), (Set("pung", first), Counter({first: 3}))):
+        if taken and taken <= counts:
+            for others in _sets(counts - taken):
+                yield (one, *others)
+
+
+def _chow(lowest: Tile) -> Counter[Tile]:
+    if lowest[-1] not in SUITS:
+        return Counter()
+    rank, suit = int(lowest[:-1]), lowest[-1]
+    return Counter(f"{rank + step}{suit}" for step in range(3))
+
+
+def _called(meld: Meld) -> Set | None:
+    kind = _KINDS.get(meld.kind)
+    if kind is None:
+        return None
+    tiles = [plain(tile) for tile in (*meld.own, *([meld.called] if meld.called else []))]
+    return Set(kind, sorted_tiles(tiles)[0], meld.kind == "ankan")
+
+
+def _tiles(one: Set) -> frozenset[Tile]:
+    return frozenset(_chow(one.tile)) if one.kind == "chow" else frozenset((one.tile,))

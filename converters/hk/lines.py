@@ -1,0 +1,316 @@
+"""The lines of an HK file: one table of their forms, what each says, and what is wrong with one.
+
+Any white space separates words, Unicode's too; ``#`` begins a comment anywhere. Names are tried before results.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from msgspec import UNSET, UnsetType
+
+from mjconv.ir.errors import InputError, Place
+from mjconv.ir.match import Rules
+from mjconv.ir.points import MOST_FAAN, USUAL, Form, Growth, Responsibility
+
+SEATS: Final = 4
+#: A base is written with at most so many digits before its point, and so many after.
+BASE_DIGITS: Final = 12
+#: Lines of more characters are not remembered, only read.
+_REMEMBERED: Final = 100
+#: How much of a word an error shows.
+_SHOWN: Final = 40
+
+#: What stands where somebody is to blame, and what that makes of the result; with no blame it is self-drawn.
+BLAMES: Final[dict[str, Form]] = {
+    "": "self-drawn",
+    "d": "discard",
+    "D": "discard-guarantee",
+    "S": "self-draw-guarantee",
+    "f": "false win",
+}
+BLAMELESS: Final = "-"
+
+
+class State(NamedTuple):
+    """What holds for a game: the date, and the rules."""
+
+    date: date | None = None
+    base: Decimal = Decimal(1)
+    max_faan: int = 13
+    responsibility: Responsibility = "full"
+    growth: Growth = "half"
+
+    def rules(self) -> Rules:
+        """Give the rules as the hub has them."""
+        return Rules(
+            base=self.base, max_faan=self.max_faan, responsibility=self.responsibility, growth=self.growth
+        )
+
+
+#: What holds at the beginning of a file.
+BEGINNING: Final = State(
+    None, Decimal(str(USUAL.base)), USUAL.max_faan or 0, USUAL.responsibility or "full", USUAL.growth or "half"
+)
+
+
+class Nothing(NamedTuple):
+    """A blank line, or only a comment."""
+
+
+class Declaration(NamedTuple):
+    """What holds from here on: a field of `State`, and its value."""
+
+    key: str
+    value: Any
+
+
+class Names(NamedTuple):
+    """The four players from here on."""
+
+    names: tuple[str, ...]
+
+
+class Result(NamedTuple):
+    """One game: who won with how many faan, who is to blame and for what; nobody in a draw."""
+
+    winner: int | None = None
+    faan: int = 0
+    blamed: int | None = None
+    blame: Literal["", "d", "D", "S", "f"] = ""
+
+    def __str__(self) -> str:
+        marks = {self.winner: str(self.faan), self.blamed: self.blame}
+        return " ".join(marks.get(seat, BLAMELESS) for seat in range(SEATS))
+
+
+Parsed: TypeAlias = Nothing | Declaration | Names | Result
+NOTHING: Final = Nothing()
+
+
+class LineError(ValueError):
+    """What is wrong with a line, and the word (counted from 0) that is."""
+
+    def __init__(self, message: str, word: int = 0) -> None:
+        super().__init__(message)
+        self.message = message
+        self.word = word
+
+    def at(self, line: str, number: int) -> InputError:
+        """Give the error its place: the line, which is the file's `number`-th, and the column of the word."""
+        words = list(re.finditer(r"\S+", line.partition("#")[0]))
+        column = words[self.word].start() + 1 if self.word < len(words) else 1
+        return InputError(self.message, Place(number, column, line))
+
+
+# What makes a line's value of the groups that its form has found.
+
+
+def _date(text: str) -> Declaration:
+    try:
+        return Declaration("date", date.fromisoformat(text))
+    except ValueError:
+        raise LineError(f"{text} is no date: there is no such day") from None
+
+
+def _base(text: str) -> Declaration:
+    number = re.fullmatch(r"([0-9]*)\.?([0-9]*)", text)
+    if number is None or not any(number.groups()):
+        raise LineError(f"B= is followed by a number such as 2 or 0.5, not {shown(text)}")
+    if max(map(len, number.groups())) > BASE_DIGITS:
+        raise LineError(
+            f"B={shown(text)} is out of range: {BASE_DIGITS} digits before the point, and after, are read"
+        )
+    return Declaration("base", Decimal(text))
+
+
+def _max_faan(text: str) -> Declaration:
+    if re.fullmatch("[0-9]+", text) is None:
+        raise LineError(f"M= is followed by digits, not {shown(text)}")
+    most = _faan(text)
+    if most > MOST_FAAN:
+        raise LineError(f"M={shown(text)} is out of range: a maximum of {MOST_FAAN} faan is read")
+    return Declaration("max_faan", most)
+
+
+def _one_of(key: str, letter: str, words: tuple[str, ...]) -> Callable[[str], Declaration]:
+    def choose(text: str) -> Declaration:
+        if text not in words:
+            raise LineError(f"{letter}= is followed by {' or '.join(words)}, not {shown(text)}")
+        return Declaration(key, text)
+
+    return choose
+
+
+def _names(*names: str) -> Names:
+    for word, name in enumerate(names):
+        if name in names[:word]:
+            raise LineError(f"two players are called {shown(name)}, and each needs a name of their own", word)
+    return Names(names)
+
+
+def _result(*marks: str) -> Result:
+    winners = [seat for seat, mark in enumerate(marks) if mark[0] in "0123456789"]
+    blamed = [seat for seat, mark in enumerate(marks) if mark in BLAMES]
+    for seats, what in ((winners, "win"), (blamed, "are to blame")):
+        if len(seats) > 1:
+            raise LineError(f"two players {what}, where one does at most", seats[1])
+    blame: Any = marks[blamed[0]] if blamed else ""
+    if blame == "f" and winners:
+        raise LineError("f is a false win, and stands in no game that somebody wins", blamed[0])
+    if blame and blame != "f" and not winners:
+        raise LineError(f"{blame} needs a winner, whose faan are written as digits", blamed[0])
+    return Result(
+        winners[0] if winners else None,
+        _faan(marks[winners[0]]) if winners else 0,
+        blamed[0] if blamed else None,
+        blame,
+    )
+
+
+def _faan(digits: str) -> int:
+    """Read digits; of an absurd number only that it is too large."""
+    digits = digits.lstrip("0")
+    return int(digits or 0) if len(digits) <= len(str(MOST_FAAN)) else MOST_FAAN + 1
+
+
+_NAME: Final = r"([^ *0-9-][^ *]*)"
+_MARK: Final = r"([0-9]+|[-dDSf])"
+
+#: The forms of a line, its words joined by single spaces, in the order in which they are tried.
+FORMS: Final[tuple[tuple[re.Pattern[str], Callable[..., Parsed]], ...]] = (
+    (re.compile(r""), lambda: NOTHING),
+    (re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})"), _date),
+    (re.compile(r"B=([^ ]*)"), _base),
+    (re.compile(r"M=([^ ]*)"), _max_faan),
+    (re.compile(r"R=([^ ]*)"), _one_of("responsibility", "R", ("half", "full"))),
+    (re.compile(r"S=([^ ]*)"), _one_of("growth", "S", ("half", "spicy"))),
+    (re.compile(" ".join([_NAME] * SEATS)), _names),
+    (re.compile(" ".join([_MARK] * SEATS)), _result),
+)
+#: What a declaration is written with.
+LETTERS: Final = {"base": "B", "max_faan": "M", "responsibility": "R", "growth": "S"}
+
+
+def parse(said: str) -> Parsed:
+    """Read a line, or what stands in it before its comment. Raises `LineError`.
+
+    >>> parse("- 2 d -")
+    Result(winner=1, faan=2, blamed=2, blame='d')
+    >>> parse("M=6"), parse("d D S f").names
+    (Declaration(key='max_faan', value=6), ('d', 'D', 'S', 'f'))
+    """
+    head = said.partition("#")[0]
+    return _parse_again(head) if len(head) <= _REMEMBERED else _parse(head)
+
+
+def _parse(head: str) -> Parsed:
+    words = head.split()
+    text = " ".join(words)
+    for pattern, make in FORMS:
+        found = pattern.fullmatch(text)
+        if found is not None:
+            return make(*found.groups())
+    raise _unknown(words)
+
+
+#: The same results stand on many lines.
+_parse_again: Final = lru_cache(8192)(_parse)
+
+
+def _unknown(words: list[str]) -> LineError:
+    """Say why a line has no form."""
+    if len(words) == 1:
+        return LineError(f"{shown(words[0])} is no date, no declaration (B= M= R= S=), no names and no results")
+    if len(words) != SEATS:
+        return LineError(
+            f"{len(words)} words, where a line has {SEATS} names or {SEATS} results", min(SEATS, len(words) - 1)
+        )
+    # No name begins with a digit or a hyphen: a line that has such a word was meant as results.
+    if any(re.fullmatch(r"[0-9]+|-", word) for word in words):
+        bad = next(place for place, word in enumerate(words) if re.fullmatch(_MARK, word) is None)
+        return LineError(f"{shown(words[bad])} is no result: digits, - d D S or f", bad)
+    bad = next(place for place, word in enumerate(words) if re.fullmatch(_NAME, word) is None)
+    return LineError(f"{shown(words[bad])} is no name: it holds no * and begins with no digit or hyphen", bad)
+
+
+def shown(text: str) -> str:
+    """Quote a word in an error, a long one cut."""
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
+
+
+def check(parsed: Parsed, state: State, names: tuple[str, ...] | None) -> None:
+    """Check a line against what holds where it stands. Raises `LineError`.
+
+    >>> check(Result(0, 14), BEGINNING, ("A", "B", "C", "D"))
+    Traceback (most recent call last):
+    mjconv.converters.hk.lines.LineError: the faan are above the maximum, which is 13
+    """
+    if isinstance(parsed, Result):
+        if names is None:
+            raise LineError("a game before any names: four names tell who plays")
+        if parsed.faan > state.max_faan:
+            raise LineError(f"the faan are above the maximum, which is {state.max_faan}", parsed.winner or 0)
+        if parsed.blame == "D" and state.responsibility == "full":
+            raise LineError(
+                "D has no meaning under R=full, where the discarder pays all: write d", parsed.blamed or 0
+            )
+    elif isinstance(parsed, Declaration) and parsed.key == "date" and state.date and parsed.value < state.date:
+        raise LineError(f"the date runs backward: {parsed.value} after {state.date}")
+
+
+def declare(state: State, wanted: State) -> list[str]:
+    """Give the declarations that lead from one state to another; a date can only be led forward.
+
+    >>> declare(BEGINNING, BEGINNING._replace(base=Decimal("0.50"), growth="spicy"))
+    ['B=0.5', 'S=spicy']
+    """
+    lines = []
+    if wanted.date is not None and (state.date is None or state.date < wanted.date):
+        lines.append(wanted.date.isoformat())
+    for key, letter in LETTERS.items():
+        value = getattr(wanted, key)
+        if value != getattr(state, key):
+            lines.append(f"{letter}={spell_base(value) if key == 'base' else value}")
+    return lines
+
+
+def spell_base(base: Decimal) -> str:
+    """Write base points without needless zeros.
+
+    >>> spell_base(Decimal("0.50")), spell_base(Decimal("2E+1"))
+    ('0.5', '20')
+    """
+    text = format(base, "f")
+    return (text.rstrip("0").rstrip(".") if "." in text else text) or "0"
+
+
+def state_of(rules: Rules | UnsetType, when: date | UnsetType) -> State:
+    """Give the state that rules and a date are; what they leave unsaid, or HK cannot spell, is as at a beginning.
+
+    >>> state_of(Rules(max_faan=8), UNSET).max_faan, state_of(Rules(max_faan=10_000), UNSET).max_faan
+    (8, 13)
+    """
+    told: dict[str, Any] = {"date": None if when is UNSET else when}
+    if rules is not UNSET:
+        told.update(
+            (key, value)
+            for key in LETTERS
+            if (value := getattr(rules, key)) is not UNSET and _can_declare(key, value)
+        )
+    return BEGINNING._replace(**told)
+
+
+def _can_declare(key: str, value: Any) -> bool:
+    if key == "base" and not (value.is_finite() and abs(value.adjusted()) <= BASE_DIGITS):
+        return False
+    text = spell_base(value) if key == "base" else value
+    try:
+        return parse(f"{LETTERS[key]}={text}") == Declaration(key, value)
+    except LineError:
+        return False

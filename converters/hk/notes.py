@@ -1,0 +1,49 @@
+"""Notes in HK: lines ``#@mjconv {...}``, after the names the match's, after a game that round's.
+
+A round that HK has no line for stands as a note alone, `left_out`, where it was played.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from mjconv.converters import notes
+from mjconv.ir.match import Record
+
+#: What a line begins with that is a note.
+PREFIX: Final = f"#@{notes.MARK} "
+#: What would end the line, and JSON does not escape.
+_LINE_ENDS: Final = re.compile("[\x85\u2028\u2029]")
+
+
+class HkNote(Record, frozen=True):
+    """What a note's line holds: a note of the match, of a round, or a whole round that has no line."""
+
+    match: notes.Note | None = None
+    round: notes.Note | None = None
+    left_out: notes.Note | None = None
+
+
+def is_note(line: str) -> bool:
+    """Say whether a line is a note.
+
+    >>> is_note('#@mjconv {"match":{}}'), is_note("# (draw)")
+    (True, False)
+    """
+    return line.lstrip().startswith(PREFIX)
+
+
+def write_note(note: HkNote) -> str:
+    """Give the line of a note."""
+    text = notes.dumps(note).decode()
+    return PREFIX + _LINE_ENDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def read_note(line: str) -> HkNote:
+    """Read a line that is a note. Raises `mjconv.converters.notes.NoteError`.
+
+    >>> read_note('#@mjconv {"round":{"digest":"00"}}').round.digest
+    '00'
+    """
+    return notes.loads(line.strip()[len(PREFIX) :].encode("utf-8", "replace"), HkNote)

@@ -1,0 +1,69 @@
+"""A game's results and the hub's events: what each mark is called there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import UNSET, UnsetType
+
+from mjconv.converters.hk.lines import SEATS, Result
+from mjconv.ir import events as ev
+
+#: The hub's word for a false win.
+CHOMBO: Final = "chombo"
+
+
+def event_of(result: Result) -> ev.Win | ev.Ryukyoku:
+    """Give the event that a game's results are.
+
+    >>> event_of(Result(2, 6, 3, "D")), event_of(Result(blamed=3, blame="f"))
+    (Win(actor=2, fan=6, liable=3), Ryukyoku(reason='chombo', actor=3))
+    """
+    if result.winner is None:
+        if result.blamed is None:
+            return ev.Ryukyoku()
+        return ev.Ryukyoku(reason=CHOMBO, actor=result.blamed)
+    target: int | UnsetType = result.winner
+    if result.blame == "d" and result.blamed is not None:
+        target = result.blamed
+    elif result.blame == "D":
+        target = UNSET
+    liable = result.blamed if result.blame in ("D", "S") and result.blamed is not None else UNSET
+    return ev.Win(result.winner, target, fan=result.faan, liable=liable)
+
+
+def nearest(wins: Sequence[ev.Win]) -> ev.Win:
+    """Give the win that counts, as by HK custom only one does: that of the first in turn after the discarder.
+
+    >>> nearest([ev.Win(3, target=0), ev.Win(1, target=0)]).actor
+    1
+    """
+    return min(wins, key=lambda win: 0 if win.target is UNSET else (win.actor - win.target) % SEATS)
+
+
+def seats_of(event: ev.Win | ev.Ryukyoku) -> list[int]:
+    """Give the seats that an event names."""
+    named = (event.actor, event.target, event.liable) if isinstance(event, ev.Win) else (event.actor,)
+    return [seat for seat in named if seat is not UNSET]
+
+
+def result_of(event: ev.Win | ev.Ryukyoku, faan: int, *, guarantors: bool) -> Result:
+    """Give the results that an event is: `faan` the winner's, and whether `guarantors` of a discard have a mark.
+
+    Where the discarder is known they are blamed, whoever else is liable; a false win by nobody is a draw.
+
+    >>> str(result_of(ev.Win(1, target=2, liable=3), 4, guarantors=True))
+    '- 4 d -'
+    """
+    if isinstance(event, ev.Ryukyoku):
+        false = event.reason == CHOMBO and event.actor is not UNSET
+        return Result(blamed=event.actor or 0, blame="f") if false else Result()
+    liable = None if event.liable is UNSET or event.liable == event.actor else event.liable
+    if event.target is not UNSET and event.target != event.actor:
+        return Result(event.actor, faan, event.target, "d")
+    if liable is None:
+        return Result(event.actor, faan)
+    if event.target is not UNSET:
+        return Result(event.actor, faan, liable, "S")
+    return Result(event.actor, faan, liable, "D" if guarantors else "d")

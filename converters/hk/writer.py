@@ -1,0 +1,283 @@
+"""Write HK scores: a line a game, with notes for all that a result does not say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from msgspec import UNSET, structs
+
+from mjconv.converters import notes
+from mjconv.converters.hk import faan, layout
+from mjconv.converters.hk.drafts import Draft, drafts, finish
+from mjconv.converters.hk.hands import readings
+from mjconv.converters.hk.lines import BEGINNING, SEATS, Names, Result, State, declare, state_of
+from mjconv.converters.hk.names import spell
+from mjconv.converters.hk.notes import HkNote, write_note
+from mjconv.converters.hk.reader import game_digest, match_digest
+from mjconv.converters.hk.results import nearest, result_of, seats_of
+from mjconv.converters.hk.winning import PlayedWrongError, winning_hand
+from mjconv.converters.options import WriteOptions
+from mjconv.ir import derive, patch
+from mjconv.ir import events as ev
+from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Round
+from mjconv.ir.patch import Difference, Edit, Patch
+
+#: What a file says of itself whose games were not scored by HK rules.
+_FULL: Final = "R=full"
+_BOM: Final = "\ufeff"
+
+
+def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
+    """Write matches as one file: their names, and a line a round.
+
+    Of a round that was played by other rules the faan are worked out from the winning hand. All that a line does
+    not say goes into notes, comments that others skip, unless `options.plain`. Raises `UnsupportedError` for other
+    than four players, `PlayError` where a hand must be worked out and the events cannot be played.
+
+    >>> from mjconv.ir.match import Name, Player, Text
+    >>> players = [Player(Name(Text(name))) for name in "ABCD"]
+    >>> match = Match(players, [Round([ev.Win(1, target=2, fan=3)])], rules=BEGINNING.rules())
+    >>> print(write([match], Report(), WriteOptions(plain=True)).decode(), end="")
+    A B C D
+    - 3 d -
+    """
+    lines: list[str] = []
+    state = BEGINNING
+    every = list(matches)
+    for number, match in enumerate(every):
+        writer = _MatchWriter(match, number, state, report, plain=options.plain)
+        if lines:
+            lines.append("")
+        lines += writer.lines(last=number == len(every) - 1)
+        state = writer.state
+    text = "".join(f"{line}\n" for line in lines)
+    # A mark at the very beginning is not read as text.
+    return f"{_BOM if text.startswith(_BOM) else ''}{text}".encode()
+
+
+class _Line(NamedTuple):
+    """What stands for a round, the `number`-th from 0: its result, or nothing where it is left out."""
+
+    number: int
+    round: Round
+    result: Result | None
+
+
+class _MatchWriter:
+    """Writes one match: its lines first, then, by what those are read back as, its notes."""
+
+    def __init__(self, match: Match, number: int, state: State, report: Report, *, plain: bool) -> None:
+        if match.seats != SEATS:
+            raise UnsupportedError(
+                f"HK scores are of games of four players, and match {number + 1} has {match.seats} players"
+            )
+        self.match = match
+        self.number = number
+        self.entering = state
+        self.state = state
+        self.report = report
+        self.plain = plain
+        self.deals: list[ev.StartRound] | None = None
+
+    def lines(self, *, last: bool) -> list[str]:
+        """Give the lines of the match; `last` says that no other follows, which would take its last lines."""
+        rounds = [
+            _Line(index, game_round, self._result(game_round, index))
+            for index, game_round in enumerate(self.match.rounds)
+        ]
+        written, places = self._lay_out(rounds, last=last)
+        [draft] = drafts(written, self.entering)
+        self.state = draft.last_game.state if draft.last_game else draft.state
+        reading = finish(draft)
+        own = iter(zip(draft.played, reading.rounds, strict=True))
+        reading.rounds = []
+        after: dict[int, list[HkNote]] = {draft.number - 1: self._match_notes(draft, reading)}
+        for place, line in zip(places, rounds, strict=True):
+            if line.result is None:
+                after.setdefault(place, []).extend(self._left_out(line))
+            else:
+                game, read = next(own)
+                after.setdefault(place, []).extend(self._round_notes(line, read, game_digest(game.result)))
+        if self.plain:
+            return written
+        return [
+            text
+            for place, line in enumerate(written)
+            for text in (line, *(write_note(note) for note in after.get(place, ())))
+        ]
+
+    # The lines.
+
+    def _lay_out(self, rounds: Sequence[_Line], *, last: bool) -> tuple[list[str], list[int]]:
+        """Give the lines without notes, and for each round the index of its line, or of the last before it."""
+        kept = layout.match_extras(self.match)
+        first = self._state(rounds[0].round if rounds else None)
+        written, state = self._before(kept.before, self.entering, first, at_names=True)
+        names = tuple("" if player.name is UNSET else player.name.shown for player in self.match.players)
+        canonical = " ".join(spell(names or ("",) * SEATS))
+        written.append(layout.kept_line(kept.line, Names(names), canonical))
+        places = []
+        for line in rounds:
+            if line.result is not None:
+                extras = layout.round_extras(line.round)
+                before, state = self._before(extras.before, state, self._state(line.round))
+                written += before
+                written.append(layout.kept_line(extras.line, line.result, str(line.result)))
+            places.append(len(written) - 1)
+        after, _ = layout.laid_out(kept.after, state)
+        if not last:
+            # What is no comment right under the last game would be read as standing before the next match.
+            stop = next(
+                (place for place, text in enumerate(after) if not text.lstrip().startswith("#")), len(after)
+            )
+            after = after[:stop]
+        return written + after, places
+
+    def _before(
+        self, kept: Any, state: State, wanted: State, *, at_names: bool = False
+    ) -> tuple[list[str], State]:
+        """Give the lines before names or a game, those that were kept first, and what holds after them."""
+        lines: list[str] = []
+        if kept is not UNSET:
+            lines, state = layout.laid_out(kept, state)
+            if at_names and self.match.rounds:
+                # What was declared after the names stays there.
+                return lines, state
+        declared = declare(state, wanted)
+        played = at_names and bool(self.match.rounds) and not _has_hk_rules(self.match, self.match.rounds[0])
+        if played and _FULL not in declared:
+            declared.append(_FULL)
+        reached = wanted._replace(date=max(filter(None, (state.date, wanted.date)), default=None))
+        return lines + declared, reached
+
+    def _state(self, game_round: Round | None) -> State:
+        rules, when = self.match.rules, self.match.date
+        if game_round is not None:
+            rules = rules if game_round.rules is UNSET else game_round.rules
+            when = when if game_round.date is UNSET else game_round.date
+        return state_of(rules, when)
+
+    # The results.
+
+    def _result(self, game_round: Round, index: int) -> Result | None:
+        """Give the results of a round, or None where it has none."""
+        wins = game_round.select(ev.Win)
+        draws = game_round.select(ev.Ryukyoku)
+        results: list[ev.Win | ev.Ryukyoku] = [*wins, *draws]
+        for seat in (seat for event in results for seat in seats_of(event)):
+            if not 0 <= seat < SEATS:
+                raise UnsupportedError(f"{self._where(game_round)}: there is no player {seat} of {SEATS}")
+        state = self._state(game_round)
+        guarantors = state.responsibility == "half"
+        if wins:
+            win = nearest(wins)
+            won = self._faan(game_round, index, win, state.max_faan)
+            return result_of(win, won, guarantors=guarantors)
+        return result_of(draws[0], 0, guarantors=guarantors) if draws else None
+
+    def _faan(self, game_round: Round, index: int, win: ev.Win, most: int) -> int:
+        """Give the winner's faan: as scored where that was by HK rules, else worked out from the hand."""
+        if _has_hk_rules(self.match, game_round) and win.fan is not UNSET:
+            return min(win.fan, most)
+        self.deals = self.deals or derive.starts(self.match)
+        try:
+            won = winning_hand(game_round, self.deals[index], win, self._own_seat())
+        except PlayedWrongError as error:
+            said = f"{self._where(game_round)}, message {error.event + 1}: {error}"
+            raise PlayError(said, at=(self.number, index, error.event)) from None
+        counted = None if won is None else faan.count(readings(won.concealed, won.melds), won.way, most)
+        if counted is None:
+            reason = "the winning hand is not shown" if won is None else "the winning hand is none by HK rules"
+            self._approximate(game_round, index, win, f"0 faan: {reason}")
+            return 0
+        if faan.APPROXIMATED in counted.patterns:
+            self._approximate(game_round, index, win, f"{counted.total} faan for a hand of {faan.APPROXIMATED}")
+        return counted.total
+
+    def _approximate(self, game_round: Round, index: int, win: ev.Win, detail: str) -> None:
+        self.report.lose(
+            "hora.fan",
+            "approximated",
+            match=self.number,
+            round=index,
+            event=game_round.events.index(win),
+            label=game_round.label,
+            detail=detail,
+        )
+
+    def _own_seat(self) -> int | None:
+        seats = (event.id for event in self.match.opening if isinstance(event, ev.StartGame))
+        return next((seat for seat in seats if seat is not UNSET), None)
+
+    def _where(self, game_round: Round) -> str:
+        return f"match {self.number + 1}, round {game_round.label}"
+
+    # The notes.
+
+    def _match_notes(self, draft: Draft, reading: Match) -> list[HkNote]:
+        found, differences = patch.diff(reading, self.match)
+        self._tell(differences, reading, self.match)
+        if not found:
+            return []
+        return [HkNote(match=notes.of(found, match_digest(draft.names, draft.first)))]
+
+    def _round_notes(self, line: _Line, reading: Round, digest: str) -> list[HkNote]:
+        if reading == line.round:
+            return []
+        found, differences = _diff(reading, line.round)
+        self._tell(differences, reading, line.round, line.number)
+        return [HkNote(round=notes.of(found, digest))] if found else []
+
+    def _left_out(self, line: _Line) -> list[HkNote]:
+        self.report.lose(
+            "match.rounds",
+            "dropped" if self.plain else "carried",
+            match=self.number,
+            round=line.number,
+            label=line.round.label,
+            detail="it has no result",
+        )
+        found, _ = patch.diff(Round(), line.round)
+        return [HkNote(left_out=notes.of(found, ""))]
+
+    def _tell(
+        self,
+        differences: list[Difference],
+        reading: Match | Round,
+        source: Match | Round,
+        index: int | None = None,
+    ) -> None:
+        """Report differences as losses; where only the layout is new, nothing is lost."""
+        if layout.KEY not in source.extras and _without_layout(reading) == source.extras:
+            differences = [one for one in differences if not one.what.endswith(".extras")]
+        label = source.label if isinstance(source, Round) else None
+        notes.tell(self.report, differences, carried=not self.plain, match=self.number, round=index, label=label)
+
+
+def _has_hk_rules(match: Match, game_round: Round) -> bool:
+    rules = match.rules if game_round.rules is UNSET else game_round.rules
+    return rules is not UNSET and rules.base is not UNSET
+
+
+def _without_layout(whole: Match | Round) -> dict[str, Any]:
+    return {key: value for key, value in whole.extras.items() if key != layout.KEY}
+
+
+def _diff(reading: Round, source: Round) -> tuple[Patch, list[Difference]]:
+    """Compare a reading, which is only a result, with the source: it lacks the play before the source's result.
+
+    Comparing the lists from their beginnings would take the result for one that the source does not have.
+    """
+    results = (place for place, event in enumerate(source.events) if isinstance(event, (ev.Win, ev.Ryukyoku)))
+    played = next(results, 0)
+    play, rest = source.events[:played], source.events[played:]
+    found, differences = patch.diff(reading, structs.replace(source, events=rest))
+    if not play:
+        return found, differences
+    lacking = [Difference(ev.name_of(event), "lacks", place) for place, event in enumerate(play)]
+    moved = [one if one.event is None else one._replace(event=one.event + played) for one in differences]
+    insert = Edit(0, 0, tuple(ev.to_message(event) for event in play))
+    return structs.replace(found, events=(insert, *found.events)), [*lacking, *moved]

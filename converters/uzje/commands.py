@@ -1,0 +1,113 @@
+"""The engine's command strings: player, one of ``- d c p k s r``, and the tiles of the action."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from mjconv.converters.uzje.tiles import spell, split
+from mjconv.converters.uzje.words import SEATS, Move, MoveKind, Word, WordError
+from mjconv.ir.tiles import Tile
+
+
+class Command(NamedTuple):
+    """One row of the table of commands: its tiles, and the move it makes as the first of a turn, and later.
+
+    `bare` says that the move itself takes no tile: the one of the command is the tile last discarded.
+    """
+
+    tiles: int
+    first: MoveKind
+    later: MoveKind
+    bare: bool = False
+
+
+COMMANDS: Final = {
+    "-": Command(0, "draw", "draw"),
+    "d": Command(1, "discard", "discard"),
+    "c": Command(2, "chow", "chow"),
+    "p": Command(1, "pung", "pung", bare=True),
+    "k": Command(1, "open kong", "kong"),
+    "s": Command(0, "win", "win"),
+    "r": Command(0, "ron", "ron"),
+}
+#: After these a turn is over: the same player's next command is another turn's.
+_ENDS: Final = frozenset({"discard", "win", "ron"})
+_LETTERS: Final = {"draw": "-", "discard": "d", "chow": "c", "pung": "p", "open kong": "k", "kong": "k"} | {
+    "win": "s",
+    "ron": "r",
+}
+
+
+def is_command(word: str) -> bool:
+    """Say whether a word is a command, and so ends a tile list: a seat letter and an action's.
+
+    >>> is_command("Ed1m"), is_command("E"), is_command("5m")
+    (True, False, False)
+    """
+    return len(word) > 1 and word[0] in SEATS[6] and word[1] in COMMANDS
+
+
+def read_commands(words: Sequence[str], players: int) -> tuple[list[Word], list[int]]:
+    """Gather commands into turns; with each turn, the place of its first command among the words.
+
+    Raises `CommandError` at a word that is no command.
+
+    >>> read_commands(["E-", "Ed1m", "Sp1m", "Sd5m"], 4)[1]
+    [0, 2]
+    """
+    turns: list[Word] = []
+    begins: list[int] = []
+    moves: list[Move] = []
+    before: int | None = None
+    for place, word in enumerate(words):
+        seat = SEATS[players].find(word[0])
+        if seat < 0 or not is_command(word):
+            letters, actions = ", ".join(SEATS[players]), " ".join(COMMANDS)
+            raise CommandError(f"{word!r} is no command: a player ({letters}), one of {actions}, tiles", place)
+        if seat != before or (moves and moves[-1].kind in _ENDS):
+            if moves and before is not None:
+                turns.append(Word(before, tuple(moves)))
+            moves = []
+            begins.append(place)
+        moves.append(_move(word, first=not moves, place=place))
+        before = seat
+    if moves and before is not None:
+        turns.append(Word(before, tuple(moves)))
+    return turns, begins
+
+
+class CommandError(WordError):
+    """The word is no command; `place` is its place among the words."""
+
+    def __init__(self, message: str, place: int) -> None:
+        super().__init__(message)
+        self.place = place
+
+
+def _move(word: str, *, first: bool, place: int) -> Move:
+    command = COMMANDS[word[1]]
+    tiles = split(word[2:])
+    if tiles is None:
+        raise CommandError(f"{word!r}: {word[2:]!r} is neither a tile nor tiles", place)
+    if len(tiles) != command.tiles:
+        wanted = f"{command.tiles or 'no'} tile{'' if command.tiles == 1 else 's'}"
+        raise CommandError(f"{word!r}: {word[1]} takes {wanted}, not {len(tiles)}", place)
+    return Move(command.first if first else command.later, tiles)
+
+
+def write_commands(turn: Word, called: Tile | None, players: int) -> list[str]:
+    """Write a turn as commands; `called` is the tile last discarded, which a pung or an open kong names.
+
+    >>> write_commands(Word(1, (Move("pung"), Move("discard", ("5m",)))), "E", 4)
+    ['SpE', 'Sd5m']
+    """
+    letter = SEATS[players][turn.seat or 0]
+    return [
+        f"{letter}{_LETTERS[kind]}{spell(tiles or _called(kind, called), shared=True)}"
+        for kind, tiles in turn.moves
+    ]
+
+
+def _called(kind: MoveKind, called: Tile | None) -> tuple[Tile, ...]:
+    return (called,) if kind in ("pung", "open kong") and called is not None else ()

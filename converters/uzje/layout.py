@@ -1,0 +1,160 @@
+"""A game as text: its words, in short or long form or as commands, and the lines they are laid out in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from mjconv.converters.uzje.commands import write_commands
+from mjconv.converters.uzje.game import Game
+from mjconv.converters.uzje.tiles import UZJE, spell
+from mjconv.converters.uzje.words import SEATS, Move, MoveKind, Word
+from mjconv.ir.tiles import Tile
+
+#: Tiles of a line once the hands are dealt.
+_ROW: Final = 24
+_DRAW: Final = Move("draw")
+_KONGS: Final = frozenset({"open kong", "kong"})
+#: Turns that begin so always name their player.
+_NAMED: Final = frozenset({"pung", "open kong", "ron"})
+#: What stands before the tiles of a move.
+_LETTERS: Final[dict[MoveKind, str]] = {
+    "draw": "?",
+    "discard": "",
+    "chow": "",
+    "pung": "P",
+    "open kong": "K",
+    "kong": "K",
+    "ron": "R",
+    "win": "t",
+}
+
+
+class Layout(NamedTuple):
+    """The words of a game; `begins` tells with which word each turn begins, `rows` with which a line does."""
+
+    words: list[str]
+    first_turn: int
+    begins: list[int]
+    rows: list[int]
+
+
+def lay_out(game: Game, style: str, end: str = "") -> Layout:
+    """Write the words of a game: the header, the tile list, the turns in this flavour, and the end indicator.
+
+    >>> " ".join(lay_out(Game("E", 2, 0, 4, ["5m", "9p"], []), "").words)
+    'E 2 0 4 5m 9t'
+    """
+    words = [game.wind, str(game.number), str(game.repeat), str(game.players)]
+    words += [UZJE[tile] for tile in game.tiles]
+    first = len(words)
+    rows = _tile_rows(game.players, first)
+    begins: list[int] = []
+    if style == "uzje-commands":
+        called: Tile | None = None
+        for turn in game.turns:
+            begins.append(len(words))
+            words += write_commands(Word(turn.seat, in_full(turn.moves)), called, game.players)
+            called = turn.moves[-1].tiles[0] if turn.moves[-1].tiles else None
+    else:
+        words += _turns(game, long=style == "uzje-long")
+        begins = list(range(first, len(words)))
+    if begins:
+        rows.append(first)
+    seats = [turn[0] or 0 for turn in game.turns]
+    rows += [begins[place] for place, (a, b) in enumerate(pairwise(seats), 1) if b <= a]
+    if end:
+        words.append(end)
+    return Layout(words, first, begins, rows)
+
+
+def lines_of(layout: Layout, comments: Sequence[tuple[int, str]] = ()) -> list[str]:
+    """Lay words out in lines: header, deal, tiles, a go-around of turns each; comments before their words.
+
+    >>> layout = lay_out(Game("E", 2, 0, 4, ["5m", "9p"], []), "")
+    >>> lines_of(layout, [(-2, ":the wall"), (-1, "(a)")])
+    ['E 2 0 4', ':the wall', '5m (a) 9t']
+    """
+    words = layout.words
+    if not comments:
+        return [" ".join(words[a:b]) for a, b in pairwise([*layout.rows, len(words)])]
+    before: dict[int, list[str]] = {}
+    for anchor, text in comments:
+        before.setdefault(_word(layout, anchor), []).append(text)
+    rows = set(layout.rows)
+    lines: list[list[str]] = [[]]
+    for place in range(len(words) + 1):
+        for text in before.get(place, ()):
+            if text.startswith(":"):
+                lines += [[text], []]
+            else:
+                lines[-1].append(text)
+        if place in rows:
+            lines.append([])
+        lines[-1] += words[place : place + 1]
+    return [" ".join(line) for line in lines if line]
+
+
+def _word(layout: Layout, anchor: int) -> int:
+    """Find the word that a comment of this anchor stands before."""
+    if anchor < 0:
+        return layout.first_turn + anchor
+    return layout.begins[anchor] if anchor < len(layout.begins) else len(layout.words)
+
+
+def _tile_rows(players: int, first_turn: int) -> list[int]:
+    """Give the words that lines of the tile list begin with: after the header the deal, then rows of tiles."""
+    header = 4
+    deal = [header + 4 * players * row for row in range(4)]
+    rows = [0, *deal, *range(header + 13 * players, first_turn, _ROW)]
+    return [row for row in rows if row < first_turn]
+
+
+def _turns(game: Game, *, long: bool) -> list[str]:
+    letters = SEATS[game.players]
+    spelled = _long if long else _short
+    words = []
+    expected = 0
+    for number, (seat, moves) in enumerate(game.turns, 1):
+        kind, tiles = moves[0]
+        # Most turns are a discard alone: they are spelled here, for speed.
+        body = UZJE[tiles[0]] if kind == "discard" and not long else spelled(moves)
+        if seat != expected or long or kind in _NAMED:
+            body = letters[seat or 0] + body
+        words.append(f"{number}.{body}")
+        expected = (seat or 0) + 1
+        if expected == game.players:
+            expected = 0
+    return words
+
+
+@lru_cache(maxsize=4096)
+def _short(moves: tuple[Move, ...]) -> str:
+    return ",".join([_LETTERS[kind] + spell(tiles, shared=True) for kind, tiles in moves])
+
+
+@lru_cache(maxsize=4096)
+def _long(moves: tuple[Move, ...]) -> str:
+    return ",".join(
+        [
+            ("c" if kind == "chow" else _LETTERS[kind]) + spell(tiles, shared=False)
+            for kind, tiles in in_full(moves)
+        ]
+    )
+
+
+@lru_cache(maxsize=4096)
+def in_full(moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """Give the moves of a turn with every draw that may be left out: before a discard, and after a kong.
+
+    >>> [move.kind for move in in_full((Move("kong", ("E",)), Move("discard", ("5m",))))]
+    ['kong', 'draw', 'discard']
+    """
+    full = [_DRAW] if moves[0].kind == "discard" else []
+    for move, after in zip(moves, (*moves[1:], None), strict=True):
+        full.append(move)
+        if move.kind in _KONGS and after is not None and after.kind != "draw":
+            full.append(_DRAW)
+    return tuple(full)

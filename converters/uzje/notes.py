@@ -1,0 +1,94 @@
+r"""Notes in Ùzje: data paragraphs ``mjconv: {...}``, one for the match, one after each game that needs one.
+
+The JSON is ASCII and has no white space inside its strings, so that its paragraph may be laid out in any way:
+what is not ASCII is written ``\u6771``, a space ``\u0020``, and lines break only after a comma between values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import UNSET, UnsetType
+
+from mjconv.converters import notes
+from mjconv.converters.uzje.game import Choices
+from mjconv.converters.uzje.tiles import RED_OF
+from mjconv.ir.match import Record
+from mjconv.ir.tiles import Tile
+
+#: Columns that a line is filled to.
+WIDTH: Final = 100
+
+_OTHER: Final = re.compile(r"[^\x21-\x7e]")
+#: What stands up to a comma between two values.
+_VALUE: Final = re.compile(r'(?:[^",]++|"(?:[^"\\]++|\\.)*+")*+,?+')
+
+
+class RoundNote(notes.Note, frozen=True):
+    """A round's note: the patch, and what the words of its game leave open (see `Choices`).
+
+    `dealer` is the hub's seat of the dealer, where the round's number says another.
+    """
+
+    dealer: int | UnsetType = UNSET
+    red: tuple[int, ...] = ()
+    drawn: tuple[int, ...] = ()
+    kong: tuple[int, ...] = ()
+    aside: tuple[int, ...] = ()
+
+
+class UzjeNote(Record, frozen=True):
+    """What a note's paragraph holds: a note of the match, or of a round."""
+
+    match: notes.Note | None = None
+    round: RoundNote | None = None
+
+
+def choices_of(note: RoundNote, tiles: list[Tile]) -> Choices:
+    """Give the choices that a note tells. Raises `notes.NoteError` where a red tile is no five."""
+    for place in note.red:
+        if not 0 <= place < len(tiles) or tiles[place] not in RED_OF:
+            raise notes.NoteError(f"tile {place} of the list is told to be a red five, and is no five")
+    if len({(place, tiles[place]) for place in note.red}) != len(note.red):
+        raise notes.NoteError("a tile of the list is told twice to be a red five")
+    return Choices(note.red, frozenset(note.drawn), frozenset(note.kong), frozenset(note.aside))
+
+
+def words_digest(words: Sequence[str]) -> str:
+    """Digest the words of a game paragraph."""
+    return notes.digest(" ".join(words).encode())
+
+
+def match_digest(players: int) -> str:
+    """Digest what a file's own words say of a match as a whole: how many play, 0 where there is no game."""
+    return notes.digest(str(players).encode())
+
+
+def write_note(note: UzjeNote) -> str:
+    r"""Give the paragraph of a note.
+
+    >>> write_note(UzjeNote(match=notes.Note(set={"place": {"native": "東 1"}})))
+    'mjconv: {"match":{"set":{"place":{"native":"\\u6771\\u00201"}}}}'
+    """
+    json = _OTHER.sub(_escape, notes.dumps(note).decode())
+    return "\n".join(_filled(f"{notes.MARK}: {json}"))
+
+
+def _escape(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+
+
+def _filled(text: str) -> list[str]:
+    """Break a text after commas that stand between values into lines of at most `WIDTH`, where it has any."""
+    lines = [""]
+    room = WIDTH
+    for value in _VALUE.findall(text):
+        if len(value) > room and lines[-1]:
+            lines.append("")
+            room = WIDTH
+        lines[-1] += value
+        room -= len(value)
+    return lines

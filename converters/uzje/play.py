@@ -1,0 +1,341 @@
+"""From a game to a round: what its tile list and turns mean.
+
+Also what the writer asks, to know what its own text will be read back as: there is one reading.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec import UNSET, structs
+
+from mjconv.converters.uzje.game import HAND, Choices, Game, deal
+from mjconv.converters.uzje.tiles import RED_OF, UZJE
+from mjconv.converters.uzje.words import SEATS, MoveKind, OwnKong, own_kongs
+from mjconv.ir import events as ev
+from mjconv.ir.match import Round
+from mjconv.ir.table import CALLED, DISCARDED, DRAWN, KAN, IllegalPlayError, Table
+from mjconv.ir.tiles import FLOWERS, Tile, plain
+
+#: Copies of a tile in a set: four, and one of each flower.
+_COPIES: Final = 4
+_FLOWERS: Final = frozenset(FLOWERS)
+_NO_TILE: Final = "the tile list is too short: there is no tile left to draw"
+_END_ROUND: Final = ev.EndRound()
+_RYUKYOKU: Final = ev.Ryukyoku()
+_KONGS: Final[dict[OwnKong, str]] = {
+    "concealed": "a concealed kong",
+    "added": "a tile added to a pung",
+    "aside": "a north set aside",
+}
+
+
+class GameError(IllegalPlayError):
+    """What the game tells cannot be: why, and the turn or the tile of the list where, if it is one."""
+
+    def __init__(
+        self,
+        sentence: str,
+        *about: int | Tile | tuple[Tile, ...],
+        turn: int | None = None,
+        tile: int | None = None,
+    ) -> None:
+        super().__init__(sentence, *about)
+        self.turn = turn
+        self.tile = tile
+
+    def by_seat(self, players: int, dealer: int) -> str:
+        """Give the message with players named by the letters of their seats, and tiles spelled as Ùzje does.
+
+        >>> GameError("{} does not hold {}", 3, "13p").by_seat(4, 3)
+        'E does not hold ct'
+        """
+        letters = SEATS[players]
+        return self.told(lambda player: letters[(player - dealer) % players], lambda tile: UZJE.get(tile, tile))
+
+
+class AmbiguousError(GameError):
+    """The words leave open what a kong is, and no note tells it; the message shows the readings."""
+
+
+class Reading:
+    """A game read: the `round`, and which of the `choices` it was asked to make it needed."""
+
+    def __init__(self, game_round: Round, choices: Choices) -> None:
+        self.round = game_round
+        self.choices = choices
+
+
+def read_game(game: Game, dealer: int, choices: Choices = Choices()) -> Reading:  # noqa: B008 - immutable
+    """Play a game whose dealer is this player. Raises `GameError` where it cannot be.
+
+    >>> game = Game("E", 1, 0, 4, [], [])
+    >>> read_game(game, 0).round.events
+    [StartRound(bakaze='E', kyoku=1, honba=0, oya=0), EndRound()]
+    """
+    start = ev.StartRound(game.wind, UNSET, game.number, game.repeat, UNSET, dealer)
+    if not game.tiles and not game.turns:
+        return Reading(Round([start, _END_ROUND]), Choices())
+    return _Play(game, start, dealer, choices).run()
+
+
+def check_copies(tiles: Sequence[Tile]) -> None:
+    """Raise `GameError` at the first tile that is one too many: a fifth, or a second flower.
+
+    >>> check_copies(["5m"] * 4 + ["E", "5m"])
+    Traceback (most recent call last):
+    mjconv.converters.uzje.play.GameError: a set has 4 of 5m, and this is one more
+    """
+    over = {tile for tile, count in Counter(tiles).items() if count > (1 if tile in _FLOWERS else _COPIES)}
+    counts: Counter[Tile] = Counter()
+    for place, tile in enumerate(tiles if over else ()):
+        counts[tile] += 1
+        most = 1 if tile in _FLOWERS else _COPIES
+        if counts[tile] > most:
+            raise GameError(f"a set has {most} of {{}}, and this is one more", tile, tile=place)
+
+
+class _Play:
+    """Plays the turns of one game at a table, and writes down the events they mean."""
+
+    def __init__(self, game: Game, start: ev.StartRound, dealer: int, choices: Choices) -> None:
+        self.game = game
+        self.choices = choices
+        check_copies(game.tiles)
+        self.tiles = list(game.tiles)
+        for place in choices.red:
+            self.tiles[place] = RED_OF[self.tiles[place]]
+        players = game.players
+        #: The next tile from the front, and from the back.
+        self.front = HAND * players
+        self.back = len(self.tiles) - 1
+        if self.front > len(self.tiles):
+            raise GameError(
+                f"the tile list has {len(self.tiles)} tiles, and {self.front} are dealt to {players} players"
+            )
+        dealt = deal(self.tiles, players)
+        hands = tuple(dealt[(player - dealer) % players] for player in range(players))
+        self.table = Table(hands, dealer)
+        self.events: list[ev.Event] = [structs.replace(start, tehais=hands)]
+        self.dealer = dealer
+        self.turn = 0
+        self.drawn: set[int] = set()
+        self.kong: set[int] = set()
+        self.aside: set[int] = set()
+
+    def run(self) -> Reading:
+        players = self.game.players
+        order = [(self.dealer + place) % players for place in range(players)]
+        next_place = 0
+        try:
+            self._replace_dealt_flowers(order)
+            for turn, (place, moves) in enumerate(self.game.turns):
+                self.turn = turn
+                if place is None:
+                    place = next_place
+                next_place = place + 1 if place + 1 < players else 0
+                seat = order[place]
+                if moves[0].kind == "discard" and self._draw_and_discard(seat, moves[0].tiles[0]):
+                    continue
+                for kind, tiles in moves:
+                    _PLAY[kind](self, seat, tiles)
+        except IllegalPlayError as error:
+            if self.table.winners:
+                raise GameError("after a win no move may stand", turn=self.turn) from None
+            told = AmbiguousError if isinstance(error, AmbiguousError) else GameError
+            raise told(error.sentence, *error.about, turn=self.turn) from None
+        if not self.table.winners:
+            self.events.append(_RYUKYOKU)
+        self.events.append(_END_ROUND)
+        game_round = Round(self.events)
+        if self.front <= self.back:
+            # The list says more than play does: it is the wall.
+            game_round.wall = tuple(self.tiles)
+        used = Choices(self.choices.red, frozenset(self.drawn), frozenset(self.kong), frozenset(self.aside))
+        return Reading(game_round, used)
+
+    def _play(self, event: ev.Event) -> None:
+        self.table.apply(event)
+        self.events.append(event)
+
+    # Tiles from the wall.
+
+    def _replace_dealt_flowers(self, order: list[int]) -> None:
+        if _FLOWERS.isdisjoint(self.tiles):
+            return
+        for seat in order:
+            while flower := next((tile for tile in self.table.hands[seat] if tile in _FLOWERS), None):
+                self._play(ev.Nukidora(seat, flower))
+                self._play(ev.Draw(seat, self._from_back()))
+
+    def _from_back(self) -> Tile:
+        if self.front > self.back:
+            raise GameError(_NO_TILE)
+        self.back -= 1
+        return self.tiles[self.back + 1]
+
+    def _draw(self, seat: int, tiles: tuple[Tile, ...] = ()) -> None:  # noqa: ARG002 - all moves take tiles
+        if self.table.phase is KAN:
+            tile = self._from_back()
+        else:
+            if self.front > self.back:
+                raise GameError(_NO_TILE)
+            tile = self.tiles[self.front]
+            self.front += 1
+        self._play(ev.Draw(seat, tile))
+        while tile in _FLOWERS:
+            self._play(ev.Nukidora(seat, tile))
+            tile = self._from_back()
+            self._play(ev.Draw(seat, tile))
+
+    def _draw_replacement(self, seat: int) -> None:
+        """Draw after a kong, where the draw is not written."""
+        if self.table.phase is KAN:
+            self._draw(seat)
+
+    # Moves.
+
+    def _draw_and_discard(self, seat: int, tile: Tile) -> bool:
+        """Play a turn of a draw and a discard in one, as most are; False, and nothing played, where in doubt."""
+        front = self.front
+        if tile in RED_OF or front > self.back:
+            return False
+        drawn = self.tiles[front]
+        if drawn in _FLOWERS:
+            return False
+        tsumogiri = tile == drawn and (tile not in self.table.hands[seat] or self._is_chosen_drawn())
+        turn = ev.Draw(seat, drawn), ev.Discard(seat, tile, tsumogiri)
+        if not self.table.draw_and_discard(*turn):
+            return False
+        self.front = front + 1
+        self.events += turn
+        return True
+
+    def _discard(self, seat: int, tiles: tuple[Tile, ...]) -> None:
+        at = self.table
+        if at.phase is not DRAWN and at.phase is not CALLED:
+            self._draw(seat)
+        tile = tiles[0]
+        drawn = at.drawn
+        if tile == drawn:
+            # The only copy can only be the tile drawn.
+            tsumogiri = at.hands[seat].count(tile) == 1 or self._is_chosen_drawn()
+            event = ev.Discard(seat, tile, tsumogiri)
+        elif tile in RED_OF and RED_OF[tile] in at.hands[seat]:
+            event = self._five(seat, tile)
+        else:
+            event = ev.Discard(seat, tile, False)
+        at.discard(event)
+        self.events.append(event)
+
+    def _five(self, seat: int, five: Tile) -> ev.Discard:
+        """Discard a five from a hand that holds the red one and did not draw the plain: the plain one if any."""
+        red = RED_OF[five]
+        hand = self.table.hands[seat]
+        if self.table.drawn == red and (five not in hand or self._is_chosen_drawn()):
+            return ev.Discard(seat, red, True)
+        return ev.Discard(seat, five if five in hand else red, False)
+
+    def _is_chosen_drawn(self) -> bool:
+        if self.turn not in self.choices.drawn:
+            return False
+        self.drawn.add(self.turn)
+        return True
+
+    def _chow(self, seat: int, tiles: tuple[Tile, ...]) -> None:
+        target, called = self._called("chow", ())
+        hand = self.table.hands[seat]
+        own = tuple([RED_OF[tile] if tile in RED_OF and tile not in hand else tile for tile in tiles])
+        self._play(ev.Chi(seat, target, called, own))
+
+    def _pung(self, seat: int, tiles: tuple[Tile, ...]) -> None:
+        target, called = self._called("pung", tiles)
+        self._play(ev.Pon(seat, target, called, self._like(seat, called, 2)))
+
+    def _open_kong(self, seat: int, tiles: tuple[Tile, ...]) -> None:
+        target, called = self._called("kong", tiles)
+        self._play(ev.Daiminkan(seat, target, called, self._like(seat, called, 3)))
+
+    def _called(self, what: str, told: tuple[Tile, ...]) -> tuple[int, Tile]:
+        """Give who discarded last, and the tile, which must be the one that a command tells."""
+        if self.table.phase is not DISCARDED:
+            raise GameError(f"no tile was just discarded that a {what} could take")
+        called = self.table.last_tile
+        if told and told[0] != plain(called):
+            raise GameError(f"a {what} of {{}}, where {{}} was discarded", told[0], called)
+        return self.table.last_actor, called
+
+    def _like(self, seat: int, tile: Tile, count: int) -> tuple[Tile, ...]:
+        """Give tiles of the hand like this one, plain fives before red."""
+        kind = plain(tile)
+        like = sorted(own for own in self.table.hands[seat] if plain(own) == kind)
+        if len(like) < count:
+            raise GameError(f"{{}} holds {len(like)} of {{}}, and {count} are needed", seat, kind)
+        return tuple(like[:count])
+
+    def _own_kong(self, seat: int, tiles: tuple[Tile, ...]) -> None:
+        self._draw_replacement(seat)
+        tile = tiles[0]
+        ways = [way for way, allowed in own_kongs(self.table, seat, tile).items() if allowed]
+        if len(ways) > 1:
+            ways = self._chosen(ways)
+        if len(ways) > 1:
+            raise AmbiguousError(f"K{{}} can be read as {' or '.join(_KONGS[way] for way in ways)}", tile)
+        if not ways:
+            held = sum(plain(own) == tile for own in self.table.hands[seat])
+            raise GameError(
+                f"a kong of {{}} needs four of them in the hand, or one and a pung: {{}} holds {held}", tile, seat
+            )
+        _MAKE[ways[0]](self, seat, tile)
+
+    def _chosen(self, ways: list[OwnKong]) -> list[OwnKong]:
+        if self.turn in self.choices.aside:
+            self.aside.add(self.turn)
+            return ["aside"]
+        if self.turn in self.choices.kong:
+            self.kong.add(self.turn)
+            return [way for way in ways if way != "aside"]
+        return ways
+
+    def _concealed(self, seat: int, tile: Tile) -> None:
+        self._play(ev.Ankan(seat, self._like(seat, tile, 4)))
+
+    def _added(self, seat: int, tile: Tile) -> None:
+        [meld] = [m for m in self.table.melds[seat] if m.kind == "pon" and plain(m.own[0]) == tile]
+        [own] = self._like(seat, tile, 1)
+        self._play(ev.Kakan(seat, own, (*meld.own, meld.called or tile)))
+
+    def _aside(self, seat: int, tile: Tile) -> None:
+        self._play(ev.Nukidora(seat, tile))
+
+    def _ron(self, seat: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002
+        if self.table.winners:
+            raise GameError("a ron is one")
+        if self.table.phase not in (DISCARDED, KAN):
+            raise GameError("no tile was just discarded or added to a kong that a ron could take")
+        if seat == self.table.last_actor:
+            raise GameError("{} declares a ron on a tile of their own", seat)
+        self._play(ev.Win(seat, self.table.last_actor))
+
+    def _win(self, seat: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002
+        self._draw_replacement(seat)
+        self._play(ev.Win(seat, seat))
+
+
+_PLAY: Final[dict[MoveKind, Callable[[_Play, int, tuple[Tile, ...]], None]]] = {
+    "discard": _Play._discard,
+    "draw": _Play._draw,
+    "chow": _Play._chow,
+    "pung": _Play._pung,
+    "open kong": _Play._open_kong,
+    "kong": _Play._own_kong,
+    "ron": _Play._ron,
+    "win": _Play._win,
+}
+_MAKE: Final[dict[OwnKong, Callable[[_Play, int, Tile], None]]] = {
+    "concealed": _Play._concealed,
+    "added": _Play._added,
+    "aside": _Play._aside,
+}

@@ -1,0 +1,113 @@
+"""From the words of a game paragraph to a game: header, tile list, turns or commands, end indicator."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mjconv.converters.uzje.commands import CommandError, is_command, read_commands
+from mjconv.converters.uzje.comments import is_end
+from mjconv.converters.uzje.game import Game
+from mjconv.converters.uzje.paragraphs import GameText
+from mjconv.converters.uzje.tiles import HUB
+from mjconv.converters.uzje.words import Word, WordError, read_word
+from mjconv.ir.tiles import Tile
+
+#: Words of the header: prevailing wind, round, repeat, players.
+HEADER: Final = 4
+#: The most that a round or a repeat counts.
+MOST_COUNT: Final = 1_000_000_000
+
+
+class FaultError(ValueError):
+    """A word is not what it must be: the message, and its place among the words."""
+
+    def __init__(self, message: str, word: int) -> None:
+        super().__init__(message)
+        self.word = word
+
+
+@dataclass(slots=True)
+class Syntax:
+    """A game paragraph taken apart: the game, the words that its turns begin with, and the end indicator."""
+
+    game: Game
+    first_turn: int
+    begins: Sequence[int]
+    end: str = ""
+
+    def word_of(self, turn: int | None, tile: int | None) -> int:
+        """Give the place of the word that a turn begins with, or a tile of the list is."""
+        if tile is not None:
+            return HEADER + tile
+        return self.begins[turn] if turn is not None and turn < len(self.begins) else self.first_turn
+
+    def anchor(self, word: int) -> int:
+        """Give the anchor of what stands before a word: turns before it, or minus the words up to the first turn.
+
+        >>> syntax = Syntax(Game("E", 1, 0, 4, ["E"], []), 5, range(5, 9))
+        >>> syntax.anchor(4), syntax.anchor(5), syntax.anchor(7), syntax.anchor(9)
+        (-1, 0, 2, 4)
+        """
+        return word - self.first_turn if word < self.first_turn else bisect_left(self.begins, word)
+
+
+def parse(text: GameText, players: int) -> Syntax:
+    """Read the words of a game of so many players. Raises `FaultError`."""
+    words = text.words
+    number, repeat = _count(words, 1, "round", 1), _count(words, 2, "repeat", 0)
+    tiles: list[Tile] = []
+    for word in words[HEADER:]:
+        tile = HUB.get(word)
+        if tile is None:
+            break
+        tiles.append(tile)
+    first = HEADER + len(tiles)
+    game = Game(words[0], number, repeat, players, tiles, [])
+    syntax = Syntax(game, first, range(first, len(words)))
+    if first == len(words):
+        return syntax
+    last = words[-1]
+    if first < len(words) - 1 and is_end(last):
+        syntax.end = last
+        words = words[:-1]
+    if "." in words[first]:
+        game.turns = _turns(words, first, players)
+        syntax.begins = range(first, len(words))
+    elif is_command(words[first]):
+        try:
+            game.turns, begins = read_commands(words[first:], players)
+        except CommandError as error:
+            raise FaultError(str(error), first + error.place) from None
+        syntax.begins = [first + place for place in begins]
+    else:
+        raise FaultError(
+            f"{words[first]!r} is no tile, and no turn, which has a full stop after its number", first
+        )
+    return syntax
+
+
+def _count(words: list[str], place: int, name: str, least: int) -> int:
+    word = words[place]
+    count = int(word) if len(word) <= len(str(MOST_COUNT)) else MOST_COUNT + 1
+    if not least <= count <= MOST_COUNT:
+        raise FaultError(f"the {name} counts from {least}, to {MOST_COUNT}", place)
+    return count
+
+
+def _turns(words: list[str], first: int, players: int) -> list[Word]:
+    turns: list[Word] = []
+    for word in words[first:]:
+        number, stop, body = word.partition(".")
+        if not stop or not number.isdigit():
+            said = "a number and a full stop stand before the moves of a turn"
+            if HUB.get(word) is not None:
+                said = f"the tile {word} stands after the first turn, where no tile list goes on"
+            raise FaultError(f"{word!r} is no turn: {said}", first + len(turns))
+        try:
+            turns.append(read_word(body, players))
+        except WordError as error:
+            raise FaultError(str(error), first + len(turns)) from None
+    return turns

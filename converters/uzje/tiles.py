@@ -1,0 +1,58 @@
+"""Tiles as Ùzje spells them: the alphabetic notation, rank then suit, one letter an honour or a flower."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from mjconv.ir.tiles import DRAGONS, FLOWERS, RED_FIVES, WINDS, ZERO, Tile, plain
+
+#: Ranks 1 to 16.
+RANKS: Final = "123456789xabcdef"
+#: Ùzje's suits, and the hub's: circles are `t` here.
+SUITS: Final = {"t": "p", "s": "s", "m": "m"}
+_FLOWER_LETTERS: Final = "hijkopqr"
+
+#: Spelling in a tile list to the hub's.
+HUB: Final[dict[str, Tile]] = {
+    **{f"{rank}{suit}": f"{place}{hub}" for suit, hub in SUITS.items() for place, rank in enumerate(RANKS, 1)},
+    **{letter: letter for letter in (*WINDS, "H", "V", *DRAGONS, ZERO)},
+    **dict(zip(_FLOWER_LETTERS, FLOWERS, strict=True)),
+}
+#: Hub spelling to Ùzje's; a red five is a five.
+UZJE: Final[dict[Tile, str]] = {tile: spelling for spelling, tile in HUB.items()}
+UZJE.update({red: UZJE[plain(red)] for red in RED_FIVES})
+
+#: The plain five to the red one.
+RED_OF: Final[dict[Tile, Tile]] = {plain(red): red for red in RED_FIVES}
+
+#: In turns the zero is a number as well.
+_IN_TURNS: Final = {**HUB, **{f"0{suit}": ZERO for suit in SUITS}}
+_TILES: Final = re.compile(rf"(?:[0{RANKS}]++[tsm]|[ESWNHVCFPZ{_FLOWER_LETTERS}])*+")
+_SUITED: Final = re.compile(rf"([0{RANKS}]*)([a-zA-Z])")
+
+
+def split(text: str) -> tuple[Tile, ...] | None:
+    """Read the tiles of a move, neighbours of a suit sharing it or not; None where they are no tiles.
+
+    >>> split("23tE0s"), split("5"), split("")
+    (('2p', '3p', 'E', 'Z'), None, ())
+    """
+    if _TILES.fullmatch(text) is None:
+        return None
+    return tuple(_IN_TURNS[rank + letter] for ranks, letter in _SUITED.findall(text) for rank in (ranks or ("",)))
+
+
+def spell(tiles: tuple[Tile, ...], *, shared: bool) -> str:
+    """Spell the tiles of a move; those of a chow with their suit `shared`, or each with its own.
+
+    >>> spell(("2p", "3p"), shared=True), spell(("Z", "2p"), shared=False), spell(("Z",), shared=True)
+    ('23t', '0t2t', 'Z')
+    """
+    spelled = [UZJE[tile] for tile in tiles]
+    suits = {spelling[1:] for spelling in spelled} - {""}
+    if len(spelled) < 2 or len(suits) != 1:
+        return "".join(spelled)
+    [suit] = suits
+    ranks = ["0" if spelling == ZERO else spelling[0] for spelling in spelled]
+    return "".join(ranks) + suit if shared else "".join(rank + suit for rank in ranks)

@@ -1,0 +1,222 @@
+"""Write Ùzje: the short form, the long one, or the engine's commands, with notes for what it has no place for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeVar
+
+from msgspec import UNSET, structs
+
+from mjconv.converters import notes
+from mjconv.converters.options import WriteOptions
+from mjconv.converters.uzje.comments import (
+    KEY,
+    MATCH,
+    RoundExtras,
+    begins_match,
+    match_extras,
+    put,
+    round_extras,
+)
+from mjconv.converters.uzje.game import Choices
+from mjconv.converters.uzje.layout import lay_out, lines_of
+from mjconv.converters.uzje.notes import RoundNote, UzjeNote, match_digest, words_digest, write_note
+from mjconv.converters.uzje.plan import Plan, PlanError, SpellingError, plan_game
+from mjconv.converters.uzje.play import AmbiguousError, GameError, Reading, read_game
+from mjconv.ir import derive, patch
+from mjconv.ir import events as ev
+from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.events import MOST_SEATS
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Record, Round
+from mjconv.ir.stream import host_events
+from mjconv.ir.tiles import RED_FIVES
+
+Whole = TypeVar("Whole", Round, Match)
+
+_NO_CHOICES: Final = Choices()
+_HEADER: Final = 4
+_REDS: Final = frozenset(RED_FIVES)
+
+
+def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
+    r"""Write matches into one file, games as turns or, in the flavour ``uzje-commands``, as commands.
+
+    What the notation has no place for goes into notes, data paragraphs of their own, unless `options.plain`.
+    Raises `UnsupportedError` for hidden tiles and for other than 3, 4 or 6 players, `PlayError` where the events
+    cannot be played.
+
+    >>> write([Match(opening=[ev.StartGame()], closing=[ev.EndGame()])], Report(), WriteOptions())
+    b'Match:\n'
+    """
+    paragraphs: list[str] = []
+    for number, match in enumerate(matches):
+        paragraphs += _MatchWriter(match, number, report, options).paragraphs()
+    if not paragraphs:
+        raise UnsupportedError("an Ùzje file holds at least one match, and there is none to write")
+    return ("\n\n".join(paragraphs) + "\n").encode("ascii")
+
+
+class _MatchWriter:
+    """Writes one match: each part as text, and beside it what that text is read back as."""
+
+    def __init__(self, match: Match, number: int, report: Report, options: WriteOptions) -> None:
+        self.match = match
+        self.number = number
+        self.report = report
+        self.plain = options.plain
+        self.style = options.flavour
+        self.deals = derive.starts(match)
+        self.own_seat = next(
+            (e.id for e in match.opening if isinstance(e, ev.StartGame) and e.id is not UNSET), None
+        )
+
+    def paragraphs(self) -> list[str]:
+        extras = match_extras(self.match)
+        paragraphs = list(extras.head)
+        if (self.number or not self.match.rounds) and not any(map(begins_match, paragraphs[:1])):
+            paragraphs.insert(0, f"{MATCH}:")
+        games: list[str] = []
+        players = 0
+        for index, game_round in enumerate(self.match.rounds):
+            plan, own = self._round(game_round, index)
+            games += own
+            players = players or plan.game.players
+        reading = Match(opening=[ev.StartGame()], closing=[ev.EndGame()])
+        found, differences = patch.diff(reading, _without(self.match, extras))
+        notes.tell(self.report, differences, carried=not self.plain, match=self.number)
+        if found and not self.plain:
+            note = notes.of(found, match_digest(players))
+            paragraphs.append(write_note(UzjeNote(match=note)))
+        return [*paragraphs, *games]
+
+    def _round(self, game_round: Round, index: int) -> tuple[Plan, list[str]]:
+        """Give the plan of a round, and its paragraphs."""
+        plan, reading, used, dealer = self._read_back(game_round, index)
+        extras = _placed(round_extras(game_round), plan)
+        layout = lay_out(plan.game, self.style, extras.end)
+        found, differences = patch.diff(reading, _without(game_round, extras))
+        self._tell(plan, used, dealer, differences, index)
+        paragraphs = ["\n".join(lines_of(layout, extras.comments))]
+        shifted = dealer != plan.game.dealer
+        if not self.plain and (found or shifted or any(used)):
+            self._check(found, reading, plan, index)
+            note = RoundNote(
+                found.set,
+                found.unset,
+                found.events,
+                digest=words_digest(layout.words),
+                dealer=dealer if shifted else UNSET,
+                red=used.red,
+                drawn=tuple(sorted(used.drawn)),
+                kong=tuple(sorted(used.kong)),
+                aside=tuple(sorted(used.aside)),
+            )
+            paragraphs.append(write_note(UzjeNote(round=note)))
+        return plan, [*paragraphs, *extras.after]
+
+    def _check(self, found: patch.Patch, reading: Round, plan: Plan, index: int) -> None:
+        """Raise `UnsupportedError` where a note of a game beyond riichi would not be read."""
+        if plan.game.beyond_riichi:
+            try:
+                patch.apply(found, reading, seats=MOST_SEATS)
+            except patch.PatchError as error:
+                where = f"match {self.number + 1}, round {self.match.rounds[index].label}"
+                raise UnsupportedError(f"{where}: no note can hold this: {error}") from None
+
+    def _read_back(self, game_round: Round, index: int) -> tuple[Plan, Round, Choices, int]:
+        """Plan the game of a round and read it as a reader will: the reading, and the choices that it needed."""
+        try:
+            return self._planned(game_round, game_round.events, index)
+        except PlayError:
+            heard = host_events(game_round.events, self.own_seat)
+            if len(heard) == len(game_round.events):
+                raise
+            try:
+                return self._planned(game_round, heard, index)
+            except PlayError:
+                pass
+            raise
+
+    def _planned(
+        self, game_round: Round, events: Sequence[ev.Event], index: int
+    ) -> tuple[Plan, Round, Choices, int]:
+        start = self.deals[index]
+        where = f"match {self.number + 1}, round {game_round.label}"
+        try:
+            plan = plan_game(game_round, events, start, self.match.seats)
+            dealer = plan.game.dealer if self.plain else int(start.oya or 0)
+            reading: Reading = read_game(plan.game, dealer, _NO_CHOICES if self.plain else plan.choices)
+        except SpellingError as error:
+            raise UnsupportedError(f"{where}, message {error.event + 1}: {error}") from None
+        except PlanError as error:
+            raise self._play_error(where, str(error), error.event, index) from None
+        except GameError as error:
+            event = plan.begins[error.turn] if error.turn is not None and plan.begins else 0
+            if isinstance(error, AmbiguousError):
+                raise UnsupportedError(f"{where}, message {event + 1}: without a note {error}") from None
+            raise self._play_error(where, str(error), event, index) from None
+        return plan, reading.round, reading.choices, dealer
+
+    def _play_error(self, where: str, message: str, event: int, index: int) -> PlayError:
+        return PlayError(f"{where}, message {event + 1}: {message}", at=(self.number, index, event))
+
+    def _tell(
+        self, plan: Plan, used: Choices, dealer: int, differences: list[patch.Difference], index: int
+    ) -> None:
+        """Report what the game's own words do not say."""
+        game_round = self.match.rounds[index]
+        told = list(differences)
+        if not self.plain:
+            told += _chosen(game_round, plan, used)
+            if dealer != plan.game.dealer:
+                told.append(patch.Difference("start_kyoku.oya", "differs", 0))
+        notes.tell(
+            self.report,
+            told,
+            carried=not self.plain,
+            match=self.number,
+            round=index,
+            label=game_round.label,
+        )
+
+
+def _chosen(game_round: Round, plan: Plan, used: Choices) -> Iterator[patch.Difference]:
+    """Name what the choices of a note restore: red fives, copies drawn and discarded, kongs and norths aside."""
+    if used.red:
+        start = game_round.start
+        if start is not None and any(not _REDS.isdisjoint(hand) for hand in start.tehais or ()):
+            yield patch.Difference("start_kyoku.tehais", "differs", game_round.events.index(start))
+        for place, event in enumerate(game_round.events):
+            if type(event) is ev.Draw and event.pai in _REDS:
+                yield patch.Difference("tsumo.pai", "differs", place)
+        if not _REDS.isdisjoint(game_round.wall or ()):
+            yield patch.Difference("round.wall", "differs")
+    for turn in sorted(used.drawn):
+        yield patch.Difference("dahai.tsumogiri", "differs", plan.begins[turn])
+    for turn in sorted(used.kong | used.aside):
+        yield patch.Difference("ankan" if turn in used.kong else "nukidora", "differs", plan.begins[turn])
+
+
+def _placed(extras: RoundExtras, plan: Plan) -> RoundExtras:
+    """Give what a round carries with its comments anchored where this game has words."""
+    game = plan.game
+    most = len(game.turns)
+    comments = []
+    for anchor, text in extras.comments:
+        # A mark stands after the words that tell a game, a comment line before any.
+        least = -len(game.tiles) - (_HEADER if text.startswith(":") else 1)
+        comments.append((min(max(anchor, least), most), text))
+    comments.sort(key=lambda comment: comment[0])
+    return RoundExtras(tuple(comments), extras.end if most else "", extras.after)
+
+
+def _without(source: Whole, extras: Record) -> Whole:
+    """Give the source without what the text itself tells of its extras, where that is all that they say."""
+    if KEY not in source.extras:
+        return source
+    told = type(source)()
+    put(told, extras)
+    if KEY not in told.extras or told.extras[KEY] != source.extras[KEY]:
+        return source
+    return structs.replace(source, extras={key: value for key, value in source.extras.items() if key != KEY})

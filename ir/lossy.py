@@ -1,0 +1,100 @@
+"""A match with only what a riichi set has, for targets that know no other tiles, when the caller asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec import UNSET, structs
+
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Round
+from mjconv.ir.tiles import FLOWERS, HIDDEN, RIICHI_TILES, Tile
+
+_KNOWN: Final = frozenset((*RIICHI_TILES, HIDDEN))
+
+
+def as_riichi(match: Match) -> Match:
+    """Give the match with other tiles hidden, and flowers as if they had never been drawn.
+
+    A flower's replacement is drawn, or dealt, in its place. A match that has no other tiles is given as it is.
+
+    >>> played = Match(rounds=[Round([ev.Draw(0, "1f"), ev.Nukidora(0, "1f"), ev.Draw(0, "16m")])])
+    >>> as_riichi(played).rounds[0].events
+    [Draw(actor=0, pai='?')]
+    """
+    rounds = [_as_riichi(game_round) for game_round in match.rounds]
+    same = all(ours is theirs for ours, theirs in zip(rounds, match.rounds, strict=True))
+    return match if same else structs.replace(match, rounds=rounds)
+
+
+def _as_riichi(game_round: Round) -> Round:
+    hidden = [_hidden(event) for event in _without_flowers(game_round.events)]
+    if hidden == game_round.events:
+        return game_round
+    return structs.replace(game_round, events=hidden, wall=UNSET, final_hands=UNSET)
+
+
+def _without_flowers(events: Sequence[ev.Event]) -> list[ev.Event]:
+    if not any(isinstance(event, ev.Nukidora) and event.pai in FLOWERS for event in events):
+        return list(events)
+    kept: list[ev.Event] = []
+    replacing: dict[int, Tile] = {}
+    for event in events:
+        if isinstance(event, ev.Nukidora) and event.pai in FLOWERS:
+            flower = str(event.pai)
+            last = kept[-1] if kept else None
+            if isinstance(last, ev.Draw) and last.pai == flower:
+                kept.pop()
+            else:
+                replacing[event.actor] = flower
+        elif isinstance(event, ev.Draw) and event.actor in replacing:
+            kept[0] = _dealt_instead(kept[0], event.actor, replacing.pop(event.actor), event.pai)
+        else:
+            kept.append(event)
+    return kept
+
+
+def _dealt_instead(deal: ev.Event, player: int, flower: Tile, tile: Tile) -> ev.Event:
+    if not isinstance(deal, ev.StartRound) or deal.tehais is UNSET or flower not in deal.tehais[player]:
+        return deal
+    hands = [list(hand) for hand in deal.tehais]
+    hands[player][hands[player].index(flower)] = tile
+    return structs.replace(deal, tehais=tuple(tuple(hand) for hand in hands))
+
+
+def _hidden(event: ev.Event) -> ev.Event:
+    changed = {
+        name: seen
+        for name in _TILE_FIELDS.get(type(event), ())
+        if (seen := _seen(getattr(event, name))) is not None
+    }
+    return structs.replace(event, **changed) if changed else event
+
+
+def _seen(value: Any) -> Any:
+    """Give tiles with the unknown ones hidden; None where there are none."""
+    if isinstance(value, str):
+        return None if value in _KNOWN else HIDDEN
+    if isinstance(value, tuple):
+        parts = [_seen(part) for part in value]
+        if any(part is not None for part in parts):
+            return tuple(old if new is None else new for old, new in zip(value, parts, strict=True))
+    return None
+
+
+#: The fields of each kind of event that hold tiles.
+_TILE_FIELDS: Final[dict[type, tuple[str, ...]]] = {
+    ev.StartRound: ("dora_marker", "tehais"),
+    ev.Draw: ("pai",),
+    ev.Discard: ("pai",),
+    ev.Chi: ("pai", "consumed"),
+    ev.Pon: ("pai", "consumed"),
+    ev.Daiminkan: ("pai", "consumed"),
+    ev.Kakan: ("pai", "consumed"),
+    ev.Ankan: ("pai", "consumed"),
+    ev.Nukidora: ("pai",),
+    ev.Dora: ("dora_marker",),
+    ev.Win: ("pai", "ura_markers", "hora_tehais"),
+    ev.Ryukyoku: ("tehais",),
+}

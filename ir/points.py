@@ -1,0 +1,187 @@
+"""Points by HK rules: what each seat gains by a result, exactly, and a match with its points worked out.
+
+A portion is the base points times a multiplier, which grows with the faan. Who pays how many portions stands in
+one table, `SHARES`. Nothing here is rounded: points are fractions until a target needs whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from msgspec import UNSET, UnsetType, structs
+
+from mjconv.ir import events as ev
+from mjconv.ir.match import USUAL_SEATS, Match, Round, Rules
+
+Growth: TypeAlias = Literal["half", "spicy"]
+Responsibility: TypeAlias = Literal["half", "full"]
+Form: TypeAlias = Literal["self-drawn", "discard", "discard-guarantee", "self-draw-guarantee", "false win"]
+
+#: What HK rules are where a record does not say: HK records say their base, by which they are known.
+USUAL: Final = Rules(base=Decimal(1), max_faan=13, responsibility="full", growth="half")
+#: The highest faan that are looked at: points double with them, and an absurd number would fill the memory.
+MOST_FAAN: Final = 999
+#: Up to here a faan doubles the points also where the growth is ``half``.
+FULL_GROWTH: Final = 4
+#: Bases beyond this many digits, before or after the point, are not looked at.
+_MOST_DIGITS: Final = 100
+
+
+class Shares(NamedTuple):
+    """What a result moves, in half portions: gained by the winner, the player to blame, each of the others."""
+
+    winner: int
+    blamed: int
+    other: int
+
+
+_DISCARDER_PAYS: Final = Shares(4, -4, 0)
+
+#: What each form of result moves, by who pays for a discard.
+SHARES: Final[dict[tuple[Form, Responsibility], Shares]] = {
+    ("self-drawn", "half"): Shares(6, 0, -2),
+    ("self-drawn", "full"): Shares(6, 0, -2),
+    ("discard", "half"): Shares(4, -2, -1),
+    ("discard", "full"): _DISCARDER_PAYS,
+    ("discard-guarantee", "half"): _DISCARDER_PAYS,
+    ("discard-guarantee", "full"): _DISCARDER_PAYS,
+    ("self-draw-guarantee", "half"): Shares(6, -6, 0),
+    ("self-draw-guarantee", "full"): Shares(6, -6, 0),
+    # A false win pays three portions to everybody, at the maximum faan.
+    ("false win", "half"): Shares(0, -18, 6),
+    ("false win", "full"): Shares(0, -18, 6),
+}
+
+
+def multiplier(faan: int, growth: Growth = "half") -> int:
+    """Give what the base points are multiplied by; `faan` is 0 to `MOST_FAAN`.
+
+    >>> [multiplier(faan) for faan in (0, 4, 5, 6, 7, 13)], multiplier(13, "spicy")
+    ([1, 16, 24, 32, 48, 384], 8192)
+    """
+    if growth == "spicy" or faan <= FULL_GROWTH:
+        return 1 << faan
+    doublings, between = divmod(faan - FULL_GROWTH, 2)
+    lower = 1 << (FULL_GROWTH + doublings)
+    # Odd faan stand in the middle between their neighbours.
+    return lower * 3 // 2 if between else lower
+
+
+def gains(result: ev.Win | ev.Ryukyoku, rules: Rules, seats: int = USUAL_SEATS) -> tuple[Fraction, ...] | None:
+    """Give the points that each seat gains by a result, or None where the rules or the faan are not known.
+
+    Rules without base points are not HK rules; what else they leave unsaid is as in `USUAL`.
+
+    >>> from decimal import Decimal
+    >>> rules = Rules(base=Decimal("0.5"), responsibility="half")
+    >>> [str(points) for points in gains(ev.Win(0, target=3, fan=0), rules)]
+    ['1', '-1/4', '-1/4', '-1/2']
+    """
+    base = _base(rules)
+    if base is None:
+        return None
+    if isinstance(result, ev.Ryukyoku) and result.reason != "chombo":
+        return (Fraction(0),) * seats
+    form, winner, blamed = _form(result)
+    most = USUAL.max_faan if rules.max_faan is UNSET else rules.max_faan
+    faan = most if isinstance(result, ev.Ryukyoku) else result.fan
+    if faan is UNSET or not 0 <= faan <= MOST_FAAN or (form == "false win" and blamed is None):
+        return None
+    shares = SHARES[form, rules.responsibility or "full"]
+    half = base * multiplier(faan, rules.growth or "half") / 2
+    by_seat = {winner: shares.winner, blamed: shares.blamed}
+    return tuple(half * by_seat.get(seat, shares.other) for seat in range(seats))
+
+
+def _base(rules: Rules) -> Fraction | None:
+    base = rules.base
+    if base is UNSET or not base.is_finite():
+        return None
+    exponent = base.as_tuple().exponent
+    if abs(base.adjusted()) > _MOST_DIGITS or not isinstance(exponent, int) or abs(exponent) > _MOST_DIGITS:
+        return None
+    return Fraction(base)
+
+
+def _form(result: ev.Win | ev.Ryukyoku) -> tuple[Form, int | None, int | None]:
+    """Tell the form of a result, the winner, and who is to blame."""
+    if isinstance(result, ev.Ryukyoku):
+        return "false win", None, None if result.actor is UNSET else result.actor
+    liable = None if result.liable is UNSET or result.liable == result.actor else result.liable
+    if result.target is UNSET and liable is not None:
+        return "discard-guarantee", result.actor, liable
+    if result.target is UNSET or result.target == result.actor:
+        return ("self-drawn" if liable is None else "self-draw-guarantee"), result.actor, liable
+    return "discard", result.actor, result.target
+
+
+def with_points(match: Match, step: int = 1) -> tuple[Match, int]:
+    """Give the match with the points of its results worked out where HK rules tell them, and their scale.
+
+    The scale is the smallest power of ten that makes every gain a multiple of `step`, the smallest unit of the
+    target; the points given are multiplied by it. Scores start at 0, and rounds known only by their result have a
+    deal and an end. Rounds that tell points or scores themselves, or have no HK rules, stay as they are; a match
+    without any others is given back as it is.
+
+    >>> from decimal import Decimal
+    >>> match = Match(rounds=[Round([ev.Win(0, target=0, fan=1)])], rules=Rules(base=Decimal("0.5")))
+    >>> scored, scale = with_points(match)
+    >>> scored.rounds[0].events[0].scores, scored.rounds[0].events[1].deltas, scale
+    ((0, 0, 0, 0), (3, -1, -1, -1), 1)
+    """
+    seats = match.seats
+    gained = [_gained(game_round, match, seats) for game_round in match.rounds]
+    if not any(gained):
+        return match, 1
+    scale = _scale((points for gain in gained if gain for points in gain), step)
+    rounds: list[Round] = []
+    scores: tuple[int, ...] | None = (0,) * seats
+    for game_round, gain in zip(match.rounds, gained, strict=True):
+        if gain is None:
+            # From here on nobody knows how the players stand.
+            scores = None
+            rounds.append(game_round)
+            continue
+        deltas = tuple(int(points * scale) for points in gain)
+        rounds.append(structs.replace(game_round, events=_with_deltas(game_round, deltas, scores)))
+        scores = None if scores is None else tuple(a + b for a, b in zip(scores, deltas, strict=True))
+    return structs.replace(match, rounds=rounds), scale
+
+
+def _gained(game_round: Round, match: Match, seats: int) -> tuple[Fraction, ...] | None:
+    """Give what the only result of a round moves, where the round has HK rules and tells no points itself."""
+    rules: Rules | UnsetType = match.rules if game_round.rules is UNSET else game_round.rules
+    start = game_round.start
+    results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
+    if rules is UNSET or len(results) != 1 or (start is not None and start.scores is not UNSET):
+        return None
+    [result] = results
+    if result.deltas is not UNSET or result.scores is not UNSET or game_round.scores_after is not UNSET:
+        return None
+    return gains(result, rules, seats)
+
+
+def _scale(points: Iterable[Fraction], step: int) -> int:
+    scale = 1
+    for number in points:
+        while (number * scale) % step:
+            scale *= 10
+    return scale
+
+
+def _with_deltas(game_round: Round, deltas: tuple[int, ...], scores: tuple[int, ...] | None) -> list[ev.Event]:
+    known = UNSET if scores is None else scores
+    events: list[ev.Event] = [] if game_round.start is not None else [ev.StartRound(scores=known)]
+    for event in game_round.events:
+        filled: ev.Event = event
+        if isinstance(event, ev.StartRound):
+            filled = structs.replace(event, scores=known)
+        elif isinstance(event, (ev.Win, ev.Ryukyoku)):
+            filled = structs.replace(event, deltas=deltas)
+        events.append(filled)
+    if len(game_round.events) == 1:
+        events.append(ev.EndRound())
+    return events

@@ -1,0 +1,141 @@
+"""HK through other notations: the same match comes back, and what they are told is right by the rules."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from corpus_files import CORPUS
+from hk_scores import score, write_file
+from logs import messages
+from mjconv.ir.losses import Loss
+from mjconv.ir.match import Match
+from mjconv.schemas import validator
+from trips import read, write
+
+FILES = sorted(path for path in (CORPUS / "hk").glob("*.hk") if path.stem != "comments")
+#: Of more faan other notations cannot hold the points.
+RANDOM = [write_file(random.Random(seed), 150, most=13) for seed in range(12)]
+TEXTS = [*(path.read_text("utf-8") for path in FILES), *RANDOM]
+texts = pytest.mark.parametrize("text", TEXTS, ids=[*(path.stem for path in FILES), *map(str, range(len(RANDOM)))])
+
+
+def matches_of(text: str) -> list[Match]:
+    return read(text.encode(), "hk").matches
+
+
+@texts
+@pytest.mark.parametrize("over", ["mjai", "mjai-batch", "jmjp", "jmjp-0"])
+def test_over_another_notation_the_same_matches_come_back(text: str, over: str) -> None:
+    matches = matches_of(text)
+    written = write(matches, over)
+    assert read(written.data, over).matches == matches
+    assert {loss.fate for loss in written.losses} <= {"carried", "assumed"}
+
+
+@texts
+@pytest.mark.parametrize("plain", [False, True], ids=["notes", "plain"])
+def test_every_message_is_valid(text: str, plain: bool) -> None:
+    data = write(matches_of(text), "mjai", plain=plain).data
+    check = validator("message")
+    for message in messages(data):
+        assert check.is_valid(message), message
+
+
+@texts
+def test_a_log_is_whole(text: str) -> None:
+    matches = matches_of(text)
+    was = read(write(matches, "mjai", plain=True).data, "mjai")
+    assert was.warnings == []
+    assert [len(match.rounds) for match in was.matches] == [len(match.rounds) for match in matches]
+    kinds = [message["type"] for message in messages(write(matches, "mjai").data)]
+    games = sum(len(match.rounds) for match in matches)
+    assert kinds.count("start_kyoku") == kinds.count("end_kyoku") == games
+    assert kinds.count("hora") + kinds.count("ryukyoku") == games
+    assert kinds.count("start_game") == kinds.count("end_game") == len(matches)
+
+
+@texts
+def test_mjai_tells_the_points_of_every_round(text: str) -> None:
+    """They add up to the scores of the next round, and scaled back to the score table."""
+    matches = matches_of(text)
+    for match in matches:
+        written = write([match], "mjai")
+        scale = scale_of(written.losses)
+        names = [player.name.shown for player in match.players if player.name]
+        scores = [0] * 4
+        for message in messages(written.data):
+            if message["type"] == "start_kyoku":
+                assert message["scores"] == scores
+            elif "deltas" in message:
+                assert sum(message["deltas"]) == 0
+                scores = [a + b for a, b in zip(scores, message["deltas"], strict=True)]
+        table = score(write([match], "hk", plain=True).data.decode())
+        assert {name: Fraction(points, scale) for name, points in zip(names, scores, strict=True)} == {
+            name: played.net for name, played in table.items()
+        }
+
+
+def scale_of(losses: list[Loss]) -> int:
+    scales = [int(loss.detail.removeprefix("written times ")) for loss in losses if loss.detail]
+    assert len(scales) <= 1
+    return scales[0] if scales else 1
+
+
+def test_the_points_of_the_example() -> None:
+    data = write(matches_of((CORPUS / "hk" / "example.hk").read_text("utf-8")), "mjai").data
+    told = [message for message in messages(data) if message["type"] in ("hora", "ryukyoku")]
+    assert [message["deltas"] for message in told] == [
+        [0, 0, 0, 0],
+        [192, 192, 192, -576],
+        [12, -4, -4, -4],
+        [-4, 16, -8, -4],
+        [0, 0, 128, -128],
+        [0, 0, 192, -192],
+    ]
+    assert [(message.get("actor"), message.get("target"), message.get("pao")) for message in told] == [
+        (None, None, None),
+        (3, None, None),
+        (0, 0, None),
+        (1, 2, None),
+        # Who discarded is not known: the guarantor stands in.
+        (2, 3, 3),
+        (2, 2, 3),
+    ]
+    assert told[1]["reason"] == "chombo"
+
+
+def test_points_that_the_notation_cannot_hold_are_scaled_and_the_scale_is_carried() -> None:
+    match = matches_of("B=0.5\nR=half\nA B C D\n0 d - -\n")
+    for over, what, scale in (("mjai", "hora.deltas", 100), ("jmjp", "round.scores_after", 10_000)):
+        written = write(match, over)
+        assert (what, "carried", f"written times {scale}") in {
+            (loss.what, loss.fate, loss.detail) for loss in written.losses
+        }
+        assert f'"scale":{scale}'.encode() in written.data
+        plain = write(match, over, plain=True)
+        assert (what, "approximated") in {(loss.what, loss.fate) for loss in plain.losses}
+    assert b"pfe[10.0,-5.0,-2.5,-2.5]" in write(match, "jmjp").data
+    assert b"scale" not in write(matches_of("B=100\nA B C D\n0 d - -\n"), "jmjp").data
+
+
+def test_jmjp_has_frames_with_points_and_no_flow() -> None:
+    text = write(matches_of("B=100\nA B C D\n1 - - -\n- 1 - -\n- - - -\n"), "jmjp", plain=True).data.decode()
+    assert [line for line in text.splitlines() if "p" in line and "ply" not in line and "mtp" not in line][1:] == [
+        "frm[E1-0,,,pfs[0.0,0.0,0.0,0.0],,",
+        ",pfe[0.6,-0.2,-0.2,-0.2],]",
+        "frm[E1-1,,,pfs[0.6,-0.2,-0.2,-0.2],,",
+        ",pfe[0.4,0.4,-0.4,-0.4],]",
+        "frm[E2-0,,,pfs[0.4,-0.4,-0.4,0.4],,",
+        ",pfe[0.4,-0.4,-0.4,0.4],]",
+    ]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_over_mjai_and_jmjp_and_back_the_file_is_the_same(path: Path) -> None:
+    data = path.read_bytes()
+    over = write(read(write(read(data, "hk").matches, "mjai").data, "mjai").matches, "jmjp").data
+    assert write(read(over, "jmjp").matches, "hk").data == data

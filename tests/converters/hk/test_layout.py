@@ -1,0 +1,275 @@
+"""What is written back is what was read: comments and declarations where they stood, notes in their places."""
+
+from __future__ import annotations
+
+import random
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus_files import CORPUS
+from hk_scores import write_file
+from mjconv.ir.events import EndGame, Ryukyoku, StartGame, Win
+from mjconv.ir.match import Match, Name, Player, Round, Rules, Text
+from trips import read, write
+
+FILES = sorted((CORPUS / "hk").glob("*.hk"))
+PLAYED = [path for path in FILES if path.stem != "comments"]
+each = pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
+seeds = pytest.mark.parametrize("seed", range(20))
+
+
+def text_of(matches: list[Match], *, plain: bool = False) -> str:
+    return write(matches, "hk", plain=plain).data.decode()
+
+
+def again(matches: list[Match]) -> list[Match]:
+    return read(write(matches, "hk").data, "hk").matches
+
+
+def tokens(text: str) -> list[tuple[list[str], str | None]]:
+    """Give the words of each line and its comment; blank lines are spacing."""
+    lines = []
+    for line in text.removeprefix("\ufeff").splitlines():
+        said, mark, comment = line.partition("#")
+        if said.split() or mark:
+            lines.append((said.split(), comment.rstrip() if mark else None))
+    return lines
+
+
+def hk(*results: Win | Ryukyoku, names: str = "ABCD", **rules: Any) -> Match:
+    players = [Player(Name(Text(name))) for name in names]
+    full: dict[str, Any] = {"base": Decimal(1), "max_faan": 13, "responsibility": "full", "growth": "half"} | rules
+    rounds = [Round([one]) for one in results]
+    return Match(players, rounds, [StartGame()], [EndGame()], rules=Rules(**full))
+
+
+class TestFiles:
+    @each
+    def test_a_file_is_written_back_as_it_is(self, path: Path) -> None:
+        text = path.read_text("utf-8")
+        written = write(read(text.encode(), "hk").matches, "hk")
+        assert written.data.decode() == text
+        assert written.losses == []
+
+    @seeds
+    def test_any_file_says_the_same_down_to_its_comments(self, seed: int) -> None:
+        text = write_file(random.Random(seed), 400)
+        matches = read(text.encode(), "hk").matches
+        written = write(matches, "hk")
+        assert tokens(written.data.decode()) == tokens(text)
+        assert read(written.data, "hk").matches == matches
+        assert written.losses == []
+        assert text_of(matches, plain=True) == text_of(matches)
+
+    def test_line_ends_and_the_space_between_matches_are_tidied(self) -> None:
+        text = "\ufeff\r\n\r\nA B C D  \r\n1 - - -\t# x \r\nE F G H\r\n\r\n\r\n"
+        assert text_of(read(text.encode(), "hk").matches) == "A B C D\n1 - - -\t# x\n\nE F G H\n"
+
+    def test_comments_right_under_a_game_stay_with_it_others_go_with_what_follows(self) -> None:
+        text = "A B C D\n1 - - -\n# well played\n\n# the others\nE F G H\n"
+        one, two = read(text.encode(), "hk").matches
+        assert text_of([one]) == "A B C D\n1 - - -\n# well played\n"
+        assert text_of([two]) == "# the others\nE F G H\n"
+
+
+class TestMatchesMadeByHand:
+    def test_only_what_differs_is_declared(self) -> None:
+        matches = [
+            hk(Win(1, target=0, fan=3), base=Decimal("0.50")),
+            hk(Ryukyoku(), base=Decimal("0.5"), growth="spicy"),
+        ]
+        assert text_of(matches) == "B=0.5\nA B C D\nd 3 - -\n\nS=spicy\nA B C D\n- - - -\n"
+        assert again(matches) == read(write(matches, "hk").data, "hk").matches
+
+    def test_rules_and_results_that_changed_win_over_the_lines_that_were_kept(self) -> None:
+        [match] = read(b"B=2  # two\nA B C D  # us\n- 2 d -  # cheap\n", "hk").matches
+        match.rules = Rules(base=Decimal(5), max_faan=13, responsibility="full", growth="half")
+        match.rounds[0].events = [Win(1, target=1, fan=4)]
+        assert text_of([match], plain=True) == "B=2  # two\nA B C D  # us\nB=5\n- 4 - -  # cheap\n"
+        assert again([match]) == [match]
+
+    @pytest.mark.parametrize(
+        "extras",
+        [
+            {"hk": 5},
+            {"hk": {"before": "x"}},
+            {"hk": {"before": ["A B C D", "1 - - -", "#@mjconv {}", "M=8\nM=9", "what is this"]}},
+            {"hk": {"line": "- - - -\n- - - -", "after": ["2 - - -", "# ok", "E F G H"]}},
+            {"other": {"a": 1}},
+        ],
+    )
+    def test_lines_that_were_not_kept_by_a_reader_do_no_harm(self, extras: dict[str, Any]) -> None:
+        match = hk(Win(0, target=0, fan=1))
+        match.extras = extras
+        match.rounds[0].extras = extras
+        written = text_of([match], plain=True)
+        assert [line for line in written.splitlines() if "#" not in line] == ["A B C D", "1 - - -"]
+        assert again([match]) == [match]
+
+    @pytest.mark.parametrize(
+        "rules",
+        [
+            Rules(base=Decimal("NaN")),
+            Rules(base=Decimal("-1")),
+            Rules(base=Decimal("1E-20")),
+            Rules(base=Decimal("1E+999999")),
+            Rules(base=Decimal(1), max_faan=10**6),
+            Rules(base=Decimal(3), start=25000),
+        ],
+    )
+    def test_rules_that_no_line_can_declare_are_carried(self, rules: Rules) -> None:
+        match = hk(Win(0, target=0, fan=1))
+        match.rules = rules
+        [back] = again([match])
+        assert str(back) == str(match)
+
+    def test_faan_above_the_maximum_are_written_as_it_and_carried(self) -> None:
+        match = hk(Win(0, target=0, fan=20))
+        written = write([match], "hk", plain=True)
+        assert written.data == b"A B C D\n13 - - -\n"
+        assert [(loss.what, loss.fate) for loss in written.losses] == [("hora.fan", "approximated")]
+        assert again([match]) == [match]
+
+    def test_a_guarantor_of_a_discard_is_its_discarder_where_the_discarder_pays_all(self) -> None:
+        match = hk(Win(0, fan=2, liable=3))
+        assert text_of([match], plain=True) == "A B C D\n2 - - d\n"
+        assert again([match]) == [match]
+        match = hk(Win(0, fan=2, liable=3), responsibility="half")
+        assert text_of([match], plain=True) == "R=half\nA B C D\n2 - - D\n"
+
+    def test_a_date_that_would_run_backward_is_carried(self) -> None:
+        later, earlier = read(b"2024-01-20\nA B C D\n- - - -\n", "hk").matches * 2
+        earlier = read(b"2024-01-19  # earlier\nA B C D\n- - - -\n2024-01-20\n- - - -\n", "hk").match
+        assert again([later, earlier]) == [later, earlier]
+        plain = write([later, earlier], "hk", plain=True)
+        assert plain.data.count(b"2024") == 1
+        assert ("match.date", "approximated") in {(loss.what, loss.fate) for loss in plain.losses}
+
+    def test_names_that_hk_cannot_spell_are_escaped_and_restored(self) -> None:
+        match = hk(Ryukyoku(), names="ABCD")
+        match.players = [Player(Name(Text(name))) for name in ("-ron-", "7 pairs*", "a#b", "100%25")]
+        assert text_of([match], plain=True).splitlines()[0] == "%2Dron- %37%20pairs%2A a%23b %3100%2525"
+        assert again([match]) == [match]
+
+    def test_names_that_are_alike_or_missing_are_told_apart(self) -> None:
+        match = hk(Ryukyoku())
+        for names, line in (
+            (["A", "A", "A~2", ""], "A A~3 A~2 P4"),
+            (["", "", "", ""], "P1 P2 P3 P4"),
+            (["あ"] * 4, "あ あ~2 あ~3 あ~4"),
+        ):
+            match.players = [Player(Name(Text(name))) for name in names]
+            assert text_of([match], plain=True).splitlines()[0] == line
+            assert again([match]) == [match]
+        match.players = []
+        assert text_of([match], plain=True).splitlines()[0] == "P1 P2 P3 P4"
+        assert again([match]) == [match]
+
+
+class TestSplitAndMerge:
+    @each
+    def test_a_match_on_its_own_is_the_same_match(self, path: Path) -> None:
+        for match in read(path.read_bytes(), "hk").matches:
+            assert again([match]) == [match]
+            assert path.stem == "results" or "@mjconv" not in text_of([match])
+
+    @each
+    def test_parts_that_are_joined_again_give_the_same_matches(self, path: Path) -> None:
+        parts = [text_of([match]) for match in read(path.read_bytes(), "hk").matches]
+        matches = [read(part.encode(), "hk").match for part in parts]
+        assert matches == read(path.read_bytes(), "hk").matches
+        assert again(matches) == matches
+
+    @seeds
+    def test_of_random_files_too(self, seed: int) -> None:
+        matches = read(write_file(random.Random(seed), 120).encode(), "hk").matches
+        assert [read(write([match], "hk").data, "hk").match for match in matches] == matches
+
+    def test_files_of_any_rules_and_comments_can_be_joined(self) -> None:
+        one = read(b"B=2\nM=6\nA B C D\n1 - - -\n# fine\n\n# The end\n", "hk").matches
+        two = read(b"# Wednesday\nA B C D\n- - 9 -\nR=half\n- 1 - D\nM=8 # at last\n", "hk").matches
+        assert again([*one, *two]) == [*one, *two]
+        assert again([*two, *one, *two]) == [*two, *one, *two]
+
+
+class TestNotes:
+    #: Two rounds that need a note each, and a match that does.
+    MATCH = Match(
+        [Player(Name(Text(name))) for name in "ABCD"],
+        [Round([Win(1, target=2, fan=3, yakus=(("x", 1),))]), Round([Ryukyoku(reason="nagashi")]), Round([])],
+        rules=Rules(base=Decimal(1), start=25000),
+    )
+
+    def written(self) -> str:
+        return text_of([self.MATCH])
+
+    def test_they_stand_after_what_they_belong_to(self) -> None:
+        heads = [line[:18] for line in self.written().splitlines()]
+        assert heads == [
+            "A B C D",
+            '#@mjconv {"match":',
+            "- 3 d -",
+            '#@mjconv {"round":',
+            "- - - -",
+            '#@mjconv {"round":',
+            '#@mjconv {"left_ou',
+        ]
+        assert read(self.written().encode(), "hk").match == self.MATCH
+
+    def test_reflowing_and_commenting_keep_them(self) -> None:
+        text = (
+            self.written().replace("- 3 d -", "# first\n\n\t-  3\u3000d -  # easily\n\n# on").replace("\n", "\r\n")
+        )
+        was = read(text.encode(), "hk")
+        assert was.warnings == []
+        assert was.match.rounds[0].events == self.MATCH.rounds[0].events
+        assert len(was.match.rounds) == 3
+
+    def test_an_edited_game_loses_its_own_note_and_no_other(self) -> None:
+        was = read(self.written().replace("- 3 d -", "- 4 d -").encode(), "hk")
+        assert [str(warning) for warning in was.warnings] == [
+            "match 1, line 4: the round was edited, and its note no longer fits: it is left out"
+        ]
+        assert was.match.rounds[0].events == [Win(1, target=2, fan=4)]
+        assert was.match.rounds[1:] == self.MATCH.rounds[1:]
+        assert was.match.rules == self.MATCH.rules
+
+    def test_edited_names_lose_the_note_of_the_match_alone(self) -> None:
+        was = read(self.written().replace("A B C D", "A B C E").encode(), "hk")
+        assert ["the match was edited" in str(warning) for warning in was.warnings] == [True]
+        assert was.match.rounds == self.MATCH.rounds
+
+    def test_a_game_that_was_taken_out_leaves_its_note_behind_and_that_is_let_go(self) -> None:
+        was = read(self.written().replace("- - - -\n", "").encode(), "hk")
+        assert [warning.line for warning in was.warnings] == [5]
+        assert was.match.rounds == [self.MATCH.rounds[0], self.MATCH.rounds[2]]
+
+    def test_a_note_of_another_version_or_before_any_names_is_let_go(self) -> None:
+        text = self.written().replace('"digest"', '"v":2,"digest"')
+        was = read(f'#@mjconv {{"round":{{"digest":"00"}}}}\n{text}'.encode(), "hk")
+        assert ["version 2" in str(warning) for warning in was.warnings].count(True) == 3
+        assert len(was.warnings) == 4
+        assert len(was.match.rounds) == 3
+
+    def test_what_would_end_a_line_does_not_end_a_note(self) -> None:
+        match = hk(Ryukyoku(reason="a\x85b\u2028c\u2029d\ne\x1cf"))
+        assert len(text_of([match]).splitlines()) == 3
+        assert again([match]) == [match]
+
+    def test_a_comment_that_only_looks_like_a_note_is_kept(self) -> None:
+        text = "A B C D  #@mjconv {}\n- - - -  #@mjconv x\n#@mjconvert\n"
+        assert text_of(read(text.encode(), "hk").matches) == text
+
+    def test_plain_leaves_them_out(self) -> None:
+        assert text_of([self.MATCH], plain=True) == "A B C D\n- 3 d -\n- - - -\n"
+
+
+def test_text_that_is_no_text_is_left_out() -> None:
+    """Half of a pair of surrogates, which JSON can spell and UTF-8 cannot."""
+    match = hk(Ryukyoku())
+    match.extras = {"hk": {"before": ["# \ud800"]}}
+    match.players = [Player(Name(Text(name))) for name in ("\ud800", "B", "C", "D")]
+    assert text_of([match], plain=True) == "%ED%A0%80 B C D\n- - - -\n"

@@ -1,0 +1,179 @@
+"""The lines of a file: every form, in any layout, and what is wrong with one."""
+
+from __future__ import annotations
+
+import datetime
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from msgspec import UNSET
+
+from corpus_files import CORPUS
+from mjconv.converters import formats
+from mjconv.ir.errors import InputError
+from mjconv.ir.events import EndGame, Ryukyoku, StartGame, Win
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Rules
+from trips import read, write
+
+HK = formats.find("hk")[0]
+BROKEN = sorted((CORPUS / "hk" / "broken").glob("*.hk"))
+USUAL = Rules(base=Decimal(1), max_faan=13, responsibility="full", growth="half")
+
+
+def match(text: str) -> Match:
+    return read(text.encode(), "hk").match
+
+
+def names(one: Match) -> list[str]:
+    return [player.name.shown for player in one.players if player.name is not UNSET]
+
+
+class TestForms:
+    @pytest.mark.parametrize(
+        ("line", "event"),
+        [
+            ("- - - -", Ryukyoku()),
+            ("- - f -", Ryukyoku(reason="chombo", actor=2)),
+            ("- 0 - -", Win(1, target=1, fan=0)),
+            ("013 - - d", Win(0, target=3, fan=13)),
+            ("- D 6 -", Win(2, fan=6, liable=1)),
+            ("S - - 6", Win(3, target=3, fan=6, liable=0)),
+        ],
+    )
+    def test_a_game_is_a_round_of_its_result_alone(self, line: str, event: Win | Ryukyoku) -> None:
+        [game_round] = match(f"R=half\nA B C D\n{line}\n").rounds
+        assert game_round.events == [event]
+
+    def test_the_usual_rules_hold_until_others_are_declared(self) -> None:
+        one = match("A B C D\n- - - -\nB=.5\nM=0\n- - - -\nS=spicy\nR=half\n- - - -\n- - - -\n")
+        assert one.rules == USUAL
+        small = Rules(base=Decimal("0.5"), max_faan=0, responsibility="full", growth="half")
+        assert [game_round.rules for game_round in one.rounds] == [
+            UNSET,
+            small,
+            *[Rules(base=small.base, max_faan=0, responsibility="half", growth="spicy")] * 2,
+        ]
+
+    def test_dates_and_rules_go_on_into_the_next_match(self) -> None:
+        one, two = read(b"2024-01-20\nM=8\nA B C D\n- - - -\n2024-01-21\n- - - -\nE F G H\n", "hk").matches
+        assert (one.date, one.rounds[1].date) == (datetime.date(2024, 1, 20), datetime.date(2024, 1, 21))
+        assert (two.date, two.rules) == (datetime.date(2024, 1, 21), one.rules)
+
+    def test_names_begin_a_match_though_they_are_the_same(self) -> None:
+        matches = read(b"A B C D\n1 - - -\nA B C D\nA B C D\n- - - -\n", "hk").matches
+        assert [len(one.rounds) for one in matches] == [1, 0, 1]
+        assert all(one.opening == [StartGame()] and one.closing == [EndGame()] for one in matches)
+
+    @pytest.mark.parametrize(
+        "line", ["d D S f", "B=2 M=x R= S", "阿强 Ümit x1 y-", "\u3000a\xa0b\tc  d\u2003", "a b c d#e", "\" ' , ;"]
+    )
+    def test_four_words_that_may_be_names_are_names(self, line: str) -> None:
+        assert names(match(line)) == line.partition("#")[0].split()
+
+    @pytest.mark.parametrize("line", ["d d d d", "f S D S"])
+    def test_also_those_that_would_be_results(self, line: str) -> None:
+        with pytest.raises(InputError, match="two players are called"):
+            match(f"A B C D\n{line}")
+
+    def test_a_comment_may_stand_after_anything(self) -> None:
+        one = match("#\n2024-01-20# x\nB=2 #\nM=8#\nR=half # R=full\nS=spicy#\nA B C D # - - - -\n- 2 - d#f\n")
+        assert one.rules == Rules(base=Decimal(2), max_faan=8, responsibility="half", growth="spicy")
+        assert len(one.rounds) == 1
+
+    @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r", "\x0b", "\x1e", "\x85", "\u2029"])
+    def test_lines_end_as_text_lines_do(self, ends: str) -> None:
+        text = (CORPUS / "hk" / "evenings.hk").read_text("utf-8")
+        assert read(text.replace("\n", ends).encode(), "hk").matches == read(text.encode(), "hk").matches
+
+    def test_a_byte_order_mark_is_no_text(self) -> None:
+        assert names(match("\ufeffA B C D\n")) == [*"ABCD"]
+        assert names(match("\ufeff\ufeffA B C D\n")) == ["\ufeffA", *"BCD"]
+
+    @pytest.mark.parametrize("text", ["# nothing\n", "M=8\n2024-01-20\n", "\n\n", ""])
+    def test_without_names_there_is_no_match(self, text: str) -> None:
+        assert read(text.encode(), "hk").matches == []
+
+
+class TestErrors:
+    @pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+    def test_each_is_told_with_its_place(self, path: Path) -> None:
+        with pytest.raises(InputError) as error:
+            read(path.read_bytes(), "hk")
+        error.value.file = path.name
+        assert f"{error.value}\n" == path.with_name(f"{path.name}.error").read_text("utf-8")
+        assert error.value.place is not None
+
+    def test_what_stands_before_an_error_is_read(self) -> None:
+        matches = HK.read(b"A B C D\n- - - -\nE F G H\n- - - - -\n", Report())
+        assert len(next(matches).rounds) == 1
+        with pytest.raises(InputError):
+            next(matches)
+
+    @pytest.mark.parametrize(
+        ("text", "line", "column"),
+        [
+            ("A B C D\r\n\r\n- 14 - -\r\n", 3, 3),
+            ("\ufeffA B A D", 1, 5),
+            ("A B C D\r\u3000- 2\xa0x -\r", 2, 6),
+            ("A B C D\n  1  2 - -", 2, 6),
+        ],
+    )
+    def test_lines_and_columns_are_counted_as_they_are_seen(self, text: str, line: int, column: int) -> None:
+        with pytest.raises(InputError) as error:
+            match(text)
+        assert error.value.place is not None
+        assert (error.value.place.line, error.value.place.column) == (line, column)
+
+    @pytest.mark.parametrize("number", ["9" * 5000, "1" * 20, "1000"])
+    def test_numbers_without_end(self, number: str) -> None:
+        for line in (f"{number} - - -", f"M={number}", f"B={number * 13}"):
+            with pytest.raises(InputError, match=r"above the maximum|out of range"):
+                match(f"A B C D\n{line}\n")
+
+    def test_zeros_before_a_number_do_not_matter(self) -> None:
+        assert match(f"M={'0' * 5000}8\nA B C D\n{'0' * 5000}7 - - -").rounds[0].select(Win)[0].fan == 7
+
+
+class TestTelling:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "A B C D\n- - - -\n",
+            "# Tuesday\n\n2024-01-20\nA B C D\n- 2 d -\n",
+            "\ufeffM=8\r\n",
+            "S=spicy  # hot",
+            "2024-01-20\rA B C D\r1 - - -\rwhat is this\r",
+        ],
+    )
+    def test_a_declaration_or_a_game_after_names_is_hk(self, text: str) -> None:
+        assert HK.recognise(text.encode())
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "# a heading",
+            "2024-01-20",
+            "Dear Mr John Smith\n",
+            "- - - -\n",
+            "one two three four\nfive\nM=8\n",
+            '{"type":"start_game"}',
+            "jmjp[1.0](",
+            "\x00\x01",
+        ],
+    )
+    def test_what_any_text_may_hold_is_not(self, text: str) -> None:
+        assert not HK.recognise(text.encode())
+
+    def test_every_file_of_the_corpus_with_a_game_is(self) -> None:
+        for path in (CORPUS / "hk").glob("*.hk"):
+            assert HK.recognise(path.read_bytes()) is (path.stem != "comments")
+
+    def test_the_place_of_a_game_is_found(self) -> None:
+        data = write(read((CORPUS / "hk" / "evenings.hk").read_bytes(), "hk").matches, "hk").data
+        place = HK.locate(data, 1, 2, 0)
+        assert place is not None
+        assert (place.line, place.text) == (22, "- - 8 D  # three dragons, and Ümit threw the third")
+        assert HK.locate(data, 1, 60, 0) is None

@@ -1,0 +1,168 @@
+"""Points by the rules: each row of the table of results, each multiplier, scales for what holds whole numbers."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+
+from mjconv.ir import derive
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Round, Rules
+from mjconv.ir.points import gains, multiplier, with_points
+
+#: The standard's table: faan, half-spicy, spicy-spicy.
+MULTIPLIERS = [
+    (0, 1, 1), (1, 2, 2), (2, 4, 4), (3, 8, 8), (4, 16, 16), (5, 24, 32), (6, 32, 64), (7, 48, 128), (8, 64, 256),
+    (9, 96, 512), (10, 128, 1024), (11, 192, 2048), (12, 256, 4096), (13, 384, 8192),
+]  # fmt: skip
+
+
+def hk(base: str = "1", **rules: Any) -> Rules:
+    return Rules(base=Decimal(base), **rules)
+
+
+def points(result: ev.Win | ev.Ryukyoku, rules: Rules) -> list[int]:
+    return [int(number) for number in gains(result, rules) or ()]
+
+
+@pytest.mark.parametrize(("faan", "half", "spicy"), MULTIPLIERS)
+def test_multipliers(faan: int, half: int, spicy: int) -> None:
+    assert (multiplier(faan, "half"), multiplier(faan, "spicy")) == (half, spicy)
+
+
+@pytest.mark.parametrize(
+    ("result", "responsibility", "expected"),
+    [
+        (ev.Ryukyoku(), "full", "0 0 0 0"),
+        (ev.Ryukyoku(reason="ryuukyoku"), "half", "0 0 0 0"),
+        (ev.Ryukyoku(reason="chombo", actor=1), "full", "96 -288 96 96"),
+        (ev.Ryukyoku(reason="chombo", actor=1), "half", "96 -288 96 96"),
+        (ev.Win(0, target=0, fan=3), "full", "24 -8 -8 -8"),
+        (ev.Win(0, target=0, fan=3), "half", "24 -8 -8 -8"),
+        (ev.Win(0, target=2, fan=3), "full", "16 0 -16 0"),
+        (ev.Win(0, target=2, fan=3), "half", "16 -4 -8 -4"),
+        (ev.Win(0, fan=3, liable=2), "half", "16 0 -16 0"),
+        (ev.Win(0, fan=3, liable=2), "full", "16 0 -16 0"),
+        (ev.Win(0, target=0, fan=3, liable=2), "half", "24 0 -24 0"),
+        (ev.Win(0, target=0, fan=3, liable=2), "full", "24 0 -24 0"),
+        # Who discarded pays, whoever else is liable; nobody is liable for their own win.
+        (ev.Win(0, target=3, fan=3, liable=2), "full", "16 0 0 -16"),
+        (ev.Win(0, target=0, fan=3, liable=0), "full", "24 -8 -8 -8"),
+        (ev.Win(0, target=2, fan=0), "half", "2 -1/2 -1 -1/2"),
+    ],
+)
+def test_who_pays_what(result: ev.Win | ev.Ryukyoku, responsibility: Any, expected: str) -> None:
+    rules = hk(responsibility=responsibility, max_faan=6)
+    assert gains(result, rules) == tuple(map(Fraction, expected.split()))
+
+
+def test_what_the_rules_leave_unsaid_is_the_usual() -> None:
+    assert points(ev.Ryukyoku(reason="chombo", actor=0), hk("2")) == [-9 * 768, *[3 * 768] * 3]
+    assert points(ev.Win(0, target=1, fan=5), hk("0.5")) == [24, -24, 0, 0]
+    assert points(ev.Ryukyoku(reason="chombo", actor=0), hk("2", max_faan=0)) == [-18, 6, 6, 6]
+
+
+@pytest.mark.parametrize(
+    ("result", "rules"),
+    [
+        (ev.Win(0, target=0, fan=3), Rules()),
+        (ev.Win(0, target=0, fan=3), Rules(start=25000)),
+        (ev.Win(0, target=0), hk()),
+        (ev.Win(0, target=0, fan=10**9), hk()),
+        (ev.Win(0, target=0, fan=1), hk("NaN")),
+        (ev.Win(0, target=0, fan=1), hk("1E+999999")),
+        (ev.Win(0, target=0, fan=1), hk("1E-999999")),
+        (ev.Ryukyoku(reason="chombo"), hk()),
+    ],
+)
+def test_what_is_not_known_is_not_told(result: ev.Win | ev.Ryukyoku, rules: Rules) -> None:
+    assert gains(result, rules) is None
+
+
+class TestOfAMatch:
+    @pytest.mark.parametrize(
+        ("base", "step", "scale"),
+        [
+            ("1", 1, 1),
+            ("0.5", 1, 10),
+            ("0.5", 100, 1000),
+            ("1", 100, 100),
+            ("100", 100, 1),
+            ("0.125", 1, 1000),
+            ("50", 100, 10),
+        ],
+    )
+    def test_points_are_scaled_by_the_smallest_power_of_ten_that_makes_them_fit(
+        self, base: str, step: int, scale: int
+    ) -> None:
+        """The half of a portion that blameless players pay included."""
+        match = Match(rounds=[Round([ev.Win(0, target=1, fan=1)])], rules=hk(base, responsibility="half"))
+        scored, found = with_points(match, step)
+        [win] = scored.rounds[0].select(ev.Win)
+        assert found == scale
+        assert win.deltas == tuple(int(Fraction(base) * scale * share) for share in (4, -2, -1, -1))
+
+    def test_scores_begin_at_0_and_add_up(self) -> None:
+        results: list[ev.Event] = [
+            ev.Win(0, target=1, fan=1),
+            ev.Ryukyoku(),
+            ev.Ryukyoku(reason="chombo", actor=2),
+        ]
+        match = Match(rounds=[Round([one]) for one in results], rules=hk(max_faan=0))
+        scored, _ = with_points(match)
+        assert [deal.scores for deal in derive.starts(scored)] == [(0,) * 4, (4, -4, 0, 0), (4, -4, 0, 0)]
+        assert match.rounds[0].events == [results[0]]
+
+    def test_rules_of_a_round_win_over_the_match_s(self) -> None:
+        match = Match(rounds=[Round([ev.Win(0, target=1, fan=0)], rules=hk("7"))], rules=hk())
+        assert with_points(match)[0].rounds[0].select(ev.Win)[0].deltas == (14, -14, 0, 0)
+
+    @pytest.mark.parametrize(
+        "match",
+        [
+            Match(rounds=[Round([ev.Win(0, target=1, fan=3)])]),
+            Match(rounds=[Round([ev.Win(0, target=1, fan=3)])], rules=Rules(start=25000)),
+            Match(rounds=[Round([ev.Win(0, target=1, fan=3, deltas=(1, -1, 0, 0))])], rules=hk()),
+            Match(rounds=[Round([ev.StartRound(scores=(0,) * 4), ev.Win(0, target=1, fan=3)])], rules=hk()),
+            Match(rounds=[Round([])], rules=hk()),
+        ],
+    )
+    def test_other_rounds_stay_as_they_are(self, match: Match) -> None:
+        scored, scale = with_points(match)
+        assert scored is match
+        assert scale == 1
+
+    def test_after_a_round_that_tells_nothing_nobody_knows_how_they_stand(self) -> None:
+        won = [ev.Win(0, target=1, fan=0)]
+        match = Match(rounds=[Round(list(won)), Round([ev.Win(0, target=1)]), Round(list(won))], rules=hk())
+        scored, _ = with_points(match)
+        starts = [game_round.start for game_round in scored.rounds]
+        assert [start and start.scores for start in starts] == [(0,) * 4, None, UNSET]
+        assert scored.rounds[2].select(ev.Win)[0].deltas == (2, -2, 0, 0)
+
+
+class TestNumbers:
+    """How rounds without a name are numbered: by HK custom."""
+
+    def labels(self, *results: ev.Win | ev.Ryukyoku) -> list[str]:
+        match = Match(rounds=[Round([one]) for one in results], rules=hk())
+        return [Round([deal]).label for deal in derive.starts(match)]
+
+    def test_the_dealer_stays_after_winning_or_a_draw_else_the_deal_passes(self) -> None:
+        assert self.labels(
+            ev.Win(0, target=0),
+            ev.Ryukyoku(),
+            ev.Win(1, target=0),
+            ev.Win(1, target=0),
+            ev.Win(3, target=1),
+            ev.Ryukyoku(),
+        ) == ["E1-0", "E1-1", "E1-2", "E2-0", "E2-1", "E3-0"]
+
+    def test_after_n4_comes_e1_again(self) -> None:
+        winners = [(dealer + 1) % 4 for _ in range(4) for dealer in range(4)]
+        found = self.labels(*(ev.Win(winner, target=winner) for winner in winners), ev.Ryukyoku(), ev.Ryukyoku())
+        assert found == [*(f"{wind}{number}-0" for wind in "ESWN" for number in range(1, 5)), "E1-0", "E1-1"]

@@ -1,0 +1,320 @@
+"""Rounds that were played, as HK scores: one line a round, the faan of the winning hand, all else in notes."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from logs import Log, Message, lines, logs, messages
+from mjconv.converters.hk.names import escape, spell
+from mjconv.ir.errors import PlayError, UnsupportedError
+from trips import Written, read, write
+
+FOUR = logs(4)
+four = pytest.mark.parametrize("log", FOUR, ids=str)
+RESULTS = ("hora", "ryukyoku")
+
+
+def rounds(log: list[Message]) -> list[list[Message]]:
+    found: list[list[Message]] = []
+    for message in log:
+        if message["type"] == "start_kyoku":
+            found.append([])
+        if found:
+            found[-1].append(message)
+    return found
+
+
+def hk(log: list[Message] | bytes, *, plain: bool = True) -> Written:
+    return write(read(log if isinstance(log, bytes) else lines(log), "mjai").matches, "hk", plain=plain)
+
+
+def games(written: Written) -> list[list[str]]:
+    """Give the results, line by line: what stands after the names."""
+    return [line.split() for line in written.data.decode().splitlines()[2:]]
+
+
+def losses(written: Written, fate: str) -> set[str]:
+    return {loss.what for loss in written.losses if loss.fate == fate}
+
+
+def rounds_of(written: Written, dropped: str) -> list[int | None]:
+    return [loss.round for loss in written.losses if (loss.what, loss.fate) == (dropped, "dropped")]
+
+
+class TestEveryLog:
+    @four
+    def test_one_line_a_round_with_the_winner_and_the_discarder(self, log: Log) -> None:
+        told = rounds(messages(log.data))
+        written = hk(log.data)
+        assert written.data.startswith(b"R=full\n")
+        finished = [played for played in told if any(message["type"] in RESULTS for message in played)]
+        for played, marks in zip(finished, games(written), strict=True):
+            wins = [message for message in played if message["type"] == "hora"]
+            if not wins:
+                assert marks == ["-"] * 4
+                continue
+            nearest = min(wins, key=lambda win: (win["actor"] - win["target"]) % 4)
+            winner, target = nearest["actor"], nearest["target"]
+            assert [seat for seat, mark in enumerate(marks) if mark.isdigit()] == [winner]
+            assert [(seat, mark) for seat, mark in enumerate(marks) if mark in "dDSf"] == (
+                [] if target == winner else [(target, "d")]
+            )
+            assert int(marks[winner]) <= 13
+
+    @four
+    def test_nothing_is_lost(self, log: Log) -> None:
+        matches = read(log.data, "mjai").matches
+        written = write(matches, "hk")
+        back = read(written.data, "hk")
+        assert back.matches == matches
+        assert back.warnings == []
+        assert write(back.matches, "hk").data == written.data
+
+    @four
+    def test_what_has_no_line_and_who_else_won_is_reported(self, log: Log) -> None:
+        told = rounds(messages(log.data))
+        written = hk(log.data)
+        unfinished = [index for index, one in enumerate(told) if not any(m["type"] in RESULTS for m in one)]
+        assert rounds_of(written, "match.rounds") == unfinished
+        others = [
+            index for index, played in enumerate(told) for _ in [m for m in played if m["type"] == "hora"][1:]
+        ]
+        assert rounds_of(written, "hora") == others
+        moved = [
+            index for index, played in enumerate(told) for m in played if m["type"] == "ryukyoku" and "deltas" in m
+        ]
+        assert rounds_of(written, "ryukyoku.deltas") == moved
+
+    @four
+    def test_names_are_restored(self, log: Log) -> None:
+        names = messages(log.data)[0].get("names")
+        line = hk(log.data).data.decode().splitlines()[1].split()
+        if names and all(names) and len(set(names)) == 4:
+            assert [unquote(name) for name in line] == names
+        elif not names:
+            assert line == ["P1", "P2", "P3", "P4"]
+
+    @pytest.mark.parametrize("log", logs(3), ids=str)
+    def test_three_players_are_refused_with_the_reason(self, log: Log) -> None:
+        with pytest.raises(UnsupportedError, match="HK scores are of games of four players, and match 1 has 3"):
+            hk(log.data)
+
+
+HANDS = ["1m2m3m4m5m6m7m8m9m1p1pEE", "1s2s3s4s5s6s7s8s9s2p2pWW", "SSSNNNPPPFF3p3p", "1s9s1p9p1m9mESWNPFC"]
+
+
+def tiles(text: str) -> list[str]:
+    found: list[str] = []
+    for letter in text:
+        if letter in "mps":
+            found[-1] += letter
+        else:
+            found.append(letter)
+    return found
+
+
+def play(*events: str, hands: list[str] | None = None, oya: int = 0, **deal: Any) -> list[Message]:
+    """Write a round.
+
+    ``0+1m`` is a draw, ``0-1m`` a discard, ``1<01m`` a pon from 0, ``0k1m`` and ``0x1m`` kans, ``0!`` a self-drawn
+    win, ``0!3`` one from 3.
+    """
+    log: list[Message] = [
+        {"type": "start_game", "names": ["A", "B", "C", "D"]},
+        {
+            "type": "start_kyoku", "bakaze": "E", "kyoku": oya + 1, "honba": 0, "kyotaku": 0, "oya": oya,
+            "dora_marker": "2m", "scores": [25000] * 4, "tehais": [tiles(hand) for hand in hands or HANDS], **deal,
+        },
+    ]  # fmt: skip
+    for event in events:
+        actor, mark, rest = int(event[0]), event[1], event[2:]
+        message: Message = {"actor": actor}
+        if mark == "+":
+            message |= {"type": "tsumo", "pai": rest}
+        elif mark == "-":
+            message |= {"type": "dahai", "pai": rest, "tsumogiri": log[-1].get("pai") == rest}
+        elif mark == "<":
+            message |= {"type": "pon", "target": int(rest[0]), "pai": rest[1:], "consumed": [rest[1:]] * 2}
+        elif mark == "k":
+            message |= {"type": "ankan", "consumed": [rest] * 4}
+        elif mark == "x":
+            message |= {"type": "kakan", "pai": rest, "consumed": [rest] * 3}
+        else:
+            message |= {"type": "hora", "target": int(rest or actor), "deltas": [0] * 4}
+        log.append(message)
+    return [*log, {"type": "end_kyoku"}, {"type": "end_game"}]
+
+
+def result(*events: str, **how: Any) -> str:
+    [marks] = games(hk(play(*events, **how)))
+    return " ".join(marks)
+
+
+class TestHowAHandIsWon:
+    def test_by_discard(self) -> None:
+        """Concealed 1, mixed one suit 3, no pung of winds that count."""
+        hands = [HANDS[0], HANDS[1], "2m3m4m6m7m8mNNNPP9m9m", HANDS[3]]
+        assert result("0+1s", "0-1s", "1+P", "1-P", "2+C", "2-C", "3+9m", "3-9m", "2!3", hands=hands) == "- - 4 d"
+
+    def test_self_drawn(self) -> None:
+        """Concealed 1, self-drawn 1, mixed one suit 3."""
+        hands = [HANDS[0], HANDS[1], "2m3m4m6m7m8mNNNPP9m9m", HANDS[3]]
+        assert result("0+1s", "0-1s", "1+P", "1-P", "2+9m", "2!", hands=hands) == "- - 5 -"
+
+    def test_on_the_dealer_s_first_discard(self) -> None:
+        assert result("0+1s", "0-1s", "3!0") == "d - - 13"
+
+    def test_with_the_tiles_dealt(self) -> None:
+        assert result("0+1p", "0!") == "13 - - -"
+
+    def test_not_on_the_first_tile_of_another(self) -> None:
+        """Self-drawn 1, seat-wind pung of south 1 for player 1: the rest is no heavenly hand."""
+        hands = [HANDS[0], "SSS2p3p4p7p8p9p1s2s5s5s", HANDS[2].replace("SSS", "CC3s"), HANDS[3]]
+        assert result("0+2s", "0-2s", "1+3s", "1!", hands=hands) == "- 3 - -"
+
+    def test_winds_are_the_seat_s_and_the_round_s(self) -> None:
+        hands = ["EEE2p3p4p7p8p9p1s2s5s5s", HANDS[1], HANDS[2], HANDS[3]]
+        play_ = ("0+7m", "0-7m", "1+8m", "1-8m", "2+8m", "2-8m", "3+3s", "3-3s", "0!3")
+        assert result(*play_, hands=hands) == "3 - - d"
+        assert result(*play_, hands=hands, bakaze="S") == "2 - - d"
+
+    def test_by_robbing_a_kong(self) -> None:
+        hands = ["3s3s1m4m7m2p5p8pEWNPF", HANDS[1].replace("3s", "2m"), "1s2s4p5p6p7m8m9mNNNPP", HANDS[3]]
+        events = ("0+4m", "0-4m", "1+3s", "1-3s", "0<13s", "0-1m", "1+9p", "1-9p", "2+9p", "2-9p", "3+8p", "3-8p")
+        assert result(*events, "0+3s", "0x3s", "2!0", hands=hands) == "d - 2 -"
+
+    def test_on_the_tile_that_replaces_a_kong(self) -> None:
+        """Concealed 1, self-drawn 1, replacement 1."""
+        hands = ["3s3s3s1m2m4m5m6m7p8p9pEE", HANDS[1].replace("3s", "2p"), HANDS[2], HANDS[3]]
+        assert result("0+3s", "0k3s", "0+3m", "0!", hands=hands) == "3 - - -"
+
+    @pytest.mark.parametrize(("spare", "expected"), [(0, "- 4 - -"), (1, "- 3 - -")])
+    def test_on_the_last_tile(self, spare: int, expected: str) -> None:
+        """Concealed 1, self-drawn 1, common hand 1, and the seventieth draw 1."""
+        hands = ["3s3s3s1m2m4m5m6m7p8p9pEE", "1m2m3m4m5m6m7p8p9p1s2s4s4s", "1p4p7p1s4s7sSWNPFCC", HANDS[3]]
+        events = [f"{n % 4}{mark}9p" for n in range(69 - spare * 4) for mark in "+-"]
+        assert result(*events, "1+3s", "1!", hands=hands) == expected
+
+    def test_of_several_the_first_after_the_discarder_wins(self) -> None:
+        """Their order in the record does not matter; of the other only the report tells, and the note."""
+        hands = ["2m3m1p2p3p7p8p9p1s2s3sWW", HANDS[1], "2m3m1p2p3p7p8p9p1s2s3sNN", HANDS[3]]
+        events = ("0+9m", "0-9m", "1+4m", "1-4m")
+        for order in (("2!1", "0!1"), ("0!1", "2!1")):
+            written = hk(play(*events, *order, hands=hands))
+            assert games(written) == [["-", "d", "2", "-"]]
+            assert "hora" in losses(written, "dropped")
+            matches = read(lines(play(*events, *order, hands=hands)), "mjai").matches
+            assert read(write(matches, "hk").data, "hk").matches == matches
+        hands = [HANDS[0], HANDS[1], *["2m3m1p2p3p7p8p9p1s2s3sNN"] * 2]
+        for order in (("2!0", "3!0"), ("3!0", "2!0")):
+            assert result("0+4m", "0-4m", *order, hands=hands) == "d - 13 -"
+
+    def test_seven_pairs_count_4_and_are_approximated(self) -> None:
+        hands = ["1m1m3m3m5m5m7p7p9p9pEEN", HANDS[1], HANDS[2].replace("NNN", "CC8s"), HANDS[3]]
+        written = hk(play("0+4m", "0-4m", "1+4m", "1-4m", "2+4m", "2-4m", "3+N", "3-N", "0!3", hands=hands))
+        assert games(written) == [["4", "-", "-", "d"]]
+        assert "hora.fan" in losses(written, "approximated")
+        assert [loss.detail for loss in written.losses if loss.detail] == ["4 faan for a hand of seven pairs"]
+
+
+class TestWhatHkDoesNotSay:
+    def test_a_liable_player_pays_for_a_self_drawn_win_and_is_reported_for_another(self) -> None:
+        log = play("0+1p", "0!")
+        log[-3] |= {"pao": 2}
+        assert games(hk(log)) == [["13", "-", "S", "-"]]
+        log = play("0+1s", "0-1s", "3!0")
+        log[-3] |= {"pao": 2}
+        written = hk(log)
+        assert games(written) == [["d", "-", "-", "13"]]
+        assert "hora.pao" in losses(written, "dropped")
+
+    @pytest.mark.parametrize(
+        ("end", "line", "dropped"),
+        [
+            (
+                {"deltas": [1500, 1500, -1500, -1500], "tenpais": [True, True, False, False]},
+                "- - - -",
+                "ryukyoku.deltas",
+            ),
+            ({"reason": "nagashi", "deltas": [-4000, -2000, 8000, -2000]}, "- - - -", "ryukyoku.deltas"),
+            ({"reason": "kyushukyuhai"}, "- - - -", "ryukyoku.reason"),
+            ({"reason": "chombo", "actor": 2, "deltas": [4000, 2000, -8000, 2000]}, "- - f -", "ryukyoku.deltas"),
+            ({"reason": "chombo"}, "- - - -", "ryukyoku.reason"),
+        ],
+    )
+    def test_draws_and_false_wins(self, end: dict[str, Any], line: str, dropped: str) -> None:
+        log = play("0+1s", "0-1s")
+        log.insert(-2, {"type": "ryukyoku", **end})
+        written = hk(log)
+        assert games(written) == [line.split()]
+        assert dropped in losses(written, "dropped")
+
+    def test_an_unfinished_round_is_left_out_and_reported_and_carried_all_the_same(self) -> None:
+        log = play("0+1s", "0-1s", "3!0")
+        broken = [*log[:-1], *play("0+2s")[1:3], *log[1:]]
+        written = hk(broken)
+        assert games(written) == [["d", "-", "-", "13"]] * 2
+        assert [(loss.round, loss.fate) for loss in written.losses if loss.what == "match.rounds"] == [
+            (1, "dropped")
+        ]
+        matches = read(lines(broken), "mjai").matches
+        carried = write(matches, "hk")
+        assert carried.data.count(b"left_out") == 1
+        assert read(carried.data, "hk").matches == matches
+
+    def test_a_hand_that_is_not_shown_counts_nothing_and_is_approximated(self) -> None:
+        hidden = play("0+?", "0-1s", "3!0", hands=["?" * 13] * 4)
+        written = hk(hidden)
+        assert games(written) == [["d", "-", "-", "0"]]
+        assert "0 faan: the winning hand is not shown" in {loss.detail for loss in written.losses}
+
+    @pytest.mark.parametrize("with_last", [False, True])
+    def test_unless_the_record_shows_it_at_the_win(self, with_last: bool) -> None:
+        log = play("0+?", "0-1s", "1+?", "1-1s", "3!1", hands=["?" * 13] * 4)
+        log[-3] |= {"pai": "1s", "hora_tehais": tiles(HANDS[3]) + ["1s"] * with_last}
+        assert games(hk(log)) == [["-", "d", "-", "13"]]
+
+    def test_a_hand_that_is_none_by_hk_rules(self) -> None:
+        written = hk(play("0+1s", "0-1s", "1!0"))
+        assert games(written) == [["d", "0", "-", "-"]]
+        assert "0 faan: the winning hand is none by HK rules" in {loss.detail for loss in written.losses}
+
+    def test_what_cannot_be_played_has_no_faan(self) -> None:
+        with pytest.raises(PlayError, match="match 1, round E1-0, message 3: player 0 does not hold 9s"):
+            hk(play("0+1s", "0-9s", "3!0"))
+        assert games(hk([*play("0+1s", "0-9s")[:-2], {"type": "ryukyoku"}])) == [["-"] * 4]
+
+    def test_red_fives_are_fives(self) -> None:
+        hands = ["2m3m4m4p5pr6p7p8p9p1s2s5s5sr".replace("r", ""), HANDS[1], HANDS[2], HANDS[3]]
+        log = play("0+3s", "0!", hands=hands)
+        log[1]["tehais"][0][4] = "5pr"
+        assert games(hk(log)) == [["13", "-", "-", "-"]]
+
+
+class TestNames:
+    @given(st.text(min_size=1) | st.text(alphabet="%0123456789abcdefABCDEF-#* ", min_size=1))
+    def test_an_escaped_name_can_be_spelled_and_read_back(self, name: str) -> None:
+        escaped = escape(name)
+        assert not set(escaped) & set("#*")
+        assert escaped.split() == [escaped]
+        assert escaped[0] not in "-0123456789"
+        assert unquote(escaped, errors="surrogatepass") == name
+
+    @given(st.lists(st.sampled_from(["A", "A~2", "A~3", "", "P2", "P3", "a b", "a%20b"]), min_size=4, max_size=4))
+    def test_four_names_are_four(self, names: list[str]) -> None:
+        assert len(set(spell(names))) == 4
+        assert all(spell(names))
+
+    def test_of_a_log(self) -> None:
+        log = play("0+1p", "0!")
+        log[0]["names"] = ["-ron-", "7", "a　b", "-ron-"]
+        written = hk(log)
+        assert written.data.splitlines()[1].decode() == "%2Dron- %37 a%E3%80%80b %2Dron-~2"
+        assert "match.players" in losses(written, "approximated")
+        matches = read(lines(log), "mjai").matches
+        assert read(write(matches, "hk").data, "hk").matches == matches

@@ -1,0 +1,107 @@
+"""The corpus of Ùzje keeps its word: games in every form, every action and omission, and broken files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import mjconv
+from mjconv.ir import events as ev
+from trips import read, there_and_back, write
+
+CORPUS = Path(__file__).parents[3] / "corpus"
+GAMES = sorted((CORPUS / "uzje").glob("*.uzje"))
+BROKEN = sorted((CORPUS / "uzje" / "broken").glob("*.uzje"))
+FLAVOURS = ["uzje", "uzje-long", "uzje-commands"]
+#: The same games in each form; in `omissions` left out what chance would have.
+FORMS = {"short": "uzje", "actions": "uzje-long", "commands": "uzje-commands", "omissions": None}
+
+
+def each(files: list[Path]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("path", files, ids=[path.name for path in files])
+
+
+def contents(name: str) -> bytes:
+    return (CORPUS / "uzje" / f"{name}.uzje").read_bytes()
+
+
+@each(GAMES)
+def test_a_game_is_read_without_a_warning_and_written_back_equal(path: Path) -> None:
+    was = read(path.read_bytes(), "uzje")
+    assert was.warnings == []
+    for flavour in FLAVOURS:
+        assert read(write(was.matches, flavour).data, "uzje").matches == was.matches
+
+
+@pytest.mark.parametrize(("name", "flavour"), [(n, f) for n, f in FORMS.items() if f])
+def test_each_form_is_what_the_others_are_written_as(name: str, flavour: str) -> None:
+    for other in FORMS:
+        assert write(read(contents(other), "uzje").matches, flavour).data == contents(name)
+
+
+def test_the_games_use_every_action() -> None:
+    [match] = read(contents("actions"), "uzje").matches
+    kinds = {type(event) for game_round in match.rounds for event in game_round.events}
+    assert kinds >= {ev.Draw, ev.Discard, ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora, ev.Win}
+    wins = [win for game_round in match.rounds for win in game_round.select(ev.Win)]
+    assert {win.actor == win.target for win in wins} == {True, False}
+    assert {name[1] for name in re.findall(rb"\b[ESWN][-dcpksr]", contents("commands"))} == set(b"-dcpksr")
+
+
+def test_the_omissions_are_all_used() -> None:
+    turns = re.findall(rb"\d\.(\S+)", contents("omissions"))
+    forms = {
+        "a discard alone": rb"[1-9x]?[a-fA-Zsm]$",
+        "a discard with its player": rb"[ESWN]\d[tsm]$",
+        "a draw written out": rb"\?,\d[tsm]$",
+        "a player and a draw": rb"[ESWN]\?,\d[tsm]$",
+        "a chow without its letter": rb"\d\d[tsm],",
+        "a chow of tiles with a suit each": rb"c?\d[tsm]\d[tsm],",
+        "a chow with its letter": rb"c\d",
+        "a replacement left out": rb"[ESWN]?\?,K..?,[^?]",
+        "a replacement written out": rb".*K.?.?,\?",
+    }  # fmt: skip
+    for form, pattern in forms.items():
+        assert any(re.match(pattern, turn) for turn in turns), form
+
+
+def test_flowers_six_players_norths_and_riichi_have_their_files() -> None:
+    [flowers] = read(contents("flowers"), "uzje").match.rounds
+    kinds = [type(event) for event in flowers.events]
+    assert kinds[1] is ev.Nukidora
+    assert ev.Nukidora in kinds[kinds.index(ev.Discard) :]
+    six = read(contents("six"), "uzje").match
+    tiles = {tile for game_round in six.rounds for tile in game_round.wall or ()}
+    assert tiles >= {"H", "V", "Z", "1p", "10s", "16m", "1f", "8f"}
+    assert six.seats == 6
+    three = read(contents("three"), "uzje").match
+    assert three.seats == 3
+    assert ev.Nukidora(0, "N") in [event for game_round in three.rounds for event in game_round.events]
+    sample = (CORPUS / "sample" / "game.mjson").read_bytes()
+    assert write(read(sample, "mjai").matches, "uzje").data == contents("riichi")
+    assert write(read(contents("riichi"), "uzje").matches, "mjai").data == sample
+
+
+def test_annotations_come_back_over_mjai() -> None:
+    """The third game's players are counted where the header left that to a tag."""
+    assert read(there_and_back(contents("annotated"), "mjai", home="uzje"), "uzje").matches == (
+        read(contents("annotated"), "uzje").matches
+    )
+    assert write(read(contents("annotated"), "uzje").matches, "uzje").data == contents("annotated").replace(
+        b"W 3 2 0\n", b"W 3 2 3\n"
+    )
+
+
+@each(BROKEN)
+def test_a_broken_file_gives_its_error(path: Path) -> None:
+    with pytest.raises(mjconv.InputError) as caught:
+        mjconv.convert(path.read_bytes(), source="uzje", target="uzje", file=path.name)
+    assert f"{caught.value}\n" == path.with_name(f"{path.name}.error").read_text("utf-8")
+
+
+def test_each_broken_file_has_its_error_and_no_error_is_alone() -> None:
+    names = {path.name for path in (CORPUS / "uzje" / "broken").iterdir()}
+    assert names == {name for path in BROKEN for name in (path.name, f"{path.name}.error")}
+    assert len(BROKEN) > 60

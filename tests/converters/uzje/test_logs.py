@@ -1,0 +1,206 @@
+"""Whole logs over Ùzje and back: nothing is lost, in any form, and the wall alone tells the play."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import UNSET, structs
+
+from engine import play
+from logs import Log, Message, logs, messages
+from mjconv.ir import events as ev
+from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.match import Match, Round
+from mjconv.ir.tiles import plain
+from trips import read, standard_messages, there_and_back, write
+
+FLAVOURS = ["uzje", "uzje-long", "uzje-commands"]
+
+
+def shows_all(log: Log) -> bool:
+    """Say whether no tile is hidden: Ùzje tells the wall, and cannot be written from less."""
+    tiles = (
+        tile
+        for message in messages(log.data)
+        if message["type"] in ("start_kyoku", "tsumo")
+        for hand in message.get("tehais", [[message.get("pai")]])
+        for tile in hand
+    )
+    return "?" not in tiles
+
+
+FOUR = [log for log in logs(4) if shows_all(log)]
+THREE = logs(3)
+
+
+def test_there_are_logs_to_run_over() -> None:
+    assert len(FOUR) > 20
+    assert len(THREE) > 2
+    kinds = {message["type"] for log in FOUR + THREE for message in standard_messages(log.data)}
+    assert kinds >= {"chi", "pon", "daiminkan", "kakan", "ankan", "nukidora", "reach", "hora", "ryukyoku"}
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS)
+@pytest.mark.parametrize("log", FOUR + THREE, ids=str)
+def test_mjai_over_uzje_gives_the_same_messages(log: Log, flavour: str) -> None:
+    away = write(read(log.data, "mjai").matches, flavour).data
+    was = read(away, "uzje")
+    assert was.warnings == []
+    assert was.matches == read(log.data, "mjai").matches
+    assert messages(write(was.matches, "mjai").data) == standard_messages(log.data)
+
+
+@pytest.mark.parametrize("log", FOUR, ids=str)
+def test_mjai_over_jmjp_and_uzje_gives_the_same_messages(log: Log) -> None:
+    jmjp = write(read(log.data, "mjai").matches, "jmjp").data
+    uzje = write(read(jmjp, "jmjp").matches, "uzje").data
+    assert write(read(uzje, "uzje").matches, "jmjp").data == jmjp
+    assert messages(write(read(uzje, "uzje").matches, "mjai").data) == standard_messages(log.data)
+
+
+@pytest.mark.parametrize("kind", ["tsumo", "start_kyoku"])
+def test_hidden_tiles_are_refused_and_the_first_is_named(kind: str) -> None:
+    match = read(FOUR[0].data, "mjai").match
+    place, event = [(n, e) for n, e in enumerate(match.rounds[1].events) if ev.name_of(e) == kind][-1]
+    if isinstance(event, ev.StartRound):
+        assert event.tehais is not UNSET
+        hidden: ev.Event = structs.replace(event, tehais=(event.tehais[0], ("?",) * 13, *event.tehais[2:]))
+    else:
+        hidden = structs.replace(event, pai="?")
+    match.rounds[1].events[place] = hidden
+    with pytest.raises(UnsupportedError) as error:
+        write([match], "uzje")
+    said = f"match 1, round {match.rounds[1].label}, message {place + 1}: a hidden tile cannot be written"
+    assert error.value.message.startswith(said)
+
+
+@pytest.mark.parametrize("log", [*FOUR[:6], *THREE[:3]], ids=str)
+def test_all_forms_of_a_game_read_to_the_same_match(log: Log) -> None:
+    matches = read(log.data, "mjai").matches
+    for plain_text in (False, True):
+        short, long, commands = (
+            read(write(matches, flavour, plain=plain_text).data, "uzje").matches for flavour in FLAVOURS
+        )
+        assert short == long == commands
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    players=st.sampled_from([3, 4]),
+    deal=st.sampled_from(["fair", "triplets", "orphans", "close"]),
+    style=st.sampled_from(["riichi", "caller", "kans", "wild"]),
+)
+@settings(max_examples=60)
+def test_any_legal_round_comes_back_in_every_form(seed: int, players: int, deal: str, style: str) -> None:
+    log = play(seed, players=players, length="round", chooser=style, deal=deal)  # type: ignore[arg-type]
+    matches = read(log, "mjai").matches
+    for flavour in FLAVOURS:
+        assert read(write(matches, flavour).data, "uzje").matches == matches
+
+
+def stripped(text: str) -> str:
+    """Take all notes out of a text: header, tile list and turns are left."""
+    return "\n\n".join(part for part in text.split("\n\n") if not part.startswith("mjconv:"))
+
+
+MOVES = (ev.Draw, ev.Discard, ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora)
+
+
+def moves(game_round: Round) -> list[Message]:
+    """Give the play of a round, red fives as fives, and who won; not which copy of a tile was discarded."""
+    told: list[Message] = []
+    for event in game_round.select(*MOVES):
+        message = ev.to_message(event)
+        told.append(
+            {
+                key: [plain(tile) for tile in value]
+                if key == "consumed"
+                else plain(value)
+                if key == "pai"
+                else value
+                for key, value in message.items()
+                if key in ("type", "actor", "target", "consumed") or (key == "pai" and message["type"] != "ankan")
+            }
+        )
+    wins = game_round.select(ev.Win)
+    return [*told, *({"winner": win.actor, "from": win.target} for win in wins[:1])]
+
+
+def hands(game_round: Round) -> list[list[str]]:
+    assert game_round.start is not None
+    return [[plain(tile) for tile in hand] for hand in game_round.start.tehais]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS)
+@pytest.mark.parametrize("log", FOUR + THREE, ids=str)
+def test_the_wall_alone_suffices(log: Log, flavour: str) -> None:
+    """Header, tile list and turns tell every draw, hand and call, red fives counted as fives."""
+    matches = read(log.data, "mjai").matches
+    bare = stripped(write(matches, flavour).data.decode())
+    assert "mjconv" not in bare
+    replayed = [game_round for match in read(bare.encode(), "uzje").matches for game_round in match.rounds]
+    originals = [game_round for match in matches for game_round in match.rounds]
+    assert len(replayed) == len(originals)
+    for got, wanted in zip(replayed, originals, strict=True):
+        shift = turned(got, wanted)
+        assert hands(got) == [
+            hands(wanted)[(seat + shift) % len(hands(wanted))] for seat in range(len(hands(got)))
+        ]
+        assert moves(got) == [seated(move, -shift, len(hands(got))) for move in moves(wanted)]
+
+
+def turned(got: Round, wanted: Round) -> int:
+    """Give by how much the seats differ: without its note the round's number tells who deals."""
+    assert got.start is not None
+    assert wanted.start is not None
+    return (int(wanted.start.oya or 0) - int(got.start.oya or 0)) % len(hands(got))
+
+
+def seated(move: Message, shift: int, players: int) -> Message:
+    who = ("actor", "target", "winner", "from")
+    return {key: (value + shift) % players if key in who else value for key, value in move.items()}
+
+
+def test_the_text_is_ascii_numbered_from_one_and_in_lines_for_people() -> None:
+    text = write(read(FOUR[0].data, "mjai").matches, "uzje").data.decode("ascii")
+    assert max(map(len, text.splitlines())) <= 100
+    for paragraph in text.split("\n\n"):
+        numbers = [int(number) for number in re.findall(r"(?:^|\s)(\d+)\.", paragraph)]
+        if paragraph[0] in "ESWN":
+            assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_plain_text_has_no_notes_and_tells_what_was_lost() -> None:
+    written = write(read(FOUR[0].data, "mjai").matches, "uzje", plain=True)
+    assert b"mjconv" not in written.data
+    lost = {loss.what for loss in written.losses}
+    assert {"start_kyoku.dora_marker", "start_kyoku.scores", "reach", "hora.deltas"} <= lost
+    assert {loss.fate for loss in written.losses} <= {"dropped", "approximated", "assumed"}
+
+
+def test_losses_that_a_note_carries_are_reported_as_such() -> None:
+    losses = write(read(FOUR[0].data, "mjai").matches, "uzje").losses
+    assert {loss.fate for loss in losses} == {"carried"}
+    names = {loss.what for loss in losses}
+    assert {"tsumo.pai", "start_kyoku.tehais", "dahai.tsumogiri", "reach", "hora.deltas"} <= names
+    match = read(FOUR[0].data, "mjai").match
+    for loss in losses:
+        if loss.what == "tsumo.pai":
+            assert loss.round is not None
+            assert loss.event is not None
+            assert ev.to_message(match.rounds[loss.round].events[loss.event])["pai"] in ("5mr", "5pr", "5sr")
+
+
+def test_several_matches_in_a_file_are_parted_by_a_tag() -> None:
+    data = b"".join(log.data for log in FOUR[:3])
+    text = write(read(data, "mjai").matches, "uzje").data
+    assert text.count(b"\n\nMatch:\n\n") == 2
+    assert messages(there_and_back(data, "uzje")) == standard_messages(data)
+
+
+def test_matches_without_rounds_come_back_as_many() -> None:
+    matches = [Match(opening=[ev.StartGame()], closing=[ev.EndGame()])] * 3
+    assert read(write(matches, "uzje").data, "uzje").matches == matches

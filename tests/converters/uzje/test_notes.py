@@ -1,0 +1,375 @@
+"""Notes in data paragraphs: what they carry, what keeps them and what loses them."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET, structs
+
+from engine import play
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, MjconvError, UnsupportedError
+from mjconv.ir.match import Match, Name, Player, Rules, Text
+from trips import read, write
+
+from .games import deal, game
+
+LOG = play(3, length="east")
+TEXT = write(read(LOG, "mjai").matches, "uzje").data.decode()
+MATCH = read(LOG, "mjai").match
+
+
+def paragraphs(text: str = TEXT) -> list[str]:
+    return text.strip().split("\n\n")
+
+
+def note_of(paragraph: str) -> dict[str, Any]:
+    tag, _, value = paragraph.partition(": ")
+    assert tag == "mjconv"
+    return dict(json.loads(value))
+
+
+def named(match: Match, *names: str) -> Match:
+    return structs.replace(match, players=[Player(Name(Text(name))) for name in names])
+
+
+NAMES = [
+    "",
+    "a  b",
+    "東風 , 南",
+    'quote " and \\ "',
+    "ends: here",
+    ": x",
+    "\u2028\n\t",
+    "😀",
+    "mjconv: {}",
+    "E 1 0 4",
+]
+
+
+@given(st.lists(st.sampled_from(NAMES) | st.text(max_size=9), min_size=4, max_size=4))
+def test_any_name_is_carried_in_ascii(names: list[str]) -> None:
+    match = named(MATCH, *names)
+    text = write([match], "uzje").data
+    assert text.isascii()
+    assert read(text, "uzje").match == match
+
+
+@given(st.lists(st.sampled_from(NAMES) | st.text(max_size=40), min_size=4, max_size=4))
+def test_no_line_of_a_note_is_taken_for_anything_else(names: list[str]) -> None:
+    note = next(p for p in paragraphs(write([named(MATCH, *names)], "uzje").data.decode()) if p[:7] == "mjconv:")
+    for line in note.split("\n")[1:]:
+        assert line.strip()
+        assert not line.startswith(":")
+        assert not line.split()[0].endswith(":")
+    assert max(map(len, note.split("\n")[:1])) <= 400
+
+
+def test_notes_may_be_laid_out_in_any_way() -> None:
+    """All white space of a note stands between words of JSON."""
+    match = named(MATCH, "a b", "c, d", "e", "f")
+    text = write([match], "uzje").data.decode()
+    for blank in (" ", "\n", "\n   ", "\t\r\n"):
+        loose = "\n\n".join(
+            blank.join(p.split()) if p.startswith("mjconv") else "\n".join(p.split()) for p in text.split("\n\n")
+        )
+        was = read(loose.encode(), "uzje")
+        assert was.match == match
+        assert was.warnings == []
+
+
+def test_a_game_reflowed_and_commented_keeps_its_note() -> None:
+    match = read(TEXT.encode(), "uzje").match
+    loose = [
+        p if p.startswith("mjconv") else ":a line\n" + p.replace(" ", "\n").replace("\n1.", " (mark)\n1.")
+        for p in paragraphs()
+    ]
+    was = read("\n\n".join(loose).encode(), "uzje")
+    assert was.warnings == []
+    for got, wanted in zip(was.match.rounds, match.rounds, strict=True):
+        assert got.events == wanted.events
+        assert got.extras["uzje"]["comments"][0][1] == ":a line"
+
+
+def test_an_edited_game_loses_its_own_note_and_no_other() -> None:
+    parts = paragraphs()
+    place = [n for n, p in enumerate(parts) if not p.startswith("mjconv")][1]
+    word = re.findall(r"\b2\.\S+", parts[place])[0]
+    first = parts[place].split(word)[0]
+    parts[place] = first + word + " " + parts[place].split(word)[1].split()[0]
+    was = read("\n\n".join(parts).encode(), "uzje")
+    assert [r == o for r, o in zip(was.match.rounds, MATCH.rounds, strict=True)].count(False) == 1
+    assert was.match.rounds[1].start.scores is UNSET  # type: ignore[union-attr]
+    [warning] = was.warnings
+    assert warning.message == "the round was edited, and its note no longer fits: it is left out"
+    assert (warning.round, warning.line) == (1, "\n\n".join(parts[: place + 1]).count("\n") + 3)
+
+
+def test_games_taken_out_keep_the_notes_of_the_others() -> None:
+    head, *games = TEXT.split("\n\nE ")
+    was = read("\n\nE ".join(["", games[1], games[0]]).strip().encode(), "uzje")
+    del head
+    assert was.warnings == []
+    assert was.match.rounds == [MATCH.rounds[2], MATCH.rounds[1]]
+
+
+def test_a_game_of_other_players_loses_the_note_of_the_match() -> None:
+    match = structs.replace(named(read(game().encode(), "uzje").match, *"abcd"), rules=Rules(start=25000))
+    text = write([match], "uzje").data.decode()
+    note, *_ = paragraphs(text)
+    was = read(f"{note}\n\n{game(players=3)}".encode(), "uzje")
+    assert was.match.players == []
+    assert [w.message for w in was.warnings] == [
+        "the match was edited, and its note no longer fits: it is left out"
+    ]
+
+
+def test_a_note_of_another_version_is_left_out_with_a_warning() -> None:
+    was = read(TEXT.replace('"digest"', '"v":2,"digest"').encode(), "uzje")
+    assert {w.message for w in was.warnings} == {
+        "the round has a note of version 2, which this reads not: it is left out"
+    }
+    assert len(was.warnings) == TEXT.count("mjconv:")
+
+
+# Choices that the words leave open.
+
+
+def sanma(*plays: ev.Event, hands: tuple[str, ...]) -> Match:
+    start = ev.StartRound("E", kyoku=1, honba=0, oya=0, tehais=tuple(tuple(hand.split()) for hand in hands))
+    events: list[ev.Event] = [start, *plays, ev.Ryukyoku(), ev.EndRound()]
+    match = read(game(players=3).encode(), "uzje").match
+    match.rounds[0].events = events
+    return match
+
+
+HANDS = (
+    "1p 2p 3p 1p 2p 3p 1m 1m E E N N N",
+    "4p 5p 6p 4p 5p 6p 9m 9m S S F F F",
+    "7p 8p 9p 7p 8p 9p 7s 7s W W C C C",
+)
+KONG = (ev.Draw(0, "N"), ev.Ankan(0, ("N",) * 4), ev.Draw(0, "9s"), ev.Discard(0, "9s", True))
+ASIDE = (ev.Draw(0, "N"), ev.Nukidora(0, "N"), ev.Draw(0, "9s"), ev.Discard(0, "9s", True))
+
+
+@pytest.mark.parametrize("plays", [KONG, ASIDE], ids=["kong", "aside"])
+@pytest.mark.parametrize("flavour", ["uzje", "uzje-long", "uzje-commands"])
+def test_the_note_tells_a_kong_of_north_from_a_north_set_aside(plays: tuple[ev.Event, ...], flavour: str) -> None:
+    match = sanma(*plays, hands=HANDS)
+    written = write([match], flavour)
+    assert {loss.what for loss in written.losses} == {"ankan" if plays is KONG else "nukidora"}
+    assert read(written.data, "uzje").match == match
+
+
+@pytest.mark.parametrize("plays", [KONG, ASIDE], ids=["kong", "aside"])
+def test_without_its_note_such_a_word_is_an_error_that_shows_both_readings(plays: tuple[ev.Event, ...]) -> None:
+    match = sanma(*plays, hands=HANDS)
+    bare = paragraphs(write([match], "uzje").data.decode())[0]
+    with pytest.raises(InputError) as error:
+        read(bare.encode(), "uzje")
+    assert error.value.message == "KN can be read as a concealed kong or a north set aside"
+    with pytest.raises(UnsupportedError, match="KN can be read as a concealed kong or a north set aside"):
+        write([match], "uzje", plain=True)
+
+
+def test_an_added_kong_of_north_is_told_from_one_set_aside_too() -> None:
+    hands = ("1p 2p 3p 1p 2p 3p 1m 1m E E N N F", HANDS[1].replace("F F F", "F F N"), HANDS[2])
+    plays = (
+        ev.Draw(0, "9s"), ev.Discard(0, "9s", True), ev.Draw(1, "9s"), ev.Discard(1, "N", False),
+        ev.Pon(0, 1, "N", ("N", "N")), ev.Discard(0, "F", False), ev.Draw(1, "8s"), ev.Discard(1, "8s", True),
+        ev.Draw(2, "8s"), ev.Discard(2, "8s", True), ev.Draw(0, "N"),
+    )  # fmt: skip
+    for kong in (ev.Kakan(0, "N", ("N", "N", "N")), ev.Nukidora(0, "N")):
+        match = sanma(*plays, kong, ev.Draw(0, "1s"), ev.Discard(0, "1s", True), hands=hands)
+        assert read(write([match], "uzje").data, "uzje").match == match
+
+
+def test_which_of_two_like_tiles_was_discarded_is_told_by_a_turn_number() -> None:
+    match = read(game("1.P 2.S", front="9s S", hands=None).encode(), "uzje").match
+    events = match.rounds[0].events
+    assert events[4] == ev.Discard(1, "S", False)
+    events[4] = ev.Discard(1, "S", True)
+    written = write([match], "uzje")
+    assert note_of(paragraphs(written.data.decode())[1])["round"]["drawn"] == [1]
+    assert [(loss.what, loss.fate, loss.event) for loss in written.losses] == [("dahai.tsumogiri", "carried", 3)]
+    assert read(written.data, "uzje").match == match
+
+
+RED_HANDS = ("5m 5mr 5m 1p 2p 3p 1s 2s 3s E E P P", *HANDS[1:], "1m 2m 3m 1m 2m 3m 8m 8m 9s 9s 9s 4s 5sr")
+
+
+@pytest.mark.parametrize(
+    "plays",
+    [
+        (ev.Draw(0, "5m"), ev.Discard(0, "5mr", False)),
+        (ev.Draw(0, "5m"), ev.Discard(0, "5m", True)),
+        (ev.Draw(0, "5m"), ev.Discard(0, "5m", False)),
+        (ev.Draw(0, "5m"), ev.Ankan(0, ("5m", "5mr", "5m", "5m")), ev.Draw(0, "9s")),
+        (ev.Draw(0, "5m"), ev.Ankan(0, ("5m", "5m", "5m", "5mr")), ev.Draw(0, "5pr"), ev.Discard(0, "5pr", True)),
+        (ev.Draw(0, "5pr"), ev.Discard(0, "5pr", False)),
+        (ev.Draw(0, "5pr"), ev.Discard(0, "5m", False), ev.Draw(1, "5m"), ev.Discard(1, "5m", True),
+         ev.Pon(0, 1, "5m", ("5m", "5mr")), ev.Discard(0, "5pr", False)),
+        (ev.Draw(0, "5pr"), ev.Discard(0, "5mr", False), ev.Draw(1, "5m"), ev.Discard(1, "5m", True),
+         ev.Pon(0, 1, "5m", ("5m", "5m")), ev.Discard(0, "5pr", False)),
+        (ev.Draw(0, "3s"), ev.Discard(0, "3s", True), ev.Draw(1, "3s"), ev.Discard(1, "3s", True),
+         ev.Draw(2, "3s"), ev.Discard(2, "3s", True), ev.Chi(3, 2, "3s", ("4s", "5sr")),
+         ev.Discard(3, "1m", False)),
+    ],
+)  # fmt: skip
+def test_red_fives_are_told_by_their_places_in_the_list(plays: tuple[ev.Event, ...]) -> None:
+    match = sanma(*plays, hands=RED_HANDS)
+    for flavour in ("uzje", "uzje-long", "uzje-commands"):
+        written = write([match], flavour).data
+        assert b"5mr" not in written.split(b"mjconv")[0]
+        assert read(written, "uzje").match == match
+
+
+def test_a_wall_is_written_whole_and_its_red_fives_told() -> None:
+    match = sanma(ev.Draw(0, "5m"), ev.Discard(0, "5m", True), hands=RED_HANDS)
+    match.rounds[0].wall = tuple(" ".join([*deal(RED_HANDS), "5m 5pr 7s E"]).split())
+    written = write([match], "uzje").data
+    assert b"5m 5t 7s E\n" in written
+    assert read(written, "uzje").match == match
+
+
+@pytest.mark.parametrize("wall", [("5m",), ("?",) * 60, ("1p",) * 200, ("E", "S")])
+def test_a_wall_that_was_not_played_from_is_the_notes(wall: tuple[str, ...]) -> None:
+    match = read(game("1.9s", front="9s").encode(), "uzje").match
+    match.rounds[0].wall = wall
+    assert read(write([match], "uzje").data, "uzje").match == match
+
+
+def test_a_dealer_whom_the_rounds_number_does_not_tell_is_the_notes() -> None:
+    match = read(game("1.9s 2.8s", front="9s 8s", header="E 1 0").encode(), "uzje").match
+    events = match.rounds[0].events
+    start = events[0]
+    assert isinstance(start, ev.StartRound)
+    assert start.tehais
+    events[0] = structs.replace(start, oya=1, tehais=(start.tehais[3], *start.tehais[:3]))
+    events[1:5] = [ev.Draw(1, "9s"), ev.Discard(1, "9s", True), ev.Draw(2, "8s"), ev.Discard(2, "8s", True)]
+    written = write([match], "uzje")
+    assert {loss.what for loss in written.losses} == {"start_kyoku.oya"}
+    assert read(written.data, "uzje").match == match
+    assert written.data.decode().split("\n\n")[0] == game("1.9s 2.8s", front="9s 8s").strip()
+
+
+def test_notes_hold_tiles_and_seats_beyond_mjais() -> None:
+    match = read(game("1.Z 2.ft", front="Z 9m", players=6).encode(), "uzje").match
+    game_round = match.rounds[0]
+    start = game_round.events[0]
+    assert isinstance(start, ev.StartRound)
+    game_round.events[0] = structs.replace(start, scores=(1, 2, 3, 4, 5, 6))
+    game_round.events.insert(4, ev.Riichi(1))
+    game_round.events[-2:] = [ev.Win(5, 1, pai="16s", deltas=(0, 0, 0, 0, -9, 9)), ev.EndRound()]
+    match.players = [Player(Name(Text(name))) for name in "abcdef"]
+    assert read(write([match], "uzje").data, "uzje").match == match
+
+
+def test_rounds_beyond_the_fourth_have_notes_too_and_those_beyond_any_are_refused() -> None:
+    for number in (5, 6, 7):
+        match = read(game(header=f"E {number} 0").encode(), "uzje").match
+        start = match.rounds[0].events[0]
+        assert isinstance(start, ev.StartRound)
+        assert (start.kyoku, start.oya) == (number, (number - 1) % 4)
+        match.rounds[0].events[0] = structs.replace(start, kyotaku=1)
+        if number < 7:
+            assert read(write([match], "uzje").data, "uzje").match == match
+        else:
+            with pytest.raises(UnsupportedError, match=r"match 1, round E7-0: no note can hold this: .*kyoku"):
+                write([match], "uzje")
+
+
+def test_a_match_of_six_without_a_game_has_its_note() -> None:
+    match = Match(opening=[ev.StartGame()], closing=[ev.EndGame(scores=(1, 2, 3, 4, 5, 6))])
+    assert read(write([match], "uzje").data, "uzje").match == match
+
+
+def test_second_winners_are_the_notes() -> None:
+    match = read(game("1.E 2.SR", front="E").encode(), "uzje").match
+    match.rounds[0].events[-1:] = [ev.Win(2, 0), ev.Win(3, 0), ev.EndRound()]
+    written = write([match], "uzje")
+    assert [(loss.what, loss.fate) for loss in written.losses] == [("hora", "carried")] * 2
+    assert read(written.data, "uzje").match == match
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        [ev.Draw(1, "9s")],
+        [ev.Draw(1, "9s"), ev.Riichi(1)],
+        [ev.Pon(2, 0, "W", ("W", "W"))],
+        [ev.Ryukyoku("fourfold riichi"), ev.EndRound()],
+        [],
+    ],
+)
+def test_a_record_that_stops_comes_back_as_it_stops(end: list[ev.Event]) -> None:
+    """A pung that no discard follows has no word: it would be a discard of white."""
+    match = read(game("1.W", front="W").encode(), "uzje").match
+    match.rounds[0].events[3:] = end
+    assert read(write([match], "uzje").data, "uzje").match == match
+
+
+# Broken notes.
+
+
+@pytest.mark.parametrize(
+    ("note", "message"),
+    [
+        ("{", "the note is no JSON"),
+        ("[]", "the note is not well-formed"),
+        ('{"round":{"unknown":1}}', "the note is not well-formed"),
+        ('{"round":{"digest":"DIGEST","red":[999]}}', "the note does not fit: tile 999 of the list is told"),
+        ('{"round":{"digest":"DIGEST","red":[-1]}}', "the note does not fit: tile -1 of the list is told"),
+        ('{"round":{"digest":"DIGEST","red":[0]}}', "the note does not fit: tile 0 of the list is told"),
+        ('{"round":{"digest":"DIGEST","red":[18,18]}}', "told twice to be a red five"),
+        ('{"round":{"digest":"DIGEST","events":[{"at":99}]}}', "the note does not fit: no events 99"),
+        ('{"round":{"digest":"DIGEST","set":{"dice":"x"}}}', "the note does not fit: dice"),
+        ('{"match":{"digest":"MATCH","set":{"rounds":[]}}}', "the note does not fit"),
+    ],
+)
+def test_a_note_that_is_none_is_an_error_at_its_line(note: str, message: str) -> None:
+    text = game("1.5m", front="5s").replace("E 1 0 4\n", "E 1 0 4\n")
+    match = read(text.encode(), "uzje").match
+    match.rounds[0].dice = (1, 2)
+    match.date = UNSET
+    digests = json.loads(paragraphs(write([match], "uzje").data.decode())[1].partition(": ")[2])
+    named_match = named(match, *"abcd")
+    of_match = note_of(paragraphs(write([named_match], "uzje").data.decode())[0])["match"]["digest"]
+    filled = note.replace("DIGEST", digests["round"]["digest"]).replace("MATCH", of_match)
+    with pytest.raises(InputError) as error:
+        read(f"{text}\nmjconv: {filled}\n".encode(), "uzje")
+    assert message in error.value.message
+    assert error.value.place is not None
+    assert error.value.place.line == 9
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-99, 99) | st.text(max_size=5) | st.sampled_from(["5m", "E", "tsumo"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["at", "set", "insert", "delete", "type", "actor", "pai", "wall"]), inner
+        )
+    ),
+    max_leaves=6,
+)
+KEYS = ["set", "unset", "events", "dealer", "red", "drawn", "kong", "aside", "v", "opening", "closing"]
+
+
+@given(note=st.dictionaries(st.sampled_from(KEYS), VALUES))
+def test_no_note_makes_a_crash(note: dict[str, Any]) -> None:
+    parts = paragraphs()
+    for place, part in enumerate(parts):
+        if part.startswith("mjconv"):
+            parts[place] = "mjconv: " + json.dumps({"round": {**note_of(part)["round"], **note}})
+            break
+    with suppress(MjconvError):
+        was = read("\n\n".join(parts).encode(), "uzje")
+        for target in ("uzje", "mjai", "jmjp", "uzje-commands"):
+            write(was.matches, target)

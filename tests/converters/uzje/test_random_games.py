@@ -1,0 +1,66 @@
+"""Games that only Ùzje can hold: ranks to 16, zeros, flowers, compressed winds, six players, all forms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.events import to_message
+from trips import read, write
+
+from .random_games import random_game
+
+FLAVOURS = ["uzje", "uzje-long", "uzje-commands"]
+seeds = st.integers(0, 10**6)
+players_of = st.sampled_from([3, 4, 6])
+
+
+def as_json(message: dict[str, Any]) -> dict[str, Any]:
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in message.items()}
+
+
+@given(seed=seeds, players=players_of, whole_wall=st.booleans())
+def test_a_game_is_read_as_it_was_played(seed: int, players: int, whole_wall: bool) -> None:
+    played = random_game(seed, players, whole_wall=whole_wall)
+    game_round = read(played.text.encode(), "uzje").match.rounds[0]
+    assert game_round.start is not None
+    assert [list(hand) for hand in game_round.start.tehais or ()] == played.hands
+    assert [as_json(to_message(event)) for event in game_round.events[1:-1]] == played.events
+    assert list(game_round.wall or ()) == (played.wall if whole_wall else [])
+
+
+@given(seed=seeds, players=players_of, whole_wall=st.booleans())
+@example(seed=1, players=6, whole_wall=True)
+def test_it_is_written_back_equal_in_every_form(seed: int, players: int, whole_wall: bool) -> None:
+    played = random_game(seed, players, whole_wall=whole_wall)
+    matches = read(played.text.encode(), "uzje").matches
+    for flavour in FLAVOURS:
+        written = write(matches, flavour)
+        assert written.losses == []
+        assert read(written.data, "uzje").matches == matches
+    tiles = [word for word in played.text.split()[4:] if "." not in word]
+    assert written.data.decode().split()[4 : 4 + len(tiles)] == tiles
+
+
+def test_the_games_use_every_action() -> None:
+    used = {
+        players: set[str]().union(*(random_game(seed, players).used for seed in range(200)))
+        for players in (3, 4, 6)
+    }
+    everything = {
+        "dealt flower", "drawn flower", "concealed kong", "added kong", "open kong", "pung", "chow",
+        "chow with zero", "ron", "win",
+    }  # fmt: skip
+    assert used == {3: everything | {"north"}, 4: everything, 6: everything}
+
+
+@pytest.mark.parametrize("target", ["mjai", "jmjp"])
+@pytest.mark.parametrize("players", [4, 6])
+def test_formats_of_riichi_refuse_them(players: int, target: str) -> None:
+    matches = read(random_game(5, players).text.encode(), "uzje").matches
+    with pytest.raises(UnsupportedError):
+        write(matches, target)

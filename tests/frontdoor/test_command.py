@@ -1,0 +1,369 @@
+"""The command: `mjconv IN... -o OUT`, its options, its exit statuses, its errors."""
+
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from given import BROKEN, GAME, ROUND, Run
+
+from mjconv import actions, files, read_all
+
+DONE, BAD_INPUT, WRONG_USAGE, WOULD_LOSE, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+def put(name: str, text: str | bytes) -> Path:
+    path = Path(name)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def there() -> list[str]:
+    return sorted(os.listdir())
+
+
+class TestConverting:
+    def test_names_decide_the_formats(self, run: Run) -> None:
+        put("in.mjson", GAME)
+        assert run("in.mjson", "-o", "out.tally").status == DONE
+        assert Path("out.tally").read_text() == "tally\nA\n"
+
+    def test_options_may_stand_before_the_input(self, run: Run) -> None:
+        put("in.mjson", GAME)
+        assert run("-o", "out.mjson", "in.mjson").status == DONE
+        assert Path("out.mjson").read_text() == GAME
+
+    def test_contents_decide_where_the_name_does_not(self, run: Run) -> None:
+        put("in.txt", GAME)
+        put("in", ROUND)
+        assert run("in.txt", "in", "-o", "out.mjson").status == DONE
+        assert Path("out.mjson").read_text() == GAME + ROUND
+
+    def test_also_where_other_kinds_of_files_have_such_a_name(self, run: Run) -> None:
+        put("in.txt", "A B C D\n1 - - -\n")
+        assert run("in.txt", "-o", "out.txt").status == DONE
+        assert Path("out.txt").read_text() == "A B C D\n1 - - -\n"
+
+    def test_from_and_to_outrank_the_names(self, run: Run) -> None:
+        put("in.mjson", "tally\nA\n")
+        assert run("in.mjson", "-o", "out.mjson", "--from", "tally", "--to", "tally-loud").status == DONE
+        assert Path("out.mjson").read_text() == "tally\nA\n"
+
+    def test_a_flavour_is_asked_for_by_to_or_told_by_the_extension(self, run: Run) -> None:
+        put("in.mjson", GAME)
+        assert run("in.mjson", "-o", "out.json").status == DONE
+        assert json.loads(Path("out.json").read_text()) == [json.loads(line) for line in GAME.splitlines()]
+        assert run("in.mjson", "--to", "mjai-batch").out == Path("out.json").read_bytes()
+
+    def test_standard_input_and_output(self, run: Run) -> None:
+        assert run("-", "--from", "mjai", "--to", "mjai", stdin=GAME.encode()).out == GAME.encode()
+        assert run("-", "-o", "-", "--to", "mjai", stdin=GAME.encode()).out == GAME.encode()
+
+    def test_gzip_is_seen_through_and_written_by_name(self, run: Run) -> None:
+        put("in.mjson", gzip.compress(GAME.encode()))
+        assert run("in.mjson", "-o", "out.mjson.gz").status == DONE
+        assert gzip.decompress(Path("out.mjson.gz").read_bytes()) == GAME.encode()
+        assert run("-", "--to", "mjai", stdin=gzip.compress(GAME.encode())).out == GAME.encode()
+
+    def test_several_inputs_are_joined(self, run: Run) -> None:
+        put("one.mjson", GAME * 2)
+        put("two.tally", "tally\nX\nY\n")
+        assert run("one.mjson", "two.tally", "-o", "all.tally").status == DONE
+        assert Path("all.tally").read_text() == "tally\nA\nA\nX\nY\n"
+
+    def test_the_output_may_be_the_input(self, run: Run) -> None:
+        put("game.mjson", GAME.replace(",", ", "))
+        assert run("game.mjson", "-o", "game.mjson").status == DONE
+        assert Path("game.mjson").read_text() == GAME
+
+    def test_plain_and_fill_reach_the_writer(self, run: Run) -> None:
+        put("in.tally", "tally\nA\n")
+        assert run("in.tally", "--to", "tally", "--plain").out == b"tally\n"
+
+    def test_a_file_named_like_a_command_is_given_with_its_folder(self, run: Run) -> None:
+        put("info", GAME)
+        assert run("./info", "--to", "mjai").out == GAME.encode()
+
+    def test_the_default_action_has_a_name_too(self, run: Run) -> None:
+        put("in.mjson", GAME)
+        assert run("convert", "in.mjson", "--to", "mjai").out == GAME.encode()
+
+
+class TestLosses:
+    LOSSY = "tally\nA\nlossy\nlossy\nodd\n"
+
+    def test_losses_are_summed_up_in_one_block_the_worst_first(self, run: Run) -> None:
+        put("in.tally", self.LOSSY)
+        outcome = run("in.tally", "-o", "out.tally")
+        assert outcome.status == DONE
+        assert outcome.err.splitlines() == [
+            "mjconv: warning: in.tally: match 4, line 5: an odd name",
+            "mjconv: what tally does not say by itself:",
+            "  dropped         2 x player.team, first in match 2 (a team has no place)",
+            "  carried         2 x round.dice, first in match 2, E2-0, event 3",
+        ]
+
+    def test_what_the_reader_assumed_is_a_loss(self, run: Run) -> None:
+        put("in.tally", "tally\nguessed\n")
+        assert "  assumed         1 x player.name" in run("in.tally", "-o", "out.tally").err
+
+    def test_quiet_prints_nothing(self, run: Run) -> None:
+        put("in.tally", self.LOSSY)
+        assert run("in.tally", "-o", "out.tally", "-q").err == ""
+
+    def test_many_warnings_are_counted(self, run: Run) -> None:
+        put("in.tally", "tally\n" + "odd\n" * 25)
+        lines = run("in.tally", "-o", "out.tally").err.splitlines()
+        assert len(lines) == 21
+        assert lines[-1] == "mjconv: … and 5 warnings more"
+
+    def test_the_report_holds_all(self, run: Run) -> None:
+        put("in.tally", self.LOSSY)
+        assert run("in.tally", "-o", "out.tally", "--report", "report.json").status == DONE
+        dice = {"what": "round.dice", "fate": "carried", "round": 1, "event": 3, "label": "E2-0"}
+        team = {"what": "player.team", "fate": "dropped", "detail": "a team has no place"}
+        assert json.loads(Path("report.json").read_text()) == {
+            "inputs": ["in.tally"],
+            "output": "out.tally",
+            "target": "tally",
+            "losses": [loss | {"match": match} for match in (1, 2) for loss in (team, dice)],
+            "warnings": [{"message": "an odd name", "match": 3, "line": 5}],
+        }
+
+    def test_joined_inputs_are_counted_through(self, run: Run) -> None:
+        put("one.tally", "tally\nA\nB\n")
+        put("two.tally", "tally\nC\nguessed\nodd\n")
+        assert run("one.tally", "two.tally", "-o", "all.tally", "--report", "report.json").status == DONE
+        report = json.loads(Path("report.json").read_text())
+        assert report["losses"] == [{"what": "player.name", "fate": "assumed", "match": 3}]
+        assert report["warnings"] == [{"message": "an odd name (in two.tally)", "match": 4, "line": 4}]
+
+    def test_strict_writes_nothing_and_lists_the_losses(self, run: Run) -> None:
+        put("in.tally", self.LOSSY)
+        put("out.tally", "old")
+        outcome = run("in.tally", "-o", "out.tally", "--strict", "--report", "report.json")
+        assert outcome.status == WOULD_LOSE
+        assert "mjconv: error: in.tally: would not come through whole: 2 x player.team dropped" in outcome.err
+        assert "dropped         2 x player.team" in outcome.err
+        assert Path("out.tally").read_text() == "old"
+        assert len(json.loads(Path("report.json").read_text())["losses"]) == 4
+
+    def test_strict_writes_nothing_to_standard_output(self, run: Run) -> None:
+        outcome = run("-", "--to", "tally", "--strict", "-q", stdin=self.LOSSY.encode())
+        assert (outcome.status, outcome.out) == (WOULD_LOSE, b"")
+        assert outcome.err == ("mjconv: error: <stdin>: would not come through whole: 2 x player.team dropped\n")
+
+    def test_strict_lets_carried_losses_pass(self, run: Run) -> None:
+        put("in.tally", "tally\nA\nodd\n")
+        assert run("in.tally", "-o", "out.tally", "--strict").status == DONE
+        assert Path("out.tally").exists()
+
+
+class TestBadInput:
+    def test_the_place_is_shown_with_the_line_and_a_caret(self, run: Run) -> None:
+        put("in.tally", "tally\nA\n!B\n")
+        outcome = run("in.tally", "-o", "out.tally")
+        assert outcome.status == BAD_INPUT
+        assert outcome.err == "mjconv: error: in.tally:3:1: a name does not begin with '!'\n    !B\n    ^\n"
+        assert there() == ["in.tally"]
+
+    def test_a_bad_mjai_message_has_its_line(self, run: Run) -> None:
+        put("in.mjson", BROKEN)
+        outcome = run("in.mjson", "-o", "out.mjson")
+        assert outcome.status == BAD_INPUT
+        assert outcome.err.startswith("mjconv: error: in.mjson:2:")
+        assert '{"type":"reach","actor":"first"}' in outcome.err
+        assert there() == ["in.mjson"]
+
+    def test_standard_input_is_named_in_errors(self, run: Run) -> None:
+        outcome = run("-", "--to", "tally", stdin=b"tally\n!\n")
+        assert (outcome.status, outcome.out) == (BAD_INPUT, b"")
+        assert outcome.err.startswith("mjconv: error: <stdin>:2:1: ")
+
+    def test_a_missing_file(self, run: Run) -> None:
+        outcome = run("missing.mjson", "-o", "out.mjson")
+        assert outcome.status == BAD_INPUT
+        assert outcome.err == "mjconv: error: missing.mjson: No such file or directory\n"
+
+    def test_a_folder(self, run: Run) -> None:
+        Path("folder").mkdir()
+        outcome = run("folder", "-o", "out.mjson")
+        assert outcome.status == BAD_INPUT
+        assert outcome.err == "mjconv: error: folder: Is a folder, where one file was expected\n"
+
+    @pytest.mark.parametrize("contents", ["", " \n\n", gzip.compress(b"")], ids=["empty", "blank", "gzip"])
+    @pytest.mark.parametrize("name", ["in.mjson", "in.jmjp", "in"])
+    def test_an_empty_file(self, run: Run, name: str, contents: str | bytes) -> None:
+        put(name, contents)
+        outcome = run(name, "-o", "out.mjson")
+        assert outcome.status == BAD_INPUT
+        assert outcome.err.startswith(f"mjconv: error: {name}:1:1: is empty, where a record was expected\n")
+
+    def test_a_file_without_a_match(self, run: Run) -> None:
+        put("in.tally", "tally\n")
+        outcome = run("in.tally", "-o", "out.mjson")
+        assert outcome.status == BAD_INPUT
+        assert "in.tally:1:1: no match in it, where a record in tally was expected" in outcome.err
+
+    def test_gzip_that_breaks_off(self, run: Run) -> None:
+        put("in.mjson", gzip.compress(GAME.encode())[:-4])
+        outcome = run("in.mjson", "-o", "out.mjson")
+        assert (outcome.status, there()) == (BAD_INPUT, ["in.mjson"])
+        assert outcome.err == "mjconv: error: in.mjson: is gzip data that breaks off\n"
+
+    def test_a_missing_output_folder_is_found_before_the_work(self, run: Run) -> None:
+        outcome = run("missing.mjson", "-o", "folder/out.mjson")
+        assert outcome.status == BAD_INPUT
+        assert outcome.err == "mjconv: error: folder: There is no such folder to write to\n"
+
+    def test_a_folder_as_output(self, run: Run) -> None:
+        put("in.mjson", GAME)
+        Path("folder").mkdir()
+        outcome = run("in.mjson", "-o", "folder", "--to", "mjai")
+        assert outcome.status == BAD_INPUT
+        assert outcome.err == "mjconv: error: folder: Is a folder, where the name of a file was expected\n"
+
+    def test_what_the_target_cannot_hold(self, run: Run) -> None:
+        put("in.tally", "tally\nA\nunwritable\n")
+        outcome = run("in.tally", "-o", "out.tally")
+        assert outcome.status == BAD_INPUT
+        assert outcome.err == "mjconv: error: in.tally: tally has no way to write this name\n"
+
+    def test_a_writer_that_fails_midway_leaves_the_old_output_and_nothing_else(self, run: Run) -> None:
+        put("in.tally", "tally\nA\nunwritable\n")
+        put("out.tally", "old")
+        assert run("in.tally", "-o", "out.tally", "--report", "report.json").status == BAD_INPUT
+        assert Path("out.tally").read_text() == "old"
+        assert there() == ["in.tally", "out.tally"]
+
+    def test_nothing_in_a_file_reaches_the_terminal_as_control(self, run: Run) -> None:
+        put("in.tally", "tally\n!\x1b[2J\n")
+        outcome = run("in.tally", "-o", "out.tally")
+        assert "\x1b" not in outcome.err
+        assert "!\\x1b[2J" in outcome.err
+
+    def test_nor_does_the_name_of_a_file(self, run: Run) -> None:
+        outcome = run("\x1b[2J.mjson", "-o", "out.mjson")
+        assert outcome.err == "mjconv: error: \\x1b[2J.mjson: No such file or directory\n"
+
+    def test_an_interrupt(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        def interrupt(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(actions, "transcribe", interrupt)
+        put("in.mjson", GAME)
+        outcome = run("in.mjson", "-o", "out.mjson")
+        assert (outcome.status, outcome.err) == (INTERRUPTED, "mjconv: interrupted\n")
+        assert there() == ["in.mjson"]
+
+    def test_a_reader_of_the_output_that_has_left_is_no_news(
+        self, run: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def left(*_: object) -> None:
+            raise BrokenPipeError
+
+        monkeypatch.setattr(actions, "write_bytes", left)
+        outcome = run("-", "--to", "mjai", stdin=GAME.encode())
+        assert (outcome.status, outcome.err) == (BAD_INPUT, "")
+
+
+class TestWrongUsage:
+    def test_an_unknown_format(self, run: Run) -> None:
+        put("in.mjson", GAME)
+        for option in ("--from", "--to"):
+            outcome = run("in.mjson", "-o", "out.mjson", option, "mjia")
+            assert outcome.status == WRONG_USAGE
+            assert outcome.err.startswith("mjconv: error: unknown format 'mjia', did you mean 'mjai'?; known are ")
+
+    def test_an_input_that_nothing_tells(self, run: Run) -> None:
+        put("in.txt", "dear diary")
+        outcome = run("in.txt", "-o", "out.mjson")
+        assert outcome.status == WRONG_USAGE
+        assert "cannot tell the format of in.txt by its name or its contents" in outcome.err
+
+    def test_an_output_whose_name_does_not_tell(self, run: Run) -> None:
+        put("in.mjson", GAME)
+        for output in ("out.xyz", "out", "-"):
+            outcome = run("in.mjson", "-o", output)
+            assert outcome.status == WRONG_USAGE
+            assert f"cannot tell the format to write by the name '{output}'" in outcome.err
+
+    def test_neither_output_nor_format(self, run: Run) -> None:
+        outcome = run("in.mjson", "out.jmjp")
+        assert outcome.status == WRONG_USAGE
+        assert "did you mean: in.mjson -o out.jmjp?" in outcome.err
+
+    def test_standard_input_twice(self, run: Run) -> None:
+        assert run("-", "-", "--to", "mjai").status == WRONG_USAGE
+
+    def test_report_and_output_in_one_file(self, run: Run) -> None:
+        put("in.mjson", GAME)
+        assert run("in.mjson", "-o", "out.mjson", "--report", "out.mjson").status == WRONG_USAGE
+        assert there() == ["in.mjson"]
+
+    @pytest.mark.parametrize("words", ["--wrong", "-o out.mjson", "formats more", "split in.mjson"])
+    def test_wrong_words(self, run: Run, words: str) -> None:
+        outcome = run(*words.split())
+        assert (outcome.status, outcome.out) == (WRONG_USAGE, b"")
+        assert outcome.err.startswith("Usage: mjconv ")
+
+    def test_no_words_at_all_show_the_help(self, run: Run) -> None:
+        outcome = run()
+        assert (outcome.status, outcome.out) == (WRONG_USAGE, b"")
+        assert outcome.err.startswith("Usage: mjconv IN... -o OUT\n")
+
+
+class TestAsAProcess:
+    def command(self, *words: str, **settings: object) -> "subprocess.CompletedProcess[bytes]":
+        return subprocess.run([sys.executable, "-m", "mjconv", *words], **settings)  # type: ignore[call-overload,no-any-return]
+
+    def test_a_pipe(self) -> None:
+        done = self.command("-", "--to", "mjai", input=GAME.encode(), capture_output=True)
+        assert (done.returncode, done.stdout, done.stderr) == (DONE, GAME.encode(), b"")
+
+    def test_a_closed_pipe_is_quiet(self) -> None:
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = self.command("-", "--to", "mjai", input=GAME.encode(), stdout=writing, stderr=subprocess.PIPE)
+        os.close(writing)
+        assert (done.returncode, done.stderr) == (BAD_INPUT, b"")
+
+    def test_the_start_loads_nothing_heavy(self) -> None:
+        put("in.mjson", GAME)
+        program = (
+            "import sys; from mjconv.cli import main; sys.argv = ['mjconv', 'in.mjson', '-o', 'out.mjson']\n"
+            "try: main()\n"
+            "except SystemExit: print(*{'lark', 'jsonschema', 'rich', 'pydantic', 'zipfile'} & sys.modules.keys())"
+        )
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+        assert done.stdout.split() == []
+        assert len(read_all("out.mjson")) == 1
+
+
+def test_a_large_output_goes_to_standard_output_whole(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = GAME * 5000
+    assert run("-", "--to", "mjai", stdin=text.encode()).out == text.encode()
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(OSError, match="Standard output is closed"):
+        files.write_bytes("-", b"")
+
+
+def test_a_closed_standard_input_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(OSError, match="Standard input is closed"):
+        files.read_bytes("-")
+
+
+def test_names_that_the_terminal_cannot_show_are_shown_by_their_codes(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put("in.mjson", GAME.replace('"A"', '"石橋"'))
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
+    assert run("info", "in.mjson").status == DONE
+    sys.stdout.flush()
+    assert b"\\u77f3\\u6a4b" in raw.getvalue()

@@ -1,0 +1,105 @@
+"""The table of formats: names, extensions, contents."""
+
+import pytest
+
+from mjconv import UsageError
+from mjconv.converters.formats import FORMATS, Format, by_extension, find, known_names, recognise
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "flavour"),
+    [
+        ("mjai", "mjai", ""),
+        ("MJAI", "mjai", ""),
+        ("mjson", "mjai", ""),
+        ("mjai-riichienv", "mjai", "mjai-riichienv"),
+        ("mjai-batch", "mjai", "mjai-batch"),
+        ("jmjp", "jmjp", ""),
+        ("jmjp-1", "jmjp", ""),
+        ("jmjp-0", "jmjp", "jmjp-0"),
+    ],
+)
+def test_a_format_is_found_by_id_alias_or_flavour(name: str, form: str, flavour: str) -> None:
+    found, told = find(name)
+    assert (found.id, told) == (form, flavour)
+
+
+def test_an_unknown_format_lists_the_known_and_suggests_the_nearest() -> None:
+    with pytest.raises(UsageError) as error:
+        find("jmpj")
+    assert "unknown format 'jmpj', did you mean 'jmjp'?" in error.value.message
+    assert all(name in error.value.message for name in known_names())
+
+
+def test_nothing_is_suggested_where_nothing_is_near() -> None:
+    with pytest.raises(UsageError) as error:
+        find("xyzzy")
+    assert "did you mean" not in error.value.message
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("a.mjson", [("mjai", "")]),
+        ("a.jsonl", [("mjai", "")]),
+        ("folder.jmjp/a.json", [("mjai", "mjai-batch")]),
+        ("a.jmjp", [("jmjp", "")]),
+        ("A.JMJP.GZ", [("jmjp", "")]),
+        ("a.gz", []),
+        ("a.hk", [("hk", "")]),
+        ("a.txt", [("hk", "")]),
+        ("a.xyz", []),
+        ("mjson", []),
+    ],
+)
+def test_the_extension_tells_format_and_flavour(path: str, found: list[tuple[str, str]]) -> None:
+    assert [(form.id, flavour) for form, flavour in by_extension(path)] == found
+
+
+def test_an_extension_that_others_have_too_does_not_tell_what_a_file_is() -> None:
+    assert by_extension("a.txt", reading=True) == []
+    assert [form.id for form, _ in by_extension("a.hk", reading=True)] == ["hk"]
+
+
+@pytest.mark.parametrize(
+    ("head", "form"),
+    [
+        (b'{"type":"start_game"}\n', "mjai"),
+        (b'[{"type":"start_game"},{"type":"end_game"}]', "mjai"),
+        (b"\xef\xbb\xbf" + b'{"type":"start_game"}', "mjai"),
+        (b"jmjp[1.0](", "jmjp"),
+        (b"// a comment\n j m j p [", "jmjp"),
+        (b"# Tuesday\nA B C D\n1 - - -\n", "hk"),
+    ],
+)
+def test_the_contents_tell_the_format(head: bytes, form: str) -> None:
+    found = recognise(head)
+    assert found is not None
+    assert found.id == form
+
+
+@pytest.mark.parametrize("head", [b"", b"\x00" * 100, b"<mjloggm ver='2.3'>", b'{"name":"a"}', b"PK\x03\x04"])
+def test_what_is_no_record_is_no_format(head: bytes) -> None:
+    assert recognise(head) is None
+
+
+def test_names_and_extensions_are_each_given_once() -> None:
+    names = [name for form in FORMATS for name in form.names]
+    assert len(names) == len(set(names))
+    for form in FORMATS:
+        assert all(name.startswith(f"{form.id}-") for name in form.flavours)
+        assert all(flavour == "" or flavour in form.flavours for flavour in form.extensions.values())
+        assert next(iter(form.extensions.values())) == ""
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.id)
+def test_each_format_has_its_three_parts(form: Format) -> None:
+    assert callable(form.read)
+    assert callable(form.write)
+    assert form.recognise(b"") is False
+
+
+def test_a_format_is_added_by_its_line_and_its_package(tally: Format) -> None:
+    assert find("tally") == find("count") == (tally, "")
+    assert find("tally-loud") == (tally, "tally-loud")
+    assert recognise(b"tally\nA\n") is tally
