@@ -48,7 +48,7 @@ def _widened(hint: Any, seats: int) -> Any:
     if hint == Seat:
         return Annotated[int, Meta(ge=0, le=seats - 1)]
     if hint == Kyoku:
-        return Annotated[int, Meta(ge=1, le=seats)]
+        return Annotated[int, Meta(ge=1, le=MOST_SEATS)]
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         inner, *metas = arguments
