@@ -50,11 +50,10 @@ def test_no_format_knows_another(name: str) -> None:
 
 
 def test_what_the_formats_share_names_none_of_them() -> None:
-    shared = [path for path in (ROOT / "converters").glob("*.py")]
     named = tuple(f"mjconv.converters.{name}" for name in FORMATS)
     found = [
         (path.name, line)
-        for path in shared
+        for path in (ROOT / "converters").glob("*.py")
         for line in path.read_text("utf-8").splitlines()
         if line.startswith(("import ", "from ")) and any(name in line for name in named)
     ]
