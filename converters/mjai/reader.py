@@ -136,8 +136,9 @@ def _add(draft: _Draft, events: list[ev.Event], messages: Messages, index: int) 
 
 
 def _finish(draft: _Draft, messages: Messages, report: Report, number: int) -> Match:
-    """Give the match its players and what its notes carry, and warn where it breaks off."""
+    """Give the match its players and what its notes carry; warn where the log itself breaks off."""
     match = with_players(draft.match)
+    _warn_of_breaks(match, report, number)
     found = {at: _note(messages, at) for at in messages.notes if draft.first <= at < draft.end}
     for index, (game_round, at) in enumerate(zip(match.rounds, draft.deals, strict=True)):
         note = found[at].round if at in found else None
@@ -154,7 +155,6 @@ def _finish(draft: _Draft, messages: Messages, report: Report, number: int) -> M
             report.warn(
                 "a note stands where none belongs: it is left out", match=number, line=messages.place(at).line
             )
-    _warn_of_breaks(match, report, number)
     return match
 
 
