@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cached_property
 
 #: How much of a long line is shown around the place of an error.
 SHOWN = 100
@@ -42,6 +45,33 @@ class Place:
         line = visible(shown)
         left, right = ("…" if begin else ""), ("…" if begin + SHOWN < len(self.text) else "")
         return f"    {left}{line}{right}\n    {' ' * (len(left) + width(before))}^"
+
+
+class Lines:
+    r"""The lines of a text, to find many places in it: where each begins is looked up once.
+
+    >>> Lines("one\ntwo").place(5)
+    Place(line=2, column=2, text='two', file=None)
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def _begins(self) -> list[int]:
+        return [0, *(found.end() for found in re.finditer("\n", self.text))]
+
+    def number(self, offset: int) -> int:
+        """Give the number of the line that an offset is on, from 1."""
+        return bisect_right(self._begins, min(max(offset, 0), len(self.text)))
+
+    def place(self, offset: int, file: str | None = None) -> Place:
+        """Find the line and column of an offset."""
+        offset = min(max(offset, 0), len(self.text))
+        number = self.number(offset)
+        begin = self._begins[number - 1]
+        end = self._begins[number] - 1 if number < len(self._begins) else len(self.text)
+        return Place(number, offset - begin + 1, self.text[begin:end].rstrip("\r"), file)
 
 
 def visible(text: str) -> str:

@@ -6,7 +6,9 @@ is anchored to an act of its frame, so that it stays in place when the text arou
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, Final
 
 import msgspec
@@ -81,8 +83,7 @@ def is_comment(text: str) -> bool:
 
 def owner(comment: Comment, file: File) -> int:
     """Give the index of the match that a comment is of: the one it stands in, else the next, else the last."""
-    ends = (index for index, match in enumerate(file.matches) if comment.at < match.end)
-    return next(ends, len(file.matches) - 1)
+    return min(bisect_right(file.matches, comment.at, key=lambda match: match.end), len(file.matches) - 1)
 
 
 def place_comments(texts: list[Comment], syntax: MatchSyntax, match: Match) -> None:
@@ -90,32 +91,32 @@ def place_comments(texts: list[Comment], syntax: MatchSyntax, match: Match) -> N
     head: list[str] = []
     tail: list[str] = []
     rounds: dict[int, list[tuple[int, str]]] = {}
+    begins: dict[int, list[int]] = {}
     for comment in texts:
-        index = next((i for i, frame in enumerate(syntax.frames) if comment.at < frame.end), None)
-        if index is None:
+        index = bisect_right(syntax.frames, comment.at, key=lambda frame: frame.end)
+        if index == len(syntax.frames):
             (tail if syntax.frames else head).append(comment.text)
         elif index == 0 and comment.at <= syntax.frames[0].begin:
             head.append(comment.text)
         else:
-            rounds.setdefault(index, []).append((_anchor(comment.at, syntax.frames[index]), comment.text))
+            if index not in begins:
+                begins[index] = _anchors(syntax.frames[index])
+            anchors = begins[index]
+            before = not anchors or comment.at < anchors[0]
+            anchor = BEFORE_ACTS if before else min(bisect_left(anchors, comment.at), len(anchors) - 1)
+            rounds.setdefault(index, []).append((anchor, comment.text))
     put(match, MatchExtras(tuple(head), tuple(tail)))
     for index, comments in rounds.items():
         game_round = match.rounds[index]
         put(game_round, RoundExtras(tuple(comments), round_extras(game_round).flows))
 
 
-def _anchor(at: int, frame: Frame) -> int:
+def _anchors(frame: Frame) -> list[int]:
+    """Give the offset of each act of a frame, and of what follows them."""
     if not frame.flows:
-        return BEFORE_ACTS
+        return []
     flow = frame.flows[-1]
-    if at <= flow.acts_at - 1:
-        return BEFORE_ACTS
-    offset = flow.acts_at
-    for index, act in enumerate(flow.acts):
-        if at <= offset:
-            return index
-        offset += len(act) + 2
-    return len(flow.acts)
+    return list(accumulate((len(act) + 2 for act in flow.acts), initial=flow.acts_at))
 
 
 def flows_before(source: Source, frame: Frame) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from typing import NamedTuple, TypeVar
 
@@ -87,6 +88,8 @@ class _MatchReader:
         self.source = source
         self.syntax = syntax
         self.found = found
+        #: The notes of rounds that no frame has taken yet, by digest.
+        self.waiting: defaultdict[str, deque[tuple[RoundNote, Comment]]] = defaultdict(deque)
         self.report = report
         self.number = number
 
@@ -94,7 +97,10 @@ class _MatchReader:
         match = self.syntax.info
         match.opening = [ev.StartGame()]
         match.closing = [ev.EndGame()]
-        note, place = self._match_note()
+        note, comment = self._match_note()
+        for found, its in self.found:
+            if found.round is not None and found.round.v == notes.VERSION:
+                self.waiting[found.round.digest].append((found.round, its))
         before: Round | None = None
         for index, frame in enumerate(self.syntax.frames):
             before = self._round(frame, index, before, 0 if note is None else note.shift)
@@ -102,36 +108,33 @@ class _MatchReader:
         self._warn_of_orphans()
         if comments:
             place_comments(comments, self.syntax, match)
-        if note is not None and place is not None:
-            match = _patched(note, rotated(match, -note.shift), place)
+        if note is not None and comment is not None:
+            match = self._patched(note, rotated(match, -note.shift), comment)
         return match
 
-    def _match_note(self) -> tuple[MatchNote | None, Place | None]:
+    def _match_note(self) -> tuple[MatchNote | None, Comment | None]:
         for place, (found, comment) in enumerate(self.found):
             note = found.match
             if note is None:
                 continue
             del self.found[place]
             if note.v == notes.VERSION and note.digest == info_digest(self.source, self.syntax):
-                return note, self.source.place_of_origin(comment.origin)
+                return note, comment
             line = self.source.place_of_origin(comment.origin).line
             self.report.warn(notes.let_go(note, "match"), match=self.number, line=line)
             break
         return None, None
 
-    def _round_note(self, frame: Frame) -> tuple[RoundNote | None, Place | None]:
-        if not self.found:
+    def _round_note(self, frame: Frame) -> tuple[RoundNote | None, Comment | None]:
+        """Take the first note, not yet taken, whose digest is the frame's."""
+        if not self.waiting:
             return None, None
         digest = notes.digest(self.source.stripped[frame.begin : frame.end].encode())
-        for place, (found, comment) in enumerate(self.found):
-            note = found.round
-            if note is not None and note.v == notes.VERSION and note.digest == digest:
-                del self.found[place]
-                return note, self.source.place_of_origin(comment.origin)
-        return None, None
+        waiting = self.waiting.get(digest)
+        return waiting.popleft() if waiting else (None, None)
 
     def _round(self, frame: Frame, index: int, before: Round | None, shift: int) -> Round:
-        note, place = self._round_note(frame)
+        note, comment = self._round_note(frame)
         dealer = (frame.number - 1 + shift) % _SEATS
         if note is not None and note.dealer is not UNSET:
             dealer = note.dealer % _SEATS
@@ -144,8 +147,8 @@ class _MatchReader:
         game_round = reading.round
         if len(frame.flows) > 1:
             put(game_round, RoundExtras(flows=flows_before(self.source, frame)))
-        if note is not None and place is not None:
-            game_round = _patched(note, game_round, place)
+        if note is not None and comment is not None:
+            game_round = self._patched(note, game_round, comment)
         self._tell(reading, game_round, index, noted=note is not None)
         return game_round
 
@@ -160,11 +163,19 @@ class _MatchReader:
                 self.report.warn(warning, label=game_round.label, **where)
 
     def _warn_of_orphans(self) -> None:
+        kept = {id(note) for waiting in self.waiting.values() for note, _ in waiting}
         for found, comment in self.found:
-            if found.round is not None:
+            note = found.round
+            if note is not None and (id(note) in kept or note.v != notes.VERSION):
                 line = self.source.place_of_origin(comment.origin).line
-                said = notes.let_go(found.round, "round")
-                self.report.warn(said, match=self.number, label=found.round.frame, line=line)
+                self.report.warn(notes.let_go(note, "round"), match=self.number, label=note.frame, line=line)
+
+    def _patched(self, note: notes.Note, whole: Whole, comment: Comment) -> Whole:
+        try:
+            return patch.apply(note, whole, seats=_SEATS)
+        except patch.PatchError as error:
+            place = self.source.place_of_origin(comment.origin)
+            raise InputError(f"the note does not fit: {error}", place) from None
 
 
 def info_digest(source: Source, syntax: MatchSyntax) -> str:
@@ -202,10 +213,3 @@ def _offset(source: Source, frame: Frame, error: FrameError) -> int:
     flow = frame.flows[-1]
     find = {"start": flow.start_offset, "acts": flow.act_offset, "end": flow.end_offset}[error.part]
     return find(error.index)
-
-
-def _patched(note: notes.Note, whole: Whole, place: Place) -> Whole:
-    try:
-        return patch.apply(note, whole, seats=_SEATS)
-    except patch.PatchError as error:
-        raise InputError(f"the note does not fit: {error}", place) from None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mjconv.converters.jmjp.detect import BLANK, OPENING
-from mjconv.ir.errors import InputError, Place
+from mjconv.ir.errors import InputError, Lines, Place
 
 #: The versions that are read, as the standard numbers them: big, or big.small.
 KNOWN_MAJORS: Final = (0, 1)
@@ -50,6 +50,7 @@ class Source:
 
     def __init__(self, text: str, file: str | None = None) -> None:
         self.text = text
+        self._lines = Lines(text)
         self.file = file
         self.version = self._find_version()
         self.major = int(self.version.partition(".")[0])
@@ -96,7 +97,7 @@ class Source:
         >>> Source.from_bytes(b"jmjp[1.0]").place_of_origin(4).column
         5
         """
-        return Place.at(self.text, origin, self.file)
+        return self._lines.place(origin, self.file)
 
     def origin(self, offset: int) -> int:
         """Give the offset in the original text of an offset in the stripped text.

@@ -246,16 +246,12 @@ def _dora_of(frame: Frame) -> tuple[Tile, ...]:
 def _with_comments(layout: FrameLines, comments: Sequence[tuple[int, str]]) -> list[str]:
     if not comments:
         return [layout.head, *layout.start, *layout.acts, *layout.end, layout.foot]
+    said: dict[int, list[str]] = {}
+    for at, text in comments:
+        said.setdefault(at, []).append(f"//{text}")
+    before = said.pop(BEFORE_ACTS, [])
     acts = []
     for begin, line in zip(layout.begins, layout.acts, strict=True):
-        acts += [*(f"//{text}" for at, text in comments if at == begin), line]
-    done = {BEFORE_ACTS, *layout.begins}
-    return [
-        layout.head,
-        *(f"//{text}" for at, text in comments if at == BEFORE_ACTS),
-        *layout.start,
-        *acts,
-        *(f"//{text}" for at, text in comments if at not in done),
-        *layout.end,
-        layout.foot,
-    ]
+        acts += [*said.pop(begin, []), line]
+    after = [text for texts in said.values() for text in texts]
+    return [layout.head, *before, *layout.start, *acts, *after, *layout.end, layout.foot]

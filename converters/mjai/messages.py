@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, Final
 
 import msgspec
@@ -43,10 +45,21 @@ class Messages:
 
     def place(self, index: int, key: str | None = None) -> Place:
         """Find where the message of this index stands, or a key of it; past the last: the end."""
+        return self._place(self._offset(index), key)
+
+    def line(self, index: int) -> int:
+        """Give the number of the line, from 1, that the message of this index begins on."""
+        return bisect_right(self._lines, self._offset(index))
+
+    def _offset(self, index: int) -> int:
         if self._offsets is None:
             self._offsets = [offset for offset, _ in self._values()]
-        begin = self._offsets[index] if index < len(self._offsets) else len(self._data)
-        return self._place(begin, key)
+        return self._offsets[index] if index < len(self._offsets) else len(self._data)
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """The offsets at which lines begin."""
+        return [0, *(found.end() for found in re.finditer(b"\n", self._data))]
 
     def _read_fast(self) -> list[Event]:
         if self._is_batch:
@@ -144,8 +157,11 @@ class Messages:
             end = self._data.find(b"\n", offset)
             found = self._data.find(f'"{key}"'.encode(), offset, len(self._data) if end < 0 else end)
             offset = max(offset, found)
-        text = self._data.decode("utf-8", "replace")
-        return Place.at(text, len(self._data[:offset].decode("utf-8", "replace")))
+        number = bisect_right(self._lines, offset)
+        begin = self._lines[number - 1]
+        end = self._lines[number] - 1 if number < len(self._lines) else len(self._data)
+        column = len(self._data[begin:offset].decode("utf-8", "replace")) + 1
+        return Place(number, column, self._data[begin:end].decode("utf-8", "replace").rstrip("\r"))
 
 
 def _kind(value: Any) -> str:

@@ -152,9 +152,7 @@ def _finish(draft: _Draft, messages: Messages, report: Report, number: int) -> M
             if _fits(note, match_digest(match), messages, at, report, number):
                 match = _patched(note, match, messages, at)
         elif note is not None or (found[at].round is not None and at not in draft.deals):
-            report.warn(
-                "a note stands where none belongs: it is left out", match=number, line=messages.place(at).line
-            )
+            report.warn("a note stands where none belongs: it is left out", match=number, line=messages.line(at))
     return match
 
 
@@ -178,7 +176,7 @@ def _fits(
     if note.v == notes.VERSION and note.digest == digest:
         return True
     what = "match" if label is None else "round"
-    report.warn(notes.let_go(note, what), match=match, round=index, label=label, line=messages.place(at).line)
+    report.warn(notes.let_go(note, what), match=match, round=index, label=label, line=messages.line(at))
     return False
 
 
