@@ -84,11 +84,12 @@ def starts(match: Match) -> list[ev.StartRound]:
     """
     found: list[ev.StartRound] = []
     before: Round | None = None
+    seats = match.seats
     for game_round in match.rounds:
         start = game_round.start or ev.StartRound()
         if UNSET in (start.bakaze, start.kyoku, start.honba, start.kyotaku, start.oya, start.scores):
             last = found[-1] if found else None
-            start = _complete(start, game_round, last, before, match.seats)
+            start = _complete(start, game_round, last, before, seats)
         found.append(start)
         before = game_round
     return found

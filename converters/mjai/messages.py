@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, Final
@@ -46,6 +46,14 @@ class Messages:
     def place(self, index: int, key: str | None = None) -> Place:
         """Find where the message of this index stands, or a key of it; past the last: the end."""
         return self._place(self._offset(index), key)
+
+    def noted(self, first: int, end: int) -> list[int]:
+        """Give the indices, of these, of the messages that carry a note."""
+        return self._noted[bisect_left(self._noted, first) : bisect_left(self._noted, end)]
+
+    @cached_property
+    def _noted(self) -> list[int]:
+        return list(self.notes)
 
     def line(self, index: int) -> int:
         """Give the number of the line, from 1, that the message of this index begins on."""

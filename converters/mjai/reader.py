@@ -139,7 +139,7 @@ def _finish(draft: _Draft, messages: Messages, report: Report, number: int) -> M
     """Give the match its players and what its notes carry; warn where the log itself breaks off."""
     match = with_players(draft.match)
     _warn_of_breaks(match, report, number)
-    found = {at: _note(messages, at) for at in messages.notes if draft.first <= at < draft.end}
+    found = {at: _note(messages, at) for at in messages.noted(draft.first, draft.end)}
     for index, (game_round, at) in enumerate(zip(match.rounds, draft.deals, strict=True)):
         note = found[at].round if at in found else None
         digest, label = round_digest(game_round) if note else "", game_round.label

@@ -127,12 +127,13 @@ def _names(match: Match) -> tuple[str, ...] | UnsetType:
 def _rounds(match: Match) -> list[Round]:
     """Give the rounds as mjai can say them: what it requires and the record leaves open is filled in."""
     deals: list[ev.StartRound] | None = None
+    seats = match.seats
     rounds = []
     for index, game_round in enumerate(match.rounds):
         events = game_round.events
         if not _is_whole(game_round):
             deals = deals or derive.starts(match)
-            events = _completed(events, deals[index], match.seats)
+            events = _completed(events, deals[index], seats)
         rounds.append(Round(events))
     return rounds
 
