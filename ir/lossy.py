@@ -49,16 +49,18 @@ def _without_flowers(events: Sequence[ev.Event]) -> list[ev.Event]:
             else:
                 replacing[event.actor] = flower
         elif isinstance(event, ev.Draw) and event.actor in replacing:
-            kept[0] = _dealt_instead(kept[0], event.actor, replacing.pop(event.actor), event.pai)
+            flower = replacing.pop(event.actor)
+            kept[:1] = [_dealt_instead(deal, event.actor, flower, event.pai) for deal in kept[:1]]
         else:
             kept.append(event)
     return kept
 
 
 def _dealt_instead(deal: ev.Event, player: int, flower: Tile, tile: Tile) -> ev.Event:
-    if not isinstance(deal, ev.StartRound) or deal.tehais is UNSET or flower not in deal.tehais[player]:
+    hands_of_all = deal.tehais or () if isinstance(deal, ev.StartRound) else ()
+    if not isinstance(deal, ev.StartRound) or player >= len(hands_of_all) or flower not in hands_of_all[player]:
         return deal
-    hands = [list(hand) for hand in deal.tehais]
+    hands = [list(hand) for hand in hands_of_all]
     hands[player][hands[player].index(flower)] = tile
     return structs.replace(deal, tehais=tuple(tuple(hand) for hand in hands))
 

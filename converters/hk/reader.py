@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from mjconv.converters import notes
 from mjconv.converters.hk.drafts import Draft, FoundNote, Game, drafts, finish
-from mjconv.converters.hk.lines import State, spell_base
+from mjconv.converters.hk.lines import SEATS, State, spell_base
 from mjconv.ir import patch
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
@@ -136,6 +136,6 @@ def _fits(note: notes.Note, digest: str) -> bool:
 
 def _patched(note: notes.Note, whole: Whole, place: Place) -> Whole:
     try:
-        return patch.apply(note, whole)
+        return patch.apply(note, whole, seats=SEATS)
     except patch.PatchError as error:
         raise InputError(f"the note does not fit: {error}", place) from None

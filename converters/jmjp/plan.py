@@ -29,11 +29,13 @@ _SEATS: Final = 4
 
 
 class PlanError(ValueError):
-    """The events cannot be played: the message, and the index of the event where play parts from the rules."""
+    """The events cannot be played, or not told: the message, and the index of the event where that shows."""
 
-    def __init__(self, message: str, event: int | None = None) -> None:
+    def __init__(self, message: str, event: int | None = None, *, untold: bool = False) -> None:
         super().__init__(message)
         self.event = event
+        #: Whether it is jmjp that lacks words, not play that is wrong.
+        self.untold = untold
 
 
 class Planned(NamedTuple):
@@ -179,6 +181,7 @@ class _Plan:
             self.regular = False
         index, end = 0, len(events)
         try:
+            start = self._hands(deal)
             while index < end:
                 event = events[index]
                 if type(event) is ev.Draw and index + 1 < end and self._turn(event, events[index + 1]):
@@ -190,12 +193,14 @@ class _Plan:
                 index += 1
         except IllegalPlayError as error:
             raise PlanError(str(error), index) from None
+        except KeyError as error:
+            raise PlanError(f"jmjp has no word for {error.args[0]}", index, untold=True) from None
         if self.begun:
             self._give("")
         if game_round.blocked:
             self._blocked(game_round.blocked)
         hands = final_hands(self.table) if game_round.final_hands is UNSET else game_round.final_hands
-        return Flow(self._hands(deal), self.acts, self._hands(hands), 0, 0, 0)
+        return Flow(start, self.acts, self._hands(hands), 0, 0, 0)
 
     def read_as(self, events: list[ev.Event], frame: Frame) -> list[ev.Event] | None:
         """Give the events that the acts and the points are read back as, without dora; None where in doubt."""
@@ -351,7 +356,7 @@ class _Plan:
             self.acts.append(f"{self.letters[event.actor]},{'rn' if self.major else 'ro'},")
 
     def _nukidora(self, event: ev.Nukidora) -> None:
-        raise PlanError(f"player {event.actor} sets a north aside, which only games of three players know")
+        raise KeyError(f"setting {event.pai or 'N'} aside")
 
     def _end(self, event: ev.Ryukyoku | ev.EndRound) -> None:  # noqa: ARG002 - all take the event
         self.ended += 1  # the frame's points

@@ -179,6 +179,8 @@ class _MatchWriter:
             return plan_frame(self.scored.rounds[index], start, self.major, self._own_seat())
         except PlanError as error:
             event = "" if error.event is None else f", message {error.event + 1}"
+            if error.untold:
+                raise UnsupportedError(f"{where}{event}: {error}") from None
             raise PlayError(f"{where}{event}: {error}", at=(self.number, index, error.event or 0)) from None
         except KeyError as error:
             raise UnsupportedError(f"{where}: jmjp has no word for {error.args[0]}") from None
