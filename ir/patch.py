@@ -219,6 +219,15 @@ def _apply_events(edits: Sequence[Edit], reading: Sequence[Event], seats: int) -
 def _converted(messages: Sequence[dict[str, Any]], seats: int) -> Iterator[Event]:
     for message in messages:
         try:
-            yield from_wide_message(message, seats) if seats else from_message(message)
+            yield _made(message, seats)
         except msgspec.ValidationError as error:
             raise PatchError(str(error)) from None
+
+
+def _made(message: dict[str, Any], seats: int) -> Event:
+    try:
+        return from_message(message)
+    except msgspec.ValidationError:
+        if not seats:
+            raise
+        return from_wide_message(message, seats)

@@ -25,20 +25,23 @@ def from_wide_message(message: Mapping[str, Any], seats: int = MOST_SEATS) -> Ev
 def _convert(known: dict[str, Any], kind: type[Message], seats: int) -> Message:
     """Make an event by way of a copy of its kind that knows more tiles and seats."""
     if (kind, seats) not in _WIDE:
+        infos = structs.fields(kind)
         hints = get_type_hints(kind, include_extras=True)
         fields = [
             (info.encode_name, _widened(hints[info.name], seats), msgspec.field(default=info.default))
-            for info in structs.fields(kind)
+            for info in infos
             if info.name != "extras"
         ]
         name = f"Wide{kind.__name__}"
-        _WIDE[kind, seats] = msgspec.defstruct(name, fields, kw_only=True, forbid_unknown_fields=True)
-    values = structs.asdict(msgspec.convert(known, _WIDE[kind, seats]))
-    names = {info.encode_name: info.name for info in structs.fields(kind)}
+        wide = msgspec.defstruct(name, fields, kw_only=True, forbid_unknown_fields=True)
+        _WIDE[kind, seats] = wide, {info.encode_name: info.name for info in infos}
+    wide, names = _WIDE[kind, seats]
+    values = structs.asdict(msgspec.convert(known, wide))
     return kind(**{names[key]: value for key, value in values.items()})
 
 
-_WIDE: dict[tuple[type[Message], int], type[Any]] = {}
+#: The copies that were made, each with the names of its fields by their keys.
+_WIDE: dict[tuple[type[Message], int], tuple[type[Any], dict[str, str]]] = {}
 
 
 def _widened(hint: Any, seats: int) -> Any:

@@ -22,6 +22,7 @@ def recognise(head: bytes) -> bool:
     >>> recognise(b"Event: a cup\n\nE 1 0 4\n1t"), recognise(b'{"type":"start_game"}')
     (True, False)
     """
+    head = head.removeprefix(b"\xef\xbb\xbf")
     if not head.isascii():
         return False
     text = head.decode("ascii").replace("\r\n", "\n")

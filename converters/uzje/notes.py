@@ -21,6 +21,8 @@ from mjconv.ir.tiles import Tile
 #: Columns that a line is filled to.
 WIDTH: Final = 100
 
+#: The number of a turn.
+_NUMBER: Final = re.compile(r"(?<![^ ])[0-9]++(?=\.)")
 _OTHER: Final = re.compile(r"[^\x21-\x7e]")
 #: What stands up to a comma between two values.
 _VALUE: Final = re.compile(r'(?:[^",]++|"(?:[^"\\]++|\\.)*+")*+,?+')
@@ -57,13 +59,13 @@ def choices_of(note: RoundNote, tiles: list[Tile]) -> Choices:
 
 
 def words_digest(words: Sequence[str]) -> str:
-    """Digest the words of a game paragraph."""
-    return notes.digest(" ".join(words).encode())
+    """Digest the words of a game paragraph, but for the numbers of its turns, which mean nothing."""
+    return notes.digest(_NUMBER.sub("", " ".join(words)).encode())
 
 
-def match_digest(players: int) -> str:
-    """Digest what a file's own words say of a match as a whole: how many play, 0 where there is no game."""
-    return notes.digest(str(players).encode())
+def match_digest(header: Sequence[str]) -> str:
+    """Digest what a file's own words say of a match: the header of its first game, nothing where there is none."""
+    return notes.digest(" ".join(header).encode())
 
 
 def write_note(note: UzjeNote) -> str:

@@ -17,7 +17,7 @@ from mjconv.ir.errors import InputError, Place
 BlockKind: TypeAlias = Literal["game", "data", "comment"]
 
 #: Lines that follow each other, none of them empty.
-_BLOCK: Final = re.compile(r"(?:[^\S\n]*+\S[^\n]*+(?:\n|\Z))++")
+_BLOCK: Final = re.compile(r"(?m)^(?:[^\S\n]*+\S[^\n]*+(?:\n|\Z))++")
 _COMMENT_LINE: Final = re.compile(r"(?m)^[^\S\n]*+:[^\n]*+")
 #: What a later line of a block begins with. A literal line break is found faster than the beginning of a line.
 _LATER_COMMENT: Final = re.compile(r"\n[^\S\n]*+:")
@@ -77,7 +77,7 @@ def decode(data: bytes) -> str:
         at = len(data[: error.start].decode("ascii"))
         message = f"not ASCII: byte 0x{data[error.start]:02x} at byte offset {error.start}"
         raise InputError(message, Place.at(shown, at)) from None
-    return text.replace("\r\n", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def blocks(text: str) -> Iterator[Block]:

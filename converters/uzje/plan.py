@@ -67,6 +67,8 @@ def plan_game(game_round: Round, events: Sequence[ev.Event], start: ev.StartRoun
     wind, number, repeat = cast(Wind, start.bakaze), int(start.kyoku or 1), int(start.honba or 0)
     game = Game(wind, number, repeat, players, [], [])
     if not _is_played(game_round, start):
+        if game_round.select(ev.Win, ev.Ryukyoku) or game_round.scores_after is not UNSET:
+            raise SpellingError("a round without play cannot be written: Ùzje tells a game by its tiles", 0)
         return Plan(game, Choices())
     if start.tehais is UNSET or any(len(hand) != HAND for hand in start.tehais):
         raise SpellingError(f"Ùzje deals hands of {HAND} tiles, and this deal has others, or none", 0)
@@ -175,7 +177,9 @@ class _Turns:
             if not 0 <= event.actor < players:
                 raise PlanError(f"there is no player {event.actor}: the game has {players}", index)
             if kind is ev.Draw and not self.replacing:
-                self._close()
+                if self.moves:
+                    said = f"player {event.actor} draws, where player {self.actor} has yet to discard"
+                    raise PlanError(said, index)
                 self.begins.append(index)
                 self.front.append(event.pai)
                 drawer = event.actor

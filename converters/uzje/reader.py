@@ -26,7 +26,7 @@ from mjconv.converters.uzje.syntax import HEADER, FaultError, parse
 from mjconv.converters.uzje.words import SEATS
 from mjconv.ir import events as ev
 from mjconv.ir import patch
-from mjconv.ir.errors import InputError, Place, PlayError
+from mjconv.ir.errors import InputError, Lines, Place, PlayError
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Round
@@ -50,8 +50,9 @@ def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
     """
     del flavour
     text = decode(data)
+    lines = Lines(text)
     for number, draft in enumerate(_drafts(text)):
-        yield _MatchReader(text, draft, report, number).read()
+        yield _MatchReader(lines, draft, report, number).read()
 
 
 def locate(data: bytes, match: int, game_round: int, event: int) -> Place | None:
@@ -108,7 +109,19 @@ def _drafts(text: str) -> list[_MatchDraft]:
                 _sort_out(drafts, parts, tags, text)
                 continue
         (draft.games[-1].after if draft.games else draft.head).append(kept)
-    return [draft for draft in drafts if draft.games or draft.begun]
+    return _with_games(drafts)
+
+
+def _with_games(drafts: list[_MatchDraft]) -> list[_MatchDraft]:
+    """Leave out what is no match; a match note that no game follows stays with the match before it."""
+    matches: list[_MatchDraft] = []
+    for draft in drafts:
+        if draft.games or draft.begun:
+            matches.append(draft)
+        elif matches and matches[-1].games:
+            matches[-1].games[-1].found += draft.found
+            matches[-1].games[-1].after += draft.head
+    return matches
 
 
 def _sort_out(drafts: list[_MatchDraft], parts: list[Block], tags: list[str], text: str) -> None:
@@ -131,7 +144,12 @@ def _sort_out(drafts: list[_MatchDraft], parts: list[Block], tags: list[str], te
             draft.begun = True
         if tag == notes.MARK:
             note = _read_note(part, text)
-            if note.match is not None:
+            if note.match is not None and draft.games:
+                # It stands before the first game of its match: files may be joined as text.
+                keep()
+                draft = _MatchDraft()
+                drafts.append(draft)
+            elif note.match is not None:
                 draft.begun = True
             (draft.games[-1] if draft.games else draft).found.append((note, part.begin))
             kept += [line + "\n" for line in part.text.split("\n") if line.lstrip().startswith(":")]
@@ -187,8 +205,8 @@ class _Players:
 
 
 class _MatchReader:
-    def __init__(self, text: str, draft: _MatchDraft, report: Report, number: int) -> None:
-        self.text = text
+    def __init__(self, lines: Lines, draft: _MatchDraft, report: Report, number: int) -> None:
+        self.lines = lines
         self.draft = draft
         self.report = report
         self.number = number
@@ -198,13 +216,15 @@ class _MatchReader:
         match.rounds = [self._round(game, index) for index, game in enumerate(self.draft.games)]
         seats = max((game.players for game in self.draft.games), default=MOST_SEATS)
         found = [*self.draft.found, *(entry for game in self.draft.games for entry in game.found)]
+        noted = False
         for entry, offset in found:
             note = entry.match
             if note is None:
                 continue
-            digest = match_digest(self.draft.games[0].players if self.draft.games else 0)
-            if note.v == notes.VERSION and note.digest == digest:
+            digest = match_digest(self.draft.games[0].text.words[:HEADER] if self.draft.games else ())
+            if note.v == notes.VERSION and note.digest == digest and not noted:
                 match = self._patched(note, match, offset, seats=seats if seats > USUAL_SEATS else 0)
+                noted = True
             else:
                 self._let_go(note, "match", offset)
         if KEY not in match.extras:
@@ -226,7 +246,7 @@ class _MatchReader:
             try:
                 choices = choices_of(note, game.tiles)
             except notes.NoteError as error:
-                raise InputError(f"the note does not fit: {error}", Place.at(self.text, offset)) from None
+                raise InputError(f"the note does not fit: {error}", self.lines.place(offset)) from None
         try:
             game_round = read_game(game, dealer, choices).round
         except GameError as error:
@@ -240,7 +260,7 @@ class _MatchReader:
         return game_round
 
     def _place(self, draft: _GameDraft, word: int) -> Place:
-        return Place.at(self.text, draft.text.offset(word))
+        return self.lines.place(draft.text.offset(word))
 
     def _round_note(self, draft: _GameDraft, index: int) -> tuple[RoundNote | None, int]:
         found = [(entry.round, offset) for entry, offset in draft.found if entry.round is not None]
@@ -254,11 +274,11 @@ class _MatchReader:
         return fitting[0] if fitting else (None, 0)
 
     def _let_go(self, note: notes.Note, what: str, offset: int, index: int | None = None) -> None:
-        line = Place.at(self.text, offset).line
+        line = self.lines.number(offset)
         self.report.warn(notes.let_go(note, what), match=self.number, round=index, line=line)
 
     def _patched(self, note: notes.Note, whole: Whole, offset: int, *, seats: int) -> Whole:
         try:
             return patch.apply(note, whole, seats=seats)
         except patch.PatchError as error:
-            raise InputError(f"the note does not fit: {error}", Place.at(self.text, offset)) from None
+            raise InputError(f"the note does not fit: {error}", self.lines.place(offset)) from None

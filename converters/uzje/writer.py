@@ -62,6 +62,7 @@ class _MatchWriter:
 
     def __init__(self, match: Match, number: int, report: Report, options: WriteOptions) -> None:
         self.match = match
+        self.seats = match.seats
         self.number = number
         self.report = report
         self.plain = options.plain
@@ -77,21 +78,21 @@ class _MatchWriter:
         if (self.number or not self.match.rounds) and not any(map(begins_match, paragraphs[:1])):
             paragraphs.insert(0, f"{MATCH}:")
         games: list[str] = []
-        players = 0
+        header: Sequence[str] = ()
         for index, game_round in enumerate(self.match.rounds):
-            plan, own = self._round(game_round, index)
+            words, own = self._round(game_round, index)
             games += own
-            players = players or plan.game.players
+            header = header or words[:_HEADER]
         reading = Match(opening=[ev.StartGame()], closing=[ev.EndGame()])
         found, differences = patch.diff(reading, _without(self.match, extras))
         notes.tell(self.report, differences, carried=not self.plain, match=self.number)
         if found and not self.plain:
-            note = notes.of(found, match_digest(players))
+            note = notes.of(found, match_digest(header))
             paragraphs.append(write_note(UzjeNote(match=note)))
         return [*paragraphs, *games]
 
-    def _round(self, game_round: Round, index: int) -> tuple[Plan, list[str]]:
-        """Give the plan of a round, and its paragraphs."""
+    def _round(self, game_round: Round, index: int) -> tuple[Sequence[str], list[str]]:
+        """Give the words of a round's game, and its paragraphs."""
         plan, reading, used, dealer = self._read_back(game_round, index)
         extras = _placed(round_extras(game_round), plan)
         layout = lay_out(plan.game, self.style, extras.end)
@@ -113,7 +114,7 @@ class _MatchWriter:
                 aside=tuple(sorted(used.aside)),
             )
             paragraphs.append(write_note(UzjeNote(round=note)))
-        return plan, [*paragraphs, *extras.after]
+        return layout.words, [*paragraphs, *extras.after]
 
     def _check(self, found: patch.Patch, reading: Round, plan: Plan, index: int) -> None:
         """Raise `UnsupportedError` where a note of a game beyond riichi would not be read."""
@@ -144,7 +145,7 @@ class _MatchWriter:
         start = self.deals[index]
         where = f"match {self.number + 1}, round {game_round.label}"
         try:
-            plan = plan_game(game_round, events, start, self.match.seats)
+            plan = plan_game(game_round, events, start, self.seats)
             dealer = plan.game.dealer if self.plain else int(start.oya or 0)
             reading: Reading = read_game(plan.game, dealer, _NO_CHOICES if self.plain else plan.choices)
         except SpellingError as error:
