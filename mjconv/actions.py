@@ -52,6 +52,8 @@ def join(inputs: Sequence[str], output: str | None, wishes: Wishes, *, like_firs
     Without `output` they go to standard output, in the format asked for. Where nothing says what to write,
     `like_first` takes the format of the first input. Raises `MjconvError` and `OSError`; then nothing is written.
     """
+    if output is None and like_first:
+        output = STANDARD
     _check_join(inputs, output, wishes)
     output = output or STANDARD
     for path in (output, wishes.report):
@@ -68,7 +70,9 @@ def join(inputs: Sequence[str], output: str | None, wishes: Wishes, *, like_firs
 
 def _check_join(inputs: Sequence[str], output: str | None, wishes: Wishes) -> None:
     if output is None and wishes.target is None:
-        hint = f"; did you mean: {inputs[0]} -o {inputs[1]}?" if len(inputs) == 2 else ""
+        # What is there would be written over.
+        new = len(inputs) == 2 and os.path.exists(inputs[0]) and not os.path.exists(inputs[1])
+        hint = f"; did you mean: {inputs[0]} -o {inputs[1]}?" if new else ""
         raise UsageError(f"say where to with -o, or with --to what to write to standard output{hint}")
     if list(inputs).count(STANDARD) > 1:
         raise UsageError("standard input (-) can be read only once")
@@ -163,6 +167,10 @@ def _finish(
 ) -> None:
     """Tell what was lost and what was odd, and put the files in place, unless `--strict` forbids it."""
     names = [source.name or STDIN_NAME for source in sources]
+    if wishes.report is not None:
+        taken = {os.path.realpath(name) for name in (*names, *files) if name not in (STANDARD, STDIN_NAME)}
+        if os.path.realpath(wishes.report) in taken:
+            raise UsageError("the report needs a file of its own")
     if not wishes.quiet:
         say_all(conversion, names[0] if len(names) == 1 else output, form.id)
     report = {}

@@ -58,7 +58,8 @@ def loss_lines(losses: Sequence[Loss], target: str) -> Iterator[str]:
         detail = f" ({ones[0].detail})" if ones[0].detail else ""
         yield visible(f"  {fate:<12} {len(ones):>4} x {what}{f', first in {where}' if where else ''}{detail}")
     if len(ordered) > SHOWN:
-        yield f"  … and {len(ordered) - SHOWN} kinds more; --report FILE tells all"
+        more = len(ordered) - SHOWN
+        yield f"  … and {more} kind{'s' * (more > 1)} more; --report FILE tells all"
 
 
 def _where(loss: Loss, several: bool) -> str:

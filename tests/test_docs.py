@@ -203,7 +203,7 @@ def two_commands() -> tuple[str, str]:
 
 
 def test_the_first_command_converts_the_sample(folder: Path) -> None:
-    assert two_commands()[0].startswith("python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/mjconv ")
+    assert two_commands()[0].startswith("python3 -m venv .venv && .venv/bin/pip install -e . && .venv/bin/mjconv ")
     run([Command(two_commands()[0].rpartition(".venv/bin/")[2], "")], folder)
     assert (folder / "game.jmjp").read_bytes() == (ROOT / "corpus/sample/game.jmjp").read_bytes()
 

@@ -117,7 +117,10 @@ def test_an_edited_act_loses_the_note_of_its_round_alone(version: str) -> None:
     assert str(edited) == (
         f"match 1, round E2-0, line {note}: the round was edited, and its note no longer fits: it is left out"
     )
-    assert str(hands) == "match 1, round E2-0: the hands shown at the end are not those that play leaves"
+    assert str(hands) == (
+        "match 1, round E2-0, line 28: the hand shown at the end is hnd[2m3m4m5m6m7m8m9m1p2p3p4p6s,,], "
+        "where play leaves hnd[1m2m3m4m5m6m7m8m9m1p2p3p4p,,]"
+    )
 
 
 @both_versions

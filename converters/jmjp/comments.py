@@ -9,9 +9,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec import structs
 
 from mjconv.converters.jmjp.source import Comment, Source
 from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
@@ -62,9 +63,11 @@ def match_extras(match: Match) -> MatchExtras:
 
 
 def put(whole: Match | Round, extras: Record) -> None:
-    """Set what a round or match carries for jmjp, if it is anything."""
+    """Set what a round or match carries for jmjp, if it is anything; else nothing is carried."""
     value: dict[str, Any] = msgspec.to_builtins(extras)
-    if value:
+    if not value:
+        whole.extras = {key: kept for key, kept in whole.extras.items() if key != KEY}
+    else:
         whole.extras = {**whole.extras, KEY: {key: list(map(_plain, items)) for key, items in value.items()}}
 
 
@@ -86,7 +89,14 @@ def owner(comment: Comment, file: File) -> int:
     return min(bisect_right(file.matches, comment.at, key=lambda match: match.end), len(file.matches) - 1)
 
 
-def place_comments(texts: list[Comment], syntax: MatchSyntax, match: Match) -> None:
+class Placed(NamedTuple):
+    """The comments of a match by where they stand: before its frames, after, and in each frame by anchor."""
+
+    match: MatchExtras
+    rounds: dict[int, tuple[tuple[int, str], ...]]
+
+
+def placed(texts: list[Comment], syntax: MatchSyntax) -> Placed:
     """Anchor a match's comments."""
     head: list[str] = []
     tail: list[str] = []
@@ -105,10 +115,29 @@ def place_comments(texts: list[Comment], syntax: MatchSyntax, match: Match) -> N
             before = not anchors or comment.at < anchors[0]
             anchor = BEFORE_ACTS if before else min(bisect_left(anchors, comment.at), len(anchors) - 1)
             rounds.setdefault(index, []).append((anchor, comment.text))
-    put(match, MatchExtras(tuple(head), tuple(tail)))
-    for index, comments in rounds.items():
-        game_round = match.rounds[index]
-        put(game_round, RoundExtras(tuple(comments), round_extras(game_round).flows))
+    return Placed(MatchExtras(tuple(head), tuple(tail)), {index: tuple(own) for index, own in rounds.items()})
+
+
+def keep_visible(whole: Match | Round, visible: RoundExtras | MatchExtras) -> None:
+    """Let the comments that stand in the text win over those that a note restored.
+
+    Of those, what no comment can hold is kept; where nobody edited the others, all stay in their order.
+    """
+    try:
+        noted = msgspec.convert(whole.extras.get(KEY, {}), type(visible))
+    except msgspec.ValidationError:
+        noted = type(visible)()
+    changed: dict[str, Any] = {}
+    for name in set(visible.__struct_fields__) - {"flows"}:
+        own, restored = getattr(visible, name), getattr(noted, name)
+        if [_text(item) for item in restored if is_comment(_text(item))] != [_text(item) for item in own]:
+            changed[name] = (*own, *(item for item in restored if not is_comment(_text(item))))
+    if changed:
+        put(whole, structs.replace(noted, **changed))
+
+
+def _text(comment: str | tuple[int, str]) -> str:
+    return comment if isinstance(comment, str) else comment[1]
 
 
 def _anchors(frame: Frame) -> list[int]:

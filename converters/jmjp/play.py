@@ -37,7 +37,8 @@ class Reading:
     def __init__(self, game_round: Round) -> None:
         self.round = game_round
         self.assumed: list[tuple[str, str]] = []
-        self.warnings: list[str] = []
+        #: What looks wrong, and which of the final hands shows it.
+        self.warnings: list[tuple[str, int]] = []
 
 
 def read_frame(
@@ -191,9 +192,10 @@ class _Play:
             text = write_hand(player, played[player], self.dealer, self.major)
             if text != entry and not same_hand(self._hand(text), self._hand(entry)):
                 differs = True
+                said = f"the hand shown at the end is {entry[2:]}, where play leaves {text[2:]}"
+                self.reading.warnings.append((said, index))
         if differs:
             self.reading.round.final_hands = tuple(self._hand(shown[player]) for player in range(SEATS))
-            self.reading.warnings.append("the hands shown at the end are not those that play leaves")
 
     def _letter(self, player: int) -> str:
         return LETTERS[(player - self.dealer) % SEATS]

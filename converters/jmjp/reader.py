@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict, deque
 from collections.abc import Iterator
 from typing import NamedTuple, TypeVar
@@ -9,7 +10,16 @@ from typing import NamedTuple, TypeVar
 from msgspec import UNSET, structs
 
 from mjconv.converters import notes
-from mjconv.converters.jmjp.comments import RoundExtras, flows_before, owner, place_comments, put
+from mjconv.converters.jmjp.comments import (
+    MatchExtras,
+    Placed,
+    RoundExtras,
+    flows_before,
+    keep_visible,
+    owner,
+    placed,
+    put,
+)
 from mjconv.converters.jmjp.dora import CUSTOMS
 from mjconv.converters.jmjp.heads import FrameError
 from mjconv.converters.jmjp.notes import PREFIX, JmjpNote, MatchNote, RoundNote
@@ -44,7 +54,7 @@ def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
     found: list[list[_Found]] = [[] for _ in file.matches]
     for comment in source.comments:
         index = owner(comment, file)
-        if comment.text.startswith(PREFIX):
+        if comment.text.lstrip(" \t").startswith(PREFIX):
             found[index].append(_Found(_read_note(comment, source), comment))
         else:
             comments[index].append(comment)
@@ -74,10 +84,12 @@ class _Found(NamedTuple):
 
 
 def _read_note(comment: Comment, source: Source) -> JmjpNote:
+    # A formatter may have put a blank before the mark.
+    text = comment.text.lstrip(" \t")
     try:
-        return notes.loads(comment.text[len(PREFIX) :].encode("utf-8", "replace"), JmjpNote)
+        return notes.loads(text[len(PREFIX) :].encode("utf-8", "replace"), JmjpNote)
     except notes.NoteError as error:
-        place = source.place_of_origin(comment.origin + len(f"//{PREFIX}") + error.at)
+        place = source.place_of_origin(comment.origin + 2 + len(comment.text) - len(text) + len(PREFIX) + error.at)
         raise InputError(str(error), place) from None
 
 
@@ -88,6 +100,9 @@ class _MatchReader:
         self.source = source
         self.syntax = syntax
         self.found = found
+        self.comments = Placed(MatchExtras(), {})
+        #: The notes that stand after their frames, by the frame's index.
+        self.own: dict[int, tuple[RoundNote, Comment]] = {}
         #: The notes of rounds that no frame has taken yet, by digest.
         self.waiting: defaultdict[str, deque[tuple[RoundNote, Comment]]] = defaultdict(deque)
         self.report = report
@@ -98,18 +113,17 @@ class _MatchReader:
         match.opening = [ev.StartGame()]
         match.closing = [ev.EndGame()]
         note, comment = self._match_note()
-        for found, its in self.found:
-            if found.round is not None and found.round.v == notes.VERSION:
-                self.waiting[found.round.digest].append((found.round, its))
+        self._sort_notes()
+        self.comments = placed(comments, self.syntax)
         before: Round | None = None
         for index, frame in enumerate(self.syntax.frames):
             before = self._round(frame, index, before, 0 if note is None else note.shift)
             match.rounds.append(before)
         self._warn_of_orphans()
-        if comments:
-            place_comments(comments, self.syntax, match)
+        put(match, self.comments.match)
         if note is not None and comment is not None:
             match = self._patched(note, rotated(match, -note.shift), comment)
+            keep_visible(match, self.comments.match)
         return match
 
     def _match_note(self) -> tuple[MatchNote | None, Comment | None]:
@@ -125,16 +139,35 @@ class _MatchReader:
             break
         return None, None
 
-    def _round_note(self, frame: Frame) -> tuple[RoundNote | None, Comment | None]:
-        """Take the first note, not yet taken, whose digest is the frame's."""
-        if not self.waiting:
-            return None, None
-        digest = notes.digest(self.source.stripped[frame.begin : frame.end].encode())
-        waiting = self.waiting.get(digest)
+    def _sort_notes(self) -> None:
+        """Give each frame the note that stands after it, if that is its own; others wait for their frame."""
+        frames = self.syntax.frames
+        digests: dict[int, str] = {}
+        for found, comment in self.found:
+            note = found.round
+            if note is None or note.v != notes.VERSION:
+                continue
+            index = bisect_right(frames, comment.at, key=lambda frame: frame.end) - 1
+            if index >= 0 and index not in self.own and self._digest(index, digests) == note.digest:
+                self.own[index] = note, comment
+            else:
+                self.waiting[note.digest].append((note, comment))
+
+    def _digest(self, index: int, digests: dict[int, str]) -> str:
+        if index not in digests:
+            frame = self.syntax.frames[index]
+            digests[index] = notes.digest(self.source.stripped[frame.begin : frame.end].encode())
+        return digests[index]
+
+    def _round_note(self, index: int) -> tuple[RoundNote | None, Comment | None]:
+        """Take the frame's own note, else the first, not yet taken, whose digest is the frame's."""
+        if index in self.own:
+            return self.own[index]
+        waiting = self.waiting.get(self._digest(index, {})) if self.waiting else None
         return waiting.popleft() if waiting else (None, None)
 
     def _round(self, frame: Frame, index: int, before: Round | None, shift: int) -> Round:
-        note, comment = self._round_note(frame)
+        note, comment = self._round_note(index)
         dealer = (frame.number - 1 + shift) % _SEATS
         if note is not None and note.dealer is not UNSET:
             dealer = note.dealer % _SEATS
@@ -145,22 +178,24 @@ class _MatchReader:
         except FrameError as error:
             raise PlayError(error.message, self.source.place(_offset(self.source, frame, error))) from None
         game_round = reading.round
-        if len(frame.flows) > 1:
-            put(game_round, RoundExtras(flows=flows_before(self.source, frame)))
+        visible = RoundExtras(self.comments.rounds.get(index, ()), flows_before(self.source, frame))
+        put(game_round, visible)
         if note is not None and comment is not None:
             game_round = self._patched(note, game_round, comment)
-        self._tell(reading, game_round, index, noted=note is not None)
+            keep_visible(game_round, visible)
+        self._tell(reading, game_round, index, frame, noted=note is not None)
         return game_round
 
-    def _tell(self, reading: Reading, game_round: Round, index: int, *, noted: bool) -> None:
+    def _tell(self, reading: Reading, game_round: Round, index: int, frame: Frame, *, noted: bool) -> None:
         """Report what was assumed and is not put right by a note, and what looks wrong."""
         where = {"match": self.number, "round": index}
         for what, detail in reading.assumed:
             if "kyotaku" in game_round.assumed if what.endswith("kyotaku") else not noted:
                 self.report.lose(what, "assumed", event=0, label=game_round.label, detail=detail, **where)
         if not noted:
-            for warning in reading.warnings:
-                self.report.warn(warning, label=game_round.label, **where)
+            for warning, hand in reading.warnings:
+                line = self.source.place(frame.flows[-1].end_offset(hand)).line
+                self.report.warn(warning, label=game_round.label, line=line, **where)
 
     def _warn_of_orphans(self) -> None:
         kept = {id(note) for waiting in self.waiting.values() for note, _ in waiting}

@@ -193,7 +193,8 @@ class _MatchWriter:
         """Give the comments and earlier flows of a round, as far as this file can hold them."""
         extras = round_extras(game_round)
         last = len(frame.flows[-1].acts) if frame.flows else BEFORE_ACTS
-        comments = sorted((max(BEFORE_ACTS, min(at, last)), text) for at, text in extras.comments)
+        comments = [(max(BEFORE_ACTS, min(at, last)), text) for at, text in extras.comments]
+        comments.sort(key=lambda comment: comment[0])
         flows = extras.flows if frame.flows and are_flows(extras.flows, self.major) else ()
         return RoundExtras(tuple(comments) if self.comments else (), flows)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -20,7 +20,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.lossy import as_riichi
 from mjconv.ir.match import Match, Round
 from mjconv.ir.points import with_points
-from mjconv.ir.tiles import HIDDEN
+from mjconv.ir.tiles import HIDDEN, OTHER_TILES
 
 #: What `mjai-riichienv` calls otherwise than the standard.
 _RIICHIENV: Final = (
@@ -30,6 +30,7 @@ _RIICHIENV: Final = (
 #: What a deal says in every dialect; one that lacks any of it was never mjai.
 _DEAL: Final = ("oya", "dora_marker", "tehais")
 _SEATS: Final = (3, 4)
+_OTHER: Final = frozenset(OTHER_TILES)
 _HIDDEN_HAND: Final = (HIDDEN,) * 13
 _CHECK: Final = msgspec.json.Decoder(ev.Event)
 _NO_NOTE: Final = MessageNote()
@@ -174,7 +175,18 @@ def _checked(events: Sequence[ev.Event], where: str) -> bytes:
             try:
                 _CHECK.decode(msgspec.json.encode(known))
             except msgspec.ValidationError as error:
-                raise UnsupportedError(
-                    f"mjai cannot hold this: {ev.name_of(event)}, event {place} of {where}: {error}"
-                ) from None
+                tile = next((tile for tile in _strings(msgspec.to_builtins(known)) if tile in _OTHER), None)
+                said = f"mjai has no tile {tile}" if tile else f"mjai cannot hold this: {error}"
+                raise UnsupportedError(f"{where}, message {place + 1} ({ev.name_of(event)}): {said}") from None
     return lines
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Give the strings in a value, in order."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _strings(part)
+    elif isinstance(value, dict):
+        yield from _strings(list(value.values()))

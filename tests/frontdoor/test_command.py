@@ -293,9 +293,23 @@ class TestWrongUsage:
             assert f"cannot tell the format to write by the name '{output}'" in outcome.err
 
     def test_neither_output_nor_format(self, run: Run) -> None:
+        put("in.mjson", GAME)
         outcome = run("in.mjson", "out.jmjp")
         assert outcome.status == WRONG_USAGE
         assert "did you mean: in.mjson -o out.jmjp?" in outcome.err
+
+    def test_no_hint_offers_to_write_over_what_is_there(self, run: Run) -> None:
+        put("in.mjson", GAME)
+        put("other.mjson", GAME)
+        assert "did you mean" not in run("in.mjson", "other.mjson").err
+
+    @pytest.mark.parametrize("report", ["./out.jmjp", "in.mjson"])
+    def test_the_report_is_written_over_nothing_else(self, run: Run, report: str) -> None:
+        put("in.mjson", GAME)
+        outcome = run("in.mjson", "-o", "out.jmjp", "--report", report)
+        assert outcome.status == WRONG_USAGE
+        assert "the report needs a file of its own" in outcome.err
+        assert Path("in.mjson").read_bytes() == (GAME if isinstance(GAME, bytes) else GAME.encode())
 
     def test_standard_input_twice(self, run: Run) -> None:
         assert run("-", "-", "--to", "mjai").status == WRONG_USAGE

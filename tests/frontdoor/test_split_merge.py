@@ -120,8 +120,8 @@ def test_merge_writes_the_format_of_the_first_where_nothing_says_another(run: Ru
     assert run("merge", day, "-o", "-").out == Path(day).read_bytes()
 
 
-def test_merge_needs_to_know_where_to(run: Run, day: str) -> None:
-    assert run("merge", day, day).status == WRONG_USAGE
+def test_merge_goes_to_standard_output_where_nothing_says_another(run: Run, day: str) -> None:
+    assert run("merge", day, day).out == Path(day).read_bytes() * 2
 
 
 def test_notes_go_with_their_matches_through_another_format(run: Run, day: str) -> None:

@@ -895,7 +895,10 @@ def test_a_call_says_from_whom_on_the_right_opposite_or_left(seat: str, target: 
 
 def test_hands_that_play_does_not_leave_are_kept_with_a_warning() -> None:
     read = told("e,9s,tg", end=hands({**DEAL, "e": "9m" * 13}))
-    assert read.warnings == ["the hands shown at the end are not those that play leaves"]
+    assert read.warnings == [
+        "the hand shown at the end is hnd[9m9m9m9m9m9m9m9m9m9m9m9m9m,,], "
+        "where play leaves hnd[1m1m2m3m4m5m0m7p8p9pewewrd,,]"
+    ]
     assert f"(e,hnd[{'9m' * 13},,])" in writer.write([read.match], Report(), WriteOptions()).decode()
 
 

@@ -1,0 +1,55 @@
+"""Files joined as text stay what they were, and what is no play is not written."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjconv.ir import events as ev
+from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.match import Match, Name, Player, Round, Text
+from trips import read, write
+
+HANDS = (
+    *((*(f"{rank}{suit}" for rank in range(1, 10)), "E", "S", "W", "N") for suit in "mps"),
+    ("1m", "2m", "3m", "1p", "2p", "3p", "1s", "2s", "3s", "P", "P", "F", "F"),
+)
+DEAL = ev.StartRound("E", "1m", 1, 0, 0, 0, (25000,) * 4, HANDS)
+
+
+def match(*names: str) -> Match:
+    played = Round([DEAL, ev.Draw(0, "C"), ev.Discard(0, "C", tsumogiri=True), ev.Ryukyoku(), ev.EndRound()])
+    return Match([Player(Name(Text(name))) for name in names], [played], [ev.StartGame()], [ev.EndGame()])
+
+
+def test_two_files_joined_are_two_matches() -> None:
+    first, second = match(*"ABCD"), match(*"EFGH")
+    text = write([first], "uzje").data + b"\n" + write([second], "uzje").data
+    assert read(text, "uzje").matches == [first, second]
+
+
+def test_a_match_note_moved_to_the_end_is_let_go_with_a_warning() -> None:
+    note, _, game = write([match(*"ABCD")], "uzje").data.partition(b"\n\n")
+    assert note.startswith(b'mjconv: {"match"')
+    was = read(game + b"\n" + note + b"\n\n", "uzje")
+    assert len(was.matches) == 1
+
+
+@pytest.mark.parametrize("flavour", ["uzje", "uzje-long", "uzje-commands"])
+def test_two_draws_with_no_discard_between_are_no_play(flavour: str) -> None:
+    played = Round([DEAL, ev.Draw(0, "C"), ev.Draw(0, "C"), ev.Discard(0, "E", tsumogiri=False)])
+    with pytest.raises(PlayError, match="draws"):
+        write([Match(rounds=[played])], flavour)
+
+
+@pytest.mark.parametrize("result", [ev.Win(0, 1), ev.Ryukyoku()])
+def test_a_round_known_only_by_its_result_is_refused(result: ev.Event) -> None:
+    with pytest.raises(UnsupportedError, match="a round without play"):
+        write([Match(rounds=[Round([result])])], "uzje")
+
+
+def test_the_numbers_of_turns_are_no_edit() -> None:
+    text = write([match(*"ABCD")], "uzje").data
+    assert b"\n1.C" in text
+    was = read(text.replace(b"\n1.C", b"\n0.C"), "uzje")
+    assert was.matches == [match(*"ABCD")]
+    assert was.warnings == []
