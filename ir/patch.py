@@ -158,7 +158,7 @@ def _diff_events(
                 yield _diff_event(at, ours, theirs, place, differences)
                 at, place = at + 1, place + 1
                 continue
-        skip, insert = _meet_again(reading[at:], source[place:])
+        skip, insert = _meet_again(reading, source, at, place)
         for theirs in source[place : place + insert]:
             differences.append(Difference(name_of(theirs), "lacks", place))
             place += 1
@@ -185,14 +185,14 @@ def _alike(ours: Event, theirs: Event) -> bool:
     return type(ours) is type(theirs) and getattr(ours, "actor", None) == getattr(theirs, "actor", None)
 
 
-def _meet_again(reading: Sequence[Event], source: Sequence[Event]) -> tuple[int, int]:
+def _meet_again(reading: Sequence[Event], source: Sequence[Event], at: int, place: int) -> tuple[int, int]:
     """Find how many events to delete, or how many to insert, until both lists go on alike."""
-    if not reading or not source:
-        return len(reading), len(source)
+    if at == len(reading) or place == len(source):
+        return len(reading) - at, len(source) - place
     for ahead in range(1, _LOOK_AHEAD):
-        if ahead < len(source) and _alike(reading[0], source[ahead]):
+        if place + ahead < len(source) and _alike(reading[at], source[place + ahead]):
             return 0, ahead
-        if ahead < len(reading) and _alike(reading[ahead], source[0]):
+        if at + ahead < len(reading) and _alike(reading[at + ahead], source[place]):
             return ahead, 0
     return 1, 1
 
