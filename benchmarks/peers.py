@@ -9,7 +9,7 @@ from typing import Final
 
 import orjson
 
-from benchmarks.sides import Side, run
+from benchmarks.sides import Side, run, scores_file
 
 
 def _read_and_write(lines: Sequence[bytes]) -> None:
@@ -28,6 +28,16 @@ RIICHIENV: Final = Side(
     lambda game: str(game.path),
     lambda path: import_module("riichienv").MjaiReplay.from_jsonl(path),
 )
+
+
+def _split_lines(path: str) -> None:
+    with open(path, encoding="utf-8") as stream:
+        for line in stream:
+            line.split()
+
+
+#: The lines of a file of HK scores cut into words, and nothing understood.
+SPLIT_LINES: Final = Side("str.split", lambda game: scores_file(game, 200_000), _split_lines)
 
 #: A Python that starts and does nothing.
 BARE_PYTHON: Final = Side("python -c pass", lambda _: [sys.executable, "-c", "pass"], run)

@@ -65,6 +65,24 @@ def write(target: str) -> Side:
     )
 
 
+def score(lines: int) -> Side:
+    """Add up a file of HK scores of so many lines, whatever the game."""
+    return Side(
+        f"score {lines:,} HK lines",
+        lambda game: scores_file(game, lines),
+        lambda path: mjconv.hk_score_files([path]),
+    )
+
+
+def scores_file(game: Game, lines: int) -> str:
+    """Give the path of a file of HK scores: names, and results of every form."""
+    path = game.folder / f"scores-{lines}.hk"
+    results = ("- - - -", "3 - - -", "- 2 d -", "- - 6 S", "- - - f", "d - - 1", "0 - d -", "- 13 - -")
+    games = (results[number % len(results)] for number in range(lines - 2))
+    path.write_text("\n".join(("M=13", "A B C D", *games, "")))
+    return str(path)
+
+
 def process(source: str, target: str) -> Side:
     """Run the command from its start to its end: file to file."""
 

@@ -58,6 +58,8 @@ def test_the_rows_that_are_to_reach_something() -> None:
     assert targets["read mjai"] == ("riichienv MjaiReplay", "1 x")
     assert targets["mjai -> jmjp"] == ("orjson loads + dumps", "3 x")
     assert targets["jmjp -> mjai"] == ("orjson loads + dumps", "5 x")
+    assert targets["mjai -> uzje"] == targets["uzje -> mjai"] == ("orjson loads + dumps", "5 x")
+    assert targets["score 200,000 HK lines"] == ("str.split", "588.235 ms")
     assert targets["command mjai -> jmjp"] == ("python -c pass", "250 ms")
 
 
