@@ -20,7 +20,7 @@ class Result:
 
     row: Row
     games: int
-    messages: int
+    lines: int
     ours_ms: tuple[float, ...]
     peer_ms: tuple[float, ...]
 
@@ -33,7 +33,7 @@ class Result:
     def figures(self) -> dict[Figure, float]:
         """The medians over the repetitions."""
         ms = median(self.ours_ms)
-        return {"ratio": median(self.ratios), "ms": ms, "rate": self.messages / self.games / ms * 1000}
+        return {"ratio": median(self.ratios), "ms": ms, "rate": self.lines / self.games / ms * 1000}
 
     @property
     def reached(self) -> bool | None:
@@ -52,8 +52,8 @@ def measure(row: Row, games: list[Game], repetitions: int, warm_up: int = 1) -> 
         seconds(row.peer.run, peer)
     taken = [(seconds(row.ours.run, ours), seconds(row.peer.run, peer)) for _ in range(repetitions)]
     ours_ms, peer_ms = ([1000 * total / len(games) for total in side] for side in zip(*taken, strict=True))
-    messages = sum(game.messages for game in games)
-    return Result(row, len(games), messages, tuple(ours_ms), tuple(peer_ms))
+    lines = sum(game.messages for game in games) if row.lines is None else row.lines
+    return Result(row, len(games), lines, tuple(ours_ms), tuple(peer_ms))
 
 
 def seconds(work: Callable[[Any], object], cases: Iterable[Any]) -> float:

@@ -9,7 +9,9 @@ from typing import Final
 
 import orjson
 
-from benchmarks.sides import Side, run, scores_file
+from benchmarks.scores import scores_file
+from benchmarks.sides import Side, run
+from mjconv import schemas
 
 
 def _read_and_write(lines: Sequence[bytes]) -> None:
@@ -30,14 +32,26 @@ RIICHIENV: Final = Side(
 )
 
 
-def _split_lines(path: str) -> None:
+def _validate(lines: Sequence[bytes]) -> None:
+    is_valid = schemas.validator("accepted/message").is_valid
+    if not all(is_valid(orjson.loads(line)) for line in lines):
+        raise ValueError("jsonschema refuses a message of a log")
+
+
+#: Every message against the schemas of what is read, by the validator that most would take.
+JSONSCHEMA: Final = Side("python jsonschema", lambda game: game.lines, _validate)
+
+
+def split_lines(lines: int, games: int) -> Side:
+    """Cut the lines of a file of HK scores into words, and understand nothing."""
+    return Side("str.split", lambda game: scores_file(game.folder, lines, games), _split)
+
+
+def _split(path: str) -> None:
     with open(path, encoding="utf-8") as stream:
         for line in stream:
             line.split()
 
-
-#: The lines of a file of HK scores cut into words, and nothing understood.
-SPLIT_LINES: Final = Side("str.split", lambda game: scores_file(game, 200_000), _split_lines)
 
 #: A Python that starts and does nothing.
 BARE_PYTHON: Final = Side("python -c pass", lambda _: [sys.executable, "-c", "pass"], run)

@@ -12,14 +12,17 @@ from typing import Any, Final
 from benchmarks.games import Game
 from benchmarks.measure import Result
 
-_HEADS: Final = ("work", "ms", "messages/s", "against", "its ms", "ratio", "min-max", "target", "reached")
+_HEADS: Final = ("work", "ms", "lines/s", "against", "its ms", "ratio", "min-max", "target", "reached")
 _LEFT: Final = {0, 3}
 _REACHED: Final = {True: "yes", False: "NO", None: ""}
-_PACKAGES: Final = ("mjconv", "msgspec", "orjson", "lark", "riichienv")
+_PACKAGES: Final = ("mjconv", "msgspec", "orjson", "lark", "jsonschema", "riichienv")
 
 
 def table(results: Sequence[Result]) -> str:
-    """Give the table: times are medians, a game each; ratios those of each repetition, median and extremes."""
+    """Give the table: times are medians, a game each; ratios those of each repetition, median and extremes.
+
+    A message of mjai is a line.
+    """
     rows = [_HEADS, *(_cells(result) for result in results)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
@@ -79,9 +82,9 @@ def _figures_of(result: Result) -> dict[str, Any]:
         "work": result.row.ours.name,
         "against": result.row.peer.name,
         "games": result.games,
-        "messages": result.messages,
+        "lines": result.lines,
         "ms": result.figures["ms"],
-        "messages_per_second": result.figures["rate"],
+        "lines_per_second": result.figures["rate"],
         "ratio": result.figures["ratio"],
         "peer_ms": median(result.peer_ms),
         "target": None if target is None else {target.figure: target.limit},

@@ -12,7 +12,9 @@ from typing import Any
 
 import mjconv
 from benchmarks.games import Game
+from benchmarks.scores import scores_file
 from mjconv.converters import formats
+from mjconv.converters.mjai.messages import Messages
 from mjconv.converters.options import WriteOptions
 from mjconv.ir.losses import Report
 
@@ -65,22 +67,38 @@ def write(target: str) -> Side:
     )
 
 
-def score(lines: int) -> Side:
-    """Add up a file of HK scores of so many lines, whatever the game."""
+def score(lines: int, games: int) -> Side:
+    """Add up a file of HK scores of so many lines, in sittings of so many games, whatever the game."""
     return Side(
-        f"score {lines:,} HK lines",
-        lambda game: scores_file(game, lines),
+        f"score HK, {games:,} games a sitting",
+        lambda game: scores_file(game.folder, lines, games),
         lambda path: mjconv.hk_score_files([path]),
     )
 
 
-def scores_file(game: Game, lines: int) -> str:
-    """Give the path of a file of HK scores: names, and results of every form."""
-    path = game.folder / f"scores-{lines}.hk"
-    results = ("- - - -", "3 - - -", "- 2 d -", "- - 6 S", "- - - f", "d - - 1", "0 - d -", "- 13 - -")
-    games = (results[number % len(results)] for number in range(lines - 2))
-    path.write_text("\n".join(("M=13", "A B C D", *games, "")))
-    return str(path)
+def read_scores(lines: int, games: int) -> Side:
+    """Read HK scores into matches."""
+    form, flavour = formats.find("hk")
+    return Side(
+        "read hk",
+        lambda game: _contents(scores_file(game.folder, lines, games)),
+        lambda data: list(form.read(data, Report(), flavour)),
+    )
+
+
+def write_scores(lines: int, games: int) -> Side:
+    """Write the matches of a file of HK scores."""
+    form, flavour = formats.find("hk")
+    return Side(
+        "write hk",
+        lambda game: list(form.read(_contents(scores_file(game.folder, lines, games)), Report())),
+        lambda matches: form.write(matches, Report(), WriteOptions(flavour)),
+    )
+
+
+def check() -> Side:
+    """Check mjai messages as they are read: types, tiles, seats, and other spellings folded."""
+    return Side("check mjai messages", lambda game: game.data, Messages)
 
 
 def process(source: str, target: str) -> Side:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-#: `ratio` to the peer's time, `ms` a game, `rate` in messages a second.
+#: `ratio` to the peer's time, `ms` a game, `rate` in lines a second.
 Figure: TypeAlias = Literal["ratio", "ms", "rate"]
 
 _SAID: Final[dict[Figure, str]] = {"ratio": "{:g} x", "ms": "{:g} ms", "rate": "{:,.0f}/s"}
@@ -35,6 +35,6 @@ def at_most_ms(limit: float) -> Target:
     return Target("ms", limit)
 
 
-def at_least_messages(limit: float) -> Target:
-    """So many messages a second, at least."""
+def at_least(limit: float) -> Target:
+    """So many lines a second, at least; each message of mjai is one."""
     return Target("rate", limit)

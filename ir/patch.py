@@ -6,11 +6,14 @@ carries, and what the losses are. A patch therefore restores the source exactly,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress, count, islice
+from operator import ne
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import structs
+from msgspec import UNSET, structs
+from msgspec.structs import astuple
 
 from mjconv.ir.events import Event, from_message, name_of, to_message
 from mjconv.ir.match import Match, Record, Round
@@ -91,7 +94,7 @@ def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
             found: list[Difference] = []
             edits[name] = tuple(_diff_events(ours, theirs, found))
             part = "" if name == "events" else name
-            differences += [difference._replace(part=part) for difference in found]
+            differences += [difference._replace(part=part) for difference in found] if part else found
         elif name == "assumed":
             # What was assumed is told where the assumed key is.
             fields[name] = msgspec.to_builtins(theirs)
@@ -146,18 +149,18 @@ _FIELDS: dict[type[Any], list[tuple[str, Any, Any]]] = {}
 def _diff_events(
     reading: Sequence[Event], source: Sequence[Event], differences: list[Difference]
 ) -> Iterator[Edit]:
-    alike = (index for index, (ours, theirs) in enumerate(zip(reading, source, strict=False)) if ours != theirs)
-    at = place = next(alike, min(len(reading), len(source)))
+    at = place = 0
     while at < len(reading) or place < len(source):
+        alike = _length_alike(reading, at, source, place)
+        at, place = at + alike, place + alike
         if at < len(reading) and place < len(source):
             ours, theirs = reading[at], source[place]
-            if ours == theirs:
-                at, place = at + 1, place + 1
-                continue
             if _alike(ours, theirs):
                 yield _diff_event(at, ours, theirs, place, differences)
                 at, place = at + 1, place + 1
                 continue
+        elif at == len(reading) and place == len(source):
+            return
         skip, insert = _meet_again(reading, source, at, place)
         for theirs in source[place : place + insert]:
             differences.append(Difference(name_of(theirs), "lacks", place))
@@ -167,18 +170,34 @@ def _diff_events(
         at += skip
 
 
+def _length_alike(reading: Sequence[Event], at: int, source: Sequence[Event], place: int) -> int:
+    """Count the events that are equal from here on."""
+    unlike = map(ne, islice(reading, at, None), islice(source, place, None))
+    return next(compress(count(), unlike), min(len(reading) - at, len(source) - place))
+
+
 def _diff_event(at: int, ours: Event, theirs: Event, place: int, differences: list[Difference]) -> Edit:
-    before, after = to_message(ours), to_message(theirs)
     kind = name_of(theirs)
-    for key in after:
-        if key not in before:
-            differences.append(Difference(f"{kind}.{key}", "lacks", place))
-        elif before[key] != after[key]:
-            differences.append(Difference(f"{kind}.{key}", "differs", place))
-    unset = tuple(key for key in before if key not in after)
-    differences.extend(Difference(f"{kind}.{key}", "adds", place) for key in unset)
-    fields = {key: value for key, value in after.items() if key not in before or before[key] != value}
-    return Edit(at, set=fields, unset=unset)
+    fields: dict[str, Any] = {}
+    unset: list[str] = []
+    for key, before, after in _said_by_both(ours, theirs):
+        if before == after:
+            continue
+        if after is UNSET:
+            unset.append(key)
+        else:
+            fields[key] = after
+            differences.append(Difference(f"{kind}.{key}", "lacks" if before is UNSET else "differs", place))
+    differences.extend([Difference(f"{kind}.{key}", "adds", place) for key in unset])
+    return Edit(at, set=fields, unset=tuple(unset))
+
+
+def _said_by_both(ours: Event, theirs: Event) -> Iterable[tuple[str, Any, Any]]:
+    """Give what two events of a kind say under each key of their messages, UNSET where one says nothing."""
+    if ours.extras is UNSET and theirs.extras is UNSET:
+        return zip(type(theirs).__struct_encode_fields__, astuple(ours), astuple(theirs), strict=True)
+    before, after = to_message(ours), to_message(theirs)
+    return [(key, before.get(key, UNSET), after.get(key, UNSET)) for key in after | before]
 
 
 def _alike(ours: Event, theirs: Event) -> bool:

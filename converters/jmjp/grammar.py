@@ -8,6 +8,7 @@ how an error is placed and explained, and how the tests know which rules a file 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, get_args
@@ -16,17 +17,21 @@ from mjconv.converters.jmjp.codes import Field, codes_of
 
 if TYPE_CHECKING:
     from lark import Lark
-    from lark.lexer import TerminalDef
 
 _OTHER_VERSION: Final = {0: re.compile(r"^@1 .*$", re.MULTILINE), 1: re.compile(r"^@0 .*$", re.MULTILINE)}
 _THIS_VERSION: Final = re.compile(r"^@[01] ", re.MULTILINE)
 _GRAINED: Final = re.compile(r"\$([a-z_]+)")
+#: A rule that is a terminal where flows are read coarsely, a terminal, and what either is made of.
+_RULE: Final = re.compile(r"^(?:(\$[a-z_]+)|([A-Z_]+)): (.*)$", re.MULTILINE)
+_PART: Final = re.compile(r'"([^"]*)"|/(.+)/|(\$?\w+)|~([0-9]+)(?:\.\.([0-9]+))?|.')
+#: The same in a regular expression. What is repeated without bound is kept once matched: acts are many.
+_SIGNS: Final = {" ": "", "[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|", "*": "*+"}
 
 
 def grammar_text(major: int, *, fine: bool) -> str:
     """Give the grammar of version 0 or 1.x for lark, with its marks resolved.
 
-    >>> "FRAME_FLOW: SEAT_HAND~4" in grammar_text(1, fine=False), "frame_act*" in grammar_text(1, fine=True)
+    >>> "FRAME_FLOW: /(?:" in grammar_text(1, fine=False), "frame_act*" in grammar_text(1, fine=True)
     (True, True)
     """
     text = (files(__package__) / "jmjp.lark").read_text("utf-8")
@@ -35,7 +40,39 @@ def grammar_text(major: int, *, fine: bool) -> str:
         # Longest first, as one token may begin another.
         codes = sorted(codes_of(field), key=len, reverse=True)
         text = text.replace(f"<{field}>", " | ".join(f'"{code}"' for code in codes))
-    return _GRAINED.sub(lambda mark: mark[1] if fine else mark[1].upper(), text)
+    return _GRAINED.sub(r"\1", text) if fine else _coarse(text)
+
+
+def _coarse(text: str) -> str:
+    """Make one regular expression of each terminal ``$name``, which takes lark long, and leave out unused ones."""
+    bodies = {found[1] or found[2]: found[3] for found in _RULE.finditer(text)}
+    used = set(re.findall(r"\$?\w+", _RULE.sub("", text)))
+
+    def terminal(found: re.Match[str]) -> str:
+        name = found[1] or found[2]
+        if name not in used:
+            return ""
+        return f"{name}: /{_expression(bodies[name], bodies)}/" if found[1] else found[0]
+
+    return _GRAINED.sub(lambda mark: mark[1].upper(), _RULE.sub(terminal, text))
+
+
+def _expression(body: str, bodies: Mapping[str, str]) -> str:
+    r"""Give the regular expression of a terminal with this body; `bodies` are those of the terminals it names.
+
+    >>> _expression('"ch[" TILE~2 "]" | [ALL]', {"TILE": "/[0-9]m/", "ALL": '"all"'})
+    'ch\\[(?:[0-9]m){2,2}\\]|(?:(?:all))?'
+    """
+
+    def part(found: re.Match[str]) -> str:
+        literal, expression, name, least, most = found.groups()
+        if name is not None:
+            return f"(?:{_expression(bodies[name], bodies)})"
+        if least is not None:
+            return f"{{{least},{most or least}}}"
+        return re.escape(literal) if literal is not None else expression or _SIGNS[found[0]]
+
+    return _PART.sub(part, body)
 
 
 def load(major: int, *, fine: bool, transformer: Any = None) -> Lark:
@@ -53,7 +90,6 @@ def load(major: int, *, fine: bool, transformer: Any = None) -> Lark:
         start="file",
         maybe_placeholders=True,
         transformer=transformer,
-        edit_terminals=_never_look_back,
     )
 
 
@@ -65,11 +101,3 @@ def fine_parser(major: int) -> Lark:
     True
     """
     return load(major, fine=True)
-
-
-def _never_look_back(terminal: TerminalDef) -> None:
-    """Keep the acts of a flow once matched: their number is unbounded, and remembering each takes memory."""
-    from lark.lexer import PatternRE
-
-    if terminal.name == "FRAME_FLOW":
-        terminal.pattern = PatternRE(terminal.pattern.to_regexp().replace(")*", ")*+"))

@@ -21,11 +21,12 @@ from mjconv.ir.tiles import Tile
 #: Columns that a line is filled to.
 WIDTH: Final = 100
 
-#: The number of a turn.
-_NUMBER: Final = re.compile(r"(?<![^ ])[0-9]++(?=\.)")
+#: The number of a turn, which is never the first word.
+_NUMBER: Final = re.compile(r" [0-9]++\.")
 _OTHER: Final = re.compile(r"[^\x21-\x7e]")
-#: What stands up to a comma between two values.
-_VALUE: Final = re.compile(r'(?:[^",]++|"(?:[^"\\]++|\\.)*+")*+,?+')
+#: What stands up to a comma between two values, and as much as does up to the last such comma.
+_VALUE: Final = re.compile(r'(?:[^",]++|"(?:[^"\\]++|\\.)*+")*+(?:,|\Z)')
+_VALUES: Final = re.compile(r'(?:(?:[^",]++|"(?:[^"\\]++|\\.)*+")*+,)++')
 
 
 class RoundNote(notes.Note, frozen=True):
@@ -60,7 +61,7 @@ def choices_of(note: RoundNote, tiles: list[Tile]) -> Choices:
 
 def words_digest(words: Sequence[str]) -> str:
     """Digest the words of a game paragraph, but for the numbers of its turns, which mean nothing."""
-    return notes.digest(_NUMBER.sub("", " ".join(words)).encode())
+    return notes.digest(_NUMBER.sub(" .", " ".join(words)).encode())
 
 
 def match_digest(header: Sequence[str]) -> str:
@@ -85,12 +86,12 @@ def _escape(found: re.Match[str]) -> str:
 
 def _filled(text: str) -> list[str]:
     """Break a text after commas that stand between values into lines of at most `WIDTH`, where it has any."""
-    lines = [""]
-    room = WIDTH
-    for value in _VALUE.findall(text):
-        if len(value) > room and lines[-1]:
-            lines.append("")
-            room = WIDTH
-        lines[-1] += value
-        room -= len(value)
-    return lines
+    lines: list[str] = []
+    at = 0
+    while len(text) - at > WIDTH:
+        found = _VALUES.match(text, at, at + WIDTH) or _VALUE.match(text, at)
+        if found is None:
+            break  # a string that is not closed, which JSON has not
+        lines.append(found[0])
+        at = found.end()
+    return [*lines, text[at:]]

@@ -137,7 +137,8 @@ class _Play:
                     place = next_place
                 next_place = place + 1 if place + 1 < players else 0
                 seat = order[place]
-                if moves[0].kind == "discard" and self._draw_and_discard(seat, moves[0].tiles[0]):
+                kind, tiles = moves[0]
+                if kind == "discard" and self._draw_and_discard(seat, tiles[0]):
                     continue
                 for kind, tiles in moves:
                     _PLAY[kind](self, seat, tiles)
@@ -199,18 +200,18 @@ class _Play:
 
     def _draw_and_discard(self, seat: int, tile: Tile) -> bool:
         """Play a turn of a draw and a discard in one, as most are; False, and nothing played, where in doubt."""
-        front = self.front
-        if tile in RED_OF or front > self.back:
+        front, table = self.front, self.table
+        if front > self.back:
             return False
-        drawn = self.tiles[front]
-        if drawn in _FLOWERS:
+        drawn, hand = self.tiles[front], table.hands[seat]
+        if drawn in _FLOWERS or (tile in RED_OF and (RED_OF[tile] == drawn or RED_OF[tile] in hand)):
             return False
-        tsumogiri = tile == drawn and (tile not in self.table.hands[seat] or self._is_chosen_drawn())
-        turn = ev.Draw(seat, drawn), ev.Discard(seat, tile, tsumogiri)
-        if not self.table.draw_and_discard(*turn):
+        tsumogiri = tile == drawn and (tile not in hand or self._is_chosen_drawn())
+        draw, discard = ev.Draw(seat, drawn), ev.Discard(seat, tile, tsumogiri)
+        if not table.draw_and_discard(draw, discard):
             return False
         self.front = front + 1
-        self.events += turn
+        self.events += (draw, discard)
         return True
 
     def _discard(self, seat: int, tiles: tuple[Tile, ...]) -> None:
@@ -269,8 +270,10 @@ class _Play:
 
     def _like(self, seat: int, tile: Tile, count: int) -> tuple[Tile, ...]:
         """Give tiles of the hand like this one, plain fives before red."""
-        kind = plain(tile)
-        like = sorted(own for own in self.table.hands[seat] if plain(own) == kind)
+        kind, hand = plain(tile), self.table.hands[seat]
+        like = [kind] * hand.count(kind)
+        if kind in RED_OF:
+            like += [RED_OF[kind]] * hand.count(RED_OF[kind])
         if len(like) < count:
             raise GameError(f"{{}} holds {len(like)} of {{}}, and {count} are needed", seat, kind)
         return tuple(like[:count])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from mjconv.converters.uzje.commands import CommandError, is_command, read_commands
@@ -58,12 +59,7 @@ def parse(text: GameText, players: int) -> Syntax:
     """Read the words of a game of so many players. Raises `FaultError`."""
     words = text.words
     number, repeat = _count(words, 1, "round", 1), _count(words, 2, "repeat", 0)
-    tiles: list[Tile] = []
-    for word in words[HEADER:]:
-        tile = HUB.get(word)
-        if tile is None:
-            break
-        tiles.append(tile)
+    tiles: list[Tile] = [HUB[word] for word in takewhile(HUB.__contains__, words[HEADER:])]
     first = HEADER + len(tiles)
     game = Game(words[0], number, repeat, players, tiles, [])
     syntax = Syntax(game, first, range(first, len(words)))

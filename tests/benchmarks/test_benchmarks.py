@@ -13,10 +13,11 @@ from benchmarks import games, report
 from benchmarks.__main__ import main
 from benchmarks.games import Game
 from benchmarks.measure import Result, measure
-from benchmarks.peers import FLOOR
+from benchmarks.peers import FLOOR, JSONSCHEMA
 from benchmarks.rows import ROWS, Row
+from benchmarks.scores import scores_file
 from benchmarks.sides import Side, in_file, in_format
-from benchmarks.targets import at_least_messages, at_most_ms, times
+from benchmarks.targets import at_least, at_most_ms, times
 from engine import play
 
 
@@ -34,7 +35,7 @@ def nothing(name: str) -> Side:
 RESULT = Result(
     Row(nothing("ours"), nothing("theirs"), times(2)),
     games=4,
-    messages=2000,
+    lines=2000,
     ours_ms=(2.0, 8.0, 3.0),
     peer_ms=(1.0, 2.0, 2.0),
 )
@@ -44,7 +45,7 @@ RESULT = Result(
 def test_each_row_runs_on_a_game(row: Row, game: Game) -> None:
     result = measure(row, [game], repetitions=2, warm_up=0)
     assert len(result.ours_ms) == len(result.peer_ms) == 2
-    assert (result.games, result.messages) == (1, game.messages)
+    assert (result.games, result.lines) == (1, game.messages if row.lines is None else row.lines)
     assert min(result.ours_ms + result.peer_ms) > 0
 
 
@@ -59,7 +60,8 @@ def test_the_rows_that_are_to_reach_something() -> None:
     assert targets["mjai -> jmjp"] == ("orjson loads + dumps", "3 x")
     assert targets["jmjp -> mjai"] == ("orjson loads + dumps", "5 x")
     assert targets["mjai -> uzje"] == targets["uzje -> mjai"] == ("orjson loads + dumps", "5 x")
-    assert targets["score 200,000 HK lines"] == ("str.split", "588.235 ms")
+    assert targets["score HK, 16 games a sitting"] == ("str.split", "340,000/s")
+    assert targets["check mjai messages"] == ("python jsonschema", "1,000,000/s")
     assert targets["command mjai -> jmjp"] == ("python -c pass", "250 ms")
 
 
@@ -84,7 +86,7 @@ def test_a_row_of_one_takes_the_game_of_the_middle_length(tmp_path: Path) -> Non
     side = Side("ours", lambda game: game, seen.append)
     result = measure(Row(side, nothing("peer"), one=True), [long, short, middle], repetitions=1, warm_up=0)
     assert seen == [middle]
-    assert (result.games, result.messages) == (1, 5)
+    assert (result.games, result.lines) == (1, 5)
 
 
 def test_ratios_are_of_times_that_stand_next_to_each_other() -> None:
@@ -102,13 +104,13 @@ def test_figures_are_medians_a_game() -> None:
         (times(1.9), "1.9 x", False),
         (at_most_ms(3), "3 ms", True),
         (at_most_ms(2.9), "2.9 ms", False),
-        (at_least_messages(166_000), "166,000/s", True),
-        (at_least_messages(167_000), "167,000/s", False),
+        (at_least(166_000), "166,000/s", True),
+        (at_least(167_000), "167,000/s", False),
     ],
 )
 def test_a_target_is_reached_or_not(target: object, said: str, reached: bool) -> None:
     row = Row(nothing("ours"), nothing("theirs"), target)  # type: ignore[arg-type]
-    result = Result(row, RESULT.games, RESULT.messages, RESULT.ours_ms, RESULT.peer_ms)
+    result = Result(row, RESULT.games, RESULT.lines, RESULT.ours_ms, RESULT.peer_ms)
     assert str(target) == said
     assert result.reached is reached
 
@@ -120,7 +122,7 @@ def test_a_row_without_target_reaches_none() -> None:
 def test_the_table_has_a_line_a_row_under_its_heads() -> None:
     heads, line = report.table([RESULT]).splitlines()
     assert [head.strip() for head in heads.split("  ") if head] == [
-        *("work", "ms", "messages/s", "against", "its ms", "ratio", "min-max", "target", "reached")
+        *("work", "ms", "lines/s", "against", "its ms", "ratio", "min-max", "target", "reached")
     ]
     assert [cell.strip() for cell in line.split("  ") if cell] == [
         *("ours", "3.00", "166,667", "theirs", "2.00", "2.00", "1.50-4.00", "2 x", "yes")
@@ -132,6 +134,36 @@ def test_the_floor_reads_and_writes_every_line(game: Game, monkeypatch: pytest.M
     monkeypatch.setattr(orjson, "dumps", written.append)
     FLOOR.run(FLOOR.prepare(game))
     assert written == [json.loads(line) for line in game.data.splitlines()]
+
+
+def test_the_schemas_take_every_message_or_say_so(game: Game) -> None:
+    JSONSCHEMA.run(JSONSCHEMA.prepare(game))
+    with pytest.raises(ValueError, match="refuses a message"):
+        JSONSCHEMA.run([*game.lines, b'{"type":"reach","actor":4}'])
+
+
+def test_a_row_may_be_of_lines_that_are_no_messages(game: Game) -> None:
+    result = measure(Row(nothing("ours"), nothing("peer"), one=True, lines=10_000), [game], repetitions=1)
+    assert result.lines == 10_000
+
+
+def test_scores_are_of_sittings_with_a_date_and_names_each(tmp_path: Path) -> None:
+    path = Path(scores_file(tmp_path, lines=200, games=16))
+    lines = path.read_text("utf-8").splitlines()
+    assert len(lines) == 200
+    assert lines[::18] == sorted(set(lines[::18]))
+    assert all(len(names.split()) == 4 for names in lines[1::18])
+    played = mjconv.hk_score_files([path]).everyone
+    assert played.games == 4 * (200 - len(lines[::18]) - len(lines[1::18]))
+    assert 0 < played.blames < played.games
+
+
+def test_scores_are_the_same_each_time(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("one", "other")]
+    for folder in folders:
+        folder.mkdir()
+    one, other = (Path(scores_file(folder, lines=500, games=8)).read_bytes() for folder in folders)
+    assert one == other
 
 
 def test_a_game_stands_prepared_in_each_format(game: Game) -> None:
@@ -210,9 +242,10 @@ def test_the_command_prints_the_table_and_writes_all_figures(
     assert figures["games"]["count"] == 3
     assert set(figures) == {"python", "machine", "cores", "load", "versions", "games", "rows"}
     assert [row["work"] for row in figures["rows"]] == expected
+    lines_of = {row.ours.name: row.lines or figures["games"]["messages"] for row in ROWS}
     for row in figures["rows"]:
         times = row["repetitions"]
-        assert row["messages"] == figures["games"]["messages"]
+        assert row["lines"] == lines_of[row["work"]]
         assert len(times["ms"]) == len(times["peer_ms"]) == len(times["ratio"]) == 3
         assert min(times["ratio"]) <= row["ratio"] <= max(times["ratio"])
     assert figures["rows"][0]["target"] == {"ratio": 1}
