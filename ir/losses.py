@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
+
+from mjconv.ir.errors import MjconvError
 
 Fate: TypeAlias = Literal["carried", "dropped", "assumed", "approximated"]
 
@@ -49,8 +51,22 @@ class Warn(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
         return f"{where}: {self.message}" if where else self.message
 
 
+class Fault(NamedTuple):
+    """An error that the reading went on after, and where in what was read: `event` is the first in doubt.
+
+    Counted from 0; None where it is not known, or the error is not about one match, round or event.
+    """
+
+    error: MjconvError
+    match: int | None = None
+    round: int | None = None
+    event: int | None = None
+
+
 class Report:
     """Collects losses and warnings while a match is read and written.
+
+    With `lenient`, also the errors that a reader can go on after, as `faults`.
 
     >>> report = Report()
     >>> report.lose("round.dice", "carried", match=0, round=2)
@@ -58,9 +74,11 @@ class Report:
     {('carried', 'round.dice'): 1}
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, lenient: bool = False) -> None:
+        self.lenient = lenient
         self.losses: list[Loss] = []
         self.warnings: list[Warn] = []
+        self.faults: list[Fault] = []
 
     def lose(
         self,
@@ -87,6 +105,19 @@ class Report:
     ) -> None:
         """Note a warning."""
         self.warnings.append(Warn(message, match, round, label, line))
+
+    def fault(
+        self,
+        error: MjconvError,
+        *,
+        match: int | None = None,
+        round: int | None = None,  # noqa: A002 - the field's word
+        event: int | None = None,
+    ) -> None:
+        """Take an error that the reader can go on after: raised, unless the report is lenient."""
+        if not self.lenient:
+            raise error
+        self.faults.append(Fault(error, match, round, event))
 
     def summary(self) -> dict[tuple[Fate, str], int]:
         """Count the losses by fate and name."""

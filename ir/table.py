@@ -97,7 +97,7 @@ class Table:
             hands = [[HIDDEN] * 13] * seats
         oya = 0 if start.oya is UNSET else start.oya
         if not 0 <= oya < len(hands):
-            raise IllegalPlayError(f"the dealer is player {oya}, and there are {len(hands)} players")
+            raise IllegalPlayError(f"the dealer is player {oya}, and there are {len(hands)} players", rule="seat")
         return cls(hands, oya)
 
     def apply(self, event: Any) -> None:
@@ -153,8 +153,8 @@ class Table:
         if event.tsumogiri is True and self.drawn != tile and self.drawn != HIDDEN:
             said = "{} discards {} as the tile just drawn, but drew "
             if self.drawn is None:
-                raise IllegalPlayError(f"{said}nothing", actor, tile)
-            raise IllegalPlayError(f"{said}{{}}", actor, tile, self.drawn)
+                raise IllegalPlayError(f"{said}nothing", actor, tile, rule="drawn")
+            raise IllegalPlayError(f"{said}{{}}", actor, tile, self.drawn, rule="drawn")
         hand = self.hands[actor]
         try:
             hand.remove(tile)
@@ -194,9 +194,9 @@ class Table:
     def chi(self, event: ev.Chi) -> None:
         """Take the discard of the player on the left for a run."""
         if event.actor != (event.target + 1) % self.seats:
-            raise IllegalPlayError("{} makes a chi from {}, not its left", event.actor, event.target)
+            raise IllegalPlayError("{} makes a chi from {}, not its left", event.actor, event.target, rule="left")
         if not _is_run((event.pai, *event.consumed)):
-            raise IllegalPlayError("{} with {} is no run", event.pai, event.consumed)
+            raise IllegalPlayError("{} with {} is no run", event.pai, event.consumed, rule="meld")
         self._call(event, "chi")
 
     def pon(self, event: ev.Pon) -> None:
@@ -217,7 +217,9 @@ class Table:
         if self.phase is not DISCARDED or target != self.last_actor or actor == target:
             self._out_of_turn(actor, f"calls {kind} on {{}}", target)
         if event.pai != self.last_tile and HIDDEN not in (event.pai, self.last_tile):
-            raise IllegalPlayError("{} calls {}, where {} was discarded", actor, event.pai, self.last_tile)
+            raise IllegalPlayError(
+                "{} calls {}, where {} was discarded", actor, event.pai, self.last_tile, rule="called"
+            )
         for tile in event.consumed:
             self._take(actor, tile)
         self.melds[actor].append(Meld(kind, event.consumed, event.pai, target))
@@ -230,7 +232,7 @@ class Table:
         self._own_turn(event.actor, "makes a kakan")
         pon = self.pon_of(event.actor, event.pai)
         if pon is None:
-            raise IllegalPlayError("{} has no pon that {} can join", event.actor, event.pai)
+            raise IllegalPlayError("{} has no pon that {} can join", event.actor, event.pai, rule="pon")
         melds = self.melds[event.actor]
         self._take(event.actor, event.pai)
         melds[melds.index(pon)] = Meld("kakan", pon.own, pon.called, pon.target, event.pai)
@@ -273,7 +275,7 @@ class Table:
         """Declare riichi; the discard follows."""
         self._own_turn(event.actor, "declares riichi")
         if self.riichi[event.actor]:
-            raise IllegalPlayError("{} declares riichi twice", event.actor)
+            raise IllegalPlayError("{} declares riichi twice", event.actor, rule="riichi")
         self.riichi[event.actor] = RIICHI_DECLARED
         self.phase = DECLARED
 
@@ -281,7 +283,9 @@ class Table:
         """Pay the stick: nobody won on the discard."""
         self._seated(event.actor)
         if self.phase is not DISCARDED or self.riichi[event.actor] != RIICHI_DECLARED:
-            raise IllegalPlayError("{} has declared no riichi that waits to be accepted", event.actor)
+            raise IllegalPlayError(
+                "{} has declared no riichi that waits to be accepted", event.actor, rule="riichi"
+            )
         self.riichi[event.actor] = RIICHI_ACCEPTED
 
     def win(self, event: ev.Win) -> None:
@@ -329,7 +333,7 @@ class Table:
 
     def _seated(self, actor: int) -> None:
         if not 0 <= actor < self.seats:
-            raise IllegalPlayError(f"there is no player {actor}: the game has {self.seats}")
+            raise IllegalPlayError(f"there is no player {actor}: the game has {self.seats}", rule="seat")
 
     def _out_of_turn(self, actor: int, doing: str, *about: int | Tile) -> NoReturn:
         sentence = f"{{}} {doing}, where the table waits for {self.phase}"
@@ -351,7 +355,7 @@ class Table:
             # Nobody saw which tile left a known hand: from here on all of it is unknown.
             self.hands[actor] = [HIDDEN] * (len(hand) - 1)
         else:
-            raise IllegalPlayError("{} does not hold {}", actor, tile)
+            raise IllegalPlayError("{} does not hold {}", actor, tile, rule="held")
 
 
 def _is_run(tiles: Sequence[Tile]) -> bool:
@@ -365,7 +369,7 @@ def _is_run(tiles: Sequence[Tile]) -> bool:
 def _alike(tile: Tile, others: Sequence[Tile]) -> None:
     known = {plain(other) for other in (tile, *others) if other != HIDDEN}
     if len(known) > 1:
-        raise IllegalPlayError("{} with {} are not alike", tile, tuple(others))
+        raise IllegalPlayError("{} with {} are not alike", tile, tuple(others), rule="meld")
 
 
 #: The rule that each kind of event is played by.

@@ -1,0 +1,1 @@
+"""Whole archives: many files in, many files out, on every core, nothing lost."""

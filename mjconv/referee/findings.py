@@ -1,0 +1,43 @@
+"""What the referee finds: a code that stays, how grave it is, where, and one plain sentence."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from mjconv.ir.errors import Place
+
+#: An error is against the rules; a warning is odd, and may be right.
+Severity: TypeAlias = Literal["error", "warning"]
+#: How far is looked: the format's own grammar, the order of messages, the rules of play; each with those before.
+Level: TypeAlias = Literal["syntax", "order", "rules"]
+
+
+class Code(NamedTuple):
+    """A kind of finding: what it means, in one line, and how grave it is."""
+
+    meaning: str
+    severity: Severity = "error"
+
+
+class Finding(Struct, frozen=True, omit_defaults=True):
+    """One thing that is not right.
+
+    `code` is stable (``R012``); its letter tells the level: S syntax, O order, R rules. `match`, `round` and
+    `event` count from 0 in the record, `event` a round's events, its deal being 0. `label` is the round's name,
+    `turn` the number of the turn of the player it is about: the tiles they discarded before, and one. `place` is
+    where it stands in the file. `picture` shows the table at that moment, where it was asked for.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    match: int | None = None
+    round: int | None = None
+    event: int | None = None
+    label: str | None = None
+    actor: int | None = None
+    turn: int | None = None
+    place: Place | None = None
+    picture: str | None = None
