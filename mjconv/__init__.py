@@ -11,6 +11,7 @@ r"""A converter hub for mahjong records: mjai, jmjp and more, both ways, every l
 '[{"type":"start_game","names":["A","B","C","D"]},{"type":"end_game"}]\n'
 """
 
+from mjconv.columns import to_arrow
 from mjconv.conversion import Conversion, convert
 from mjconv.converters.formats import FORMATS, Format
 from mjconv.ir.errors import (
@@ -57,5 +58,6 @@ __all__ = [
     "iter_matches",
     "read",
     "read_all",
+    "to_arrow",
     "write",
 ]

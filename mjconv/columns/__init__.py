@@ -1,0 +1,46 @@
+"""Columns: matches as Arrow tables and Parquet files, one row an event, for programs that count and learn.
+
+They need pyarrow, which ``mjconv[parquet]`` installs. It is loaded when first used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from mjconv.ir.errors import UsageError
+from mjconv.ir.match import Match
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def to_arrow(matches: Match | Iterable[Match], *, source: str | None = None) -> pa.Table:
+    """Give the events of one match, or of several, as an Arrow table, one row an event.
+
+    The columns are those of `mjconv.columns.schema.COLUMNS`: ``game`` counts the matches from 0, ``round`` their
+    rounds; what an event does not say is null. `source` stands in the column of that name. Raises `UsageError`
+    where pyarrow is not installed.
+
+    >>> from mjconv.ir.events import Draw
+    >>> from mjconv.ir.match import Round
+    >>> table = to_arrow(Match(rounds=[Round([Draw(2, "5mr")])]))
+    >>> table.select(["game", "round", "turn", "type", "actor", "pai"]).to_pylist()
+    [{'game': 0, 'round': 0, 'turn': 1, 'type': 'tsumo', 'actor': 2, 'pai': '5mr'}]
+    """
+    check_installed()
+    import pyarrow as pa
+
+    from mjconv.columns.rows import record_batches
+    from mjconv.columns.schema import SCHEMA
+
+    several = [matches] if isinstance(matches, Match) else matches
+    return pa.Table.from_batches(record_batches(several, source=source), SCHEMA).unify_dictionaries()
+
+
+def check_installed() -> None:
+    """Raise `UsageError` where pyarrow is not installed."""
+    from importlib.util import find_spec
+
+    if find_spec("pyarrow") is None:
+        raise UsageError("columns need pyarrow: pip install 'mjconv[parquet]'")

@@ -1,0 +1,100 @@
+"""The columns: their names, types and meanings. Loading this module loads pyarrow."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import pyarrow as pa
+
+from mjconv.ir.events import KINDS
+from mjconv.ir.tiles import ORDER, WINDS
+
+#: The values of the columns that hold few, in the order of their codes.
+KIND_NAMES: Final = tuple(KINDS)
+TILE_NAMES: Final = tuple(ORDER)
+
+_KIND: Final = pa.dictionary(pa.int8(), pa.string())
+_TILE: Final = pa.dictionary(pa.int8(), pa.string())
+_TEXT: Final = pa.dictionary(pa.int32(), pa.string())
+_TILES: Final = pa.list_(pa.string())
+_SEAT: Final = pa.int8()
+_POINTS: Final = pa.int32()
+_PER_SEAT: Final = pa.list_(pa.int32())
+
+
+class Column(NamedTuple):
+    """One column: its Arrow type, and what it holds, in a line."""
+
+    type: pa.DataType
+    meaning: str
+
+
+#: Where a row stands.
+PLACE: Final[dict[str, Column]] = {
+    "source": Column(_TEXT, "the file or archive member it came from, where that is known"),
+    "game": Column(pa.int64(), "the number of the match, from 0"),
+    "date": Column(pa.date32(), "the day it was played"),
+    "round": Column(pa.int32(), "the number of the round in the match, from 0; null around the rounds"),
+    "bakaze": Column(_TILE, "the round wind"),
+    "kyoku": Column(pa.int32(), "the number of the round in that wind, from 1"),
+    "honba": Column(pa.int32(), "the counters"),
+    "oya": Column(_SEAT, "the dealer's seat"),
+    "event": Column(
+        pa.int32(), "the number of the event in the round, from 0, its deal; else in the list it stands in"
+    ),
+    "turn": Column(pa.int32(), "the turn of `actor`: the tiles they discarded before, and one"),
+}
+
+#: What an event says: the keys of mjai.
+SAID: Final[dict[str, Column]] = {
+    "type": Column(_KIND, "the kind of event, by mjai's name"),
+    "actor": Column(_SEAT, "who acts"),
+    "target": Column(_SEAT, "whose tile it is"),
+    "pai": Column(_TILE, "the tile"),
+    "tsumogiri": Column(pa.bool_(), "whether the tile just drawn is discarded"),
+    "consumed": Column(_TILES, "the tiles of the hand in a call"),
+    "dora_marker": Column(_TILE, "the dora indicator"),
+    "kyotaku": Column(pa.int32(), "riichi sticks on the table at the deal"),
+    "tehais": Column(pa.list_(_TILES), "the hands dealt, or shown at a draw, by seat"),
+    "scores": Column(_PER_SEAT, "points by seat"),
+    "deltas": Column(_PER_SEAT, "what each seat gains"),
+    "tsumo": Column(pa.bool_(), "whether the win is self-drawn"),
+    "ura_markers": Column(_TILES, "the ura dora indicators"),
+    "hora_tehais": Column(_TILES, "the winning hand"),
+    "yakus": Column(
+        pa.list_(pa.struct([("name", pa.string()), ("fan", pa.int32())])), "the yaku and what each counts"
+    ),
+    "fu": Column(pa.int32(), "fu"),
+    "fan": Column(pa.int32(), "han or faan"),
+    "hora_points": Column(_POINTS, "what the hand is worth, without sticks"),
+    "pao": Column(_SEAT, "who is liable"),
+    "reason": Column(_TEXT, "why a round was drawn"),
+    "tenpais": Column(pa.list_(pa.bool_()), "who is tenpai, by seat"),
+    "names": Column(pa.list_(pa.string()), "the players' names, at the start of the game"),
+    "id": Column(_SEAT, "the seat that the record was made at"),
+    "kyoku_first": Column(pa.int32(), "a key of mjai-reviewer"),
+    "aka_flag": Column(pa.bool_(), "whether there are red fives"),
+    "uri": Column(pa.string(), "where the game was played"),
+    "protocol": Column(pa.string(), "of `hello`"),
+    "protocol_version": Column(pa.int32(), "of `hello`"),
+    "can_act": Column(pa.bool_(), "of `hello`"),
+    "name": Column(pa.string(), "of `join`"),
+    "room": Column(pa.string(), "of `join`"),
+    "message": Column(pa.string(), "of `error`"),
+    "extras": Column(pa.string(), "keys beyond these, as JSON"),
+}
+
+#: All columns, in order.
+COLUMNS: Final = PLACE | SAID
+
+SCHEMA: Final = pa.schema(
+    [pa.field(name, column.type, metadata={"description": column.meaning}) for name, column in COLUMNS.items()]
+)
+
+#: The values of dictionary columns that are the same in every table.
+FIXED: Final[dict[str, tuple[str, ...]]] = {
+    "type": KIND_NAMES,
+    "bakaze": WINDS,
+    "pai": TILE_NAMES,
+    "dora_marker": TILE_NAMES,
+}

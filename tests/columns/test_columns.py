@@ -1,0 +1,180 @@
+"""Matches as columns: every event is there, with all it says, and all else is named as lost."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mjconv
+from logs import Log, logs
+from mjconv.columns import to_arrow
+from mjconv.columns.losses import lose
+from mjconv.columns.rows import record_batches
+from mjconv.columns.schema import COLUMNS, PLACE, SAID, SCHEMA
+from mjconv.converters.formats import find
+from mjconv.ir import events as ev
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Name, Player, Round, Rules, Text, Tournament
+from strategies import REQUIRED, VALUES
+
+#: What the deal says stands in every row of its round.
+OF_DEAL = ("bakaze", "kyoku", "honba", "oya")
+
+
+def matches_of(data: bytes) -> list[Match]:
+    return list(find("mjai")[0].read(data, Report()))
+
+
+def said(row: dict[str, Any]) -> dict[str, Any]:
+    """Make the message again that a row was made of."""
+    message = {key: value for key, value in row.items() if key in SAID and value is not None}
+    if message["type"] == "start_kyoku":
+        message |= {key: row[key] for key in OF_DEAL if row[key] is not None}
+    if "yakus" in message:
+        message["yakus"] = [[yaku["name"], yaku["fan"]] for yaku in message["yakus"]]
+    message |= json.loads(message.pop("extras", "{}"))
+    return message
+
+
+def events_of(match: Match) -> list[ev.Event]:
+    return [*match.opening, *(event for game_round in match.rounds for event in game_round.events), *match.closing]
+
+
+def messages_of(matches: list[Match]) -> list[dict[str, Any]]:
+    messages = []
+    for match in matches:
+        written = [json.loads(json.dumps(ev.to_message(event))) for event in events_of(match)]
+        names = [player.name.shown for player in match.players if player.name]
+        start = next((message for message in written if message["type"] == "start_game"), None)
+        if start is not None and names:
+            start["names"] = names
+        messages += written
+    return messages
+
+
+@pytest.mark.parametrize("log", [*logs(4), *logs(3)], ids=str)
+def test_every_message_comes_back_from_its_row(log: Log) -> None:
+    matches = matches_of(log.data)
+    table = to_arrow(matches)
+    assert table.schema.equals(SCHEMA)
+    assert [said(row) for row in table.to_pylist()] == messages_of(matches)
+
+
+@given(st.data())
+def test_every_key_that_an_event_can_have_has_its_column(data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(sorted(VALUES)))
+    needed = {key: VALUES[kind][key] for key in VALUES[kind] if key in REQUIRED[kind]}
+    others = {key: VALUES[kind][key] for key in VALUES[kind] if key not in REQUIRED[kind]}
+    event = ev.from_message({"type": kind, **data.draw(st.fixed_dictionaries(needed, optional=others))})
+    [row] = to_arrow(Match(rounds=[Round([event])])).to_pylist()
+    assert said(row) == json.loads(json.dumps(ev.to_message(event)))
+
+
+def test_every_key_of_mjai_is_a_column() -> None:
+    keys = {key for names in ev.KEYS.values() for key in names}
+    assert keys <= set(COLUMNS)
+    assert set(COLUMNS) == set(SCHEMA.names)
+    assert list(COLUMNS) == [*PLACE, *SAID]
+
+
+def test_rows_tell_where_they_stand() -> None:
+    deal = ev.StartRound(bakaze="S", kyoku=2, honba=1, oya=1)
+    first = Round([deal, ev.Draw(1, "1m"), ev.Discard(1, "1m"), ev.Draw(2, "9p"), ev.Discard(2, "9p")])
+    first.events += [ev.Pon(1, 2, "9p", ("9p", "9p")), ev.Discard(1, "E")]
+    match = Match(
+        opening=[ev.StartGame()], rounds=[Round([ev.StartRound()]), first], date=datetime.date(2024, 5, 6)
+    )
+    rows = to_arrow([Match(closing=[ev.EndGame()]), match], source="a.mjson").to_pylist()
+    places = [(row["game"], row["round"], row["event"], row["actor"], row["turn"]) for row in rows]
+    assert places == [
+        (0, None, 0, None, None),
+        (1, None, 0, None, None),
+        (1, 0, 0, None, None),
+        (1, 1, 0, None, None),
+        (1, 1, 1, 1, 1),
+        (1, 1, 2, 1, 1),
+        (1, 1, 3, 2, 1),
+        (1, 1, 4, 2, 1),
+        (1, 1, 5, 1, 2),
+        (1, 1, 6, 1, 2),
+    ]
+    assert {tuple(row[key] for key in OF_DEAL) for row in rows[3:]} == {("S", 2, 1, 1)}
+    assert {row["source"] for row in rows} == {"a.mjson"}
+    assert [row["date"] for row in rows] == [None, *[datetime.date(2024, 5, 6)] * 9]
+
+
+def test_the_date_of_a_round_is_its_own() -> None:
+    match = Match(rounds=[Round([ev.EndRound()], date=datetime.date(2024, 1, 2))], date=datetime.date(2023, 1, 1))
+    assert to_arrow(match).column("date").to_pylist() == [datetime.date(2024, 1, 2)]
+
+
+def test_batches_are_of_whole_matches_and_bounded() -> None:
+    match = Match(rounds=[Round([ev.EndRound()] * 10)])
+    batches = list(record_batches([match] * 7, rows=20, game=5))
+    assert [batch.num_rows for batch in batches] == [20, 20, 20, 10]
+    assert batches[1].column("game").to_pylist() == [7] * 10 + [8] * 10
+
+
+def test_no_matches_are_an_empty_table() -> None:
+    assert to_arrow([]).num_rows == 0
+    assert to_arrow([]).schema.equals(SCHEMA)
+
+
+def test_larger_games_have_their_tiles_and_seats() -> None:
+    event = ev.Draw(5, "16m")
+    assert [(row["actor"], row["pai"]) for row in to_arrow(Match(rounds=[Round([event])])).to_pylist()] == [
+        (5, "16m")
+    ]
+
+
+def test_columns_are_small_where_values_repeat() -> None:
+    kinds = {name: SCHEMA.field(name).type for name in ("type", "pai", "bakaze", "source", "reason")}
+    assert all(pa.types.is_dictionary(kind) for kind in kinds.values())
+
+
+def test_what_has_no_column_is_named_as_lost() -> None:
+    plain = Player(Name(Text("A")))
+    match = Match(
+        players=[plain, Player(Name(Text("B"), Text("b")))],
+        tournament=Tournament(year=2020),
+        rounds=[Round([ev.StartRound(bakaze="E", kyoku=1, honba=0)], dice=(1, 2), rules=Rules(base=Decimal(1)))],
+    )
+    report = Report()
+    lose(match, report, 3)
+    assert {(loss.what, loss.fate, loss.match, loss.round, loss.label) for loss in report.losses} == {
+        ("match.players", "dropped", 3, None, None),
+        ("match.tournament", "dropped", 3, None, None),
+        ("round.dice", "dropped", 3, 0, "E1-0"),
+        ("round.rules", "dropped", 3, 0, "E1-0"),
+    }
+    report = Report()
+    lose(Match(players=[plain, Player()], rounds=[Round([ev.EndRound()])]), report, 0)
+    assert report.losses == []
+
+
+def test_columns_need_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(mjconv.UsageError, match=r"pip install 'mjconv\[parquet\]'"):
+        to_arrow([])
+
+
+def test_the_page_tells_every_column_and_every_loss() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "columns.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$", page, re.MULTILINE)
+    assert rows == [(name, column.meaning) for name, column in COLUMNS.items()]
+    told = set(re.findall(r"`((?:match|round)\.\w+)`", page.partition("## What is lost")[2]))
+    match = Match(**{name: ... for name in Match.__struct_fields__ if name not in ("rounds", "players")})
+    match.players = [Player(team=Text("A"))]
+    match.rounds = [Round(**{name: ... for name in Round.__struct_fields__ if name != "events"})]
+    report = Report()
+    lose(match, report, 0)
+    assert {loss.what for loss in report.losses} == told
