@@ -1,39 +1,21 @@
-"""Measure all rows and print the table."""
+"""Measure: ``python -m benchmarks``, ``python -m benchmarks growth``, ``python -m benchmarks instructions``."""
 
 from __future__ import annotations
 
-import argparse
-import json
-from collections.abc import Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Final
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Final, cast
 
-from benchmarks import games, report
-from benchmarks.measure import measure
-from benchmarks.rows import ROWS
-
-_REPETITIONS: Final = 15
-_QUICK_REPETITIONS: Final = 3
-_QUICK_GAMES: Final = 5
+#: The first word, and the module whose ``main`` it calls.
+COMMANDS: Final = {"table": "table", "growth": "growth", "instructions": "instructions"}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser("python -m benchmarks", description=__doc__)
-    parser.add_argument("--json", metavar="FILE", type=Path, help="write all figures to FILE as well")
-    parser.add_argument("--quick", action="store_true", help="few games and repetitions, for a first look")
-    parser.add_argument("--only", metavar="WORD", default="", help="only the rows whose work has WORD in its name")
-    asked = parser.parse_args(arguments)
-    rows = [row for row in ROWS if asked.only in row.ours.name]
-    with TemporaryDirectory() as folder:
-        source, played = games.load(Path(folder), _QUICK_GAMES if asked.quick else None)
-        told = report.conditions(source, played)
-        print(report.heading(told))
-        repetitions = _QUICK_REPETITIONS if asked.quick else _REPETITIONS
-        results = [measure(row, played, repetitions) for row in rows]
-    print(report.table(results))
-    if asked.json is not None:
-        asked.json.write_text(json.dumps(report.figures(told, results), indent=1) + "\n", encoding="utf-8")
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    command = words.pop(0) if words and words[0] in COMMANDS else "table"
+    run = import_module(f"benchmarks.{COMMANDS[command]}").main
+    cast(Callable[[list[str]], None], run)(words)
 
 
 if __name__ == "__main__":

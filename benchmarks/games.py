@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from runpy import run_path
 from typing import Final
 
 import orjson
@@ -18,7 +18,10 @@ REAL_LOGS: Final = "MJCONV_REAL_LOGS"
 _PATTERNS: Final = ("tenhou/mjai/20*.mjson", "mjai/engine/4p*.mjson", "mjai/selfplay*.jsonl")
 #: How many games are played where there are no logs.
 _PLAYED: Final = 12
-_TESTS: Final = Path(__file__).parents[1] / "tests"
+_ROOT: Final = Path(__file__).parents[1]
+#: Plays them; it needs riichienv. Without that there is one game left.
+_ENGINE: Final = _ROOT / "tests/engine.py"
+_SAMPLE: Final = _ROOT / "corpus/sample/game.mjson"
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ def load(folder: Path, count: int | None = None) -> tuple[str, list[Game]]:
     Raises `FileNotFoundError` where a folder of logs is named and holds no whole game.
     """
     logs = os.environ.get(REAL_LOGS)
+    if not logs and find_spec("riichienv") is None:
+        return "the sample", [game_of(_SAMPLE, folder)]
     if not logs:
         return "played on riichienv", [game_of(path, folder) for path in play(folder, count or _PLAYED)]
     paths = [path for pattern in _PATTERNS for path in sorted(Path(logs).glob(pattern))]
@@ -62,17 +67,20 @@ def is_whole(game: Game) -> bool:
     return kinds == ["start_game", "end_game"]
 
 
-def typical(games: list[Game]) -> Game:
-    """Give the game of the middle length."""
-    return sorted(games, key=lambda game: game.messages)[len(games) // 2]
+def each(games: list[Game]) -> list[Game]:
+    """Give all of them."""
+    return games
+
+
+def typical(games: list[Game]) -> list[Game]:
+    """Give the one game of the middle length."""
+    return [sorted(games, key=lambda game: game.messages)[len(games) // 2]]
 
 
 def play(folder: Path, count: int) -> Iterator[Path]:
     """Play games, each time the same ones, and give their files."""
-    if str(_TESTS) not in sys.path:
-        sys.path.append(str(_TESTS))
-    engine = import_module("engine")
+    engine = run_path(str(_ENGINE))
     for seed in range(count):
         path = folder / f"played-{seed}.mjson"
-        path.write_bytes(engine.play(seed))
+        path.write_bytes(engine["play"](seed))
         yield path

@@ -5,29 +5,36 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Sequence
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from statistics import median
 from typing import Any, Final
 
 from benchmarks.games import Game
-from benchmarks.measure import Result
+from benchmarks.measure import Result, is_there
+from benchmarks.peers import NOT_RUN
+from benchmarks.rows import Row
 
 _HEADS: Final = ("work", "ms", "lines/s", "against", "its ms", "ratio", "min-max", "target", "reached")
 _LEFT: Final = {0, 3}
 _REACHED: Final = {True: "yes", False: "NO", None: ""}
-_PACKAGES: Final = ("mjconv", "msgspec", "orjson", "lark", "jsonschema", "riichienv")
+_PACKAGES: Final = ("mjconv", "msgspec", "orjson", "lark", "jsonschema", "pyarrow", "riichienv")
+_ABSENT: Final = "absent"
 
 
 def table(results: Sequence[Result]) -> str:
-    """Give the table: times are medians, a game each; ratios those of each repetition, median and extremes.
+    """Give the table: times are medians, a game each; ratios those of each sweep, median and extremes.
 
     A message of mjai is a line.
     """
-    rows = [_HEADS, *(_cells(result) for result in results)]
+    return aligned([_HEADS, *(_cells(result) for result in results)], _LEFT)
+
+
+def aligned(rows: Sequence[Sequence[str]], left: set[int]) -> str:
+    """Lay out rows in columns, of which those in `left` begin at the left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(
-            cell.ljust(width) if place in _LEFT else cell.rjust(width)
+            cell.ljust(width) if place in left else cell.rjust(width)
             for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows
@@ -41,12 +48,25 @@ def _cells(result: Result) -> tuple[str, ...]:
         f"{figures['ms']:.2f}",
         f"{figures['rate']:,.0f}",
         row.peer.name,
-        f"{median(result.peer_ms):.2f}",
-        f"{figures['ratio']:.2f}",
-        f"{min(ratios):.2f}-{max(ratios):.2f}",
+        f"{median(result.peer_ms):.2f}" if ratios else _ABSENT,
+        f"{figures['ratio']:.2f}" if ratios else "",
+        f"{min(ratios):.2f}-{max(ratios):.2f}" if ratios else "",
         "" if row.target is None else str(row.target),
         _REACHED[result.reached],
     )
+
+
+def missing(rows: Sequence[Row]) -> list[str]:
+    """Name what was not measured, and what is known of it."""
+    peers = {row.peer.name: row.peer for row in rows if not is_there(row.peer)}
+    return [
+        *(f"{row.ours.name}: needs {row.ours.needs}" for row in rows if not is_there(row.ours)),
+        *(
+            f"{name}: {peer.needs} is not installed; known: {peer.known or 'nothing'}"
+            for name, peer in peers.items()
+        ),
+        *(said for work, said in NOT_RUN.items() if any(work in row.ours.name for row in rows)),
+    ]
 
 
 def conditions(source: str, games: Sequence[Game]) -> dict[str, Any]:
@@ -56,9 +76,16 @@ def conditions(source: str, games: Sequence[Game]) -> dict[str, Any]:
         "machine": platform.platform(),
         "cores": os.cpu_count(),
         "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
-        "versions": {package: version(package) for package in _PACKAGES},
+        "versions": {package: _version(package) for package in _PACKAGES},
         "games": {"source": source, "count": len(games), "messages": sum(game.messages for game in games)},
     }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 def heading(told: dict[str, Any]) -> str:
@@ -71,9 +98,9 @@ def heading(told: dict[str, Any]) -> str:
     )
 
 
-def figures(told: dict[str, Any], results: Sequence[Result]) -> dict[str, Any]:
-    """Give everything that was measured, each repetition too, as JSON has it."""
-    return {**told, "rows": [_figures_of(result) for result in results]}
+def figures(told: dict[str, Any], results: Sequence[Result], not_run: Sequence[str] = ()) -> dict[str, Any]:
+    """Give everything that was measured, each sweep too, as JSON has it."""
+    return {**told, "rows": [_figures_of(result) for result in results], "not_run": list(not_run)}
 
 
 def _figures_of(result: Result) -> dict[str, Any]:
@@ -85,11 +112,11 @@ def _figures_of(result: Result) -> dict[str, Any]:
         "lines": result.lines,
         "ms": result.figures["ms"],
         "lines_per_second": result.figures["rate"],
-        "ratio": result.figures["ratio"],
-        "peer_ms": median(result.peer_ms),
+        "ratio": result.figures.get("ratio"),
+        "peer_ms": median(result.peer_ms) if result.peer_ms else None,
         "target": None if target is None else {target.figure: target.limit},
         "reached": result.reached,
-        "repetitions": {
+        "sweeps": {
             "ms": list(result.ours_ms),
             "peer_ms": list(result.peer_ms),
             "ratio": list(result.ratios),

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from benchmarks.peers import BARE_PYTHON, FLOOR, JSONSCHEMA, RIICHIENV, split_lines
+from benchmarks.commands import archived, batch, help_page, one_by_one, process, validating
+from benchmarks.games import Game, each, typical
+from benchmarks.judging import check, messages, validate
+from benchmarks.peers import (
+    BARE_PYTHON,
+    FLOOR,
+    JSON,
+    JSONSCHEMA,
+    MSGSPEC,
+    ORJSON_LOADS,
+    READ_MJAI,
+    RIICHIENV,
+    split_lines,
+)
 from benchmarks.sides import (
     Side,
-    check,
+    columns,
     convert,
-    process,
+    convert_scores,
     read,
     read_file,
     read_scores,
@@ -22,7 +36,7 @@ from benchmarks.targets import Target, at_least, at_most_ms, times
 
 #: Lines of a file of HK scores to add up, and of one to convert.
 _SCORES: Final = 200_000
-_FEW_SCORES: Final = 10_000
+_FEW_SCORES: Final = 2_000
 #: Games of an evening, and of a file of one sitting.
 _EVENING: Final = 16
 _NO_END: Final = _SCORES
@@ -30,7 +44,7 @@ _NO_END: Final = _SCORES
 
 @dataclass(frozen=True)
 class Row:
-    """Work of ours against a peer's, on the same games; `one` for a single game of the middle length.
+    """Work of ours against a peer's, on the same games; `take` chooses or joins them.
 
     `lines` is of how many lines the work is, where it is not of the games' messages, which are a line each.
     """
@@ -38,12 +52,12 @@ class Row:
     ours: Side
     peer: Side
     target: Target | None = None
-    one: bool = False
+    take: Callable[[list[Game]], list[Game]] = each
     lines: int | None = None
 
 
 def _scores(ours: Side, lines: int, games: int, target: Target | None = None) -> Row:
-    return Row(ours, split_lines(lines, games), target, one=True, lines=lines)
+    return Row(ours, split_lines(lines, games), target, typical, lines)
 
 
 ROWS: Final = (
@@ -54,19 +68,54 @@ ROWS: Final = (
     Row(convert("uzje", "mjai"), FLOOR, times(5)),
     # Four times the 85,000 lines a second of the scorer that the notation comes from.
     _scores(score(_SCORES, _EVENING), _SCORES, _EVENING, at_least(340_000)),
-    Row(check(), JSONSCHEMA, at_least(1_000_000), one=True),
-    Row(process("mjai", "jmjp"), BARE_PYTHON, at_most_ms(250), one=True),
-    # For information.
-    Row(process("jmjp", "mjai"), BARE_PYTHON, one=True),
+    Row(messages(), JSONSCHEMA, at_least(1_000_000), typical),
+    Row(validate("mjai", "order"), FLOOR, at_least(1_000_000)),
+    Row(process("mjai", "jmjp"), BARE_PYTHON, at_most_ms(250), typical),
+    # The other directions.
     Row(convert("mjai", "mjai"), FLOOR),
+    Row(convert("mjai", "hk"), FLOOR),
+    Row(convert("jmjp", "jmjp"), FLOOR),
+    Row(convert("jmjp", "uzje"), FLOOR),
+    Row(convert("jmjp", "hk"), FLOOR),
+    Row(convert("uzje", "jmjp"), FLOOR),
+    Row(convert("uzje", "uzje"), FLOOR),
+    Row(convert("uzje", "hk"), FLOOR),
+    _scores(convert_scores("mjai", _FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),
+    _scores(convert_scores("jmjp", _FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),
+    _scores(convert_scores("hk", _FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),
+    # Flavours.
     Row(convert("mjai", "jmjp-0"), FLOOR),
+    Row(convert("jmjp-0", "mjai"), FLOOR),
     Row(convert("mjai", "uzje-long"), FLOOR),
     Row(convert("uzje-long", "mjai"), FLOOR),
-    Row(convert("mjai", "hk"), FLOOR),
+    Row(convert("mjai", "uzje-commands"), FLOOR),
+    Row(convert("uzje-commands", "mjai"), FLOOR),
+    # Reading alone, writing alone.
+    Row(read("mjai"), ORJSON_LOADS),
     Row(read("jmjp"), FLOOR),
-    Row(write("jmjp"), FLOOR),
-    Row(write("mjai"), FLOOR),
-    _scores(score(_SCORES, _NO_END), _SCORES, _NO_END),
+    Row(read("uzje"), FLOOR),
     _scores(read_scores(_FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),
+    Row(write("mjai"), FLOOR),
+    Row(write("jmjp"), FLOOR),
+    Row(write("uzje"), FLOOR),
     _scores(write_scores(_FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),
+    Row(columns(), READ_MJAI),
+    # Whether a record is right: what reading does not see.
+    Row(check("order"), READ_MJAI),
+    Row(check("rules"), READ_MJAI),
+    Row(validate("mjai", "syntax"), FLOOR),
+    Row(validate("mjai", "rules"), FLOOR),
+    Row(validate("jmjp", "rules"), FLOOR),
+    Row(validate("uzje", "rules"), FLOOR),
+    _scores(score(_SCORES, _NO_END), _SCORES, _NO_END),
+    # Whole processes.
+    Row(help_page(), BARE_PYTHON, take=typical),
+    Row(process("jmjp", "mjai"), BARE_PYTHON, take=typical),
+    Row(validating(), BARE_PYTHON, take=typical),
+    Row(batch("mjai", "jmjp", 1), one_by_one("mjai", "jmjp"), take=archived),
+    Row(batch("mjai", "jmjp", 2), batch("mjai", "jmjp", 1), take=archived),
+    Row(batch("mjai", "jmjp", 4), batch("mjai", "jmjp", 1), take=archived),
+    # Other floors.
+    Row(JSON, FLOOR),
+    Row(MSGSPEC, FLOOR),
 )

@@ -1,31 +1,35 @@
-"""What this project does of a row: one function a kind of work, each making the `Side` that is timed."""
+"""What is timed: one function a kind of work, each making the `Side` of a row."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import mjconv
 from benchmarks.games import Game
 from benchmarks.scores import scores_file
 from mjconv.converters import formats
-from mjconv.converters.mjai.messages import Messages
 from mjconv.converters.options import WriteOptions
 from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
 
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a row: `prepare` makes of a game, untimed, what `run` takes; `run` is timed."""
+    """One side of a row: `prepare` makes of a game, untimed, what `run` takes; `run` is timed.
+
+    `needs` is the package that it cannot do without, `known` what is known of its speed where that is not there.
+    `apart` says that it starts processes of its own.
+    """
 
     name: str
     prepare: Callable[[Game], Any]
     run: Callable[[Any], object]
+    needs: str = "mjconv"
+    known: str = ""
+    apart: bool = False
 
 
 def convert(source: str, target: str) -> Side:
@@ -34,6 +38,15 @@ def convert(source: str, target: str) -> Side:
         f"{source} -> {target}",
         lambda game: in_format(game, source),
         lambda data: mjconv.convert(data, source=source, target=target).data,
+    )
+
+
+def convert_scores(target: str, lines: int, games: int) -> Side:
+    """Convert a file of HK scores of so many lines, in sittings of so many games, whatever the game."""
+    return Side(
+        f"hk -> {target}",
+        lambda game: contents(scores_file(game.folder, lines, games)),
+        lambda data: mjconv.convert(data, source="hk", target=target).data,
     )
 
 
@@ -51,9 +64,9 @@ def read_file(source: str) -> Side:
     """Read a file into matches, its opening included: for peers that take nothing but a path."""
     form, flavour = formats.find(source)
     return Side(
-        f"read {source}",
+        f"read {source} file",
         lambda game: in_file(game, source),
-        lambda path: list(form.read(_contents(path), Report(), flavour)),
+        lambda path: list(form.read(contents(path), Report(), flavour)),
     )
 
 
@@ -62,13 +75,18 @@ def write(target: str) -> Side:
     form, flavour = formats.find(target)
     return Side(
         f"write {target}",
-        lambda game: list(formats.find("mjai")[0].read(game.data, Report())),
+        matches_of,
         lambda matches: form.write(matches, Report(), WriteOptions(flavour)),
     )
 
 
+def columns() -> Side:
+    """Make matches an Arrow table."""
+    return Side("columns", matches_of, mjconv.to_arrow, needs="pyarrow")
+
+
 def score(lines: int, games: int) -> Side:
-    """Add up a file of HK scores of so many lines, in sittings of so many games, whatever the game."""
+    """Add up a file of HK scores."""
     return Side(
         f"score HK, {games:,} games a sitting",
         lambda game: scores_file(game.folder, lines, games),
@@ -81,7 +99,7 @@ def read_scores(lines: int, games: int) -> Side:
     form, flavour = formats.find("hk")
     return Side(
         "read hk",
-        lambda game: _contents(scores_file(game.folder, lines, games)),
+        lambda game: contents(scores_file(game.folder, lines, games)),
         lambda data: list(form.read(data, Report(), flavour)),
     )
 
@@ -91,57 +109,38 @@ def write_scores(lines: int, games: int) -> Side:
     form, flavour = formats.find("hk")
     return Side(
         "write hk",
-        lambda game: list(form.read(_contents(scores_file(game.folder, lines, games)), Report())),
+        lambda game: list(form.read(contents(scores_file(game.folder, lines, games)), Report())),
         lambda matches: form.write(matches, Report(), WriteOptions(flavour)),
     )
 
 
-def check() -> Side:
-    """Check mjai messages as they are read: types, tiles, seats, and other spellings folded."""
-    return Side("check mjai messages", lambda game: game.data, Messages)
-
-
-def process(source: str, target: str) -> Side:
-    """Run the command from its start to its end: file to file."""
-
-    def command(game: Game) -> list[str]:
-        output = game.folder / f"process-{source}-{target}{_extension(target)}"
-        return [console_script(), in_file(game, source), "-o", str(output)]
-
-    return Side(f"command {source} -> {target}", command, run)
-
-
-def run(command: list[str]) -> object:
-    """Run a command to its end, its warnings unseen. Raises `subprocess.CalledProcessError` where it fails."""
-    return subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def console_script() -> str:
-    """Find the command that stands beside this Python. Raises `FileNotFoundError`."""
-    script = shutil.which("mjconv", path=os.path.dirname(sys.executable))
-    if script is None:
-        raise FileNotFoundError(f"no mjconv beside {sys.executable}: install the project there first")
-    return script
-
-
+@cache
 def in_format(game: Game, form: str) -> bytes:
     """Give a game's bytes in a format."""
     return game.data if form == "mjai" else mjconv.convert(game.data, source="mjai", target=form).data
+
+
+@cache
+def matches_of(game: Game) -> list[Match]:
+    """Give the matches that a game's log holds."""
+    return list(formats.find("mjai")[0].read(game.data, Report()))
 
 
 def in_file(game: Game, form: str) -> str:
     """Give the path of a file that holds the game in a format."""
     if form == "mjai":
         return str(game.path)
-    path = game.folder / f"{game.path.stem}{_extension(form)}"
+    path = game.folder / f"{game.path.stem}{extension(form)}"
     path.write_bytes(in_format(game, form))
     return str(path)
 
 
-def _extension(form: str) -> str:
+def extension(form: str) -> str:
+    """Give the usual extension of a format's files."""
     return next(iter(formats.find(form)[0].extensions))
 
 
-def _contents(path: str) -> bytes:
+def contents(path: str) -> bytes:
+    """Give the bytes of a file."""
     with open(path, "rb") as stream:
         return stream.read()

@@ -4,7 +4,7 @@ To add a format: write the package ``converters/<id>/`` and add its line to `FOR
 package has three modules, each loaded when first used:
 
 - ``reader.py``: ``read(data: bytes, report: Report, flavour: str) -> Iterator[Match]``, and
-  ``locate(data: bytes, match: int, round: int, event: int) -> Place | None``, where in the data an event stands
+  ``places(data: bytes, *, lenient: bool = False) -> Finder``, which tells where in the data an event stands
 - ``writer.py``: ``write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes``
 - ``detect.py``: ``recognise(head: bytes) -> bool``, told by the first `HEAD` bytes of a file
 
@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Final, Protocol, TypeAlias, cast
 
+from mjconv.converters.bounds import bounded
 from mjconv.converters.options import WriteOptions
 from mjconv.ir.errors import Place, UsageError
 from mjconv.ir.losses import Report
@@ -27,16 +28,32 @@ from mjconv.ir.match import Match
 #: How many bytes from its beginning a file is recognised by.
 HEAD: Final = 64 * 1024
 
+#: The endings of packed files.
+PACKED: Final = (".gz", ".zst", ".xz", ".bz2")
+
 Recogniser: TypeAlias = Callable[[bytes], bool]
-#: Takes the data, and match, round and event counted from 0.
-Locator: TypeAlias = Callable[[bytes, int, int, int], Place | None]
+#: Takes match, round and event, counted from 0 in what was read, and gives where in the data that event stands.
+#: An event that the round has not, such as -1, stands where the round does; what a note restored, where that does
+#: which the note belongs to. A match or round that is not there has no place.
+Finder: TypeAlias = Callable[[int, int, int], Place | None]
 
 
 class Reader(Protocol):
-    """Reads matches one by one; raises `InputError` where the input is not what the format allows."""
+    """Reads matches one by one; raises `InputError` where the input is not what the format allows.
+
+    With a lenient report it goes on as well as it can: what cannot be read is a fault of the report and left out,
+    a round of which nothing can be read is an empty `Round` in its place.
+    """
 
     def __call__(self, data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
         """Read `data`, the whole file, decompressed."""
+
+
+class Places(Protocol):
+    """Reads the data once, to find many places in it: as they are counted after a lenient reading, or a strict."""
+
+    def __call__(self, data: bytes, *, lenient: bool = False) -> Finder:
+        """Read `data`, the whole file, decompressed; raises as the reader does."""
 
 
 class Writer(Protocol):
@@ -69,8 +86,8 @@ class Format:
 
     @property
     def read(self) -> Reader:
-        """The reader, loaded on first use."""
-        return cast(Reader, self._load("reader", "read"))
+        """The reader, loaded on first use, within the limits (`mjconv.ir.limits`)."""
+        return bounded(cast(Reader, self._load("reader", "read")), lambda: self.places)
 
     @property
     def write(self) -> Writer:
@@ -78,9 +95,13 @@ class Format:
         return cast(Writer, self._load("writer", "write"))
 
     @property
-    def locate(self) -> Locator:
-        """Finds where an event that was read stands in the data, loaded on first use."""
-        return cast(Locator, self._load("reader", "locate"))
+    def places(self) -> Places:
+        """Finds where events that were read stand in the data, loaded on first use."""
+        return cast(Places, self._load("reader", "places"))
+
+    def locate(self, data: bytes, match: int, round: int, event: int) -> Place | None:  # noqa: A002
+        """Find where one event that was read stands in the data: see `Finder`."""
+        return self.places(data)(match, round, event)
 
     @property
     def recognise(self) -> Recogniser:
@@ -119,14 +140,14 @@ def known_names() -> list[str]:
 def by_extension(path: str, *, reading: bool = False) -> list[tuple[Format, str]]:
     """List the formats that a file name tells, each with the flavour written under such a name.
 
-    An ending ``.gz`` is looked through. Of a file that is there, for `reading`, an extension tells nothing that
-    other kinds of files have too.
+    An ending such as ``.gz`` is looked through. Of a file that is there, for `reading`, an extension tells nothing
+    that other kinds of files have too.
 
     >>> [(form.id, flavour) for form, flavour in by_extension("game.MJSON.gz")]
     [('mjai', '')]
     """
     stem, extension = os.path.splitext(path.lower())
-    if extension == ".gz":
+    if extension in PACKED:
         extension = os.path.splitext(stem)[1]
     return [
         (form, form.extensions[extension])

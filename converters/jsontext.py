@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any, Final
 
 import orjson
 
+from mjconv.ir import limits
+
 #: A run of digits that may be an integer beyond 64 bits, which orjson would make a float of.
 _LONG_NUMBER: Final = re.compile(rb"[0-9]{18}")
-
-
-#: How deep arrays and objects may stand in each other: far beyond what any record needs.
-MAX_DEPTH: Final = 200
+#: How an escape begins that may be a colon's.
+_ESCAPED: Final = b"\\u003"
 
 
 def loads(data: bytes) -> Any:
@@ -22,11 +23,15 @@ def loads(data: bytes) -> Any:
     >>> loads(b'[123456789012345678901234567890]')
     [123456789012345678901234567890]
     """
-    value = orjson.loads(data)
-    if data.count(b"[") + data.count(b"{") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
-        raise ValueError(f"arrays and objects are nested more than {MAX_DEPTH} deep")
+    try:
+        value = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise _in_our_words(error) from None
+    nesting = limits.current().nesting
+    if data.count(b"[") + data.count(b"{") > nesting and _depth(value) > nesting:
+        raise ValueError(limits.refusal("nesting"))
     if _LONG_NUMBER.search(data) is not None:
-        return json.loads(data)
+        return json.loads(data, parse_int=_whole)
     return value
 
 
@@ -40,6 +45,48 @@ def dumps(value: Any) -> bytes:
         return orjson.dumps(value)
     except TypeError:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _in_our_words(error: json.JSONDecodeError) -> json.JSONDecodeError:
+    """Name the limit, where data goes beyond one that orjson has as well."""
+    for words, limit in (("depth limit", "nesting"), ("infinity", "digits")):
+        if words in error.msg:
+            return json.JSONDecodeError(limits.refusal(limit), error.doc, error.pos)
+    return error
+
+
+def _whole(text: str) -> int:
+    if len(text.lstrip("-")) > limits.current().digits:
+        raise ValueError(limits.refusal("digits"))
+    return int(text)
+
+
+def may_repeat(text: bytes, *written: bytes) -> bool:
+    """Tell whether an object in a JSON text may have a key twice, by the same values `written` again without.
+
+    Each key has a colon, and those in strings are in both. It is quick, and only where it is true is `repeated`
+    to be asked.
+
+    >>> may_repeat(b'{"a": ":"}', b'{"a":":"}'), may_repeat(b'{"a":1,"a":2}', b'{"a":2}')
+    (False, True)
+    """
+    return text.count(b":") != sum(part.count(b":") for part in written) or _ESCAPED in text
+
+
+def repeated(text: bytes) -> str | None:
+    """Give the first key that an object in a JSON text has twice, if one has. The text is one that `loads` reads.
+
+    >>> repeated(b'[{"a":1,"b":{"c":1,"c":2}}]'), repeated(b'[{"a":1},{"a":2}]')
+    ('c', None)
+    """
+    twice: list[str] = []
+
+    def look(pairs: list[tuple[str, Any]]) -> None:
+        if not twice and len(pairs) != len(dict(pairs)):
+            twice.extend(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
+
+    json.loads(text, object_pairs_hook=look, parse_int=str)
+    return twice[0] if twice else None
 
 
 def _depth(value: Any) -> int:

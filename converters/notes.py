@@ -7,6 +7,7 @@ then wins and the note is let go, with a warning.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from json import JSONDecodeError
 from typing import Any, Final, TypeVar
@@ -14,6 +15,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from mjconv.converters import jsontext
+from mjconv.ir import limits
 from mjconv.ir.losses import Fate, Report
 from mjconv.ir.match import Record
 from mjconv.ir.patch import Difference, Patch
@@ -70,11 +72,13 @@ def dumps(note: Record) -> bytes:
 
 
 def loads(text: bytes, kind: type[AnyNote]) -> AnyNote:
-    """Read a note. Raises `NoteError`.
+    """Read a note, which keeps to the limits. Raises `NoteError`.
 
     >>> loads(b'{"digest":"00","unset":["dice"]}', Note).unset
     ('dice',)
     """
+    if len(text) > limits.current().note_bytes:
+        raise NoteError(limits.refusal("note_bytes"))
     try:
         value = jsontext.loads(text)
     except JSONDecodeError as error:
@@ -92,6 +96,24 @@ def convert(value: Any, kind: type[AnyNote]) -> AnyNote:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise NoteError(f"the note is not well-formed: {error}") from None
+
+
+def origins(note: Patch, places: Sequence[int]) -> list[int]:
+    """Give the place of each event of a round that a note was applied to, by the places of the round's own.
+
+    An event that the note adds has that of the one it comes before, or of the last.
+
+    >>> from mjconv.ir.patch import Edit
+    >>> origins(Patch(events=(Edit(1, insert=({"type": "dora", "dora_marker": "1m"},)),)), [5, 6])
+    [5, 6, 6]
+    """
+    found: list[int] = []
+    done = 0
+    for edit in note.events if places else ():
+        found += places[done : edit.at]
+        found += [places[min(edit.at, len(places) - 1)]] * len(edit.insert)
+        done = edit.at + edit.delete
+    return [*found, *places[done:]]
 
 
 def let_go(note: Note, what: str) -> str:

@@ -10,6 +10,8 @@ from functools import cached_property
 
 #: How much of a long line is shown around the place of an error.
 SHOWN = 100
+#: How much of a message is said: it may quote what is far too long.
+SAID = 1000
 
 
 @dataclass(frozen=True)
@@ -81,9 +83,25 @@ def visible(text: str) -> str:
     'a\\x1b[2J'
     """
     return "".join(
-        " " if char == "\t" else repr(char)[1:-1] if unicodedata.category(char)[0] == "C" else char
+        " " if char == "\t" else repr(char)[1:-1] if unicodedata.category(char) in _UNSEEN else char
         for char in text
     )
+
+
+#: The Unicode categories of what is no sign: controls, what turns the direction of writing, ends of lines.
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def said(message: str) -> str:
+    r"""Give a message as it is said to a person: bounded, and nothing in it that a terminal would act on.
+
+    >>> said("no tile: \x1b"), len(said("x" * 5000))
+    ('no tile: \\x1b', 1001)
+    """
+    if len(message) > SAID:
+        # What is wrong stands at either end of what it quotes.
+        message = f"{message[: SAID // 2]}…{message[-SAID // 2 :]}"
+    return visible(message)
 
 
 def width(text: str) -> int:
@@ -110,13 +128,22 @@ class MjconvError(Exception):
         self.place = place
         self.file = file or (place.file if place else None)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # A kind of error may be made of other things than its message; another process gets it as it is.
+        return _again, (type(self), self.args), self.__dict__
+
     def __str__(self) -> str:
-        message = visible(self.message)
+        message = said(self.message)
         if self.place is not None:
             file = visible(self.file or "<input>")
-            said = f"{file}:{self.place.line}:{self.place.column}: {message}"
-            return f"{said}\n{self.place.picture()}" if self.place.text.strip() else said
+            where = f"{file}:{self.place.line}:{self.place.column}: {message}"
+            return f"{where}\n{self.place.picture()}" if self.place.text.strip() else where
         return f"{visible(self.file)}: {message}" if self.file else message
+
+
+def _again(kind: type[MjconvError], words: tuple[object, ...]) -> MjconvError:
+    """Make an error anew, to be filled with what it had."""
+    return kind.__new__(kind, *words)
 
 
 class InputError(MjconvError):

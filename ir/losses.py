@@ -6,6 +6,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError
 
 Fate: TypeAlias = Literal["carried", "dropped", "assumed", "approximated"]
@@ -114,9 +115,14 @@ class Report:
         round: int | None = None,  # noqa: A002 - the field's word
         event: int | None = None,
     ) -> None:
-        """Take an error that the reader can go on after: raised, unless the report is lenient."""
+        """Take an error that the reader can go on after: raised, unless the report is lenient.
+
+        Raises `LimitError` instead where there are too many of them.
+        """
         if not self.lenient:
             raise error
+        if len(self.faults) >= limits.current().faults:
+            raise limits.LimitError("faults", error.place, error.file) from error
         self.faults.append(Fault(error, match, round, event))
 
     def summary(self) -> dict[tuple[Fate, str], int]:

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType, field
 
-from mjconv.ir.events import AnyPerSeat, Event, StartRound
+from mjconv.ir.events import MOST_SEATS, AnyPerSeat, Event, StartRound
 from mjconv.ir.tiles import AnyTile, Wind
 
 Weekday: TypeAlias = Literal["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
@@ -233,4 +233,6 @@ class Match(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
                 for hands in (start.tehais, start.scores):
                     if hands is not UNSET:
                         return len(hands)
+                if start.oya is not UNSET and start.oya >= USUAL_SEATS:
+                    return MOST_SEATS
         return USUAL_SEATS

@@ -137,6 +137,27 @@ def apply(patch: Patch, reading: Whole, *, seats: int = 0) -> Whole:
     return structs.replace(reading, **changed)
 
 
+def origin(edits: Sequence[Edit], place: int) -> int:
+    """Tell which event of a reading stands at this index once the edits are applied; both count from 0.
+
+    Of an event that an edit inserts, it is the one in whose place it comes, else the one that it follows.
+
+    >>> edits = [Edit(2, insert=({"type": "reach", "actor": 0},)), Edit(3, unset=("tsumogiri",))]
+    >>> [origin(edits, place) for place in range(5)]
+    [0, 1, 1, 2, 3]
+    """
+    more = 0
+    for edit in edits:
+        begin = edit.at + more
+        if place < begin:
+            break
+        inserted = len(edit.insert)
+        if place < begin + inserted:
+            return edit.at + min(place - begin, edit.delete - 1) if edit.delete else max(edit.at - 1, 0)
+        more += inserted - edit.delete
+    return place - more
+
+
 def _fields(kind: type[Any]) -> list[tuple[str, Any, Any]]:
     if kind not in _FIELDS:
         _FIELDS[kind] = [(info.name, info.type, getattr(kind(), info.name)) for info in structs.fields(kind)]

@@ -16,6 +16,7 @@ from typing import Any, Final, NoReturn
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
+from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.illegal import IllegalPlayError as IllegalPlayError
 from mjconv.ir.match import USUAL_SEATS, Meld
 from mjconv.ir.tiles import FLOWERS, HIDDEN, SUITS, TILES, ZERO, Tile, plain
@@ -89,13 +90,16 @@ class Table:
 
     @classmethod
     def dealt(cls, start: ev.StartRound) -> Table:
-        """Set the table for a deal; hands that it does not show are hidden ones of 13."""
+        """Set the table for a deal; hands that it does not show are hidden ones of 13.
+
+        Where nothing tells how many play, it is four, or six for a dealer whom four would not have.
+        """
+        oya = 0 if start.oya is UNSET else start.oya
         if start.tehais is not UNSET:
             hands: Sequence[Sequence[Tile]] = start.tehais
         else:
-            seats = USUAL_SEATS if start.scores is UNSET else len(start.scores)
-            hands = [[HIDDEN] * 13] * seats
-        oya = 0 if start.oya is UNSET else start.oya
+            seats = USUAL_SEATS if oya < USUAL_SEATS else MOST_SEATS
+            hands = [[HIDDEN] * 13] * (seats if start.scores is UNSET else len(start.scores))
         if not 0 <= oya < len(hands):
             raise IllegalPlayError(f"the dealer is player {oya}, and there are {len(hands)} players", rule="seat")
         return cls(hands, oya)
@@ -220,8 +224,7 @@ class Table:
             raise IllegalPlayError(
                 "{} calls {}, where {} was discarded", actor, event.pai, self.last_tile, rule="called"
             )
-        for tile in event.consumed:
-            self._take(actor, tile)
+        self._take_all(actor, event.consumed)
         self.melds[actor].append(Meld(kind, event.consumed, event.pai, target))
         self.turn = actor
         self.drawn = None
@@ -242,8 +245,7 @@ class Table:
         """Lay four tiles of the hand as a kan."""
         self._own_turn(event.actor, "makes an ankan")
         _alike(event.consumed[0], event.consumed)
-        for tile in event.consumed:
-            self._take(event.actor, tile)
+        self._take_all(event.actor, event.consumed)
         self.melds[event.actor].append(Meld("ankan", event.consumed))
         self._kan_made(event.actor, event.consumed[0])
 
@@ -340,6 +342,16 @@ class Table:
         if self.phase in _TURN_PHASES or self.phase in (KAN, FLOWER):
             raise IllegalPlayError(f"{sentence} of {{}}", actor, *about, self.turn)
         raise IllegalPlayError(sentence, actor, *about)
+
+    def _take_all(self, actor: int, tiles: Sequence[Tile]) -> None:
+        """Take tiles out of a hand, all or none."""
+        held = self.hands[actor].copy()
+        try:
+            for tile in tiles:
+                self._take(actor, tile)
+        except IllegalPlayError:
+            self.hands[actor] = held
+            raise
 
     def _take(self, actor: int, tile: Tile) -> None:
         if tile in self.hands[actor]:

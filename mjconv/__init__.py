@@ -25,9 +25,13 @@ from mjconv.ir.errors import (
 )
 from mjconv.ir.losses import Loss, Report, Warn
 from mjconv.ir.match import Match, Round
-from mjconv.records import MjconvWarning, iter_matches, read, read_all, write
+from mjconv.records import MjconvWarning, iter_matches, iter_members, read, read_all, write
+from mjconv.referee.findings import Finding
+from mjconv.referee.house import House
 from mjconv.score import hk_score, hk_score_files
 from mjconv.scoretable import Row, ScoreTable
+from mjconv.sources.members import Member
+from mjconv.validation import RefereeError, check, validate
 from mjconv.version import VERSION
 
 __version__ = VERSION
@@ -36,15 +40,19 @@ __all__ = [
     "FORMATS",
     "VERSION",
     "Conversion",
+    "Finding",
     "Format",
+    "House",
     "InputError",
     "Loss",
     "LossError",
     "Match",
+    "Member",
     "MjconvError",
     "MjconvWarning",
     "Place",
     "PlayError",
+    "RefereeError",
     "Report",
     "Round",
     "Row",
@@ -52,12 +60,15 @@ __all__ = [
     "UnsupportedError",
     "UsageError",
     "Warn",
+    "check",
     "convert",
     "hk_score",
     "hk_score_files",
     "iter_matches",
+    "iter_members",
     "read",
     "read_all",
     "to_arrow",
+    "validate",
     "write",
 ]

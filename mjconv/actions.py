@@ -5,19 +5,24 @@ from __future__ import annotations
 import errno
 import os
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast, get_args
 
 from mjconv.console import encodable, report_json, say, say_all, warning_lines
-from mjconv.conversion import Conversion, Source, refuse, shifted, source_of, target_of, transcribe
+from mjconv.conversion import Conversion, Source, checked, refuse, shifted, source_of, target_of, transcribe
 from mjconv.converters import formats
 from mjconv.converters.formats import Format
 from mjconv.converters.options import WriteOptions
 from mjconv.files import STANDARD, STDIN_NAME, check_writable, packed_for, read_bytes, write_all, write_bytes
+from mjconv.findinglines import finding_json, finding_line, summary_line
 from mjconv.ir.errors import MjconvError, UsageError
 from mjconv.ir.losses import Report
+from mjconv.referee.findings import Finding, Level
+from mjconv.referee.house import house_of
 from mjconv.summary import FileSummary, summarise
+from mjconv.validation import RefereeError, Validation, Wanted
 
 #: Where the number of a match goes in the names that `split` writes: ``%d``, ``%03d``.
 NUMBER: Final = re.compile(r"%0?(\d{0,2})d")
@@ -35,6 +40,8 @@ class Wishes:
     report: str | None = None
     quiet: bool = False
     lossy: bool = False
+    check: bool = False
+    house: str | None = None
 
     def options(self, flavour: str) -> WriteOptions:
         """Say what a writer is asked for."""
@@ -64,8 +71,29 @@ def join(inputs: Sequence[str], output: str | None, wishes: Wishes, *, like_firs
     target = None if first_decides else target_of(wishes.target, output)
     sources = [open_source(path, wishes.source) for path in inputs]
     form, flavour = target or (sources[0].form, "")
+    _check(sources, wishes)
     conversion = transcribe(sources, form, wishes.options(flavour))
     _finish(conversion, sources, output, {output: packed_for(output, conversion.data)}, form, wishes)
+
+
+def _check(sources: Sequence[Source], wishes: Wishes) -> None:
+    """Let the referee look at what is read, where that was asked for: raises `RefereeError` for what is wrong."""
+    house = house_of(wishes.house or "")
+    if not wishes.check:
+        if wishes.house is not None:
+            raise UsageError("--house says by which rules to check: give --check as well")
+        return
+    try:
+        _say_findings(checked(sources, house), quiet=wishes.quiet)
+    except RefereeError as error:
+        _say_findings(error.findings, quiet=wishes.quiet)
+        raise
+
+
+def _say_findings(findings: Sequence[Finding], *, quiet: bool) -> None:
+    for finding in findings:
+        if finding.severity == "error" or not quiet:
+            say(finding_line(finding))
 
 
 def _check_join(inputs: Sequence[str], output: str | None, wishes: Wishes) -> None:
@@ -89,6 +117,7 @@ def split(path: str, where: str, wishes: Wishes, *, force: bool = False) -> None
     _check_where(where)
     source = open_source(path, wishes.source)
     form, flavour, extension = _split_format(source, where, wishes.target)
+    _check([source], wishes)
     report = Report()
     parts: list[bytes] = []
     for number, match in enumerate(source.matches(report)):
@@ -144,6 +173,36 @@ def _bare(name: str) -> tuple[str, str]:
     if extension.lower() == ".gz":
         stem, extension = os.path.splitext(stem)
     return stem, extension.lower()
+
+
+def judge(
+    paths: Sequence[str],
+    level: str,
+    *,
+    source: str | None = None,
+    house: str = "",
+    pictures: bool = False,
+    as_json: bool = False,
+    strict: bool = False,
+    quiet: bool = False,
+) -> bool:
+    """Print what is not right in files, folders and archives; True where nothing is, or only odd and not `strict`.
+
+    With `quiet`, only errors are printed, and no summary. Raises `UsageError`.
+    """
+    if level not in get_args(Level):
+        raise UsageError(f"unknown level {level!r}; known are {', '.join(get_args(Level))}")
+    if list(paths).count(STANDARD) > 1:
+        raise UsageError("standard input (-) can be read only once")
+    validation = Validation(Wanted(cast(Level, level), house_of(house), pictures), source)
+    for path in paths:
+        for finding in validation.of_path(path):
+            if finding.severity == "error" or not quiet:
+                print(finding_json(finding) if as_json else finding_line(finding))
+    if not quiet:
+        sys.stdout.flush()
+        say(summary_line(validation.files, validation.matches, validation.counts))
+    return not validation.counts["error"] and not (strict and validation.counts["warning"])
 
 
 def describe(path: str, source: str | None = None, *, quiet: bool = False) -> FileSummary:

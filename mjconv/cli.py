@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias, get_args
 
-import msgspec
 import typer
 
-from mjconv.actions import Wishes, describe, join
+from mjconv.actions import Wishes, describe, join, judge
 from mjconv.actions import split as split_file
-from mjconv.console import say
+from mjconv.batch.command import batch
+from mjconv.console import json_line, say
 from mjconv.converters.formats import FORMATS, find, known_names
 from mjconv.frontdoor import DEFAULT, Exit, FrontDoor, SubCommand, message, status
+from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError
+from mjconv.referee.findings import Level
+from mjconv.referee.house import SWITCHES
 from mjconv.summary import lines
 from mjconv.version import VERSION
 
@@ -24,6 +27,7 @@ HELP: Final = """Convert mahjong records from one notation to another; every los
   mjconv - --from jmjp --to mjai     from standard input to standard output
   mjconv mon.mjson tue.jmjp -o all.jmjp
   mjconv info game.jmjp              what is in a file
+  mjconv validate logs.zip           whether records are right
 
 A file named like a command is given with its folder: ./info
 """
@@ -70,6 +74,30 @@ Strict: TypeAlias = Annotated[
 ReportFile: TypeAlias = Annotated[
     str | None, typer.Option("--report", metavar="FILE", help="Write all losses and warnings as JSON.")
 ]
+Check: TypeAlias = Annotated[
+    bool,
+    typer.Option("--check", help="Let the referee look first; write nothing if it finds errors."),
+]
+
+
+def _hold(context: typer.Context, settings: list[str] | None) -> None:
+    """Let these limits hold while the command runs."""
+    if settings:
+        context.with_resource(limits.using(limits.parse(*settings)))
+
+
+HouseRules: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--house", metavar="RULES", help=f"Rules of the house, with commas: {', '.join(SWITCHES)}, reds=111."
+    ),
+]
+Limit: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--limit", metavar="NAME=NUMBER", callback=_hold, help="Read more or less than usual: file-bytes=2GiB."
+    ),
+]
 Quiet: TypeAlias = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")]
 
 
@@ -100,9 +128,12 @@ def convert(
     report: ReportFile = None,
     quiet: Quiet = False,
     lossy: Lossy = False,
+    check: Check = False,
+    house: HouseRules = None,
+    _limit: Limit = None,
 ) -> None:
     """Convert records; several inputs are joined in one."""
-    join(inputs, output, Wishes(source, target, plain, fill, strict, report, quiet, lossy))
+    join(inputs, output, Wishes(source, target, plain, fill, strict, report, quiet, lossy, check, house))
 
 
 @app.command(cls=SubCommand)
@@ -111,6 +142,7 @@ def info(
     source: From = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a file, a line each.")] = False,
     quiet: Quiet = False,
+    _limit: Limit = None,
 ) -> None:
     """Tell what is in files: players, rounds, results."""
     if source is not None:
@@ -124,8 +156,42 @@ def info(
             say(message(error))
             worst = max(worst, status(error))
         else:
-            print(msgspec.json.encode(summary).decode() if as_json else "\n".join(lines(summary)))
+            print(json_line(summary) if as_json else "\n".join(lines(summary)))
     raise typer.Exit(worst)
+
+
+@app.command(cls=SubCommand)
+def validate(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...", help="Files, folders, archives; - is standard input.", show_default=False
+        ),
+    ],
+    level: Annotated[
+        str,
+        typer.Option("--level", metavar="LEVEL", help=f"How far to look: {', '.join(get_args(Level))}."),
+    ] = "rules",
+    explain: Annotated[bool, typer.Option("--explain", help="Show the table at each finding.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a finding, a line each.")] = False,
+    source: From = None,
+    house: HouseRules = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Let warnings count as errors do: status 1.")] = False,
+    quiet: Quiet = False,
+    _limit: Limit = None,
+) -> None:
+    """Tell what is not right in records: in their grammar, in the order of messages, by the rules of play."""
+    right = judge(
+        files,
+        level,
+        source=source,
+        house=house or "",
+        pictures=explain,
+        as_json=as_json,
+        strict=strict,
+        quiet=quiet,
+    )
+    raise typer.Exit(Exit.DONE if right else Exit.BAD_INPUT)
 
 
 @app.command(cls=SubCommand)
@@ -157,13 +223,18 @@ def split(
     report: ReportFile = None,
     quiet: Quiet = False,
     lossy: Lossy = False,
+    check: Check = False,
+    house: HouseRules = None,
+    _limit: Limit = None,
     force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
 ) -> None:
     """Write each match of a file as a file of its own.
 
     The format stays the same unless --to, or the name to write to, says another.
     """
-    split_file(file, where, Wishes(source, target, plain, fill, strict, report, quiet, lossy), force=force)
+    split_file(
+        file, where, Wishes(source, target, plain, fill, strict, report, quiet, lossy, check, house), force=force
+    )
 
 
 @app.command(cls=SubCommand)
@@ -178,12 +249,20 @@ def merge(
     report: ReportFile = None,
     quiet: Quiet = False,
     lossy: Lossy = False,
+    check: Check = False,
+    house: HouseRules = None,
+    _limit: Limit = None,
 ) -> None:
     """Join the matches of several files in one.
 
     Their formats may differ; what is written is the format of the first unless --to, or the name, says another.
     """
-    join(inputs, output, Wishes(source, target, plain, fill, strict, report, quiet, lossy), like_first=True)
+    join(
+        inputs,
+        output,
+        Wishes(source, target, plain, fill, strict, report, quiet, lossy, check, house),
+        like_first=True,
+    )
 
 
 @app.command(cls=SubCommand)
@@ -199,6 +278,7 @@ def score(
     until: Annotated[
         str | None, typer.Option("--to", metavar="DATE", help="Count games before this date.")
     ] = None,
+    _limit: Limit = None,
 ) -> None:
     """Add up the games of HK score files; players of a name are one.
 
@@ -208,6 +288,9 @@ def score(
     from mjconv.score import score_files
 
     score_files(files, output, blame=blame, since=since, until=until)
+
+
+app.command(cls=SubCommand)(batch)
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -10,13 +11,15 @@ from typing import Final
 import msgspec
 
 from mjconv.conversion import Conversion
-from mjconv.ir.errors import visible
+from mjconv.ir.errors import said
 from mjconv.ir.losses import Fate, Loss, Warn
 
 #: The fates, the worst first.
 FATES: Final[tuple[Fate, ...]] = ("dropped", "approximated", "assumed", "carried")
 #: How many warnings, and how many kinds of losses, are shown before the rest is only counted.
 SHOWN: Final = 20
+#: What JSON leaves as it is and a terminal does not: controls, what is not seen, what turns the writing around.
+_UNSEEN: Final = re.compile("[\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
 def say(text: str) -> None:
@@ -34,7 +37,7 @@ def say_all(conversion: Conversion, name: str, target: str) -> None:
 def warning_lines(warnings: Sequence[Warn], name: str) -> Iterator[str]:
     """Give a line for each warning, the first `SHOWN` of them."""
     for warning in warnings[:SHOWN]:
-        yield visible(f"mjconv: warning: {name}: {warning}")
+        yield said(f"mjconv: warning: {name}: {warning}")
     if len(warnings) > SHOWN:
         yield f"mjconv: … and {len(warnings) - SHOWN} warnings more"
 
@@ -56,7 +59,7 @@ def loss_lines(losses: Sequence[Loss], target: str) -> Iterator[str]:
     for (fate, what), ones in ordered[:SHOWN]:
         where = _where(ones[0], several)
         detail = f" ({ones[0].detail})" if ones[0].detail else ""
-        yield visible(f"  {fate:<12} {len(ones):>4} x {what}{f', first in {where}' if where else ''}{detail}")
+        yield said(f"  {fate:<12} {len(ones):>4} x {what}{f', first in {where}' if where else ''}{detail}")
     if len(ordered) > SHOWN:
         more = len(ordered) - SHOWN
         yield f"  … and {more} kind{'s' * (more > 1)} more; --report FILE tells all"
@@ -79,6 +82,15 @@ def report_json(inputs: Iterable[str], output: str, target: str, conversion: Con
         "warnings": conversion.warnings,
     }
     return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+
+
+def json_line(value: object) -> str:
+    r"""Put a value in JSON on one line, with codes for what a terminal would act on, which JSON lets be.
+
+    >>> json_line({"name": "a\u202eb"})
+    '{"name":"a\\u202eb"}'
+    """
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", msgspec.json.encode(value).decode())
 
 
 def encodable(name: str) -> str:

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from dataclasses import replace as replaced
 
 from msgspec.structs import replace
 
@@ -16,15 +17,21 @@ from mjconv.files import unpack
 from mjconv.ir.errors import InputError, LossError, MjconvError, Place, PlayError, UsageError
 from mjconv.ir.losses import REAL_LOSSES, Loss, Report, Warn
 from mjconv.ir.match import Match
+from mjconv.referee.findings import Finding
+from mjconv.referee.house import House
 
 
 @dataclass(frozen=True)
 class Conversion:
-    """What a conversion gives: the output's bytes, what was lost on the way, what was odd in the input."""
+    """What a conversion gives: the output's bytes, what was lost on the way, what was odd in the input.
+
+    `findings` are what the referee found odd, where it was asked to look.
+    """
 
     data: bytes
     losses: list[Loss] = field(default_factory=list)
     warnings: list[Warn] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
 
     @property
     def real_losses(self) -> list[Loss]:
@@ -109,6 +116,7 @@ def convert(
     fill: bool = False,
     lossy: bool = False,
     strict: bool = False,
+    check: bool = False,
     file: str | None = None,
 ) -> Conversion:
     r"""Convert the bytes of a file, gzipped or not, from the format `source` to the format `target`.
@@ -116,19 +124,30 @@ def convert(
     Both are ids or flavours. Without `source` the name `file` decides, else the contents; nothing is read from
     that name, it stands in errors. `plain` leaves the notes out, `fill` writes derived values where the source
     was silent, `lossy` hides tiles that the target does not know instead of refusing them. With `strict`,
-    anything dropped, assumed or approximated raises `LossError`. Raises `InputError` for input that is not what
-    its format allows, `UnsupportedError` where the target cannot hold the match, `UsageError` for an unknown
-    format.
+    anything dropped, assumed or approximated raises `LossError`. With `check`, the referee looks at what was read:
+    what is against the rules raises `RefereeError`, what is only odd is in the `findings`. Raises `InputError` for
+    input that is not what its format allows, `UnsupportedError` where the target cannot hold the match,
+    `UsageError` for an unknown format.
 
     >>> log = b'{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'
     >>> convert(log, source="mjai", target="mjai-batch").data
     b'[{"type":"start_game","names":["A","B","C","D"]},{"type":"end_game"}]\n'
     """
     form, flavour = formats.find(target)
-    conversion = transcribe([source_of(data, source, file)], form, WriteOptions(flavour, plain, fill, lossy))
+    opened = [source_of(data, source, file)]
+    findings = checked(opened) if check else []
+    conversion = transcribe(opened, form, WriteOptions(flavour, plain, fill, lossy))
     if strict:
         refuse(conversion.losses, file)
-    return conversion
+    return replaced(conversion, findings=findings)
+
+
+def checked(sources: Sequence[Source], house: House | None = None) -> list[Finding]:
+    """Give what the referee finds odd in what is read; raises `RefereeError` for what is against the rules."""
+    # Loaded here: what it loads looks at sources, which are these.
+    from mjconv.validation import Wanted, refuse_wrong
+
+    return refuse_wrong(sources, Wanted(house=house) if house else Wanted())
 
 
 def transcribe(sources: Sequence[Source], form: Format, options: WriteOptions) -> Conversion:

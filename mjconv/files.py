@@ -1,4 +1,4 @@
-"""Bytes in and out of files: bounded in size, gzip seen through, written whole or not at all."""
+"""Bytes in and out of files: bounded in size, compression seen through, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,37 +6,32 @@ import errno
 import os
 import stat
 import sys
-import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from itertools import count
 from typing import IO, Final
 
+from mjconv.ir import limits
 from mjconv.ir.errors import InputError
-
-#: The largest file that is read, in bytes.
-MAX_FILE_BYTES = 1 << 30
-#: The most that a compressed file may unpack to, in bytes.
-MAX_UNPACKED_BYTES = 1 << 30
+from mjconv.packing import HEAD, check_unpacked, packing_for, packing_of, unpacked
+from mjconv.packing import pack as pack
 
 #: The name that stands for standard input, and for standard output.
 STANDARD: Final = "-"
 STDIN_NAME: Final = "<stdin>"
 
-GZIP_MAGIC: Final = b"\x1f\x8b"
 ZIP_MAGICS: Final = (b"PK\x03\x04", b"PK\x05\x06")
 
 _CHUNK: Final = 1 << 20
-_PIECE: Final = 1 << 14
-_GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
 _temporary = count()
 
 
 def read_bytes(path: str) -> bytes:
-    """Read a file, or standard input for ``-``, decompressed when it is gzip by its contents.
+    """Read a file, or standard input for ``-``, decompressed when it is packed by its contents.
 
-    Raises `OSError` when there is no such file, or it is a folder; `InputError` when it is larger than
-    `MAX_FILE_BYTES`, a broken gzip file, or a zip archive.
+    Raises `OSError` when there is no such file, or it is a folder; `InputError` when it is broken packed data or a
+    zip archive, or larger than the limits let it be.
     """
     if path == STANDARD:
         if sys.stdin is None:
@@ -51,64 +46,48 @@ def read_bytes(path: str) -> bytes:
     return unpack(data, path)
 
 
-def read_bounded(stream: IO[bytes], name: str) -> bytes:
-    """Read a stream to its end; raises `InputError` when it holds more than `MAX_FILE_BYTES`."""
+def read_bounded(stream: IO[bytes], name: str, packed: int | None = None) -> bytes:
+    """Read a stream to its end; `packed` is how many bytes it takes in an archive, if it comes out of one.
+
+    Raises `LimitError` when it holds more than a file, or a member of an archive, may.
+    """
     parts: list[bytes] = []
     size = 0
     while part := stream.read(_CHUNK):
         size += len(part)
-        if size > MAX_FILE_BYTES:
-            raise InputError(f"is larger than {MAX_FILE_BYTES} bytes, the most that is read", file=name)
+        if packed is not None:
+            check_unpacked(size, packed, name)
+        elif size > limits.current().file_bytes:
+            raise limits.LimitError("file_bytes", file=name)
         parts.append(part)
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 def unpack(data: bytes, name: str | None = None) -> bytes:
-    """Decompress what is gzip by its contents, all members of it; other data is given back as it is.
+    """Decompress what is gzip, zstd, xz or bzip2 by its contents; other data is given back as it is.
 
-    Raises `InputError` when it is broken, or unpacks to more than `MAX_UNPACKED_BYTES`.
+    Raises `InputError` when it is broken, or unpacks to more than the limits let it.
 
     >>> unpack(pack(b"jmjp[1.0]"))
     b'jmjp[1.0]'
     """
-    if not data.startswith(GZIP_MAGIC):
+    packing = packing_of(data[:HEAD])
+    if packing is None:
         return data
+    stream = BytesIO(data)
     parts: list[bytes] = []
-    room = MAX_UNPACKED_BYTES
-    rest = memoryview(data)
-    while rest:
-        member = zlib.decompressobj(_GZIP_WINDOW)
-        while not member.eof:
-            if not rest:
-                raise InputError("is gzip data that breaks off", file=name)
-            # Small pieces bound what one of them unpacks to, and what is copied where a member ends.
-            piece, rest = rest[:_PIECE], rest[_PIECE:]
-            try:
-                part = member.decompress(piece)
-            except zlib.error as error:
-                raise InputError(f"is broken gzip data ({error})", file=name) from None
-            room -= len(part)
-            if room < 0:
-                raise InputError(
-                    f"unpacks to more than {MAX_UNPACKED_BYTES} bytes, the most that is read", file=name
-                )
-            parts.append(part)
-        rest = memoryview(data)[len(data) - len(rest) - len(member.unused_data) :]
-        if not any(rest):
-            # Zeros may pad the end, as tapes have them.
-            break
+    size = 0
+    for part in unpacked(stream, packing, name):
+        size += len(part)
+        check_unpacked(size, stream.tell(), name)
+        parts.append(part)
     return b"".join(parts)
 
 
-def pack(data: bytes) -> bytes:
-    """Compress as gzip, the same bytes for the same data: neither time nor name is kept."""
-    packer = zlib.compressobj(wbits=_GZIP_WINDOW)
-    return packer.compress(data) + packer.flush()
-
-
 def packed_for(path: str, data: bytes) -> bytes:
-    """Compress data when the name of the file it is for ends in ``.gz``."""
-    return pack(data) if path.lower().endswith(".gz") else data
+    """Compress data when the name of the file it is for ends as those of such data do: ``.gz``, ``.zst``."""
+    packing = packing_for(path)
+    return data if packing is None else packing.pack(data)
 
 
 def check_writable(path: str) -> None:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal, TypeAlias
 
-from mjconv.archive import Member, members
 from mjconv.conversion import Source, refuse, source_of, target_of
 from mjconv.converters import formats
 from mjconv.converters.options import WriteOptions
 from mjconv.files import check_writable, packed_for, read_bytes, write_bytes
-from mjconv.ir.errors import InputError, visible
+from mjconv.ir.errors import InputError, MjconvError, UsageError, visible
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
+from mjconv.sources.members import Member, Passed
+from mjconv.sources.walk import members
 
 FileName: TypeAlias = str | os.PathLike[str]
+#: What to do about a member that cannot be read: raise the error, pass the member over, or call this with it.
+OnError: TypeAlias = Literal["raise", "skip"] | Callable[[MjconvError | OSError], object]
 
 
 class MjconvWarning(UserWarning):
@@ -56,12 +59,27 @@ def read_all(path: FileName, *, format: str | None = None) -> list[Match]:  # no
     return list(_warned(_open(path, format)))
 
 
-def iter_matches(source: FileName, *, format: str | None = None) -> Iterator[Match]:  # noqa: A002
-    r"""Read the matches of a file, of a folder and all folders in it, or of a zip archive, one by one.
+def iter_matches(
+    source: FileName | Iterable[FileName],
+    *,
+    format: str | None = None,  # noqa: A002
+    errors: OnError = "raise",
+    shard: tuple[int, int] = (0, 1),
+) -> Iterator[Match]:
+    r"""Read the matches of files, folders, and zip or tar archives, packed or not, one by one.
 
-    Files come in order of their names, one in memory at a time. In a folder or archive a file counts when its
-    name has an extension of a format, or a format knows its contents; others are passed over. Raises as `read`
-    does, at the file where it happens.
+    `source` is a name, a pattern such as ``logs/*.zip``, or several of them. Folders come with all folders in
+    them, in order of names, archives in their own order; one member is in memory at a time. In a folder or archive
+    a file counts when its name has an extension of a format, or a format knows its contents; others are passed
+    over.
+
+    Raises as `read` does, at the member where it happens. With `errors` as ``"skip"`` such a member is passed
+    over, with a `MjconvWarning`; a callable is called with the error instead, and raises it or does not. Matches
+    that came before the error stay.
+
+    With `shard` ``(i, n)`` every n-th member is read, from the i-th on, counted from 0: n such readers have each
+    match once between them. Of a file that was named by itself it is every n-th match. Raises `UsageError`
+    for a shard that is none.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -69,11 +87,70 @@ def iter_matches(source: FileName, *, format: str | None = None) -> Iterator[Mat
     >>> _ = (folder / "1.mjson").write_text(game), (folder / "2.mjson").write_text(game * 2)
     >>> sum(1 for match in iter_matches(folder))
     3
+    >>> [sum(1 for match in iter_matches(folder, shard=(worker, 2))) for worker in range(2)]
+    [1, 2]
     """
-    for member in members(os.fspath(source)):
-        data = member.read()
-        if member.alone or _counts(member, data, format):
-            yield from _warned(source_of(data, format, member.name))
+    turn, turns = shard
+    if not 0 <= turn < turns:
+        raise UsageError(f"shard {shard} is none of {turns}: they count from 0")
+    if format is not None:
+        formats.find(format)
+    return _shared(_names(source), format, errors, turn, turns)
+
+
+def _shared(names: list[str], form: str | None, errors: OnError, turn: int, turns: int) -> Iterator[Match]:
+    count = 0
+    for member in _files(names):
+        mine = member.alone or count % turns == turn
+        count += not member.alone
+        if not mine:
+            continue
+        try:
+            data = member.read()
+            if not member.is_record(data, form):
+                continue
+            for match in _warned(source_of(data, form, member.name)):
+                if not member.alone:
+                    yield match
+                    continue
+                if count % turns == turn:
+                    yield match
+                count += 1
+        except (MjconvError, OSError) as error:
+            if errors == "raise":
+                raise
+            if errors != "skip":
+                errors(error)
+                continue
+            message = str(error).partition("\n")[0]
+            warnings.warn(visible(f"passed over: {message}"), MjconvWarning, stacklevel=2)
+
+
+def iter_members(source: FileName | Iterable[FileName], *, shard: tuple[int, int] = (0, 1)) -> Iterator[Member]:
+    r"""List the files that `iter_matches` looks into, each with its name, and not yet read.
+
+    `Member.read` gives the bytes, decompressed, for `convert`; it raises `OSError` and `InputError`. A member can
+    be pickled: another process reads it. What is no record is listed too.
+
+    >>> import pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "game.jmjp").write_text("jmjp[1.0]")
+    >>> [member.read() for member in iter_members(folder)]
+    [b'jmjp[1.0]']
+    """
+    turn, turns = shard
+    if not 0 <= turn < turns:
+        raise UsageError(f"shard {shard} is none of {turns}: they count from 0")
+    return (member for number, member in enumerate(_files(_names(source))) if number % turns == turn)
+
+
+def _files(names: list[str]) -> Iterator[Member]:
+    return (member for member in members(names) if not isinstance(member.piece, Passed))
+
+
+def _names(source: FileName | Iterable[FileName]) -> list[str]:
+    several = [source] if isinstance(source, str | os.PathLike) else source
+    return [os.fspath(name) for name in several]
 
 
 def write(
@@ -117,15 +194,6 @@ def write(
 def _open(path: FileName, form: str | None) -> Source:
     name = os.fspath(path)
     return source_of(read_bytes(name), form, name)
-
-
-def _counts(member: Member, data: bytes, form: str | None) -> bool:
-    """Tell whether a file that lies in a folder or archive is a record, of the format asked for."""
-    wanted = None if form is None else formats.find(form)[0]
-    named = [known for known, _ in formats.by_extension(member.name, reading=True)]
-    if named:
-        return wanted is None or wanted in named
-    return formats.recognise(data[: formats.HEAD], None if wanted is None else [wanted]) is not None
 
 
 def _warned(source: Source) -> Iterator[Match]:

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 import codecs
 import errno
-import gzip
 import os
+import re
 import sys
-import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 from typing import IO, Any, Final
 
-from mjconv.files import GZIP_MAGIC, MAX_FILE_BYTES, MAX_UNPACKED_BYTES, STANDARD, ZIP_MAGICS
+from mjconv.files import STANDARD, ZIP_MAGICS
+from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place
+from mjconv.packing import HEAD, check_unpacked, packing_of, unpacked
 
 #: How much of a file is read at once, in bytes.
 PIECE: Final = 1 << 18
-#: No line has more characters.
-LONGEST: Final = 1 << 18
 _BOM: Final = "\ufeff"
 #: What ends a line, whatever follows; a carriage return may go on with a line feed.
 _LINE_ENDS: Final = "\n\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+_LINE_END: Final = re.compile(f"[\r{_LINE_ENDS}]")
 
 
 def lines_of(path: str) -> Iterator[list[str]]:
     r"""Give the lines of a file, or of standard input for ``-``, as many at a time as a piece of it has.
 
-    Gzip is seen through. Lines end as those of `str.splitlines` do. Raises `OSError`, and `InputError` for what is
-    no UTF-8, has a line longer than `LONGEST`, or is longer than `MAX_FILE_BYTES`.
+    Gzip, zstd, xz and bzip2 are seen through. Lines end as those of `str.splitlines` do. Raises `OSError`, and
+    `InputError` for what is no UTF-8, or is longer or has a longer line than the limits let it.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.txt")
@@ -44,21 +44,28 @@ def lines_of(path: str) -> Iterator[list[str]]:
 def _lines(pieces: Iterable[bytes]) -> Iterator[list[str]]:
     decoder = codecs.getincrementaldecoder("utf-8")()
     rest, begun, before = "", False, 0
+    # A long line comes in many pieces, which are put together once.
+    held: list[str] = []
     for piece in chain(pieces, [b""]):
         try:
             text = decoder.decode(piece, final=not piece)
         except UnicodeDecodeError as error:
-            raise _not_utf8(error, rest, before, begun=begun) from None
+            raise _not_utf8(error, rest + "".join(held), before, begun=begun) from None
         if text and not begun:
             text, begun = text.removeprefix(_BOM), True
-        text = rest + text
+        if piece and not rest.endswith("\r") and _LINE_END.search(text) is None:
+            held.append(text)
+            if len(rest) + sum(map(len, held)) > limits.current().line_bytes:
+                raise limits.LimitError("line_bytes", Place(before + 1, 1, ""))
+            continue
+        text = "".join((rest, *held, text))
+        held.clear()
         lines, rest = text.splitlines(), ""
         if piece and text[-1:] not in _LINE_ENDS:
             # The last line goes on in the next piece; after a carriage return a line feed may be the first there.
             rest = lines.pop() + ("\r" if text.endswith("\r") else "")
-        if len(rest) > LONGEST:
-            place = Place(before + len(lines) + 1, 1, "")
-            raise InputError(f"a line is longer than {LONGEST} characters, the most that is read", place)
+        if len(rest) > limits.current().line_bytes:
+            raise limits.LimitError("line_bytes", Place(before + len(lines) + 1, 1, ""))
         before += len(lines)
         yield lines
 
@@ -82,33 +89,35 @@ def _opened(path: str) -> AbstractContextManager[IO[bytes]]:
 
 def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
     """Give the bytes of a stream, decompressed, piece by piece; raises `InputError` when they are too many."""
-    begin = stream.read(PIECE)
+    begin = stream.read(HEAD)
     if begin.startswith(ZIP_MAGICS):
         raise InputError("is a zip archive, where one file was expected")
-    packed = begin.startswith(GZIP_MAGIC)
-    source: Any = _Resumed(begin, stream)
-    if packed:
-        source = gzip.GzipFile(fileobj=source, mode="rb")
-    size, most = 0, MAX_UNPACKED_BYTES if packed else MAX_FILE_BYTES
-    try:
-        while piece := source.read(PIECE):
-            size += len(piece)
-            if size > most:
-                raise InputError(f"is larger than {most} bytes, the most that is read")
+    packing = packing_of(begin)
+    raw: Any = _Resumed(begin, stream)
+    size = 0
+    for piece in iter(lambda: raw.read(PIECE), b"") if packing is None else unpacked(raw, packing):
+        size += len(piece)
+        if packing is not None:
+            check_unpacked(size, raw.taken)
+        elif size > limits.current().file_bytes:
+            raise limits.LimitError("file_bytes")
+        # What unpacks is no empty piece, which would stand for the end.
+        if piece:
             yield piece
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(f"is broken gzip data ({error})") from None
 
 
 class _Resumed:
-    """A stream whose beginning was read already."""
+    """A stream whose beginning was read already; `taken` counts the bytes that were read of it."""
 
     def __init__(self, begin: bytes, stream: IO[bytes]) -> None:
         self.begin = begin
         self.stream = stream
+        self.taken = 0
 
     def read(self, size: int = -1) -> bytes:
         if not self.begin:
-            return self.stream.read(size)
-        piece, self.begin = (self.begin, b"") if size < 0 else (self.begin[:size], self.begin[size:])
+            piece = self.stream.read(size)
+        else:
+            piece, self.begin = (self.begin, b"") if size < 0 else (self.begin[:size], self.begin[size:])
+        self.taken += len(piece)
         return piece

@@ -215,6 +215,16 @@ def read(log: bytes) -> list[Read]:
     ]
 
 
+def is_far(hand: Sequence[str]) -> bool:
+    """Tell whether a hand of 14 tiles is two steps and more from ready, whatever is discarded."""
+    left = {name: _NAMES.index(name) * 4 for name in _NAMES} | _REDS
+    taken: list[int] = []
+    for name in hand:
+        free = (tile for tile in range(left[name], left[name] + 4) if tile not in taken)
+        taken.append(left[name] if name in _REDS else next(free))
+    return int(calculate_shanten(taken)) >= 2
+
+
 def _table(players: int, length: Length, rules: Rules, seed: int | None = None) -> Any:
     rule = GameRule.default_tenhou() if rules == "tenhou" else GameRule.default_mjsoul()
     return RiichiEnv(game_mode=f"{players}p-red-{_MODES[length]}", rule=rule, seed=seed)

@@ -318,7 +318,7 @@ def sources() -> list[tuple[str, Match]]:
         (form.id, path.read_bytes())
         for path in sorted((ROOT / "corpus").rglob("*"))
         for form, _ in formats.by_extension(path.name, reading=True)
-        if "broken" not in path.parts
+        if {"broken", "crashes"}.isdisjoint(path.parts)
     ]
     games = [log.data for log in (*logs(4)[::4], *logs(3)[:2])] + [lines(log) for log in DIALECTS.values()]
     files += [("mjai", data) for data in games]

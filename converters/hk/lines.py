@@ -239,6 +239,19 @@ def _unknown(words: list[str]) -> LineError:
     return LineError(f"{shown(words[bad])} is no name: it holds no * and begins with no digit or hyphen", bad)
 
 
+def meant(said: str) -> Names | Result | None:
+    """Tell what a line that is wrong was meant as: names, which are then taken as they are, or a game.
+
+    >>> meant("A B A C"), meant("M=x"), meant("- 2 d x") == meant("- 2 d") == Result()
+    (Names(names=('A', 'B', 'A', 'C')), None, True)
+    """
+    words = said.partition("#")[0].split()
+    if any(re.fullmatch(r"[0-9]+|-", word) for word in words):
+        of_marks = len(words) > 1 and all(re.fullmatch(_MARK, word) for word in words)
+        return Result() if of_marks or len(words) == SEATS else None
+    return Names(tuple(words)) if len(words) == SEATS else None
+
+
 def shown(text: str) -> str:
     """Quote a word in an error, a long one cut."""
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")

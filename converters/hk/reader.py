@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 from typing import Final, TypeVar
 
 from mjconv.converters import notes
-from mjconv.converters.hk.drafts import Draft, FoundNote, Game, drafts, finish
+from mjconv.converters.formats import Finder
+from mjconv.converters.hk.drafts import Draft, FoundNote, Game, Unread, drafts, finish
 from mjconv.converters.hk.lines import SEATS, State, spell_base
 from mjconv.ir import patch
 from mjconv.ir.errors import InputError, Place
+from mjconv.ir.limits import LimitError, current
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 
 _BOM: Final = "\ufeff"
+#: What stands for bytes that are no text while they are looked for: each as this much and itself.
+_ESCAPE: Final = 0xDC00
+_NO_TEXT: Final = re.compile("[\udc80-\udcff]+")
 Whole = TypeVar("Whole", Round, Match)
 
 
@@ -23,28 +31,39 @@ def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
     What a file does not declare is the scorer's default: base 1, at most 13 faan, full responsibility, half
     growth. Raises `InputError` with the line. A note whose game was edited is left out, with a warning.
 
+    With a lenient report what is wrong with a line is a fault. A game that cannot be read is an empty round, names
+    are taken as they are, and of games before any names only the first is told of; all else is left out.
+
     >>> [match] = read(b"B=0.5\nA B C D\n- 3 - S\n", Report())
     >>> match.rounds[0].events, match.rules.base
     ([Win(actor=1, target=1, fan=3, liable=3)], Decimal('0.5'))
     """
     del flavour
-    for number, draft in enumerate(drafts(text_of(data).splitlines())):
-        yield _Reading(draft, report, number).match()
+    for reading in _read(data, report):
+        yield reading.match
 
 
-def locate(data: bytes, match: int, game_round: int, event: int) -> Place | None:
-    r"""Find the line of a game that was read, counting from 0.
+def places(data: bytes, *, lenient: bool = False) -> Finder:
+    r"""Find the lines of games that were read: see `mjconv.converters.formats.Finder`.
 
-    >>> locate(b"A B C D\n- - - -  # dull\n", 0, 0, 0).line
-    2
+    >>> find = places(b"A B C D\n- - - -  # dull\n")
+    >>> find(0, 0, 0).line, find(0, 1, 0)
+    (2, None)
     """
-    del event  # what a note restores has no place of its own
-    lines = text_of(data).splitlines()
-    for number, draft in enumerate(drafts(lines)):
-        if number == match and game_round < len(draft.games):
-            game = draft.games[game_round]
-            return game.place if isinstance(game, FoundNote) else Place(game.number, 1, lines[game.number - 1])
-    return None
+    matches: list[list[int]] = []
+    with suppress(LimitError):  # too many faults: what comes after them was not read either
+        matches.extend(reading.numbers for reading in _read(data, Report(lenient=lenient)))
+    lines = _lines(data, lenient=lenient)[0]
+
+    def find(match: int, game_round: int, event: int) -> Place | None:
+        del event  # what a note restores has no place of its own
+        if not (0 <= match < len(matches) and 0 <= game_round < len(matches[match])):
+            return None
+        number = matches[match][game_round]
+        line = lines[number - 1]
+        return Place(number, len(line) - len(line.lstrip()) + 1, line)
+
+    return find
 
 
 def text_of(data: bytes) -> str:
@@ -55,11 +74,44 @@ def text_of(data: bytes) -> str:
     """
     try:
         return data.decode("utf-8").removeprefix(_BOM)
-    except UnicodeDecodeError as error:
-        lines = f"{data[: error.start].decode().removeprefix(_BOM)}\ufffd".splitlines()
-        place = Place(len(lines), len(lines[-1]), lines[-1])
-        said = f"not UTF-8: byte 0x{data[error.start]:02x} at byte offset {error.start}"
-        raise InputError(said, place) from None
+    except UnicodeDecodeError:
+        raise next(_no_text(data)) from None
+
+
+def _read(data: bytes, report: Report) -> Iterator[_Reading]:
+    lines, broken = _lines(data, lenient=report.lenient)
+    for number, draft in enumerate(drafts(lines, report=report, broken=broken)):
+        yield _Reading(draft, report, number)
+
+
+def _lines(data: bytes, *, lenient: bool) -> tuple[list[str], dict[int, InputError]]:
+    """Give the lines of a file, and what is wrong with those that are not all text: U+FFFD stands for the rest."""
+    try:
+        return text_of(data).splitlines(), {}
+    except InputError:
+        if not lenient:
+            raise
+    errors = islice(_no_text(data), current().faults + 1)
+    broken = {error.place.line: error for error in errors if error.place is not None}
+    return _NO_TEXT.sub("\ufffd", _escaped(data)).splitlines(), broken
+
+
+def _escaped(data: bytes) -> str:
+    """Decode a file, with a lone surrogate for each byte that is no text."""
+    return data.decode("utf-8", "surrogateescape").removeprefix(_BOM)
+
+
+def _no_text(data: bytes) -> Iterator[InputError]:
+    """Tell of each line that is not all text: the first byte that is none."""
+    offset = len(_BOM.encode()) if data.startswith(_BOM.encode()) else 0
+    for number, line in enumerate(_escaped(data).splitlines(keepends=True), 1):
+        found = _NO_TEXT.search(line)
+        if found is not None:
+            at = found.start()
+            byte = offset + len(line[:at].encode())
+            said = f"not UTF-8: byte 0x{ord(line[at]) - _ESCAPE:02x} at byte offset {byte}"
+            yield InputError(said, Place(number, at + 1, f"{line[:at]}\ufffd"))
+        offset += len(line.encode("utf-8", "surrogateescape"))
 
 
 def match_digest(names: Sequence[str], state: State) -> str:
@@ -87,44 +139,62 @@ class _Reading:
         self.draft = draft
         self.report = report
         self.number = number
-
-    def match(self) -> Match:
-        match = finish(self.draft)
-        plain, match.rounds = iter(match.rounds), []
-        for game in self.draft.games:
+        self.match = finish(draft)
+        #: The numbers of the lines that the rounds stand in.
+        self.numbers: list[int] = []
+        plain, self.match.rounds = iter(self.match.rounds), []
+        for game in draft.games:
             if isinstance(game, Game):
-                match.rounds.append(self._round(game, next(plain)))
+                self._add(self._round(game, next(plain)), game.number)
+            elif isinstance(game, Unread):
+                self._add(Round(), game.number)
             else:
-                match.rounds += self._left_out(game)
-        digest = match_digest(self.draft.names, self.draft.first)
+                self._add(self._left_out(game), game.place.line)
+        self._take_notes(match_digest(draft.names, draft.first))
+
+    def _add(self, game_round: Round | None, number: int) -> None:
+        if game_round is not None:
+            self.match.rounds.append(game_round)
+            self.numbers.append(number)
+
+    def _take_notes(self, digest: str) -> None:
         fits = False
         for found in self.draft.notes:
             note = found.note.match or found.note.round or notes.Note()
             if not fits and found.note.match is not None and _fits(note, digest):
-                match = _patched(note, match, found.place)
+                self.match = self._patched(note, self.match, found.place)
                 fits = True
             else:
                 what = "match" if found.note.match is not None else "round"
                 self.report.warn(notes.let_go(note, what), match=self.number, line=found.place.line)
-        return match
 
     def _round(self, game: Game, game_round: Round) -> Round:
         fits = False
         for found in game.notes:
             note = found.note.round or notes.Note()
             if not fits and _fits(note, game_digest(game.result)):
-                game_round = _patched(note, game_round, found.place)
+                game_round = self._patched(note, game_round, found.place)
                 fits = True
             else:
                 self._warn(note, found)
         return game_round
 
-    def _left_out(self, found: FoundNote) -> list[Round]:
+    def _left_out(self, found: FoundNote) -> Round | None:
         note = found.note.left_out or notes.Note()
         if note.v == notes.VERSION:
-            return [_patched(note, Round(), found.place)]
+            return self._patched(note, Round(), found.place)
         self._warn(note, found)
-        return []
+        return None
+
+    def _patched(self, note: notes.Note, whole: Whole, place: Place) -> Whole:
+        """Give what a note carries; where it does not fit, what it belongs to as it was."""
+        try:
+            return patch.apply(note, whole, seats=SEATS)
+        except patch.PatchError as error:
+            wrong = InputError(f"the note does not fit: {error}", place)
+        index = len(self.match.rounds) if isinstance(whole, Round) else None
+        self.report.fault(wrong, match=self.number, round=index, event=None if index is None else 0)
+        return whole
 
     def _warn(self, note: notes.Note, found: FoundNote) -> None:
         self.report.warn(notes.let_go(note, "round"), match=self.number, line=found.place.line)
@@ -132,10 +202,3 @@ class _Reading:
 
 def _fits(note: notes.Note, digest: str) -> bool:
     return note.v == notes.VERSION and note.digest == digest
-
-
-def _patched(note: notes.Note, whole: Whole, place: Place) -> Whole:
-    try:
-        return patch.apply(note, whole, seats=SEATS)
-    except patch.PatchError as error:
-        raise InputError(f"the note does not fit: {error}", place) from None

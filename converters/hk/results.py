@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import UNSET, UnsetType
@@ -14,6 +15,8 @@ from mjconv.ir import events as ev
 CHOMBO: Final = "chombo"
 
 
+# Events never change, and the same results stand on many lines.
+@lru_cache(8192)
 def event_of(result: Result) -> ev.Win | ev.Ryukyoku:
     """Give the event that a game's results are.
 

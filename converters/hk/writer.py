@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec import UNSET, structs
 
@@ -28,6 +28,7 @@ from mjconv.ir.patch import Difference, Edit, Patch
 #: What a file says of itself whose games were not scored by HK rules.
 _FULL: Final = "R=full"
 _BOM: Final = "\ufeff"
+Whole = TypeVar("Whole", Match, Round)
 
 
 def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
@@ -81,6 +82,8 @@ class _MatchWriter:
         self.report = report
         self.plain = plain
         self.deals: list[ev.StartRound] | None = None
+        #: The rounds and events whose faan are approximated, which is then all that is told of them.
+        self.approximated: set[tuple[int, int | None]] = set()
 
     def lines(self, *, last: bool) -> list[str]:
         """Give the lines of the match; `last` says that no other follows, which would take its last lines."""
@@ -198,12 +201,14 @@ class _MatchWriter:
         return counted.total
 
     def _approximate(self, game_round: Round, index: int, win: ev.Win, detail: str) -> None:
+        event = game_round.events.index(win)
+        self.approximated.add((index, event))
         self.report.lose(
             "hora.fan",
             "approximated",
             match=self.number,
             round=index,
-            event=game_round.events.index(win),
+            event=event,
             label=game_round.label,
             detail=detail,
         )
@@ -222,13 +227,20 @@ class _MatchWriter:
         self._tell(differences, reading, self.match)
         if not found:
             return []
+        self._check(found, reading, f"match {self.number + 1}")
         return [HkNote(match=notes.of(found, match_digest(draft.names, draft.first)))]
 
     def _round_notes(self, line: _Line, reading: Round, digest: str) -> list[HkNote]:
         if reading == line.round:
             return []
         found, differences = _diff(reading, line.round)
+        differences = [
+            one
+            for one in differences
+            if one.what != "hora.fan" or (line.number, one.event) not in self.approximated
+        ]
         self._tell(differences, reading, line.round, line.number)
+        self._check(found, reading, self._where(line.round))
         return [HkNote(round=notes.of(found, digest))] if found else []
 
     def _left_out(self, line: _Line) -> list[HkNote]:
@@ -241,7 +253,16 @@ class _MatchWriter:
             detail="it has no result",
         )
         found, _ = patch.diff(Round(), line.round)
+        self._check(found, Round(), self._where(line.round))
         return [HkNote(left_out=notes.of(found, ""))]
+
+    def _check(self, found: Patch, reading: Whole, where: str) -> None:
+        """Raise `UnsupportedError` where a note of this patch would not be read."""
+        if not self.plain and found:
+            try:
+                patch.apply(found, reading, seats=SEATS)
+            except patch.PatchError as error:
+                raise UnsupportedError(f"{where}: no note can hold this: {error}") from None
 
     def _tell(
         self,

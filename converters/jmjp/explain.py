@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from lark import UnexpectedInput, UnexpectedToken
+from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from mjconv.converters.jmjp.grammar import fine_parser
+from mjconv.converters.jmjp.hints import hint
+from mjconv.converters.jmjp.strings import STRING
+from mjconv.converters.jmjp.syntax import BARE
 from mjconv.ir.errors import InputError
 
 if TYPE_CHECKING:
     from lark import Lark
 
-    from mjconv.converters.jmjp.source import Source
+    from mjconv.converters.jmjp.source import Stripped
 
 #: What each terminal is to a person; a fixed spelling is shown as it is.
 WORDS: Final = {
@@ -91,13 +94,12 @@ FOUR_HANDS: Final = "a flow begins with 4 hands and ends with 4 hands"
 SHOWN: Final = 16
 
 _BRACKETS: Final = {
-    0: re.compile(r'"[^"]*"|(?P<open>[a-z]*[\[(])|[\])]'),
-    1: re.compile(r'"(?:[^"\\]|\\"?+)*+"|(?P<open>[a-z]*[\[(])|[\])]'),
+    major: re.compile(rf"{string}|(?P<open>[a-z]{{0,8}}[\[(])|[\])]") for major, string in STRING.items()
 }
 _FOUND: Final = re.compile(rf"[A-Za-z]{{1,{SHOWN}}}\[|[A-Za-z0-9.\-]+|.", re.DOTALL)
 
 
-def explain(source: Source, coarse: UnexpectedInput) -> InputError:
+def explain(source: Stripped, coarse: UnexpectedInput) -> InputError:
     """Give the error of a text that did not parse, found by parsing it again with the finer grammar."""
     lark = fine_parser(source.major)
     text = source.stripped
@@ -108,18 +110,19 @@ def explain(source: Source, coarse: UnexpectedInput) -> InputError:
     opening = _innermost(text, offset, source.major)
     found = _found(text, offset, expected)
     parts = [f"found {found}, expected {_any_of([_word(lark, name) for name in _sorted(lark, expected)])}"]
-    hint = _count(lark, source, offset, expected, opening[0] if opening else "")
-    if hint:
-        parts.append(hint)
+    count = _count(lark, source, offset, expected, opening[0] if opening else "")
+    if count:
+        parts.append(count)
     if opening and (offset == len(text) or text[offset] in "])" or found.endswith('["')):
         at = source.place(opening[1])
         parts.append(f'"{opening[0]}" of line {at.line}, column {at.column} is still open')
-    if hint_of_version:
-        parts.append(hint_of_version)
+    meant = hint(text, offset, expected) or hint_of_version
+    if meant:
+        parts.append(meant)
     return InputError("; ".join(parts), source.place(offset))
 
 
-def _of_other_version(source: Source, text: str, offset: int) -> str | None:
+def _of_other_version(source: Stripped, text: str, offset: int) -> str | None:
     """Say that what stands here is how the other version writes it, if that version reads on beyond it."""
     other = 1 - source.major
     head = text.index("]") + 1
@@ -137,35 +140,40 @@ def _where(lark: Lark, text: str) -> tuple[int, set[str]]:
         parser.exhaust_lexer()
         parser.feed_eof()  # type: ignore[no-untyped-call]
     except UnexpectedInput as error:
-        at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
-        offset = len(text) if at_end else error.pos_in_stream or 0
-        return offset, parser.accepts()  # type: ignore[no-untyped-call]
+        return offset_of(error, text), parser.accepts()  # type: ignore[no-untyped-call]
     return len(text) + 1, set()
 
 
-def _around(source: Source, coarse: UnexpectedInput) -> tuple[str, int]:
-    """Leave out the matches and frames before the wrong one, which are known to be right.
+def offset_of(error: UnexpectedInput, text: str) -> int:
+    """Give the offset of lark's error in the text that it parsed."""
+    at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+    return len(text) if at_end else error.pos_in_stream or 0
+
+
+def _around(source: Stripped, coarse: UnexpectedInput) -> tuple[str, int]:
+    """Leave out what is before the wrong frame, or the wrong match, and is known to be right.
 
     Gives the text that is left, and how much further on a place of its last part stands in the whole.
     """
     text = source.stripped
-    at_end = isinstance(coarse, UnexpectedToken) and coarse.token.type == "$END"
-    reached = len(text) if at_end else coarse.pos_in_stream or 0
+    reached = offset_of(coarse, text)
     head_end = text.index("]") + 1
-    match_at, first_frame, last_frame, depth = head_end, None, None, 0
+    match_at, last_frame, depth = head_end, None, 0
     for bracket in _BRACKETS[source.major].finditer(text, head_end, reached):
         if bracket["open"]:
             if depth == 0:
-                match_at, first_frame, last_frame = bracket.start(), None, None
+                match_at, last_frame = bracket.start(), None
             elif depth == 1 and bracket["open"] == "frm[":
                 last_frame = bracket.start()
-                first_frame = first_frame or last_frame
             depth += 1
         elif bracket[0] in "])":
             depth -= 1
-    if first_frame is None or last_frame is None:
+    headless = isinstance(coarse, UnexpectedCharacters) and "FRAME_HEAD" in coarse.allowed
+    if headless and text.startswith("frm[", reached):
+        last_frame = reached
+    if last_frame is None:
         return text[:head_end] + text[match_at:], match_at - head_end
-    kept = text[:head_end] + text[match_at:first_frame]
+    kept = text[:head_end] + BARE
     return kept + text[last_frame:], last_frame - len(kept)
 
 
@@ -191,7 +199,7 @@ def _innermost(text: str, offset: int, major: int) -> tuple[str, int] | None:
     return opened[-1] if opened else None
 
 
-def _count(lark: Lark, source: Source, offset: int, expected: set[str], opening: str) -> str | None:
+def _count(lark: Lark, source: Stripped, offset: int, expected: set[str], opening: str) -> str | None:
     """Name the fixed count that was missed, if that is what is wrong."""
     text = source.stripped
     spelled = {_spelling(lark, name) for name in expected}

@@ -49,13 +49,24 @@ def read_frame(
     Raises `FrameError` where the frame cannot be.
     """
     start, assumed = deal(frame, dealer, before)
-    if not frame.flows:
-        after = UNSET if frame.pfe is None else by_player(frame.pfe, dealer)
-        reading = Reading(Round([start], scores_after=after))
-    else:
-        reading = _settled(lambda reds: _Play(frame, major, dealer, custom, start, reds))
+    reading = (
+        _settled(lambda reds: Play(frame, major, dealer, custom, start, reds))
+        if frame.flows
+        else only_points(frame, dealer, start)
+    )
+    reading.round.events.append(ev.EndRound())
+    return with_head(reading, frame, assumed)
+
+
+def only_points(frame: Frame, dealer: int, start: ev.StartRound) -> Reading:
+    """Read a frame without a flow."""
+    after = UNSET if frame.pfe is None else by_player(frame.pfe, dealer)
+    return Reading(Round([start], scores_after=after))
+
+
+def with_head(reading: Reading, frame: Frame, assumed: tuple[str, ...]) -> Reading:
+    """Put to a reading what the frame says beside its play; `assumed` are keys of the deal that it says not."""
     game_round = reading.round
-    game_round.events.append(ev.EndRound())
     game_round.dice = frame.dice or UNSET
     game_round.comment = frame.comment or UNSET
     game_round.assumed = assumed
@@ -64,7 +75,7 @@ def read_frame(
     return reading
 
 
-def _settled(play: Callable[[Sequence[bool]], _Play]) -> Reading:
+def _settled(play: Callable[[Sequence[bool]], Play]) -> Reading:
     """Play a flow; where it leaves open which fives were red, find out how it goes on to its final hands.
 
     Version 0 does not say which tiles of the hand a call took. What fits all of the flow is taken; where more than
@@ -110,7 +121,7 @@ def final_hands(table: Table) -> list[FinalHand]:
     return hands
 
 
-class _Play:
+class Play:
     """Plays the acts of one flow at a table, and writes down the events they mean."""
 
     def __init__(
@@ -130,6 +141,7 @@ class _Play:
         #: The dealer's fourteenth tile, where it was dealt with the hand, until it is played.
         self.fourteenth: Tile | None = None
         self.table = Table(self._starting_hands(), dealer)
+        self.events[0] = structs.replace(start, tehais=tuple(map(tuple, self.table.hands)))
         dora = frame.dora or ()
         self.turned = known(dora[DORA])[1:]
         self.ura = known(dora[URA])
@@ -140,9 +152,7 @@ class _Play:
         self.rons: list[int] = []
 
     def run(self) -> None:
-        start = self.start
-        tehais = tuple(tuple(hand) for hand in self.table.hands)
-        self.events[0] = structs.replace(start, tehais=tehais)
+        """Play the flow to its end. Raises `FrameError`."""
         index = 0
         try:
             for index, text in enumerate(self.flow.acts):  # noqa: B007 - the error tells it
@@ -181,21 +191,23 @@ class _Play:
         return [hands[player] for player in range(SEATS)]
 
     def _final_hands(self) -> None:
-        shown: dict[int, str] = {}
-        differs = False
+        shown = self._shown()
         played = final_hands(self.table)
+        for index, (player, entry) in enumerate(shown.items()):
+            text = write_hand(player, played[player], self.dealer, self.major)
+            if text != entry and not same_hand(self._hand(text), self._hand(entry)):
+                self.reading.round.final_hands = tuple(self._hand(shown[seat]) for seat in range(SEATS))
+                said = f"the hand shown at the end is {entry[2:]}, where play leaves {text[2:]}"
+                self.reading.warnings.append((said, index))
+
+    def _shown(self) -> dict[int, str]:
+        shown: dict[int, str] = {}
         for index, entry in enumerate(self.flow.end):
             player = (PLACE[entry[0]] + self.dealer) % SEATS
             if player in shown:
                 raise FrameError(f"seat {entry[0]} has two final hands", "end", index)
             shown[player] = entry
-            text = write_hand(player, played[player], self.dealer, self.major)
-            if text != entry and not same_hand(self._hand(text), self._hand(entry)):
-                differs = True
-                said = f"the hand shown at the end is {entry[2:]}, where play leaves {text[2:]}"
-                self.reading.warnings.append((said, index))
-        if differs:
-            self.reading.round.final_hands = tuple(self._hand(shown[player]) for player in range(SEATS))
+        return shown
 
     def _letter(self, player: int) -> str:
         return LETTERS[(player - self.dealer) % SEATS]
@@ -208,6 +220,10 @@ class _Play:
     def _play(self, event: ev.Event) -> None:
         self.table.apply(event)
         self.events.append(event)
+
+    def _odd(self, message: str) -> None:
+        """Refuse an act that cannot stand here; what is played next is how it could be taken nevertheless."""
+        raise FrameError(message)
 
     def _act(self, act: Act) -> None:
         if self.tsumo is not None:
@@ -234,20 +250,21 @@ class _Play:
     def _draw(self, player: int, act: Act) -> None:
         tile = act.taken[0]
         if self.fourteenth is not None:
-            raise FrameError("the dealer starts with 14 tiles, so that the first act is oy")
+            self._odd("the dealer starts with 14 tiles, so that the first act is oy")
+            self.fourteenth = None
         if self.table.phase is KAN and tile != HIDDEN:
-            raise FrameError("after a kan the tile from the dead wall is written rs[...]")
+            self._odd("after a kan the tile from the dead wall is written rs[...]")
         self._play(ev.Draw(player, tile))
 
     def _rinshan(self, player: int, act: Act) -> None:
         if self.table.phase is not KAN:
-            raise FrameError("rs stands only after a kan of the same seat")
+            self._odd("rs stands only after a kan of the same seat")
         self._play(ev.Draw(player, act.taken[0]))
 
     def _dealt(self, player: int, act: Act) -> None:
         if self.fourteenth is None:
-            raise FrameError("oy stands only where the dealer starts with 14 tiles, as the first act")
-        self._play(ev.Draw(player, self.fourteenth))
+            self._odd("oy stands only where the dealer starts with 14 tiles, as the first act")
+        self._play(ev.Draw(player, self.fourteenth or HIDDEN))
         if act.giving not in ("tile", "riichi"):
             self.fourteenth = None
 
@@ -271,7 +288,7 @@ class _Play:
 
     def _called(self, what: str) -> tuple[int, Tile]:
         if self.table.phase is not DISCARDED:
-            raise FrameError(f"nothing was discarded that a {what} could take")
+            self._odd(f"nothing was discarded that a {what} could take")
         return self.table.last_actor, self.table.last_tile
 
     def _like(self, player: int, tile: Tile, count: int) -> tuple[Tile, ...]:
@@ -289,7 +306,8 @@ class _Play:
         hidden = min(hand.count(HIDDEN), count - len(like))
         tiles = (*like, *[plain(tile)] * hidden)[:count]
         if len(tiles) < count:
-            raise FrameError(f"the hand does not hold {count} tiles like {JMJP[tile]}")
+            self._odd(f"the hand does not hold {count} tiles like {JMJP[tile]}")
+            tiles += (plain(tile),) * (count - len(tiles))
         return tiles
 
     # What it does then.
@@ -302,16 +320,16 @@ class _Play:
 
     def _drawn(self, player: int, act: Act) -> None:  # noqa: ARG002 - all take an act
         if self.table.drawn is None:
-            raise FrameError("tg discards the tile just drawn, and none was drawn")
-        self._discard(player, self.table.drawn, tsumogiri=True)
+            self._odd("tg discards the tile just drawn, and none was drawn")
+        self._discard(player, self.table.drawn or HIDDEN, tsumogiri=True)
 
     def _same(self, player: int, act: Act) -> None:  # noqa: ARG002 - all take an act
-        tile = self.table.drawn
-        if tile is None:
-            raise FrameError("kg discards a tile like the one just drawn, and none was drawn")
+        tile = self.table.drawn or HIDDEN
         hand = self.table.hands[player]
-        if hand.count(tile) < 2 and HIDDEN not in hand:
-            raise FrameError("kg discards another tile like the one just drawn, and the hand holds none")
+        if self.table.drawn is None:
+            self._odd("kg discards a tile like the one just drawn, and none was drawn")
+        elif hand.count(tile) < 2 and HIDDEN not in hand:
+            self._odd("kg discards another tile like the one just drawn, and the hand holds none")
         self._discard(player, tile, tsumogiri=False)
 
     def _riichi(self, player: int, act: Act) -> None:
@@ -328,8 +346,9 @@ class _Play:
         tile = act.given[0]
         pon = self.table.pon_of(player, tile)
         if pon is None:
-            raise FrameError(f"there is no pon that {JMJP[tile]} can join")
-        self._play(ev.Kakan(player, tile, (*pon.own, pon.called or HIDDEN)))
+            self._odd(f"there is no pon that {JMJP[tile]} can join")
+        own = (HIDDEN, HIDDEN, HIDDEN) if pon is None else (*pon.own, pon.called or HIDDEN)
+        self._play(ev.Kakan(player, tile, own))
 
     def _ankan(self, player: int, act: Act) -> None:
         tiles = act.given if len(act.given) == 4 else self._like(player, act.given[0], 4)
@@ -338,7 +357,7 @@ class _Play:
     def _tsumo(self, player: int, act: Act) -> None:  # noqa: ARG002 - all take an act
         self.tsumo = player
 
-    _TAKE: Final[dict[Taking, Callable[[_Play, int, Act], None]]] = {
+    _TAKE: Final[dict[Taking, Callable[[Play, int, Act], None]]] = {
         "draw": _draw,
         "rinshan": _rinshan,
         "dealt": _dealt,
@@ -347,7 +366,7 @@ class _Play:
         "daiminkan": _daiminkan,
         "ron": _ron,
     }
-    _GIVE: Final[dict[Giving, Callable[[_Play, int, Act], None]]] = {
+    _GIVE: Final[dict[Giving, Callable[[Play, int, Act], None]]] = {
         "tile": _tile,
         "drawn": _drawn,
         "same": _same,
@@ -373,4 +392,7 @@ class _Play:
         )
         for event in events:
             self._play(event)
+        self._turn_dora()
+
+    def _turn_dora(self) -> None:
         self.reading.round.events = with_dora(self.events, self.turned, self.custom)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import defaultdict, deque
-from collections.abc import Iterator
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import TypeVar
 
 from msgspec import UNSET, structs
 
 from mjconv.converters import notes
+from mjconv.converters.jmjp.attached import Attached, Found, is_note, read_note
 from mjconv.converters.jmjp.comments import (
     MatchExtras,
     Placed,
@@ -20,14 +20,13 @@ from mjconv.converters.jmjp.comments import (
     placed,
     put,
 )
-from mjconv.converters.jmjp.dora import CUSTOMS
+from mjconv.converters.jmjp.dora import CUSTOMS, Custom
 from mjconv.converters.jmjp.heads import FrameError
-from mjconv.converters.jmjp.notes import PREFIX, JmjpNote, MatchNote, RoundNote
 from mjconv.converters.jmjp.play import Reading, read_frame
 from mjconv.converters.jmjp.source import Comment, Source
-from mjconv.converters.jmjp.syntax import Frame, MatchSyntax, parse
+from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
 from mjconv.ir import events as ev
-from mjconv.ir import patch
+from mjconv.ir import limits, patch
 from mjconv.ir.errors import InputError, Place, PlayError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
@@ -42,149 +41,192 @@ def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
     Raises `InputError` with line and column, `PlayError` where the acts cannot be played. A note whose round was
     edited is left out, with a warning.
 
+    With a lenient report the errors are its faults. A frame that does not parse is then an empty round. Acts that
+    the table refuses are played by force, and are no fault: it will refuse them again; acts that the notation does
+    not have there are one; after those without a meaning the round is read no further. Metadata and notes that
+    cannot be read are left out.
+
     >>> players = b"".join(b"ply[%d,,,,]" % player for player in range(4))
     >>> [match] = read(b"jmjp[1.0](mtp[20181001,,,]" + players + b"frm[S2-1,,,,,,,])", Report())
     >>> match.date.year, match.rounds[0].label
     (2018, 'S2-1')
     """
     del flavour
-    source = Source.from_bytes(data)
-    file = parse(source)
-    comments: list[list[Comment]] = [[] for _ in file.matches]
-    found: list[list[_Found]] = [[] for _ in file.matches]
-    for comment in source.comments:
-        index = owner(comment, file)
-        if comment.text.lstrip(" \t").startswith(PREFIX):
-            found[index].append(_Found(_read_note(comment, source), comment))
-        else:
-            comments[index].append(comment)
-    for number, syntax in enumerate(file.matches):
-        reader = _MatchReader(source, syntax, found[number], report, number)
-        yield reader.read(comments[number])
+    for reader, comments in _opened(data, report):
+        yield reader.read(comments)
 
 
-def locate(data: bytes, match: int, game_round: int, event: int) -> Place | None:
-    """Find the frame of a round that was read, counting from 0.
+def places(data: bytes, *, lenient: bool = False) -> Callable[[int, int, int], Place | None]:
+    """Parse a file to find many places in it: of events as they are counted after a reading, strict or lenient.
+
+    What is asked with is match, round and event, from 0. An event stands at its act, and what is discarded, or
+    melded from the hand alone, at that; a dora at its indicator; an exhausted wall at the points after it. What a
+    note restores stands where that stands which it follows, and an event that is not there where its frame is.
 
     >>> players = b"".join(b"ply[%d,,,,]" % player for player in range(4))
-    >>> locate(b"jmjp[1.0](mtp[,,,]" + players + b" frm[S2-1,,,,,,,])", 0, 0, 0).column
-    60
+    >>> find = places(b"jmjp[1.0](mtp[,,,]" + players + b" frm[S2-1,,,,,,,])")
+    >>> find(0, 0, 0).column, find(0, 0, 1).column, find(0, 1, 0)
+    (60, 75, None)
     """
-    del event  # what a note restores has no place of its own
-    source = Source.from_bytes(data)
-    frames = [syntax.frames for syntax in parse(source).matches]
-    if match < len(frames) and game_round < len(frames[match]):
-        return source.place(frames[match][game_round].begin)
+    readers = [reader for reader, _ in _opened(data, Report(lenient=lenient))]
+
+    def find(match: int, game_round: int, event: int) -> Place | None:
+        if 0 <= match < len(readers) and 0 <= game_round < len(readers[match].syntax.frames):
+            return readers[match].place(game_round, event)
+        return None
+
+    return find
+
+
+def _opened(data: bytes, report: Report) -> Iterator[tuple[_MatchReader, list[Comment]]]:
+    """Parse a file: a reader for each match, and its comments."""
+    source = _source(data, report)
+    if source is None:
+        return
+    file = _parsed(source, report)
+    comments: list[list[Comment]] = [[] for _ in file.matches]
+    found: list[list[Found]] = [[] for _ in file.matches]
+    for comment in source.comments if file.matches else ():
+        index = owner(comment, file)
+        if not is_note(comment):
+            comments[index].append(comment)
+            continue
+        try:
+            found[index].append(read_note(comment, source))
+        except InputError as error:
+            report.fault(error, match=index)
+    for number, syntax in enumerate(file.matches):
+        yield (
+            _MatchReader(source, syntax, Attached(source, syntax, found[number]), report, number),
+            comments[number],
+        )
+
+
+def _parsed(source: Source, report: Report) -> File:
+    if not report.lenient:
+        return parse(source)
+    # Loaded here, as below: a good file needs none of it.
+    from mjconv.converters.jmjp.recovery import parse_on
+
+    file, troubles = parse_on(source)
+    for trouble in troubles:
+        report.fault(trouble.error, match=trouble.match, round=trouble.round)
+    return file
+
+
+def _source(data: bytes, report: Report) -> Source | None:
+    try:
+        return Source.from_bytes(data)
+    except InputError as error:
+        report.fault(error)
+        said = error.message
+    try:
+        # Bytes that are no text are mostly in a name.
+        return Source.from_bytes(data.decode("utf-8", "replace").encode())
+    except InputError as error:
+        if error.message != said:
+            report.fault(error)
     return None
 
 
-class _Found(NamedTuple):
-    note: JmjpNote
-    comment: Comment
-
-
-def _read_note(comment: Comment, source: Source) -> JmjpNote:
-    # A formatter may have put a blank before the mark.
-    text = comment.text.lstrip(" \t")
-    try:
-        return notes.loads(text[len(PREFIX) :].encode("utf-8", "replace"), JmjpNote)
-    except notes.NoteError as error:
-        place = source.place_of_origin(comment.origin + 2 + len(comment.text) - len(text) + len(PREFIX) + error.at)
-        raise InputError(str(error), place) from None
-
-
 class _MatchReader:
-    def __init__(
-        self, source: Source, syntax: MatchSyntax, found: list[_Found], report: Report, number: int
-    ) -> None:
+    def __init__(self, source: Source, syntax: MatchSyntax, found: Attached, report: Report, number: int) -> None:
         self.source = source
         self.syntax = syntax
         self.found = found
         self.comments = Placed(MatchExtras(), {})
-        #: The notes that stand after their frames, by the frame's index.
-        self.own: dict[int, tuple[RoundNote, Comment]] = {}
-        #: The notes of rounds that no frame has taken yet, by digest.
-        self.waiting: defaultdict[str, deque[tuple[RoundNote, Comment]]] = defaultdict(deque)
         self.report = report
         self.number = number
+        #: Whether the frame before could not be read to its end, so that nobody knows what it leaves.
+        self.lost = False
+        #: Where the events of each round stand, of those that were asked for, and the edits that follow.
+        self.stands: dict[int, tuple[list[int], Sequence[patch.Edit]]] = {}
 
     def read(self, comments: list[Comment]) -> Match:
         match = self.syntax.info
         match.opening = [ev.StartGame()]
         match.closing = [ev.EndGame()]
-        note, comment = self._match_note()
-        self._sort_notes()
+        self._warn_of_edited()
         self.comments = placed(comments, self.syntax)
         before: Round | None = None
-        for index, frame in enumerate(self.syntax.frames):
-            before = self._round(frame, index, before, 0 if note is None else note.shift)
+        for index in range(len(self.syntax.frames)):
+            before = self._round(index, before)
             match.rounds.append(before)
         self._warn_of_orphans()
         put(match, self.comments.match)
-        if note is not None and comment is not None:
+        if self.found.match is not None:
+            note, comment = self.found.match
             match = self._patched(note, rotated(match, -note.shift), comment)
             keep_visible(match, self.comments.match)
         return match
 
-    def _match_note(self) -> tuple[MatchNote | None, Comment | None]:
-        for place, (found, comment) in enumerate(self.found):
-            note = found.match
-            if note is None:
-                continue
-            del self.found[place]
-            if note.v == notes.VERSION and note.digest == info_digest(self.source, self.syntax):
-                return note, comment
-            line = self.source.place_of_origin(comment.origin).line
-            self.report.warn(notes.let_go(note, "match"), match=self.number, line=line)
-            break
-        return None, None
+    def place(self, index: int, event: int) -> Place:
+        """Find where an event of a round stands, or its frame where the round has no such event."""
+        frame = self.syntax.frames[index]
+        if index not in self.stands:
+            self.stands[index] = self._stands(index)
+        offsets, edits = self.stands[index]
+        at = patch.origin(edits, event) if event >= 0 else -1
+        return self.source.place(offsets[at] if 0 <= at < len(offsets) else frame.begin)
 
-    def _sort_notes(self) -> None:
-        """Give each frame the note that stands after it, if that is its own; others wait for their frame."""
-        frames = self.syntax.frames
-        digests: dict[int, str] = {}
-        for found, comment in self.found:
-            note = found.round
-            if note is None or note.v != notes.VERSION:
-                continue
-            index = bisect_right(frames, comment.at, key=lambda frame: frame.end) - 1
-            if index >= 0 and index not in self.own and self._digest(index, digests) == note.digest:
-                self.own[index] = note, comment
-            else:
-                self.waiting[note.digest].append((note, comment))
+    def _stands(self, index: int) -> tuple[list[int], Sequence[patch.Edit]]:
+        if index in self.syntax.broken:
+            return [], ()
+        from mjconv.converters.jmjp.forced import read_on
 
-    def _digest(self, index: int, digests: dict[int, str]) -> str:
-        if index not in digests:
-            frame = self.syntax.frames[index]
-            digests[index] = notes.digest(self.source.stripped[frame.begin : frame.end].encode())
-        return digests[index]
+        told = read_on(self.syntax.frames[index], self.source.major, *self._seating(index))
+        if told.whole and index in self.found.rounds:
+            note, _ = self.found.rounds[index]
+            with suppress(patch.PatchError):
+                patch.apply(note, told.reading.round, seats=_SEATS)
+                return told.offsets, note.events
+        return told.offsets, ()
 
-    def _round_note(self, index: int) -> tuple[RoundNote | None, Comment | None]:
-        """Take the frame's own note, else the first, not yet taken, whose digest is the frame's."""
-        if index in self.own:
-            return self.own[index]
-        waiting = self.waiting.get(self._digest(index, {})) if self.waiting else None
-        return waiting.popleft() if waiting else (None, None)
-
-    def _round(self, frame: Frame, index: int, before: Round | None, shift: int) -> Round:
-        note, comment = self._round_note(index)
-        dealer = (frame.number - 1 + shift) % _SEATS
+    def _seating(self, index: int) -> tuple[int, Custom]:
+        """Tell who deals in a frame, and when the dora of open kans are turned."""
+        note = self.found.rounds[index][0] if index in self.found.rounds else None
+        shift = 0 if self.found.match is None else self.found.match[0].shift
+        dealer = self.syntax.frames[index].number - 1 + shift
         if note is not None and note.dealer is not UNSET:
-            dealer = note.dealer % _SEATS
+            dealer = note.dealer
+        return dealer % _SEATS, (UNSET if note is None else note.dora) or CUSTOMS[0]
+
+    def _round(self, index: int, before: Round | None) -> Round:
+        if index in self.syntax.broken:
+            self.lost = True
+            return Round()
+        frame = self.syntax.frames[index]
+        if any(len(flow.acts) > limits.current().events for flow in frame.flows):
+            raise limits.LimitError("events", self.source.place(frame.begin))
+        dealer, custom = self._seating(index)
+        whole = True
         try:
-            reading = read_frame(
-                frame, self.source.major, dealer, before, (UNSET if note is None else note.dora) or CUSTOMS[0]
-            )
+            reading = read_frame(frame, self.source.major, dealer, before, custom)
         except FrameError as error:
-            raise PlayError(error.message, self.source.place(_offset(self.source, frame, error))) from None
+            if not self.report.lenient:
+                raise self._refusal(frame, error) from None
+            from mjconv.converters.jmjp.forced import read_on
+
+            told = read_on(frame, self.source.major, dealer, custom, before)
+            for fault, event in told.faults:
+                self.report.fault(self._refusal(frame, fault), match=self.number, round=index, event=event)
+            reading, whole = told.reading, told.whole
         game_round = reading.round
+        if self.lost:
+            without_sticks(game_round)
+        self.lost = not whole
         visible = RoundExtras(self.comments.rounds.get(index, ()), flows_before(self.source, frame))
         put(game_round, visible)
-        if note is not None and comment is not None:
-            game_round = self._patched(note, game_round, comment)
+        noted = whole and index in self.found.rounds
+        if noted:
+            note, comment = self.found.rounds[index]
+            game_round = self._patched(note, game_round, comment, index)
             keep_visible(game_round, visible)
-        self._tell(reading, game_round, index, frame, noted=note is not None)
+        self._tell(reading, game_round, index, frame, noted=noted)
         return game_round
+
+    def _refusal(self, frame: Frame, error: FrameError) -> PlayError:
+        return PlayError(error.message, self.source.place(_offset(self.source, frame, error)))
 
     def _tell(self, reading: Reading, game_round: Round, index: int, frame: Frame, *, noted: bool) -> None:
         """Report what was assumed and is not put right by a note, and what looks wrong."""
@@ -197,31 +239,38 @@ class _MatchReader:
                 line = self.source.place(frame.flows[-1].end_offset(hand)).line
                 self.report.warn(warning, label=game_round.label, line=line, **where)
 
-    def _warn_of_orphans(self) -> None:
-        kept = {id(note) for waiting in self.waiting.values() for note, _ in waiting}
-        for found, comment in self.found:
-            note = found.round
-            if note is not None and (id(note) in kept or note.v != notes.VERSION):
-                line = self.source.place_of_origin(comment.origin).line
-                self.report.warn(notes.let_go(note, "round"), match=self.number, label=note.frame, line=line)
+    def _warn_of_edited(self) -> None:
+        if self.found.edited is not None:
+            note, comment = self.found.edited
+            line = self.source.place_of_origin(comment.origin).line
+            self.report.warn(notes.let_go(note, "match"), match=self.number, line=line)
 
-    def _patched(self, note: notes.Note, whole: Whole, comment: Comment) -> Whole:
+    def _warn_of_orphans(self) -> None:
+        for note, comment in self.found.orphans:
+            line = self.source.place_of_origin(comment.origin).line
+            self.report.warn(notes.let_go(note, "round"), match=self.number, label=note.frame, line=line)
+
+    def _patched(self, note: notes.Note, whole: Whole, comment: Comment, index: int | None = None) -> Whole:
         try:
             return patch.apply(note, whole, seats=_SEATS)
         except patch.PatchError as error:
             place = self.source.place_of_origin(comment.origin)
-            raise InputError(f"the note does not fit: {error}", place) from None
+            self.report.fault(InputError(f"the note does not fit: {error}", place), match=self.number, round=index)
+        return whole
 
 
-def info_digest(source: Source, syntax: MatchSyntax) -> str:
-    """Digest what stands around the frames of a match."""
-    text = source.stripped[syntax.begin : syntax.end]
-    if syntax.frames:
-        text = (
-            source.stripped[syntax.begin : syntax.frames[0].begin]
-            + source.stripped[syntax.frames[-1].end : syntax.end]
-        )
-    return notes.digest(text.encode())
+def without_sticks(game_round: Round) -> None:
+    """Take from a deal the sticks that were assumed to be left from the round before.
+
+    >>> game_round = Round([ev.StartRound(kyotaku=0)], assumed=("kyotaku",))
+    >>> without_sticks(game_round)
+    >>> game_round
+    Round(events=[StartRound()])
+    """
+    start = game_round.start
+    if start is not None and "kyotaku" in game_round.assumed:
+        game_round.events[game_round.events.index(start)] = structs.replace(start, kyotaku=UNSET)
+        game_round.assumed = ()
 
 
 def rotated(match: Match, steps: int) -> Match:

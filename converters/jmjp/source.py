@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from typing import Final
+from functools import cached_property
+from typing import Final, Protocol
 
 from mjconv.converters.jmjp.detect import BLANK, OPENING
 from mjconv.ir.errors import InputError, Lines, Place
@@ -22,6 +23,10 @@ _BLANK: Final = re.compile(BLANK)
 _OPENING: Final = re.compile(OPENING)
 _VERSION: Final = re.compile(r"([0-9]{1,9})(?:\.[0-9]{1,9})?")
 _SOLID: Final = re.compile(r"\S+")
+#: Characters of the text that are gone through, at most, to find one place.
+_SHORT_RUN: Final = 1 << 10
+#: What follows a string, and nothing else does.
+_CLOSED: Final = re.compile(r"\s*+\]")
 _COMMENT_END: Final = re.compile(r"[\r\n]")
 
 
@@ -35,6 +40,17 @@ class Comment:
     at: int
     text: str
     origin: int
+
+
+class Stripped(Protocol):
+    """A text without white space and comments that can be parsed, and the way back to where it stood."""
+
+    stripped: str
+    version: str
+    major: int
+
+    def place(self, offset: int) -> Place:
+        """Find the place in the original of an offset in the stripped text."""
 
 
 class Source:
@@ -108,8 +124,8 @@ class Source:
         at_end = offset >= len(self.stripped)
         # The end stands after the last character, wherever blanks go on to.
         offset = len(self.stripped) - 1 if at_end else max(offset, 0)
-        index = bisect_right(self._runs, offset, key=lambda run: run[0]) - 1
-        begin, origin, end, is_string = self._runs[index]
+        index = bisect_right(self._short_runs, offset, key=lambda run: run[0]) - 1
+        begin, origin, end, is_string = self._short_runs[index]
         left = offset - begin
         if is_string:
             return origin + left + at_end
@@ -118,6 +134,20 @@ class Source:
                 return solid.start() + left + at_end
             left -= len(solid[0])
         raise AssertionError("a run holds as many characters as it gave")
+
+    @cached_property
+    def _short_runs(self) -> list[tuple[int, int, int, bool]]:
+        """The runs cut into short ones, so that many places are found fast: made where a place is asked for."""
+        cut: list[tuple[int, int, int, bool]] = []
+        for at, origin, end, is_string in self._runs:
+            if is_string or end - origin <= _SHORT_RUN:
+                cut.append((at, origin, end, is_string))
+                continue
+            for begin in range(origin, end, _SHORT_RUN):
+                stop = min(begin + _SHORT_RUN, end)
+                cut.append((at, begin, stop, False))
+                at += len("".join(self.text[begin:stop].split()))
+        return cut
 
     def _find_version(self) -> str:
         head = _HEAD.match(self.text)
@@ -190,13 +220,23 @@ class Source:
         return close + 1
 
     def _unclosed(self, quote: int) -> InputError:
-        """Point at the first string that runs over a line: its end is likely the one that is missing."""
-        strings = (begin for _, begin, end, is_string in self._runs if is_string and "\n" in self.text[begin:end])
-        first = next(strings, quote)
-        escaped = not self.major and '\\"' in self.text
-        hint = "; version 0 has no escaped quotes" if escaped else ""
+        """Point at the first string that does not stand between brackets: there a quote is missing."""
+        hint = "; version 0 has no escaped quotes" if not self.major and '\\"' in self.text else ""
+        before = ""
+        for place, (_, begin, end, is_string) in enumerate([*self._runs, (0, quote, quote + 1, True)], 1):
+            if not is_string:
+                before = self.text[begin:end].rstrip()[-1:]
+                continue
+            if before != "[":
+                return InputError(
+                    f"a quote closes no string: expected another '\"' before it{hint}", self.place_of_origin(begin)
+                )
+            after = self._runs[place][1] if place < len(self._runs) else quote
+            if begin == quote or _CLOSED.match(self.text, after) is None:
+                break
+            before = ""
         return InputError(
-            f"a string is not closed: expected '\"' before the file ends{hint}", self.place_of_origin(first)
+            f"a string is not closed: expected '\"' before the file ends{hint}", self.place_of_origin(begin)
         )
 
 

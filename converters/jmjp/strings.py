@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+#: A string as a regular expression, by version.
+STRING: Final = {0: r'"[^"]*"', 1: r'"(?:[^"\\]|\\"?+)*+"'}
+
 
 def read_string(spelling: str, major: int) -> str:
     r"""Give the text of a string with its quotes. In 1.x ``\"`` is a quote; any other backslash is itself.

@@ -21,13 +21,16 @@ from mjconv.ir.errors import InputError
 from mjconv.ir.match import Match, Name, Player, Recorder, RoundId, Rules, Text, Tournament, TournamentPoints
 
 if TYPE_CHECKING:
-    from lark import Lark
+    from lark import Lark, UnexpectedInput
 
-    from mjconv.converters.jmjp.source import Source
+    from mjconv.converters.jmjp.source import Source, Stripped
 
 #: How many digits are looked at in the number of a match and in a honba.
 NUMBER_DIGITS: Final = 9
 HONBA_DIGITS: Final = 4
+
+#: The least that stands before the frames of a match.
+BARE: Final = "(mtp[,,,]ply[0,,,,]ply[1,,,,]ply[2,,,,]ply[3,,,,]"
 
 _HANDS: Final = 4
 
@@ -88,12 +91,16 @@ class Frame:
 
 @dataclass(slots=True)
 class MatchSyntax:
-    """One match: its metadata in a `Match` without rounds, its frames, its place in the stripped text."""
+    """One match: its metadata in a `Match` without rounds, its frames, its place in the stripped text.
+
+    `broken` are the indices of frames that could not be read, and have only a place.
+    """
 
     info: Match
     frames: list[Frame]
     begin: int
     end: int
+    broken: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)
@@ -121,14 +128,25 @@ def parse(source: Source) -> File:
     from lark import UnexpectedInput
 
     try:
-        matches: list[MatchSyntax] = _coarse_parser(source.major).parse(source.stripped)  # type: ignore[assignment]
-    except UnexpectedInput as error:
-        from mjconv.converters.jmjp.explain import explain
-
-        raise explain(source, error) from None
-    except RefusedValueError as error:
-        raise InputError(error.message, source.place(error.offset)) from None
+        matches = matches_in(source.stripped, source.major)
+    except (UnexpectedInput, RefusedValueError) as error:
+        raise refusal(source, error) from None
     return File(source.version, source.major, matches)
+
+
+def matches_in(text: str, major: int) -> list[MatchSyntax]:
+    """Parse a stripped text. Raises lark's `UnexpectedInput`, or `RefusedValueError`."""
+    matches: list[MatchSyntax] = _coarse_parser(major).parse(text)  # type: ignore[assignment]
+    return matches
+
+
+def refusal(source: Stripped, error: UnexpectedInput | RefusedValueError) -> InputError:
+    """Say in words why a text did not parse: where, what was found, what was expected."""
+    if isinstance(error, RefusedValueError):
+        return InputError(error.message, source.place(error.offset))
+    from mjconv.converters.jmjp.explain import explain
+
+    return explain(source, error)
 
 
 class RefusedValueError(Exception):

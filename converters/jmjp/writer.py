@@ -173,6 +173,8 @@ class _MatchWriter:
         per_seat = (start.tehais, start.scores, game_round.final_hands, game_round.scores_after)
         if any(len(values) != _SEATS for values in per_seat if values is not UNSET):
             raise UnsupportedError(f"{where}: jmjp records games of four players, and this round is not of four")
+        if int(start.kyoku or 1) > _SEATS:
+            raise UnsupportedError(f"{where}: jmjp writes rounds 1 to {_SEATS} of a wind")
         if int(start.honba or 0) > MOST_HONBA:
             raise UnsupportedError(f"{where}: jmjp writes a honba of at most {MOST_HONBA}")
         try:

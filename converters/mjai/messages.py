@@ -4,48 +4,73 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from mjconv.converters import jsontext
 from mjconv.converters.mjai.aliases import fold
+from mjconv.converters.mjai.notes import encode
+from mjconv.converters.mjai.source import Piece, Source
 from mjconv.converters.notes import MARK
 from mjconv.ir.errors import InputError, Place
-from mjconv.ir.events import Event, from_message
+from mjconv.ir.events import KINDS, Event, from_message
+from mjconv.ir.limits import current
 
 _LINES: Final = msgspec.json.Decoder(Event)
 _BATCH: Final = msgspec.json.Decoder(list[Event])
 _UNREADABLE: Final = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
 
-_BOM: Final = b"\xef\xbb\xbf"
-_GAP: Final = re.compile(r"[ \t\r\n]*")
+_TYPE: Final = re.compile(rb'"type"[ \t]*+:[ \t]*+"([a-z_]++)"')
 _MISSING: Final = re.compile(r"Object missing required field `(\w+)`$")
 #: The place in a message that the decoder's errors end with: a key, and what is inside it.
 _PATH: Final = re.compile(r" - at `\$(?:\.([A-Za-z_]+))?([^`]*)`$")
+#: How many messages are written again at a time, to see whether they say a key twice.
+_AT_A_TIME: Final = 4096
 
 _TILES: Final = "1m to 9m, 1p to 9p, 1s to 9s, 5mr 5pr 5sr, E S W N, P F C, or ? for a hidden tile"
 
 
-class Messages:
-    """The messages of a file as `events`; `notes` holds the notes that some carry, by the message's index."""
+class Unread(NamedTuple):
+    """What stands for a message that cannot be read: why, and the kind of event it says to be, if it does."""
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data.removeprefix(_BOM)
+    error: InputError
+    kind: type | None
+
+
+Read: TypeAlias = Event | Unread
+
+
+class Messages:
+    """The messages of a file as `events`; `notes` holds the notes that some carry, by the message's index.
+
+    With `lenient`, what cannot be read is `Unread` in its place, and `doubtful` tells, by index, what is wrong
+    with messages that are read all the same: those with a key that stands twice, of which the last is taken.
+    """
+
+    def __init__(self, data: bytes, *, lenient: bool = False) -> None:
+        self._source = Source(data)
+        self._lenient = lenient
         self._offsets: list[int] | None = None
-        self.events: list[Event] = []
+        self.events: Sequence[Read] = ()
         self.notes: dict[int, Any] = {}
+        self.doubtful: dict[int, InputError] = {}
         try:
             self.events = self._read_fast()
         except _UNREADABLE:
             self._read_with_care()
 
-    def place(self, index: int, key: str | None = None) -> Place:
-        """Find where the message of this index stands, or a key of it; past the last: the end."""
-        return self._place(self._offset(index), key)
+    def place(self, index: int) -> Place:
+        """Find where the message of this index stands; past the last: the end."""
+        return self._source.place(self._offset(index))
+
+    def note_place(self, index: int) -> Place:
+        """Find where the note of the message of this index stands."""
+        begin = self._offset(index)
+        return self._key_place(begin, self._source.data[begin : self._offset(index + 1)], MARK)
 
     def noted(self, first: int, end: int) -> list[int]:
         """Give the indices, of these, of the messages that carry a note."""
@@ -57,23 +82,30 @@ class Messages:
 
     def line(self, index: int) -> int:
         """Give the number of the line, from 1, that the message of this index begins on."""
-        return bisect_right(self._lines, self._offset(index))
+        return self._source.line(self._offset(index))
 
     def _offset(self, index: int) -> int:
         if self._offsets is None:
-            self._offsets = [offset for offset, _ in self._values()]
-        return self._offsets[index] if index < len(self._offsets) else len(self._data)
+            self._offsets = [piece.offset for piece in self._source.pieces()]
+        return self._offsets[index] if index < len(self._offsets) else len(self._source.data)
 
-    @cached_property
-    def _lines(self) -> list[int]:
-        """The offsets at which lines begin."""
-        return [0, *(found.end() for found in re.finditer(b"\n", self._data))]
+    def _read_fast(self) -> Sequence[Read]:
+        events = self._decode()
+        if self._lenient and _may_repeat(self._source.data, events):
+            for index, (piece, event) in enumerate(zip(self._source.pieces(), events, strict=True)):
+                self._look_twice(index, piece, encode([event]))
+        return events
 
-    def _read_fast(self) -> list[Event]:
-        if self._is_batch:
-            return _BATCH.decode(self._data)
-        events = _LINES.decode_lines(self._data)
-        if len(events) != self._data.count(b"\n") + (not self._data.endswith(b"\n")):
+    def _decode(self) -> list[Event]:
+        data = self._source.data
+        if self._source.is_batch:
+            try:
+                # A match on each line.
+                return [event for line in data.split(b"\n") if line.strip() for event in _BATCH.decode(line)]
+            except msgspec.DecodeError:
+                return _BATCH.decode(data)
+        events = _LINES.decode_lines(data)
+        if len(events) != data.count(b"\n") + (not data.endswith(b"\n")):
             # Blank lines, or a line with two messages, which the decoder takes and JSON lines do not.
             raise msgspec.DecodeError
         return events
@@ -81,95 +113,85 @@ class Messages:
     def _read_with_care(self) -> None:
         """Read one message at a time: aliases, unknown keys, notes, and errors with their place."""
         self._offsets = []
-        for offset, text in self._values():
-            self._offsets.append(offset)
+        self.events = events = list[Read]()
+        unread = 0
+        for piece in self._source.pieces():
+            self._offsets.append(piece.offset)
             try:
-                self.events.append(_LINES.decode(text))
-            except _UNREADABLE:
-                self.events.append(self._fold(offset, text))
+                events.append(self._read_piece(piece))
+            except InputError as error:
+                if not self._lenient:
+                    raise
+                events.append(Unread(error, _kind_of(piece.text)))
+                unread += 1
+                if unread > current().faults:
+                    break
 
-    def _fold(self, offset: int, text: bytes) -> Event:
+    def _read_piece(self, piece: Piece) -> Event:
+        if piece.error is not None:
+            raise piece.error
         try:
-            message = jsontext.loads(text)
+            event: Event = _LINES.decode(piece.text)
+        except _UNREADABLE:
+            return self._fold(piece)
+        if self._lenient:
+            self._look_twice(len(self.events), piece, encode([event]))
+        return event
+
+    def _fold(self, piece: Piece) -> Event:
+        try:
+            message = jsontext.loads(piece.text)
         except (ValueError, RecursionError) as error:
-            raise self._unreadable(offset, text, error) from None
+            raise self._source.unreadable(piece.offset, piece.text, error, _byte_of(error, piece.text)) from None
         if not isinstance(message, dict):
-            raise InputError(f"a message is a JSON object, not {_kind(message)}", self._place(offset))
-        if MARK in message:
-            self.notes[len(self.events)] = message.pop(MARK)
+            raise InputError(f"a message is a JSON object, not {_kind(message)}", self._source.place(piece.offset))
+        written = jsontext.dumps(message) if self._lenient else b""
+        noted, note = MARK in message, message.pop(MARK, None)
         try:
-            return from_message(fold(message))
+            event = from_message(fold(message))
         except msgspec.ValidationError as error:
             said, key = _explain(str(error), message)
-            raise InputError(said, self._place(offset, key)) from None
+            raise InputError(said, self._key_place(*piece[:2], key)) from None
+        if noted:
+            self.notes[len(self.events)] = note
+        if self._lenient:
+            self._look_twice(len(self.events), piece, written)
+        return event
 
-    def _values(self) -> Iterator[tuple[int, bytes]]:
-        """Give each message's offset and JSON text: a line each, or the members of arrays."""
-        offset = 0
-        for line in [self._data] if self._is_one_array() else self._data.split(b"\n"):
-            text = line.strip()
-            begin = offset + (len(line) - len(line.lstrip()))
-            if text.startswith(b"["):
-                yield from self._members(begin, line.lstrip())
-            elif text:
-                yield begin, text
-            offset += len(line) + 1
-
-    def _members(self, begin: int, array: bytes) -> Iterator[tuple[int, bytes]]:
-        """Give the members of a JSON array with their offsets."""
-        try:
-            text = array.decode()
-            after = _GAP.match(text, 1).end()  # type: ignore[union-attr]
-            scan = json.JSONDecoder().raw_decode
-            while text[after : after + 1] != "]":
-                _, end = scan(text, after)
-                member = text[after:end].encode()
-                yield begin + len(text[:after].encode()), member
-                after = _GAP.match(text, end).end()  # type: ignore[union-attr]
-                if text[after : after + 1] == ",":
-                    after = _GAP.match(text, after + 1).end()  # type: ignore[union-attr]
-                elif text[after : after + 1] != "]":
-                    raise json.JSONDecodeError("Expecting ',' or ']'", text, after)
-            if text[after + 1 :].strip():
-                raise json.JSONDecodeError("Extra data after the array", text, after + 1)
-        except (ValueError, RecursionError) as error:
-            raise self._unreadable(begin, array, error) from None
-
-    @property
-    def _is_batch(self) -> bool:
-        return self._data[:4096].lstrip().startswith(b"[")
-
-    def _is_one_array(self) -> bool:
-        """Tell an array that runs over lines from arrays of a line each: the first line is none by itself."""
-        if not self._is_batch:
-            return False
-        try:
-            jsontext.loads(self._data.lstrip().partition(b"\n")[0])
-        except (ValueError, RecursionError):
-            return True
-        return False
-
-    def _unreadable(self, offset: int, text: bytes, error: Exception) -> InputError:
-        try:
-            text.decode()
-        except UnicodeDecodeError as bad:
-            at = offset + bad.start
-            return InputError(f"not UTF-8: byte 0x{text[bad.start]:02x} at offset {at}", self._place(at))
-        if isinstance(error, json.JSONDecodeError):
-            before = len(text.decode()[: error.pos].encode())
-            return InputError(f"not JSON: {error.msg}", self._place(offset + before))
-        return InputError(f"not JSON that can be read: {error}", self._place(offset))
-
-    def _place(self, offset: int, key: str | None = None) -> Place:
+    def _look_twice(self, index: int, piece: Piece, written: bytes) -> None:
+        """Look for a key that stands twice in a message, which is `written` without."""
+        if len(self.doubtful) > current().faults or not jsontext.may_repeat(piece.text, written):
+            return
+        key = jsontext.repeated(piece.text)
         if key is not None:
-            end = self._data.find(b"\n", offset)
-            found = self._data.find(f'"{key}"'.encode(), offset, len(self._data) if end < 0 else end)
-            offset = max(offset, found)
-        number = bisect_right(self._lines, offset)
-        begin = self._lines[number - 1]
-        end = self._lines[number] - 1 if number < len(self._lines) else len(self._data)
-        column = len(self._data[begin:offset].decode("utf-8", "replace")) + 1
-        return Place(number, column, self._data[begin:end].decode("utf-8", "replace").rstrip("\r"))
+            at = max(0, piece.text.rfind(jsontext.dumps(key)))
+            self.doubtful[index] = InputError(
+                f"the key {key!r} stands twice", self._source.place(piece.offset + at)
+            )
+
+    def _key_place(self, offset: int, text: bytes, key: str | None) -> Place:
+        """Find where a key stands in the text of a message, or the message."""
+        found = -1 if key is None else text.find(f'"{key}"'.encode())
+        return self._source.place(offset + max(0, found))
+
+
+def _may_repeat(data: bytes, events: list[Event]) -> bool:
+    """Tell whether some message may say a key twice: a key that the events have not is one more in the data."""
+    chunks = (events[at : at + _AT_A_TIME] for at in range(0, len(events), _AT_A_TIME))
+    return jsontext.may_repeat(data, *map(encode, chunks))
+
+
+def _byte_of(error: Exception, text: bytes) -> int | None:
+    """Count the bytes before the character that an error is about."""
+    if not isinstance(error, json.JSONDecodeError):
+        return None
+    return len(text.decode("utf-8", "replace")[: error.pos].encode())
+
+
+def _kind_of(text: bytes) -> type | None:
+    """Tell by its text what kind of event a message would be that cannot be read."""
+    found = _TYPE.search(text)
+    return None if found is None else KINDS.get(found.group(1).decode())
 
 
 def _kind(value: Any) -> str:

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Final, TypeVar
 
 from msgspec import UNSET, structs
 
 from mjconv.converters import notes
-from mjconv.converters.mjai.messages import Messages
+from mjconv.converters.formats import Finder
+from mjconv.converters.mjai.drafts import Draft, drafts
+from mjconv.converters.mjai.messages import Messages, Unread
 from mjconv.converters.mjai.notes import MessageNote, match_digest, round_digest
 from mjconv.ir import events as ev
 from mjconv.ir import patch
 from mjconv.ir.errors import InputError, Place
+from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Player, Round, Text
 
-#: Where something begins or ends, or needs a look.
-_MARKS: Final = frozenset({ev.StartGame, ev.StartRound, ev.EndGame, ev.Win, ev.Hello})
-#: What a deal says in every dialect.
-_DEAL_NEEDS: Final = ("oya", "dora_marker", "tehais")
 #: A note may tell of tiles that mjai does not know, but not of more seats.
 _SEATS: Final = 4
-#: What may stand where no round is being played.
-_TALK: Final = (ev.StartGame, ev.Pass, ev.Hello, ev.Join, ev.Fault)
 
 Whole = TypeVar("Whole", Round, Match)
 
@@ -34,30 +32,41 @@ def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
     Unknown keys are kept, aliases folded into the standard names, and what a message does not say stays unsaid.
     Raises `InputError` with the line. A log that breaks off is read with a warning.
 
+    With a lenient report what is wrong with a message is a fault, also a key that stands twice. A message that
+    cannot be read is left out; a game begins or ends there all the same, and a round without its deal is empty.
+
     >>> [match] = read(b'{"type":"start_game","names":["a","b","c","d"]}', Report())
     >>> match.players[2].name.last.native
     'c'
     """
     del flavour  # every dialect is read alike
-    messages = Messages(data)
-    if not messages.events:
-        raise InputError("no messages, where an mjai file holds at least one", messages.place(0))
-    for number, draft in enumerate(_group(messages)):
-        yield _finish(draft, messages, report, number)
+    for reading in _read(Messages(data, lenient=report.lenient), report):
+        yield reading.match
 
 
-def locate(data: bytes, match: int, game_round: int, event: int) -> Place | None:
-    r"""Find the line of a message that was read, counting from 0: of an event of a round of a match.
+def places(data: bytes, *, lenient: bool = False) -> Finder:
+    r"""Find the messages of events that were read: see `mjconv.converters.formats.Finder`.
 
     >>> log = b'{"type":"start_kyoku","oya":0,"dora_marker":"?","tehais":[%s]}\n{"type":"reach","actor":0}'
-    >>> locate(log % b",".join([b"[" + b",".join([b'"?"'] * 13) + b"]"] * 4), 0, 0, 1).line
-    2
+    >>> find = places(log % b",".join([b"[" + b",".join([b'"?"'] * 13) + b"]"] * 4))
+    >>> find(0, 0, 1).line, find(0, 0, -1).line, find(1, 0, 0)
+    (2, 1, None)
     """
-    messages = Messages(data)
-    drafts = list(_group(messages))
-    if match < len(drafts) and game_round < len(drafts[match].deals):
-        return messages.place(drafts[match].deals[game_round] + event)
-    return None
+    messages = Messages(data, lenient=lenient)
+    matches: list[list[tuple[int, Sequence[int]]]] = []
+    with suppress(LimitError):  # too many faults: what comes after them was not read either
+        matches.extend(
+            [(deal, reading.indices(index)) for index, deal in enumerate(reading.draft.deals)]
+            for reading in _read(messages, Report(lenient=lenient))
+        )
+
+    def find(match: int, game_round: int, event: int) -> Place | None:
+        if not (0 <= match < len(matches) and 0 <= game_round < len(matches[match])):
+            return None
+        deal, indices = matches[match][game_round]
+        return messages.place(indices[event] if 0 <= event < len(indices) else deal)
+
+    return find
 
 
 def with_players(match: Match) -> Match:
@@ -70,125 +79,90 @@ def with_players(match: Match) -> Match:
     return match
 
 
-class _Draft:
-    """A match being put together: the indices of its first message, of its deals, and of what comes after it."""
+class _Reading:
+    """Gives a draft's match its players and what its notes carry; warns where the log itself breaks off."""
 
-    def __init__(self, first: int) -> None:
-        self.match = Match()
-        self.first = first
-        self.end = first
-        self.deals: list[int] = []
+    def __init__(self, draft: Draft, messages: Messages, report: Report, number: int) -> None:
+        self.draft = draft
+        self.messages = messages
+        self.report = report
+        self.number = number
+        #: The notes that hold, by round, and how many events it had without.
+        self.held: dict[int, tuple[notes.Note, int]] = {}
+        self.match = with_players(draft.match)
+        _warn_of_breaks(self.match, report, number)
+        self._take_notes(dict(zip(draft.deals, range(len(draft.deals)), strict=True)))
 
-    @property
-    def begun(self) -> bool:
-        match = self.match
-        return bool(match.rounds or match.closing or any(type(e) is ev.StartGame for e in match.opening))
+    def indices(self, game_round: int) -> Sequence[int]:
+        """Give the index of the message that each event of a round is, or stands beside."""
+        if game_round not in self.held:
+            return self.draft.indices(game_round, len(self.match.rounds[game_round].events))
+        note, length = self.held[game_round]
+        return notes.origins(note, self.draft.indices(game_round, length))
+
+    def _take_notes(self, rounds: dict[int, int]) -> None:
+        noted = self.messages.noted(self.draft.first, self.draft.end)
+        found = {at: note for at in noted if (note := self._note(at, rounds.get(at))) is not None}
+        for at, note in found.items():
+            if at in rounds and note.round is not None:
+                self._patch_round(note.round, rounds[at], at)
+        begin = (self.draft.deals or [self.draft.end])[0]
+        head = next((at for at, note in found.items() if at <= begin and note.match is not None), None)
+        for at, note in found.items():
+            if note.match is not None and at == head:
+                if self._fits(note.match, match_digest(self.match), at):
+                    self.match = self._patched(note.match, self.match, at, None) or self.match
+            elif note.match is not None or (note.round is not None and at not in rounds):
+                line = self.messages.line(at)
+                self.report.warn("a note stands where none belongs: it is left out", match=self.number, line=line)
+
+    def _patch_round(self, note: notes.Note, index: int, at: int) -> None:
+        game_round = self.match.rounds[index]
+        if self._fits(note, round_digest(game_round), at, index, game_round.label):
+            patched = self._patched(note, game_round, at, index)
+            if patched is not None:
+                self.match.rounds[index] = patched
+                self.held[index] = note, len(game_round.events)
+
+    def _note(self, at: int, index: int | None) -> MessageNote | None:
+        try:
+            return notes.convert(self.messages.notes[at], MessageNote)
+        except notes.NoteError as error:
+            self.report.fault(InputError(str(error), self.messages.note_place(at)), match=self.number, round=index)
+            return None
+
+    def _fits(
+        self, note: notes.Note, digest: str, at: int, index: int | None = None, label: str | None = None
+    ) -> bool:
+        if note.v == notes.VERSION and note.digest == digest:
+            return True
+        said = notes.let_go(note, "match" if label is None else "round")
+        self.report.warn(said, match=self.number, round=index, label=label, line=self.messages.line(at))
+        return False
+
+    def _patched(self, note: notes.Note, whole: Whole, at: int, index: int | None) -> Whole | None:
+        try:
+            return patch.apply(note, whole, seats=_SEATS)
+        except patch.PatchError as error:
+            said = f"the note does not fit: {error}"
+            self.report.fault(InputError(said, self.messages.note_place(at)), match=self.number, round=index)
+            return None
 
 
-def _group(messages: Messages) -> Iterator[_Draft]:
-    """Cut the messages into matches."""
-    events = messages.events
-    marks = [index for index, event in enumerate(events) if type(event) in _MARKS]
-    draft = _Draft(0)
-    done = 0
-    for index in marks:
-        event = events[index]
-        if index > done:
-            _add(draft, events[done:index], messages, done)
-        done = index + 1
-        if isinstance(event, ev.StartRound):
-            if draft.match.closing:
-                draft.end = index
-                yield draft
-                draft = _Draft(index)
-            for key in _DEAL_NEEDS:
-                if getattr(event, key) is UNSET:
-                    raise InputError(f"start_kyoku: {key} is missing", messages.place(index))
-            draft.match.rounds.append(Round([event]))
-            draft.deals.append(index)
-        elif isinstance(event, ev.EndGame):
-            draft.match.closing.append(event)
-        else:
-            if isinstance(event, (ev.StartGame, ev.Hello)) and draft.begun:
-                draft.end = index
-                yield draft
-                draft = _Draft(index)
-            if isinstance(event, ev.Win) and event.target is UNSET:
-                raise InputError("hora: target is missing", messages.place(index))
-            _add(draft, [event], messages, index)
-    if done < len(events):
-        _add(draft, events[done:], messages, done)
-    draft.end = len(events)
-    yield draft
-
-
-def _add(draft: _Draft, events: list[ev.Event], messages: Messages, index: int) -> None:
-    """Add events to what is open: the closing, the last round, or the opening."""
-    match = draft.match
-    if match.rounds and not match.closing:
-        match.rounds[-1].events.extend(events)
+def _read(messages: Messages, report: Report) -> Iterator[_Reading]:
+    if all(isinstance(event, Unread) for event in messages.events):
+        error = next((event.error for event in messages.events if isinstance(event, Unread)), None)
+        said = "no messages, where an mjai file holds at least one"
+        report.fault(error or InputError(said, messages.place(0)))
         return
-    for place, event in enumerate(events, index):
-        if not isinstance(event, _TALK):
-            where = "after end_game" if match.closing else "before any start_kyoku"
-            raise InputError(f"{ev.name_of(event)} {where}", messages.place(place))
-    (match.closing if match.closing else match.opening).extend(events)
-
-
-def _finish(draft: _Draft, messages: Messages, report: Report, number: int) -> Match:
-    """Give the match its players and what its notes carry; warn where the log itself breaks off."""
-    match = with_players(draft.match)
-    _warn_of_breaks(match, report, number)
-    found = {at: _note(messages, at) for at in messages.noted(draft.first, draft.end)}
-    for index, (game_round, at) in enumerate(zip(match.rounds, draft.deals, strict=True)):
-        note = found[at].round if at in found else None
-        digest, label = round_digest(game_round) if note else "", game_round.label
-        if note is not None and _fits(note, digest, messages, at, report, number, index, label):
-            match.rounds[index] = _patched(note, game_round, messages, at)
-    head = [at for at in found if at <= (draft.deals or [draft.end])[0] and found[at].match is not None]
-    for at in found:
-        note = found[at].match
-        if note is not None and at in head[:1]:
-            if _fits(note, match_digest(match), messages, at, report, number):
-                match = _patched(note, match, messages, at)
-        elif note is not None or (found[at].round is not None and at not in draft.deals):
-            report.warn("a note stands where none belongs: it is left out", match=number, line=messages.line(at))
-    return match
-
-
-def _note(messages: Messages, at: int) -> MessageNote:
-    try:
-        return notes.convert(messages.notes[at], MessageNote)
-    except notes.NoteError as error:
-        raise InputError(str(error), messages.place(at, notes.MARK)) from None
-
-
-def _fits(
-    note: notes.Note,
-    digest: str,
-    messages: Messages,
-    at: int,
-    report: Report,
-    match: int,
-    index: int | None = None,
-    label: str | None = None,
-) -> bool:
-    if note.v == notes.VERSION and note.digest == digest:
-        return True
-    what = "match" if label is None else "round"
-    report.warn(notes.let_go(note, what), match=match, round=index, label=label, line=messages.line(at))
-    return False
-
-
-def _patched(note: notes.Note, whole: Whole, messages: Messages, at: int) -> Whole:
-    try:
-        return patch.apply(note, whole, seats=_SEATS)
-    except patch.PatchError as error:
-        raise InputError(f"the note does not fit: {error}", messages.place(at, notes.MARK)) from None
+    for number, draft in enumerate(drafts(messages, report)):
+        yield _Reading(draft, messages, report, number)
 
 
 def _warn_of_breaks(match: Match, report: Report, number: int) -> None:
     for index, game_round in enumerate(match.rounds):
+        if not game_round.events:
+            continue
         kinds = {type(event) for event in game_round.events}
         missing = [
             word

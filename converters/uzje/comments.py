@@ -13,7 +13,7 @@ import msgspec
 from mjconv.converters.notes import MARK
 from mjconv.converters.uzje.commands import is_command
 from mjconv.converters.uzje.paragraphs import Block, blocks, data_paragraphs, is_mark, kind_of, tag_of
-from mjconv.ir.errors import InputError
+from mjconv.ir.errors import InputError, Lines
 from mjconv.ir.match import Match, Record, Round
 
 #: The key of a round's or a match's extras that is Ùzje's.
@@ -106,7 +106,7 @@ def _is_block(text: str, *, first: bool) -> bool:
     ):
         return False
     try:
-        found = list(blocks(text))
+        found = list(blocks(Lines(text)))
     except InputError:
         return False
     if [block.text for block in found] != [text] or found[0].kind == "game":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -49,9 +49,9 @@ class Choices(NamedTuple):
     """
 
     red: tuple[int, ...] = ()
-    drawn: frozenset[int] = frozenset()
-    kong: frozenset[int] = frozenset()
-    aside: frozenset[int] = frozenset()
+    drawn: Set[int] = frozenset()
+    kong: Set[int] = frozenset()
+    aside: Set[int] = frozenset()
 
 
 def deal(tiles: Sequence[Tile], players: int) -> list[tuple[Tile, ...]]:

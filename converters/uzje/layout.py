@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import compress, pairwise
+from operator import ge
 from typing import Final, NamedTuple
 
 from mjconv.converters.uzje.commands import write_commands
@@ -64,7 +65,7 @@ def lay_out(game: Game, style: str, end: str = "") -> Layout:
     if begins:
         rows.append(first)
     seats = [turn[0] or 0 for turn in game.turns]
-    rows += [begins[place] for place, (a, b) in enumerate(pairwise(seats), 1) if b <= a]
+    rows += compress(begins[1:], map(ge, seats, seats[1:]))
     if end:
         words.append(end)
     return Layout(words, first, begins, rows)
@@ -115,18 +116,19 @@ def _tile_rows(players: int, first_turn: int) -> list[int]:
 def _turns(game: Game, *, long: bool) -> list[str]:
     letters = SEATS[game.players]
     spelled = _long if long else _short
+    after = [*range(1, game.players), 0]
     words = []
     expected = 0
     for number, (seat, moves) in enumerate(game.turns, 1):
         kind, tiles = moves[0]
-        # Most turns are a discard alone: they are spelled here, for speed.
-        body = UZJE[tiles[0]] if kind == "discard" and not long else spelled(moves)
-        if seat != expected or long or kind in _NAMED:
-            body = letters[seat or 0] + body
-        words.append(f"{number}.{body}")
-        expected = (seat or 0) + 1
-        if expected == game.players:
-            expected = 0
+        if seat == expected and kind == "discard" and not long:
+            # Most turns are a discard alone: they are spelled here, for speed.
+            words.append(f"{number}.{UZJE[tiles[0]]}")
+        elif seat != expected or long or kind in _NAMED:
+            words.append(f"{number}.{letters[seat or 0]}{spelled(moves)}")
+        else:
+            words.append(f"{number}.{spelled(moves)}")
+        expected = after[seat or 0]
     return words
 
 

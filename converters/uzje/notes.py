@@ -60,7 +60,11 @@ def choices_of(note: RoundNote, tiles: list[Tile]) -> Choices:
 
 
 def words_digest(words: Sequence[str]) -> str:
-    """Digest the words of a game paragraph, but for the numbers of its turns, which mean nothing."""
+    """Digest the words of a game paragraph, but for the numbers of its turns, which mean nothing.
+
+    >>> words_digest(["E", "1", "0", "4", "1t", "1.1t", "2.5m"]) == notes.digest(b"E 1 0 4 1t .1t .5m")
+    True
+    """
     return notes.digest(_NUMBER.sub(" .", " ".join(words)).encode())
 
 

@@ -7,14 +7,16 @@ first word ends in a colon, a game when its first three words are a wind and two
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from mjconv.converters.uzje.detect import GAME, TAG
-from mjconv.ir.errors import InputError, Place
+from mjconv.ir.errors import InputError, Lines, Place
 
 BlockKind: TypeAlias = Literal["game", "data", "comment"]
+#: Takes an error: raises it, or returns, and the reading goes on after it.
+Tell: TypeAlias = Callable[[InputError], None]
 
 #: Lines that follow each other, none of them empty.
 _BLOCK: Final = re.compile(r"(?m)^(?:[^\S\n]*+\S[^\n]*+(?:\n|\Z))++")
@@ -29,8 +31,9 @@ _DATA_START: Final = re.compile(rf"\s*+{TAG}")
 _BAD_TAG: Final = re.compile(r"\s*+(?:[^\s:]\S*+(?<=:)(?=\s|\Z)|[A-Za-z0-9-]++[^\S\n]++[A-Za-z0-9-]*+:(?=\s|\Z))")
 _WORD: Final = re.compile(r"\S+")
 #: What only comments and note marks have in a game.
-_UNUSUAL: Final = re.compile(r"[:()\[\]{}<>]")
+_UNUSUAL: Final = ":()[]{}<>"
 _BRACKETS: Final = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_NO_ASCII: Final = re.compile(rb"[\x80-\xff]")
 
 
 @dataclass(slots=True)
@@ -63,37 +66,42 @@ class GameText:
         return self.block.begin + len(self.block.text.rstrip())
 
 
-def decode(data: bytes) -> str:
-    r"""Decode a file. Raises `InputError` at the first byte that is not ASCII; a byte order mark is let pass.
+def refuse(error: InputError) -> None:
+    """Raise an error: no reading goes on after it."""
+    raise error
+
+
+def decode(data: bytes, tell: Tell = refuse) -> str:
+    r"""Decode a file. Tells of the first byte that is not ASCII; a byte order mark is let pass.
 
     >>> decode(b"E 1\r\n0 4")
     'E 1\n0 4'
     """
     data = data.removeprefix(b"\xef\xbb\xbf")
-    try:
-        text = data.decode("ascii")
-    except UnicodeDecodeError as error:
-        shown = data.decode("utf-8", "replace")
-        at = len(data[: error.start].decode("ascii"))
-        message = f"not ASCII: byte 0x{data[error.start]:02x} at byte offset {error.start}"
-        raise InputError(message, Place.at(shown, at)) from None
+    # Where the reading goes on, what is not ASCII is shown as what it most likely is.
+    text = data.decode("utf-8", "replace")
+    if not data.isascii() and (found := _NO_ASCII.search(data)):
+        message = f"not ASCII: byte 0x{found[0][0]:02x} at byte offset {found.start()}"
+        tell(InputError(message, Place.at(text, found.start())))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def blocks(text: str) -> Iterator[Block]:
-    r"""Cut a text into blocks. Raises `InputError` for a tag that is none.
+def blocks(lines: Lines, tell: Tell = refuse) -> Iterator[Block]:
+    r"""Cut a text into blocks. Tells of a tag that is none, and of a game right below data, to cut it off there.
 
-    >>> [(block.kind, block.begin) for block in blocks("A: b\nC: d\n\nE 1 0 4\n\nE plays well")]
+    >>> [(block.kind, block.begin) for block in blocks(Lines("A: b\nC: d\n\nE 1 0 4\n\nE plays well"))]
     [('data', 0), ('game', 11), ('comment', 20)]
     """
-    for found in _BLOCK.finditer(text):
+    for found in _BLOCK.finditer(lines.text):
         block = Block("comment", found.start(), found[0].rstrip("\n"))
         block.kind = kind_of(block.text)
         if block.kind == "comment":
-            _check_tag(block, text)
+            _check_tag(block, lines, tell)
         elif block.kind == "data" and (game := _LATER_GAME.search(block.text)):
             message = "a game paragraph begins after an empty line"
-            raise InputError(message, Place.at(text, block.begin + game.end()))
+            tell(InputError(message, lines.place(block.begin + game.end())))
+            yield Block("data", block.begin, block.text[: game.start()])
+            block = Block("game", block.begin + game.end(), block.text[game.end() :])
         yield block
 
 
@@ -125,15 +133,15 @@ def is_bad_tag(block: str) -> bool:
     return _BAD_TAG.match(without_comments(block)) is not None
 
 
-def _check_tag(block: Block, text: str) -> None:
+def _check_tag(block: Block, lines: Lines, tell: Tell) -> None:
     if is_bad_tag(block.text):
         body = without_comments(block.text)
         offset = block.begin + len(body) - len(body.lstrip())
-        raise InputError(
+        message = (
             "a tag is one word of letters, digits and hyphens, its colon right after it:"
-            " a comment may not begin like one",
-            Place.at(text, offset),
+            " a comment may not begin like one"
         )
+        tell(InputError(message, lines.place(offset)))
 
 
 def data_paragraphs(block: Block) -> list[Block]:
@@ -160,25 +168,25 @@ def tag_of(paragraph: Block) -> tuple[str, str]:
     return tag.strip(), value.strip()
 
 
-def game_text(block: Block, text: str) -> GameText:
+def game_text(block: Block, lines: Lines) -> GameText:
     r"""Take the comment lines and note marks out of a game paragraph.
 
     Raises `InputError` at a word whose bracket has no match.
 
-    >>> game_text(Block("game", 0, "E 1 0 4 (a)\n:hm\n1t"), "").comments
+    >>> game_text(Block("game", 0, "E 1 0 4 (a)\n:hm\n1t"), Lines("")).comments
     [(4, '(a)'), (4, ':hm')]
     """
-    if _UNUSUAL.search(block.text) is None:
+    if not any(map(block.text.__contains__, _UNUSUAL)):
         return GameText(block, block.text.split())
     game = GameText(block, [])
     for offset, piece, is_word in _pieces(block):
         if is_word:
-            if _UNUSUAL.search(piece) is not None and (piece[0] in _BRACKETS or piece[-1] in ")]}>"):
+            if piece[0] in _BRACKETS or piece[-1] in ")]}>":
                 expected = _BRACKETS.get(piece[0])
                 said = (
                     f"{piece[0]!r} has no {expected!r} at the end of its word" if expected else "it has no opening"
                 )
-                raise InputError(f"an unmatched bracket: {said}", Place.at(text, offset))
+                raise InputError(f"an unmatched bracket: {said}", lines.place(offset))
             game.words.append(piece)
         else:
             game.comments.append((len(game.words), piece))

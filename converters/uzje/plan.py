@@ -1,31 +1,45 @@
-"""From a round to a game: the tile list and the turns that say in Ùzje what the events say."""
+"""From a round to a game: the tile list and the turns that say in Ùzje what the events say.
+
+Each move is read as soon as it is written, by what reads games: so what the words will be read back as is known
+with them, and what cannot be played is found where it stands.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from mjconv.converters.uzje.game import HAND, Choices, Game, deal, undeal
-from mjconv.converters.uzje.tiles import UZJE
-from mjconv.converters.uzje.words import SEATS, Move, MoveKind, Word
+from mjconv.converters.uzje.play import AmbiguousError, Play, Reading, check_copies, header_of, read_game
+from mjconv.converters.uzje.tiles import RED_OF, UZJE
+from mjconv.converters.uzje.words import SEATS, Move, Word
 from mjconv.ir import events as ev
+from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Round
+from mjconv.ir.table import CALLED, DRAWN, KAN
 from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, Tile, Wind, plain
 
 _REDS: Final = frozenset(RED_FIVES)
+_FIVES: Final = _REDS | RED_OF.keys()
 _FLOWERS: Final = frozenset(FLOWERS)
 _PLAIN: Final = {tile: plain(tile) for tile in UZJE}
 _DRAW: Final = Move("draw")
-_PUNG: Final = (Move("pung"),)
+_PUNG: Final = Move("pung")
+_OPEN_KONG: Final = Move("open kong")
+_RON: Final = Move("ron")
+_WIN: Final = Move("win")
+_DISCARDS: Final = {tile: Move("discard", (plain(tile),)) for tile in UZJE}
+_KONGS: Final = {tile: Move("kong", (plain(tile),)) for tile in UZJE}
 #: What most turns are, a draw, left out, and a discard: by the player's place after the dealer, and the tile.
 _TURNS: Final = [
-    {tile: Word(place, (Move("discard", (plain(tile),)),)) for tile in UZJE} for place in range(max(SEATS))
+    {tile: Word(place, (discard,)) for tile, discard in _DISCARDS.items()} for place in range(max(SEATS))
 ]
 _NORTH: Final = "N"
 _SANMA: Final = 3
+#: After these the next tile comes from the back.
+_REPLACED: Final = frozenset({ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora})
 
 
 class PlanError(ValueError):
@@ -36,6 +50,10 @@ class PlanError(ValueError):
         self.event = event
 
 
+class UntoldError(PlanError):
+    """The words of the event would say two things, and there is no note to tell which."""
+
+
 class SpellingError(ValueError):
     """Ùzje has no words for this: the message, and the index of the event."""
 
@@ -44,46 +62,45 @@ class SpellingError(ValueError):
         self.event = event
 
 
-@dataclass(slots=True)
-class Plan:
-    """The game of a round. `choices` are all that its events make, whether or not the words leave them open.
-
-    `begins` tells with which event each turn begins.
-    """
+class Plan(NamedTuple):
+    """The game of a round, what it is read as, with which dealer, and the event that each turn begins with."""
 
     game: Game
-    choices: Choices
-    begins: list[int] = field(default_factory=list)
+    reading: Reading
+    dealer: int
+    begins: Sequence[int] = ()
 
 
-def plan_game(game_round: Round, events: Sequence[ev.Event], start: ev.StartRound, seats: int) -> Plan:
+def plan_game(
+    game_round: Round, events: Sequence[ev.Event], start: ev.StartRound, seats: int, *, noted: bool = True
+) -> Plan:
     """Plan the game that says what these events of a round say; `start` is its deal with all that was derived.
 
-    Raises `PlanError` where the events are no play, `SpellingError` where Ùzje has no words for them.
+    A game that is `noted` is read with its note's dealer and choices. Raises `PlanError` where the events are no
+    play, `SpellingError` where Ùzje has no words for them, `UntoldError` where its words would say two things.
     """
     players = seats if start.tehais is UNSET else len(start.tehais)
     if players not in SEATS:
         raise SpellingError(f"Ùzje records games of 3, 4 or 6 players, and this one has {players}", 0)
     wind, number, repeat = cast(Wind, start.bakaze), int(start.kyoku or 1), int(start.honba or 0)
     game = Game(wind, number, repeat, players, [], [])
+    oya = int(start.oya or 0)
+    dealer = oya if noted else game.dealer
     if not _is_played(game_round, start):
         if game_round.select(ev.Win, ev.Ryukyoku) or game_round.scores_after is not UNSET:
             raise SpellingError("a round without play cannot be written: Ùzje tells a game by its tiles", 0)
-        return Plan(game, Choices())
+        return Plan(game, read_game(game, dealer), dealer)
     if start.tehais is UNSET or any(len(hand) != HAND for hand in start.tehais):
         raise SpellingError(f"Ùzje deals hands of {HAND} tiles, and this deal has others, or none", 0)
-    dealer = int(start.oya or 0)
-    hands = [start.tehais[(dealer + place) % players] for place in range(players)]
+    hands = [start.tehais[(oya + place) % players] for place in range(players)]
     _check_hands(hands)
-    turns = _Turns(players, dealer)
-    turns.take(events)
-    tiles = _tile_list(game_round.wall or (), hands, turns)
-    red = tuple([place for place, tile in enumerate(tiles) if tile in _REDS])
+    game.tiles = _tile_list(game_round.wall or (), hands, events)
+    red = tuple([place for place, tile in enumerate(game.tiles) if tile in _REDS])
     for place in red:
-        tiles[place] = plain(tiles[place])
-    game.tiles, game.turns = tiles, turns.turns
-    choices = Choices(red, frozenset(turns.drawn), frozenset(turns.kong), frozenset(turns.aside))
-    return Plan(game, choices, turns.begins)
+        game.tiles[place] = plain(game.tiles[place])
+    turns = _Turns(game, oya, dealer, red if noted else (), noted=noted)
+    turns.take(events)
+    return Plan(game, turns.reading(), dealer, turns.begins)
 
 
 def _is_played(game_round: Round, start: ev.StartRound) -> bool:
@@ -106,9 +123,21 @@ def _no_tile(tile: Tile) -> str:
     return f"Ùzje has no tile {tile}"
 
 
-def _tile_list(wall: Sequence[Tile], hands: list[tuple[Tile, ...]], turns: _Turns) -> list[Tile]:
+def _tile_list(wall: Sequence[Tile], hands: list[tuple[Tile, ...]], events: Sequence[ev.Event]) -> list[Tile]:
     """Give the whole wall where it is known and was played from, else the tiles that play tells."""
-    front, back = turns.front, turns.back
+    front: list[Tile] = []
+    back: list[Tile] = []
+    replacing = False
+    event: Any
+    for event in events:
+        kind = type(event)
+        if kind is ev.Draw:
+            (back if replacing else front).append(event.pai)
+            replacing = False
+        elif kind in _REPLACED:
+            replacing = True
+    if not UZJE.keys() >= {*front, *back}:
+        raise _unspoken(events)
     at = HAND * len(hands)
     if len(wall) > at + len(front) + len(back) and all(tile in UZJE for tile in wall):
         dealt = [sorted(hand) for hand in deal(wall, len(hands))] == [sorted(hand) for hand in hands]
@@ -119,135 +148,175 @@ def _tile_list(wall: Sequence[Tile], hands: list[tuple[Tile, ...]], turns: _Turn
 
 
 class _Turns:
-    """Gathers events into turns, and the tiles drawn from the front and from the back."""
+    """Gathers events into the turns of a game, and plays each move as it is read back."""
 
-    def __init__(self, players: int, dealer: int) -> None:
-        self.places = [(player - dealer) % players for player in range(players)]
-        self.front: list[Tile] = []
-        self.back: list[Tile] = []
-        self.turns: list[Word] = []
+    def __init__(self, game: Game, oya: int, dealer: int, red: tuple[int, ...], *, noted: bool) -> None:
+        players = game.players
+        self.game = game
+        self.dealer = dealer
+        self.noted = noted
+        self.drawn: set[int] = set()
+        self.kong: set[int] = set()
+        self.aside: set[int] = set()
+        self.choices = Choices(red, self.drawn, self.kong, self.aside)
+        self.play = Play(game, header_of(game, dealer), dealer, self.choices)
+        self.table = self.play.table
+        #: By player, their place after the dealer; and by place, their seat as it is read.
+        self.places = [(player - oya) % players for player in range(players)]
+        self.seats = [(dealer + place) % players for place in range(players)]
+        #: Whether a draw and a discard may be read back as the very same events.
+        self.same = noted and _FLOWERS.isdisjoint(game.tiles)
+        self.turns = game.turns
         self.begins: list[int] = []
         #: The turn that is open: whose, and its moves.
         self.actor = -1
         self.moves: list[Move] = []
-        #: Whether the next tile comes from the back, and whether that goes without a move.
-        self.replacing = False
+        #: Whether the next draw goes without a move, a flower's replacement.
         self.silent = False
-        self.drawn: set[int] = set()
-        self.kong: set[int] = set()
-        self.aside: set[int] = set()
         self.won = False
         self.event = 0
 
     def take(self, events: Sequence[ev.Event]) -> None:
         """Take all events of a round."""
         try:
+            check_copies(self.game.tiles)
+            self.play.begin()
             self._take(events)
-            if not UZJE.keys() >= {*self.front, *self.back}:
-                raise KeyError
+        except AmbiguousError as error:
+            raise UntoldError(str(error), self.event) from None
+        except IllegalPlayError as error:
+            said = "after a win no move may stand" if self.won and self.table.winners else str(error)
+            raise PlanError(said, self.event) from None
         except KeyError:
             raise _unspoken(events) from None
-        if self.turns and self.turns[-1].moves == _PUNG:
+
+    def reading(self) -> Reading:
+        """Give what the turns are read as."""
+        if self.turns and self.turns[-1].moves == (_PUNG,):
             # With no discard after it, the word would be a discard of white.
             self.turns.pop()
+            return read_game(self.game, self.dealer, self.choices)
+        self.play.end()
+        return self.play.reading()
 
     def _take(self, events: Sequence[ev.Event]) -> None:
-        """Gather the turns; most are a draw and a discard, which are taken here, for speed."""
-        players = len(self.places)
+        """Take the events one by one, but most turns in one step: a draw and a discard read back as just these."""
+        table, turns, begins, same = self.table, self.turns, self.begins, self.same
         words = [_TURNS[place] for place in self.places]
-        turns = self.turns
-        drawer = -1  # who drew last, while nothing but that has happened in the turn
-        event: Any  # of those that are written, all have an actor
-        for index, event in enumerate(events):
+        steps = enumerate(zip(events, [*events[1:], None], strict=False))
+        begin = 0  # of the turns taken in one step that are not yet among what is read
+        event: Any
+        after: Any
+        for index, (event, after) in steps:
             kind = type(event)
-            if kind is ev.Discard and event.actor == drawer:
-                if event.tsumogiri:
-                    self.drawn.add(len(turns))
-                turns.append(words[drawer][event.pai])
-                drawer = -1
-                continue
+            if kind is ev.Draw and type(after) is ev.Discard and same:
+                tile = after.pai
+                drawn = event.pai == tile
+                if (
+                    after.tsumogiri is drawn
+                    and (tile not in _FIVES or self._is_plain(event, tile))
+                    and event.extras is after.extras is UNSET
+                    and table.draw_and_discard(event, after)
+                ):
+                    if drawn and tile in table.hands[event.actor]:
+                        self.play.drawn.add(len(turns))
+                    begins.append(index)
+                    turns.append(words[event.actor][tile])
+                    next(steps)
+                    continue
+            self._read(events[begin:index])
+            begin = index + 1
             write = _WRITE.get(kind)
-            if write is None:
-                continue
-            self.event = index
-            if drawer >= 0:
-                self.actor = drawer
-                self.moves = [_DRAW]
-                drawer = -1
-            if not 0 <= event.actor < players:
-                raise PlanError(f"there is no player {event.actor}: the game has {players}", index)
-            if kind is ev.Draw and not self.replacing:
-                if self.moves:
-                    said = f"player {event.actor} draws, where player {self.actor} has yet to discard"
-                    raise PlanError(said, index)
-                self.begins.append(index)
-                self.front.append(event.pai)
-                drawer = event.actor
-            else:
+            if write is not None:
+                self.event = index
+                self._check_seat(event.actor)
                 write(self, event)
-        if drawer >= 0:
-            turns.append(Word(self.places[drawer], (_DRAW,)))
+        self._read(events[begin:])
         self._close()
+
+    def _read(self, turns: Sequence[ev.Event]) -> None:
+        """Add turns of a draw and a discard, which the table has played, to what is read."""
+        self.play.events += turns
+        self.play.front += len(turns) // 2
+
+    def _is_plain(self, draw: ev.Draw, five: Tile) -> bool:
+        """Say whether a five that is discarded can be none but a plain one."""
+        red, hands = RED_OF.get(five), self.table.hands
+        return red is not None and red != draw.pai and draw.actor < len(hands) and red not in hands[draw.actor]
+
+    def _check_seat(self, actor: int) -> None:
+        if not 0 <= actor < len(self.places):
+            raise PlanError(f"there is no player {actor}: the game has {len(self.places)}", self.event)
 
     def _open(self, actor: int, move: Move) -> None:
         self._close()
-        self.actor = actor
-        self.moves = [move]
         self.begins.append(self.event)
+        self.actor = actor
+        self._move(move)
 
     def _close(self) -> None:
         if self.moves:
             self.turns.append(Word(self.places[self.actor], tuple(self.moves)))
             self.moves = []
 
-    def _go_on(self, event: Any, doing: str, kind: MoveKind, *tiles: Tile) -> None:
+    def _go_on(self, event: Any, move: Move) -> None:
         """Add a move to the open turn; before it a draw for a discard or after a kong need not be written."""
+        table, seat = self.table, self.seats[self.places[event.actor]]
+        discards = move.kind == "discard"
+        if table.turn != seat or (table.phase is not DRAWN and not (discards and table.phase is CALLED)):
+            table.apply(structs.replace(event, actor=seat))  # refuses it, in its own words
         moves = self.moves
-        if self.actor != event.actor or not moves:
-            raise PlanError(f"player {event.actor} {doing} out of turn", self.event)
-        if moves[-1] is _DRAW and (len(moves) > 1 or kind == "discard"):
+        if moves[-1] is _DRAW and (discards or len(moves) > 1):
             moves.pop()
-        moves.append(_move(kind, *tiles))
+        self._move(move)
 
-    def _replace(self, event: ev.Draw) -> None:
-        self.replacing = False
-        self.back.append(event.pai)
+    def _move(self, move: Move) -> None:
+        """Write a move, and read it."""
+        self.moves.append(move)
+        self.play.turn = len(self.turns)
+        self.play.move(self.seats[self.places[self.actor]], move)
+
+    def _choose(self, turns: set[int]) -> None:
+        """Have the note tell what this turn chooses, if there is a note."""
+        if self.noted:
+            turns.add(len(self.turns))
+
+    def _draw(self, event: ev.Draw) -> None:
         if self.silent:
             self.silent = False
-        elif self.actor != event.actor or not self.moves:
-            raise PlanError(f"player {event.actor} draws out of turn", self.event)
+        elif self.table.phase is KAN:
+            self.actor = event.actor
+            self._move(_DRAW)
         else:
-            self.moves.append(_DRAW)
+            self._open(event.actor, _DRAW)
 
     def _discard(self, event: ev.Discard) -> None:
         if event.tsumogiri:
-            self.drawn.add(len(self.turns))
-        self._go_on(event, "discards", "discard", event.pai)
+            self._choose(self.drawn)
+        self._go_on(event, _DISCARDS[event.pai])
         self._close()
 
     def _chi(self, event: ev.Chi) -> None:
-        self._open(event.actor, _move("chow", *event.consumed))
+        a, b = event.consumed
+        self._open(event.actor, Move("chow", (_PLAIN[a], _PLAIN[b])))
 
     def _pon(self, event: ev.Pon) -> None:
-        self._open(event.actor, _PUNG[0])
+        self._open(event.actor, _PUNG)
 
     def _daiminkan(self, event: ev.Daiminkan) -> None:
-        self._open(event.actor, Move("open kong"))
-        self.replacing = True
+        self._open(event.actor, _OPEN_KONG)
 
     def _kong(self, event: ev.Ankan | ev.Kakan) -> None:
-        self.kong.add(len(self.turns))
-        self._go_on(event, "makes a kong", "kong", event.consumed[0])
-        self.replacing = True
+        self._choose(self.kong)
+        self._go_on(event, _KONGS[event.consumed[0]])
 
     def _nukidora(self, event: ev.Nukidora) -> None:
         tile = _NORTH if event.pai is UNSET else event.pai
-        self.replacing = True
         if tile in _FLOWERS:
             self.silent = True
         elif tile == _NORTH and len(self.places) == _SANMA:
-            self.aside.add(len(self.turns))
-            self._go_on(event, "sets a north aside", "kong", tile)
+            self._choose(self.aside)
+            self._go_on(event, _KONGS[tile])
         else:
             raise SpellingError(f"Ùzje has no move that sets {tile} aside", self.event)
 
@@ -255,17 +324,12 @@ class _Turns:
         if self.won:
             return  # the word for a win ends the game: another winner is the note's
         self.won = True
-        own = bool(self.moves) and self.actor == event.actor if event.target is UNSET else None
+        own = self.table.phase is DRAWN and self.actor == event.actor if event.target is UNSET else None
         if own or event.target == event.actor:
-            self._go_on(event, "wins by self-draw", "win")
+            self._go_on(ev.Win(event.actor), _WIN)
         else:
-            self._open(event.actor, Move("ron"))
+            self._open(event.actor, _RON)
         self._close()
-
-
-def _move(kind: MoveKind, *tiles: Tile) -> Move:
-    """Make a move of tiles, red fives as fives. Raises `KeyError` for a tile that Ùzje has not."""
-    return Move(kind, tuple([_PLAIN[tile] for tile in tiles]))
 
 
 def _unspoken(events: Sequence[ev.Event]) -> SpellingError:
@@ -278,7 +342,7 @@ def _unspoken(events: Sequence[ev.Event]) -> SpellingError:
 
 
 _WRITE: Final[dict[type, Callable[[_Turns, Any], None]]] = {
-    ev.Draw: _Turns._replace,
+    ev.Draw: _Turns._draw,
     ev.Discard: _Turns._discard,
     ev.Chi: _Turns._chi,
     ev.Pon: _Turns._pon,

@@ -13,17 +13,17 @@ from msgspec import UNSET, structs
 
 from mjconv.converters.uzje.game import HAND, Choices, Game, deal
 from mjconv.converters.uzje.tiles import RED_OF, UZJE
-from mjconv.converters.uzje.words import SEATS, MoveKind, OwnKong, own_kongs
+from mjconv.converters.uzje.words import SEATS, Move, MoveKind, OwnKong, own_kongs
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
-from mjconv.ir.table import CALLED, DISCARDED, DRAWN, KAN, IllegalPlayError, Table
+from mjconv.ir.table import CALLED, DISCARDED, DRAWN, KAN, RULES, IllegalPlayError, Table
 from mjconv.ir.tiles import FLOWERS, Tile, plain
 
 #: Copies of a tile in a set: four, and one of each flower.
 _COPIES: Final = 4
 _FLOWERS: Final = frozenset(FLOWERS)
 _NO_TILE: Final = "the tile list is too short: there is no tile left to draw"
-_END_ROUND: Final = ev.EndRound()
+END_ROUND: Final = ev.EndRound()
 _RYUKYOKU: Final = ev.Ryukyoku()
 _KONGS: Final[dict[OwnKong, str]] = {
     "concealed": "a concealed kong",
@@ -75,10 +75,19 @@ def read_game(game: Game, dealer: int, choices: Choices = Choices()) -> Reading:
     >>> read_game(game, 0).round.events
     [StartRound(bakaze='E', kyoku=1, honba=0, oya=0), EndRound()]
     """
-    start = ev.StartRound(game.wind, UNSET, game.number, game.repeat, UNSET, dealer)
+    start = header_of(game, dealer)
     if not game.tiles and not game.turns:
-        return Reading(Round([start, _END_ROUND]), Choices())
-    return _Play(game, start, dealer, choices).run()
+        return Reading(Round([start, END_ROUND]), Choices())
+    check_copies(game.tiles)
+    play = Play(game, start, dealer, choices)
+    play.run()
+    play.end()
+    return play.reading()
+
+
+def header_of(game: Game, dealer: int) -> ev.StartRound:
+    """Give the deal of a game as its header tells it, without hands."""
+    return ev.StartRound(game.wind, UNSET, game.number, game.repeat, UNSET, dealer)
 
 
 def check_copies(tiles: Sequence[Tile]) -> None:
@@ -88,22 +97,26 @@ def check_copies(tiles: Sequence[Tile]) -> None:
     Traceback (most recent call last):
     mjconv.converters.uzje.play.GameError: a set has 4 of 5m, and this is one more
     """
-    over = {tile for tile, count in Counter(tiles).items() if count > (1 if tile in _FLOWERS else _COPIES)}
-    counts: Counter[Tile] = Counter()
-    for place, tile in enumerate(tiles if over else ()):
+    counts = Counter(tiles)
+    if max(counts.values(), default=0) <= _COPIES and _FLOWERS.isdisjoint(counts):
+        return
+    counts.clear()
+    for place, tile in enumerate(tiles):
         counts[tile] += 1
         most = 1 if tile in _FLOWERS else _COPIES
         if counts[tile] > most:
             raise GameError(f"a set has {most} of {{}}, and this is one more", tile, tile=place)
 
 
-class _Play:
-    """Plays the turns of one game at a table, and writes down the events they mean."""
+class Play:
+    """Plays the turns of one game at a table, and writes down the events they mean.
+
+    Raises `GameError` where the tile list is too short for the deal.
+    """
 
     def __init__(self, game: Game, start: ev.StartRound, dealer: int, choices: Choices) -> None:
         self.game = game
         self.choices = choices
-        check_copies(game.tiles)
         self.tiles = list(game.tiles)
         for place in choices.red:
             self.tiles[place] = RED_OF[self.tiles[place]]
@@ -125,12 +138,13 @@ class _Play:
         self.kong: set[int] = set()
         self.aside: set[int] = set()
 
-    def run(self) -> Reading:
+    def run(self) -> None:
+        """Play all turns. Raises `GameError` where one cannot be."""
         players = self.game.players
         order = [(self.dealer + place) % players for place in range(players)]
         next_place = 0
         try:
-            self._replace_dealt_flowers(order)
+            self.begin()
             for turn, (place, moves) in enumerate(self.game.turns):
                 self.turn = turn
                 if place is None:
@@ -140,16 +154,37 @@ class _Play:
                 kind, tiles = moves[0]
                 if kind == "discard" and self._draw_and_discard(seat, tiles[0]):
                     continue
-                for kind, tiles in moves:
-                    _PLAY[kind](self, seat, tiles)
+                self._moves(seat, moves)
         except IllegalPlayError as error:
             if self.table.winners:
                 raise GameError("after a win no move may stand", turn=self.turn) from None
             told = AmbiguousError if isinstance(error, AmbiguousError) else GameError
             raise told(error.sentence, *error.about, turn=self.turn) from None
+
+    def begin(self) -> None:
+        """Set the flowers aside that were dealt, the dealer's first."""
+        if _FLOWERS.isdisjoint(self.tiles):
+            return
+        players = self.game.players
+        for place in range(players):
+            seat = (self.dealer + place) % players
+            while flower := next((tile for tile in self.table.hands[seat] if tile in _FLOWERS), None):
+                self._play(ev.Nukidora(seat, flower))
+                self._play(ev.Draw(seat, self._from_back()))
+
+    def move(self, seat: int, move: Move) -> None:
+        """Play a move of the turn that is `turn`. Raises `IllegalPlayError` where it cannot be."""
+        kind, tiles = move
+        _PLAY[kind](self, seat, tiles)
+
+    def end(self) -> None:
+        """End the round: a game that tells of no win is a draw."""
         if not self.table.winners:
             self.events.append(_RYUKYOKU)
-        self.events.append(_END_ROUND)
+        self.events.append(END_ROUND)
+
+    def reading(self) -> Reading:
+        """Give what was played."""
         game_round = Round(self.events)
         if self.front <= self.back:
             # The list says more than play does: it is the wall.
@@ -157,19 +192,15 @@ class _Play:
         used = Choices(self.choices.red, frozenset(self.drawn), frozenset(self.kong), frozenset(self.aside))
         return Reading(game_round, used)
 
+    def _moves(self, seat: int, moves: Sequence[Move]) -> None:
+        for move in moves:
+            self.move(seat, move)
+
     def _play(self, event: ev.Event) -> None:
-        self.table.apply(event)
+        RULES[type(event)](self.table, event)
         self.events.append(event)
 
     # Tiles from the wall.
-
-    def _replace_dealt_flowers(self, order: list[int]) -> None:
-        if _FLOWERS.isdisjoint(self.tiles):
-            return
-        for seat in order:
-            while flower := next((tile for tile in self.table.hands[seat] if tile in _FLOWERS), None):
-                self._play(ev.Nukidora(seat, flower))
-                self._play(ev.Draw(seat, self._from_back()))
 
     def _from_back(self) -> Tile:
         if self.front > self.back:
@@ -228,8 +259,7 @@ class _Play:
             event = self._five(seat, tile)
         else:
             event = ev.Discard(seat, tile, False)
-        at.discard(event)
-        self.events.append(event)
+        self._play(event)
 
     def _five(self, seat: int, five: Tile) -> ev.Discard:
         """Discard a five from a hand that holds the red one and did not draw the plain: the plain one if any."""
@@ -306,7 +336,7 @@ class _Play:
         self._play(ev.Ankan(seat, self._like(seat, tile, 4)))
 
     def _added(self, seat: int, tile: Tile) -> None:
-        [meld] = [m for m in self.table.melds[seat] if m.kind == "pon" and plain(m.own[0]) == tile]
+        meld = next(m for m in self.table.melds[seat] if m.kind == "pon" and plain(m.own[0]) == tile)
         [own] = self._like(seat, tile, 1)
         self._play(ev.Kakan(seat, own, (*meld.own, meld.called or tile)))
 
@@ -327,18 +357,18 @@ class _Play:
         self._play(ev.Win(seat, seat))
 
 
-_PLAY: Final[dict[MoveKind, Callable[[_Play, int, tuple[Tile, ...]], None]]] = {
-    "discard": _Play._discard,
-    "draw": _Play._draw,
-    "chow": _Play._chow,
-    "pung": _Play._pung,
-    "open kong": _Play._open_kong,
-    "kong": _Play._own_kong,
-    "ron": _Play._ron,
-    "win": _Play._win,
+_PLAY: Final[dict[MoveKind, Callable[[Play, int, tuple[Tile, ...]], None]]] = {
+    "discard": Play._discard,
+    "draw": Play._draw,
+    "chow": Play._chow,
+    "pung": Play._pung,
+    "open kong": Play._open_kong,
+    "kong": Play._own_kong,
+    "ron": Play._ron,
+    "win": Play._win,
 }
-_MAKE: Final[dict[OwnKong, Callable[[_Play, int, Tile], None]]] = {
-    "concealed": _Play._concealed,
-    "added": _Play._added,
-    "aside": _Play._aside,
+_MAKE: Final[dict[OwnKong, Callable[[Play, int, Tile], None]]] = {
+    "concealed": Play._concealed,
+    "added": Play._added,
+    "aside": Play._aside,
 }

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Final, NamedTuple, TypeVar
 
 from msgspec import UNSET
 
 from mjconv.converters import notes
-from mjconv.converters.uzje.comments import KEY, MATCH, MatchExtras, RoundExtras, put
+from mjconv.converters.uzje.comments import KEY, MatchExtras, RoundExtras, put
+from mjconv.converters.uzje.drafts import GameDraft, MatchDraft, drafts_of
 from mjconv.converters.uzje.game import Choices
-from mjconv.converters.uzje.notes import RoundNote, UzjeNote, choices_of, match_digest, words_digest
-from mjconv.converters.uzje.paragraphs import (
-    Block,
-    GameText,
-    blocks,
-    data_paragraphs,
-    decode,
-    game_text,
-    tag_of,
-)
+from mjconv.converters.uzje.notes import RoundNote, choices_of, match_digest, words_digest
+from mjconv.converters.uzje.paragraphs import decode
 from mjconv.converters.uzje.play import GameError, read_game
-from mjconv.converters.uzje.syntax import HEADER, FaultError, parse
-from mjconv.converters.uzje.words import SEATS
+from mjconv.converters.uzje.replay import Replay, replay_game
+from mjconv.converters.uzje.syntax import HEADER, FaultError, Syntax, parse, parse_before
 from mjconv.ir import events as ev
-from mjconv.ir import patch
+from mjconv.ir import limits, patch
 from mjconv.ir.errors import InputError, Lines, Place, PlayError
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.losses import Report
@@ -33,8 +26,6 @@ from mjconv.ir.match import USUAL_SEATS, Match, Round
 
 Whole = TypeVar("Whole", Round, Match)
 
-#: The tag that tells how many play where a header says 0.
-_PLAYERS: Final = "Players"
 _NO_CHOICES: Final = Choices()
 
 
@@ -42,170 +33,69 @@ def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
     r"""Read the matches of a file, one by one; turns and commands are told apart by their words.
 
     Raises `InputError` with line and column, `PlayError` where the turns cannot be played. A note whose game was
-    edited is left out, with a warning.
+    edited is left out, with a warning. With a lenient report a game is read up to the turn that is none or has no
+    meaning; a move that has one, and only cannot be made at the table, is made.
 
     >>> [match] = read(b"Match: of no play\n\nE 1 0 4", Report())
     >>> match.rounds[0].label
     'E1-0'
     """
     del flavour
-    text = decode(data)
-    lines = Lines(text)
-    for number, draft in enumerate(_drafts(text)):
-        yield _MatchReader(lines, draft, report, number).read()
+    for reader in _readers(data, report):
+        yield reader.read()
 
 
-def locate(data: bytes, match: int, game_round: int, event: int) -> Place | None:
-    """Find the game paragraph of a round that was read, counting from 0.
+def places(data: bytes, *, lenient: bool = False) -> Callable[[int, int, int], Place | None]:
+    """Read a file to find the words that its events were read from, by match, round and event from 0.
 
-    >>> locate(b"E 1 0 4", 0, 0, 0).column
-    1
+    An event stands where its turn does, or its command, a result where the last one does; the deal, and what the
+    round has not, where the header does. What a note added stands with the event that it follows.
+
+    >>> find = places(b"E 1 0 4")
+    >>> find(0, 0, 0).column, find(0, 1, 0)
+    (1, None)
     """
-    del event  # what a note restores has no place of its own
-    text = decode(data)
-    drafts = list(_drafts(text))
-    if match < len(drafts) and game_round < len(drafts[match].games):
-        return Place.at(text, drafts[match].games[game_round].text.offset(0))
-    return None
+    del lenient  # what is read at all is then read the same
+    readers = list(_readers(data, Report(lenient=True)))
+
+    @cache
+    def trace(match: int, game_round: int) -> _Trace:
+        return readers[match].trace(game_round)
+
+    def find(match: int, game_round: int, event: int) -> Place | None:
+        if 0 <= match < len(readers) and 0 <= game_round < len(readers[match].draft.games):
+            return trace(match, game_round).place(event)
+        return None
+
+    return find
 
 
-@dataclass(slots=True)
-class _GameDraft:
-    """A game paragraph, how many play, and the paragraphs after it: notes, and others."""
-
-    text: GameText
-    players: int
-    after: list[str] = field(default_factory=list)
-    found: list[tuple[UzjeNote, int]] = field(default_factory=list)
+def _readers(data: bytes, report: Report) -> Iterator[_MatchReader]:
+    lines = Lines(decode(data, report.fault))
+    for number, draft in enumerate(drafts_of(lines, report)):
+        yield _MatchReader(lines, draft, report, number)
 
 
-@dataclass(slots=True)
-class _MatchDraft:
-    """The paragraphs of a match: before its first game, and its games."""
+class _Trace(NamedTuple):
+    """How a round was read, to find its events: none of it where nothing but its header could be."""
 
-    head: list[str] = field(default_factory=list)
-    found: list[tuple[UzjeNote, int]] = field(default_factory=list)
-    games: list[_GameDraft] = field(default_factory=list)
-    #: Whether it is certain to be a match, though no game should follow.
-    begun: bool = False
+    lines: Lines
+    draft: GameDraft
+    syntax: Syntax | None = None
+    replay: Replay | None = None
+    edits: tuple[patch.Edit, ...] = ()
 
-
-def _drafts(text: str) -> list[_MatchDraft]:
-    """Sort the paragraphs of a file by match and game."""
-    drafts = [_MatchDraft()]
-    found = list(blocks(text))
-    players = _Players(text, found)
-    for block in found:
-        draft = drafts[-1]
-        if block.kind == "game":
-            game = game_text(block, text)
-            draft.games.append(_GameDraft(game, players.of(game)))
-            continue
-        kept = block.text
-        if block.kind == "data":
-            parts = data_paragraphs(block)
-            tags = [tag_of(part)[0] for part in parts]
-            if notes.MARK in tags or MATCH in tags:
-                _sort_out(drafts, parts, tags, text)
-                continue
-        (draft.games[-1].after if draft.games else draft.head).append(kept)
-    return _with_games(drafts)
-
-
-def _with_games(drafts: list[_MatchDraft]) -> list[_MatchDraft]:
-    """Leave out what is no match; a match note that no game follows stays with the match before it."""
-    matches: list[_MatchDraft] = []
-    for draft in drafts:
-        if draft.games or draft.begun:
-            matches.append(draft)
-        elif matches and matches[-1].games:
-            matches[-1].games[-1].found += draft.found
-            matches[-1].games[-1].after += draft.head
-    return matches
-
-
-def _sort_out(drafts: list[_MatchDraft], parts: list[Block], tags: list[str], text: str) -> None:
-    """Take the notes out of a block of data, and cut it where a match begins."""
-    kept: list[str] = []
-
-    def keep() -> None:
-        if kept:
-            draft = drafts[-1]
-            (draft.games[-1].after if draft.games else draft.head).append("".join(kept).strip("\n"))
-            kept.clear()
-
-    for part, tag in zip(parts, tags, strict=True):
-        draft = drafts[-1]
-        if tag == MATCH:
-            keep()
-            if draft.games or draft.begun:
-                draft = _MatchDraft()
-                drafts.append(draft)
-            draft.begun = True
-        if tag == notes.MARK:
-            note = _read_note(part, text)
-            if note.match is not None and draft.games:
-                # It stands before the first game of its match: files may be joined as text.
-                keep()
-                draft = _MatchDraft()
-                drafts.append(draft)
-            elif note.match is not None:
-                draft.begun = True
-            (draft.games[-1] if draft.games else draft).found.append((note, part.begin))
-            kept += [line + "\n" for line in part.text.split("\n") if line.lstrip().startswith(":")]
-        elif part.text.strip() != f"{MATCH}:":
-            kept.append(part.text)
-    keep()
-
-
-def _read_note(part: Block, text: str) -> UzjeNote:
-    try:
-        return notes.loads(tag_of(part)[1].encode(), UzjeNote)
-    except notes.NoteError as error:
-        raise InputError(str(error), Place.at(text, part.begin)) from None
-
-
-class _Players:
-    """Tells how many play where a header says 0: by the last data tag above it, else the first below."""
-
-    def __init__(self, text: str, found: list[Block]) -> None:
-        self.text = text
-        self.tags = [
-            part
-            for block in found
-            if block.kind == "data" and _PLAYERS in block.text
-            for part in data_paragraphs(block)
-            if tag_of(part)[0] == _PLAYERS
-        ]
-
-    def of(self, game: GameText) -> int:
-        """Give the number of players of a game; raises `InputError` where it is none that Ùzje knows."""
-        if len(game.words) < HEADER:
-            raise self._error(game, "a header is wind, round, repeat and players, and the players are missing")
-        word = game.words[HEADER - 1]
-        if word == "0":
-            return self._inherited(game)
-        if word not in map(str, SEATS):
-            raise self._error(game, f"players are 3, 4 or 6, or 0 for as many as a tag says, not {word!r}")
-        return int(word)
-
-    def _inherited(self, game: GameText) -> int:
-        begin = game.block.begin
-        above = [part for part in self.tags if part.begin < begin]
-        if not self.tags:
-            raise self._error(game, f"players 0 stands for what a {_PLAYERS}: tag says, and there is none")
-        tag = above[-1] if above else self.tags[0]
-        value = tag_of(tag)[1]
-        if value not in map(str, SEATS):
-            raise InputError(f"{_PLAYERS}: is 3, 4 or 6, not {value!r}", Place.at(self.text, tag.begin))
-        return int(value)
-
-    def _error(self, game: GameText, message: str) -> InputError:
-        return InputError(message, Place.at(self.text, game.offset(HEADER - 1)))
+    def place(self, event: int) -> Place:
+        word = 0
+        if self.syntax is not None and self.replay is not None:
+            read = patch.origin(self.edits, event)
+            begun = self.replay.move_of(read) if 0 <= read < len(self.replay.round.events) else None
+            word = 0 if begun is None else self.syntax.word_of_move(begun.turn, begun.move)
+        return self.lines.place(self.draft.text.offset(word))
 
 
 class _MatchReader:
-    def __init__(self, lines: Lines, draft: _MatchDraft, report: Report, number: int) -> None:
+    def __init__(self, lines: Lines, draft: MatchDraft, report: Report, number: int) -> None:
         self.lines = lines
         self.draft = draft
         self.report = report
@@ -213,7 +103,7 @@ class _MatchReader:
 
     def read(self) -> Match:
         match = Match(opening=[ev.StartGame()], closing=[ev.EndGame()])
-        match.rounds = [self._round(game, index) for index, game in enumerate(self.draft.games)]
+        match.rounds = [self._round(game, index)[0] for index, game in enumerate(self.draft.games)]
         seats = max((game.players for game in self.draft.games), default=MOST_SEATS)
         found = [*self.draft.found, *(entry for game in self.draft.games for entry in game.found)]
         noted = False
@@ -231,38 +121,85 @@ class _MatchReader:
             put(match, MatchExtras(tuple(self.draft.head)))
         return match
 
-    def _round(self, draft: _GameDraft, index: int) -> Round:
+    def trace(self, index: int) -> _Trace:
+        """Read one round to find its events; the report must be lenient."""
+        return self._round(self.draft.games[index], index)[1]
+
+    def _round(self, draft: GameDraft, index: int) -> tuple[Round, _Trace]:
+        cut: InputError | None = None
+        syntax: Syntax | None = None
         try:
-            syntax = parse(draft.text, draft.players)
+            syntax = parse(draft.text, draft.players) if draft.players else None
         except FaultError as error:
-            raise InputError(str(error), self._place(draft, error.word)) from None
+            cut = InputError(str(error), self._place(draft, error.word))
+            if self.report.lenient:
+                syntax = parse_before(draft.text, draft.players, error.word)
+            if syntax is None:
+                self._fault(cut, index)
+        if syntax is None:
+            return Round(), _Trace(self.lines, draft)
         game = syntax.game
+        for limit, items in (("tiles", game.tiles), ("events", game.turns)):
+            if len(items) > getattr(limits.current(), limit):
+                raise limits.LimitError(limit, self._place(draft, 0))
         note, offset = self._round_note(draft, index)
         dealer = game.dealer
         choices = _NO_CHOICES
         if note is not None:
-            if note.dealer is not UNSET:
-                dealer = note.dealer % game.players
             try:
                 choices = choices_of(note, game.tiles)
+                dealer = dealer if note.dealer is UNSET else note.dealer % game.players
             except notes.NoteError as error:
-                raise InputError(f"the note does not fit: {error}", self.lines.place(offset)) from None
-        try:
-            game_round = read_game(game, dealer, choices).round
-        except GameError as error:
-            message = error.by_seat(game.players, dealer)
-            raise PlayError(message, self._place(draft, syntax.word_of(error.turn, error.tile))) from None
-        if note is not None:
-            game_round = self._patched(note, game_round, offset, seats=game.players if game.beyond_riichi else 0)
+                self._fault(InputError(f"the note does not fit: {error}", self.lines.place(offset)), index)
+                note = None
+        replay = self._played(draft, index, syntax, dealer, choices, cut)
+        game_round = replay.round
+        edits: tuple[patch.Edit, ...] = ()
+        if note is not None and replay.whole:
+            seats = game.players if game.beyond_riichi else 0
+            patched = self._patched(note, game_round, offset, seats=seats, index=index)
+            if patched is not game_round:
+                game_round, edits = patched, note.events
         if KEY not in game_round.extras:
             comments = tuple((syntax.anchor(word), said) for word, said in draft.text.comments)
             put(game_round, RoundExtras(comments, syntax.end, tuple(draft.after)))
-        return game_round
+        return game_round, _Trace(self.lines, draft, syntax, replay, edits)
 
-    def _place(self, draft: _GameDraft, word: int) -> Place:
+    def _played(
+        self,
+        draft: GameDraft,
+        index: int,
+        syntax: Syntax,
+        dealer: int,
+        choices: Choices,
+        cut: InputError | None,
+    ) -> Replay:
+        """Play a game, leniently as far as it goes; `cut` is what ends it before its last turn, if any."""
+        game = syntax.game
+
+        def told(error: GameError) -> PlayError:
+            place = self._place(draft, syntax.word_of(error.turn, error.tile))
+            return PlayError(error.by_seat(game.players, dealer), place)
+
+        if not self.report.lenient:
+            try:
+                return Replay(read_game(game, dealer, choices).round)
+            except GameError as error:
+                raise told(error) from None
+        replay = replay_game(game, dealer, choices, cut=cut is not None)
+        if cut is not None:
+            self._fault(cut, index, len(replay.round.events))
+        for event, refusal in replay.errors:
+            self._fault(told(refusal), index, event)
+        return replay
+
+    def _fault(self, error: InputError, index: int | None = None, event: int | None = None) -> None:
+        self.report.fault(error, match=self.number, round=index, event=event)
+
+    def _place(self, draft: GameDraft, word: int) -> Place:
         return self.lines.place(draft.text.offset(word))
 
-    def _round_note(self, draft: _GameDraft, index: int) -> tuple[RoundNote | None, int]:
+    def _round_note(self, draft: GameDraft, index: int) -> tuple[RoundNote | None, int]:
         found = [(entry.round, offset) for entry, offset in draft.found if entry.round is not None]
         if not found:
             return None, 0
@@ -277,8 +214,12 @@ class _MatchReader:
         line = self.lines.number(offset)
         self.report.warn(notes.let_go(note, what), match=self.number, round=index, line=line)
 
-    def _patched(self, note: notes.Note, whole: Whole, offset: int, *, seats: int) -> Whole:
+    def _patched(
+        self, note: notes.Note, whole: Whole, offset: int, *, seats: int, index: int | None = None
+    ) -> Whole:
+        """Apply a note; leniently what does not fit is left out, and the same object given back."""
         try:
             return patch.apply(note, whole, seats=seats)
         except patch.PatchError as error:
-            raise InputError(f"the note does not fit: {error}", self.lines.place(offset)) from None
+            self._fault(InputError(f"the note does not fit: {error}", self.lines.place(offset)), index)
+            return whole

@@ -32,11 +32,15 @@ class FaultError(ValueError):
 
 @dataclass(slots=True)
 class Syntax:
-    """A game paragraph taken apart: the game, the words that its turns begin with, and the end indicator."""
+    """A game paragraph taken apart: the game, the words that its turns begin with, and the end indicator.
+
+    `stop` is the place of the word after the last turn.
+    """
 
     game: Game
     first_turn: int
     begins: Sequence[int]
+    stop: int
     end: str = ""
 
     def word_of(self, turn: int | None, tile: int | None) -> int:
@@ -45,10 +49,20 @@ class Syntax:
             return HEADER + tile
         return self.begins[turn] if turn is not None and turn < len(self.begins) else self.first_turn
 
+    def word_of_move(self, turn: int, move: int) -> int:
+        """Give the place of the word that a move of a turn stands in: a command is a word of its own.
+
+        >>> syntax = Syntax(Game("E", 1, 0, 4, [], []), 4, [4, 6], 7)
+        >>> syntax.word_of_move(0, 1), syntax.word_of_move(1, 0), syntax.word_of_move(1, 1)
+        (5, 6, 6)
+        """
+        after = self.begins[turn + 1] if turn + 1 < len(self.begins) else self.stop
+        return min(self.begins[turn] + move, after - 1)
+
     def anchor(self, word: int) -> int:
         """Give the anchor of what stands before a word: turns before it, or minus the words up to the first turn.
 
-        >>> syntax = Syntax(Game("E", 1, 0, 4, ["E"], []), 5, range(5, 9))
+        >>> syntax = Syntax(Game("E", 1, 0, 4, ["E"], []), 5, range(5, 9), 9)
         >>> syntax.anchor(4), syntax.anchor(5), syntax.anchor(7), syntax.anchor(9)
         (-1, 0, 2, 4)
         """
@@ -62,13 +76,14 @@ def parse(text: GameText, players: int) -> Syntax:
     tiles: list[Tile] = [HUB[word] for word in takewhile(HUB.__contains__, words[HEADER:])]
     first = HEADER + len(tiles)
     game = Game(words[0], number, repeat, players, tiles, [])
-    syntax = Syntax(game, first, range(first, len(words)))
+    syntax = Syntax(game, first, range(first, len(words)), len(words))
     if first == len(words):
         return syntax
     last = words[-1]
     if first < len(words) - 1 and is_end(last):
         syntax.end = last
         words = words[:-1]
+        syntax.stop -= 1
     if "." in words[first]:
         game.turns = _turns(words, first, players)
         syntax.begins = range(first, len(words))
@@ -83,6 +98,14 @@ def parse(text: GameText, players: int) -> Syntax:
             f"{words[first]!r} is no tile, and no turn, which has a full stop after its number", first
         )
     return syntax
+
+
+def parse_before(text: GameText, players: int, word: int) -> Syntax | None:
+    """Read a game up to the word at which `parse` found its fault; None where no whole turn stands before it."""
+    if word <= HEADER:
+        return None
+    syntax = parse(GameText(text.block, text.words[:word]), players)
+    return syntax if syntax.game.turns else None
 
 
 def _count(words: list[str], place: int, name: str, least: int) -> int:

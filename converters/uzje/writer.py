@@ -18,11 +18,9 @@ from mjconv.converters.uzje.comments import (
     put,
     round_extras,
 )
-from mjconv.converters.uzje.game import Choices
 from mjconv.converters.uzje.layout import lay_out, lines_of
 from mjconv.converters.uzje.notes import RoundNote, UzjeNote, match_digest, words_digest, write_note
-from mjconv.converters.uzje.plan import Plan, PlanError, SpellingError, plan_game
-from mjconv.converters.uzje.play import AmbiguousError, GameError, Reading, read_game
+from mjconv.converters.uzje.plan import Plan, PlanError, SpellingError, UntoldError, plan_game
 from mjconv.ir import derive, patch
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
@@ -34,7 +32,6 @@ from mjconv.ir.tiles import RED_FIVES
 
 Whole = TypeVar("Whole", Round, Match)
 
-_NO_CHOICES: Final = Choices()
 _HEADER: Final = 4
 _REDS: Final = frozenset(RED_FIVES)
 
@@ -93,13 +90,14 @@ class _MatchWriter:
 
     def _round(self, game_round: Round, index: int) -> tuple[Sequence[str], list[str]]:
         """Give the words of a round's game, and its paragraphs."""
-        plan, reading, used, dealer = self._read_back(game_round, index)
+        plan = self._plan(game_round, index)
+        reading, used = plan.reading.round, plan.reading.choices
+        shifted = plan.dealer != plan.game.dealer
         extras = _placed(round_extras(game_round), plan)
         layout = lay_out(plan.game, self.style, extras.end)
         found, differences = patch.diff(reading, _without(game_round, extras))
-        self._tell(plan, used, dealer, differences, index)
+        self._tell(plan, differences, index)
         paragraphs = ["\n".join(lines_of(layout, extras.comments))]
-        shifted = dealer != plan.game.dealer
         if not self.plain and (found or shifted or any(used)):
             self._check(found, reading, plan, index)
             note = RoundNote(
@@ -107,7 +105,7 @@ class _MatchWriter:
                 found.unset,
                 found.events,
                 digest=words_digest(layout.words),
-                dealer=dealer if shifted else UNSET,
+                dealer=plan.dealer if shifted else UNSET,
                 red=used.red,
                 drawn=tuple(sorted(used.drawn)),
                 kong=tuple(sorted(used.kong)),
@@ -125,8 +123,8 @@ class _MatchWriter:
                 where = f"match {self.number + 1}, round {self.match.rounds[index].label}"
                 raise UnsupportedError(f"{where}: no note can hold this: {error}") from None
 
-    def _read_back(self, game_round: Round, index: int) -> tuple[Plan, Round, Choices, int]:
-        """Plan the game of a round and read it as a reader will: the reading, and the choices that it needed."""
+    def _plan(self, game_round: Round, index: int) -> Plan:
+        """Plan the game of a round, of an in-game stream without what its host echoes, if need be."""
         try:
             return self._planned(game_round, game_round.events, index)
         except PlayError:
@@ -139,38 +137,25 @@ class _MatchWriter:
                 pass
             raise
 
-    def _planned(
-        self, game_round: Round, events: Sequence[ev.Event], index: int
-    ) -> tuple[Plan, Round, Choices, int]:
-        start = self.deals[index]
+    def _planned(self, game_round: Round, events: Sequence[ev.Event], index: int) -> Plan:
         where = f"match {self.number + 1}, round {game_round.label}"
         try:
-            plan = plan_game(game_round, events, start, self.seats)
-            dealer = plan.game.dealer if self.plain else int(start.oya or 0)
-            reading: Reading = read_game(plan.game, dealer, _NO_CHOICES if self.plain else plan.choices)
+            return plan_game(game_round, events, self.deals[index], self.seats, noted=not self.plain)
         except SpellingError as error:
             raise UnsupportedError(f"{where}, message {error.event + 1}: {error}") from None
+        except UntoldError as error:
+            raise UnsupportedError(f"{where}, message {error.event + 1}: without a note {error}") from None
         except PlanError as error:
-            raise self._play_error(where, str(error), error.event, index) from None
-        except GameError as error:
-            event = plan.begins[error.turn] if error.turn is not None and plan.begins else 0
-            if isinstance(error, AmbiguousError):
-                raise UnsupportedError(f"{where}, message {event + 1}: without a note {error}") from None
-            raise self._play_error(where, str(error), event, index) from None
-        return plan, reading.round, reading.choices, dealer
+            message = f"{where}, message {error.event + 1}: {error}"
+            raise PlayError(message, at=(self.number, index, error.event)) from None
 
-    def _play_error(self, where: str, message: str, event: int, index: int) -> PlayError:
-        return PlayError(f"{where}, message {event + 1}: {message}", at=(self.number, index, event))
-
-    def _tell(
-        self, plan: Plan, used: Choices, dealer: int, differences: list[patch.Difference], index: int
-    ) -> None:
+    def _tell(self, plan: Plan, differences: list[patch.Difference], index: int) -> None:
         """Report what the game's own words do not say."""
         game_round = self.match.rounds[index]
         told = list(differences)
         if not self.plain:
-            told += _chosen(game_round, plan, used)
-            if dealer != plan.game.dealer:
+            told += _chosen(game_round, plan)
+            if plan.dealer != plan.game.dealer:
                 told.append(patch.Difference("start_kyoku.oya", "differs", 0))
         notes.tell(
             self.report,
@@ -182,15 +167,15 @@ class _MatchWriter:
         )
 
 
-def _chosen(game_round: Round, plan: Plan, used: Choices) -> Iterator[patch.Difference]:
+def _chosen(game_round: Round, plan: Plan) -> Iterator[patch.Difference]:
     """Name what the choices of a note restore: red fives, copies drawn and discarded, kongs and norths aside."""
+    used = plan.reading.choices
     if used.red:
         start = game_round.start
         if start is not None and any(not _REDS.isdisjoint(hand) for hand in start.tehais or ()):
             yield patch.Difference("start_kyoku.tehais", "differs", game_round.events.index(start))
-        for place, event in enumerate(game_round.events):
-            if type(event) is ev.Draw and event.pai in _REDS:
-                yield patch.Difference("tsumo.pai", "differs", place)
+        drawn = [n for n, event in enumerate(game_round.events) if type(event) is ev.Draw and event.pai in _REDS]
+        yield from [patch.Difference("tsumo.pai", "differs", place) for place in drawn]
         if not _REDS.isdisjoint(game_round.wall or ()):
             yield patch.Difference("round.wall", "differs")
     for turn in sorted(used.drawn):

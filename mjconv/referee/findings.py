@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -21,13 +21,26 @@ class Code(NamedTuple):
     severity: Severity = "error"
 
 
+def level_of(code: str) -> Level:
+    """Tell the level that a code belongs to.
+
+    >>> level_of("R012")
+    'rules'
+    """
+    return _LEVELS[code[0]]
+
+
+_LEVELS: Final[dict[str, Level]] = {"S": "syntax", "O": "order", "R": "rules"}
+
+
 class Finding(Struct, frozen=True, omit_defaults=True):
     """One thing that is not right.
 
     `code` is stable (``R012``); its letter tells the level: S syntax, O order, R rules. `match`, `round` and
     `event` count from 0 in the record, `event` a round's events, its deal being 0. `label` is the round's name,
-    `turn` the number of the turn of the player it is about: the tiles they discarded before, and one. `place` is
-    where it stands in the file. `picture` shows the table at that moment, where it was asked for.
+    `turn` the number of the turn of the player it is about: the tiles they discarded before, and one. `file` and
+    `place` say where it stands, where a file was looked at. `picture` shows the table at that moment, where it was
+    asked for.
     """
 
     code: str
@@ -41,3 +54,4 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     turn: int | None = None
     place: Place | None = None
     picture: str | None = None
+    file: str | None = None

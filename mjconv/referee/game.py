@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import Tile
+from mjconv.ir.tiles import HIDDEN, Tile
+from mjconv.referee.house import House as House
 
 #: Called with a finding's code, its sentence with gaps, and what fills them: an int is a player, a string a tile,
 #: a tuple tiles.
@@ -19,44 +20,47 @@ Tell: TypeAlias = Callable[..., None]
 #: What a check does at each kind of event.
 Hooks: TypeAlias = Mapping[type, Callable[[Any], None]]
 
-
-class House(Struct, frozen=True):
-    """Rules that differ from house to house, as the referee takes them.
-
-    `swap_calling` (kuikae) lets a player discard what the call could have taken; `open_tanyao` gives tanyao to
-    open hands; `kiriage` counts 30 fu 4 han and 60 fu 3 han as mangan; `double_yakuman` counts some yakuman twice.
-    """
-
-    swap_calling: bool = False
-    open_tanyao: bool = True
-    kiriage: bool = False
-    double_yakuman: bool = False
+#: Tiles of a riichi set by the number of players, and of its dead wall.
+_SET: Final = {4: 136, 3: 108}
+_DEAD_WALL: Final = 14
+_DEALT: Final = 13
+#: After these refusals nobody knows what the hand of the player holds.
+_DOUBTFUL: Final = frozenset({"turn", "held", "drawn", "called", "left", "meld", "pon"})
+#: After these it may have been another player.
+_OF_SOMEBODY_ELSE: Final = frozenset({"turn", "left"})
 
 
 class Game:
     """What is known of a round at the moment: the table before or after the event `index`.
 
-    `riichi` tells a game by riichi rules, told by its dora indicator or a riichi; only then do riichi's own rules
-    hold. `doubtful` are the seats whose hands can no longer be trusted, as something impossible was played from
-    them: what depends on a whole hand is not checked there.
+    `events` are those of the round that are the game: what only a player said in a stream is left out, and
+    `index` counts in them. `riichi` tells a game by riichi rules, told by its dora indicator or a riichi; only
+    then do riichi's own rules hold. `doubtful` are the seats whose hands can no longer be trusted, as something
+    impossible was played from them: what depends on a whole hand is not checked there. `draws` counts the draws so
+    far. `told` are the events that the order check spoke of. `played` says whether `index` was played already.
     """
 
     __slots__ = (
         "doubtful",
+        "draws",
         "events",
         "house",
         "index",
         "match",
+        "number",
+        "played",
         "record",
         "riichi",
         "seats",
         "start",
         "table",
         "tell",
+        "told",
     )
 
     def __init__(self, match: Match, number: int, start: ev.StartRound, house: House, tell: Tell) -> None:
         self.match: Final = match
+        self.number: Final = number
         self.record: Final[Round] = match.rounds[number]
         self.events: Final = self.record.events
         #: The deal, completed with what can be derived.
@@ -66,8 +70,11 @@ class Game:
         self.table = Table.dealt(start)
         self.seats = self.table.seats
         self.index = 0
+        self.played = False
+        self.draws = 0
         self.doubtful: set[int] = set()
-        self.riichi = start.dora_marker is not UNSET or bool(self.record.select(ev.Riichi))
+        self.told: frozenset[int] = frozenset()
+        self.riichi = start.dora_marker not in (UNSET, HIDDEN) or bool(self.record.select(ev.Riichi))
 
     def hand(self, seat: int) -> list[Tile]:
         """Give the concealed tiles of a seat."""
@@ -75,7 +82,22 @@ class Game:
 
     def knows(self, seat: int) -> bool:
         """Tell whether the whole hand of a seat is known and can be trusted."""
-        return seat not in self.doubtful and "?" not in self.table.hands[seat]
+        return seat not in self.doubtful and HIDDEN not in self.table.hands[seat]
+
+    def doubt(self, event: Any, error: IllegalPlayError) -> None:
+        """Trust the hands of those no longer whom an event is about that the table refused."""
+        if error.rule in _DOUBTFUL:
+            self.doubtful.add(event.actor)
+        if error.rule in _OF_SOMEBODY_ELSE:
+            # Who it should have been has played less than the record says.
+            self.doubtful |= {self.table.turn, (self.table.last_actor + 1) % self.seats}
+
+    @property
+    def left(self) -> int | None:
+        """Tiles that can still be drawn in a riichi game; below zero where more were drawn than there are."""
+        if not self.riichi or self.seats not in _SET:
+            return None
+        return _SET[self.seats] - _DEAD_WALL - _DEALT * self.seats - self.draws
 
 
 class Check:

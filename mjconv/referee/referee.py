@@ -2,44 +2,193 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from mjconv.ir import events as ev
 from mjconv.ir.derive import starts
 from mjconv.ir.force import force
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match
-from mjconv.referee.findings import Finding
-from mjconv.referee.game import Check, Game, House
+from mjconv.referee.calls import CallCheck
+from mjconv.referee.clerk import Clerk
+from mjconv.referee.dora import DoraCheck
+from mjconv.referee.draws import DrawCheck
+from mjconv.referee.findings import Finding, Level
+from mjconv.referee.game import Check, Game, Hooks, House
+from mjconv.referee.hearing import as_played
+from mjconv.referee.order import misplaced
+from mjconv.referee.picture import picture
+from mjconv.referee.play import PlayCheck
+from mjconv.referee.points import PointsCheck
+from mjconv.referee.riichi import RiichiCheck
+from mjconv.referee.sequence import check_sequence
+from mjconv.referee.tiles import TileCheck
+from mjconv.referee.wins import WinCheck
 
+#: A match has no more pictures: each looks back at all of its round.
+MOST_PICTURES: Final = 100
+#: Of a round no more results are looked at, as each looks back as well: more are out of order anyway.
+MOST_RESULTS: Final = 12
+_RESULTS: Final = frozenset({ev.Win, ev.Ryukyoku})
 #: The families of rules, in the order in which they look at an event.
-CHECKS: Final[tuple[type[Check], ...]] = ()
+CHECKS: Final[tuple[type[Check], ...]] = (
+    PlayCheck,
+    TileCheck,
+    CallCheck,
+    RiichiCheck,
+    DoraCheck,
+    WinCheck,
+    PointsCheck,
+    DrawCheck,
+)
 
 
-def _follow(game: Game, checks: Sequence[Check]) -> None:
-    """Play a round, each event seen by the checks before and after."""
-    before = _hooks([check.before() for check in checks])
-    after = _hooks([check.after() for check in checks])
-    table = game.table
-    for index, event in enumerate(game.events):
-        game.index = index
-        kind = type(event)
-        for look in before.get(kind, ()):
-            look(event)
+def check(
+    match: Match,
+    *,
+    level: Level = "rules",
+    house: House | None = None,
+    pictures: bool = False,
+    number: int = 0,
+) -> list[Finding]:
+    """Tell all that is not right in a match, in the order of the record; an empty list when it is.
+
+    At level ``order`` only the order of the messages is looked at, at ``rules`` also the rules of play, as `house`
+    has them; ``syntax`` is the matter of files, and finds nothing here. `pictures` shows the table at each
+    finding. `number` is that of the match in its file, from 0.
+
+    >>> deal = ev.StartRound(oya=0, dora_marker="1m", tehais=(("1p",) * 13, *(("?",) * 13,) * 3))
+    >>> from mjconv.ir.match import Round
+    >>> match = Match(rounds=[Round([deal, ev.Draw(0, "9p"), ev.Discard(0, "8p"), ev.Ryukyoku(), ev.EndRound()])])
+    >>> [finding.code for finding in check(match) if finding.severity == "error"]
+    ['R001', 'R005']
+    """
+    clerk = Clerk(match, number)
+    if level == "syntax":
+        return []
+    told = _check_order(match, clerk)
+    if level == "rules":
+        _check_rules(match, clerk, house or House(), told, pictures=pictures)
+    elif pictures and told:
+        _draw_pictures(match, clerk, told)
+    return clerk.findings
+
+
+def _check_order(match: Match, clerk: Clerk) -> dict[int, set[int]]:
+    """Look at the order of messages; gives the events of each round that something was told of."""
+    told: dict[int, set[int]] = {}
+    for found in misplaced(match):
+        clerk.write(
+            found.code,
+            found.sentence,
+            *found.about,
+            round=found.round,
+            event=found.event,
+            actor=found.actor,
+            label=found.where,
+        )
+        if found.round is not None and found.event is not None:
+            told.setdefault(found.round, set()).add(found.event)
+    return told
+
+
+def _check_rules(match: Match, clerk: Clerk, house: House, told: dict[int, set[int]], *, pictures: bool) -> None:
+    played, places = as_played(match, clerk.write, told)
+    for number, start in enumerate(starts(played)):
+        if played.rounds[number].events:
+            sitting = _Sitting(played, number, clerk, places[number], told.get(number, set()), pictures=pictures)
+            sitting.follow(start, house, CHECKS)
+
+    def tell(code: str, sentence: str, *about: Any, **where: Any) -> None:
+        if where.get("round") is not None and where.get("event") is not None:
+            where["event"] = places[where["round"]][where["event"]]
+        clerk.write(code, sentence, *about, **where)
+
+    check_sequence(played, tell)
+
+
+def _draw_pictures(match: Match, clerk: Clerk, told: dict[int, set[int]]) -> None:
+    """Play the rounds of which something was told, for the pictures alone."""
+    played, places = as_played(match, lambda *_, **__: None)
+    for number, start in enumerate(starts(played)):
+        if number in told and played.rounds[number].events:
+            _Sitting(played, number, clerk, places[number], told[number], pictures=True).follow(start, House(), ())
+
+
+class _Sitting:
+    """One round being followed: `places` are the indices of its events in the record, `told` those spoken of."""
+
+    def __init__(
+        self, match: Match, number: int, clerk: Clerk, places: Sequence[int], told: set[int], *, pictures: bool
+    ) -> None:
+        self.match = match
+        self.number = number
+        self.clerk = clerk
+        self.places = places
+        self.told = told
+        self.pictures = pictures
+        self.game: Game
+
+    def follow(self, start: ev.StartRound, house: House, families: Sequence[type[Check]]) -> None:
+        """Play the round, each event seen by the checks before and after."""
         try:
-            table.apply(event)
+            game = self.game = Game(self.match, self.number, start, house, self._tell)
         except IllegalPlayError as error:
-            force(table, event)
-            for check in checks:
-                check.refused(event, error)
-        for look in after.get(kind, ()):
-            look(event)
-    for check in checks:
-        check.end()
+            self.clerk.write("R008", error.sentence, *error.about, round=self.number, event=0)
+            return
+        if game.seats != self.clerk.seats:
+            # Neither hands nor scores tell how many play in this round.
+            return
+        game.told = frozenset(index for index, at in enumerate(self.places) if at in self.told)
+        checks = [family(game) for family in families]
+        before = _hooks([check.before() for check in checks])
+        after = _hooks([check.after() for check in checks])
+        results = 0
+        event: Any
+        for index, event in enumerate(game.events):
+            game.index = index
+            game.played = False
+            kind = type(event)
+            if index in game.told:
+                self._picture()
+            if kind in _RESULTS:
+                results += 1
+                if results > MOST_RESULTS:
+                    continue
+            for look in before.get(kind, ()):
+                look(event)
+            try:
+                game.table.apply(event)
+            except IllegalPlayError as error:
+                for check in checks:
+                    check.refused(event, error)
+                game.doubt(event, error)
+                force(game.table, event)
+            game.played = True
+            game.draws += kind is ev.Draw
+            for look in after.get(kind, ()):
+                look(event)
+        for check in checks:
+            check.end()
+
+    def _tell(
+        self, code: str, sentence: str, *about: Any, actor: int | None = None, event: int | None = None
+    ) -> None:
+        index = self.game.index if event is None else event
+        self.clerk.write(code, sentence, *about, round=self.number, event=self.places[index], actor=actor)
+        self._picture(index)
+
+    def _picture(self, index: int | None = None) -> None:
+        pictures = self.clerk.pictures
+        if self.pictures and len(pictures) < MOST_PICTURES:
+            at = self.places[self.game.index if index is None else index]
+            if (self.number, at) not in pictures:
+                pictures[self.number, at] = picture(self.game)
 
 
-def _hooks(all_hooks: Sequence[Any]) -> dict[type, list[Any]]:
-    found: dict[type, list[Any]] = {}
+def _hooks(all_hooks: Sequence[Hooks]) -> dict[type, list[Callable[[Any], None]]]:
+    found: dict[type, list[Callable[[Any], None]]] = {}
     for hooks in all_hooks:
         for kind, look in hooks.items():
             found.setdefault(kind, []).append(look)

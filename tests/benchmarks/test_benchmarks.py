@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
+import gc
 import json
+from itertools import count, product
 from pathlib import Path
+from time import perf_counter
+from typing import Any
 
 import orjson
 import pytest
+from idle import ONCE, nothing
 
-import mjconv
-from benchmarks import games, report
+from benchmarks import measure as measuring
+from benchmarks import report
 from benchmarks.__main__ import main
-from benchmarks.games import Game
-from benchmarks.measure import Result, measure
-from benchmarks.peers import FLOOR, JSONSCHEMA
+from benchmarks.games import Game, each
+from benchmarks.measure import Pace, Result, clock_of, measure, shortest
+from benchmarks.peers import FLOOR, JSONSCHEMA, NOT_RUN, RIICHIENV
 from benchmarks.rows import ROWS, Row
-from benchmarks.scores import scores_file
-from benchmarks.sides import Side, in_file, in_format
-from benchmarks.targets import at_least, at_most_ms, times
-from engine import play
+from benchmarks.sides import Side
+from benchmarks.targets import Target, at_least, at_most_ms, times
 
-
-@pytest.fixture
-def game(tmp_path: Path) -> Game:
-    path = tmp_path / "one-round.mjson"
-    path.write_bytes(play(7, length="round"))
-    return games.game_of(path, tmp_path)
-
-
-def nothing(name: str) -> Side:
-    return Side(name, lambda game: game, lambda _: None)
-
+PAGE = Path(__file__).parents[2] / "docs/performance.md"
+#: A package that nobody has.
+NOBODYS = "no_such_package"
 
 RESULT = Result(
     Row(nothing("ours"), nothing("theirs"), times(2)),
@@ -39,13 +34,19 @@ RESULT = Result(
     ours_ms=(2.0, 8.0, 3.0),
     peer_ms=(1.0, 2.0, 2.0),
 )
+ALONE = Result(Row(nothing("ours"), nothing("theirs", NOBODYS), times(2)), 4, 2000, (2.0, 8.0, 3.0), ())
+
+
+# The rows.
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.ours.name)
-def test_each_row_runs_on_a_game(row: Row, game: Game) -> None:
-    result = measure(row, [game], repetitions=2, warm_up=0)
-    assert len(result.ours_ms) == len(result.peer_ms) == 2
-    assert (result.games, result.lines) == (1, game.messages if row.lines is None else row.lines)
+def test_each_row_runs_on_a_game(row: Row, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.commands._COPIES", 2)
+    [result] = measure([row], [game], ONCE)
+    assert len(result.ours_ms) == len(result.peer_ms) == 1
+    assert result.games == 1
+    assert result.lines == (row.lines or sum(taken.messages for taken in row.take([game])))
     assert min(result.ours_ms + result.peer_ms) > 0
 
 
@@ -54,39 +55,119 @@ def test_each_row_is_there_once() -> None:
     assert len(names) == len(set(names))
 
 
-def test_the_rows_that_are_to_reach_something() -> None:
-    targets = {row.ours.name: (row.peer.name, str(row.target)) for row in ROWS if row.target is not None}
-    assert targets["read mjai"] == ("riichienv MjaiReplay", "1 x")
-    assert targets["mjai -> jmjp"] == ("orjson loads + dumps", "3 x")
-    assert targets["jmjp -> mjai"] == ("orjson loads + dumps", "5 x")
-    assert targets["mjai -> uzje"] == targets["uzje -> mjai"] == ("orjson loads + dumps", "5 x")
-    assert targets["score HK, 16 games a sitting"] == ("str.split", "340,000/s")
-    assert targets["check mjai messages"] == ("python jsonschema", "1,000,000/s")
-    assert targets["command mjai -> jmjp"] == ("python -c pass", "250 ms")
+def test_every_direction_has_a_row() -> None:
+    """Scores tell no play: what needs that cannot be made of them."""
+    names = {row.ours.name for row in ROWS}
+    directions = set(product(("mjai", "jmjp", "uzje", "hk"), repeat=2)) - {("hk", "uzje")}
+    assert {f"{source} -> {target}" for source, target in directions} <= names
+    assert {f"{work} {form}" for work in ("read", "write") for form in ("mjai", "jmjp", "uzje", "hk")} <= names
+    assert {f"validate mjai, {level}" for level in ("syntax", "order", "rules")} <= names
+    assert {f"batch mjai -> jmjp, {jobs}" for jobs in ("1 process", "2 processes", "4 processes")} <= names
 
 
-def test_both_sides_run_in_turn_over_all_games_after_a_warm_up(game: Game) -> None:
+def test_the_rows_that_are_to_reach_something_stand_on_the_page() -> None:
+    lines = PAGE.read_text("utf-8").splitlines()
+    begin = lines.index("| Work | Against | To reach |") + 2
+    shown = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines[begin : begin + 30]]
+    rows = [(f"`{row.ours.name}`", row.peer.name, str(row.target)) for row in ROWS if row.target is not None]
+    assert shown[: shown.index(("",))] == rows
+
+
+def test_the_floor_reads_and_writes_every_line(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[object] = []
+    monkeypatch.setattr(orjson, "dumps", written.append)
+    FLOOR.run(FLOOR.prepare(game))
+    assert written == [json.loads(line) for line in game.data.splitlines()]
+
+
+def test_the_schemas_take_every_message_or_say_so(game: Game) -> None:
+    JSONSCHEMA.run(JSONSCHEMA.prepare(game))
+    with pytest.raises(ValueError, match="refuses a message"):
+        JSONSCHEMA.run([*game.lines, b'{"type":"reach","actor":4}'])
+
+
+# Measuring.
+
+
+def test_both_sides_run_in_turn_on_each_game(game: Game) -> None:
     done: list[str] = []
     ours = Side("ours", lambda _: "ours", done.append)
     peer = Side("peer", lambda _: "peer", done.append)
-    measure(Row(ours, peer), [game, game], repetitions=2, warm_up=1)
-    assert done == ["ours", "ours", "peer", "peer"] * 3
+    measure([Row(ours, peer)], [game, game], Pace(share=0, sweeps=3, seconds=60))
+    loaded, turns = done[:2], done[2:]
+    assert loaded == ["ours", "peer"]
+    assert turns == ["ours", "ours", "peer", "peer"] * 2 * 3
 
 
 def test_what_is_prepared_is_not_timed_again(game: Game) -> None:
     prepared: list[Game] = []
     side = Side("ours", prepared.append, lambda _: None)
-    measure(Row(side, nothing("peer")), [game], repetitions=3)
+    measure([Row(side, nothing("peer"))], [game], Pace(share=0, sweeps=3, seconds=60))
     assert prepared == [game]
 
 
-def test_a_row_of_one_takes_the_game_of_the_middle_length(tmp_path: Path) -> None:
-    short, middle, long = (Game(tmp_path, b"", (b"{}",) * length, tmp_path) for length in (1, 5, 99))
-    seen: list[Game] = []
-    side = Side("ours", lambda game: game, seen.append)
-    result = measure(Row(side, nothing("peer"), one=True), [long, short, middle], repetitions=1, warm_up=0)
-    assert seen == [middle]
-    assert (result.games, result.lines) == (1, 5)
+def test_a_sweep_is_over_all_rows_the_quickest_first(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    clocks = {"long": count(0, 1).__next__, "quick": count(0, 0.125).__next__}
+    monkeypatch.setattr(measuring, "clock_of", lambda ours, _: clocks[ours.name])
+    done: list[str] = []
+    rows = [Row(Side(name, lambda _, name=name: name, done.append), nothing("peer")) for name in clocks]
+    measure(rows, [game], Pace(share=0, sweeps=2, seconds=60))
+    loaded, first, second = done[:2], done[2:5], done[5:]
+    assert loaded == ["long", "quick"]
+    assert first == ["long", "quick", "quick"]
+    assert second == ["quick", "quick", "long"]
+
+
+def test_when_time_is_up_every_row_was_measured_once(game: Game) -> None:
+    results = measure([Row(nothing("one"), nothing("peer"))] * 2, [game], Pace(share=0, sweeps=9, seconds=0))
+    assert [len(result.ours_ms) for result in results] == [1, 1]
+
+
+def test_a_row_that_is_settled_rests() -> None:
+    steady = (1.0, 1.01, 1.0, 1.01, 1.0)
+    wild = (1.0, 1.5, 1.0, 1.5, 1.0)
+    for ours, settled in ((steady, True), (wild, False), (steady[:4], False)):
+        assert Result(RESULT.row, 1, 1, ours, (1.0,) * len(ours)).settled is settled
+
+
+def test_the_shortest_of_several_runs_counts() -> None:
+    moments = iter([0.0, 5.0, 10.0, 12.0, 20.0, 29.0])
+    assert shortest(nothing("ours"), None, 7.5, lambda: next(moments)) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("took", "share", "apart", "runs"),
+    [
+        (0.25, 0, False, 2),
+        (0.125, 0.375, False, 3),
+        (0.125, 60, False, 5),
+        (0.25, 0, True, 5),
+        # One long run is enough.
+        (1, 0, False, 1),
+        (1, 0, True, 1),
+    ],
+)
+def test_runs_are_as_many_as_fit(took: float, share: float, apart: bool, runs: int) -> None:
+    done: list[str] = []
+    moments = iter([moment for run in range(9) for moment in (10 * run, 10 * run + took)])
+    shortest(Side("ours", lambda _: None, done.append, apart=apart), "case", share, lambda: next(moments))
+    assert len(done) == runs
+
+
+def test_what_starts_processes_is_timed_by_the_clock_on_the_wall() -> None:
+    assert clock_of(nothing("ours"), nothing("peer", apart=True)) is perf_counter
+    assert clock_of(nothing("ours", apart=True)) is perf_counter
+
+
+def test_the_garbage_collector_is_on_and_sees_only_what_a_run_makes(game: Game) -> None:
+    seen: list[tuple[bool, bool]] = []
+    side = Side("ours", lambda _: None, lambda _: seen.append((gc.isenabled(), gc.get_freeze_count() > 0)))
+    measure([Row(side, nothing("peer"))], [game], ONCE)
+    assert set(seen[1:]) == {(True, True)}
+    assert gc.get_freeze_count() == 0
+
+
+# Figures.
 
 
 def test_ratios_are_of_times_that_stand_next_to_each_other() -> None:
@@ -108,8 +189,8 @@ def test_figures_are_medians_a_game() -> None:
         (at_least(167_000), "167,000/s", False),
     ],
 )
-def test_a_target_is_reached_or_not(target: object, said: str, reached: bool) -> None:
-    row = Row(nothing("ours"), nothing("theirs"), target)  # type: ignore[arg-type]
+def test_a_target_is_reached_or_not(target: Target, said: str, reached: bool) -> None:
+    row = Row(nothing("ours"), nothing("theirs"), target)
     result = Result(row, RESULT.games, RESULT.lines, RESULT.ours_ms, RESULT.peer_ms)
     assert str(target) == said
     assert result.reached is reached
@@ -117,6 +198,57 @@ def test_a_target_is_reached_or_not(target: object, said: str, reached: bool) ->
 
 def test_a_row_without_target_reaches_none() -> None:
     assert Result(Row(nothing("ours"), nothing("theirs")), 1, 1, (1.0,), (1.0,)).reached is None
+
+
+def test_without_the_peer_there_is_no_ratio_to_reach() -> None:
+    assert ALONE.figures == {"ms": 3.0, "rate": pytest.approx(500 / 0.003)}
+    assert ALONE.ratios == ()
+    assert ALONE.reached is None
+
+
+# Peers that are not there.
+
+
+def test_a_row_whose_peer_is_not_installed_is_measured_alone(game: Game) -> None:
+    peer = Side("peer", lambda _: pytest.fail("prepared"), lambda _: None, NOBODYS)
+    [result] = measure([Row(nothing("ours"), peer)], [game], ONCE)
+    assert len(result.ours_ms) == 1
+    assert result.peer_ms == ()
+
+
+def test_a_row_whose_own_side_is_not_installed_is_left_out(game: Game) -> None:
+    rows = [Row(nothing("columns", NOBODYS), nothing("peer")), Row(nothing("ours"), nothing("peer"))]
+    assert [result.row.ours.name for result in measure(rows, [game], ONCE)] == ["ours"]
+
+
+def test_what_is_not_there_is_named_with_what_is_known() -> None:
+    rows = [
+        Row(nothing("reading"), nothing("fast reader", NOBODYS, known="3 ms a game")),
+        Row(nothing("columns", NOBODYS), nothing("peer")),
+        Row(nothing("score HK"), nothing("peer")),
+    ]
+    assert report.missing(rows) == [
+        "columns: needs no_such_package",
+        "fast reader: no_such_package is not installed; known: 3 ms a game",
+        NOT_RUN["score HK"],
+    ]
+    assert report.missing([RESULT.row]) == []
+
+
+def test_something_is_known_of_the_peers_that_may_be_missing() -> None:
+    peers = {row.peer for row in ROWS if row.peer.needs != "mjconv"}
+    assert RIICHIENV in peers
+    assert all(peer.known for peer in peers)
+
+
+def test_a_row_alone_says_so_in_the_table() -> None:
+    line = report.table([ALONE]).splitlines()[1]
+    assert [cell.strip() for cell in line.split("  ") if cell] == [
+        *("ours", "3.00", "166,667", "theirs", "absent", "2 x")
+    ]
+
+
+# The table.
 
 
 def test_the_table_has_a_line_a_row_under_its_heads() -> None:
@@ -127,104 +259,6 @@ def test_the_table_has_a_line_a_row_under_its_heads() -> None:
     assert [cell.strip() for cell in line.split("  ") if cell] == [
         *("ours", "3.00", "166,667", "theirs", "2.00", "2.00", "1.50-4.00", "2 x", "yes")
     ]
-
-
-def test_the_floor_reads_and_writes_every_line(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    written: list[object] = []
-    monkeypatch.setattr(orjson, "dumps", written.append)
-    FLOOR.run(FLOOR.prepare(game))
-    assert written == [json.loads(line) for line in game.data.splitlines()]
-
-
-def test_the_schemas_take_every_message_or_say_so(game: Game) -> None:
-    JSONSCHEMA.run(JSONSCHEMA.prepare(game))
-    with pytest.raises(ValueError, match="refuses a message"):
-        JSONSCHEMA.run([*game.lines, b'{"type":"reach","actor":4}'])
-
-
-def test_a_row_may_be_of_lines_that_are_no_messages(game: Game) -> None:
-    result = measure(Row(nothing("ours"), nothing("peer"), one=True, lines=10_000), [game], repetitions=1)
-    assert result.lines == 10_000
-
-
-def test_scores_are_of_sittings_with_a_date_and_names_each(tmp_path: Path) -> None:
-    path = Path(scores_file(tmp_path, lines=200, games=16))
-    lines = path.read_text("utf-8").splitlines()
-    assert len(lines) == 200
-    assert lines[::18] == sorted(set(lines[::18]))
-    assert all(len(names.split()) == 4 for names in lines[1::18])
-    played = mjconv.hk_score_files([path]).everyone
-    assert played.games == 4 * (200 - len(lines[::18]) - len(lines[1::18]))
-    assert 0 < played.blames < played.games
-
-
-def test_scores_are_the_same_each_time(tmp_path: Path) -> None:
-    folders = [tmp_path / name for name in ("one", "other")]
-    for folder in folders:
-        folder.mkdir()
-    one, other = (Path(scores_file(folder, lines=500, games=8)).read_bytes() for folder in folders)
-    assert one == other
-
-
-def test_a_game_stands_prepared_in_each_format(game: Game) -> None:
-    assert in_format(game, "mjai") == game.data
-    assert (
-        mjconv.convert(in_format(game, "jmjp"), source="jmjp", target="mjai").data
-        == mjconv.convert(game.data, source="mjai", target="mjai").data
-    )
-    assert Path(in_file(game, "jmjp")).read_bytes() == in_format(game, "jmjp")
-    assert in_file(game, "mjai") == str(game.path)
-
-
-@pytest.fixture
-def real_logs(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Lay out a folder of logs: three whole games of four, one that breaks off, one of three players."""
-    logs = tmp_path / "logs"
-    broken = b"\n".join(game.lines[:-1])
-    for name, data in {
-        "tenhou/mjai/2010010100gm-a.mjson": game.data,
-        "tenhou/mjai/2010010100gm-a-no-game-end.mjson": broken,
-        "tenhou/mjai/double-ron.mjson": game.data,
-        "mjai/engine/4p-0.mjson": game.data,
-        "mjai/engine/3p-0.mjson": game.data,
-        "mjai/selfplay-hanchan.jsonl": game.data,
-    }.items():
-        path = logs / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    monkeypatch.setenv(games.REAL_LOGS, str(logs))
-    return logs
-
-
-def test_real_logs_are_whole_games_of_four(real_logs: Path, tmp_path: Path) -> None:
-    source, found = games.load(tmp_path)
-    assert source == "real logs"
-    assert [str(game.path.relative_to(real_logs)) for game in found] == [
-        "tenhou/mjai/2010010100gm-a.mjson",
-        "mjai/engine/4p-0.mjson",
-        "mjai/selfplay-hanchan.jsonl",
-    ]
-
-
-@pytest.mark.usefixtures("real_logs")
-def test_fewer_real_logs_are_some_of_each_kind(tmp_path: Path) -> None:
-    _, found = games.load(tmp_path, 2)
-    assert [game.path.parent.name for game in found] == ["mjai", "mjai"]
-    assert len({game.path for game in found}) == 2
-
-
-def test_a_folder_without_games_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(games.REAL_LOGS, str(tmp_path))
-    with pytest.raises(FileNotFoundError, match="there is no whole game of four in it"):
-        games.load(tmp_path)
-
-
-def test_without_logs_whole_games_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(games.REAL_LOGS, raising=False)
-    source, played = games.load(tmp_path, 2)
-    assert source == "played on riichienv"
-    assert [games.is_whole(game) for game in played] == [True, True]
-    assert played[0].data != played[1].data
 
 
 @pytest.mark.usefixtures("real_logs")
@@ -238,14 +272,21 @@ def test_the_command_prints_the_table_and_writes_all_figures(
     assert told.startswith("3 games (real logs)")
     assert heads.startswith("work")
     assert [line.split("  ")[0] for line in lines] == expected
-    figures = json.loads(file.read_bytes())
+    figures: dict[str, Any] = json.loads(file.read_bytes())
     assert figures["games"]["count"] == 3
-    assert set(figures) == {"python", "machine", "cores", "load", "versions", "games", "rows"}
+    assert set(figures) == {"python", "machine", "cores", "load", "versions", "games", "rows", "not_run"}
     assert [row["work"] for row in figures["rows"]] == expected
-    lines_of = {row.ours.name: row.lines or figures["games"]["messages"] for row in ROWS}
+    lines_of = {row.ours.name: row.lines or figures["games"]["messages"] for row in ROWS if row.take is each}
     for row in figures["rows"]:
-        times = row["repetitions"]
-        assert row["lines"] == lines_of[row["work"]]
-        assert len(times["ms"]) == len(times["peer_ms"]) == len(times["ratio"]) == 3
-        assert min(times["ratio"]) <= row["ratio"] <= max(times["ratio"])
+        sweeps = row["sweeps"]
+        assert row["lines"] == lines_of.get(row["work"], 2_000)
+        assert 1 <= len(sweeps["ms"]) == len(sweeps["peer_ms"]) == len(sweeps["ratio"]) <= 3
+        assert min(sweeps["ratio"]) <= row["ratio"] <= max(sweeps["ratio"])
     assert figures["rows"][0]["target"] == {"ratio": 1}
+    assert figures["not_run"] == []
+
+
+def test_an_absent_peer_is_null_in_json() -> None:
+    [row] = report.figures({}, [ALONE])["rows"]
+    assert (row["peer_ms"], row["ratio"], row["reached"]) == (None, None, None)
+    assert row["sweeps"]["peer_ms"] == []

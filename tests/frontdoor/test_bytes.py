@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mjconv import InputError, files
+from mjconv.ir.limits import Limits, using
 
 LOG = b'{"type":"start_game"}\n' * 1000
 
@@ -47,29 +48,27 @@ class TestReading:
         with pytest.raises(InputError, match="broken gzip data"):
             files.unpack(bytes(packed))
 
-    def test_what_unpacks_to_too_much_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(files, "MAX_UNPACKED_BYTES", 10_000)
-        assert files.unpack(gzip.compress(b"a" * 10_000)) == b"a" * 10_000
-        with pytest.raises(InputError, match="unpacks to more than 10000 bytes"):
-            files.unpack(gzip.compress(b"a" * 10_001))
+    def test_what_unpacks_to_too_much_is_refused(self) -> None:
+        with using(Limits(unpacked_bytes=10_000)):
+            assert files.unpack(gzip.compress(b"a" * 10_000)) == b"a" * 10_000
+            with pytest.raises(InputError, match="unpacks to more than 10000 bytes"):
+                files.unpack(gzip.compress(b"a" * 10_001))
 
-    def test_the_bound_counts_all_members(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(files, "MAX_UNPACKED_BYTES", 10_000)
-        with pytest.raises(InputError, match="unpacks to more"):
+    def test_the_bound_counts_all_members(self) -> None:
+        with using(Limits(unpacked_bytes=10_000)), pytest.raises(InputError, match="unpacks to more"):
             files.unpack(gzip.compress(b"a" * 5_001) * 2)
 
-    def test_a_file_that_is_too_large_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(files, "MAX_FILE_BYTES", 100)
-        (tmp_path / "log").write_bytes(b"a" * 100)
-        assert len(files.read_bytes("log")) == 100
-        (tmp_path / "log").write_bytes(b"a" * 101)
-        with pytest.raises(InputError, match="log: is larger than 100 bytes"):
-            files.read_bytes("log")
+    def test_a_file_that_is_too_large_is_refused(self, tmp_path: Path) -> None:
+        with using(Limits(file_bytes=100)):
+            (tmp_path / "log").write_bytes(b"a" * 100)
+            assert len(files.read_bytes("log")) == 100
+            (tmp_path / "log").write_bytes(b"a" * 101)
+            with pytest.raises(InputError, match="log: is larger than 100 bytes"):
+                files.read_bytes("log")
 
     def test_standard_input_is_bounded_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(files, "MAX_FILE_BYTES", 100)
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a" * 101)))
-        with pytest.raises(InputError, match="<stdin>: is larger than 100 bytes"):
+        with using(Limits(file_bytes=100)), pytest.raises(InputError, match="<stdin>: is larger than 100 bytes"):
             files.read_bytes("-")
 
     def test_a_folder_is_no_file(self, tmp_path: Path) -> None:

@@ -1,9 +1,15 @@
 """The library: read, read_all, iter_matches, write, convert."""
 
+import errno
 import gzip
+import os
 import pickle
+import re
+import tarfile
 import warnings
 import zipfile
+from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -13,6 +19,7 @@ import mjconv
 from mjconv import files
 from mjconv.converters.formats import Format
 from mjconv.ir.events import Win
+from mjconv.ir.limits import LimitError, Limits, using
 from mjconv.ir.match import Name, Player, Text
 
 
@@ -100,9 +107,9 @@ class TestIterating:
     def test_a_folder_in_order_of_names_with_all_folders_in_it(self, archive: Path) -> None:
         assert names(list(mjconv.iter_matches(archive))) == ["fourth", "last", "first", "second", "third"]
 
-    def test_a_zip_archive(self, archive: Path) -> None:
+    def test_a_zip_archive_in_its_own_order(self, archive: Path) -> None:
         found = names(list(mjconv.iter_matches(zipped(archive, "logs.zip"))))
-        assert found == ["first", "second", "third", "fourth", "last"]
+        assert found == ["last", "fourth", "second", "third", "first"]
 
     def test_a_zip_archive_in_a_folder_counts_for_its_members(self, archive: Path) -> None:
         whole = Path("whole")
@@ -156,12 +163,223 @@ class TestIterating:
         with pytest.raises(mjconv.InputError, match=r"logs.zip/a/2.tally: cannot be read from the archive"):
             list(mjconv.iter_matches(path))
 
-    def test_a_member_that_unpacks_to_too_much(self, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_member_that_unpacks_to_too_much(self, archive: Path) -> None:
         (archive / "a" / "2.tally").write_text("tally\n" + "A\n" * 10_000)
         path = zipped(archive, "logs.zip")
-        monkeypatch.setattr(files, "MAX_FILE_BYTES", 10_000)
-        with pytest.raises(mjconv.InputError, match=r"logs.zip/a/2.tally: is larger than 10000 bytes"):
+        said = r"logs.zip/a/2.tally: unpacks to more than 10000 bytes"
+        with using(Limits(unpacked_bytes=10_000)), pytest.raises(mjconv.InputError, match=said):
             list(mjconv.iter_matches(path))
+
+
+class TestWhatIterMatchesTakes:
+    """Files, folders, zip and tar archives, in any mix, packed or not, told by their contents."""
+
+    @pytest.mark.parametrize("packing", ["", ".gz", ".bz2", ".xz", ".zst"])
+    @pytest.mark.parametrize("form", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+    def test_tar_archives(self, archive: Path, packing: str, form: int) -> None:
+        long = archive / ("x" * 90) / ("y" * 90)
+        if form != tarfile.USTAR_FORMAT:
+            long.mkdir(parents=True)
+            (long / ("z" * 90 + ".tally")).write_text("tally\nlong\n")
+        with tarfile.open("logs.tar", "w", format=form) as made:
+            made.add(archive, "logs")
+        # The name says neither what it is nor how it is packed.
+        Path("logs").rename("folder")
+        Path("logs").write_bytes(files.packed_for(f"x{packing}", Path("logs.tar").read_bytes()))
+        found = sorted(map(str, names(list(mjconv.iter_matches("logs")))))
+        assert found == sorted(
+            ["fourth", "last", "first", "second", "third", *["long"] * (form != tarfile.USTAR_FORMAT)]
+        )
+
+    @pytest.mark.parametrize("packing", [".gz", ".bz2", ".xz", ".zst"])
+    def test_packed_files_whatever_their_name(self, packing: str) -> None:
+        packed = files.packed_for(f"x{packing}", b"tally\nA\n")
+        for name in ("a.tally", f"b.tally{packing}", "c"):
+            Path(name).write_bytes(packed)
+            assert names(list(mjconv.iter_matches(name))) == ["A"]
+            assert names([mjconv.read(name)]) == ["A"]
+        mjconv.write(named("B"), f"out.tally{packing}")
+        assert Path(f"out.tally{packing}").read_bytes() == files.packed_for(f"x{packing}", b"tally\nB\n")
+
+    @pytest.mark.parametrize("packing", [".gz", ".bz2", ".xz", ".zst"])
+    def test_packed_files_that_break_off(self, packing: str) -> None:
+        packed = files.packed_for(f"x{packing}", b"tally\nA\n" * 1000)
+        Path("cut").write_bytes(packed[:-3])
+        with pytest.raises(mjconv.InputError, match=r"cut: is \w+ data that breaks off"):
+            list(mjconv.iter_matches("cut"))
+
+    def test_packings_of_zip(self) -> None:
+        for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2):
+            with zipfile.ZipFile(f"{method}.zip", "w", method) as made:
+                made.writestr("a.tally", "tally\nA\n")
+        with zipfile.ZipFile("lzma.zip", "w", zipfile.ZIP_LZMA) as made:
+            made.writestr("a.tally", "tally\nA\n")
+        assert names(list(mjconv.iter_matches("[0-9]*.zip"))) == ["A"] * 3
+        with pytest.raises(mjconv.InputError, match=r"lzma.zip/a.tally: is packed by method 14 of zip"):
+            list(mjconv.iter_matches("lzma.zip"))
+
+    def test_a_zip_with_something_before_it(self, archive: Path) -> None:
+        """As archives that unpack themselves have it; its places are off by as much."""
+        whole = zipped(archive, "logs.zip").read_bytes()
+        Path("more.zip").write_bytes(b"PK\x03\x04" + b"x" * 1000 + whole)
+        assert len(list(mjconv.iter_matches("more.zip"))) == 5
+
+    def test_a_zip_with_large_fields(self) -> None:
+        with zipfile.ZipFile("large.zip", "w") as made, made.open("a.tally", "w", force_zip64=True) as member:
+            member.write(b"tally\nA\n")
+        assert names(list(mjconv.iter_matches("large.zip"))) == ["A"]
+
+    def test_a_zip_of_more_members_than_its_first_fields_can_tell(self) -> None:
+        with zipfile.ZipFile("many.zip", "w") as made:
+            for number in range(65_600):
+                made.writestr(zipfile.ZipInfo(f"{number}.txt"), b"")
+            made.writestr("a.tally", "tally\nA\n")
+        assert names(list(mjconv.iter_matches("many.zip"))) == ["A"]
+
+    def test_several_sources_and_patterns(self, archive: Path) -> None:
+        zipped(archive, "logs.zip")
+        Path("one.tally").write_text("tally\none\n")
+        found = names(list(mjconv.iter_matches(["one.tally", "*.zip", Path("logs/a")])))
+        assert found == ["one", "last", "fourth", "second", "third", "first", "first", "second", "third"]
+
+    def test_a_source_that_is_named_twice_is_read_once(self, archive: Path) -> None:
+        assert len(list(mjconv.iter_matches([archive, "logs", "l*"]))) == 5
+
+    def test_an_archive_in_an_archive_is_an_error(self, archive: Path) -> None:
+        inner = zipped(archive, "inner.zip")
+        with zipfile.ZipFile("outer.zip", "w") as outer:
+            outer.write(inner)
+        with pytest.raises(mjconv.InputError, match=r"outer.zip/inner.zip: is an archive in an archive"):
+            list(mjconv.iter_matches("outer.zip"))
+
+    @pytest.mark.parametrize(
+        ("broken", "said"),
+        [
+            (lambda tar: tar[:515], "breaks off in the middle of a.tally"),
+            # It is not even told as a tar archive.
+            (lambda tar: tar[:256] + b"x" + tar[257:], "cannot tell the format of broken.tar"),
+            (lambda tar: tar[:1024] + b"x" * 512 + tar[1536:], "is broken at byte 1024"),
+            (lambda tar: tar[:1024] + tar[1024:1100], "breaks off at byte 1100"),
+        ],
+    )
+    def test_a_broken_tar(self, broken: Callable[[bytes], bytes], said: str) -> None:
+        with tarfile.open("whole.tar", "w", format=tarfile.GNU_FORMAT) as made:
+            for name in ("a.tally", "b.tally"):
+                Path(name).write_text("tally\nA\n")
+                made.add(name)
+        Path("broken.tar").write_bytes(broken(Path("whole.tar").read_bytes()))
+        with pytest.raises(mjconv.MjconvError, match=re.escape(said)):
+            list(mjconv.iter_matches("broken.tar"))
+
+    def test_a_header_of_a_tar_that_would_fill_the_memory(self) -> None:
+        about = tarfile.TarInfo("long")
+        about.size, about.type = 1 << 40, tarfile.XHDTYPE
+        Path("bomb.tar").write_bytes(about.tobuf(tarfile.GNU_FORMAT) + bytes(10_000))
+        with pytest.raises(mjconv.InputError, match=r"a header of 1099511627776 bytes"):
+            list(mjconv.iter_matches("bomb.tar"))
+
+    def test_a_tar_that_unpacks_to_too_much(self) -> None:
+        about = tarfile.TarInfo("zeros.tally")
+        about.size = 1 << 26
+        Path("bomb.tar.zst").write_bytes(files.packed_for("x.zst", about.tobuf() + bytes(about.size)))
+        with pytest.raises(mjconv.InputError, match=r"unpacks to more than 200 times its size"):
+            list(mjconv.iter_matches("bomb.tar.zst"))
+
+    def test_no_more_members_than_the_limit(self, archive: Path) -> None:
+        path = zipped(archive, "logs.zip")
+        said = "logs.zip: holds more than 3 members"
+        with using(Limits(archive_members=3)), pytest.raises(mjconv.InputError, match=said):
+            list(mjconv.iter_matches(path))
+
+
+class TestWhatToDoAboutErrors:
+    @pytest.fixture
+    def broken(self, archive: Path) -> Path:
+        (archive / "a" / "2.tally").write_text("tally\nsecond\n!\n")
+        (archive / "a" / "0.tally.gz").write_bytes(b"\x1f\x8b broken")
+        return archive
+
+    def test_bad_members_are_passed_over_with_a_warning(self, broken: Path) -> None:
+        with pytest.warns(mjconv.MjconvWarning, match="passed over: logs/a/") as caught:
+            found = names(list(mjconv.iter_matches(broken, errors="skip")))
+        assert found == ["fourth", "last", "first", "second"]
+        assert [str(warning.message).split(":")[1] for warning in caught] == [
+            " logs/a/0.tally.gz",
+            " logs/a/2.tally",
+        ]
+
+    def test_a_callable_gets_each_error(self, broken: Path) -> None:
+        errors: list[object] = []
+        assert len(list(mjconv.iter_matches(broken, errors=errors.append))) == 4
+        assert [error.file for error in errors if isinstance(error, mjconv.InputError)] == [
+            "logs/a/0.tally.gz",
+            "logs/a/2.tally",
+        ]
+
+    def test_a_callable_may_raise(self, broken: Path) -> None:
+        def stop(error: Exception) -> None:
+            raise LookupError from error
+
+        with pytest.raises(LookupError):
+            list(mjconv.iter_matches(broken, errors=stop))
+
+    def test_a_folder_that_cannot_be_listed(self, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        list_folder = os.scandir
+
+        def refused(path: str) -> object:
+            if Path(path).name == "a":
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+            return list_folder(path)
+
+        monkeypatch.setattr(os, "scandir", refused)
+        errors: list[mjconv.MjconvError | OSError] = []
+        assert len(list(mjconv.iter_matches(archive, errors=errors.append))) == 2
+        assert [(type(error), getattr(error, "filename", "")) for error in errors] == [(PermissionError, "logs/a")]
+
+    def test_a_file_that_cannot_be_opened(self, archive: Path) -> None:
+        (archive / "gone.tally").symlink_to("nowhere")
+        (archive / "a" / "1.tally.gz").unlink()
+        (archive / "a" / "1.tally.gz").mkdir()
+        assert len(list(mjconv.iter_matches(archive))) == 4
+
+
+class TestShards:
+    """Worker i of n has its share, each match once."""
+
+    @pytest.mark.parametrize("source", ["logs", "logs.zip", "logs.tar.gz", "day.tally"])
+    @pytest.mark.parametrize("turns", [1, 2, 3, 7])
+    def test_each_match_once(self, archive: Path, source: str, turns: int) -> None:
+        zipped(archive, "logs.zip")
+        with tarfile.open("logs.tar.gz", "w:gz") as made:
+            made.add(archive)
+        Path("day.tally").write_text("tally\n" + "".join(f"{number}\n" for number in range(20)))
+        whole = names(list(mjconv.iter_matches(source)))
+        shares = [names(list(mjconv.iter_matches(source, shard=(turn, turns)))) for turn in range(turns)]
+        assert sorted(map(str, chain(*shares))) == sorted(map(str, whole))
+        if source == "day.tally":
+            assert [len(share) for share in shares] == [len(range(turn, 20, turns)) for turn in range(turns)]
+
+    @pytest.mark.parametrize("shard", [(1, 1), (-1, 2), (0, 0)])
+    def test_a_shard_that_is_none(self, shard: tuple[int, int]) -> None:
+        with pytest.raises(mjconv.UsageError, match="they count from 0"):
+            mjconv.iter_matches("logs", shard=shard)
+        with pytest.raises(mjconv.UsageError, match="they count from 0"):
+            mjconv.iter_members("logs", shard=shard)
+
+    def test_members_have_names_and_bytes_and_can_be_sent(self, archive: Path) -> None:
+        members = list(mjconv.iter_members([zipped(archive, "logs.zip"), "logs/a"]))
+        assert [member.name for member in members] == [
+            "logs.zip/z.tally",
+            "logs.zip/b",
+            "logs.zip/a/2.tally",
+            "logs.zip/a/1.tally.gz",
+            "logs.zip/README.md",
+            "logs/a/1.tally.gz",
+            "logs/a/2.tally",
+        ]
+        sent = [pickle.loads(pickle.dumps(member)) for member in members]
+        assert [member.read() for member in sent] == [member.read() for member in members]
+        assert sent[3].read() == b"tally\nfirst\n"
 
 
 class TestWriting:
@@ -242,6 +460,23 @@ class TestConverting:
         with pytest.raises(mjconv.InputError) as error:
             mjconv.convert(b"tally\n!\n", target="tally", file="x.tally")
         assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
+
+    @pytest.mark.parametrize(
+        "error",
+        [
+            mjconv.InputError("is {odd}", mjconv.Place(2, 3, "a line"), "game.mjson"),
+            mjconv.PlayError("cannot be", None, "game.mjson", (1, 2, 3)),
+            mjconv.UnsupportedError("has no place"),
+            mjconv.UsageError("is wrong"),
+            mjconv.LossError("would lose", file="game.mjson"),
+            LimitError("rounds", mjconv.Place(1, 1, ""), "game.mjson"),
+        ],
+        ids=lambda error: type(error).__name__,
+    )
+    def test_every_error_keeps_what_it_says(self, error: mjconv.MjconvError) -> None:
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error)
+        assert (str(again), vars(again)) == (str(error), vars(error))
 
     def test_strict(self) -> None:
         with pytest.raises(mjconv.LossError, match=r"^x.tally: would not come through whole: 2 x"):

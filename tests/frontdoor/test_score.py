@@ -21,6 +21,7 @@ from corpus_files import CORPUS
 from hk_scores import Played, score, write_file
 from mjconv import InputError, UsageError, hk_score, hk_score_files
 from mjconv.converters.formats import find
+from mjconv.ir.limits import Limits, using
 from mjconv.ir.losses import Report
 from mjconv.score import score_files
 from mjconv.scoretable import Row, ScoreTable
@@ -225,19 +226,23 @@ class TestErrors:
         ("data", "message"),
         [
             (b"PK\x03\x04", "is a zip archive"),
-            (gzip.compress(b"A B C D\n", mtime=0)[:-4], "is broken gzip data"),
+            (gzip.compress(b"A B C D\n", mtime=0)[:-4], "is gzip data that breaks off"),
             (gzip.compress(b"A B C D\n", mtime=0)[:9] + b"\xff" * 40, "is broken gzip data"),
-            (b"# " + b"x" * (3 * PIECE), "a line is longer than 262144 characters"),
+            (b"# " + b"x" * (1 << 24), "a line is longer than 16 MiB"),
         ],
     )
     def test_what_is_no_text_file(self, data: bytes, message: str) -> None:
         with pytest.raises(InputError, match=message):
             rows(data)
 
-    def test_a_file_that_is_too_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("mjconv.textlines.MAX_UNPACKED_BYTES", 1000)
-        with pytest.raises(InputError, match="is larger than 1000 bytes"):
+    def test_a_file_that_is_too_large(self) -> None:
+        with (
+            using(Limits(unpacked_bytes=1000)),
+            pytest.raises(InputError, match="unpacks to more than 1000 bytes"),
+        ):
             rows(gzip.compress(b"#\n" * 600, mtime=0))
+        with using(Limits(file_bytes=1000)), pytest.raises(InputError, match="is larger than 1000 bytes"):
+            rows(b"#\n" * 600)
 
     def test_wrong_words(self, run: Run) -> None:
         assert run("score", "none.hk").status == 1
@@ -337,8 +342,8 @@ class TestRandomFiles:
         whole = hk_score_files([put(text)])
         for size in (1, 2, 3, 7, 100):
             monkeypatch.setattr("mjconv.textlines.PIECE", size)
-            monkeypatch.setattr("mjconv.textlines.LONGEST", 1000)
-            assert hk_score_files(["scores.hk"]) == whole
+            with using(Limits(line_bytes=1000)):
+                assert hk_score_files(["scores.hk"]) == whole
 
     def test_several_files_are_added_up(self, text: str) -> None:
         other = write_file(random.Random(text), 100)

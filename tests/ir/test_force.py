@@ -116,3 +116,28 @@ def test_what_is_never_refused_is_played_as_ever(table: Table) -> None:
     assert force(table, ev.Dora("1m"))
     assert force(table, ev.EndRound())
     assert table.phase == "the end of the round"
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        ev.Pon(3, 2, "7m", ("7m", "7m")),
+        ev.Chi(0, 3, "4m", ("3m", "5m")),
+        ev.Daiminkan(0, 3, "5p", ("5p", "5p", "5pr")),
+    ],
+)
+def test_a_call_that_is_refused_has_taken_nothing(event: ev.Event) -> None:
+    table = Table([HANDS[0], HANDS[1], HANDS[2], ["7m", "4m", "5p", "1s"]])
+    table.turn = table.last_actor = event.target  # type: ignore[union-attr]
+    table.last_tile, table.phase = event.pai, DISCARDED  # type: ignore[union-attr]
+    hands = [list(hand) for hand in table.hands]
+    with pytest.raises(IllegalPlayError, match="does not hold"):
+        table.apply(event)
+    assert table.hands == hands
+
+
+def test_an_ankan_that_is_refused_has_taken_nothing(table: Table) -> None:
+    table.apply(ev.Draw(0, "E"))
+    with pytest.raises(IllegalPlayError, match="does not hold 5p"):
+        table.apply(ev.Ankan(0, ("5p", "5p", "5p", "5p")))
+    assert table.hands[0] == [*HANDS[0], "E"]

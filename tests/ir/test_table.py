@@ -512,3 +512,8 @@ def test_every_log_can_be_played(log: Log) -> None:
             tiles = [len(hand) + 3 * sum(meld.kind != "nukidora" for meld in melds)
                      for hand, melds in zip(played.hands, played.melds, strict=True)]  # fmt: skip
             assert set(tiles) <= {13, 14}
+
+
+def test_a_dealer_whom_four_would_not_have_tells_that_six_play() -> None:
+    assert Table.dealt(ev.StartRound(oya=5)).seats == 6
+    assert Table.dealt(ev.StartRound(oya=3)).seats == 4

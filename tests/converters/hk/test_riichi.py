@@ -218,7 +218,9 @@ class TestHowAHandIsWon:
         hands = ["1m1m3m3m5m5m7p7p9p9pEEN", HANDS[1], HANDS[2].replace("NNN", "CC8s"), HANDS[3]]
         written = hk(play("0+4m", "0-4m", "1+4m", "1-4m", "2+4m", "2-4m", "3+N", "3-N", "0!3", hands=hands))
         assert games(written) == [["4", "-", "-", "d"]]
-        assert "hora.fan" in losses(written, "approximated")
+        assert [(loss.what, loss.fate) for loss in written.losses if loss.what == "hora.fan"] == [
+            ("hora.fan", "approximated")
+        ]
         assert [loss.detail for loss in written.losses if loss.detail] == ["4 faan for a hand of seven pairs"]
 
 

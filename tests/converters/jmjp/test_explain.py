@@ -233,6 +233,48 @@ def test_what_stands_before_changes_nothing_but_the_place(wrong: str, major: int
     assert shifted.partition("; ")[0] == message.partition("; ")[0]
 
 
+@pytest.mark.parametrize(
+    ("act", "found", "meant"),
+    [
+        ("(e，5m,tg)", "，", ","),
+        ("(e,5m、tg)", "、", ","),
+        ("（e,5m,tg)", "（", "("),
+        ("(e,5m,tg）", "）", ")"),
+        ("(e,rs［5m],tg)", "［", "["),
+        ("(e,rs[5m］,tg)", "］", "]"),
+        ("(e,５m,tg)", "５", "5"),
+        ("(e,5ｍ,tg)", "ｍ", "m"),
+        ("(ｅ,5m,tg)", "ｅ", "e"),
+    ],
+)
+def test_what_an_input_method_types_is_told_as_what_to_type(act: str, found: str, meant: str) -> None:
+    assert act_refusal(act)[1].endswith(f'; "{found}" is to be typed as "{meant}"')
+
+
+def test_quotes_and_points_of_an_input_method_are_told_as_what_to_type() -> None:
+    said = refusal(match(before=f"mtp[,,,snt[“東京”]]{PLAYERS}"))[2]
+    assert said.endswith('"“" is to be typed as \'"\'')
+    assert refusal(match(frame(pfs="pfs[25.0,2５.0,25.0,25.0]")))[2].endswith('"５" is to be typed as "5"')
+
+
+@pytest.mark.parametrize(
+    ("tile", "spelled"),
+    [
+        ("1z", "ew"), ("4z", "nw"), ("5z", "wd"), ("6z", "gd"), ("7z", "rd"), ("E", "ew"), ("N", "nw"),
+        ("P", "wd"), ("F", "gd"), ("C", "rd"), ("?", "uk"), ("東", "ew"), ("中", "rd"),
+        ("5mr", "0m"), ("5pr", "0p"), ("r5s", "0s"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("act", ["(e,{},tg)", "(e,5m,{})", "(e,ch[4m{}],5m)", "(e,5m,rc[{}])"])
+def test_a_tile_of_another_notation_is_told_as_jmjp_spells_it(act: str, tile: str, spelled: str) -> None:
+    assert act_refusal(act.format(tile))[1].endswith(f"; the tile {tile} is spelled {spelled}")
+
+
+def test_what_is_no_tile_of_any_notation_is_not_explained() -> None:
+    for act in ("(e,8z,tg)", "(e,5m,5x)", "(x,5m,tg)", "(E,5m,tg)", "(e,4mr,tg)"):
+        assert "spelled" not in act_refusal(act)[1]
+
+
 def test_a_late_error_in_a_long_file_is_placed() -> None:
     frames = frame(flow(*["e,5m,tg"] * 50)) * 100
     assert refusal(match(frames) * 50 + match(frames + "\nfrm[E1-0,,,,\n,x,,])"))[:2] == (4, 2)

@@ -89,7 +89,12 @@ def test_a_byte_order_mark_is_skipped() -> None:
         (b"jmjp[.](", (1, 6), "'.' is no version"),
         (b"jmjp[11111111111111111111111111111](", (1, 6), "expected the version"),
         (b'jmjp[1.0]\n(snt["a\\"', (2, 6), "a string is not closed"),
-        (b'jmjp[0]("a" "\n//\n', (1, 13), "a string is not closed"),
+        (b'jmjp[0](snt["a"][ "\n//\n', (1, 19), "a string is not closed"),
+        (b'jmjp[0](snt["a"]"\n//\n', (1, 17), "a quote closes no string: expected another"),
+        (b'jmjp[1.0]\n(srm["a"]\n[snt["b]srm["c"]]\nsrm["d"])', (3, 6), "a string is not closed"),
+        (b'jmjp[1.0]\n(srm["a"]\n[snt[b"]srm["c"]]\nsrm["d"])', (3, 7), "a quote closes no string"),
+        (b'jmjp[1.0]\n(srm["a" // x\n],"b" // "\n)snt["c])', (3, 3), "a quote closes no string"),
+        (b'jmjp[0](snt["a\\"b"])', (1, 13), "before the file ends; version 0 has no escaped quotes"),
     ],
 )
 def test_what_is_wrong_with_a_head_or_a_string_is_told_with_its_place(

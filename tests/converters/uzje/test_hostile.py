@@ -7,12 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_files import CORPUS
-from mjconv.converters.uzje.reader import locate
 from mjconv.ir.errors import InputError
 from mjconv.ir.match import Match
 from trips import read, write
-
-from .games import game
 
 TEXTS = [path.read_text("ascii") for path in sorted((CORPUS / "uzje").glob("*.uzje"))]
 WORDS = [
@@ -83,12 +80,3 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 def test_long_files_end_soon(data: bytes) -> None:
     _, error = outcome(data)
     assert error is None or len(str(error)) < 5_000
-
-
-def test_an_event_is_found_at_its_game() -> None:
-    data = f"{game('1.9s', front='9s')}\n\nMatch:\n\n{game()}\n\n{game()}".encode()
-    place = locate(data, 1, 1, 3)
-    assert place is not None
-    assert (place.line, place.column, place.text) == (19, 1, "E 1 0 4")
-    assert locate(data, 2, 0, 0) is None
-    assert locate(data, 1, 2, 0) is None

@@ -1,0 +1,95 @@
+"""The command from its start to its end, as sides of rows: one file, and whole archives."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from typing import Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import mjconv
+from benchmarks.games import Game
+from benchmarks.sides import Side, extension, in_file
+
+#: How often each game is in an archive.
+_COPIES: Final = 20
+
+
+def process(source: str, target: str) -> Side:
+    """Convert one file by the command."""
+
+    def command(game: Game) -> list[str]:
+        output = game.folder / f"process-{source}-{target}{extension(target)}"
+        return [console_script(), in_file(game, source), "-o", str(output)]
+
+    return Side(f"command {source} -> {target}", command, run, apart=True)
+
+
+def validating() -> Side:
+    """Have the referee look at one file by the command."""
+    return Side(
+        "command validate",
+        lambda game: [console_script(), "validate", str(game.path)],
+        # What it finds in a log is no matter here.
+        lambda command: run(command, statuses=(0, 1)),
+        apart=True,
+    )
+
+
+def help_page() -> Side:
+    """Show the page of help."""
+    return Side("command --help", lambda _: [console_script(), "--help"], run, apart=True)
+
+
+def batch(source: str, target: str, jobs: int) -> Side:
+    """Convert an archive by ``mjconv batch``, on so many worker processes."""
+
+    def command(archive: Game) -> list[str]:
+        output = archive.folder / f"batch-{jobs}.zip"
+        words = ["batch", str(archive.path), "-o", str(output), "--from", source, "--to", target]
+        return [console_script(), *words, "--jobs", str(jobs), "--force", "--quiet"]
+
+    return Side(_batch(source, target, jobs), command, run, apart=True)
+
+
+def _batch(source: str, target: str, jobs: int) -> str:
+    return f"batch {source} -> {target}, {jobs} process{'es' * (jobs > 1)}"
+
+
+def one_by_one(source: str, target: str) -> Side:
+    """Convert what is in an archive in this process, one after another, and write it nowhere."""
+
+    def run(path: str) -> None:
+        with ZipFile(path) as archive:
+            for name in archive.namelist():
+                mjconv.convert(archive.read(name), source=source, target=target)
+
+    return Side("convert one by one", lambda archive: str(archive.path), run)
+
+
+def archived(games: list[Game], copies: int = _COPIES) -> list[Game]:
+    """Put games in one zip archive, each some times, and give it as if it were a game."""
+    path = games[0].folder / f"archive-{len(games)}-{copies}.zip"
+    if not path.exists():
+        with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+            for copy in range(copies):
+                for number, game in enumerate(games):
+                    archive.writestr(f"{copy:04}/{number:03}{extension('mjai')}", game.data)
+    return [Game(path, b"", tuple(line for game in games for line in game.lines) * copies, games[0].folder)]
+
+
+def run(command: list[str], statuses: tuple[int, ...] = (0,)) -> None:
+    """Run a command to its end, its warnings unseen. Raises `subprocess.CalledProcessError` where it fails."""
+    done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    if done.returncode not in statuses:
+        raise subprocess.CalledProcessError(done.returncode, command)
+
+
+def console_script() -> str:
+    """Find the command that stands beside this Python. Raises `FileNotFoundError`."""
+    script = shutil.which("mjconv", path=os.path.dirname(sys.executable))
+    if script is None:
+        raise FileNotFoundError(f"no mjconv beside {sys.executable}: install the project there first")
+    return script

@@ -1,0 +1,199 @@
+"""Measure how cost grows: with the rounds of a game, the games of a file, the files of an archive, scores."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import linear_regression
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import mjconv
+from benchmarks import games, report
+from benchmarks.commands import archived, batch
+from benchmarks.games import Game, typical
+from benchmarks.judging import validate
+from benchmarks.measure import clock_of, frozen, shortest
+from benchmarks.sides import Side, read, score, write
+
+#: How much longer than the first each case is.
+SIZES: Final = (1, 2, 4, 8, 16)
+_QUICK_SIZES: Final = (1, 2, 4, 8)
+#: The exponent up to which growth counts as linear; memory that no longer fits in a cache takes its part.
+LINEAR: Final = 1.15
+#: It is fitted to so many of the largest sizes: at the small ones what is done once weighs more.
+_FITTED: Final = 3
+_SWEEPS: Final = 5
+_QUICK_SWEEPS: Final = 2
+_SHARE: Final = 0.005
+
+_FORMATS: Final = ("mjai", "jmjp", "uzje", "hk")
+_FEW_FILES: Final = 20
+_MANY_FILES: Final = 60
+_SCORES: Final = 5_000
+_EVENING: Final = 16
+
+
+@dataclass(frozen=True)
+class Growing:
+    """Work whose case grows: `side` is the work on a case of a size, `make` makes of a game that case."""
+
+    what: str
+    side: Callable[[int], Side]
+    make: Callable[[Game, int], Game]
+
+
+@dataclass(frozen=True)
+class Growth:
+    """What was measured: the shortest time for each size, in milliseconds."""
+
+    what: str
+    work: str
+    sizes: tuple[int, ...]
+    ms: tuple[float, ...]
+
+    @property
+    def doubling(self) -> float:
+        """How many times longer the largest takes than the one of half its size."""
+        return self.ms[-1] / self.ms[-2]
+
+    @property
+    def exponent(self) -> float:
+        """The exponent of the size that fits the largest sizes best, by least squares of the logarithms."""
+        points = [(math.log(size), math.log(ms)) for size, ms in zip(self.sizes, self.ms, strict=True)][-_FITTED:]
+        slope, _ = linear_regression(*zip(*points, strict=True))
+        return slope
+
+    @property
+    def linear(self) -> bool:
+        """Whether cost grows no faster than the size."""
+        return self.exponent <= LINEAR
+
+
+def longer(game: Game, size: int) -> Game:
+    """Give a game that goes over its rounds several times."""
+    return _of_lines(game, (game.lines[0], *game.lines[1:-1] * size, game.lines[-1]))
+
+
+def repeated(game: Game, size: int) -> Game:
+    """Give a file in which a game stands several times."""
+    return _of_lines(game, game.lines * size)
+
+
+def _of_lines(game: Game, lines: tuple[bytes, ...]) -> Game:
+    return Game(game.path, b"\n".join(lines) + b"\n", lines, game.folder)
+
+
+def few_packed(game: Game, size: int) -> Game:
+    """Give an archive of files, some for each size."""
+    return archived([game], _FEW_FILES * size)[0]
+
+
+def many_packed(game: Game, size: int) -> Game:
+    """Give an archive of more files, for work that takes its time to start."""
+    return archived([game], _MANY_FILES * size)[0]
+
+
+def as_it_is(game: Game, _: int) -> Game:
+    """Give a game to work beside."""
+    return game
+
+
+def _always(side: Side) -> Callable[[int], Side]:
+    return lambda _: side
+
+
+def _works() -> list[Side]:
+    return [
+        *map(read, _FORMATS),
+        *map(write, _FORMATS),
+        validate("mjai", "order"),
+        *(validate(form, "rules") for form in _FORMATS),
+    ]
+
+
+def _each_match(path: str) -> None:
+    for _ in mjconv.iter_matches(path):
+        pass
+
+
+ITERATING: Final = Side("iter_matches", lambda game: str(game.path), _each_match)
+
+GROWING: Final = (
+    *(Growing("rounds of a game", _always(side), longer) for side in _works()),
+    *(Growing("games in a file", _always(side), repeated) for side in _works()),
+    Growing("files in an archive", _always(ITERATING), few_packed),
+    Growing("files in an archive", _always(batch("mjai", "jmjp", 1)), many_packed),
+    Growing("lines of scores", lambda size: score(_SCORES * size, _EVENING), as_it_is),
+)
+
+
+def measure(rows: Sequence[Growing], game: Game, sizes: Sequence[int], sweeps: int) -> list[Growth]:
+    """Measure each row at all sizes in turn, several times over; the shortest times count."""
+    trials: list[tuple[Growing, list[tuple[Side, Any]]]] = [
+        (row, [(side, side.prepare(row.make(game, size))) for size in sizes for side in [row.side(size)]])
+        for row in rows
+    ]
+    taken = [[math.inf] * len(sizes) for _ in trials]
+    with frozen():
+        for _ in range(sweeps):
+            for best, (_, cases) in zip(taken, trials, strict=True):
+                for place, (side, case) in enumerate(cases):
+                    best[place] = min(best[place], shortest(side, case, _SHARE, clock_of(side)))
+    return [
+        Growth(row.what, cases[0][0].name, tuple(sizes), tuple(1000 * seconds for seconds in best))
+        for best, (row, cases) in zip(taken, trials, strict=True)
+    ]
+
+
+def table(results: Sequence[Growth]) -> str:
+    """Give the milliseconds at each size, how the last two compare, and the exponent."""
+    heads = ("with", "work", *(f"x {size}" for size in results[0].sizes), "doubling", "exponent", "")
+    return report.aligned([heads, *map(_cells, results)], left={0, 1, len(heads) - 1})
+
+
+def _cells(growth: Growth) -> tuple[str, ...]:
+    times = (f"{ms:.2f}" for ms in growth.ms)
+    said = "linear" if growth.linear else "NOT LINEAR"
+    return (growth.what, growth.work, *times, f"{growth.doubling:.2f}", f"{growth.exponent:.2f}", said)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Measure what the words of the command ask for."""
+    parser = argparse.ArgumentParser("python -m benchmarks growth", description=__doc__)
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write all figures to FILE as well")
+    parser.add_argument("--quick", action="store_true", help="fewer sizes and sweeps, for a first look")
+    parser.add_argument("--only", metavar="WORD", default="", help="only the work that has WORD in its name")
+    asked = parser.parse_args(arguments)
+    sizes, sweeps = (_QUICK_SIZES, _QUICK_SWEEPS) if asked.quick else (SIZES, _SWEEPS)
+    rows = [row for row in GROWING if asked.only in f"{row.what}, {row.side(1).name}"]
+    with TemporaryDirectory() as folder:
+        source, played = games.load(Path(folder))
+        [game] = typical(played)
+        told = report.conditions(source, [game])
+        print(report.heading(told), flush=True)
+        results = measure(rows, game, sizes, sweeps)
+    print(table(results))
+    if asked.json is not None:
+        asked.json.write_text(json.dumps(figures(told, results), indent=1) + "\n", encoding="utf-8")
+
+
+def figures(told: dict[str, Any], results: Sequence[Growth]) -> dict[str, Any]:
+    """Give everything that was measured as JSON has it."""
+    rows = [
+        {
+            "with": growth.what,
+            "work": growth.work,
+            "sizes": list(growth.sizes),
+            "ms": list(growth.ms),
+            "doubling": growth.doubling,
+            "exponent": growth.exponent,
+            "linear": growth.linear,
+        }
+        for growth in results
+    ]
+    return {**told, "growth": rows}

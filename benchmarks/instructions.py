@@ -1,0 +1,157 @@
+"""Count the instructions of the hottest conversions, here and at another commit: a figure free of noise.
+
+Each conversion runs under callgrind on the same games, so many times over and twice as many times: what it takes
+to start is in both, and goes out with the difference.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, TypeAlias
+from zipfile import ZipFile
+
+from benchmarks import games, report
+from benchmarks.games import Game
+from benchmarks.sides import in_format
+
+#: For each conversion, and each tree, the instructions that a game takes.
+Counts: TypeAlias = dict[str, dict[str, float]]
+
+#: From which format to which.
+HOTTEST: Final = (("mjai", "jmjp"), ("jmjp", "mjai"), ("mjai", "uzje"))
+_GAMES: Final = 4
+_TIMES: Final = 3
+_ROOT: Final = Path(__file__).parents[1]
+_WORK: Final = Path(__file__).with_name("repeat.py")
+#: The folders at the root, and the packages that they install as.
+_PACKAGES: Final = {"ir": "mjconv/ir", "converters": "mjconv/converters", "schemas": "mjconv/schemas"}
+_COUNT: Final = re.compile(rb"Collected : (\d++)")
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Count what the words of the command ask for."""
+    parser = argparse.ArgumentParser("python -m benchmarks instructions", description=__doc__)
+    parser.add_argument("--against", metavar="COMMIT", help="count the same at COMMIT as well")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write all figures to FILE as well")
+    asked = parser.parse_args(arguments)
+    if shutil.which("valgrind") is None:
+        parser.exit(1, "instructions are counted by valgrind, which is not installed\n")
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        source, played = games.load(folder, _GAMES)
+        told = report.conditions(source, played)
+        print(report.heading(told), flush=True)
+        trees = {"here": laid_out(_ROOT, folder / "here")}
+        if asked.against is not None:
+            trees[asked.against] = laid_out(_checked_out(asked.against, folder / "commit"), folder / "against")
+        counts = count(trees, prepared(played, folder / "games"), len(played))
+    print(table(counts))
+    if asked.json is not None:
+        rows = [{"work": work, "instructions_a_game": of_trees} for work, of_trees in counts.items()]
+        asked.json.write_text(json.dumps({**told, "instructions": rows}, indent=1) + "\n", encoding="utf-8")
+
+
+def prepared(played: Sequence[Game], folder: Path) -> Path:
+    """Write the games in each format that is read, a folder a format."""
+    for form in {source for source, _ in HOTTEST}:
+        (folder / form).mkdir(parents=True)
+        for number, game in enumerate(played):
+            (folder / form / f"{number:03}").write_bytes(in_format(game, form))
+    return folder
+
+
+def laid_out(root: Path, folder: Path) -> Path:
+    """Make a folder in which the project at `root` lies as it installs, for Python to find it there first."""
+    package = folder / "mjconv"
+    package.mkdir(parents=True)
+    for entry in (root / "mjconv").iterdir():
+        (package / entry.name).symlink_to(entry)
+    for name, installed in _PACKAGES.items():
+        (folder / installed).symlink_to(root / name)
+    return folder
+
+
+def _checked_out(commit: str, folder: Path) -> Path:
+    """Give a folder with the project as it was at a commit."""
+    folder.mkdir()
+    archive = folder / "tree.zip"
+    subprocess.run(["git", "archive", "--format=zip", "-o", str(archive), commit], cwd=_ROOT, check=True)
+    with ZipFile(archive) as packed:
+        packed.extractall(folder)
+    return folder
+
+
+def count(trees: dict[str, Path], folder: Path, played: int) -> Counts:
+    """Give for each conversion, and each tree, the instructions that a game takes."""
+    for tree in trees.values():
+        _warm(tree, folder)
+
+    def a_game(tree: Path, source: str, target: str) -> float:
+        once, twice = (instructions(folder, tree, source, target, times) for times in (_TIMES, 2 * _TIMES))
+        return (twice - once) / _TIMES / played
+
+    # Counts do not suffer from what else runs.
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        asked = {
+            (source, target): {name: pool.submit(a_game, tree, source, target) for name, tree in trees.items()}
+            for source, target in HOTTEST
+        }
+    return {
+        f"{source} -> {target}": {name: count.result() for name, count in counts.items()}
+        for (source, target), counts in asked.items()
+    }
+
+
+def _warm(tree: Path, folder: Path) -> None:
+    """Run all once, uncounted, so that Python compiles nothing later."""
+    for source, target in HOTTEST:
+        subprocess.run(work(folder, source, target, 1), env=environment(tree), check=True, capture_output=True)
+
+
+def instructions(folder: Path, tree: Path, source: str, target: str, times: int) -> int:
+    """Give the instructions of a whole process. Raises `RuntimeError` where it fails, or runs another tree."""
+    valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    command = [*valgrind, *work(folder, source, target, times)]
+    done = subprocess.run(command, env=environment(tree), capture_output=True, check=False)
+    found = _COUNT.search(done.stderr)
+    if done.returncode or found is None:
+        raise RuntimeError(f"callgrind failed: {done.stderr.decode(errors='replace')}")
+    if not done.stdout.decode().startswith(str(tree)):
+        raise RuntimeError(f"what ran is not {tree} but {done.stdout.decode().strip()}")
+    return int(found[1])
+
+
+def work(folder: Path, source: str, target: str, times: int) -> list[str]:
+    """Give the command that converts all games of a format so many times."""
+    return [sys.executable, "-P", str(_WORK), str(folder / source), source, target, str(times)]
+
+
+def environment(tree: Path) -> dict[str, str]:
+    """Give the environment in which the project is found in a tree, and sets have the same order each time."""
+    return {**os.environ, "PYTHONPATH": str(tree), "PYTHONHASHSEED": "0"}
+
+
+def table(counts: Counts) -> str:
+    """Give millions of instructions a game, for each tree, and the ratio of the first to the last."""
+    [first, *others] = next(iter(counts.values()))
+    heads = ("millions of instructions a game", first, *others, *(["ratio"] if others else []))
+    rows = [
+        (work, *(f"{value / 1e6:.2f}" for value in taken.values()), *_ratio(taken))
+        for work, taken in counts.items()
+    ]
+    return report.aligned([heads, *rows], left={0})
+
+
+def _ratio(taken: dict[str, float]) -> list[str]:
+    first, *others = taken.values()
+    return [f"{first / others[-1]:.3f}"] if others else []

@@ -1,0 +1,20 @@
+"""Convert all files of a folder, many times: what the instructions are counted of."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import mjconv
+
+
+def main(folder: str, source: str, target: str, times: str) -> None:
+    cases = [path.read_bytes() for path in sorted(Path(folder).iterdir())]
+    for _ in range(int(times)):
+        for data in cases:
+            mjconv.convert(data, source=source, target=target)
+    print(mjconv.__file__)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,311 @@
+"""Parse a file that has errors: what is around them is read, each is told.
+
+A text is cut where its statements begin, whose words stand nowhere else; each piece is then parsed by itself, so
+that an error is that of its piece, and the time is that of one more reading.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from msgspec import structs
+
+from mjconv.converters.jmjp.strings import STRING
+from mjconv.converters.jmjp.syntax import (
+    BARE,
+    File,
+    Frame,
+    MatchSyntax,
+    RefusedValueError,
+    matches_in,
+    refusal,
+)
+from mjconv.ir.errors import InputError, Place
+from mjconv.ir.match import Match
+
+if TYPE_CHECKING:
+    from lark import UnexpectedInput
+
+    from mjconv.converters.jmjp.source import Source, Stripped
+
+#: Errors of a file after which nothing more is read: to find the words for one takes long.
+MOST_TOLD: Final = 100
+#: Errors of one match, before or after its frames, after which no more of these are looked for.
+_MOST_AROUND: Final = 8
+#: How much of what follows a piece is shown to the parser, to say what was found there.
+_FOLLOWING: Final = 100
+
+#: The words of statements, and whatever stands where a match begins; a name may begin so too.
+_WORD: Final = r"tnm|mtp|rec|ply|ptr|frm|pme|ptn|(?<=\()(?!snt|srm)[a-z]++"
+_STATEMENTS: Final = {major: re.compile(rf"{string}|(?P<word>{_WORD})\[") for major, string in STRING.items()}
+#: What a match may begin with, and what stands before it when the bracket between is missing.
+_FIRST: Final = frozenset({"tnm", "mtp"})
+_LAST: Final = frozenset({"frm", "pme", "ptn"})
+#: What a statement before the frames says when it says nothing, if it must stand; a player is given an id.
+_EMPTY: Final = {"mtp": "mtp[,,,]", "ply": "ply[{},,,,]"}
+_PLAYERS: Final = "0123"
+
+
+class Trouble(NamedTuple):
+    """A syntax error, its offset in the stripped text, and its match and round, from 0, where that is known."""
+
+    error: InputError
+    at: int
+    match: int | None = None
+    round: int | None = None
+
+
+def parse_on(source: Source) -> tuple[File, list[Trouble]]:
+    """Parse a file as `parse` does, going on after errors: these, in their order, the first being that of `parse`.
+
+    A frame that cannot be read is left in its place, without anything but that. Of metadata, the statements that
+    cannot be read are left out.
+    """
+    from lark import UnexpectedInput
+
+    try:
+        return File(source.version, source.major, matches_in(source.stripped, source.major)), []
+    except (UnexpectedInput, RefusedValueError) as error:
+        return _Recovery(source).file(error)
+
+
+class Excerpt:
+    """Pieces of a source put together as one text, and the way back; what was made up stands at one place.
+
+    >>> from mjconv.converters.jmjp.source import Source
+    >>> excerpt = Excerpt(Source("jmjp[1.0] (one two)"), [Piece("jmjp[1.0]", 0), Piece("two", 13)])
+    >>> excerpt.stripped, excerpt.place(9).column
+    ('jmjp[1.0]two', 16)
+    """
+
+    def __init__(self, source: Stripped, pieces: Sequence[Piece]) -> None:
+        self.source = source
+        self.version = source.version
+        self.major = source.major
+        self.pieces = pieces
+        self.stripped = "".join([piece.text for piece in pieces])
+
+    def place(self, offset: int) -> Place:
+        """Find the place in the original of an offset in the text."""
+        return self.source.place(self.offset(offset))
+
+    def offset(self, offset: int) -> int:
+        """Give the offset in the source's stripped text of an offset in this one's."""
+        last = self.pieces[-1]
+        for piece in self.pieces:
+            if offset < len(piece.text) or piece is last:
+                return piece.at if piece.made_up else piece.at + min(offset, len(piece.text))
+            offset -= len(piece.text)
+        raise AssertionError("an excerpt has pieces")
+
+
+class Piece(NamedTuple):
+    """A piece of text, and where it stands in the stripped text, or would."""
+
+    text: str
+    at: int
+    made_up: bool = False
+
+
+@dataclass(slots=True)
+class _Statement:
+    word: str
+    begin: int
+    end: int
+
+
+@dataclass(slots=True)
+class _Cut:
+    """A match cut in statements."""
+
+    begin: int
+    end: int
+    statements: list[_Statement] = field(default_factory=list)
+
+
+class _Recovery:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.text = source.stripped
+        self.head = Piece(self.text[: self.text.index("]") + 1], 0)
+        self.troubles: list[Trouble] = []
+
+    def file(self, error: UnexpectedInput | RefusedValueError) -> tuple[File, list[Trouble]]:
+        """Give what can be read; `error` is what the whole text was refused for."""
+        cuts = self._cut()
+        file = File(
+            self.source.version, self.source.major, [self._match(number, cut) for number, cut in enumerate(cuts)]
+        )
+        at = _offset(error, self.text)
+        # All is right before it, so that what is wrong there now follows from it.
+        troubles = sorted([trouble for trouble in self.troubles if trouble.at >= at], key=lambda told: told.at)
+        if troubles and troubles[0].at == at and self._begun(file, troubles[0]):
+            return file, troubles
+        # What is wrong is not in a piece, but which of them stand there.
+        number = bisect_right(cuts, at, key=lambda cut: cut.begin) - 1
+        first = Trouble(refusal(self.source, error), at, number if number >= 0 else None)
+        if troubles and troubles[0].at == at:
+            first = troubles.pop(0)._replace(error=first.error)
+        return file, [first, *troubles]
+
+    def _begun(self, file: File, trouble: Trouble) -> bool:
+        """Say whether a trouble is in a frame, after its head."""
+        if trouble.match is None or trouble.round is None:
+            return False
+        return file.matches[trouble.match].frames[trouble.round].begin < trouble.at
+
+    def _cut(self) -> list[_Cut]:
+        text = self.text
+        cuts: list[_Cut] = []
+        before: _Statement | None = None
+        for found in _STATEMENTS[self.source.major].finditer(text, len(self.head.text)):
+            word = found["word"]
+            if word is None:
+                continue
+            begin = found.start()
+            bracket = text[begin - 1] == "("
+            if before is not None:
+                before.end = begin
+            if before is None or bracket or (word in _FIRST and before.word in _LAST):
+                cuts.append(_Cut(begin - bracket, len(text)))
+            before = _Statement(word, begin, len(text))
+            cuts[-1].statements.append(before)
+        for place, cut in enumerate(cuts, 1):
+            end = cuts[place].begin if place < len(cuts) else len(text)
+            last = cut.statements[-1]
+            # What ends the match is not the statement's, nor is what stands after that.
+            last.end = text.rfind("]", last.begin, end) + 1 or end
+            if text[end - 1] == ")":
+                last.end = end - 1
+            cut.end = last.end + text.startswith(")", last.end)
+        return cuts
+
+    def _match(self, number: int, cut: _Cut) -> MatchSyntax:
+        frames = [statement for statement in cut.statements if statement.word == "frm"]
+        first = frames[0].begin if frames else cut.end
+        opening = [self.head, Piece("(", cut.begin, made_up=self.text[cut.begin] != "(")]
+        info = self._around(number, opening, [s for s in cut.statements if s.begin < first], header=True)
+        opening = [self.head, Piece(BARE, cut.begin, made_up=True)]
+        after = [s for s in cut.statements if s.begin > first and s.word != "frm"]
+        if after:
+            told = self._around(number, opening, after)
+            info = structs.replace(info, final_scores=told.final_scores, points_after=told.points_after)
+        syntax = MatchSyntax(info, [], cut.begin, cut.end)
+        broken = set()
+        for index, statement in enumerate(frames):
+            frame = self._frame(number, index, opening, statement)
+            if frame is None:
+                broken.add(index)
+                frame = Frame("E", 1, 0, None, None, None, None, [], None, None, statement.begin, statement.end)
+            syntax.frames.append(frame)
+        syntax.broken = frozenset(broken)
+        return syntax
+
+    def _frame(self, number: int, index: int, opening: list[Piece], statement: _Statement) -> Frame | None:
+        if len(self.troubles) > MOST_TOLD:
+            return None
+        begin = statement.begin
+        piece = Piece(self.text[begin : statement.end], begin)
+        tried = self._parsed([*opening, piece])
+        if isinstance(tried, _Refused):
+            # The frame may be right, and what stands after it be wrong: the misspelled word of another.
+            shorter = Piece(self.text[begin : tried.at], begin)
+            after = shorter.text.endswith("]")
+            self._tell(tried, number, None if after else index)
+            if not after:
+                return None
+            tried = self._parsed([*opening, shorter])
+        if isinstance(tried, _Refused) or not tried.frames:
+            return None
+        return _moved(tried.frames[0], begin - sum(len(piece.text) for piece in opening))
+
+    def _around(
+        self, number: int, opening: list[Piece], statements: list[_Statement], *, header: bool = False
+    ) -> Match:
+        """Read the statements before the frames, or after, without those that cannot be."""
+        pieces = [Piece(self.text[s.begin : s.end], s.begin) for s in statements]
+        for turn in range(_MOST_AROUND if len(self.troubles) <= MOST_TOLD else 0):
+            tried = self._parsed([*opening, *pieces])
+            if isinstance(tried, MatchSyntax):
+                return tried.info
+            inside = [place for place, piece in enumerate(pieces) if 0 < tried.at - piece.at < len(piece.text)]
+            if inside or not turn:
+                self._tell(tried, number)
+            for place in inside:
+                pieces[place] = _emptied(pieces, place)
+            if not inside:
+                pieces = [piece for piece in pieces if piece.at != tried.at]
+                pieces = _completed(pieces) if header else pieces
+        return Match()
+
+    def _parsed(self, pieces: list[Piece]) -> MatchSyntax | _Refused:
+        from lark import UnexpectedInput
+
+        end = pieces[-1].at + len(pieces[-1].text) * (not pieces[-1].made_up)
+        excerpt = Excerpt(self.source, [*pieces, Piece(")", end)])
+        try:
+            return matches_in(excerpt.stripped, self.source.major)[0]
+        except (UnexpectedInput, RefusedValueError) as error:
+            # With what follows in place of a bracket that ends the match, the words are about the text as it is.
+            following = Piece(self.text[end : end + _FOLLOWING], end)
+            at = excerpt.offset(_offset(error, excerpt.stripped))
+            return _Refused(error, Excerpt(self.source, [*pieces, following]), at)
+
+    def _tell(self, refused: _Refused, number: int, index: int | None = None) -> None:
+        if len(self.troubles) < MOST_TOLD:
+            error = refusal(refused.excerpt, refused.error)
+            self.troubles.append(Trouble(error, refused.at, number, index))
+        elif len(self.troubles) == MOST_TOLD:
+            place = self.source.place(refused.at)
+            said = f"there are more than {MOST_TOLD} errors, and nothing is read from here on"
+            self.troubles.append(Trouble(InputError(said, place), refused.at, number, index))
+
+
+class _Refused(NamedTuple):
+    """Pieces that do not parse: lark's error or ours, in which text, and where that is in the source's."""
+
+    error: UnexpectedInput | RefusedValueError
+    excerpt: Excerpt
+    at: int
+
+
+def _emptied(pieces: list[Piece], place: int) -> Piece:
+    """Give a statement that says nothing, or nothing, for one that cannot be read."""
+    text, at, _ = pieces[place]
+    ids = {piece.text[4:5] for piece in pieces if piece.text.startswith("ply[") and piece.at != at}
+    missing = next((player for player in _PLAYERS if player not in ids), "")
+    return Piece(_EMPTY.get(text[:3], "").format(missing), at, made_up=True)
+
+
+def _completed(pieces: list[Piece]) -> list[Piece]:
+    """Put in the statements that must stand before the frames and do not."""
+    words = [piece.text[:3] for piece in pieces]
+    at = pieces[-1].at if pieces else 0
+    if "mtp" not in words:
+        pieces.insert(words.count("tnm"), Piece(_EMPTY["mtp"], at, made_up=True))
+    ids = {piece.text[4:5] for piece in pieces if piece.text.startswith("ply[")}
+    players = [place for place, piece in enumerate(pieces, 1) if piece.text.startswith("ply[")]
+    for player in sorted(set(_PLAYERS) - ids)[: len(_PLAYERS) - len(players)]:
+        place = players[-1] if players else len(pieces)
+        pieces.insert(place, Piece(_EMPTY["ply"].format(player), at, made_up=True))
+    return pieces
+
+
+def _moved(frame: Frame, by: int) -> Frame:
+    flows = [
+        replace(flow, start_at=flow.start_at + by, acts_at=flow.acts_at + by, end_at=flow.end_at + by)
+        for flow in frame.flows
+    ]
+    return replace(frame, flows=flows, begin=frame.begin + by, end=frame.end + by)
+
+
+def _offset(error: UnexpectedInput | RefusedValueError, text: str) -> int:
+    if isinstance(error, RefusedValueError):
+        return error.offset
+    from mjconv.converters.jmjp.explain import offset_of
+
+    return offset_of(error, text)

@@ -1,0 +1,149 @@
+"""The bytes of an mjai file: the text of each message in them, and the place of each byte."""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from mjconv.converters import jsontext
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError, Place
+
+_BOM: Final = b"\xef\xbb\xbf"
+_GAP: Final = re.compile(r"[ \t\r\n]*")
+#: Where an array that is broken goes on.
+_NEXT: Final = re.compile(r",[ \t\r\n]*+\{|\n[ \t\r]*+\{")
+
+
+class Piece(NamedTuple):
+    """What should be a message: its offset, its JSON text, and what is wrong where it cannot be cut out."""
+
+    offset: int
+    text: bytes
+    error: InputError | None = None
+
+
+class Source:
+    """The bytes of a file, without the mark at their beginning."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data.removeprefix(_BOM)
+        #: The line that was asked for last, and how far into it columns are counted: most lines are asked for in
+        #: order, and one may be the whole file.
+        self._text = (0, "")
+        self._counted = (0, 0, 0)
+
+    @property
+    def is_batch(self) -> bool:
+        """Whether it begins with an array of messages."""
+        return self.data[:4096].lstrip().startswith(b"[")
+
+    def pieces(self) -> Iterator[Piece]:
+        """Give the messages one by one: a line each, or the members of arrays.
+
+        An array that is broken gives a piece with the error, and goes on with the next object in it.
+        """
+        offset = 0
+        for line in [self.data] if self._is_one_array() else self.data.split(b"\n"):
+            text = line.strip()
+            begin = offset + (len(line) - len(line.lstrip()))
+            if text.startswith(b"["):
+                yield from self._members(begin, text)
+            elif text:
+                yield Piece(begin, text)
+            offset += len(line) + 1
+
+    def _is_one_array(self) -> bool:
+        """Tell an array that runs over lines from arrays of a line each, the first of which may be broken."""
+        if not self.is_batch:
+            return False
+        first = self.data.lstrip().partition(b"\n")[0]
+        return not _is_json(first) and (not first.rstrip().endswith(b"]") or _is_json(self.data))
+
+    def _members(self, begin: int, array: bytes) -> Iterator[Piece]:
+        """Give the members of a JSON array with their offsets."""
+        # With a character for each byte, offsets are the same; the members are decoded as what they are.
+        text = array.decode("latin-1")
+        # Digits are left as they are: how many of them are read is looked at later.
+        scan = json.JSONDecoder(parse_int=str).raw_decode
+        at = _after_gap(text, 1)
+        while text[at : at + 1] != "]":
+            try:
+                _, end = scan(text, at)
+            except (ValueError, RecursionError) as error:
+                found = _NEXT.search(text, at)
+                broken = array[at : found.start() if found else None]
+                byte = error.pos - at if isinstance(error, json.JSONDecodeError) else None
+                yield Piece(begin + at, broken, self.unreadable(begin + at, broken, error, byte))
+                if found is None:
+                    return
+                at = found.end() - 1
+                continue
+            yield Piece(begin + at, array[at:end])
+            at = _after_gap(text, end)
+            if text[at : at + 1] == ",":
+                at = _after_gap(text, at + 1)
+            elif text[at : at + 1] != "]":
+                missing = json.JSONDecodeError("Expecting ',' or ']'", text, at)
+                yield Piece(begin + at, b"", self.unreadable(begin + at, b"", missing, 0))
+                if text[at : at + 1] != "{":
+                    found = _NEXT.search(text, at)
+                    if found is None:
+                        return
+                    at = found.end() - 1
+        at += 1
+        if array[at:].strip():
+            extra = json.JSONDecodeError("Extra data after the array", text, at)
+            yield Piece(begin + at, array[at:], self.unreadable(begin + at, array[at:], extra, 0))
+
+    def unreadable(self, offset: int, text: bytes, error: Exception, byte: int | None = None) -> InputError:
+        """Say why a text at an offset is no JSON: `byte` is the one in it that the error is about."""
+        try:
+            text.decode()
+        except UnicodeDecodeError as bad:
+            at = offset + bad.start
+            return InputError(f"not UTF-8: byte 0x{text[bad.start]:02x} at offset {at}", self.place(at))
+        if isinstance(error, json.JSONDecodeError) and byte is not None:
+            return InputError(f"not JSON: {error.msg}", self.place(offset + byte))
+        said = limits.refusal("nesting") if isinstance(error, RecursionError) else error
+        return InputError(f"not JSON that can be read: {said}", self.place(offset))
+
+    def line(self, offset: int) -> int:
+        """Give the number of the line, from 1, that an offset is on."""
+        return bisect_right(self._begins, offset)
+
+    def place(self, offset: int) -> Place:
+        """Give the line and column of an offset."""
+        number = self.line(offset)
+        begin = self._begins[number - 1]
+        if self._text[0] != number:
+            end = self._begins[number] - 1 if number < len(self._begins) else len(self.data)
+            self._text = number, self.data[begin:end].decode("utf-8", "replace").rstrip("\r")
+        known, counted, column = self._counted
+        if known != number or counted > offset:
+            counted, column = begin, 1
+        column += len(self.data[counted:offset].decode("utf-8", "replace"))
+        self._counted = number, offset, column
+        return Place(number, column, self._text[1])
+
+    @cached_property
+    def _begins(self) -> list[int]:
+        """The offsets at which lines begin."""
+        return [0, *(found.end() for found in re.finditer(b"\n", self.data))]
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        jsontext.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _after_gap(text: str, at: int) -> int:
+    found = _GAP.match(text, at)
+    return at if found is None else found.end()

@@ -1,0 +1,49 @@
+"""Break what is read: records at random or by coverage, bombs, patterns that could be slow.
+
+``python -m fuzz mjai --minutes 60`` tries broken records on the reader of mjai for an hour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+#: Where what did harm is kept.
+_CRASHES: Final = Path(__file__).parents[1] / "corpus" / "crashes"
+_READERS: Final = ("mjai", "jmjp", "uzje", "hk")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line asks for; gives the status to end with, 1 where something did harm."""
+    parser = argparse.ArgumentParser("python -m fuzz", description=__doc__)
+    parser.add_argument("what", choices=[*_READERS, "bombs", "patterns"], help="a reader, or another kind of harm")
+    parser.add_argument("--minutes", type=float, default=1.0, help="how long a reader is tried (1)")
+    parser.add_argument("--seed", type=int, default=0, help="other inputs for another number (0)")
+    parser.add_argument("--keep", metavar="FOLDER", type=Path, default=_CRASHES, help="where crashes are kept")
+    parser.add_argument("--guided", action="store_true", help="let coverage guide it: needs atheris")
+    asked = parser.parse_args(arguments)
+    # Loaded here: a process that is begun loads this module again, and must not load our code before its time.
+    if asked.what == "bombs":
+        from fuzz.bombs import run
+
+        return 0 if run() else 1
+    if asked.what == "patterns":
+        from fuzz.patterns import report
+
+        return 0 if report() else 1
+    if asked.guided and find_spec("atheris") is None:
+        parser.error("--guided needs atheris, which comes with the extra `fuzz`")
+    from fuzz.run import Campaign
+
+    campaign = Campaign(asked.what, asked.seed, asked.keep, guided=asked.guided)
+    campaign.run(asked.minutes)
+    print(campaign.figures())
+    return 1 if campaign.crashes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

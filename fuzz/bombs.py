@@ -1,0 +1,235 @@
+"""Inputs made to hurt: each is read in a process of its own, whose time and memory are measured."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import resource
+import subprocess
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from struct import Struct
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Final
+
+from mjconv.ir.limits import Limits
+
+#: Each is refused in no more seconds, and no more memory, in bytes.
+MOST_SECONDS: Final = 2.0
+MOST_MEMORY: Final = 300 * 10**6
+#: A process that does not end by itself is ended after so many seconds.
+_PATIENCE: Final = 60.0
+
+_MB: Final = 10**6
+_DIGITS: Final = b"7" * 10**6
+_DEEP: Final = 10**6
+_PLAYERS: Final = b"".join(b"ply[%d,,,,]" % player for player in range(4))
+_JMJP: Final = b"jmjp[1.0]\n(mtp[,,,]%s\n%s)\n"
+_DEAL: Final = b'{"type":"start_kyoku","oya":0,"dora_marker":"1m","tehais":[%s]%s}\n'
+_HANDS: Final = b",".join([b"[" + b",".join([b'"?"'] * 13) + b"]"] * 4)
+
+
+@dataclass(frozen=True)
+class Bomb:
+    """An input made to hurt: the name of its file, and what writes it there."""
+
+    name: str
+    file: str
+    write: Callable[[Path], object]
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """How it is read: notes are comments to the scorer, and archives are for programs."""
+        if self.file.endswith(".zip"):
+            return ("library",)
+        scored = ".hk" in self.file and "note" not in self.file
+        return ("library", "info", "validate", *(["score"] if scored else []))
+
+
+def _of(name: str, file: str, data: Callable[[], bytes]) -> Bomb:
+    return Bomb(name, file, lambda path: path.write_bytes(data()))
+
+
+def _gzip(path: Path, piece: bytes, megabytes: int) -> None:
+    """Pack the same piece over and over, up to so many megabytes."""
+    packer = zlib.compressobj(9, wbits=16 + zlib.MAX_WBITS)
+    with path.open("wb") as stream:
+        piece *= -(-_MB // len(piece))
+        for _ in range(megabytes):
+            stream.write(packer.compress(piece))
+        stream.write(packer.flush())
+
+
+def _zip(path: Path, megabytes: int) -> None:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("game.mjson", "w") as member:
+        for _ in range(megabytes):
+            member.write(b'{"type":"none"}\n' * (_MB // 16))
+
+
+def _crowd(path: Path) -> None:
+    """Write an archive that says it has more members than are read, many of them the same."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("x", b"")
+    data = path.read_bytes()
+    begin, end = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
+    count = Limits().archive_members + 1
+    entries = data[begin:end] * (_MB // 2)
+    far = Struct("<4sQHHIIQQQQ").pack(b"PK\x06\x06", 44, 45, 45, 0, 0, count, count, len(entries), begin)
+    locator = Struct("<4sIQI").pack(b"PK\x06\x07", 0, begin + len(entries), 1)
+    last = Struct("<4sHHHHIIH").pack(b"PK\x05\x06", 0, 0, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)
+    path.write_bytes(data[:begin] + entries + far + locator + last)
+
+
+def _gzip_in_gzip(path: Path) -> None:
+    _gzip(path, b"\0", 1000)
+    path.write_bytes(gzip.compress(path.read_bytes()))
+
+
+def _deal(more: bytes = b"") -> bytes:
+    return _DEAL % (_HANDS, more)
+
+
+def _jmjp_note(note: bytes) -> bytes:
+    return _JMJP % (b"//@mjconv " + note + b"\n" + _PLAYERS, b"")
+
+
+def _frame(inside: bytes) -> bytes:
+    return _JMJP % (_PLAYERS, b"frm[" + inside + b"]")
+
+
+def _deep_objects(opening: bytes, closing: bytes) -> bytes:
+    return opening * _DEEP + b"1" + closing * _DEEP
+
+
+BOMBS: Final = (
+    Bomb("gzip of zeros", "zeros.mjson.gz", lambda path: _gzip(path, b"\0", 2000)),
+    Bomb("gzip of messages", "lines.mjson.gz", lambda path: _gzip(path, b'{"type":"none"}\n', 2000)),
+    Bomb("gzip of comments", "lines.hk.gz", lambda path: _gzip(path, b"#\n", 2000)),
+    Bomb("gzip in gzip", "twice.mjson.gz", _gzip_in_gzip),
+    Bomb("zip of messages", "lines.zip", lambda path: _zip(path, 2000)),
+    Bomb("zip of a crowd", "crowd.zip", _crowd),
+    _of("mjai: arrays", "arrays.mjson", lambda: b"[" * _DEEP),
+    _of("mjai: arrays, closed", "closed.mjson", lambda: _deep_objects(b"[", b"]")),
+    _of("mjai: objects", "objects.mjson", lambda: _deep_objects(b'{"type":', b"}")),
+    _of("mjai: a key of arrays", "key.mjson", lambda: _deal(b',"x":' + _deep_objects(b"[", b"]"))),
+    _of("mjai: a note of arrays", "note.mjson", lambda: _deal(b',"mjconv":' + _deep_objects(b"[", b"]"))),
+    _of("jmjp: brackets", "brackets.jmjp", lambda: b"jmjp[1.0]" + b"(" * _DEEP),
+    _of("jmjp: hands in hands", "hands.jmjp", lambda: _JMJP % (_PLAYERS, b"frm[E1-0,,,,," + b"(e,hnd[" * _DEEP)),
+    _of("jmjp: a note of arrays", "note.jmjp", lambda: _jmjp_note(b"[" * _DEEP)),
+    _of("uzje: brackets", "brackets.uzje", lambda: b"E 1 0 4 " + b"(" * _DEEP),
+    _of("uzje: a note of objects", "note.uzje", lambda: b"E 1 0 4\n\nmjconv: " + b'{"a":' * _DEEP),
+    _of("hk: a note of arrays", "note.hk", lambda: b"A B C D\n- - - -\n#@mjconv " + b"[" * _DEEP),
+    _of("mjai: digits", "digits.mjson", lambda: _DEAL.replace(b":0,", b":" + _DIGITS + b",", 1) % (_HANDS, b"")),
+    _of("mjai: digits of a key", "digits-key.mjson", lambda: _deal(b',"x":' + _DIGITS)),
+    _of("mjai: digits in an array", "digits-array.json", lambda: b'[{"type":"none","x":' + _DIGITS + b"}]"),
+    _of("mjai: digits of a note", "digits-note.mjson", lambda: _deal(b',"mjconv":{"match":' + _DIGITS + b"}")),
+    _of("jmjp: digits of a version", "digits-version.jmjp", lambda: b"jmjp[1." + _DIGITS + b"]"),
+    _of("jmjp: digits of a honba", "digits-honba.jmjp", lambda: _frame(b"E1-" + _DIGITS + b",,,,,,,")),
+    _of("jmjp: digits of points", "digits-points.jmjp", lambda: _frame(b"E1-0," + _DIGITS + b".0,,,,,,")),
+    _of("jmjp: digits of a note", "digits-note.jmjp", lambda: _jmjp_note(b'{"match":{"v":' + _DIGITS + b"}}")),
+    _of("uzje: digits of a header", "digits-header.uzje", lambda: b"E " + _DIGITS + b" 0 4"),
+    _of("uzje: digits of a turn", "digits-turn.uzje", lambda: b"E 1 0 4\n1t\n" + _DIGITS + b".1 1.?"),
+    _of("uzje: digits of a note", "digits-note.uzje", lambda: b'E 1 0 4\n\nmjconv: {"match":' + _DIGITS + b"}"),
+    _of("hk: digits of faan", "digits-faan.hk", lambda: b"A B C D\n" + _DIGITS + b" - - -\n"),
+    _of("hk: digits of a base", "digits-base.hk", lambda: b"B=" + _DIGITS + b"\n"),
+    _of("hk: digits of a maximum", "digits-maximum.hk", lambda: b"M=" + _DIGITS + b"\n"),
+    _of(
+        "hk: digits of a note", "digits-note.hk",
+        lambda: b'A B C D\n- - - -\n#@mjconv {"round":{"scale":' + _DIGITS + b"}}\n",
+    ),
+    _of("mjai: a line", "line.mjson", lambda: b'{"type":"none","x":"' + b"x" * (50 * _MB) + b'"}\n'),
+    _of("jmjp: a line", "line.jmjp", lambda: b"jmjp[1.0](mtp[" + b"," * (50 * _MB)),
+    _of("jmjp: a comment", "comment.jmjp", lambda: b"jmjp[1.0]//" + b"x" * (50 * _MB)),
+    _of("uzje: a line", "line.uzje", lambda: b"E 1 0 4 " + b"1t " * (17 * _MB)),
+    _of("hk: a line", "line.hk", lambda: b"A B C D\n# " + b"x" * (50 * _MB)),
+    _of("hk: names in a line", "names.hk", lambda: b"A " * (25 * _MB)),
+    _of("no format: a line", "line", lambda: b"x" * (50 * _MB)),
+)  # fmt: skip
+
+#: How a program reads: it tells an error of ours by its kind.
+_READS: Final = """
+import sys, mjconv
+try:
+    for match in mjconv.iter_matches(sys.argv[1]):
+        pass
+except mjconv.MjconvError as error:
+    sys.exit(str(error))
+"""
+_COMMANDS: Final = {
+    "library": [sys.executable, "-W", "ignore", "-c", _READS],
+    "info": [sys.executable, "-m", "mjconv", "info", "--quiet"],
+    "validate": [sys.executable, "-m", "mjconv", "validate"],
+    "score": [sys.executable, "-m", "mjconv", "score"],
+}
+#: The exit status of bad input, and of what no format knows.
+_REFUSALS: Final = (1, 2)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a bomb: the exit status, what was said, seconds, and the most memory taken, in bytes."""
+
+    status: int
+    said: str
+    seconds: float
+    memory: int
+
+    @property
+    def refused(self) -> bool:
+        """Whether it was refused in words, and nothing crashed."""
+        return self.status in _REFUSALS and bool(self.said) and "Traceback" not in self.said
+
+    @property
+    def harmless(self) -> bool:
+        """Whether it was refused in time and within bounds."""
+        return self.refused and self.seconds <= MOST_SECONDS and self.memory <= MOST_MEMORY
+
+
+def set_off(path: Path, command: str) -> Outcome:
+    """Read a file in a process of its own."""
+    begin = perf_counter()
+    process = subprocess.Popen(
+        [*_COMMANDS[command], str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=_bound
+    )
+    assert process.stderr is not None
+    said = process.stderr.read().decode("utf-8", "replace").strip()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return Outcome(process.returncode, said, perf_counter() - begin, used.ru_maxrss * 1024)
+
+
+def _bound() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (int(_PATIENCE), int(_PATIENCE)))
+    resource.setrlimit(resource.RLIMIT_AS, (4 * MOST_MEMORY, 4 * MOST_MEMORY))
+
+
+def run() -> bool:
+    """Set all bombs off and print a line each; says whether all were harmless."""
+    harmless = True
+    print(f"{'bomb':<28}{'read by':<10}{'MB':>6}{'seconds':>9}{'peak MB':>9}  refusal")
+    with TemporaryDirectory() as folder:
+        for bomb in BOMBS:
+            path = Path(folder, bomb.file)
+            bomb.write(path)
+            for command in bomb.commands:
+                outcome = set_off(path, command)
+                harmless &= outcome.harmless
+                size, peak = path.stat().st_size / _MB, outcome.memory / _MB
+                told = _told(outcome, path)
+                print(f"{bomb.name:<28}{command:<10}{size:>6.1f}{outcome.seconds:>9.2f}{peak:>9.0f}  {told}")
+            path.unlink()
+    return harmless
+
+
+def _told(outcome: Outcome, path: Path) -> str:
+    """Give the words of the refusal, and a mark where it is none or came too late."""
+    last = next((line for line in outcome.said.splitlines() if path.name in line), outcome.said[-80:])
+    said = last.replace(str(path), path.name).removeprefix("mjconv: error: ")[:90]
+    if outcome.harmless:
+        return said
+    return f"{said}  <-- {'slow or large' if outcome.refused else 'not refused'}"

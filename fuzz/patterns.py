@@ -1,0 +1,149 @@
+"""Every regular expression of ours on strings made for it: longer ones may take no more than linear time."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import permutations, product
+from pathlib import Path
+from re import _parser
+from time import perf_counter
+from typing import Any, Final
+
+from mjconv.converters.jmjp.grammar import load
+
+#: They stand in folders of their own.
+_PACKAGES: Final = ("mjconv", "mjconv.ir", "mjconv.converters", "mjconv.schemas")
+#: The lengths that are compared, in characters.
+_SHORT: Final = 4_000
+_LONG: Final = 4 * _SHORT
+#: What is linear takes four times as long; so many times is not linear any more, unless it is no time at all.
+_TIMES: Final = 9.0
+_NO_TIME: Final = 0.02
+#: Of the characters that a pattern names, so many are tried, alone and in pairs.
+_CHARACTERS: Final = 16
+#: How patterns are used, by the method: those that go through a text are alike, and may begin anywhere.
+_WAYS: Final[dict[str, Callable[[Any, Any], object]]] = {
+    "match": lambda pattern, text: pattern.match(text),
+    "fullmatch": lambda pattern, text: pattern.fullmatch(text),
+    **dict.fromkeys(
+        ("search", "finditer", "findall", "sub", "split"),
+        lambda pattern, text: [None for _ in pattern.finditer(text)],
+    ),
+}
+_USE: Final = re.compile(rf"([A-Z_]{{2,40}})(?:\[[^\]\n]{{1,40}}\])?\.({'|'.join(_WAYS)})\(")
+#: Those that are used by other names.
+_USED_AS: Final = {"FORMS": {"fullmatch"}}
+#: Those that only see what was looked at before: tokens that the grammar let pass, text whose strings are closed.
+_SHELTERED: Final = ("_TOUR_POINTS", "_POINTS", "_SUITED", "_BRACKETS", "_STATEMENTS")
+
+
+def patterns() -> dict[str, re.Pattern[Any]]:
+    """Give the patterns of all modules, and those of the tokens of jmjp, by where they are."""
+    found: dict[str, re.Pattern[Any]] = {}
+    for package in _PACKAGES:
+        for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
+            if not module.name.endswith("__main__"):
+                for name, value in vars(importlib.import_module(module.name)).items():
+                    found.update(_inside(value, f"{module.name}.{name}"))
+    for major in (0, 1):
+        for terminal in load(major, fine=False).terminals:
+            found[f"jmjp {major}: {terminal.name}"] = re.compile(terminal.pattern.to_regexp())
+    return {where: pattern for where, pattern in found.items() if pattern.pattern}
+
+
+def _inside(value: Any, where: str, depth: int = 0) -> Iterator[tuple[str, re.Pattern[Any]]]:
+    if isinstance(value, re.Pattern):
+        yield where, value
+    elif isinstance(value, (list, tuple)) and depth < 3:
+        for place, item in enumerate(value):
+            yield from _inside(item, f"{where}[{place}]", depth + 1)
+    elif isinstance(value, dict) and depth < 3:
+        for key, item in value.items():
+            yield from _inside(item, f"{where}[{key!r}]", depth + 1)
+
+
+def uses() -> dict[str, set[str]]:
+    """Give the methods that are called of each pattern, by its name; those of lark's tokens are matched."""
+    found: dict[str, set[str]] = {}
+    for package in _PACKAGES:
+        for folder in importlib.import_module(package).__path__:
+            for path in Path(folder).rglob("*.py"):
+                for name, way in _USE.findall(path.read_text("utf-8")):
+                    found.setdefault(name, set()).add(way)
+    return found | _USED_AS | {name: {"match"} for name in _SHELTERED}
+
+
+def ways_of(where: str, used: dict[str, set[str]]) -> set[str]:
+    """Give how the pattern at a place is used: by its name there, without what it is inside of."""
+    return used.get(re.sub(r"\[.*", "", where).rpartition(".")[2], {"match"})
+
+
+def slow_on(pattern: re.Pattern[Any], ways: Iterable[str] = ("search",)) -> str | None:
+    """Give the beginning of a string on which a pattern takes more than linear time; none that was found.
+
+    >>> slow_on(re.compile("(?:x|y)z")) is None
+    True
+    """
+    characters = sorted(_characters(pattern))[:_CHARACTERS]
+    pumps: list[str] = [*characters, *map("".join, permutations(characters, 2))]
+    for pump, tail, way in product(pumps, ("", "\0"), {_WAYS[name] for name in ways}):
+        short, long = (_text(pattern, pump * (length // len(pump)) + tail) for length in (_SHORT, _LONG))
+        took = _seconds(way, pattern, long)
+        if took > _NO_TIME and took > _TIMES * _seconds(way, pattern, short):
+            # A busy machine is slow now and then, a slow pattern each time.
+            again = min(_seconds(way, pattern, long) for _ in range(3))
+            if again > _NO_TIME and again > _TIMES * min(_seconds(way, pattern, short) for _ in range(3)):
+                begin: str = (pump * _SHORT)[:40]
+                return begin
+    return None
+
+
+def _text(pattern: re.Pattern[Any], text: str) -> str | bytes:
+    return text if isinstance(pattern.pattern, str) else text.encode("latin-1", "replace")
+
+
+def _seconds(way: Callable[[Any, Any], object], pattern: re.Pattern[Any], text: str | bytes) -> float:
+    begin = perf_counter()
+    way(pattern, text)
+    return perf_counter() - begin
+
+
+def _characters(pattern: re.Pattern[Any]) -> set[str]:
+    """Give characters that a pattern speaks of, and one of each class."""
+    source = pattern.pattern
+    tree = _parser.parse(source if isinstance(source, str) else source.decode("latin-1"))
+    return set(_spoken_of(list(tree))) | {"0", " ", "x"}
+
+
+_OF_A_CLASS: Final = {"CATEGORY_SPACE": "\t", "CATEGORY_DIGIT": "5", "CATEGORY_WORD": "a"}
+
+
+def _spoken_of(part: Any) -> Iterator[str]:
+    """Go through what the parser of `re` gives: names of operations, characters as numbers, and what is inside."""
+    if isinstance(part, tuple) and len(part) == 2 and str(part[0]) in ("LITERAL", "NOT_LITERAL"):
+        yield chr(part[1])
+    elif isinstance(part, tuple) and len(part) == 2 and str(part[0]) == "RANGE":
+        yield from map(chr, part[1])
+    elif isinstance(part, tuple) and len(part) == 2 and str(part[0]) == "CATEGORY":
+        yield _OF_A_CLASS.get(str(part[1]), "-")
+    elif isinstance(part, (tuple, list, _parser.SubPattern)):
+        for inner in part:
+            yield from _spoken_of(inner)
+
+
+def report() -> bool:
+    """Try all patterns, and print those that are slow; says whether there is none."""
+    found = patterns()
+    used = uses()
+    slow = {
+        where: text
+        for where, pattern in found.items()
+        if (text := slow_on(pattern, ways_of(where, used))) is not None
+    }
+    for where, text in slow.items():
+        print(f"{where}: more than linear time on {text!r}…")
+    print(f"{len(found)} patterns, {len(slow)} of them slow")
+    return not slow

@@ -1,0 +1,97 @@
+"""Try inputs for a while in a process of their own, keep what does harm, and print the figures."""
+
+from __future__ import annotations
+
+import multiprocessing
+from multiprocessing.context import SpawnContext
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final
+
+from fuzz.launch import launch
+from fuzz.worker import Crash, Progress, input_of, name_of
+from mjconv.converters import formats
+
+#: A process that is silent for so many seconds hangs where no signal reaches it.
+_SILENCE: Final = 90.0
+#: For less time, in minutes, no further process is begun.
+_LEAST: Final = 0.05
+
+
+class Campaign:
+    """One run: what came of it so far."""
+
+    def __init__(self, reader: str, seed: int, folder: Path, *, guided: bool = False) -> None:
+        self.reader = reader
+        self.seed = seed
+        self.folder = folder
+        self.guided = guided
+        self.done: list[Progress] = []
+        self.crashes: dict[str, Crash] = {}
+
+    def run(self, minutes: float) -> None:
+        """Try inputs for so many minutes; a process that dies or hangs is followed by another."""
+        begin = monotonic()
+        context = multiprocessing.get_context("spawn")
+        number: Any = context.Value("q", 0, lock=False)
+        while (left := minutes - (monotonic() - begin) / 60) > _LEAST:
+            self._one_process(context, number, left)
+            number.value += 1
+
+    def _one_process(self, context: SpawnContext, number: Any, minutes: float) -> None:
+        """Run one process to its end."""
+        ours, theirs = context.Pipe(duplex=False)
+        process = context.Process(
+            target=launch, args=(self.guided, self.reader, self.seed, number, minutes, theirs)
+        )
+        process.start()
+        theirs.close()
+        progress = Progress()
+        told = monotonic()
+        while True:
+            try:
+                if not ours.poll(_SILENCE):
+                    break
+                message: Any = ours.recv()
+            except EOFError:
+                break
+            told = monotonic()
+            if isinstance(message, Crash):
+                self._keep(message)
+            else:
+                progress = message
+        process.join(5)
+        hangs = process.is_alive()
+        if hangs:
+            process.kill()
+            process.join()
+        self.done.append(progress)
+        if process.exitcode != 0 and not self.guided:
+            how = f"hangs for {monotonic() - told:.0f} s" if hangs else "kills the process"
+            data, _ = input_of(self.reader, self.seed, number.value)
+            self._keep(Crash(f"{how} {number.value}", f"input {number.value} {how}", data))
+
+    def _keep(self, crash: Crash) -> None:
+        """Write the input of a crash to the folder; of the same mistake the shorter input stays."""
+        before = self.crashes.get(crash.mark)
+        if before is not None and len(before.data) <= len(crash.data):
+            return
+        if before is None:
+            print(f"--- {crash.mark}\n{crash.told}", flush=True)
+        self.crashes[crash.mark] = crash
+        form, _ = formats.find(self.reader)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / f"{self.reader}-{name_of(crash)}{next(iter(form.extensions))}"
+        path.write_bytes(crash.data)
+
+    def figures(self) -> str:
+        """Give the figures in one line."""
+        tried = sum(progress.tried for progress in self.done)
+        whole = sum(progress.whole for progress in self.done)
+        slow = max(self.done, key=lambda progress: progress.slowest.seconds)
+        memory = max(progress.memory for progress in self.done)
+        return (
+            f"{self.reader}: {tried} inputs, {whole} of them read whole; slowest {slow.slowest.seconds:.2f} s"
+            f" ({slow.slowest.slowest}, {slow.slowest_bytes} bytes); peak memory {memory / 10**6:.0f} MB;"
+            f" {len(self.crashes)} crashes"
+        )

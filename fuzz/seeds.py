@@ -1,0 +1,115 @@
+"""Right records to begin with: those of the corpus, games of an engine, real logs, each in every notation."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from mjconv.converters import formats
+from mjconv.converters.formats import Format
+from mjconv.converters.options import WriteOptions
+from mjconv.ir.errors import MjconvError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+
+#: Names the folder of real logs.
+REAL_LOGS: Final = "MJCONV_REAL_LOGS"
+#: Longer records take their time, and break no other way than short ones.
+MOST_BYTES: Final = 40_000
+#: So many rounds of a game make a record; of some logs, so many such records.
+_ROUNDS: Final = 2
+_RECORDS: Final = 3
+_LOGS: Final = 24
+_ROOT: Final = Path(__file__).parents[1]
+_DEALS: Final = ("triplets", "orphans", "river", "close", "waits", "winds", "fair")
+
+
+@cache
+def records(name: str) -> tuple[bytes, ...]:
+    """Give right records for the reader of a format, short ones first."""
+    form, _ = formats.find(name)
+    found = {data for data in _corpus(form) if len(data) <= MOST_BYTES}
+    for matches in _games():
+        for flavour in ("", *form.flavours):
+            for plain in (False, True):
+                found.update(_written(matches, form, WriteOptions(flavour, plain, lossy=True)))
+    return tuple(sorted((data for data in found if len(data) <= MOST_BYTES), key=lambda data: (len(data), data)))
+
+
+def _corpus(form: Format) -> Iterator[bytes]:
+    for path in sorted((_ROOT / "corpus").rglob("*")):
+        if path.suffix in form.extensions and path.is_file():
+            yield path.read_bytes()
+
+
+def _written(matches: list[Match], form: Format, options: WriteOptions) -> Iterator[bytes]:
+    try:
+        yield form.write(matches, Report(), options)
+    except MjconvError:
+        return
+
+
+@cache
+def _games() -> tuple[list[Match], ...]:
+    """Give records of a round or two, read from all there is."""
+    return tuple(
+        record for form, data in (*_right_corpus(), *_played(), *_logs()) for record in _cut(_read(form, data))
+    )
+
+
+def _right_corpus() -> Iterator[tuple[Format, bytes]]:
+    for form in formats.FORMATS:
+        for data in _corpus(form):
+            yield form, data
+
+
+def _read(form: Format, data: bytes) -> list[Match]:
+    try:
+        return list(form.read(data, Report()))
+    except MjconvError:
+        return []
+
+
+def _cut(matches: Iterable[Match]) -> Iterator[list[Match]]:
+    """Cut matches into records of few rounds."""
+    for match in islice(matches, _RECORDS):
+        rounds = match.rounds
+        for begin in range(0, min(len(rounds), _RECORDS * _ROUNDS), _ROUNDS):
+            part = Match(
+                players=match.players,
+                rounds=rounds[begin : begin + _ROUNDS],
+                opening=match.opening,
+                closing=match.closing,
+                rules=match.rules,
+                extras=match.extras,
+            )
+            yield [part]
+
+
+def _played() -> Iterator[tuple[Format, bytes]]:
+    """Play rounds on the engine of the tests, where it is installed."""
+    where = spec_from_file_location("engine", _ROOT / "tests" / "engine.py")
+    if find_spec("riichienv") is None or where is None or where.loader is None:
+        return
+    engine = sys.modules.setdefault("engine", module_from_spec(where))
+    where.loader.exec_module(engine)
+    mjai, _ = formats.find("mjai")
+    for seed, deal in enumerate(_DEALS):
+        yield mjai, engine.play(seed, length="round", deal=deal)
+    yield mjai, engine.play(1, length="east", players=3)
+
+
+def _logs() -> Iterator[tuple[Format, bytes]]:
+    folder = os.environ.get(REAL_LOGS)
+    if not folder:
+        return
+    mjai, _ = formats.find("mjai")
+    paths = [path for path in sorted(Path(folder).rglob("*")) if path.suffix in mjai.extensions]
+    for path in paths[:: -(-len(paths) // _LOGS) or 1]:
+        yield mjai, path.read_bytes()

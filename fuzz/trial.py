@@ -1,0 +1,182 @@
+"""What a broken record is put through, and what may come of it: matches, or an error in words.
+
+It is read, written in another notation, read leniently, and validated; what a person would be told of
+it is looked at as a terminal would. Whatever else comes of it is a crash.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import islice
+from time import process_time
+from typing import Final, NamedTuple, TypeVar
+
+from mjconv.console import loss_lines, warning_lines
+from mjconv.conversion import source_of
+from mjconv.converters import formats
+from mjconv.converters.formats import Format
+from mjconv.converters.options import WriteOptions
+from mjconv.findinglines import finding_line
+from mjconv.ir.errors import MjconvError, PlayError
+from mjconv.ir.limits import LimitError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+from mjconv.summary import FileSummary, lines, summarise
+from mjconv.validation import validate
+
+#: A step takes no longer than this, in seconds of the processor; to write takes so much longer for each byte.
+MOST_SECONDS: Final = 1.0
+_SECONDS_A_BYTE: Final = 1e-6
+#: What a person is told at once is no longer, in characters.
+MOST_TOLD: Final = 4_000
+#: So many of the warnings, losses, faults and findings of a record are looked at.
+_LOOKED_AT: Final = 20
+#: What a terminal acts on: controls, and what turns the direction of writing. Lines of an error may end.
+_CONTROL: Final = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+)
+
+Result = TypeVar("Result")
+
+
+class PromiseError(AssertionError):
+    """Something came of a record that must not: it took too long, or would be told in a way that harms."""
+
+
+class Outcome(NamedTuple):
+    """What came of a record: whether it was read whole, and the slowest step with its seconds."""
+
+    whole: bool
+    slowest: str
+    seconds: float
+
+
+class Trial:
+    """One record on its way: `targets` are the formats and flavours that it is written in."""
+
+    def __init__(self, form: Format, data: bytes, targets: tuple[str, ...]) -> None:
+        self.form = form
+        self.data = data
+        self.targets = targets
+        self._took: dict[str, float] = {}
+        #: What the step at hand may take beyond the usual, in seconds.
+        self._free = 0.0
+
+    def run(self) -> Outcome:
+        """Put the record through everything; raises what is a crash."""
+        try:
+            self.data = self._timed("unpack", lambda: source_of(self.data, self.form.id).data)
+        except MjconvError as error:
+            _look_at(str(error))
+            return self._outcome(whole=False)
+        self._timed("recognise", lambda: formats.recognise(self.data))
+        report = Report()
+        try:
+            matches = self._timed("read", lambda: list(self.form.read(self.data, report)))
+        except MjconvError as error:
+            _look_at(str(error))
+            self._read_on(None, error)
+            return self._outcome(whole=False)
+        self._tell(matches, report)
+        for target in self.targets if matches else ():
+            self._timed(f"write {target}", lambda target=target: self._write(matches, target))  # type: ignore[misc]
+        self._read_on(matches)
+        return self._outcome(whole=True)
+
+    def _write(self, matches: list[Match], target: str) -> None:
+        form, flavour = formats.find(target)
+        report = Report()
+        try:
+            data = form.write(matches, report, WriteOptions(flavour, lossy=len(self.data) % 2 == 0))
+        except MjconvError as error:
+            _look_at(str(error))
+            return
+        self._free = len(data) * _SECONDS_A_BYTE
+        for line in loss_lines(report.losses, target):
+            _look_at(line)
+        try:
+            for _ in form.read(data, Report()):
+                pass
+        except MjconvError as error:
+            raise PromiseError(f"what was written as {target} cannot be read: {error}") from error
+
+    def _read_on(self, whole: list[Match] | None, refusal: MjconvError | None = None) -> None:
+        """Read leniently: nothing is raised, and of a right record nothing is different.
+
+        It may find fault with what a strict reading lets pass, such as a key that stands twice.
+        """
+        report = Report(lenient=True)
+        try:
+            matches = self._timed("read on", lambda: list(self.form.read(self.data, report)))
+        except MjconvError as error:
+            raise PromiseError(f"a lenient reading raised {error}") from error
+        for fault in report.faults[:_LOOKED_AT]:
+            _look_at(str(fault.error))
+        # What cannot be played is kept for the referee.
+        if not report.faults and refusal is not None and not isinstance(refusal, PlayError):
+            raise PromiseError("what a strict reading refuses a lenient one has no fault in")
+        if whole is not None and matches != whole:
+            raise PromiseError(f"a lenient reading gives something else: {_difference(whole, matches)}")
+        self._timed("validate", self._validate)
+        ends = any(isinstance(fault.error, LimitError) for fault in report.faults)
+        self._timed("places", lambda: self._find(matches, lenient=whole is None, ends=ends))
+
+    def _validate(self) -> None:
+        pictures = len(self.data) % 4 == 0
+        for finding in validate(self.data, format=self.form.id, pictures=pictures)[:_LOOKED_AT]:
+            for line in finding_line(finding).splitlines():
+                _look_at(line)
+
+    def _find(self, matches: list[Match], *, lenient: bool, ends: bool) -> None:
+        find = self.form.places(self.data, lenient=lenient)
+        for number, match in islice(enumerate(matches), _LOOKED_AT):
+            for index, game_round in islice(enumerate(match.rounds), _LOOKED_AT):
+                for event in (-1, 0, len(game_round.events) - 1, len(game_round.events)):
+                    place = find(number, index, event)
+                    if place is not None:
+                        _look_at(place.picture())
+        if not ends and find(len(matches), 0, 0) is not None:
+            raise PromiseError("a match that is not there has a place")
+
+    def _tell(self, matches: list[Match], report: Report) -> None:
+        summary = FileSummary("", self.form.id, tuple(map(summarise, matches[:_LOOKED_AT])))
+        for line in islice(lines(summary), _LOOKED_AT):
+            _look_at(line, most=len(line))
+        for line in warning_lines(report.warnings, ""):
+            _look_at(line)
+
+    def _timed(self, step: str, work: Callable[[], Result]) -> Result:
+        begin = process_time()
+        try:
+            return work()
+        finally:
+            self._took[step] = max(process_time() - begin - self._free, 0.0)
+            self._free = 0.0
+
+    def _outcome(self, *, whole: bool) -> Outcome:
+        slowest = max(self._took, key=lambda step: self._took[step])
+        return Outcome(whole, slowest, self._took[slowest])
+
+
+def _difference(matches: list[Match], others: list[Match]) -> str:
+    """Tell the first difference, roughly."""
+    for number, (match, other) in enumerate(zip(matches, others, strict=False)):
+        for index, (one, two) in enumerate(zip(match.rounds, other.rounds, strict=False)):
+            for at, (event, another) in enumerate(zip(one.events, two.events, strict=False)):
+                if event != another:
+                    return f"match {number}, round {index}, event {at}: {event} and {another}"
+            if one != two:
+                return f"match {number}, round {index}: {str(one)[-200:]} and {str(two)[-200:]}"
+        if match != other:
+            return f"match {number}: {str(match)[:200]} and {str(other)[:200]}"
+    return f"{len(matches)} and {len(others)} matches"
+
+
+def _look_at(told: str, most: int = MOST_TOLD) -> None:
+    """Look at what a person would be told."""
+    found = _CONTROL.search(told)
+    if found is not None:
+        raise PromiseError(f"{found[0]!r} would reach a terminal")
+    if len(told) > most:
+        raise PromiseError(f"{len(told)} characters would be told at once: {told[:60]}…")

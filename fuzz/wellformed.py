@@ -1,0 +1,117 @@
+"""Ways to break the JSON in a record, of messages and of notes, that leave it JSON: only its values are wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from copy import deepcopy
+from random import Random
+from typing import Any, Final
+
+from fuzz.values import KEYS, VALUES
+
+#: JSON objects and arrays that fill a line.
+_LINE: Final = re.compile(rb"(?m)^[ \t]*([\[{].*[\]}])[ \t\r]*$")
+#: What stands after the mark of a note, up to the end of the line.
+_NOTE: Final = re.compile(rb"(?m)mjconv:?[ \t]+(\{.*\})[ \t\r]*$")
+_MOST_CHANGES: Final = 3
+
+
+def break_json(data: bytes, _: Sequence[bytes], rng: Random) -> bytes:
+    """Change values, keys and items of the JSON of some line."""
+    return _changed(data, _LINE, rng)
+
+
+def break_note(data: bytes, _: Sequence[bytes], rng: Random) -> bytes:
+    """Change values, keys and items of some note; its digest mostly stays, so that it still counts."""
+    return _changed(data, _NOTE if _NOTE.search(data) else _LINE, rng, only="mjconv")
+
+
+def _changed(data: bytes, pattern: re.Pattern[bytes], rng: Random, only: str | None = None) -> bytes:
+    found = list(pattern.finditer(data))
+    if not found:
+        return data
+    one = rng.choice(found)
+    try:
+        value = json.loads(one[1])
+    except (ValueError, RecursionError):
+        return data
+    inside = isinstance(value, dict) and only in value
+    holder: Any = [value[only] if inside else value]
+    for _ in range(rng.randrange(1, _MOST_CHANGES + 1)):
+        _change(holder, rng)
+    if inside:
+        value[only] = holder[0]
+    else:
+        value = holder[0]
+    return (
+        data[: one.start(1)]
+        + json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+        + data[one.end(1) :]
+    )
+
+
+def _change(holder: list[Any], rng: Random) -> None:
+    """Change something at some depth below the one item of a list."""
+    inside: Any = holder
+    while True:
+        keys = [*inside] if isinstance(inside, dict) else [*range(len(inside))]
+        below = [key for key in keys if isinstance(inside[key], (dict, list)) and inside[key]]
+        if not below or (inside is not holder and not rng.randrange(3)):
+            break
+        inside = inside[rng.choice(below)]
+    if inside is holder:
+        holder[0] = _value(rng)
+    elif isinstance(inside, dict):
+        _change_object(inside, rng)
+    else:
+        _change_array(inside, rng)
+
+
+def _change_object(inside: dict[str, Any], rng: Random) -> None:
+    kind = rng.randrange(6)
+    key = rng.choice([*inside] or [""])
+    if key == "digest" and rng.randrange(10):
+        kind = 1
+    if kind == 0:
+        inside.pop(key, None)
+    elif kind == 1:
+        inside[rng.choice(KEYS)] = _value(rng)
+    elif kind == 2:
+        inside[rng.choice(KEYS)] = deepcopy(inside.get(key))
+    elif kind == 3:
+        inside[key] = _near(inside.get(key), rng)
+    else:
+        inside[key] = _value(rng)
+
+
+def _change_array(inside: list[Any], rng: Random) -> None:
+    at = rng.randrange(len(inside) + 1)
+    kind = rng.randrange(5)
+    if kind == 0:
+        del inside[at : at + 1]
+    elif kind == 1:
+        inside.insert(at, _value(rng))
+    elif kind == 2 and inside:
+        inside[at:at] = [deepcopy(rng.choice(inside))] * rng.choice((1, 2, 200))
+    elif inside:
+        at = rng.randrange(len(inside))
+        inside[at] = _near(inside[at], rng) if kind == 3 else _value(rng)
+
+
+def _value(rng: Random) -> Any:
+    return deepcopy(rng.choice(VALUES))
+
+
+def _near(value: Any, rng: Random) -> Any:
+    """Give a value of the same kind, or much the same in another."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + rng.choice((-1000, -100, -4, -1, 1, 4, 100, 1000))
+    if isinstance(value, str):
+        return rng.choice((value[:-1], value + value, value + "?", [value], {value: value}))
+    if isinstance(value, list):
+        return rng.choice((value[:-1], value * 2, value[::-1], [value], {"": value}))
+    return [value]

@@ -1,0 +1,82 @@
+"""Findings as they are printed: a line each for people, a JSON object each for programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from mjconv.console import encodable, json_line
+from mjconv.ir.errors import said
+from mjconv.referee.findings import Finding, Severity, level_of
+
+
+def finding_line(finding: Finding) -> str:
+    """Write a finding in one line, and its picture below it, nothing in it that a terminal would act on.
+
+    >>> from mjconv.ir.errors import Place
+    >>> said = "east (player 0) does not hold 5mr"
+    >>> print(finding_line(Finding("R005", "error", said, 0, 2, 7, "E3-0", 0, 5, Place(9, 1, ""), file="a.mjson")))
+    a.mjson:9:1: R005 error: E3-0, turn 5: east (player 0) does not hold 5mr
+    """
+    place = "" if finding.place is None else f"{finding.place.line}:{finding.place.column}:"
+    kind = f"{finding.code} {finding.severity}"
+    lines = [f"{finding.file or '<input>'}:{place} {kind}: {_where(finding)}{finding.message}"]
+    if finding.picture is not None:
+        lines += [f"    {line}" for line in finding.picture.splitlines()]
+    return "\n".join(map(said, lines))
+
+
+def _where(finding: Finding) -> str:
+    """Say which match, from the second on, which round and turn."""
+    label = finding.label
+    if label in (None, "?") and finding.round is not None:
+        label = f"round {finding.round + 1}"
+    parts = (
+        f"match {finding.match + 1}" if finding.match else None,
+        label,
+        None if finding.turn is None else f"turn {finding.turn}",
+    )
+    said = ", ".join(part for part in parts if part)
+    return f"{said}: " if said else ""
+
+
+def finding_json(finding: Finding) -> str:
+    """Write a finding as one JSON object in one line: line and column from 1, match, round and event from 0.
+
+    >>> finding_json(Finding("S002", "error", "is empty", file="a.mjson"))
+    '{"file":"a.mjson","code":"S002","level":"syntax","severity":"error","message":"is empty"}'
+    """
+    place = finding.place
+    told: dict[str, Any] = {
+        "file": None if finding.file is None else encodable(finding.file),
+        "line": None if place is None else place.line,
+        "column": None if place is None else place.column,
+        "code": finding.code,
+        "level": level_of(finding.code),
+        "severity": finding.severity,
+        "message": encodable(finding.message),
+        "match": finding.match,
+        "round": finding.round,
+        "event": finding.event,
+        "label": None if finding.label is None else encodable(finding.label),
+        "actor": finding.actor,
+        "turn": finding.turn,
+        "picture": None if finding.picture is None else encodable(finding.picture),
+    }
+    return json_line({key: value for key, value in told.items() if value is not None})
+
+
+def summary_line(files: int, matches: int, counts: Counter[Severity]) -> str:
+    """Sum findings up in one line.
+
+    >>> summary_line(2, 1, Counter({"error": 1, "warning": 3}))
+    'mjconv: 2 files, 1 match: 1 error, 3 warnings'
+    """
+    kinds: tuple[Severity, ...] = ("error", "warning")
+    found = ", ".join(_counted(counts[kind], kind) for kind in kinds if counts[kind]) or "nothing found"
+    return f"mjconv: {_counted(files, 'file')}, {_counted(matches, 'match')}: {found}"
+
+
+def _counted(number: int, what: str) -> str:
+    plural = f"{what}es" if what.endswith("ch") else f"{what}s"
+    return f"{number} {what if number == 1 else plural}"

@@ -1,0 +1,183 @@
+"""The next possible messages: which may follow which, and whose they are. `docs/mjai.md` shows this very table.
+
+A state is what play has come to; each of its rows names a message that may come, whose it may be, and the state
+after it. In-game messages (`none`, `hello`, `join`, `error`) are part of no round, and stand anywhere.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from mjconv.ir import events as ev
+
+
+class Who(IntEnum):
+    """Whose a message may be, seen from whose turn it is: of who drew, called or discarded last."""
+
+    SAME = 0
+    NEXT = 1
+    TABLE = 2
+    DEALER = 3
+    NEXT_ON_IT = 4
+    OTHER_ON_IT = 5
+    ON_THEIR_OWN = 6
+    LATER_ON_IT = 7
+    IF_SAID = 8
+    ANYONE = 9
+
+
+#: Whose a message is, as the document tells it.
+WORDS: Final = {
+    Who.SAME: "the same player",
+    Who.NEXT: "the next player",
+    Who.TABLE: "",
+    Who.DEALER: "the dealer",
+    Who.NEXT_ON_IT: "the next player, on this tile",
+    Who.OTHER_ON_IT: "any other player, on this tile",
+    Who.ON_THEIR_OWN: "the same player, on their draw",
+    Who.LATER_ON_IT: "a player further on in turn, on the same tile",
+    Who.IF_SAID: "the same player, where it is said",
+    Who.ANYONE: "any player",
+}
+
+
+class Next(NamedTuple):
+    """A message that may come, whose, and the state that it leads to; `when` restricts it, in words."""
+
+    message: str
+    who: Who
+    state: str
+    when: str = ""
+
+
+_DISCARD: Final = Next("dahai", Who.SAME, "discarded")
+_REPLACEMENT: Final = Next("tsumo", Who.SAME, "drawn")
+_PASSED: Final = (
+    Next("tsumo", Who.NEXT, "drawn"),
+    Next("chi", Who.NEXT_ON_IT, "called"),
+    Next("pon", Who.OTHER_ON_IT, "called"),
+    Next("daiminkan", Who.OTHER_ON_IT, "open kan"),
+)
+_RON: Final = Next("hora", Who.OTHER_ON_IT, "won")
+_DRAWN_GAME: Final = Next("ryukyoku", Who.TABLE, "over")
+_END_ROUND: Final = Next("end_kyoku", Who.TABLE, "between rounds")
+_HIDDEN: Final = "all hands are hidden"
+
+
+def _turned(state: str) -> Next:
+    return Next("dora", Who.TABLE, state, "a kan owes it")
+
+
+#: The states, each with the messages that may come in it.
+TABLE: Final[dict[str, tuple[Next, ...]]] = {
+    "nothing": (Next("start_game", Who.TABLE, "between rounds"),),
+    "between rounds": (
+        Next("start_kyoku", Who.TABLE, "dealt"),
+        Next("end_game", Who.TABLE, "game over"),
+    ),
+    "dealt": (
+        Next("tsumo", Who.DEALER, "drawn"),
+        Next("nukidora", Who.ANYONE, "flower", "it is a flower of a larger set"),
+        Next("hora", Who.ANYONE, "told", _HIDDEN),
+        Next("ryukyoku", Who.TABLE, "told", _HIDDEN),
+        _END_ROUND._replace(when=_HIDDEN),
+    ),
+    "flower": (Next("tsumo", Who.SAME, "dealt"),),
+    "drawn": (
+        _DISCARD,
+        Next("reach", Who.SAME, "declared"),
+        Next("ankan", Who.SAME, "kan"),
+        Next("kakan", Who.SAME, "kan"),
+        Next("nukidora", Who.SAME, "kan"),
+        Next("hora", Who.ON_THEIR_OWN, "self-drawn"),
+        Next("ryukyoku", Who.IF_SAID, "over"),
+        _turned("drawn"),
+    ),
+    "declared": (_DISCARD._replace(state="riichi discard"), _turned("declared")),
+    "riichi discard": (
+        Next("reach_accepted", Who.SAME, "accepted"),
+        _RON,
+        _DRAWN_GAME,
+        _turned("riichi discard"),
+    ),
+    "accepted": (*_PASSED, _DRAWN_GAME, _turned("accepted")),
+    "discarded": (*_PASSED, _RON, _DRAWN_GAME, _turned("discarded")),
+    "called": (_DISCARD,),
+    "open kan": (_REPLACEMENT, _DRAWN_GAME, _turned("open kan")),
+    "kan": (_REPLACEMENT, _RON, _DRAWN_GAME, _turned("kan")),
+    "won": (Next("hora", Who.LATER_ON_IT, "won"), _END_ROUND),
+    "self-drawn": (_END_ROUND,),
+    "over": (_END_ROUND,),
+    "told": (Next("hora", Who.ANYONE, "told"), Next("ryukyoku", Who.TABLE, "told"), _END_ROUND),
+    "game over": (),
+}
+
+#: When each state is, as the document tells it.
+MEANINGS: Final = {
+    "nothing": "at the beginning",
+    "between rounds": "after `start_game`, after `end_kyoku`",
+    "dealt": "after `start_kyoku`",
+    "flower": "after a flower of the deal",
+    "drawn": "after `tsumo`",
+    "declared": "after `reach`",
+    "riichi discard": "after the `dahai` of a `reach`",
+    "accepted": "after `reach_accepted`",
+    "discarded": "after any other `dahai`",
+    "called": "after `chi`, `pon`",
+    "open kan": "after `daiminkan`",
+    "kan": "after `ankan`, `kakan`, `nukidora`",
+    "won": "after `hora` on another's tile",
+    "self-drawn": "after `hora` on one's own draw",
+    "over": "after `ryukyoku`",
+    "told": "after a result without play",
+    "game over": "after `end_game`",
+}
+
+#: States that only records of other games come to: flowers of larger sets, results of several kinds in one round.
+OTHER_GAMES: Final = frozenset({"flower", "told"})
+
+#: What play waits for in each state, in a finding's words.
+WAITS: Final = {
+    "nothing": "the beginning of the game",
+    "between rounds": "a deal or the end of the game",
+    "dealt": "the dealer's first draw",
+    "flower": "a replacement of a flower",
+    "drawn": "a discard",
+    "declared": "the riichi discard",
+    "riichi discard": "the riichi to be accepted, or a win",
+    "accepted": "a draw or a call",
+    "discarded": "a draw, a call or a win",
+    "called": "a discard after a call",
+    "open kan": "a replacement draw",
+    "kan": "a replacement draw",
+    "won": "another win or the end of the round",
+    "self-drawn": "the end of the round",
+    "over": "the end of the round",
+    "told": "the end of the round",
+    "game over": "nothing more",
+}
+#: The states in which the last player to act is to act again.
+OWN_TURN: Final = frozenset({"dealt", "flower", "drawn", "declared", "called", "open kan", "kan"})
+#: The states of a round with its result.
+RESULTS: Final = frozenset({"won", "self-drawn", "over", "told"})
+#: The states of a round that is being played.
+PLAY: Final = frozenset(TABLE) - RESULTS - {"nothing", "between rounds", "game over"}
+
+#: A state ready to be run over: by kind of event, whose it must be, and the state it leads to.
+Node: TypeAlias = dict[type, tuple[Who, Any]]
+
+NODES: Final[dict[str, Node]] = {state: {} for state in TABLE}
+for _state, _rows in TABLE.items():
+    NODES[_state].update({ev.KINDS[row.message]: (row.who, NODES[row.state]) for row in _rows})
+
+#: The name of each of these, by its identity.
+STATES: Final = {id(node): state for state, node in NODES.items()}
+
+#: Where play is after a message that had no place.
+AFTER: Final[dict[type, str]] = {
+    ev.KINDS[row.message]: row.state
+    for rows in reversed(TABLE.values())
+    for row in rows
+    if not row.when and row.state != "told"
+}

@@ -1,0 +1,142 @@
+"""Whether the tiles are those of one set: four of a kind, red fives as the rules have them, hands of thirteen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from msgspec import UNSET
+
+from mjconv.ir import events as ev
+from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, Tile, plain
+from mjconv.referee.findings import Code
+from mjconv.referee.game import Check, Game, Hooks
+
+CODES: Final[dict[str, Code]] = {
+    "R001": Code("more copies of a tile than a set has: four, of a flower one"),
+    "R002": Code("more red fives than the rules have"),
+    "R003": Code("a tile that the known wall does not hold, or holds less often"),
+    "R004": Code("a tile that the set of three players lacks: 2m to 8m"),
+    "R019": Code("a hand that is not dealt thirteen tiles"),
+}
+
+_COPIES: Final = 4
+_DEALT: Final = 13
+#: Left out of the set where three play riichi.
+_NOT_OF_THREE: Final = frozenset({*(f"{rank}m" for rank in range(2, 9)), "5mr"})
+
+
+class TileCheck(Check):
+    """Counts every tile as it is first seen: dealt, drawn, turned, or shown by a hand that was hidden."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self._seen: Counter[Tile] = Counter()
+        self._ura: Counter[Tile] = Counter()
+        self._told: set[Tile] = set()
+        #: Seats of which nobody knows any more which of their tiles were seen.
+        self._clouded: set[int] = set()
+        self._reds = dict(zip(RED_FIVES, _reds(game), strict=True))
+        wall = game.record.wall
+        self._wall = Counter(wall) if wall is not UNSET and wall and HIDDEN not in wall else None
+
+    def before(self) -> Hooks:
+        """Look at what leaves a hand."""
+        return {
+            ev.Discard: self._discard,
+            ev.Chi: self._call,
+            ev.Pon: self._call,
+            ev.Daiminkan: self._call,
+            ev.Kakan: self._kakan,
+            ev.Ankan: self._ankan,
+            ev.Nukidora: self._nukidora,
+        }
+
+    def after(self) -> Hooks:
+        """Look at what comes to the table."""
+        return {ev.StartRound: self._deal, ev.Draw: self._draw, ev.Dora: self._dora, ev.Win: self._win}
+
+    def _deal(self, _: ev.StartRound) -> None:
+        start = self.game.start
+        hands: Sequence[Sequence[Tile]] = () if start.tehais is UNSET else start.tehais
+        for seat, hand in enumerate(hands):
+            if len(hand) != _DEALT:
+                self.game.tell("R019", f"{{}} is dealt {len(hand)} tiles, not {_DEALT}", seat, actor=seat)
+            self._see(hand, seat)
+        if start.dora_marker is not UNSET:
+            self._see([start.dora_marker])
+
+    def _draw(self, event: ev.Draw) -> None:
+        self._see([event.pai], event.actor)
+
+    def _dora(self, event: ev.Dora) -> None:
+        self._see([event.dora_marker])
+
+    def _win(self, event: ev.Win) -> None:
+        # Several winners are shown the same indicators.
+        ura = Counter(event.ura_markers or ())
+        self._see((ura - self._ura).elements())
+        self._ura |= ura
+
+    def _discard(self, event: ev.Discard) -> None:
+        self._out_of(event.actor, [event.pai])
+
+    def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
+        self._out_of(event.actor, event.consumed)
+        if self.game.table.last_tile == HIDDEN:
+            self._see([event.pai])
+
+    def _kakan(self, event: ev.Kakan) -> None:
+        self._out_of(event.actor, [event.pai])
+
+    def _ankan(self, event: ev.Ankan) -> None:
+        self._out_of(event.actor, event.consumed)
+
+    def _nukidora(self, event: ev.Nukidora) -> None:
+        self._out_of(event.actor, ["N" if event.pai is UNSET else event.pai])
+
+    def _out_of(self, seat: int, tiles: Sequence[Tile]) -> None:
+        """See the tiles that a hand shows by giving them away, and that it had hidden before."""
+        hand = self.game.hand(seat)
+        hidden = hand.count(HIDDEN)
+        if HIDDEN in tiles and not hidden:
+            self._clouded.add(seat)
+        if hidden and seat not in self._clouded:
+            self._see((Counter(tiles) - Counter(hand)).elements(), seat)
+
+    def _see(self, tiles: Iterable[Tile], seat: int | None = None) -> None:
+        for tile in tiles:
+            if tile != HIDDEN:
+                self._seen[tile] += 1
+                self._count(tile, seat)
+
+    def _count(self, tile: Tile, seat: int | None) -> None:
+        game = self.game
+        kind = plain(tile)
+        if kind in self._told:
+            return
+        seen = self._seen
+        copies = seen[kind] + (seen[f"{kind}r"] if kind[0] == "5" else 0)
+        most = 1 if kind in FLOWERS else _COPIES
+        if copies > most:
+            said = "there is a fifth {}" if most == _COPIES else "there is a second {}"
+            self._tell("R001", said, tile, seat)
+        elif tile in self._reds and seen[tile] > self._reds[tile]:
+            have = self._reds[tile]
+            self._tell("R002", f"there are {seen[tile]} red fives {{}}, where the rules have {have}", tile, seat)
+        elif self._wall is not None and seen[tile] > self._wall[tile]:
+            self._tell("R003", f"there are {seen[tile]} {{}}, where the wall holds {self._wall[tile]}", tile, seat)
+        elif game.riichi and game.seats == 3 and tile in _NOT_OF_THREE:
+            self._tell("R004", "{} is no tile of a game of three players", tile, seat)
+
+    def _tell(self, code: str, sentence: str, tile: Tile, seat: int | None) -> None:
+        # One tile that is wrong is one finding, however often it comes up.
+        self._told.add(plain(tile))
+        self.game.tell(code, sentence, tile, actor=seat)
+
+
+def _reds(game: Game) -> tuple[int, int, int]:
+    """Give the most red fives of each suit: none where the record says that there are none."""
+    told = (event.aka_flag for event in game.match.opening if type(event) is ev.StartGame)
+    return (0, 0, 0) if False in told else game.house.reds

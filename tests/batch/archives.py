@@ -1,0 +1,135 @@
+"""Archives that the tests of batches start from: small games, all different, and members that are broken."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import signal
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import zstandard
+
+from engine import play
+
+Files = Mapping[str, bytes]
+_DEALS = 8
+_SUITS = (b"mps", b"psm", b"smp", b"msp", b"pms", b"spm")
+
+#: The command as a process of its own.
+COMMAND = (sys.executable, "-P", "-m", "mjconv", "batch")
+
+
+@cache
+def _played(deal: int) -> bytes:
+    return play(deal, length="round")
+
+
+def game(number: int, rounds: int = 1) -> bytes:
+    """Give a log like no other: with names and tiles of its own, and so many times the same deal."""
+    names = ",".join(f'"{seat}{number}"' for seat in "東南西北")
+    log = _played(number % _DEALS).replace(
+        b'{"type":"start_game"}', f'{{"type":"start_game","names":[{names}]}}'.encode()
+    )
+    suits = bytes.maketrans(b"mps", _SUITS[number // _DEALS % len(_SUITS)])
+    lines = [
+        b'"'.join(part.translate(suits) if part[:1].isdigit() else part for part in line.split(b'"'))
+        for line in log.splitlines(keepends=True)
+    ]
+    return b"".join(lines[:1] + lines[1:-1] * rounds + lines[-1:])
+
+
+def games(count: int, rounds: int = 1) -> dict[str, bytes]:
+    """Give so many logs under names in some folders."""
+    return {f"{number % 5}/{number:04}.mjson": game(number, rounds) for number in range(count)}
+
+
+@cache
+def broken() -> dict[str, bytes]:
+    """Give members that cannot be converted, each in its own way."""
+    whole = game(0)
+    # The first draw is made twice.
+    lines = whole.splitlines(keepends=True)
+    return {
+        "bad/cut.mjson.gz": gzip.compress(whole, mtime=0)[:-200],
+        "bad/truncated.mjson": whole[: len(whole) // 2],
+        "bad/random.mjson": bytes(number * 73 % 251 for number in range(3000)),
+        "bad/other-format.mjson": b"jmjp[1.0]\n",
+        "bad/illegal.mjson": b"".join(lines[:3] + lines[2:]),
+        "bad/bomb.mjson": gzip.compress(b" " * (1 << 25), mtime=0),
+        "bad/nested.zip": zipped({"inner.mjson": whole}),
+        "bad/control\x1b[2J\n.mjson": b"{",
+        "../../bad/escape.mjson": b"}",
+    }
+
+
+def zipped(files: Files) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+    return data.getvalue()
+
+
+def tarred(files: Files) -> bytes:
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w") as archive:
+        for name, content in files.items():
+            about = tarfile.TarInfo(name)
+            about.size = len(content)
+            archive.addfile(about, io.BytesIO(content))
+    return data.getvalue()
+
+
+def zstd(data: bytes) -> bytes:
+    return zstandard.ZstdCompressor().compress(data)
+
+
+def laid_out(folder: Path, files: Files) -> Path:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return folder
+
+
+def tree(*paths: Path) -> dict[str, bytes]:
+    """Give all files below paths, also hidden ones, and the paths themselves where they are files."""
+    found = {}
+    for path in paths:
+        if path.is_file():
+            found[path.name] = path.read_bytes()
+        for folder, folders, names in os.walk(path):
+            for name in names:
+                file = Path(folder, name)
+                found[file.relative_to(path).as_posix()] = file.read_bytes()
+            for name in folders:
+                found[Path(folder, name).relative_to(path).as_posix() + "/"] = b""
+    return found
+
+
+def run(*words: str | Path, folder: Path, status: int | None = 0) -> subprocess.CompletedProcess[str]:
+    """Run the command to its end in a folder, and look at its status."""
+    done = subprocess.run([*COMMAND, *map(str, words)], cwd=folder, capture_output=True, text=True, check=False)
+    assert status is None or done.returncode == status, done.stderr
+    return done
+
+
+def started(words: Sequence[str | Path], folder: Path) -> subprocess.Popen[str]:
+    """Start the command in a folder, as a shell does: as the leader of a group of its own, that Ctrl-C reaches."""
+    return subprocess.Popen(
+        [*COMMAND, *map(str, words)],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # Those in the background of a shell do not get it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )

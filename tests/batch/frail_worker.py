@@ -1,0 +1,33 @@
+"""A worker that dies and hangs: ``python frail_worker.py FOLDER SEED``.
+
+It dies over one member in ten, as the seed has it, the first time it sees it: `FOLDER` remembers those. It always
+dies over a member with ``deadly`` in its name, and never ends with one with ``endless`` in it.
+"""
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from zlib import crc32
+
+from mjconv.batch.plan import Plan
+from mjconv.batch.work import Outcome, Task, perform
+from mjconv.batch.worker import main
+
+_, _folder, _seed = sys.argv
+
+
+def work(task: Task, plan: Plan) -> Outcome:
+    name = task.member.name
+    mark = Path(_folder, f"{crc32(name.encode())}")
+    if "endless" in name:
+        time.sleep(3600)
+    if "deadly" in name or (crc32(f"{_seed}{name}".encode()) % 10 == 0 and not mark.exists()):
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return perform(task, plan)
+
+
+if __name__ == "__main__":
+    main(work)

@@ -1,0 +1,476 @@
+"""The command batch: whole archives in, whole archives out, and all of it accounted for."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from archives import broken, game, games, laid_out, run, tarred, tree, zipped, zstd
+from test_kills import frail
+
+import mjconv
+from mjconv.batch import window
+from mjconv.batch.crew import Crew
+from mjconv.batch.launch import Words, plan_of
+from mjconv.batch.progress import Silence
+from mjconv.batch.run import Run
+from mjconv.converters.formats import find
+from mjconv.converters.options import WriteOptions
+
+Files = dict[str, bytes]
+
+
+def converted(files: Files, target: str = "jmjp") -> Files:
+    """Give what each of the files is converted to by itself, under its new name."""
+    ending = f".{target}"
+    return {
+        str(Path(name).with_suffix(ending)): mjconv.convert(data, source="mjai", target=target).data
+        for name, data in files.items()
+    }
+
+
+def files_of(folder: Path) -> Files:
+    return {name: data for name, data in tree(folder).items() if not name.endswith("/")}
+
+
+def failures(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+class TestWhatIsWritten:
+    """Every game equals its single conversion, whatever it was in and whatever it is put in."""
+
+    LOGS = games(12)
+
+    @pytest.fixture(params=["folder", "gzipped", "zip", "tar", "tar.gz", "tar.zst"])
+    def source(self, request: pytest.FixtureRequest, tmp_path: Path) -> str:
+        kind = request.param
+        if kind == "folder":
+            laid_out(tmp_path / "logs", self.LOGS)
+            return "logs"
+        if kind == "gzipped":
+            # As in published archives: the name does not say so.
+            laid_out(tmp_path / "logs", {name: gzip.compress(data) for name, data in self.LOGS.items()})
+            return "logs"
+        packed = {
+            "zip": zipped(self.LOGS),
+            "tar": tarred(self.LOGS),
+            "tar.gz": gzip.compress(tarred(self.LOGS)),
+            "tar.zst": zstd(tarred(self.LOGS)),
+        }
+        # Nor does this.
+        (tmp_path / "logs.bin").write_bytes(packed[kind])
+        return "logs.bin"
+
+    def test_a_folder(self, source: str, tmp_path: Path) -> None:
+        run(source, "-o", "out", "--to", "jmjp", "--jobs", "2", "-q", folder=tmp_path)
+        assert files_of(tmp_path / "out") == converted(self.LOGS)
+
+    def test_and_back(self, source: str, tmp_path: Path) -> None:
+        run(source, "-o", "there.tar.zst", "--to", "jmjp", "--jobs", "2", "-q", folder=tmp_path)
+        run("there.tar.zst", "-o", "back", "--to", "mjai", "--jobs", "2", "-q", folder=tmp_path)
+        there = converted(self.LOGS)
+        assert files_of(tmp_path / "back") == {
+            str(Path(name).with_suffix(".mjson")): mjconv.convert(data, source="jmjp", target="mjai").data
+            for name, data in there.items()
+        }
+        assert set(files_of(tmp_path / "back")) == set(self.LOGS)
+
+    def test_a_zip(self, source: str, tmp_path: Path) -> None:
+        run(source, "-o", "out.zip", "--to", "uzje", "--jobs", "2", "-q", folder=tmp_path)
+        with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+            assert archive.testzip() is None
+            found = {name: archive.read(name) for name in archive.namelist()}
+        assert found == converted(self.LOGS, "uzje")
+
+    @pytest.mark.parametrize("ending", [".tar", ".tar.gz", ".tgz"])
+    def test_a_tar(self, source: str, tmp_path: Path, ending: str) -> None:
+        run(source, "-o", f"out{ending}", "--to", "jmjp", "--jobs", "2", "-q", folder=tmp_path)
+        with tarfile.open(tmp_path / f"out{ending}") as archive:
+            found = {about.name: archive.extractfile(about).read() for about in archive}  # type: ignore[union-attr]
+        assert found == converted(self.LOGS)
+
+    def test_shards_of_a_game_a_line(self, source: str, tmp_path: Path) -> None:
+        run(source, "-o", "out", "--to", "mjai", "--shards", "5", "--jobs", "2", "-q", folder=tmp_path)
+        found = files_of(tmp_path / "out")
+        assert sorted(found) == [f"games-{number:05}-of-00005.jsonl" for number in range(5)]
+        lines = [data.splitlines(keepends=True) for _, data in sorted(found.items())]
+        assert [len(shard) for shard in lines] == [3, 3, 2, 2, 2]
+        dealt = [lines[number % 5][number // 5] for number in range(12)]
+        order = list(mjconv.iter_matches(tmp_path / source))
+        assert [mjconv.convert(line, target="jmjp").data for line in dealt] == [
+            find("jmjp")[0].write([match], mjconv.Report(), WriteOptions()) for match in order
+        ]
+
+
+class TestManyWorkers:
+    @pytest.mark.parametrize("output", ["out", "out.zip", "out.tar.zst"])
+    def test_the_output_does_not_depend_on_their_number(self, tmp_path: Path, output: str) -> None:
+        (tmp_path / "logs.zip").write_bytes(zipped({**games(60), **broken()}))
+        trees = []
+        for jobs in ("1", "4"):
+            folder = tmp_path / jobs
+            folder.mkdir()
+            run("../logs.zip", "-o", output, "--to", "jmjp", "--jobs", jobs, "-q", folder=folder, status=1)
+            trees.append(tree(folder))
+        assert trees[0] == trees[1]
+
+    def test_memory_does_not_grow_with_the_archive(self, tmp_path: Path) -> None:
+        log = b'{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'
+        script = (
+            "from mjconv.cli import main\n"
+            "try: main()\n"
+            "except SystemExit: print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])\n"
+        )
+        most = []
+        for count in (500, 10_000):
+            (tmp_path / "logs.zip").write_bytes(zipped({f"{number}.mjson": log for number in range(count)}))
+            words = ("batch", "logs.zip", "-o", f"{count}.zip", "--to", "jmjp", "--jobs", "2", "-q")
+            told = subprocess.run([sys.executable, "-P", "-c", script, *words], cwd=tmp_path, capture_output=True)
+            with zipfile.ZipFile(tmp_path / f"{count}.zip") as archive:
+                assert len(archive.namelist()) == count
+            most.append(int(told.stdout))
+        # In KiB: the names alone would take as much.
+        assert most[1] - most[0] < 1500
+
+    def test_no_more_are_on_their_way_than_a_window(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What is in memory does not grow with the archive: members, their bytes, and what came of them."""
+        most = {"slots": 0, "size": 0}
+        give = window.Window._give
+
+        def watched(self: window.Window, members: Any) -> bool:
+            more = give(self, members)
+            most["slots"] = max(most["slots"], len(self.slots))
+            most["size"] = max(most["size"], self.size)
+            return more
+
+        monkeypatch.setattr(window.Window, "_give", watched)
+        monkeypatch.setattr(window, "_WINDOW_BYTES", 400_000)
+        (tmp_path / "logs.tar.zst").write_bytes(zstd(tarred(games(400))))
+        names = [str(tmp_path / "logs.tar.zst")]
+        own = Run(plan_of(Words(names, str(tmp_path / "out"), "jmjp"), names), str(tmp_path / "out"))
+        own.prepare()
+        assert own.go(names, 2, Silence()).converted == 400
+        assert most["slots"] <= 2 * window._WINDOW + window._CHUNK
+        # A chunk may begin where there is room for a part of it.
+        assert most["size"] <= 400_000 + window._CHUNK * max(map(len, games(8).values()))
+
+
+#: The kinds of failures of what is broken.
+KINDS = {
+    "bad/cut.mjson.gz": "input",
+    "bad/truncated.mjson": "input",
+    "bad/random.mjson": "input",
+    "bad/other-format.mjson": "input",
+    "bad/illegal.mjson": "play",
+    "bad/bomb.mjson": "limit",
+    "bad/nested.zip": "input",
+    "bad/control\x1b[2J\n.mjson": "input",
+    "../../bad/escape.mjson": "input",
+}
+
+
+class TestWhatIsBroken:
+    """One member in twenty is broken, each in its own way."""
+
+    GOOD = games(171)
+
+    @pytest.mark.parametrize("archive", ["zip", "tar.zst"])
+    def test_each_is_named_once_and_all_others_are_converted(self, tmp_path: Path, archive: str) -> None:
+        files = dict(sorted({**self.GOOD, **broken()}.items(), key=lambda item: item[0][-8:]))
+        data = zipped(files) if archive == "zip" else zstd(tarred(files))
+        (tmp_path / f"logs.{archive}").write_bytes(data)
+        words = (f"logs.{archive}", "-o", "out", "--to", "jmjp", "--jobs", "2", "-q", "--keep-bad", "bad")
+        run(*words, folder=tmp_path, status=1)
+        listed = failures(tmp_path / "out" / "failures.jsonl")
+        kinds = {failure["member"].removeprefix(f"logs.{archive}/"): failure["kind"] for failure in listed}
+        assert kinds == KINDS
+        assert len(listed) == len(KINDS)
+        assert all(failure["error"] for failure in listed)
+        found = files_of(tmp_path / "out")
+        del found["failures.jsonl"]
+        assert found == converted(self.GOOD)
+        kept = {failure["member"].partition("/")[2]: failure["kept"] for failure in listed}
+        assert {name: (tmp_path / "bad" / path).read_bytes() for name, path in kept.items()} == broken()
+        assert {path.name for path in tmp_path.iterdir()} == {f"logs.{archive}", "out", "bad"}
+
+    def test_the_place_in_a_member_is_told(self, tmp_path: Path) -> None:
+        laid_out(tmp_path / "logs", {"a.mjson": game(0) + b'{"type":"reach","actor":"first"}\n'})
+        run("logs", "-o", "out", "--to", "jmjp", "-q", folder=tmp_path, status=1)
+        [failure] = failures(tmp_path / "out" / "failures.jsonl")
+        assert failure["member"] == "logs/a.mjson"
+        assert failure["line"] == game(0).count(b"\n") + 1
+        assert failure["column"]
+        assert failure["text"] == '{"type":"reach","actor":"first"}'
+
+    def test_what_is_no_record_is_passed_over_and_counted(self, tmp_path: Path) -> None:
+        files = {**games(3), "README.txt": b"Logs of the year.", "picture.png": b"\x89PNG", ".hidden": b"{"}
+        (tmp_path / "logs.zip").write_bytes(zipped(files))
+        run("logs.zip", "-o", "out", "--to", "jmjp", "-q", "--report", "report.json", folder=tmp_path)
+        report = json.loads((tmp_path / "report.json").read_text())
+        assert report["converted"] == 3
+        assert report["skips"] == {"no record": 2}
+        assert files_of(tmp_path / "out") == converted(games(3))
+
+    def test_an_archive_that_breaks_off_gives_what_is_whole(self, tmp_path: Path) -> None:
+        whole = tarred(games(6))
+        (tmp_path / "cut.tar").write_bytes(whole[: len(whole) // 2])
+        (tmp_path / "cut.zip").write_bytes(zipped(games(6))[:-100])
+        words = ("cut.tar", "cut.zip", "-o", "out", "--to", "jmjp", "-q", "--keep-bad", "bad")
+        run(*words, folder=tmp_path, status=1)
+        listed = failures(tmp_path / "out" / "failures.jsonl")
+        assert [failure["member"].partition("/")[0] for failure in listed] == ["cut.tar", "cut.zip"]
+        assert re.fullmatch(r"is a tar archive that breaks off in the middle of ./000.\.mjson", listed[0]["error"])
+        assert listed[1]["error"] == "is a broken zip archive (its directory is missing: it breaks off)"
+        assert [failure["kept"] for failure in listed] == ["cut.tar", "cut.zip"]
+        for name in ("cut.tar", "cut.zip"):
+            assert (tmp_path / "bad" / name).read_bytes() == (tmp_path / name).read_bytes()
+        found = files_of(tmp_path / "out" / "cut")
+        assert 1 < len(found) < 6
+        assert found.items() <= converted(games(6)).items()
+
+    def test_strict_refuses_members_that_would_lose(self, tmp_path: Path) -> None:
+        laid_out(tmp_path / "logs", games(2))
+        words = ("logs", "-o", "out", "--to", "hk", "--plain", "--strict", "-q")
+        run(*words, folder=tmp_path, status=3)
+        assert {failure["kind"] for failure in failures(tmp_path / "out" / "failures.jsonl")} == {"loss"}
+
+    def test_check_has_the_referee_look_first(self, tmp_path: Path) -> None:
+        wrong = game(1).replace(b'"deltas":[', b'"deltas":[100,', 1)
+        laid_out(tmp_path / "logs", {"right.mjson": game(2)})
+        run("logs", "-o", "out", "--to", "jmjp", "-q", "--check", folder=tmp_path)
+        laid_out(tmp_path / "more", {"wrong.mjson": wrong})
+        run("more", "-o", "less", "--to", "jmjp", "-q", "--check", folder=tmp_path, status=1)
+
+
+class TestWorkersThatFail:
+    def test_a_member_that_kills_workers_costs_itself_alone(self, tmp_path: Path) -> None:
+        summary, listed = self.with_frail_workers(tmp_path, "deadly", seconds=300)
+        assert summary.failures == {"died": 1}
+        assert listed == [
+            {
+                "member": f"{tmp_path}/logs/0/deadly.mjson",
+                "kind": "died",
+                "error": "the process that read it died twice (signal 9)",
+                "kept": "0/deadly.mjson",
+            }
+        ]
+        assert (tmp_path / "bad" / "0" / "deadly.mjson").read_bytes() == game(1000)
+
+    def test_a_member_that_takes_too_long_costs_itself_alone(self, tmp_path: Path) -> None:
+        summary, [failure] = self.with_frail_workers(tmp_path, "endless", seconds=5)
+        assert summary.failures == {"time": 1}
+        assert failure["error"] == "took more than 5 seconds"
+
+    def with_frail_workers(self, folder: Path, name: str, seconds: float) -> tuple[Any, list[dict[str, Any]]]:
+        laid_out(folder / "logs", {**games(30), f"0/{name}.mjson": game(1000)})
+        (folder / "marks").mkdir()
+        names = [str(folder / "logs")]
+        words = Words(names, str(folder / "out"), "jmjp", keep_bad=str(folder / "bad"))
+        own = Run(plan_of(words, names), words.output, words.keep_bad)
+        own.prepare()
+        crew = partial(Crew, command=frail(folder / "marks", 1), seconds=seconds)
+        summary = own.go(names, 2, Silence(), crew=crew)
+        found = files_of(folder / "out")
+        del found["failures.jsonl"]
+        assert found == converted(games(30))
+        return summary, failures(folder / "out" / "failures.jsonl")
+
+    @pytest.mark.parametrize("command", ["false", "./no such program", "true"])
+    def test_workers_that_cannot_start_end_the_run(self, tmp_path: Path, command: str) -> None:
+        laid_out(tmp_path / "logs", games(3))
+        names = [str(tmp_path / "logs")]
+        own = Run(plan_of(Words(names, str(tmp_path / "out"), "jmjp"), names), str(tmp_path / "out"))
+        own.prepare()
+        with pytest.raises(mjconv.MjconvError, match="the processes that convert cannot be"):
+            own.go(names, 2, Silence(), crew=partial(Crew, command=[command]))
+
+
+class TestNames:
+    """No name leads out of the output, and no two members have one."""
+
+    def test_names_that_lead_elsewhere_are_made_safe(self, tmp_path: Path) -> None:
+        data = game(0)
+        written = {
+            "../up.mjson": "_/up.jmjp",
+            "/root.mjson": "root.jmjp",
+            "C:\\drive.mjson": "C_/drive.jmjp",
+            "a/../../b.mjson": "a/_/_/b.jmjp",
+            "nul.mjson": "_nul.jmjp",
+            "line\nbreak.mjson": "line_break.jmjp",
+            "trailing. /a.mjson": "trailing__/a.jmjp",
+            "x" * 300 + ".mjson": None,
+        }
+        (tmp_path / "logs.tar").write_bytes(tarred(dict.fromkeys(written, data)))
+        run("logs.tar", "-o", "in/out", "--to", "jmjp", "-q", folder=laid_out(tmp_path, {"in/x": b""}))
+        found = files_of(tmp_path / "in" / "out")
+        listed = {line["member"]: line["output"] for line in failures(tmp_path / "in" / "out" / "renamed.jsonl")}
+        assert {member.partition("/")[2] for member in listed} == set(written)
+        for member, output in listed.items():
+            assert found[output] == converted({"a.mjson": data})["a.jmjp"]
+            assert written[member.partition("/")[2]] in (output, None)
+        assert set(found) == {*listed.values(), "renamed.jsonl"}
+        assert {path.name for path in tmp_path.iterdir()} == {"logs.tar", "in"}
+        assert {path.name for path in (tmp_path / "in").iterdir()} == {"x", "out"}
+
+    def test_names_that_would_be_one_are_numbered(self, tmp_path: Path) -> None:
+        first, second, third, fourth = (game(number) for number in range(4))
+        files = {"a.mjson": first, "a.jsonl": second, "A.mjson": third, "a.jmjp/b.mjson": fourth}
+        (tmp_path / "logs.zip").write_bytes(zipped(files))
+        run("logs.zip", "-o", "out", "--to", "jmjp", "-q", folder=tmp_path)
+        found = files_of(tmp_path / "out")
+        del found["renamed.jsonl"]
+        wanted = {"a.mjson": first, "a~2.mjson": second, "A~3.mjson": third, "a~4.jmjp/b.mjson": fourth}
+        assert found == converted(wanted)
+
+    def test_links_are_not_followed_out(self, tmp_path: Path) -> None:
+        laid_out(tmp_path, {"secret/game.mjson": game(1), "logs/real.mjson": game(2)})
+        (tmp_path / "logs" / "out.mjson").symlink_to(tmp_path / "secret" / "game.mjson")
+        (tmp_path / "logs" / "in.mjson").symlink_to("real.mjson")
+        (tmp_path / "logs" / "folder").symlink_to(tmp_path / "secret", target_is_directory=True)
+        run("logs", "-o", "out", "--to", "jmjp", "-q", "--report", "report.json", folder=tmp_path)
+        assert set(files_of(tmp_path / "out")) == {"real.jmjp", "in.jmjp"}
+        assert json.loads((tmp_path / "report.json").read_text())["skips"] == {"link": 1}
+
+    def test_nothing_is_written_through_a_link_that_lies_in_the_output(self, tmp_path: Path) -> None:
+        laid_out(tmp_path, {"logs/a/1.mjson": game(1), "logs/b/2.mjson": game(2), "elsewhere/x": b""})
+        (tmp_path / "out").mkdir()
+        (tmp_path / "out" / "a").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+        run("logs", "-o", "out", "--to", "jmjp", "-q", "--force", folder=tmp_path, status=1)
+        assert set(files_of(tmp_path / "elsewhere")) == {"x"}
+        [failure] = failures(tmp_path / "out" / "failures.jsonl")
+        assert (failure["member"], failure["kind"]) == ("logs/a/1.mjson", "name")
+        assert (tmp_path / "out" / "b" / "2.jmjp").exists()
+
+    def test_several_sources_have_a_folder_each(self, tmp_path: Path) -> None:
+        laid_out(tmp_path, {"one/a.mjson": game(1), "two.mjson": game(2)})
+        (tmp_path / "three.tar.gz").write_bytes(gzip.compress(tarred({"a.mjson": game(3)})))
+        laid_out(tmp_path, {"four/five.zip": zipped({"a.mjson": game(4)})})
+        run("one", "two.mjson", "three.*", "four", "-o", "out", "--to", "jmjp", "-q", folder=tmp_path)
+        assert set(files_of(tmp_path / "out")) == {
+            "one/a.jmjp",
+            "two.jmjp",
+            "three/a.jmjp",
+            "four/five/a.jmjp",
+        }
+
+
+class TestGoingOn:
+    """Without --resume nothing is written over; with it, only what is the same run is gone on with."""
+
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> Path:
+        """Begin a run, and cut it off before its first member."""
+        laid_out(tmp_path / "logs", games(4))
+        names = ["logs"]
+        Run(plan_of(Words(names, "out", "jmjp"), names), str(tmp_path / "out")).prepare()
+        return tmp_path
+
+    def test_it_goes_on_from_nothing(self, folder: Path) -> None:
+        run("logs", "-o", "out", "--to", "jmjp", "--resume", "-q", folder=folder)
+        assert files_of(folder / "out") == converted(games(4))
+
+    def test_a_run_that_is_not_done_is_not_written_over(self, folder: Path) -> None:
+        done = run("logs", "-o", "out", "--to", "jmjp", folder=folder, status=1)
+        assert "Holds a run that is not done: --resume goes on with it, --force begins anew" in done.stderr
+        run("logs", "-o", "out", "--to", "uzje", "--force", "-q", folder=folder)
+        assert files_of(folder / "out") == converted(games(4), "uzje")
+
+    @pytest.mark.parametrize(
+        ("words", "differs"),
+        [
+            (["logs", "--to", "uzje"], "target"),
+            (["logs", "--to", "jmjp", "--plain"], "plain"),
+            (["logs/0", "--to", "jmjp"], "inputs"),
+            (["logs", "--to", "jmjp", "--limit", "rounds=9"], "limits"),
+        ],
+    )
+    def test_other_wishes_are_another_run(self, folder: Path, words: list[str], differs: str) -> None:
+        done = run(*words, "-o", "out", "--resume", folder=folder, status=2)
+        assert f"the run was begun with other {differs}" in done.stderr
+
+    def test_inputs_that_changed_are_another_run(self, folder: Path) -> None:
+        journal = folder / "out" / ".mjconv-batch" / "journal.jsonl"
+        run("logs", "-o", "out", "--to", "jmjp", "--resume", "-q", folder=folder)
+        names = ["logs"]
+        Run(plan_of(Words(names, "out", "jmjp"), names), str(folder / "out")).prepare(force=True)
+        with journal.open("a") as lines:
+            lines.write('{"member":"logs/0/0000.mjson","stamp":"1-1","output":"0/0000.jmjp"}\n')
+        done = run("logs", "-o", "out", "--to", "jmjp", "--resume", folder=folder, status=2)
+        assert "the inputs are not those that the run was begun with" in done.stderr
+
+    @pytest.mark.parametrize("line", [0, 1])
+    def test_a_journal_that_was_damaged_is_not_gone_on_with(self, folder: Path, line: int) -> None:
+        journal = folder / "out" / ".mjconv-batch" / "journal.jsonl"
+        lines = [*journal.read_bytes().splitlines(keepends=True), b'{"member":"logs/0/0000.mjson","stamp":""}\n']
+        lines[line] = b"{" + lines[line]
+        journal.write_bytes(b"".join(lines))
+        done = run("logs", "-o", "out", "--to", "jmjp", "--resume", folder=folder, status=2)
+        assert "is damaged, or of another version of mjconv" in done.stderr
+        run("logs", "-o", "out", "--to", "jmjp", "--force", "-q", folder=folder)
+        assert files_of(folder / "out") == converted(games(4))
+
+    def test_what_is_there_is_not_written_over(self, tmp_path: Path) -> None:
+        laid_out(tmp_path, {"logs/a.mjson": game(1), "out/mine": b"mine", "out.zip": b"mine", "bad/mine": b"mine"})
+        for words in (["-o", "out"], ["-o", "out.zip"], ["-o", "new", "--keep-bad", "bad"]):
+            before = tree(tmp_path)
+            run("logs", *words, "--to", "jmjp", folder=tmp_path, status=1)
+            run("logs", *words, "--to", "jmjp", "--resume", folder=tmp_path, status=1)
+            assert tree(tmp_path) == before
+        run("logs", "-o", "out.zip", "--to", "jmjp", "-q", "--force", folder=tmp_path)
+        assert zipfile.is_zipfile(tmp_path / "out.zip")
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ["logs", "-o", "logs", "--to", "jmjp"],
+            ["-", "-o", "out", "--to", "jmjp"],
+            ["logs", "-o", "out", "--to", "jmjp", "--shards", "2"],
+            ["logs", "-o", "out.zip", "--to", "mjai", "--shards", "2"],
+            ["logs", "-o", "out", "--to", "mjai", "--shards", "none"],
+            ["logs", "-o", "out", "--to", "jmjp", "--jobs", "-1"],
+            ["logs", "-o", "out", "--to", "jmjp", "--keep-bad", "out/bad"],
+            ["logs", "-o", "out", "--to", "jmjp", "--report", "out/report.json"],
+            ["logs", "-o", "out", "--to", "jmjp", "--house", "kiriage"],
+            ["logs", "-o", "out", "--to", "nothing"],
+        ],
+    )
+    def test_wrong_usage_writes_nothing(self, tmp_path: Path, words: list[str]) -> None:
+        laid_out(tmp_path / "logs", games(1))
+        run(*words, folder=tmp_path, status=2)
+        assert {path.name for path in tmp_path.iterdir()} == {"logs"}
+
+    def test_a_missing_source(self, tmp_path: Path) -> None:
+        run("missing", "-o", "out", "--to", "jmjp", folder=tmp_path, status=1)
+        run("*.zip", "-o", "out", "--to", "jmjp", folder=tmp_path, status=1)
+        assert not list(tmp_path.iterdir())
+
+
+class TestWhatIsTold:
+    def test_the_summary(self, tmp_path: Path) -> None:
+        (tmp_path / "logs.zip").write_bytes(zipped({**games(5), "notes.txt": b"notes", "bad.mjson": b"{"}))
+        done = run("logs.zip", "-o", "out", "--to", "jmjp", "--report", "report.json", folder=tmp_path, status=1)
+        report = json.loads((tmp_path / "report.json").read_text())
+        assert (report["members"], report["converted"], report["failed"], report["skipped"]) == (7, 5, 1, 1)
+        assert (report["games"], report["rounds"]) == (5, 5)
+        messages = sum(data.count(b"\n") for data in games(5).values())
+        assert 0 < report["messages"] <= messages
+        assert report["failures"] == {"input": 1}
+        assert {loss["fate"] for loss in report["losses"]} <= {"carried", "dropped", "assumed", "approximated"}
+        assert "mjconv: 1 member failed (1 input): see out/failures.jsonl\n" in done.stderr
+        assert "mjconv: 1 member passed over (1 no record)\n" in done.stderr
+        assert "mjconv: 5 members converted: 5 games, 5 rounds, " in done.stderr
+
+    def test_quiet_says_nothing(self, tmp_path: Path) -> None:
+        laid_out(tmp_path / "logs", games(1))
+        done = run("logs", "-o", "out", "--to", "jmjp", "-q", folder=tmp_path)
+        assert (done.stdout, done.stderr) == ("", "")

@@ -1,0 +1,133 @@
+"""Archives into columns: one file of all events, games counted through, as if each had been read by itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from archives import game, games, laid_out, run, tree
+
+import mjconv
+from mjconv.batch import columns
+from mjconv.batch.launch import Words, plan_of
+from mjconv.batch.progress import Silence
+from mjconv.batch.run import Run
+
+LOGS = games(9)
+BAD = {"0/0001x.mjson": b"{", "0/9.txt": b"no record"}
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    return laid_out(tmp_path / "logs", {**LOGS, **BAD, "2/two.mjson": game(20) + game(21)})
+
+
+def own_run(folder: Path) -> Run:
+    return Run(plan_of(Words(["logs"], "out.parquet", "parquet"), ["logs"]), str(folder / "out.parquet"))
+
+
+def test_an_archive_is_the_columns_of_its_games(logs: Path, tmp_path: Path) -> None:
+    run("logs", "-o", "out.parquet", "--to", "parquet", "--jobs", "2", folder=tmp_path, status=1)
+    table = pq.read_table(tmp_path / "out.parquet")
+    alone = [
+        mjconv.to_arrow(mjconv.read_all(path), source=f"logs/{path.relative_to(logs)}")
+        for path in sorted(logs.rglob("*.mjson"))
+        if path.name != "0001x.mjson"
+    ]
+    rows, expected, begun = table.to_pylist(), [], 0
+    for part in alone:
+        expected += [{**row, "game": row["game"] + begun} for row in part.to_pylist()]
+        begun = expected[-1]["game"] + 1
+    assert rows == expected
+    assert begun == len(LOGS) + 2
+    assert table.schema.equals(alone[0].schema)
+    [failure] = (tmp_path / "out.parquet.failures.jsonl").read_text().splitlines()
+    assert json.loads(failure)["member"] == "logs/0/0001x.mjson"
+
+
+def test_rows_are_in_groups(logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert logs.is_dir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(columns, "GROUP_ROWS", 200)
+    own = own_run(tmp_path)
+    own.prepare()
+    own.go(["logs"], 1, Silence())
+    file = pq.ParquetFile(tmp_path / "out.parquet")
+    groups = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
+    assert len(groups) > 2
+    assert all(rows >= 200 for rows in groups[:-1])
+    assert file.read().column("game").unique().to_pylist() == list(range(len(LOGS) + 2))
+
+
+def test_it_is_the_same_file_on_any_number_of_workers(logs: Path, tmp_path: Path) -> None:
+    assert logs.is_dir()
+    for jobs in ("1", "3"):
+        run("logs", "-o", f"{jobs}.parquet", "--to", "parquet", "--jobs", jobs, folder=tmp_path, status=1)
+    assert (tmp_path / "1.parquet").read_bytes() == (tmp_path / "3.parquet").read_bytes()
+
+
+def test_a_run_that_ends_while_the_file_is_written_goes_on(
+    logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert logs.is_dir()
+    run("logs", "-o", "whole.parquet", "--to", "parquet", folder=tmp_path, status=1)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(columns, "GROUP_ROWS", 200)
+    monkeypatch.setattr(columns, "_write_group", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
+    own = own_run(tmp_path)
+    own.prepare()
+    with pytest.raises(OSError, match="No space left"):
+        own.go(["logs"], 1, Silence())
+    assert not (tmp_path / "out.parquet").exists()
+    run("logs", "-o", "out.parquet", "--to", "parquet", "--resume", folder=tmp_path, status=1)
+    assert (tmp_path / "out.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()
+    assert {name for name in tree(tmp_path) if name.startswith("out")} == {
+        "out.parquet",
+        "out.parquet.failures.jsonl",
+    }
+
+
+def test_an_archive_without_games_is_a_file_without_rows(tmp_path: Path) -> None:
+    laid_out(tmp_path / "logs", {"a.txt": b"nothing"})
+    run("logs", "-o", "out.parquet", "--to", "parquet", folder=tmp_path)
+    assert pq.read_table(tmp_path / "out.parquet").num_rows == 0
+
+
+def test_what_columns_leave_out_is_lost_by_name(tmp_path: Path) -> None:
+    league = Path(__file__).parents[2] / "corpus" / "grammar" / "league.jmjp"
+    words = (league, "-o", "out.parquet", "--to", "parquet")
+    run(*words, "--report", "report.json", folder=tmp_path)
+    losses = json.loads((tmp_path / "report.json").read_bytes())["losses"]
+    assert {"match.tournament", "match.final_scores", "match.players"} <= {loss["what"] for loss in losses}
+    assert {loss["fate"] for loss in losses} == {"dropped"}
+    run(*words, "--strict", "--force", folder=tmp_path, status=3)
+
+
+def test_fill_derives_what_was_unsaid(tmp_path: Path) -> None:
+    log = game(3).replace(b'"bakaze"', b'"wind"')
+    (tmp_path / "a.mjson").write_bytes(log)
+    for name, more in (("plain", ()), ("filled", ("--fill",))):
+        run("a.mjson", "-o", f"{name}.parquet", "--to", "parquet", *more, folder=tmp_path)
+    winds = {name: set(column(tmp_path / f"{name}.parquet", "bakaze")) for name in ("plain", "filled")}
+    assert winds == {"plain": {None}, "filled": {None, "E"}}
+
+
+def column(path: Path, name: str) -> pa.ChunkedArray:
+    return pq.read_table(path).column(name).to_pylist()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-o", "out", "--to", "parquet"),
+        ("-o", "out.parquet", "--to", "jmjp"),
+        ("-o", "out.parquet", "--to", "parquet", "--shards", "2"),
+    ],
+)
+def test_columns_are_one_file_named_as_such(words: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "a.mjson").write_bytes(game(0))
+    done = run("a.mjson", *words, folder=tmp_path, status=2)
+    assert "--to parquet" in done.stderr

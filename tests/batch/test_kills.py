@@ -1,0 +1,285 @@
+"""A run that is cut off goes on with --resume, and ends with the bytes of one that was not.
+
+``pytest tests/batch --kills 100`` cuts off a hundred runs in each way.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+from threading import Thread
+
+import pytest
+from archives import COMMAND, broken, games, laid_out, run, started, tarred, tree, zipped, zstd
+
+from mjconv.batch import disk
+from mjconv.batch.crew import Crew
+from mjconv.batch.launch import Words, plan_of
+from mjconv.batch.plan import Plan
+from mjconv.batch.progress import Silence
+from mjconv.batch.run import Run
+
+INPUTS = ("logs", "more.zip", "most.tar.zst")
+#: What is written: where to, and what else is said.
+SHAPES = {
+    "folder": ("out", "--to", "jmjp"),
+    "zip": ("out.zip", "--to", "jmjp"),
+    "parquet": ("out.parquet", "--to", "parquet"),
+    "tar": ("out.tar", "--to", "uzje"),
+    "tar.zst": ("out.tar.zst", "--to", "jmjp"),
+    "tar.gz": ("out.tar.gz", "--to", "jmjp"),
+    "lines": ("out", "--to", "mjai", "--shards", "3"),
+}
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A run that was not cut off: what it wrote, and how long it took."""
+
+    files: dict[str, bytes]
+    seconds: float
+
+
+@pytest.fixture(scope="session")
+def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Lay out a folder, a zip and a tar archive, with members that are broken here and there."""
+    folder = tmp_path_factory.mktemp("inputs")
+    logs = list(games(96, rounds=12).items())
+    bad = {f"{number}{name.replace('..', '')}": data for number, (name, data) in enumerate(broken().items())}
+    laid_out(folder / "logs", {**dict(logs[:32]), **{name: bad[name] for name in list(bad)[:3]}})
+    (folder / "more.zip").write_bytes(zipped({**bad, **dict(logs[32:64])}))
+    (folder / "most.tar.zst").write_bytes(zstd(tarred({**dict(logs[64:]), **broken()})))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wholes(inputs: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Whole]:
+    """Give the runs that were not cut off, by the shape of their output; each is run once."""
+    known: dict[str, Whole] = {}
+
+    def whole(shape: str) -> Whole:
+        if shape not in known:
+            folder = tmp_path_factory.mktemp("whole")
+            began = time.monotonic()
+            run(*words(inputs, shape, folder), folder=folder, status=1)
+            known[shape] = Whole(tree(folder), time.monotonic() - began)
+            assert len(known[shape].files) > 2
+        return known[shape]
+
+    return whole
+
+
+def words(inputs: Path, shape: str, folder: Path) -> list[str]:
+    """Say what to convert; the bad members are kept beside the output."""
+    output, *rest = SHAPES[shape]
+    return [
+        *(str(inputs / name) for name in INPUTS),
+        *("-o", str(folder / output), *rest, "--jobs", "2", "-q", "--keep-bad", str(folder / "bad")),
+    ]
+
+
+def shape_of(kill: int) -> str:
+    return list(SHAPES)[kill % len(SHAPES)]
+
+
+def test_sigkill_at_any_moment(kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path) -> None:
+    shape, random = shape_of(kill), Random(kill)
+    said = words(inputs, shape, tmp_path)
+    for _ in range(random.randint(1, 3)):
+        process = started([*said, "--resume"], tmp_path)
+        time.sleep(random.uniform(0.1, wholes(shape).seconds))
+        process.kill()
+        process.communicate()
+    run(*said, "--resume", folder=tmp_path, status=None)
+    assert tree(tmp_path) == wholes(shape).files
+
+
+def asked_for(inputs: Path, shape: str, folder: Path) -> tuple[Run, list[str]]:
+    """Give what `words` says as a run in this process, and the names of its inputs."""
+    output, _, target, *shards = SHAPES[shape]
+    names = [str(inputs / name) for name in INPUTS]
+    bad = str(folder / "bad")
+    asked = Words(names, str(folder / output), target, shards=shards[1] if shards else None, keep_bad=bad)
+    return Run(plan_of(asked, names), asked.output, bad), names
+
+
+def test_a_worker_that_is_killed_at_any_moment_costs_nothing(
+    kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path
+) -> None:
+    shape, random = shape_of(kill), Random(kill)
+    killed: list[int] = []
+    killers: list[Thread] = []
+
+    class Watched(Crew):
+        def __enter__(self) -> Crew:
+            killers.append(Thread(target=kill_one, args=(self,), daemon=True))
+            killers[0].start()
+            return super().__enter__()
+
+    def kill_one(crew: Crew) -> None:
+        while not (processes := crew.processes()):
+            time.sleep(0.01)
+        time.sleep(random.uniform(0, 0.1))
+        killed.append(random.choice(crew.processes() or processes))
+        with suppress(ProcessLookupError):
+            os.kill(killed[0], signal.SIGKILL)
+
+    own, names = asked_for(inputs, shape, tmp_path)
+    own.prepare()
+    own.go(names, 2, Silence(), crew=Watched)
+    killers[0].join()
+    assert killed
+    assert tree(tmp_path) == wholes(shape).files
+
+
+def test_workers_that_die_over_one_member_in_ten_cost_nothing(
+    kill: int,
+    inputs: Path,
+    wholes: Callable[[str], Whole],
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    shape = shape_of(kill)
+    marks = tmp_path_factory.mktemp("marks")
+    own, names = asked_for(inputs, shape, tmp_path)
+    own.prepare()
+    own.go(names, 2, Silence(), crew=partial(Crew, command=frail(marks, kill)))
+    assert list(marks.iterdir())
+    assert tree(tmp_path) == wholes(shape).files
+
+
+def frail(marks: Path, seed: int) -> list[str]:
+    return [sys.executable, "-P", str(Path(__file__).with_name("frail_worker.py")), str(marks), str(seed)]
+
+
+def test_a_full_disk(
+    kill: int,
+    inputs: Path,
+    wholes: Callable[[str], Whole],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is full after any number of bytes, and what is written last is written in part."""
+    # The shapes that few kills do not come to in the other tests.
+    shape = shape_of(kill + len(SHAPES) // 2)
+    room = Random(kill).randrange(sum(map(len, wholes(shape).files.values())))
+    write, left = os.write, [room]
+
+    def write_some(handle: int, data: bytes) -> int:
+        if not left[0]:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        written = write(handle, bytes(data)[: left[0]])
+        left[0] -= written
+        return written
+
+    cut_off, names = asked_for(inputs, shape, tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(disk.os, "write", write_some)
+        with pytest.raises(OSError, match="No space left on device"):
+            begin_and_go(cut_off, names)
+    run(*words(inputs, shape, tmp_path), "--resume", folder=tmp_path, status=1)
+    assert tree(tmp_path) == wholes(shape).files
+
+
+def begin_and_go(own: Run, names: list[str]) -> None:
+    own.prepare()
+    own.go(names, 2, Silence())
+
+
+def test_a_limit_of_the_system_says_how_to_go_on(
+    inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path
+) -> None:
+    most = len(wholes("tar").files["out.tar"]) // 2
+    said = words(inputs, "tar", tmp_path)
+    done = subprocess.run(
+        [*COMMAND, *said],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
+    )
+    assert done.returncode == 1
+    first, second, _ = done.stderr.split("\n")
+    assert first.startswith("mjconv: error: ")
+    assert first.endswith("File too large")
+    assert "members done; go on with: mjconv batch " in second
+    assert second.endswith("--resume")
+    assert not (tmp_path / "out.tar").exists()
+    run(*said, "--resume", folder=tmp_path, status=1)
+    assert tree(tmp_path) == wholes("tar").files
+
+
+def test_ctrl_c(kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path) -> None:
+    shape = shape_of(kill)
+    said = words(inputs, shape, tmp_path)
+    process = started(said, tmp_path)
+    assert is_true_within(60, lambda: bool(list(tmp_path.rglob("journal.jsonl"))))
+    time.sleep(Random(kill).uniform(0, 0.3))
+    # All processes of the terminal get it.
+    os.killpg(process.pid, signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    first, second, _ = told.split("\n")
+    assert first == "mjconv: interrupted"
+    assert " done; go on with: mjconv batch " in second
+    run(*said, "--resume", folder=tmp_path, status=1)
+    assert tree(tmp_path) == wholes(shape).files
+
+
+def test_no_worker_is_left_behind() -> None:
+    """The standard error of the workers is nobody's; their standard output is a pipe that closes with them."""
+    script = (
+        "import os, sys\n"
+        "from mjconv.batch.crew import Crew\n"
+        "from mjconv.batch.plan import Plan\n"
+        "crew = Crew(Plan(inputs=(), output='', target='jmjp'), 2)\n"
+        "from mjconv.batch.work import Task\n"
+        "from mjconv.sources.members import Member, Whole\n"
+        "crew.__enter__()\n"
+        "for number in range(2): crew.give([Task(number, Member('none', Whole(b'nowhere')))])\n"
+        "while len(crew.processes()) < 2: pass\n"
+        "print(*crew.processes(), flush=True)\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGKILL
+    ids = [int(word) for word in done.stdout.split()]
+    assert len(ids) == 2
+    assert is_true_within(60, lambda: not any(map(is_running, ids)))
+
+
+def is_true_within(seconds: float, holds: Callable[[], bool]) -> bool:
+    end = time.monotonic() + seconds
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.01)
+    return holds()
+
+
+def is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    # One that has ended is still known until whoever inherited it takes note.
+    try:
+        state = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+    return state.rpartition(")")[2].split()[0] != "Z"
+
+
+def test_the_plan_is_what_the_command_says(inputs: Path) -> None:
+    names = [str(inputs / name) for name in INPUTS]
+    assert plan_of(Words(names, "out", "jmjp"), names) == Plan(inputs=tuple(names), output="out", target="jmjp")

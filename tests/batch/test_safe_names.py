@@ -1,0 +1,91 @@
+"""Names that come out of archives: whatever they say, files stay below the output, and apart."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mjconv.batch import names
+from mjconv.batch.names import Names, safe, target_name
+
+#: Text that archives may hold, with much of what leads elsewhere.
+NASTY = st.lists(
+    st.one_of(
+        st.sampled_from(
+            ["..", "/", "\\", ".", "C:", "\0", "\n", "nul", "CON.txt", "~", " ", "é", "e\u0301", "\u202e"]
+        ),
+        st.text(max_size=8),
+    ),
+    max_size=8,
+).map("".join)
+
+
+@given(NASTY)
+def test_no_name_leads_out(name: str) -> None:
+    path = safe(name)
+    assert path
+    assert os.path.normpath(path) == path
+    assert not os.path.isabs(path)
+    assert os.path.commonpath(["/out", os.path.normpath(f"/out/{path}")]) == "/out"
+    for part in path.split("/"):
+        assert part.strip(". ")
+        assert not part.startswith(".")
+        assert not part.endswith((".", " "))
+        assert not any(unicodedata.category(char) == "Cc" or char in '<>:"|?*\\' for char in part)
+        assert part.partition(".")[0].lower() not in ("con", "prn", "aux", "nul", "com1", "lpt1")
+
+
+@given(NASTY)
+def test_what_is_safe_stays_as_it_is(name: str) -> None:
+    assert safe(safe(name)) == safe(name)
+
+
+@given(st.text(min_size=200, max_size=3000))
+def test_long_names_fit_on_disk(name: str) -> None:
+    assert all(len(part.encode()) <= 255 for part in safe(name).split("/"))
+    assert len(safe(name).encode()) < 1000
+
+
+@given(st.lists(NASTY, max_size=30))
+def test_no_two_names_are_one_on_any_system(raw: list[str]) -> None:
+    given_out = Names()
+    free = [given_out.free(safe(name)) for name in raw]
+    keys = [unicodedata.normalize("NFC", name).casefold() for name in free]
+    assert len(set(keys)) == len(keys)
+    # No file is the folder of another.
+    assert not set(keys) & {parent.as_posix() for key in keys for parent in Path(key).parents}
+
+
+@given(st.lists(NASTY, max_size=10), st.lists(NASTY, max_size=10))
+def test_what_an_earlier_run_gave_out_is_taken(before: list[str], after: list[str]) -> None:
+    whole, begun, resumed = Names(), Names(), Names()
+    wanted = [whole.free(safe(name)) for name in before + after]
+    for name in before:
+        resumed.take(begun.free(safe(name)))
+    assert [resumed.free(safe(name)) for name in after] == wanted[len(before) :]
+
+
+def test_many_names_take_eight_bytes_each() -> None:
+    given_out = Names()
+    for number in range(3 * names._FRESH):
+        assert given_out.free(f"{number}.jmjp") == f"{number}.jmjp"
+    assert all(given_out.free(f"{number}.jmjp") == f"{number}~2.jmjp" for number in range(0, 3 * names._FRESH, 97))
+    assert sum(run.itemsize * len(run) for run in given_out._sorted) >= 8 * 3 * names._FRESH - 8 * names._FRESH
+    assert len(given_out._fresh) < names._FRESH
+
+
+def test_the_ending_becomes_that_of_the_target() -> None:
+    assert [
+        target_name(name, ".jmjp") for name in ("a/b.mjson", "b.JSON.gz", "c.mjson.zst", "d", "e.2024", ".gz")
+    ] == [
+        "a/b.jmjp",
+        "b.jmjp",
+        "c.jmjp",
+        "d.jmjp",
+        "e.2024.jmjp",
+        ".gz.jmjp",
+    ]

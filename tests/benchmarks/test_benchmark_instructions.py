@@ -1,0 +1,111 @@
+"""Instructions are counted of the tree that was asked for, start left out."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import instructions
+from benchmarks.__main__ import main
+from benchmarks.games import Game
+from benchmarks.instructions import HOTTEST, count, laid_out, prepared, table, work
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_tree_lies_as_it_installs_and_is_what_runs(game: Game, tmp_path: Path) -> None:
+    tree = laid_out(ROOT, tmp_path / "tree")
+    folder = prepared([game], tmp_path / "games")
+    for source, target in HOTTEST:
+        command = work(folder, source, target, 2)
+        done = subprocess.run(command, env=instructions.environment(tree), capture_output=True, check=True)
+        assert done.stdout.decode().strip() == str(tree / "mjconv/__init__.py")
+
+
+def test_games_are_written_in_each_format_that_is_read(game: Game, tmp_path: Path) -> None:
+    folder = prepared([game, game], tmp_path / "games")
+    assert {path.name for path in folder.iterdir()} == {"mjai", "jmjp"}
+    assert [path.read_bytes() for path in sorted((folder / "mjai").iterdir())] == [game.data] * 2
+
+
+def test_what_it_takes_to_start_goes_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    a_game = {("here", "mjai"): 7, ("here", "jmjp"): 8, ("there", "mjai"): 20, ("there", "jmjp"): 21}
+
+    def counted(_folder: Path, tree: Path, source: str, _target: str, times: int) -> int:
+        return 1_000_000 + 5 * times * a_game[tree.name, source]
+
+    monkeypatch.setattr(instructions, "instructions", counted)
+    monkeypatch.setattr(instructions, "_warm", lambda *_: None)
+    trees = {"here": tmp_path / "here", "b0dca41": tmp_path / "there"}
+    assert count(trees, tmp_path, played=5) == {
+        "mjai -> jmjp": {"here": 7, "b0dca41": 20},
+        "jmjp -> mjai": {"here": 8, "b0dca41": 21},
+        "mjai -> uzje": {"here": 7, "b0dca41": 20},
+    }
+
+
+def test_the_table_has_millions_and_the_ratio() -> None:
+    heads, line = table({"mjai -> jmjp": {"here": 15e6, "b0dca41": 30e6}}).splitlines()
+    assert heads.split("  ")[0] == "millions of instructions a game"
+    assert heads.split()[-3:] == ["here", "b0dca41", "ratio"]
+    assert line.split() == ["mjai", "->", "jmjp", "15.00", "30.00", "0.500"]
+    assert table({"mjai -> jmjp": {"here": 15e6}}).splitlines()[1].split()[-1] == "15.00"
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ((0, b"{tree}/mjconv/__init__.py", b"==1== Collected : 5150"), None),
+        ((0, b"/elsewhere/mjconv/__init__.py", b"==1== Collected : 5150"), "what ran is not"),
+        ((1, b"", b"Traceback"), "callgrind failed: Traceback"),
+        ((0, b"{tree}/mjconv/__init__.py", b"nothing"), "callgrind failed: nothing"),
+    ],
+)
+def test_callgrind_is_asked_and_its_answer_read(
+    said: tuple[int, bytes, bytes], wrong: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[list[str]] = []
+
+    def run(command: list[str], *, env: dict[str, str], **_: Any) -> subprocess.CompletedProcess[bytes]:
+        asked.append(command)
+        assert env["PYTHONHASHSEED"] == "0"
+        status, out, err = said
+        return subprocess.CompletedProcess(command, status, out.replace(b"{tree}", str(tmp_path).encode()), err)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    if wrong is None:
+        assert instructions.instructions(tmp_path, tmp_path, "mjai", "jmjp", 3) == 5150
+        assert asked[0][:2] == ["valgrind", "--tool=callgrind"]
+    else:
+        with pytest.raises(RuntimeError, match=wrong):
+            instructions.instructions(tmp_path, tmp_path, "mjai", "jmjp", 3)
+
+
+def test_without_valgrind_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    with pytest.raises(SystemExit) as stopped:
+        main(["instructions"])
+    assert stopped.value.code == 1
+    assert "valgrind, which is not installed" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("real_logs")
+def test_the_command_prints_the_table_and_writes_all_figures(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/valgrind")
+    monkeypatch.setattr(instructions, "instructions", lambda *asked: 1000 * asked[-1])
+    file = tmp_path / "figures.json"
+    main(["instructions", "--json", str(file)])
+    told, heads, *lines = capsys.readouterr().out.splitlines()
+    assert told.startswith("3 games (real logs)")
+    assert heads.split()[-1] == "here"
+    assert len(lines) == len(HOTTEST)
+    figures = json.loads(file.read_bytes())
+    assert [row["work"] for row in figures["instructions"]] == [f"{one} -> {other}" for one, other in HOTTEST]
+    assert all(row["instructions_a_game"] == {"here": 1000 / 3} for row in figures["instructions"])

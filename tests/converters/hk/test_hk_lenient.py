@@ -1,0 +1,291 @@
+"""Reading HK scores on after what is wrong: each bad line a fault, the games after it read as before."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus_files import CORPUS
+from mjconv.converters.formats import find
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError
+from mjconv.ir.limits import Limits, using
+from mjconv.ir.losses import Fault, Report
+from mjconv.ir.match import Match, Round
+from trips import read, write
+
+HK = find("hk")[0]
+EVENINGS = (CORPUS / "hk" / "evenings.hk").read_text("utf-8")
+
+GAMES = ["M=8", "A B C D", "- 2 d -", "3 - - -", "# so far", "- - - -", "E F G H", "- - f -", "1 - - -"]
+
+
+def read_on(data: bytes | str) -> tuple[list[Match], list[Fault], Report]:
+    report = Report(lenient=True)
+    matches = list(HK.read(data if isinstance(data, bytes) else data.encode(), report))
+    return matches, report.faults, report
+
+
+def refused(data: bytes | str) -> InputError:
+    """Give the error of a reading that does not go on."""
+    with pytest.raises(InputError) as caught:
+        read(data if isinstance(data, bytes) else data.encode(), "hk")
+    return caught.value
+
+
+def told(error: Any) -> tuple[str, Any]:
+    return error.message, error.place
+
+
+def spot(fault: Fault) -> tuple[int, int]:
+    """Give the line and column of a fault."""
+    assert fault.error.place is not None
+    return fault.error.place.line, fault.error.place.column
+
+
+def where(fault: Fault) -> tuple[int | None, int | None, int | None]:
+    return fault.match, fault.round, fault.event
+
+
+def with_line(at: int, text: str, lines: list[str] = GAMES) -> str:
+    return "\n".join([*lines[:at], text, *lines[at + 1 :]])
+
+
+def results(matches: list[Match]) -> list[list[list[ev.Event]]]:
+    return [[game_round.events for game_round in match.rounds] for match in matches]
+
+
+WHOLE = results(read("\n".join(GAMES).encode(), "hk").matches)
+
+
+class TestBadGames:
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "- 2 d x", "- x d -", "9 - - d", "1 2 - -", "- 2 d d", "d - - -", "f 1 - -", "- 2 d", "- 2 d - -",
+            "- 2 D -", "1 -1 - -", "٣ - - -", "- - - 99999999999999999999",
+        ],
+    )  # fmt: skip
+    @pytest.mark.parametrize(("at", "match", "game_round"), [(3, 0, 1), (5, 0, 2), (7, 1, 0)])
+    def test_are_empty_rounds_in_their_places(self, line: str, at: int, match: int, game_round: int) -> None:
+        text = with_line(at, line)
+        matches, [fault], _ = read_on(text)
+        assert told(fault.error) == told(refused(text))
+        assert where(fault) == (match, game_round, 0)
+        expected = [[list(one) for one in rounds] for rounds in WHOLE]
+        expected[match][game_round] = []
+        assert results(matches) == expected
+
+    def test_of_those_before_any_names_only_the_first_is_told_of(self) -> None:
+        text = "\n".join(["1 - - -", "2 - - -", "M=x", "- 3 - x", *GAMES])
+        matches, faults, _ = read_on(text)
+        assert told(faults[0].error) == told(refused(text))
+        assert [(spot(fault)[0], where(fault)) for fault in faults] == [
+            (1, (None, None, None)), (3, (None, None, None)),
+        ]  # fmt: skip
+        assert results(matches) == WHOLE
+
+
+class TestBadNames:
+    @pytest.mark.parametrize("line", ["E F E H", "E F* G H", "d d d D"])
+    def test_begin_a_match_and_are_taken_as_they_are(self, line: str) -> None:
+        text = with_line(6, line)
+        matches, [fault], _ = read_on(text)
+        assert told(fault.error) == told(refused(text))
+        assert where(fault) == (1, None, None)
+        assert results(matches) == WHOLE
+        assert [player.name.shown for player in matches[1].players if player.name] == line.split()
+
+    def test_their_match_can_be_written_and_read_again(self) -> None:
+        matches, _, _ = read_on(with_line(6, "E F* E H"))
+        assert read(write(matches, "hk").data, "hk").matches == matches
+
+    @pytest.mark.parametrize("line", ["E F G", "E F G H I"])
+    def test_too_many_or_few_are_left_out(self, line: str) -> None:
+        text = with_line(6, line)
+        matches, [fault], _ = read_on(text)
+        assert told(fault.error) == told(refused(text))
+        assert where(fault) == (0, None, None)
+        assert results(matches) == [[*WHOLE[0], *WHOLE[1]]]
+
+
+class TestBadDeclarations:
+    @pytest.mark.parametrize("line", ["M=x", "B=", "R=both", "S=hot", "2024-02-30", "X=1", "M=9999999", "hello"])
+    def test_are_left_out(self, line: str) -> None:
+        text = with_line(4, line)
+        matches, [fault], _ = read_on(text)
+        assert told(fault.error) == told(refused(text))
+        assert where(fault) == (0, None, None)
+        assert results(matches) == WHOLE
+
+    def test_a_date_that_runs_backward_does_not_hold(self) -> None:
+        text = "2024-02-02\nA B C D\n1 - - -\n2024-01-01\n1 - - -\n2024-03-03\n- 1 - -\n"
+        [match], [fault], _ = read_on(text)
+        assert told(fault.error) == told(refused(text))
+        assert [str(game_round.date or match.date) for game_round in match.rounds] == [
+            "2024-02-02", "2024-02-02", "2024-03-03",
+        ]  # fmt: skip
+
+
+class TestBytesThatAreNoText:
+    def test_are_told_of_and_the_line_is_read_all_the_same(self) -> None:
+        lines = [line.encode() for line in GAMES]
+        lines[2] += b"  # caf\xe9 \xff"
+        lines[6] = b"E F G\xfc H"
+        lines[7] = b"\xff"
+        data = b"\xef\xbb\xbf" + b"\n".join(lines)
+        matches, faults, _ = read_on(data)
+        assert told(faults[0].error) == told(refused(data))
+        assert [(*spot(fault), where(fault)) for fault in faults] == [
+            (3, 15, (0, 0, 0)), (7, 6, (1, None, None)), (8, 1, (1, None, None)),
+        ]  # fmt: skip
+        offset = data.index(b"\xfc")
+        assert faults[1].error.message == f"not UTF-8: byte 0xfc at byte offset {offset}"
+        assert results(matches) == [WHOLE[0], WHOLE[1][1:]]
+        assert [player.name.shown for player in matches[1].players if player.name] == ["E", "F", "G\ufffd", "H"]
+
+    @given(st.binary(max_size=80))
+    def test_never_end_the_reading(self, data: bytes) -> None:
+        for whole in (data, b"A B C D\n1 - - -\n" + data, data + b"\nA B C D\n1 - - -\n"):
+            _, faults, _ = read_on(whole)
+            if faults:
+                error = refused(whole)
+                text = "\ufffd" in str(error.place)
+                assert text or error.message in {fault.error.message for fault in faults}
+
+
+class TestNotes:
+    @staticmethod
+    def noted() -> list[str]:
+        """Give a file whose match, first round and a round without a line have notes."""
+        [match, *_] = read("\n".join(GAMES).encode(), "hk").matches
+        match.extras = {"a": 1}
+        match.rounds[0].dice = (1, 2)
+        match.rounds[2:] = [Round([ev.StartGame()])]
+        return write([match], "hk").data.decode().splitlines()
+
+    @pytest.mark.parametrize(("at", "place"), [(2, (0, None, None)), (4, (0, 0, 0)), (6, (0, 2, 0))])
+    @pytest.mark.parametrize(
+        ("more", "said"),
+        [
+            ({"events": [{"at": 99}]}, "the note does not fit"),
+            ({"unset": ["walls"]}, "the note does not fit"),
+            ({"unset": 7}, "the note is not well-formed"),
+        ],
+    )
+    def test_that_do_not_fit_leave_what_they_belong_to_as_it_is(
+        self, at: int, place: Any, more: dict[str, Any], said: str
+    ) -> None:
+        lines = self.noted()
+        mark, note = lines[at].split(maxsplit=1)
+        [(kind, was)] = json.loads(note).items()
+        digest = {key: was[key] for key in ("digest",) if key in was}
+        lines[at] = f"{mark} {json.dumps({kind: digest | more})}"
+        text = "\n".join(lines)
+        [match], [fault], _ = read_on(text)
+        assert fault.error.message.startswith(said)
+        assert told(fault.error) == told(refused(text))
+        assert where(fault) == place
+        assert len(match.rounds) == 3
+
+    def test_that_are_no_json_are_told_of(self) -> None:
+        for at, place in ((2, (0, None, None)), (4, (0, 0, 0)), (6, (0, 2, 0))):
+            lines = self.noted()
+            lines[at] = lines[at][:-3]
+            text = "\n".join(lines)
+            [match], [fault], _ = read_on(text)
+            assert told(fault.error) == told(refused(text))
+            assert where(fault) == place
+            assert len(match.rounds) == 3
+
+    def test_of_a_game_that_cannot_be_read_is_left_out_with_a_warning(self) -> None:
+        lines = self.noted()
+        assert lines[3] == "- 2 d -"
+        lines[3] = "- 2 d x"
+        [match], [fault], report = read_on("\n".join(lines))
+        assert where(fault) == (0, 0, 0)
+        assert match.rounds[0] == Round()
+        assert [warning.line for warning in report.warnings] == [5]
+
+
+class TestFiles:
+    def test_several_faults_are_told_in_order(self) -> None:
+        broken = {0: "M=", 3: "x x x 1", 4: "?", 6: "E E E E", 8: "1 1 1 1"}
+        lines = [broken.get(at, line) for at, line in enumerate(GAMES)]
+        matches, faults, _ = read_on("\n".join(lines))
+        assert [spot(fault)[0] for fault in faults] == [at + 1 for at in broken]
+        assert [where(fault) for fault in faults] == [
+            (None, None, None), (0, 1, 0), (0, None, None), (1, None, None), (1, 1, 0),
+        ]  # fmt: skip
+        assert [len(match.rounds) for match in matches] == [3, 2]
+
+    def test_one_without_anything_wrong_has_none(self) -> None:
+        assert read_on(EVENINGS)[:2] == (read(EVENINGS.encode(), "hk").matches, [])
+
+    def test_beyond_the_limit_of_faults_nothing_is_read(self) -> None:
+        text = "\n".join([*GAMES, *["?"] * 50])
+        with using(Limits(faults=10)):
+            matches, faults, _ = read_on(text)
+            place = HK.places(text.encode(), lenient=True)(0, 0, 0)
+        assert len(faults) == 11
+        assert "more than 10 faults" in faults[-1].error.message
+        assert results(matches) == WHOLE[:1]
+        assert place is not None
+        assert place.line == 3
+
+    @settings(max_examples=150)
+    @given(st.data())
+    def test_the_faults_are_among_the_broken_lines(self, data: st.DataObject) -> None:
+        lines = EVENINGS.splitlines()
+        games = [at for at, line in enumerate(lines) if re.match("([0-9]+|[-dDSf]) ", line)]
+        chosen = data.draw(st.sets(st.sampled_from(games), max_size=6))
+        marks = st.sampled_from(["x", "-", "d", "D", "S", "f", "5", "99"])
+        for at in chosen:
+            words = lines[at].partition("#")[0].split()
+            words[data.draw(st.integers(0, 3))] = data.draw(marks)
+            lines[at] = " ".join(words)
+        text = "\n".join(lines)
+        matches, faults, _ = read_on(text)
+        places = [spot(fault)[0] - 1 for fault in faults]
+        assert places == sorted(set(places))
+        assert set(places) <= chosen
+        whole = read(EVENINGS.encode(), "hk").matches
+        assert [len(match.rounds) for match in matches] == [len(match.rounds) for match in whole]
+        if faults:
+            assert told(refused(text)) == told(faults[0].error)
+        else:
+            assert matches == read(text.encode(), "hk").matches
+
+
+class TestPlaces:
+    def test_of_a_round_is_its_line(self) -> None:
+        lines = with_line(3, "1 1 - -").splitlines()
+        find_place = HK.places("\n".join(lines).encode(), lenient=True)
+        found = {
+            (match, game_round): find_place(match, game_round, event)
+            for match, rounds in enumerate(WHOLE)
+            for game_round in range(len(rounds))
+            for event in (-1, 0, 7)
+        }
+        assert [(place.line, place.text) for place in found.values() if place] == [
+            (number, lines[number - 1]) for number in (3, 4, 6, 8, 9)
+        ]
+        assert [find_place(0, 3, 0), find_place(0, -1, 0), find_place(2, 0, 0)] == [None] * 3
+
+    def test_of_a_round_without_a_line_is_its_note(self) -> None:
+        text = "\n".join(TestNotes.noted())
+        find_place = HK.places(text.encode())
+        places = [find_place(0, game_round, 0) for game_round in range(3)]
+        assert [place.line for place in places if place] == [4, 6, 7]
+
+    def test_of_a_note_of_another_version_is_none(self) -> None:
+        text = "\n".join(TestNotes.noted()).replace('{"left_out":{', '{"left_out":{"v":9,')
+        text += "\n- - - 1\n"
+        find_place = HK.places(text.encode())
+        places = [find_place(0, game_round, 0) for game_round in range(3)]
+        assert [place.line for place in places if place] == [4, 6, 8]

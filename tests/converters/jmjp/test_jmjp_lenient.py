@@ -1,0 +1,562 @@
+"""Lenient reading: every error is told, where strict reading stops at the first, and the rest of it is read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import UNSET
+
+from corpus_files import CORPUS, broken_files, each, grammar_files
+from engine import play
+from mjconv.converters.jmjp.reader import places, read
+from mjconv.converters.jmjp.recovery import MOST_TOLD
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, MjconvError, Place, PlayError
+from mjconv.ir.force import force
+from mjconv.ir.losses import Fault, Report
+from mjconv.ir.match import Match, Round, Text
+from mjconv.ir.table import IllegalPlayError, Table
+from trips import read as read_from
+from trips import write
+
+from .texts import HANDS, PLAYERS, file, flow, frame, match
+
+BROKEN = [path for path in broken_files() if path.suffix == ".jmjp"]
+POINTS = "25.0,25.0,25.0,25.0"
+GOOD = frame(flow("e,5m,tg"), name="S3-2", kyoutak="1.0")
+
+
+class Refused(NamedTuple):
+    """What the table refuses in a round that was read: which event, and where it stands."""
+
+    round: int
+    event: int
+    place: Place | None
+
+
+@dataclass
+class Lenient:
+    """What lenient reading gives."""
+
+    data: bytes
+    matches: list[Match]
+    faults: list[Fault]
+
+    @property
+    def rounds(self) -> list[Round]:
+        [told] = self.matches
+        return told.rounds
+
+    @property
+    def round(self) -> Round:
+        [game_round] = self.rounds
+        return game_round
+
+    @property
+    def fault(self) -> Fault:
+        [fault] = self.faults
+        return fault
+
+    @property
+    def messages(self) -> list[str]:
+        return [fault.error.message for fault in self.faults]
+
+    def refused(self) -> list[Refused]:
+        find = places(self.data, lenient=True)
+        return [
+            Refused(index, event, find(number, index, event))
+            for number, told in enumerate(self.matches)
+            for index, game_round in enumerate(told.rounds)
+            for event in refused(game_round)
+        ]
+
+
+def leniently(data: str | bytes) -> Lenient:
+    report = Report(lenient=True)
+    data = data if isinstance(data, bytes) else data.encode()
+    return Lenient(data, list(read(data, report)), report.faults)
+
+
+def strictly(data: str | bytes) -> list[Match] | MjconvError:
+    try:
+        return list(read(data if isinstance(data, bytes) else data.encode(), Report()))
+    except MjconvError as error:
+        return error
+
+
+def refused(game_round: Round) -> list[int]:
+    """Play a round, by force what the table refuses: these events."""
+    found: list[int] = []
+    if game_round.start is None or game_round.start.tehais is UNSET:
+        return found
+    table = Table.dealt(game_round.start)
+    for number, event in enumerate(game_round.events):
+        try:
+            table.apply(event)
+        except IllegalPlayError:
+            assert force(table, event)
+            found.append(number)
+    return found
+
+
+def told(error: MjconvError) -> tuple[type, str, Place | None]:
+    return type(error), error.message, error.place
+
+
+def acts(*acts: str, major: int = 1, **head: str) -> Lenient:
+    """Read one frame with these acts."""
+    return leniently(file(match(frame(flow(*acts), **head)), major=major))
+
+
+# What strict reading refuses.
+
+
+@each(BROKEN)
+def test_the_first_fault_is_what_strict_reading_refuses_or_the_table_refuses_it(path: Path) -> None:
+    data = path.read_bytes()
+    error = strictly(data)
+    assert isinstance(error, MjconvError)
+    was = leniently(data)
+    if was.faults:
+        assert told(was.faults[0].error) == told(error)
+    else:
+        assert isinstance(error, PlayError)
+        first = was.refused()[0].place
+        assert first is not None
+        assert error.place is not None
+        assert first.line == error.place.line
+        # An error points at an act, what is found of an event may point into it.
+        assert "(" not in first.text[error.place.column : first.column - 1]
+
+
+@each(BROKEN)
+def test_one_mistake_is_told_once(path: Path) -> None:
+    assert len(leniently(path.read_bytes()).faults) <= 1
+
+
+@each([*grammar_files(), CORPUS / "sample" / "game.jmjp"])
+def test_a_good_file_is_read_as_ever(path: Path) -> None:
+    data = path.read_bytes()
+    was = leniently(data)
+    assert was.matches == strictly(data)
+    assert was.faults == []
+
+
+# Syntax.
+
+
+def test_wrong_frames_are_empty_rounds_and_those_around_them_are_read() -> None:
+    bad = [frame(flow("e,5x,tg")), frame(name="E5-0"), frame(pfs="pfs[1.0]")]
+    text = file(match("\n".join([GOOD, bad[0], GOOD, bad[1], bad[2], GOOD]), after=f"pme[{POINTS}]"))
+    was = leniently(text)
+    assert [(fault.match, fault.round) for fault in was.faults] == [(0, 1), (0, 3), (0, 4)]
+    assert [fault.error.place.line for fault in was.faults if fault.error.place] == [2, 4, 5]
+    [good] = leniently(file(match(GOOD))).rounds
+    assert was.rounds == [good, Round(), good, Round(), Round(), good]
+    assert was.matches[0].final_scores == (25000,) * 4
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_a_wrong_frame_is_told_alike_wherever_it_stands(place: int) -> None:
+    bad = frame(f"{HANDS}(e,5m,tg)(s,5m,tg{HANDS}")
+    frames = [GOOD] * 3
+    frames.insert(place, bad)
+    fault = leniently(file(match("\n" + "\n".join(frames)))).fault
+    alone = strictly(file(match(bad)))
+    assert isinstance(alone, MjconvError)
+    assert fault.error.message == alone.message
+    assert fault.round == place
+    assert fault.error.place is not None
+    assert fault.error.place.line == 2 + place
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        (GOOD[:-1], 'found "frm[", expected "]", "snt[" or "srm["'),
+        (GOOD + "]", 'found "]", expected ")", "frm[", "pme[" or "ptn["'),
+        (GOOD.replace(")(", "(", 1), 'found "(", expected ")"'),
+        (GOOD.replace("hnd[", "hnd", 1), 'found "hnd1m2m3m4m0m6m1…", expected "hnd["'),
+        (GOOD + ")", 'found "frm[", expected the end of the file or "("'),
+    ],
+)
+def test_a_bracket_too_few_or_too_many_harms_its_own_frame_alone(bad: str, said: str) -> None:
+    was = leniently(file(match("\n".join([GOOD, bad, GOOD]))))
+    assert was.fault.error.message.startswith(said)
+    assert [bool(game_round.events) for game_round in was.rounds[::2]] == [True, True]
+
+
+def test_what_stands_after_a_good_frame_does_not_take_it_away() -> None:
+    was = leniently(file(match(f"{GOOD}\nfrn[E1-0,,,,,,,]{GOOD}")))
+    assert was.fault.error.message.startswith('found "frn[", expected')
+    assert was.fault.round is None
+    assert [game_round.label for game_round in was.rounds] == ["S3-2", "S3-2"]
+
+
+def test_wrong_metadata_is_left_out_statement_by_statement() -> None:
+    players = PLAYERS.replace("ply[2,,,,]", "ply[2,,,xyz,]")
+    before = f"tnm[mlg,2018,,,]mtp[20180230,,,]rec[,E5-0]rec[,all]{players}"
+    was = leniently(file(match(GOOD, before=before, after="pme[1.0]ptn[(,),(,),(,),(1.0,)]")))
+    assert [message.partition(",")[0] for message in was.messages] == [
+        "there is no date 20180230: expected YYYYMMDD",
+        'found "E5-0"',
+        'found "xyz"',
+        'found "]"',
+    ]
+    assert {(fault.match, fault.round) for fault in was.faults} == {(0, None)}
+    [told] = was.matches
+    assert told.tournament is not UNSET
+    assert (told.tournament.year, told.date, told.final_scores) == (2018, UNSET, UNSET)
+    assert [recorder.rounds for recorder in told.recorders] == ["all"]
+    assert told.points_after is not UNSET
+    assert told.points_after[3].personal == 1000
+    assert len(told.rounds) == 1
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        f"mtp[20181001,,,]{PLAYERS}".replace("ply[1,,,,]", ""),
+        f"mtp[20181001,,,]{PLAYERS}ply[3,,,,]",
+        f"mtp[20181001,,,]{PLAYERS}".replace("ply[1,", "ply[2,"),
+        f"tnm[,,,,]{PLAYERS}rec[,all]",
+        f"mtq[20181001,,,]{PLAYERS}",
+        "mtp[20181001,,,]",
+    ],
+)
+def test_statements_that_are_missing_or_too_many_are_one_fault(before: str) -> None:
+    was = leniently(file(match(GOOD, before=before)))
+    assert was.fault.error.message == getattr(strictly(file(match(GOOD, before=before))), "message", None)
+    assert [game_round.label for game_round in was.rounds] == ["S3-2"]
+    assert was.matches[0].date is UNSET or was.matches[0].date.year == 2018
+
+
+def test_several_matches_each_tell_their_own() -> None:
+    texts = [match(GOOD), match(frame(name="X")), match(GOOD + frame(dice="7-7")), match(before="mtp[]" + PLAYERS)]
+    was = leniently(file(*texts))
+    assert [(fault.match, fault.round) for fault in was.faults] == [(1, 0), (2, 1), (3, None)]
+    assert [[len(game_round.events) > 0 for game_round in told.rounds] for told in was.matches] == [
+        [True],
+        [False],
+        [True, False],
+        [],
+    ]
+
+
+@pytest.mark.parametrize("text", [match(GOOD) + "x", match(GOOD)[:-1], match(GOOD)[1:], match(GOOD) + match()[1:]])
+def test_what_is_wrong_between_good_pieces_is_one_fault(text: str) -> None:
+    was = leniently(file(text))
+    error = strictly(file(text))
+    assert isinstance(error, MjconvError)
+    assert told(was.fault.error) == told(error)
+    assert was.matches[0].rounds == leniently(file(match(GOOD))).rounds
+
+
+@pytest.mark.parametrize("text", ["", "jmjp", "jmjp[2.0]", "jmjp[1.0]", "jmjp[1.0]()", 'jmjp[1.0](snt["'])
+def test_a_file_without_a_match_is_one_fault(text: str) -> None:
+    was = leniently(text)
+    assert was.matches == []
+    assert (was.fault.match, was.fault.round) == (None, None)
+
+
+def test_bytes_that_are_no_text_are_a_fault_and_the_text_around_them_is_read() -> None:
+    text = file(match(GOOD + frame(comment='snt["?"]') + frame(name="X")))
+    was = leniently(text.encode().replace(b"?", b"\xff"))
+    assert [message[:11] for message in was.messages] == ["not UTF-8: ", 'found "X", ']
+    assert [game_round.comment for game_round in was.rounds] == [UNSET, Text("\ufffd"), UNSET]
+
+
+def test_after_many_errors_nothing_more_is_read() -> None:
+    was = leniently(file(match("\n".join([frame(name="X")] * (MOST_TOLD + 50) + [GOOD]))))
+    assert len(was.faults) == MOST_TOLD + 1
+    assert was.messages[-1] == f"there are more than {MOST_TOLD} errors, and nothing is read from here on"
+    assert was.faults[-1].round == MOST_TOLD
+    assert was.rounds == [Round()] * (MOST_TOLD + 51)
+
+
+# Play.
+
+
+def test_what_the_table_refuses_is_kept_and_no_fault_and_play_goes_on() -> None:
+    was = acts("e,5m,tg", "w,9s,tg", "n,9p,9s", "e,8p,tg")
+    assert was.faults == []
+    assert refused(was.round) == [3, 6]
+    assert [type(event) for event in was.round.events[1:9]] == [ev.Draw, ev.Discard] * 4
+    assert isinstance(was.round.events[-1], ev.EndRound)
+
+
+@pytest.mark.parametrize(
+    ("before", "act", "kind"),
+    [
+        (["e,5m,tg"], "s,ch[6m9m],ew", ev.Chi),
+        (["e,5m,tg"], "s,pn[5m0m],ew", ev.Pon),
+        (["e,5m,tg"], "s,dk[5m5m5m],", ev.Daiminkan),
+        (["e,5m,tg", "s,9s,"], "w,pn[5m0m],ew", ev.Pon),
+        ([], "e,9s,9p", ev.Discard),
+        ([], "e,9s,kk[ew]", ev.Kakan),
+        ([], "e,9s,ak[ewewewew]", ev.Ankan),
+        ([], "e,9s,rc[9p]", ev.Discard),
+        (["e,9s,rc[9s]", "s,8s,tg", "w,8s,tg", "n,8s,tg"], "e,8s,rc[8s]", ev.Riichi),
+        (["e,5m,tg", "s,ch[4m6m],ew", "w,8s,tg", "n,8s,tg", "e,8p,tg"], "w,8p,tm", ev.Draw),
+    ],
+)
+def test_a_move_that_cannot_be_made_is_the_event_that_the_table_refuses(
+    before: list[str], act: str, kind: type
+) -> None:
+    was = acts(*before, act)
+    assert was.faults == []
+    assert isinstance(strictly(was.data), PlayError)
+    first = was.refused()[0]
+    assert type(was.round.events[first.event]) is kind
+    assert first.place is not None
+    at = first.place.text.index(f"({act})")
+    assert at < first.place.column <= at + len(act)
+
+
+@pytest.mark.parametrize("act", ["s,pn,ew", "s,dk,", "s,9s,ak[9p]"])
+def test_version_0_takes_what_a_hand_lacks_from_nowhere(act: str) -> None:
+    was = acts("e,9p,tg", act, major=0)
+    assert was.faults == []
+    [found] = was.refused()
+    event = was.round.events[found.event]
+    assert isinstance(event, (ev.Pon, ev.Daiminkan, ev.Ankan))
+    assert set(event.consumed) == {"9p"}
+
+
+def test_a_tile_just_drawn_that_was_not_is_hidden() -> None:
+    was = acts("e,5m,tg", "s,ch[4m6m],tg")
+    assert was.faults == []
+    [found] = was.refused()
+    assert was.round.events[found.event] == ev.Discard(1, "?", tsumogiri=True)
+
+
+@pytest.mark.parametrize(
+    ("before", "act", "events", "said"),
+    [
+        (["e,1m,tg", "s,ch[2m3m],ew"], "w,rs[9s],tg", [ev.Draw, ev.Discard], "rs stands only after a kan"),
+        (
+            ["e,rd,tg", "s,rd,ak[rdrdrdrd]"],
+            "s,9s,tg",
+            [ev.Draw, ev.Discard],
+            "after a kan the tile from the dead wall",
+        ),
+        (["e,9s,tg"], "s,9p,kg", [ev.Discard], "kg discards another tile like the one just drawn"),
+        (["e,1m,tg"], "s,ch[2m3m],kg", [ev.Discard], "kg discards a tile like the one just drawn, and none"),
+        ([], "e,oy,1m", [ev.Draw, ev.Discard], "oy stands only where the dealer starts with 14 tiles"),
+    ],
+)
+def test_words_that_cannot_stand_there_are_a_fault_and_taken_as_they_are_meant(
+    before: list[str], act: str, events: list[type], said: str
+) -> None:
+    text = file(
+        match(
+            frame(
+                flow(*before, act, "n,9p,tg").replace("1m2m3m", "rdrdrd")
+                if "rd" in "".join(before)
+                else flow(*before, act)
+            )
+        )
+    )
+    was = leniently(text)
+    error = strictly(text)
+    assert isinstance(error, PlayError)
+    assert told(was.faults[0].error) == told(error)
+    assert error.message.startswith(said)
+    event = was.faults[0].event
+    assert event is not None
+    assert [type(played) for played in was.round.events[event : event + len(events)]] == events
+    assert isinstance(was.round.events[-1], ev.EndRound)
+
+
+def test_a_draw_of_a_dealer_who_has_14_tiles_already_is_a_draw() -> None:
+    hands = HANDS.replace("wdwd,,", "wdwd,9s,", 1)
+    was = leniently(file(match(frame(f"{hands}(e,9s,tg)(s,9p,tg){HANDS}"))))
+    assert was.fault.event == 1
+    assert was.fault.error.message.startswith("the dealer starts with 14 tiles")
+    assert was.round.events[1:3] == [ev.Draw(0, "9s"), ev.Discard(0, "9s", tsumogiri=True)]
+    assert refused(was.round) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "act", "kept", "said"),
+    [
+        (["e,9s,tm"], "s,9p,tg", 2, "after tm no act may stand"),
+        (["e,9s,tg", "s,rn,"], "w,9p,tg", 3, "after a ron only another ron may stand"),
+        (["e,9s,tg"], "e,rn,", 3, "rn stands only after a discard or kakan of another seat"),
+        ([], "s,ch[1m2m],ew", 1, "nothing was discarded that a chi could take"),
+        ([], "s,pn[ewew],1m", 1, "nothing was discarded that a pon could take"),
+    ],
+)
+def test_what_has_no_meaning_ends_the_round_without_a_result(
+    before: list[str], act: str, kept: int, said: str
+) -> None:
+    was = leniently(file(match(frame(flow(*before, act, "n,9p,tg"), pfe=f"pfe[{POINTS}]") + GOOD)))
+    assert was.fault.error.message.startswith(said)
+    assert was.fault.event == len(was.rounds[0].events) == kept
+    assert was.rounds[0].select(ev.Win, ev.Ryukyoku, ev.EndRound) == []
+    assert was.rounds[0].scores_after == (25000,) * 4
+    assert was.rounds[1].label == "S3-2"
+
+
+@pytest.mark.parametrize(
+    "hands",
+    [
+        HANDS.replace("1m2m3m", "1m2m", 1),
+        HANDS.replace("(s,", "(e,"),
+        HANDS.replace("wdwd,,", "wdwd,,pon[1m,1m1m,k]", 1),
+        HANDS.replace("wdwd,,])(w", "wdwd,9s,])(w"),
+    ],
+)
+def test_hands_that_cannot_be_dealt_leave_the_deal_alone(hands: str) -> None:
+    was = leniently(file(match(frame(f"{hands}(e,9s,tg){HANDS}", pfs=f"pfs[{POINTS}]"))))
+    assert was.fault.event == 0
+    [start] = was.round.events
+    assert isinstance(start, ev.StartRound)
+    assert (start.tehais, start.scores) == (UNSET, (25000,) * 4)
+
+
+def test_sticks_that_are_no_number_of_sticks_are_not_known() -> None:
+    was = acts("e,9s,tg", kyoutak="0.5")
+    assert was.fault.event == 0
+    assert was.round.start is not None
+    assert was.round.start.kyotaku is UNSET
+    assert isinstance(was.round.events[-1], ev.EndRound)
+
+
+def test_two_final_hands_of_a_seat_take_nothing_away() -> None:
+    ends = HANDS.replace("(s,", "(e,")
+    was = leniently(file(match(frame(flow("e,9s,tg", end=ends)))))
+    assert was.fault.error.message == "seat e has two final hands"
+    assert was.round.events == acts("e,9s,tg").round.events
+
+
+def test_sticks_are_carried_on_from_what_was_read_to_its_end_alone() -> None:
+    for lost in (frame(name="X"), frame(flow("e,9s,tm", "s,9p,tg"))):
+        was = leniently(file(match(GOOD + lost + frame(flow("e,9s,tg")) + frame(flow("e,9s,tg")))))
+        assert [game_round.start.kyotaku for game_round in was.rounds[2:] if game_round.start] == [UNSET, 0]
+        assert [game_round.assumed for game_round in was.rounds[2:]] == [(), ("kyotaku",)]
+
+
+def test_who_declares_riichi_again_does_not_pay_again() -> None:
+    turn = ["s,8s,tg", "w,8s,tg", "n,8s,tg"]
+    was = acts("e,9s,rc[9s]", *turn, "e,8s,rc[8s]", *turn)
+    assert len(refused(was.round)) == 1
+    assert len(was.round.select(ev.RiichiAccepted)) == 1
+
+
+def test_faults_count_the_dora_among_the_events() -> None:
+    hands = HANDS.replace("1m2m3m4m", "rdrdrd4m", 1)
+    text = frame(f"{hands}(e,rd,ak[rdrdrdrd])(e,rs[9s],tg)(s,9p,kg){HANDS}", dora="2puk9muk" + "uk" * 6)
+    was = leniently(file(match(text)))
+    event = was.fault.event
+    assert event is not None
+    assert was.round.events[event] == ev.Discard(1, "9p", tsumogiri=False)
+    assert len(was.round.select(ev.Dora)) == 1
+
+
+@pytest.mark.parametrize("acts_", [["e,9s,9p"], ["e,9s,tg", "s,9p,kg"]])
+def test_hands_shown_at_the_end_are_not_measured_by_play_that_is_in_doubt(acts_: list[str]) -> None:
+    report = Report(lenient=True)
+    [told_match] = list(read(file(match(frame(flow(*acts_)))).encode(), report))
+    assert report.warnings == []
+    shown = told_match.rounds[0].final_hands
+    assert shown is not UNSET
+    assert {len(hand.concealed) for hand in shown} == {13}
+
+
+# Notes.
+
+
+def test_a_note_that_does_not_fit_is_a_fault_and_left_out() -> None:
+    data = (CORPUS / "broken" / "note-that-does-not-fit.jmjp").read_bytes()
+    was = leniently(data)
+    assert was.fault.error.message.startswith("the note does not fit: dice")
+    assert (was.fault.match, was.fault.round) == (0, 0)
+    assert was.matches == strictly(re.sub(rb"//@mjconv.*", b"", data))
+
+
+@pytest.mark.parametrize("note", ["{", '{"round":{"digest":7}}', "[]"])
+def test_a_note_that_cannot_be_read_is_a_fault_and_left_out(note: str) -> None:
+    text = file(match(GOOD))
+    was = leniently(f"{text}\n//@mjconv {note}\n//@mjconv {note}\n")
+    assert len(was.faults) == 2
+    assert was.matches == strictly(text)
+
+
+def test_a_wrong_frame_leaves_the_notes_of_the_others_in_place() -> None:
+    source = read_from(play(3, length="east"), "mjai").matches
+    for game_round in source[0].rounds:
+        game_round.extras = {"of": game_round.label}
+    text = write(source, "jmjp").data.decode()
+    assert strictly(text) == source
+    at = text.index("frm[", text.index("frm[") + 1)
+    was = leniently(text[:at] + text[at:].replace("(e,hnd[", "(e,hnd", 1))
+    assert (was.fault.match, was.fault.round) == (0, 1)
+    assert was.rounds == [source[0].rounds[0], Round(), *source[0].rounds[2:]]
+
+
+# Whatever stands in a file.
+
+WRITTEN = [
+    write(read_from(play(seed, length="round", deal="triplets"), "mjai").matches, version).data.decode()
+    for seed in (3, 11)
+    for version in ("jmjp", "jmjp-0")
+]
+GIVEN = [
+    *WRITTEN,
+    *(path.read_text("utf-8") for path in grammar_files() if path.stem.startswith(("calls", "league", "layout"))),
+]
+
+
+@st.composite
+def broken_texts(draw: st.DrawFn) -> str:
+    """Give a good text of which a few pieces are left out, doubled, exchanged or written over."""
+    text = draw(st.sampled_from(GIVEN))
+    for _ in range(draw(st.integers(1, 3))):
+        at, length = draw(st.integers(0, len(text))), draw(st.integers(0, 12))
+        piece = text[at : at + length]
+        other = draw(
+            st.sampled_from(
+                ["", piece * 2, "[", "]", "(", ")", ",", '"', "//", "frm[", "tg", "rn", "5m", "x", "0"]
+            )
+        )
+        text = text[:at] + other + text[at + len(piece) :]
+    return text
+
+
+@given(broken_texts())
+@settings(max_examples=150)
+def test_whatever_a_text_is_it_is_read_and_what_strict_reading_refuses_is_told(text: str) -> None:
+    was = leniently(text)
+    strict = strictly(text)
+    if isinstance(strict, list):
+        assert was.matches == strict
+        assert was.faults == []
+        return
+    assert isinstance(strict, InputError)
+    assert was.faults or was.refused()
+    if was.faults and not was.refused():
+        assert told(was.faults[0].error) == told(strict)
+
+
+@given(broken_texts())
+@settings(max_examples=50)
+def test_whatever_was_read_has_its_places_within_the_text(text: str) -> None:
+    was = leniently(text)
+    find = places(text.encode(), lenient=True)
+    lines = text.splitlines()
+    for number, told_match in enumerate(was.matches):
+        for index, game_round in enumerate(told_match.rounds):
+            for event in range(-1, len(game_round.events)):
+                place = find(number, index, event)
+                assert place is not None
+                assert place.text in lines
+    for fault in was.faults:
+        if fault.event is not None and fault.match is not None and fault.round is not None:
+            assert 0 <= fault.event <= len(was.matches[fault.match].rounds[fault.round].events)

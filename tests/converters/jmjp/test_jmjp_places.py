@@ -1,0 +1,184 @@
+"""Where events stand in a text: at their act, or what they put down, or where their frame says the result."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus_files import CORPUS, each, grammar_files
+from engine import Deal, play
+from logs import lines, messages
+from mjconv.converters.jmjp.reader import places, read
+from mjconv.converters.jmjp.tiles import DORA, JMJP
+from mjconv.ir import events as ev
+from mjconv.ir.errors import Place
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Round
+from trips import read as read_from
+from trips import write
+
+from .texts import HANDS, file, flow, frame, match
+
+#: What a frame has between its head and its foot; a comment beside it is none of it.
+FRAME = re.compile(r"frm\[.*?^,[^\n]*\]$", re.MULTILINE | re.DOTALL)
+#: Where these stand is not told by the order of acts.
+IN_THE_HEAD = (ev.StartRound, ev.Dora)
+
+
+def offset(text: str, place: Place | None) -> int:
+    assert place is not None
+    lines = text.splitlines(keepends=True)
+    assert lines[place.line - 1].rstrip("\r\n") == place.text
+    return sum(map(len, lines[: place.line - 1])) + place.column - 1
+
+
+def stood(text: str) -> list[tuple[Round, re.Match[str], list[int]]]:
+    """Give each round with its frame and where its events stand."""
+    [told] = list(read(text.encode(), Report()))
+    find = places(text.encode())
+    frames = list(FRAME.finditer(re.sub(r"//.*", lambda note: " " * len(note[0]), text)))
+    assert len(frames) == len(told.rounds)
+    return [
+        (game_round, found, [offset(text, find(0, number, event)) for event in range(len(game_round.events))])
+        for number, (game_round, found) in enumerate(zip(told.rounds, frames, strict=True))
+    ]
+
+
+def shown(event: ev.Event) -> str:
+    """Give what the text must show where an event stands, as a regular expression."""
+    if isinstance(event, ev.StartRound):
+        return r"frm\["
+    if isinstance(event, ev.Dora):
+        return DORA[event.dora_marker]
+    if isinstance(event, ev.Discard):
+        return rf"{JMJP[event.pai]}\)|rc\[{JMJP[event.pai]}\]|" + ("tg" if event.tsumogiri else r"kg")
+    if isinstance(event, (ev.Riichi, ev.RiichiAccepted)):
+        return r"rc\["
+    if isinstance(event, (ev.Kakan, ev.Ankan)):
+        return r"kk\[|ak\["
+    if isinstance(event, ev.Draw):
+        return rf"\([eswn],(?:oy|{JMJP[event.pai]},|rs\[{JMJP[event.pai]}\])"
+    if isinstance(event, (ev.Chi, ev.Pon, ev.Daiminkan)):
+        return r"\([eswn],(?:ch\[|pn|dk)"
+    if isinstance(event, ev.Win):
+        return r"tm\)|\([eswn],r[no],\)"
+    return r"pfe\[" if isinstance(event, ev.Ryukyoku) else r"\]"
+
+
+def check(text: str) -> None:
+    """Check that every event stands in its frame, in order, at what tells it."""
+    for game_round, found, offsets in stood(text):
+        assert found.start() == offsets[0]
+        assert all(found.start() <= at < found.end() for at in offsets)
+        in_order = [
+            at for at, event in zip(offsets, game_round.events, strict=True) if not isinstance(event, IN_THE_HEAD)
+        ]
+        assert all(before <= after for before, after in pairwise(in_order))
+        for at, event in zip(offsets, game_round.events, strict=True):
+            assert re.compile(shown(event)).match(text, at), (event, text[at : at + 20])
+
+
+@pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
+@given(seed=st.integers(0, 10**6), deal=st.sampled_from(["fair", "triplets", "close", "waits"]))
+@settings(max_examples=15)
+def test_every_event_of_a_round_stands_at_what_tells_it(version: str, seed: int, deal: Deal) -> None:
+    game = read_from(play(seed, length="round", deal=deal), "mjai").matches
+    check(write(game, version, plain=True).data.decode())
+
+
+def test_every_event_of_a_game_stands_at_what_tells_it() -> None:
+    check(write(read_from(play(5), "mjai").matches, "jmjp", plain=True).data.decode())
+
+
+def test_the_deal_stands_at_the_frame_and_a_part_of_an_act_at_that() -> None:
+    text = file(match(frame(flow("e,5m,tg", "s,9s,1m"), pfe="pfe[25.0,25.0,25.0,25.0]")))
+    find = places(text.encode())
+    at = [offset(text, find(0, 0, event)) for event in range(7)]
+    assert [text[here : here + 5] for here in at] == ["frm[E", "(e,5m", "tg)(s", "(s,9s", "1m)(e", "pfe[2", "])"]
+
+
+def test_a_round_known_by_its_points_alone_stands_at_its_frame() -> None:
+    text = file(match(frame(pfe="pfe[25.0,25.0,25.0,25.0]") + "\n" + frame()))
+    find = places(text.encode())
+    assert [find(0, 1, event) for event in (0, 1)] == [
+        Place(2, 1, frame() + ")"),
+        Place(2, len(frame()), frame() + ")"),
+    ]
+
+
+def test_an_exhausted_wall_without_points_stands_at_the_hands_it_leaves() -> None:
+    text = file(match(frame(f"{HANDS}(e,5m,tg)\n{HANDS}")))
+    place = places(text.encode())(0, 0, 3)
+    assert place is not None
+    assert (place.line, place.column) == (2, 1)
+
+
+def test_each_winner_of_several_stands_at_its_own_act() -> None:
+    text = file(match(frame(flow("e,9s,1m", "s,rn,", "w,rn,"))))
+    find = places(text.encode())
+    at = [offset(text, find(0, 0, event)) for event in (3, 4)]
+    assert [text[here : here + 7] for here in at] == ["(s,rn,)", "(w,rn,)"]
+
+
+def test_dora_stand_at_their_indicators() -> None:
+    acts = ("e,1m,ak[1m1m1m1m]", "e,rs[9s],tg")
+    hands = HANDS.replace("(e,hnd[1m2m3m4m0m6m1p2p3pewewwdwd", "(e,hnd[1m1m1m4m0m6m1p2p3pewewwdwd")
+    text = file(match(frame(hands + "".join(f"({act})" for act in acts) + HANDS, dora="2puk9muk" + "uk" * 6)))
+    [told] = list(read(text.encode(), Report()))
+    [at] = [number for number, event in enumerate(told.rounds[0].events) if isinstance(event, ev.Dora)]
+    assert text[offset(text, places(text.encode())(0, 0, at)) :].startswith("9muk")
+
+
+def test_several_matches_are_told_apart() -> None:
+    text = file(match(frame()), "\n" + match(frame(name="E1-0") + "\n" + frame(name="E2-0")))
+    find = places(text.encode())
+    assert [(place.line, place.column) for place in (find(0, 0, 0), find(1, 1, 0)) if place] == [
+        (1, text.index("frm[") + 1),
+        (3, 1),
+    ]
+
+
+def test_what_is_not_there_has_no_place_but_its_frame() -> None:
+    find = places(file(match(frame(flow("e,5m,tg")))).encode())
+    assert find(0, 0, -1) == find(0, 0, 99) == find(0, 0, 0)
+    assert find(1, 0, 0) is find(0, 1, 0) is find(-1, 0, 0) is find(0, -1, 0) is None
+
+
+def test_after_a_note_an_event_stands_where_its_own_text_does() -> None:
+    """In-game messages and odd orders of dora are told by notes: the events after them are counted on."""
+    log = messages(play(11, length="round", deal="triplets"))
+    asked = [[message, {"type": "none"}] if message["type"] == "dahai" else [message] for message in log]
+    source = read_from(lines([message for few in asked for message in few]), "mjai").matches
+    text = write(source, "jmjp").data.decode()
+    assert "@mjconv" in text
+    assert list(read(text.encode(), Report())) == source
+    for game_round, found, offsets in stood(text):
+        before = 0
+        for at, event in zip(offsets, game_round.events, strict=True):
+            if isinstance(event, ev.Pass):
+                assert at == before
+            else:
+                assert re.compile(shown(event)).match(text, at)
+            assert found.start() <= at < found.end()
+            before = at
+        assert any(isinstance(event, ev.Pass) for event in game_round.events)
+
+
+@each([*grammar_files(), CORPUS / "sample" / "game.jmjp"])
+def test_every_event_of_the_corpus_has_a_place_in_its_frame(path: Path) -> None:
+    data = path.read_bytes()
+    text = data.decode()
+    matches: list[Match] = list(read(data, Report()))
+    find, lenient = places(data), places(data, lenient=True)
+    for number, told in enumerate(matches):
+        begins = [offset(text, find(number, index, 0)) for index in range(len(told.rounds))] + [len(text)]
+        for index, game_round in enumerate(told.rounds):
+            for event in range(len(game_round.events)):
+                place = find(number, index, event)
+                assert begins[index] <= offset(text, place) < begins[index + 1]
+                assert lenient(number, index, event) == place

@@ -1,0 +1,439 @@
+"""Reading mjai on after what is wrong: each bad message a fault in its place, all others read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import UNSET
+
+from engine import play
+from handmade import LOG
+from logs import Log, Message, lines, logs, messages
+from mjconv.converters.formats import find
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError
+from mjconv.ir.limits import Limits, using
+from mjconv.ir.losses import Fault, Report
+from mjconv.ir.match import Match, Round
+from trips import read, write
+
+MJAI = find("mjai")[0]
+HANDS = [["1m"] * 4 + ["2m"] * 4 + ["3m"] * 4 + ["4m"]] * 4
+START: Message = {"type": "start_game", "names": ["a", "b", "c", "d"]}
+DEAL: Message = {
+    "type": "start_kyoku", "bakaze": "E", "dora_marker": "1m", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0,
+    "tehais": HANDS,
+}  # fmt: skip
+DRAW: Message = {"type": "tsumo", "actor": 0, "pai": "9p"}
+DISCARD: Message = {"type": "dahai", "actor": 0, "pai": "9p", "tsumogiri": True}
+OVER: Message = {"type": "ryukyoku"}
+END_ROUND: Message = {"type": "end_kyoku"}
+END: Message = {"type": "end_game"}
+PLAY = [DRAW, DISCARD, OVER, END_ROUND]
+GAME = [START, DEAL, *PLAY, DEAL, *PLAY, END]
+
+
+def read_on(data: bytes) -> tuple[list[Match], list[Fault]]:
+    report = Report(lenient=True)
+    return list(MJAI.read(data, report)), report.faults
+
+
+def refused(data: bytes) -> InputError:
+    """Give the error of a reading that does not go on."""
+    with pytest.raises(InputError) as caught:
+        read(data, "mjai")
+    return caught.value
+
+
+def told(error: Any) -> tuple[str, Any]:
+    return error.message, error.place
+
+
+def spot(fault: Fault) -> tuple[int, int]:
+    """Give the line and column of a fault."""
+    assert fault.error.place is not None
+    return fault.error.place.line, fault.error.place.column
+
+
+def where(fault: Fault) -> tuple[int | None, int | None, int | None]:
+    return fault.match, fault.round, fault.event
+
+
+def with_line(log: list[Message], at: int, text: str | bytes) -> bytes:
+    """Give a log with this for the line of an index."""
+    every = lines(log).splitlines(keepends=True)
+    every[at] = (text if isinstance(text, bytes) else text.encode()) + b"\n"
+    return b"".join(every)
+
+
+BAD = [
+    '{"type":"tsu',
+    '{"type":"tsumo","actor":0,,',
+    '{"type":"none","x":NaN}',
+    '{"type":"none"} {"type":"none"}',
+    '{"type":"tsumo","actor":"0","pai":"1m"}',
+    '{"type":"tsumo","actor":4,"pai":"1m"}',
+    '{"type":"tsumo","actor":0,"pai":"0m"}',
+    '{"type":"chi","actor":1,"target":0,"pai":"1m","consumed":["2m","10m"]}',
+    '{"type":"tsumo","pai":"1m"}',
+    '{"type":"kong"}',
+    '{"type":"dahai","actor":0,"pai":"9p","tsumogiri":"yes"}',
+    '{"type":7}',
+    "{}",
+    "1",
+    '"x"',
+    "null",
+    "true",
+    "[[]]",
+    "[1]",
+    b'{"type":"join","name":"\xff"}',
+    '{"type":"none","x":' + "[" * 300 + "]" * 300 + "}",
+    '{"type":"none","x":' + "1" * 5000 + "}",
+]
+
+
+class TestOneBadMessage:
+    @pytest.mark.parametrize("text", BAD, ids=range(len(BAD)))
+    def test_is_the_fault_that_a_strict_reading_raises_and_the_rest_is_read(self, text: str | bytes) -> None:
+        data = with_line(GAME, 3, text)
+        matches, [fault] = read_on(data)
+        assert told(fault.error) == told(refused(data))
+        assert where(fault) == (0, 0, 2)
+        [kept] = read(lines([*GAME[:3], *GAME[4:]]), "mjai").matches
+        assert matches == [kept]
+
+    def test_without_any_nothing_is_told(self) -> None:
+        assert read_on(lines(LOG)) == (read(lines(LOG), "mjai").matches, [])
+
+    @pytest.mark.parametrize("log", [*logs(4)[:8], *logs(3)[:2]], ids=str)
+    def test_nor_of_a_log(self, log: Log) -> None:
+        assert read_on(log.data) == (read(log.data, "mjai").matches, [])
+
+    def test_before_the_first_round_and_after_the_last_it_is_about_the_match(self) -> None:
+        log = [START, {"type": "join"}, *GAME[1:], {"type": "join"}]
+        for at in (1, len(log) - 1):
+            matches, [fault] = read_on(with_line(log, at, '{"type":"join","name":1}'))
+            assert where(fault) == (0, None, None)
+            assert [len(game_round.events) for game_round in matches[0].rounds] == [5, 5]
+
+
+class TestBadBeginningsAndEnds:
+    @pytest.mark.parametrize(
+        "deal",
+        [
+            json.dumps({**DEAL, "tehais": [["1m"] * 12] * 4}),
+            json.dumps({**DEAL, "kyoku": 0}),
+            json.dumps(DEAL)[:-1],
+            json.dumps(DEAL)[:30],
+            json.dumps(DEAL).replace("start_kyoku", "start_kyouku"),
+            json.dumps(DEAL).replace('"type"', '"kind"'),
+        ],
+        ids=["hands", "number", "broken off", "early", "another name", "no name"],
+    )
+    @pytest.mark.parametrize("index", [0, 1])
+    def test_a_round_whose_deal_is_bad_is_empty_and_in_its_place(self, deal: str, index: int) -> None:
+        at = 1 + index * 5
+        data = with_line(GAME, at, deal)
+        matches, [fault] = read_on(data)
+        assert told(fault.error) == told(refused(data))
+        assert where(fault) == (0, index, 0)
+        [expected] = read(lines(GAME), "mjai").matches
+        expected.rounds[index] = Round()
+        assert matches == [expected]
+
+    def test_a_deal_that_lacks_something_is_kept(self) -> None:
+        for key in ("oya", "dora_marker", "tehais"):
+            log = [START, {name: value for name, value in DEAL.items() if name != key}, *GAME[2:]]
+            [match], [fault] = read_on(lines(log))
+            assert told(fault.error) == told(refused(lines(log)))
+            assert where(fault) == (0, 0, 0)
+            start = match.rounds[0].start
+            assert getattr(start, key) is UNSET
+            assert match.rounds[0].events[1:] == read(lines(GAME), "mjai").match.rounds[0].events[1:]
+
+    def test_a_game_begins_with_a_bad_start(self) -> None:
+        data = lines([*GAME[:-1]]) + with_line(GAME, 0, '{"type":"start_game","names":["a"]}')
+        matches, [fault] = read_on(data)
+        assert where(fault) == (1, None, None)
+        assert [len(match.rounds) for match in matches] == [2, 2]
+        assert matches[1].players == []
+        assert matches[1].opening == [ev.StartGame()]
+
+    def test_a_game_ends_with_a_bad_end(self) -> None:
+        data = with_line(GAME, len(GAME) - 1, '{"type":"end_game","scores":[1]}') + lines(GAME[1:])
+        matches, [fault] = read_on(data)
+        assert where(fault) == (0, 1, 5)
+        assert [len(match.rounds) for match in matches] == [2, 2]
+        assert matches[0].closing == [ev.EndGame()]
+
+    def test_a_win_without_its_target_is_kept(self) -> None:
+        log = [*GAME[:4], {"type": "hora", "actor": 0}, END_ROUND, END]
+        [match], [fault] = read_on(lines(log))
+        assert told(fault.error) == told(refused(lines(log)))
+        assert where(fault) == (0, 0, 3)
+        assert match.rounds[0].events[3:] == [ev.Win(0), ev.EndRound()]
+
+
+class TestPlayWithoutARound:
+    def test_is_told_of_once_and_left_out(self) -> None:
+        log = [START, *PLAY, DEAL, *PLAY, END, *PLAY, START, DEAL, *PLAY, END]
+        matches, faults = read_on(lines(log))
+        assert told(faults[0].error) == told(refused(lines(log)))
+        assert [(fault.error.message, spot(fault)[0], where(fault)) for fault in faults] == [
+            ("tsumo before any start_kyoku", 2, (0, None, None)),
+            ("tsumo after end_game", 12, (0, None, None)),
+        ]
+        assert matches == read(lines([START, DEAL, *PLAY, END] * 2), "mjai").matches
+
+    def test_a_bad_message_among_it_is_told_of_too(self) -> None:
+        data = with_line([START, *PLAY, DEAL, *PLAY, END], 2, "{")
+        _, faults = read_on(data)
+        assert [spot(fault)[0] for fault in faults] == [2, 3]
+
+
+class TestKeysThatStandTwice:
+    @pytest.mark.parametrize(
+        ("text", "key", "column"),
+        [
+            ('{"type":"tsumo","actor":0,"pai":"1m","pai":"9p"}', "pai", 38),
+            ('{"actor":1,"type":"tsumo","actor" : 0,"pai":"9p"}', "actor", 27),
+            ('{"type":"tsumo","actor":0,"pai":"9p","x":{"y":1,"z":"a:b","y":2}}', "y", 59),
+            ('{"type":"tsumo","actor":0,"pai":"9p","\\u0070ai":"9p"}', "pai", 27),
+            ('{"type":"tsumo","actor":0,"pai":"9p","x":"\\u003a","x":"\\u003A"}', "x", 51),
+        ],
+    )
+    def test_are_a_fault_and_the_last_is_taken(self, text: str, key: str, column: int) -> None:
+        for data in (with_line(GAME, 2, text), b"[" + with_line(GAME, 2, text).replace(b"\n", b",\n")[:-2] + b"]"):
+            matches, [fault] = read_on(data)
+            assert fault.error.message == f"the key {key!r} stands twice"
+            assert spot(fault) == (3, column)
+            assert where(fault) == (0, 0, 1)
+            assert matches == read(data, "mjai").matches
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            '{"type":"join","name":"a:b","room":"\\"x\\":"}',
+            '{"type":"join","name":"\\u003a"}',
+            '{ "type" : "join" , "name" : ":" }',
+            '{"type":"join","x":{"type":1},"y":[{"type":1},{"type":2}]}',
+        ],
+    )
+    def test_are_not_seen_where_there_are_none(self, text: str) -> None:
+        assert read_on(with_line(GAME, 3, text))[1] == []
+
+    def test_in_every_message_at_once(self) -> None:
+        doubled = [line[:-1] + b"," + line[1:] for line in lines(LOG).splitlines()]
+        matches, faults = read_on(b"\n".join(doubled))
+        assert [spot(fault)[0] for fault in faults] == list(range(1, len(LOG) + 1))
+        assert matches == read(lines(LOG), "mjai").matches
+
+
+class TestNotes:
+    @staticmethod
+    def noted() -> list[Message]:
+        """Give a log whose match and rounds have notes."""
+        match = read(lines(GAME), "mjai").match
+        match.extras = {"a": 1}
+        for game_round in match.rounds:
+            game_round.dice = (1, 2)
+        return messages(write([match], "mjai").data)
+
+    @pytest.mark.parametrize(
+        ("note", "said"),
+        [
+            (1, "the note is not well-formed: Expected `object | null`"),
+            ({"set": {"walls": []}}, "the note does not fit: a round has no 'walls'"),
+            ({"set": {"dice": "x"}}, "the note does not fit: dice"),
+            ({"events": [{"at": 99}]}, "the note does not fit: no events"),
+        ],
+    )
+    def test_of_a_round_that_does_not_fit_leaves_the_round_as_it_is(self, note: Any, said: str) -> None:
+        log = self.noted()
+        was = log[1]["mjconv"]["round"]
+        log[1]["mjconv"]["round"] = {"digest": was["digest"], **note} if isinstance(note, dict) else note
+        [match], [fault] = read_on(lines(log))
+        assert fault.error.message.startswith(said)
+        assert told(fault.error) == told(refused(lines(log)))
+        assert where(fault) == (0, 0, None)
+        assert [game_round.dice for game_round in match.rounds] == [UNSET, (1, 2)]
+        assert match.extras == {"a": 1}
+
+    def test_of_a_match_that_does_not_fit_leaves_the_match_as_it_is(self) -> None:
+        log = self.noted()
+        log[0]["mjconv"]["match"]["set"] = {"extras": 1}
+        [match], [fault] = read_on(lines(log))
+        assert told(fault.error) == told(refused(lines(log)))
+        assert where(fault) == (0, None, None)
+        assert match.extras == {}
+        assert match.rounds[0].dice == (1, 2)
+
+    def test_of_a_message_that_cannot_be_read_goes_with_it(self) -> None:
+        log = self.noted()
+        log[1]["oya"] = 7
+        [match], [fault] = read_on(lines(log))
+        assert match.rounds[0] == Round()
+        assert match.rounds[1].dice == (1, 2)
+        assert where(fault) == (0, 0, 0)
+
+
+class TestFiles:
+    def test_several_faults_are_told_in_order(self) -> None:
+        every = lines([*GAME, *GAME]).splitlines()
+        broken = {
+            0: b"{",
+            3: b"[1]",
+            6: b'{"type":"start_kyoku","kyoku":0}',
+            8: b"x",
+            15: b'{"type":"dahai","actor":9}',
+        }
+        for at, text in broken.items():
+            every[at] = text
+        matches, faults = read_on(b"\n".join(every))
+        assert [spot(fault)[0] for fault in faults] == [at + 1 for at in broken]
+        assert [where(fault) for fault in faults] == [
+            (0, None, None), (0, 0, 2), (0, 1, 0), (0, 1, 0), (1, 0, 2),
+        ]  # fmt: skip
+        assert [[len(one.events) for one in match.rounds] for match in matches] == [[4, 0], [4, 5]]
+
+    @pytest.mark.parametrize(
+        "data", [b"", b"\n", b"[]", b"\x89PNG\r\n\x1a\n" * 9, b"{" * 9, b"[[[[[", b"x\ny\nz\n"]
+    )
+    def test_one_in_which_nothing_can_be_read_has_one(self, data: bytes) -> None:
+        matches, [fault] = read_on(data)
+        assert matches == []
+        assert told(fault.error) == told(refused(data))
+
+    def test_beyond_the_limit_of_faults_nothing_is_read(self) -> None:
+        data = lines(GAME) + b"x\n" * 50 + lines(GAME)
+        with using(Limits(faults=10)):
+            matches, faults = read_on(data)
+            find_place = MJAI.places(data, lenient=True)
+        assert len(faults) == 11
+        assert "more than 10 faults" in faults[-1].error.message
+        assert matches == []
+        assert find_place(0, 0, 0) is None
+
+
+class TestArrays:
+    @staticmethod
+    def over_lines(log: list[Message]) -> list[bytes]:
+        """Give the lines of an array with a message on each."""
+        texts = [json.dumps(message, ensure_ascii=False).encode() for message in log]
+        return [b"[" + texts[0] + b",", *(text + b"," for text in texts[1:-1]), texts[-1] + b"]"]
+
+    @pytest.mark.parametrize(
+        "text", [b'{"type":"tsumo","actor":0,', b'{"type":"tsumo","x":"', b"{]},", b"nothing,"]
+    )
+    def test_that_are_broken_go_on_with_the_next_message(self, text: bytes) -> None:
+        every = self.over_lines(GAME)
+        every[3] = text
+        data = b"\n".join(every)
+        matches, [fault] = read_on(data)
+        assert told(fault.error) == told(refused(data))
+        assert where(fault) == (0, 0, 2)
+        assert matches == read(lines([*GAME[:3], *GAME[4:]]), "mjai").matches
+
+    @pytest.mark.parametrize(
+        "text", ['{"type":"tsumo","actor":0,', '{"type":"tsumo","actor":0,"pai":"0m"}', "{]}", "x"]
+    )
+    def test_on_one_line_do_too(self, text: str) -> None:
+        texts = [json.dumps(message) for message in GAME]
+        texts[3] = text
+        data = f"[{','.join(texts)}]\n{json.dumps(GAME)}\n".encode()
+        matches, [fault] = read_on(data)
+        assert told(fault.error) == told(refused(data))
+        whole = lines(GAME)
+        assert matches == read(lines([*GAME[:3], *GAME[4:]]) + whole, "mjai").matches
+
+    def test_a_comma_that_is_missing_costs_no_message(self) -> None:
+        data = json.dumps(GAME).replace("}, {", "} {", 1).encode()
+        matches, [fault] = read_on(data)
+        assert told(fault.error) == told(refused(data))
+        assert matches == read(lines(GAME), "mjai").matches
+
+    def test_many_on_a_long_line_have_each_its_place(self) -> None:
+        bad = '{"type":"tsumo","actor":0,"pai":"あ"}'
+        data = json.dumps([START, DEAL]).encode()[:-1] + f", {bad}".encode() * 2000 + b"]"
+        _, faults = read_on(data)
+        columns = [spot(fault)[1] for fault in faults]
+        text = data.decode()
+        assert columns == [place + 1 for place in range(len(text)) if text.startswith('"pai":"あ"', place)]
+
+
+@cache
+def engine_lines(seed: int) -> tuple[bytes, ...]:
+    return tuple(play(seed, length="east").splitlines())
+
+
+def rounds_at(every: tuple[bytes, ...]) -> list[int]:
+    """Give the round of each line, -1 before the first."""
+    found, number = [], -1
+    for line in every:
+        number += b'"start_kyoku"' in line
+        found.append(number)
+    return found
+
+
+#: What a message may lack, but not where it stands.
+MISSING = {
+    "hora: target is missing",
+    *(f"start_kyoku: {key} is missing" for key in ("oya", "dora_marker", "tehais")),
+}
+
+#: What may happen to a line, at a byte of it.
+BREAKS: tuple[Callable[[bytes, int], bytes], ...] = (
+    lambda line, at: line[:at],
+    lambda line, at: line[:at] + b"\xff" + line[at:],
+    lambda line, at: line[:at] + b'"' + line[at:],
+    lambda line, at: line[:at] + b"\x00" + line[at:],
+    lambda line, at: line[:at] + line[at + 1 :],
+    lambda line, at: line[:at] + line[:at] + line[at:],
+    lambda line, at: line.replace(b'"actor":', b'"aktor":') + b" " * at,
+    lambda line, at: line.replace(b'"type":"', b'"type":"x') + b" " * at,
+)
+
+
+@st.composite
+def broken_logs(draw: st.DrawFn) -> tuple[int, dict[int, bytes]]:
+    """Give the seed of a game, and others for some of its lines, no two of which are neighbours."""
+    seed = draw(st.integers(0, 3))
+    every = engine_lines(seed)
+    chosen = draw(st.sets(st.integers(0, len(every) - 1), max_size=8))
+    broken = {}
+    for at in sorted(chosen):
+        if at - 1 not in broken:
+            line = every[at]
+            broken[at] = draw(st.sampled_from(BREAKS))(line, draw(st.integers(1, len(line) - 1)))
+    return seed, broken
+
+
+class TestBrokenLogs:
+    @settings(max_examples=150)
+    @given(broken_logs())
+    def test_the_faults_are_the_broken_lines_and_the_rest_is_read(self, log: tuple[int, dict[int, bytes]]) -> None:
+        seed, broken = log
+        every = engine_lines(seed)
+        data = b"\n".join(broken.get(at, line) for at, line in enumerate(every))
+        matches, faults = read_on(data)
+        places = [spot(fault)[0] - 1 for fault in faults]
+        assert set(places) <= set(broken)
+        assert places == sorted(set(places))
+        if faults:
+            # Each message is read before it is put in its place.
+            misread = [fault for fault in faults if fault.error.message not in MISSING]
+            assert told(refused(data)) == told([*misread, *faults][0].error)
+        else:
+            assert matches == read(data, "mjai").matches
+        [whole], [match] = read(b"\n".join(every), "mjai").matches, matches
+        rounds = rounds_at(every)
+        assert len(match.rounds) == len(whole.rounds)
+        touched = {rounds[at] for at in broken}
+        for index, (found, expected) in enumerate(zip(match.rounds, whole.rounds, strict=True)):
+            assert index in touched or found == expected

@@ -1,0 +1,97 @@
+"""Where the events that were read stand in an mjai file."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from logs import Log, Message, lines, logs, messages
+from mjconv.converters.formats import find
+from mjconv.converters.options import WriteOptions
+from mjconv.ir import events as ev
+from mjconv.ir.losses import Report
+from trips import read, standard, write
+
+MJAI = find("mjai")[0]
+START: Message = {"type": "start_game", "names": ["a", "b", "c", "d"]}
+DEAL: Message = {
+    "type": "start_kyoku", "bakaze": "E", "dora_marker": "1m", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0,
+    "tehais": [["1m"] * 4 + ["2m"] * 4 + ["3m"] * 4 + ["4m"]] * 4,
+}  # fmt: skip
+PLAY: list[Message] = [
+    {"type": "tsumo", "actor": 0, "pai": "9p"},
+    {"type": "dahai", "actor": 0, "pai": "9p", "tsumogiri": True},
+    {"type": "ryukyoku"},
+    {"type": "end_kyoku"},
+]
+END: Message = {"type": "end_game"}
+GAME = [START, DEAL, *PLAY, DEAL, *PLAY, END]
+
+
+def line_of(data: bytes, game_round: int, events: range, *, lenient: bool = False) -> list[int]:
+    """Give the lines of events of a round of the first match."""
+    find_place = MJAI.places(data, lenient=lenient)
+    places = [find_place(0, game_round, event) for event in events]
+    return [place.line for place in places if place is not None]
+
+
+def laid_out(log: list[Message], way: str) -> bytes:
+    """Give a log twice: in lines, in an array of a line each, or in one with a message on each line."""
+    if way == "lines":
+        return lines(log * 2)
+    if way == "arrays":
+        return MJAI.write(MJAI.read(lines(log * 2), Report()), Report(), WriteOptions("mjai-batch"))
+    return b"[" + b",\n".join(lines(log * 2).splitlines()) + b"]"
+
+
+@pytest.mark.parametrize("log", [*logs(4)[:6], *logs(3)[:2]], ids=str)
+@pytest.mark.parametrize("way", ["lines", "arrays", "over lines"])
+def test_of_each_event_is_its_message(log: Log, way: str) -> None:
+    data = laid_out(messages(log.data), way)
+    for lenient in (False, True):
+        find_place = MJAI.places(data, lenient=lenient)
+        for number, match in enumerate(read(data, "mjai").matches):
+            for index, game_round in enumerate(match.rounds):
+                for at, event in enumerate(game_round.events):
+                    place = find_place(number, index, at)
+                    assert place is not None
+                    begun = place.text[place.column - 1 :]
+                    message, _ = json.JSONDecoder().raw_decode(begun)
+                    assert ev.from_message(standard(message)) == event
+                deal = find_place(number, index, 0)
+                assert find_place(number, index, -1) == deal
+                assert find_place(number, index, len(game_round.events)) == deal
+
+
+def test_after_what_was_left_out_are_those_of_what_was_read() -> None:
+    every = lines(GAME).splitlines()
+    every[3], every[6] = b"x", b'{"type":"start_kyoku","kyoku":0}'
+    data = b"\n".join(every)
+    assert line_of(data, 0, range(4), lenient=True) == [2, 3, 5, 6]
+    assert line_of(data, 1, range(-1, 4), lenient=True) == [7] * 5
+
+
+@pytest.mark.parametrize("at", [(0, 2, 0), (0, -1, 0), (1, 0, 0), (-1, 0, 0)])
+def test_what_is_not_there_has_none(at: tuple[int, int, int]) -> None:
+    for lenient in (False, True):
+        assert MJAI.places(lines(GAME), lenient=lenient)(*at) is None
+
+
+def test_what_a_note_restored_stands_where_it_belongs() -> None:
+    match = read(lines([START, DEAL, *PLAY, END]), "mjai").match
+    match.rounds[0].events[:1] = []
+    data = write([match], "mjai").data
+    assert read(data, "mjai").matches == [match]
+    assert line_of(data, 0, range(4)) == [3, 4, 5, 6]
+
+
+def test_what_a_note_added_has_that_of_the_next() -> None:
+    match = read(lines([START, DEAL, *PLAY, END]), "mjai").match
+    match.rounds[0].dice = (1, 2)
+    log = messages(write([match], "mjai").data)
+    digest = log[1]["mjconv"]["round"]["digest"]
+    added = [{"at": at, "insert": [{"type": "dora", "dora_marker": "1m"}]} for at in (2, 5)]
+    log[1]["mjconv"] = {"round": {"digest": digest, "events": added}}
+    assert len(read(lines(log), "mjai").match.rounds[0].events) == 7
+    assert line_of(lines(log), 0, range(7)) == [2, 3, 4, 4, 5, 6, 6]

@@ -1,0 +1,395 @@
+"""Lenient reading: every fault of a file told where strict reading stops at the first, and all else read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET
+
+from corpus_files import CORPUS
+from mjconv.converters.uzje.reader import places, read
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, MjconvError, Place, PlayError
+from mjconv.ir.force import force
+from mjconv.ir.illegal import IllegalPlayError
+from mjconv.ir.limits import LimitError, Limits, using
+from mjconv.ir.losses import Fault, Report, Warn
+from mjconv.ir.match import Match, Round
+from mjconv.ir.table import Table
+from trips import write
+
+from .games import game
+from .random_games import random_game
+
+BROKEN = sorted((CORPUS / "uzje" / "broken").glob("*.uzje"))
+GOOD = sorted((CORPUS / "uzje").glob("*.uzje"))
+
+
+@dataclass
+class Lenient:
+    """What lenient reading gives."""
+
+    matches: list[Match]
+    faults: list[Fault]
+    warnings: list[Warn]
+
+    @property
+    def rounds(self) -> list[Round]:
+        [match] = self.matches
+        return match.rounds
+
+    @property
+    def fault(self) -> Fault:
+        [fault] = self.faults
+        return fault
+
+
+def leniently(data: str | bytes) -> Lenient:
+    report = Report(lenient=True)
+    matches = list(read(data if isinstance(data, bytes) else data.encode(), report))
+    return Lenient(matches, report.faults, report.warnings)
+
+
+def strictly(data: bytes) -> list[Match] | InputError:
+    try:
+        return list(read(data, Report()))
+    except InputError as error:
+        return error
+
+
+def told(error: MjconvError | None) -> tuple[str, Place | None, type]:
+    assert error is not None
+    return error.message, error.place, type(error)
+
+
+def played(game_round: Round) -> Table:
+    """Play a round, by force what the table refuses."""
+    assert game_round.start is not None
+    table = Table.dealt(game_round.start)
+    for event in game_round.events:
+        try:
+            table.apply(event)
+        except IllegalPlayError:
+            force(table, event)
+    return table
+
+
+def refused(matches: list[Match]) -> Iterator[tuple[int, int, int]]:
+    """Play what was read, and give each event that the table refuses."""
+    for number, match in enumerate(matches):
+        for index, game_round in enumerate(match.rounds):
+            start = game_round.start
+            table = None if start is None or start.tehais is UNSET else Table.dealt(start)
+            for place, event in enumerate(game_round.events):
+                try:
+                    if table is not None:
+                        table.apply(event)
+                except IllegalPlayError:
+                    assert table is not None
+                    force(table, event)
+                    yield number, index, place
+
+
+@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+def test_the_error_of_strict_reading_is_the_first_fault_or_the_first_move_that_is_refused(path: Path) -> None:
+    data = path.read_bytes()
+    error = strictly(data)
+    assert isinstance(error, InputError)
+    lenient = leniently(data)
+    if lenient.faults:
+        assert told(lenient.faults[0].error) == told(error)
+    else:
+        assert isinstance(error, PlayError)
+        assert places(data, lenient=True)(*next(refused(lenient.matches))) == error.place
+
+
+def test_both_kinds_are_among_the_broken_files() -> None:
+    kinds = {bool(leniently(path.read_bytes()).faults) for path in BROKEN}
+    assert kinds == {True, False}
+
+
+@pytest.mark.parametrize("path", GOOD, ids=lambda path: path.stem)
+def test_a_good_file_is_read_as_strictly(path: Path) -> None:
+    data = path.read_bytes()
+    lenient = leniently(data)
+    assert lenient.faults == []
+    assert lenient.matches == strictly(data)
+
+
+@given(seed=st.integers(0, 10**6), players=st.sampled_from([3, 4, 6]), whole_wall=st.booleans())
+def test_a_random_game_is_read_as_strictly(seed: int, players: int, whole_wall: bool) -> None:
+    data = random_game(seed, players, whole_wall=whole_wall).text.encode()
+    lenient = leniently(data)
+    assert lenient.faults == []
+    assert lenient.matches == strictly(data)
+
+
+# What each kind of fault leaves.
+
+
+GOOD_GAME = game("1.1t", front="9s")
+NO_TURN = game("1.1t 2.? 3.7x 4.8t", front="9s 8s 7s")
+NO_PUNG = game("1.1t 2.WP,9m 3.8t", front="9s 8s")
+NO_PLAYERS = game(said=5)
+NO_TILE = game("1.1t", front="9s 1x")
+NOT_HELD = game("1.9m 2.4t", front="9s 8s")
+
+
+def test_several_wrong_games_are_all_told_and_the_good_ones_read() -> None:
+    texts = [GOOD_GAME, NO_PLAYERS, NO_TURN, GOOD_GAME, NO_PUNG, NO_TILE, NOT_HELD, GOOD_GAME]
+    lenient = leniently("\n".join(texts))
+    assert [(fault.match, fault.round) for fault in lenient.faults] == [(0, 1), (0, 2), (0, 4), (0, 5)]
+    [good] = leniently(GOOD_GAME).rounds
+    assert [index for index, game_round in enumerate(lenient.rounds) if game_round == good] == [0, 3, 7]
+    assert lenient.rounds[1] == lenient.rounds[5] == Round()
+    assert list(refused(lenient.matches)) == [(0, 6, 2)]
+
+
+def test_faults_count_matches_through() -> None:
+    lenient = leniently(f"{GOOD_GAME}\n{NO_PLAYERS}\nMatch:\n\n{NO_PUNG}\nMatch:\n\n{GOOD_GAME}\n{NO_TURN}")
+    assert [(fault.match, fault.round) for fault in lenient.faults] == [(0, 1), (1, 0), (2, 1)]
+    assert [len(match.rounds) for match in lenient.matches] == [2, 1, 2]
+
+
+def test_a_game_is_read_up_to_the_word_that_is_no_turn() -> None:
+    lenient = leniently(NO_TURN)
+    assert [type(event) for event in lenient.rounds[0].events] == [ev.StartRound, ev.Draw, ev.Discard, ev.Draw]
+    assert lenient.fault.event == 4
+    assert lenient.rounds[0].wall is not None
+
+
+def test_a_game_is_read_up_to_the_command_that_is_none() -> None:
+    lenient = leniently(game("E- Ed1t S- Sd77t", front="9s 8s 7s"))
+    assert [type(event) for event in lenient.rounds[0].events] == [ev.StartRound, ev.Draw, ev.Discard, ev.Draw]
+    assert (lenient.fault.event, lenient.fault.error.place) == (4, Place(7, 12, "E- Ed1t S- Sd77t"))
+
+
+def test_a_move_without_a_meaning_ends_the_round_without_a_result() -> None:
+    lenient = leniently(NO_PUNG)
+    assert [type(event) for event in lenient.rounds[0].events] == [ev.StartRound, ev.Draw, ev.Discard]
+    assert (lenient.fault.event, lenient.fault.error.place) == (3, Place(7, 6, "1.1t 2.WP,9m 3.8t"))
+
+
+def test_a_word_that_is_no_turn_is_told_beside_the_move_before_it_that_ends_the_round() -> None:
+    lenient = leniently(game("1.1t 2.WP,9m 3.7x", front="9s"))
+    columns = [fault.error.place.column for fault in lenient.faults if fault.error.place is not None]
+    assert columns == [14, 6]
+    assert [fault.event for fault in lenient.faults] == [3, 3]
+
+
+def test_a_move_that_the_table_refuses_is_made_and_is_no_fault() -> None:
+    lenient = leniently(NOT_HELD)
+    assert lenient.faults == []
+    assert lenient.rounds[0].events[1:] == [
+        ev.Draw(0, "9s"),
+        ev.Discard(0, "9m", False),
+        ev.Draw(1, "8s"),
+        ev.Discard(1, "4p", False),
+        ev.Ryukyoku(),
+        ev.EndRound(),
+    ]
+
+
+def test_a_second_pung_of_a_tile_by_force_and_one_more_of_it_are_read() -> None:
+    """The tile list has more than four of it."""
+    hands = (
+        "1t 2t 3t 1t 2t 3t 5m 5m S S S S 9m",
+        "E E E E E 4t 5t 6t 6m 6m 1m 1m 6t",
+        "7t 8t 9t 7t 8t 9t 7m 7m W W C C C",
+        "1s 2s 3s 1s 2s 3s 8m 8m N N N E E",
+    )
+    turns = "1.E 2.SP,6t 3.W7t 4.NE 5.SP,4t 6.WE 7.N1s 8.E 9.S?,KE"
+    lenient = leniently(game(turns, front="E 9s 8s 7s 6s 5s 4s", hands=hands))
+    assert lenient.fault.error.message == "a set has 4 of E, and this is one more"
+    kinds = [meld.kind for meld in played(lenient.rounds[0]).melds[1]]
+    assert kinds == ["kakan", "pon"]
+
+
+def test_a_hand_that_is_too_short_leaves_the_header() -> None:
+    lenient = leniently("S 2 1 4\n1t 2t")
+    assert lenient.rounds[0].events == [ev.StartRound(bakaze="S", kyoku=2, honba=1, oya=1)]
+    assert lenient.fault.event == 1
+
+
+def test_a_fifth_of_a_tile_is_told_and_the_game_read() -> None:
+    hands = ("5m 5m 5m 5m 5m 3t 1t 2t 3t E E P P", *("9s " * 4 + "4t 5t 6t 7t 8t 9t 1m 2m 3m",) * 3)
+    lenient = leniently(game("1.3t", front="P", hands=hands))
+    assert lenient.fault.event == 0
+    assert lenient.rounds[0].events[1:3] == [ev.Draw(0, "P"), ev.Discard(0, "3p", False)]
+
+
+def test_after_a_win_a_move_ends_the_round() -> None:
+    lenient = leniently(game("1.4s 2.NR 3.5t", front="4s 8s"))
+    assert [type(event) for event in lenient.rounds[0].events[-2:]] == [ev.Discard, ev.Win]
+    assert lenient.fault.error.message == "after a win no move may stand"
+
+
+# What stands around the games.
+
+
+def test_bytes_that_are_not_ascii_are_told_once_and_read_over() -> None:
+    lenient = leniently(f"A comment by 東\n\n{GOOD_GAME}\nAnother by 南\n".encode())
+    assert lenient.fault.error.message == "not ASCII: byte 0xe6 at byte offset 13"
+    assert lenient.fault.match is None
+    assert lenient.rounds[0].events == leniently(GOOD_GAME).rounds[0].events
+
+
+def test_a_tag_that_is_none_is_a_comment() -> None:
+    lenient = leniently(f"Event name: a cup\n\n{GOOD_GAME}")
+    assert lenient.fault.error.place == Place(1, 1, "Event name: a cup")
+    assert lenient.matches[0].extras == {"uzje": {"head": ["Event name: a cup"]}}
+    assert lenient.rounds == leniently(GOOD_GAME).rounds
+
+
+def test_a_game_right_below_data_is_read() -> None:
+    lenient = leniently(f"Event: a cup\n{GOOD_GAME}\n{NO_PLAYERS}")
+    assert [fault.error.place and fault.error.place.line for fault in lenient.faults] == [2, 10]
+    assert lenient.rounds == [*leniently(GOOD_GAME).rounds, Round()]
+
+
+def test_a_bracket_without_its_match_leaves_an_empty_round() -> None:
+    lenient = leniently(f"{game('1.1t (a]', front='9s')}\n{GOOD_GAME}")
+    assert (lenient.fault.round, lenient.fault.error.place) == (0, Place(7, 6, "1.1t (a]"))
+    assert lenient.rounds == [Round(), *leniently(GOOD_GAME).rounds]
+
+
+def test_each_header_that_inherits_from_a_wrong_tag_is_told() -> None:
+    lenient = leniently(f"Players: 5\n\n{game(said=0)}\nPlayers: 4\n\n{game(said=0)}")
+    assert lenient.fault.error.message == "Players: is 3, 4 or 6, not '5'"
+    assert lenient.rounds == [Round(), *leniently(game()).rounds]
+
+
+# Notes.
+
+
+@pytest.mark.parametrize("note", ["{", '{"round":{"red":5}}', '{"match":[]}', "nothing"])
+def test_a_note_that_is_none_is_told_and_the_others_are_read(note: str) -> None:
+    matches = leniently((CORPUS / "uzje" / "riichi.uzje").read_bytes()).matches
+    text = write(matches, "uzje").data.decode()
+    begin = text.index('mjconv: {"round"')
+    end = text.index("\n\n", begin)
+    lenient = leniently(f"{text[:begin]}mjconv: {note}{text[end:]}")
+    assert (lenient.fault.match, lenient.fault.round) == (0, 0)
+    assert lenient.rounds[1:] == matches[0].rounds[1:]
+    assert lenient.rounds[0].start is not None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ['"events":[{"at":500,"set":{"actor":1}}]', '"set":{"dice":"six"}', '"red":[2]', '"unset":["nothing"]'],
+)
+def test_a_note_that_does_not_fit_is_told_and_left_out(wrong: str) -> None:
+    digest = note_of(write_one(GOOD_GAME))
+    lenient = leniently(f'{GOOD_GAME}\nmjconv: {{"round":{{{wrong},"digest":"{digest}"}}}}')
+    assert "the note does not fit" in lenient.fault.error.message
+    assert lenient.fault.round == 0
+    assert lenient.rounds == leniently(GOOD_GAME).rounds
+    again = leniently(f'{GOOD_GAME}\nmjconv: {{"round":{{"set":{{"dice":[1,2]}},"digest":"{digest}"}}}}')
+    assert again.rounds[0].dice == (1, 2)
+
+
+def write_one(text: str) -> str:
+    """Write a game with a note."""
+    [match] = leniently(text).matches
+    match.rounds[0].dice = (3, 4)
+    return write([match], "uzje").data.decode()
+
+
+def note_of(text: str) -> str:
+    return text.partition('"digest":"')[2].partition('"')[0]
+
+
+def test_a_note_of_a_game_that_is_cut_short_is_not_applied() -> None:
+    text = write_one(GOOD_GAME).replace("1.1t", "1.1t 2.1x")
+    lenient = leniently(text)
+    assert [fault.error.message[:5] for fault in lenient.faults] == ["'1x' "]
+    assert not lenient.rounds[0].dice
+
+
+# Hostile input.
+
+
+def test_faults_are_limited() -> None:
+    text = "\n".join([NO_PLAYERS] * 12)
+    with using(Limits(faults=12)):
+        assert len(leniently(text).faults) == 12
+    with using(Limits(faults=11)), pytest.raises(LimitError):
+        leniently(text)
+
+
+def test_many_faults_end_soon() -> None:
+    lenient = leniently("E 1 0 0\n\nPlayers: 9\n\nA_b: c\n\n" * 3000)
+    assert len(lenient.faults) == 6000
+    assert len(lenient.rounds) == 3000
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    players=st.sampled_from([3, 4, 6]),
+    games=st.integers(1, 3),
+    damage=st.lists(
+        st.tuples(
+            st.floats(0, 0.999), st.integers(0, 2), st.sampled_from(["", *"ESWN.,?KPRt15m (:\n", "\n\n", "é"])
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+)
+def test_damaged_games_are_read_without_an_exception_and_what_strict_reading_refuses_is_told(
+    seed: int, players: int, games: int, damage: list[tuple[float, int, str]]
+) -> None:
+    text = "\n".join(random_game(seed + more, players).text for more in range(games))
+    for part, gone, put in damage:
+        at = int(part * len(text))
+        text = text[:at] + put + text[at + gone :]
+    expect_all_told(text.encode())
+
+
+@given(seed=st.integers(0, 10**6))
+def test_damaged_words_and_notes_as_well(seed: int) -> None:
+    rng = Random(seed)
+    words = rng.choice(GOOD).read_text("ascii").split(" ")
+    for _ in range(rng.randint(1, 4)):
+        at, other = rng.randrange(len(words)), rng.randrange(len(words))
+        words[at : at + rng.randint(0, 1)] = [words[other]]
+    expect_all_told(" ".join(words).encode())
+
+
+def stands(place: Place | None) -> tuple[int, int]:
+    assert place is not None
+    return place.line, place.column
+
+
+def is_turn(place: Place | None) -> bool:
+    """Tell a turn from the first command of one: an event is found at the very command."""
+    assert place is not None
+    return "." in place.text[place.column - 1 :].split()[0]
+
+
+def expect_all_told(data: bytes) -> None:
+    error = strictly(data)
+    lenient = leniently(data)
+    find = places(data, lenient=True)
+    wrong = list(refused(lenient.matches))
+    if isinstance(error, InputError):
+        if not lenient.faults or told(lenient.faults[0].error) != told(error):
+            assert stands(find(*wrong[0])) >= stands(error.place)
+            if is_turn(error.place):
+                assert find(*wrong[0]) == error.place
+    else:
+        assert (lenient.matches, lenient.faults, wrong) == (error, [], [])
+    for fault in lenient.faults:
+        if fault.event is not None:
+            assert fault.match is not None
+            assert fault.round is not None
+            assert fault.event <= len(lenient.matches[fault.match].rounds[fault.round].events)
+    for number, match in enumerate(lenient.matches):
+        for index, game_round in enumerate(match.rounds):
+            for event in range(-1, len(game_round.events) + 1):
+                assert find(number, index, event) is not None

@@ -1,0 +1,125 @@
+"""Where events stand in a text: the word of their turn, or their command."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus_files import CORPUS
+from engine import play
+from mjconv.converters.uzje.reader import places
+from mjconv.ir import events as ev
+from mjconv.ir.errors import Place
+from trips import read, write
+
+from .games import game
+
+SEATS = {3: "ESW", 4: "ESWN"}
+LETTERS = {
+    ev.Draw: "-",
+    ev.Discard: "d",
+    ev.Chi: "c",
+    ev.Pon: "p",
+    ev.Daiminkan: "k",
+    ev.Kakan: "k",
+    ev.Ankan: "k",
+    ev.Nukidora: "k",
+}
+
+
+def word_at(place: Place | None) -> str:
+    assert place is not None
+    [word, *_] = place.text[place.column - 1 :].split()
+    return word
+
+
+def words(text: str, count: int, number: int = 0) -> list[str]:
+    find = places(text.encode())
+    return [word_at(find(0, number, event)) for event in range(count)]
+
+
+def test_the_events_of_a_turn_stand_at_its_word_and_the_deal_at_the_header() -> None:
+    text = game("1.9s 2.?,1s 3.WP,9t", front="9s 1s")
+    events = read(game("1.1t 2.?,4t", front="9s 1s").encode(), "uzje").match.rounds[0].events
+    assert len(events) == 7
+    found = words(game("1.1t 2.?,4t", front="9s 1s"), 7)
+    assert found == ["E", "1.1t", "1.1t", "2.?,4t", "2.?,4t", "2.?,4t", "2.?,4t"]
+    assert word_at(places(text.encode())(0, 0, 99)) == "E"
+
+
+def test_an_event_that_the_round_has_not_stands_at_the_header_and_another_round_nowhere() -> None:
+    find = places(f"{game('1.9s', front='9s')}\n\nMatch:\n\n{game()}\n\n{game()}".encode())
+    header = Place(19, 1, "E 1 0 4")
+    assert find(1, 1, 3) == header == find(1, 1, -1)
+    assert find(2, 0, 0) is find(1, 2, 0) is find(-1, 0, 0) is find(0, -1, 0) is None
+
+
+def test_commands_are_a_word_each() -> None:
+    found = words(game("E- Ed1t S- Sd4t", front="9s 1s"), 7)
+    assert found == ["E", "E-", "Ed1t", "S-", "Sd4t", "Sd4t", "Sd4t"]
+
+
+def test_a_flower_and_its_replacement_stand_where_the_draw_does_and_one_that_was_dealt_at_the_header() -> None:
+    hands = ("h 2t 3t 1t 2t 3t 5m 5m E E P P P", *(f"{n}s " * 4 + "7t 7m F C S W N 1m 2m" for n in (1, 2, 3)))
+    text = game("1.E?,E 2.7t", front="i 9s", back="4s 5s", hands=hands)
+    events = read(text.encode(), "uzje").match.rounds[0].events
+    kinds = [type(event) for event in events[1:7]]
+    assert kinds == [ev.Nukidora, ev.Draw, ev.Draw, ev.Nukidora, ev.Draw, ev.Discard]
+    assert words(text, 9) == [*"EEE", *["1.E?,E"] * 4, "2.7t", "2.7t"]
+
+
+def test_comment_lines_and_marks_are_looked_past() -> None:
+    text = game(":1.9s 2.9s\n(a) 1.1t (b)\n: more\n2.4t (c)", front="9s 1s")
+    place = places(text.encode())(0, 0, 4)
+    assert place == Place(10, 1, "2.4t (c)")
+
+
+def test_a_round_of_which_nothing_could_be_read_stands_at_its_header() -> None:
+    find = places(f"{game(said=5)}\n{game('1.1x', front='9s')}".encode(), lenient=True)
+    assert find(0, 0, 0) == Place(1, 1, "E 1 0 5")
+    assert find(0, 1, 7) == Place(7, 1, "E 1 0 4")
+
+
+def test_what_a_note_adds_stands_with_the_event_before_it() -> None:
+    """The riichi of the sample is between a draw and its discard, its acceptance before the next player's draw."""
+    data = (CORPUS / "uzje" / "riichi.uzje").read_bytes()
+    find = places(data)
+    added = 0
+    for number, game_round in enumerate(read(data, "uzje").match.rounds):
+        for event, (before, own) in enumerate(pairwise(game_round.events), 1):
+            if isinstance(own, ev.Riichi | ev.RiichiAccepted | ev.Dora):
+                added += 1
+                assert find(0, number, event) == find(0, number, event - 1)
+                assert type(before) in (ev.Draw, ev.Discard, ev.Ankan, ev.Kakan, ev.RiichiAccepted)
+    assert added > 3
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@given(seed=st.integers(0, 10**6), style=st.sampled_from(["riichi", "caller", "kans", "wild"]))
+@settings(max_examples=15)
+def test_in_a_game_every_move_stands_at_the_word_that_tells_it(players: int, seed: int, style: str) -> None:
+    """A move that a note leaves alone is told by its own word: its player and tile stand in it."""
+    log = play(seed, players=players, length="east", chooser=style)
+    matches = read(log, "mjai").matches
+    commands, turns = (write(matches, flavour).data for flavour in ("uzje-commands", "uzje-long"))
+    find_command, find_turn = places(commands), places(turns)
+    seen = 0
+    for number, game_round in enumerate(matches[0].rounds):
+        assert game_round.start is not None
+        before = (0, 0)
+        for index, event in enumerate(game_round.events):
+            turn, command = find_turn(0, number, index), find_command(0, number, index)
+            assert turn is not None
+            assert command is not None
+            assert before <= (turn.line, turn.column)
+            before = (turn.line, turn.column)
+            if type(event) in LETTERS:
+                seen += 1
+                seat = SEATS[players][(event.actor - int(game_round.start.oya or 0)) % players]  # type: ignore[union-attr]
+                assert re.fullmatch(rf"\d+\.{seat}.*", word_at(turn))
+                assert word_at(command)[:2] == seat + LETTERS[type(event)]
+    assert seen > 50

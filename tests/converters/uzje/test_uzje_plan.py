@@ -1,0 +1,123 @@
+"""What a plan says its game is read as is what reading the game gives, however it was planned."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import UNSET, structs
+
+from engine import play
+from logs import Log, logs
+from mjconv.converters.uzje.game import Choices
+from mjconv.converters.uzje.plan import Plan, PlanError, UntoldError, plan_game
+from mjconv.converters.uzje.play import read_game
+from mjconv.ir import derive
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Round
+from trips import read
+
+from .random_games import random_game
+
+LOGS = [log for log in [*logs(4), *logs(3)] if b'"?"' not in log.data]
+
+
+def planned(match: Match, *, noted: bool) -> list[Plan]:
+    found = []
+    for game_round, start in zip(match.rounds, derive.starts(match), strict=True):
+        try:
+            found.append(plan_game(game_round, game_round.events, start, match.seats, noted=noted))
+        except UntoldError:
+            assert not noted
+    return found
+
+
+def expect_read_as_planned(match: Match, *, noted: bool) -> None:
+    for plan in planned(match, noted=noted):
+        choices = plan.reading.choices if noted else Choices()
+        reading = read_game(plan.game, plan.dealer, choices)
+        assert plan.reading.round == reading.round
+        assert tuple(plan.reading.choices) == tuple(reading.choices)
+        assert len(plan.begins) >= len(plan.game.turns)
+
+
+@pytest.mark.parametrize("noted", [True, False])
+@pytest.mark.parametrize("log", LOGS, ids=str)
+def test_a_log_is_read_as_planned(log: Log, noted: bool) -> None:
+    for match in read(log.data, "mjai").matches:
+        expect_read_as_planned(match, noted=noted)
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    players=st.sampled_from([3, 4]),
+    style=st.sampled_from(["riichi", "caller", "kans", "wild"]),
+    noted=st.booleans(),
+)
+@settings(max_examples=40)
+def test_a_round_of_the_engine_is_read_as_planned(seed: int, players: int, style: str, noted: bool) -> None:
+    log = play(seed, players=players, length="round", chooser=style)
+    expect_read_as_planned(read(log, "mjai").match, noted=noted)
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    players=st.sampled_from([3, 4, 6]),
+    whole_wall=st.booleans(),
+    noted=st.booleans(),
+)
+def test_a_game_with_flowers_and_kongs_is_read_as_planned(
+    seed: int, players: int, whole_wall: bool, noted: bool
+) -> None:
+    match = read(random_game(seed, players, whole_wall=whole_wall).text.encode(), "uzje").match
+    expect_read_as_planned(match, noted=noted)
+
+
+@given(seed=st.integers(0, 10**6), end=st.floats(0, 1), noted=st.booleans())
+def test_a_round_that_breaks_off_is_read_as_planned(seed: int, end: float, noted: bool) -> None:
+    match = read(play(seed, length="round", chooser="caller"), "mjai").match
+    events = match.rounds[0].events
+    match.rounds[0] = Round(events[: 1 + int(end * len(events))])
+    expect_read_as_planned(match, noted=noted)
+
+
+@pytest.mark.parametrize("how", ["as the tile drawn", "as one held", "unsaid"])
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=20)
+def test_whichever_copy_is_said_to_be_discarded(seed: int, how: str) -> None:
+    """A discard of the tile just drawn may be of another copy; said of any other it is put right by the note."""
+    match = read(play(seed, length="round"), "mjai").match
+    said = {"as the tile drawn": True, "as one held": False, "unsaid": UNSET}[how]
+    events = match.rounds[0].events
+    for place, (before, event) in enumerate(pairwise(events), 1):
+        if isinstance(event, ev.Discard) and isinstance(before, ev.Draw) and before.pai == event.pai:
+            events[place] = structs.replace(event, tsumogiri=said)
+    expect_read_as_planned(match, noted=True)
+
+
+def refusal(events: list[ev.Event]) -> tuple[str, int]:
+    hands = tuple(
+        (*(f"{rank}{suit}" for suit in "mps" for _ in range(4)), wind) for rank, wind in enumerate("ESWN", 1)
+    )
+    start = ev.StartRound(bakaze="E", kyoku=1, honba=0, oya=0, tehais=hands)
+    with pytest.raises(PlanError) as caught:
+        plan_game(Round([start, *events]), [start, *events], start, 4)
+    return str(caught.value), caught.value.event
+
+
+def test_what_cannot_be_played_is_refused_at_its_event() -> None:
+    draw, discard = ev.Draw(0, "9p"), ev.Discard(0, "9p", tsumogiri=True)
+    assert refusal([draw, ev.Draw(1, "9s")]) == ("player 1 draws, where the table waits for a discard", 2)
+    assert refusal([draw, ev.Discard(0, "5p", tsumogiri=False)]) == ("player 0 does not hold 5p", 2)
+    assert refusal([draw, ev.Discard(1, "2p", tsumogiri=False)])[1] == 2
+    assert refusal([draw, discard, ev.Discard(1, "2p", tsumogiri=False)])[1] == 3
+    assert refusal([draw, discard, ev.Draw(2, "9s"), ev.Discard(2, "9s", tsumogiri=True)])[1] == 3
+    assert refusal([draw, discard, ev.Draw(1, "9s"), ev.Discard(1, "5s", tsumogiri=False)])[1] == 4
+    assert refusal([draw, ev.Ankan(0, ("1m",) * 4), ev.Discard(0, "1p", tsumogiri=False)])[1] == 3
+    assert refusal([draw, ev.Win(0, 0), ev.Draw(1, "9s")]) == ("after a win no move may stand", 3)
+    assert refusal([draw, discard, ev.Win(1, 1)])[1] == 3
+    assert refusal([draw, discard, ev.Draw(7, "5p"), ev.Discard(7, "5p", tsumogiri=True)])[1] == 3
+    assert refusal([ev.Draw(7, "9p")]) == ("there is no player 7: the game has 4", 1)
+    assert refusal([draw, discard, ev.Draw(1, "1m")])[0].startswith("a set has 4 of 1m")

@@ -1,0 +1,284 @@
+"""`mjconv validate`, `mjconv.validate` and `mjconv.check`: whether records are right."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from given import GAME, ROUND, Run
+
+import mjconv
+from mjconv.ir.limits import Limits, using
+
+DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
+
+#: A round as it should be, won by the dealer on the first draw of another, and the game that it ends.
+CLEAN = ROUND
+#: The player who discards is not the one who drew: out of order, and not legal play.
+OUT_OF_ORDER = ROUND.replace('"dahai","actor":2', '"dahai","actor":1')
+#: The winner's points are more than the loser pays.
+WRONG_POINTS = ROUND.replace("[5500,0,-5500,0]", "[6500,0,-5500,0]").replace("[30500,", "[31500,")
+#: The game has no end: odd, and no error.
+ODD = ROUND.replace('{"type":"end_game"}\n', "")
+NOT_JSON = ROUND.replace('{"type":"end_kyoku"}', '{"type":"end_kyoku"')
+
+
+@pytest.fixture
+def files() -> None:
+    for name, text in {
+        "clean": CLEAN,
+        "order": OUT_OF_ORDER,
+        "points": WRONG_POINTS,
+        "odd": ODD,
+        "broken": NOT_JSON,
+    }.items():
+        Path(f"{name}.mjson").write_text(text)
+
+
+@pytest.mark.usefixtures("files")
+class TestFindings:
+    def test_a_record_that_is_right(self, run: Run) -> None:
+        outcome = run("validate", "clean.mjson")
+        assert (outcome.status, outcome.out, outcome.err) == (
+            DONE,
+            b"",
+            "mjconv: 1 file, 1 match: nothing found\n",
+        )
+
+    def test_each_finding_is_a_line_with_its_place_and_code(self, run: Run) -> None:
+        outcome = run("validate", "order.mjson")
+        assert outcome.status == BAD_INPUT
+        assert outcome.out.decode().startswith("order.mjson:4:1: O002 error: S3-1, turn 1: ")
+        assert outcome.err == "mjconv: 1 file, 1 match: 1 error\n"
+
+    def test_all_files_are_looked_at_in_their_order(self, run: Run) -> None:
+        outcome = run("validate", "points.mjson", "clean.mjson", "order.mjson", "broken.mjson")
+        assert [line.partition(":")[0] for line in outcome.out.decode().splitlines()] == [
+            "points.mjson",
+            "order.mjson",
+            "broken.mjson",
+        ]
+        assert outcome.err == "mjconv: 4 files, 4 matches: 3 errors\n"
+
+    def test_findings_of_a_file_are_in_the_order_of_their_places(self, run: Run) -> None:
+        text = OUT_OF_ORDER + ROUND.replace('"kyotaku":0', '"kyotaku":0,"honba":"x"') + WRONG_POINTS
+        Path("three.mjson").write_text(text)
+        found = [line.split(":")[1] for line in run("validate", "three.mjson").out.decode().splitlines()]
+        assert len(found) >= 3
+        assert found == sorted(found, key=int)
+
+    def test_from_the_second_match_on_a_finding_says_which(self, run: Run) -> None:
+        Path("two.mjson").write_text(CLEAN + OUT_OF_ORDER)
+        assert b"two.mjson:11:1: O002 error: match 2, S3-1, turn 1: " in run("validate", "two.mjson").out
+
+    def test_a_reader_s_error_is_a_finding(self, run: Run) -> None:
+        outcome = run("validate", "broken.mjson")
+        assert outcome.status == BAD_INPUT
+        [line] = outcome.out.decode().splitlines()
+        assert line.startswith("broken.mjson:6:20: S001 error: S3-1: not JSON")
+
+    def test_standard_input(self, run: Run) -> None:
+        outcome = run("validate", "-", "--from", "mjai", stdin=OUT_OF_ORDER.encode())
+        assert outcome.out.startswith(b"<stdin>:4:1: O002 error: ")
+        assert run("validate", "-", "-").status == WRONG_USAGE
+
+
+@pytest.mark.usefixtures("files")
+class TestLevels:
+    def test_each_level_looks_at_what_those_before_do(self, run: Run) -> None:
+        found = {
+            level: {
+                name
+                for name in ("broken", "order", "points")
+                if run("validate", f"{name}.mjson", "--level", level).status == BAD_INPUT
+            }
+            for level in ("syntax", "order", "rules")
+        }
+        assert found == {
+            "syntax": {"broken"},
+            "order": {"broken", "order"},
+            "rules": {"broken", "order", "points"},
+        }
+
+    def test_rules_is_the_usual_level(self, run: Run) -> None:
+        assert run("validate", "points.mjson").out == run("validate", "points.mjson", "--level", "rules").out
+
+    def test_an_unknown_level(self, run: Run) -> None:
+        outcome = run("validate", "clean.mjson", "--level", "all")
+        assert outcome.status == WRONG_USAGE
+        assert "syntax, order, rules" in outcome.err
+
+
+@pytest.mark.usefixtures("files")
+class TestOptions:
+    def test_warnings_alone_leave_with_status_0_unless_strict(self, run: Run) -> None:
+        assert run("validate", "odd.mjson").status == DONE
+        assert b"O011 warning" in run("validate", "odd.mjson").out
+        assert run("validate", "odd.mjson", "--strict").status == BAD_INPUT
+        assert run("validate", "clean.mjson", "--strict").status == DONE
+
+    def test_quiet_prints_errors_only(self, run: Run) -> None:
+        outcome = run("validate", "odd.mjson", "order.mjson", "--quiet")
+        assert b"warning" not in outcome.out
+        assert b"error" in outcome.out
+        assert outcome.err == ""
+
+    def test_json_is_an_object_a_finding(self, run: Run) -> None:
+        [finding] = map(json.loads, run("validate", "order.mjson", "--json").out.splitlines())
+        message = finding.pop("message")
+        assert "south" not in message or "player" in message
+        assert finding == {
+            "file": "order.mjson", "line": 4, "column": 1, "code": "O002", "level": "order", "severity": "error",
+            "match": 0, "round": 0, "event": 2, "label": "S3-1", "actor": 1, "turn": 1,
+        }  # fmt: skip
+
+    def test_explain_shows_the_table_below_a_finding(self, run: Run) -> None:
+        for level in ("order", "rules"):
+            lines = run("validate", "order.mjson", "--explain", "--level", level).out.decode().splitlines()
+            assert lines[1].startswith("    S3-1, 69 tiles left to draw, dora indicators 1m")
+            assert "    E (player 2), 25000 points" in lines
+        assert "picture" in json.loads(run("validate", "order.mjson", "--explain", "--json").out)
+
+    def test_rules_of_the_house(self, run: Run) -> None:
+        assert run("validate", "clean.mjson", "--house", "swap-calling,no-open-tanyao,reds=000").status == DONE
+        for rules in ("chess", "reds=1", "reds=x11", "swap-calling=1"):
+            outcome = run("validate", "clean.mjson", "--house", rules)
+            assert outcome.status == WRONG_USAGE
+            assert "swap-calling" in outcome.err
+
+    def test_limits(self, run: Run) -> None:
+        outcome = run("validate", "clean.mjson", "--limit", "events=3")
+        assert outcome.status == BAD_INPUT
+        assert b"S003 error" in outcome.out
+        assert run("validate", "clean.mjson", "--limit", "events=many").status == WRONG_USAGE
+        assert run("validate", "clean.mjson").status == DONE
+
+    def test_no_more_are_told_than_the_limit_lets_be(self, run: Run) -> None:
+        Path("many.mjson").write_text(OUT_OF_ORDER * 9)
+        lines = run("validate", "many.mjson", "--limit", "faults=5").out.decode().splitlines()
+        assert [line.split()[1] for line in lines] == [*["O002"] * 5, "S003"]
+        assert "left out" in lines[-1]
+
+
+class TestSources:
+    def test_folders_and_archives(self, run: Run) -> None:
+        Path("logs").mkdir()
+        Path("logs", "a.mjson").write_text(OUT_OF_ORDER)
+        Path("logs", "b.mjson.gz").write_bytes(gzip.compress(WRONG_POINTS.encode()))
+        Path("logs", "README.md").write_text("no record")
+        with zipfile.ZipFile("logs.zip", "w") as archive:
+            archive.write("logs/a.mjson", "deep/a.mjson")
+        outcome = run("validate", "logs", "logs.zip")
+        assert [line.partition(":")[0] for line in outcome.out.decode().splitlines()] == [
+            "logs/a.mjson",
+            "logs/b.mjson.gz",
+            "logs.zip/deep/a.mjson",
+        ]
+        assert outcome.err == "mjconv: 3 files, 3 matches: 3 errors\n"
+
+    def test_what_cannot_be_read_is_a_finding_and_hides_nothing(self, run: Run) -> None:
+        Path("order.mjson").write_text(OUT_OF_ORDER)
+        Path("empty.mjson").write_text("\n")
+        Path("what").write_text("nothing that any format knows")
+        Path("broken.mjson.gz").write_bytes(b"\x1f\x8b broken")
+        outcome = run("validate", "no such.mjson", "empty.mjson", "what", "broken.mjson.gz", "order.mjson")
+        assert outcome.status == BAD_INPUT
+        assert [line.split(" error")[0].rsplit(" ", 1)[1] for line in outcome.out.decode().splitlines()] == [
+            *["S002"] * 4,
+            "O002",
+        ]
+
+    def test_an_unknown_format_is_wrong_usage(self, run: Run) -> None:
+        assert run("validate", "x", "--from", "tenhou").status == WRONG_USAGE
+
+    def test_nothing_from_a_file_reaches_the_terminal_unescaped(self, run: Run) -> None:
+        text = ROUND.replace('"actor":2,"pai":"9p"', '"actor":2,"pai":"\\u001b[2J"')
+        Path("evil\x1b[2J.mjson").write_text(text)
+        outcome = run("validate", "evil\x1b[2J.mjson", "--explain")
+        assert b"\x1b" not in outcome.out
+        assert "\x1b" not in outcome.err
+        assert rb"evil\x1b[2J.mjson:" in outcome.out
+        assert b"\x1b" not in run("validate", "evil\x1b[2J.mjson", "--json").out
+
+
+class TestLibrary:
+    def test_bytes(self) -> None:
+        assert mjconv.validate(CLEAN.encode()) == []
+        [finding] = mjconv.validate(OUT_OF_ORDER.encode(), file="x.mjson")
+        assert (finding.code, finding.file, finding.place and finding.place.line) == ("O002", "x.mjson", 4)
+
+    def test_files(self) -> None:
+        Path("order.mjson").write_text(OUT_OF_ORDER)
+        assert [finding.code for finding in mjconv.validate(Path("order.mjson"))] == ["O002"]
+        assert mjconv.validate("order.mjson", level="syntax") == []
+
+    def test_an_unknown_format(self) -> None:
+        with pytest.raises(mjconv.UsageError):
+            mjconv.validate(b"", format="tenhou")
+
+    def test_matches(self) -> None:
+        Path("order.mjson").write_text(OUT_OF_ORDER)
+        match = mjconv.read("order.mjson")
+        [finding] = mjconv.check(match, pictures=True)
+        assert (finding.code, finding.match, finding.round, finding.event) == ("O002", 0, 0, 2)
+        assert finding.place is None
+        assert finding.picture is not None
+        assert mjconv.check(match, level="syntax") == []
+
+    def test_no_file_is_read_further_than_needed(self) -> None:
+        with using(Limits(faults=2)):
+            codes = [finding.code for finding in mjconv.validate((OUT_OF_ORDER * 4).encode())]
+        assert codes == ["O002", "O002", "S003"]
+
+
+class TestConversion:
+    def test_errors_are_told_and_nothing_is_written(self, run: Run) -> None:
+        Path("points.mjson").write_text(WRONG_POINTS)
+        outcome = run("points.mjson", "-o", "out.jmjp", "--check")
+        assert outcome.status == BAD_INPUT
+        assert "points.mjson:5:1: R050 error: S3-1, turn 1: " in outcome.err
+        assert "the referee found 1 error" in outcome.err
+        assert not Path("out.jmjp").exists()
+        assert run("points.mjson", "-o", "out.jmjp", "--quiet").status == DONE
+
+    def test_warnings_are_told_and_it_is_written(self, run: Run) -> None:
+        Path("odd.mjson").write_text(ODD)
+        outcome = run("odd.mjson", "-o", "out.json", "--check")
+        assert outcome.status == DONE
+        assert "O011 warning" in outcome.err
+        assert Path("out.json").exists()
+        assert "O011" not in run("odd.mjson", "-o", "out.json", "--check", "--quiet").err
+
+    def test_reading_is_as_strict_as_without(self, run: Run) -> None:
+        Path("broken.mjson").write_text(NOT_JSON)
+        told = run("broken.mjson", "-o", "out.json")
+        assert run("broken.mjson", "-o", "out.json", "--check").err == told.err
+
+    def test_merge_and_split(self, run: Run) -> None:
+        Path("a.mjson").write_text(CLEAN)
+        Path("b.mjson").write_text(OUT_OF_ORDER)
+        assert run("merge", "a.mjson", "b.mjson", "-o", "c.mjson", "--check").status == BAD_INPUT
+        assert run("split", "b.mjson", "-o", ".", "--check").status == BAD_INPUT
+        assert run("split", "a.mjson", "-o", ".", "--check", "--quiet").status == DONE
+        assert not Path("c.mjson").exists()
+        assert not Path("b_001.mjson").exists()
+
+    def test_rules_of_the_house_need_the_referee(self, run: Run) -> None:
+        Path("a.mjson").write_text(CLEAN)
+        assert run("a.mjson", "-o", "b.json", "--house", "swap-calling").status == WRONG_USAGE
+        assert run("a.mjson", "-o", "b.json", "--house", "swap-calling", "--check").status == DONE
+
+    def test_in_python(self) -> None:
+        assert mjconv.convert(CLEAN.encode(), target="mjai", check=True).findings == []
+        odd = mjconv.convert(ODD.encode(), target="mjai", check=True)
+        assert [finding.code for finding in odd.findings] == ["O011"]
+        with pytest.raises(mjconv.RefereeError) as raised:
+            mjconv.convert(WRONG_POINTS.encode(), target="mjai", check=True)
+        assert [finding.code for finding in raised.value.findings] == ["R050"]
+
+
+def test_an_empty_game_is_right() -> None:
+    assert mjconv.validate(GAME.encode()) == []

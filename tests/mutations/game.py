@@ -1,0 +1,183 @@
+"""A game that is about to be broken: its messages, and the table before each."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from engine import play
+from logs import logs, messages
+from mjconv.converters.mjai.aliases import fold
+from mjconv.ir.events import from_message
+from mjconv.ir.table import Table
+from mjconv.ir.tiles import plain
+
+Message = dict[str, Any]
+
+REDS = {"5m": "5mr", "5p": "5pr", "5s": "5sr"}
+KINDS = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + list("ESWNPFC")
+CALLS = ("chi", "pon", "daiminkan")
+
+
+@dataclass(frozen=True)
+class Before:
+    """The table before a message: hands, melds, rivers and riichi by seat; `deal` is the round's first message."""
+
+    deal: int
+    hands: Sequence[Sequence[str]]
+    melds: Sequence[Sequence[Any]]
+    rivers: Sequence[Sequence[str]]
+    riichi: Sequence[int]
+    drawn: str | None
+    turn: int
+
+
+class Game:
+    """A legal game's messages, with the table before each message of a round."""
+
+    def __init__(self, log: Sequence[Message]) -> None:
+        self.log = list(log)
+        #: What the referee says of it, once asked.
+        self.told: list[tuple[str, int]] | None = None
+        self.before: list[Before | None] = []
+        table: Table | None = None
+        deal = -1
+        for index, message in enumerate(self.log):
+            if message["type"] == "start_kyoku":
+                table, deal = Table.dealt(from_message(message)), index  # type: ignore[arg-type]
+                self.before.append(None)
+                continue
+            if table is None or message["type"] in ("start_game", "end_game"):
+                self.before.append(None)
+                continue
+            self.before.append(
+                Before(
+                    deal,
+                    [list(hand) for hand in table.hands],
+                    [list(melds) for melds in table.melds],
+                    [list(river) for river in table.rivers],
+                    list(table.riichi),
+                    table.drawn,
+                    table.turn,
+                )
+            )
+            table.apply(from_message(message))
+
+    def at(self, index: int) -> Before:
+        found = self.before[index]
+        assert found is not None
+        return found
+
+    def places(self, *kinds: str) -> list[int]:
+        """Give the indices of messages of these kinds, inside rounds or deals."""
+        return [index for index, message in enumerate(self.log) if message["type"] in kinds]
+
+    def kind(self, index: int) -> str:
+        return str(self.log[index]["type"]) if 0 <= index < len(self.log) else ""
+
+    def end_of_round(self, index: int) -> int:
+        """Give the index of the end_kyoku of the round that a message is in."""
+        return next(place for place in range(index, len(self.log)) if self.kind(place) == "end_kyoku")
+
+    def seen_in_round(self, deal: int) -> dict[str, int]:
+        """Count every tile that a round shows, plain."""
+        counts = dict.fromkeys(KINDS, 0)
+        for place in range(deal, self.end_of_round(deal) + 1):
+            for tile in shown(self.log[place]):
+                if tile in KINDS or tile in REDS.values():
+                    counts[plain(tile)] += 1
+        return counts
+
+
+def shown(message: Message) -> Iterator[str]:
+    """Give the tiles that come to light with a message: dealt, drawn, turned."""
+    kind = message["type"]
+    if kind == "start_kyoku":
+        for hand in message["tehais"]:
+            yield from hand
+    if kind == "tsumo":
+        yield message["pai"]
+    if "dora_marker" in message:
+        yield message["dora_marker"]
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A game with one thing broken, and the indices of the messages where the referee may say so."""
+
+    log: list[Message]
+    at: Collection[int]
+    #: The deal of the round that was broken, for the engine to play; None where rounds no longer fit one another.
+    deal: int | None = None
+
+
+Break = Callable[[Game, Random], Broken | None]
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A way to break a game, and the codes of which at least one must be found."""
+
+    name: str
+    codes: frozenset[str]
+    make: Break = field(compare=False)
+
+
+def changed(game: Game, index: int, **keys: Any) -> list[Message]:
+    """Give the log with keys of one message changed; None takes a key away."""
+    log = copy.deepcopy(game.log)
+    for key, value in keys.items():
+        if value is None:
+            log[index].pop(key, None)
+        else:
+            log[index][key] = value
+    return log
+
+
+def without(game: Game, *indices: int) -> list[Message]:
+    return [copy.deepcopy(message) for index, message in enumerate(game.log) if index not in indices]
+
+
+def inserted(game: Game, index: int, *messages: Message) -> list[Message]:
+    log = copy.deepcopy(game.log)
+    log[index:index] = [copy.deepcopy(message) for message in messages]
+    return log
+
+
+def pick(rng: Random, choices: Iterable[Any]) -> Any | None:
+    found = list(choices)
+    return rng.choice(found) if found else None
+
+
+#: Rounds that end in two wins, which few logs have: the seeds.
+_TWO_WINS = (15, 17, 36)
+
+
+def whole_games(seats: int) -> list[tuple[str, Game]]:
+    """Give the logs that are whole games, with what they are called; other names of messages are folded."""
+    games = []
+    every = [(log.name, log.data) for log in logs(seats)]
+    if seats == 4:
+        every += [(f"wins-{s}", play(s, length="round", deal="waits", rules="mjsoul")) for s in _TWO_WINS]
+    for name, data in every:
+        said = [fold(message) for message in messages(data)]
+        kinds = [message["type"] for message in said]
+        is_stream = any(kind in ("hello", "join", "none") for kind in kinds)
+        if kinds[-1] == "end_game" and kinds.count("start_kyoku") == kinds.count("end_kyoku") and not is_stream:
+            games.append((name, Game(said)))
+    return games
+
+
+def dumps(log: Sequence[Message]) -> bytes:
+    return b"".join(json.dumps(message, ensure_ascii=False).encode() + b"\n" for message in log)
+
+
+def round_of(log: Sequence[Message], deal: int) -> bytes:
+    """Give the messages of one round, as lines."""
+    rest = range(deal, len(log))
+    end = next((place for place in rest if log[place]["type"] == "end_kyoku"), len(log) - 1)
+    return dumps(log[deal : end + 1])

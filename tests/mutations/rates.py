@@ -1,0 +1,83 @@
+"""How many broken games the referee finds, by mutation; what it misses is played on an engine that is not ours."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any, Literal, TypeAlias
+
+from engine import IllegalMoveError, perform
+from mjconv import check
+from mjconv.converters.formats import find
+from mjconv.ir.losses import Report
+from mutations.game import Broken, Game, Message, Mutation, dumps, round_of
+
+#: Told at the right message with a right code; told otherwise; not told, and a legal game by the engine; not told.
+Outcome: TypeAlias = Literal["found", "elsewhere", "legal", "missed"]
+Found: TypeAlias = tuple[str, int]
+
+
+def findings(log: Sequence[Message], **options: Any) -> list[Found]:
+    """Give the code of each finding, and the index of the message it is about."""
+    deals = [index for index, message in enumerate(log) if message["type"] == "start_kyoku"]
+    told: list[Found] = []
+    for match in find("mjai")[0].read(dumps(log), Report()):
+        begins = {"opening": 0, "closing": len(log) - len(match.closing)}
+        for finding in check(match, **options):
+            begin = begins.get(finding.label or "", 0) if finding.round is None else deals[finding.round]
+            told.append((finding.code, begin + (finding.event or 0)))
+    return told
+
+
+def outcome(mutation: Mutation, game: Game, broken: Broken) -> tuple[Outcome, list[Found]]:
+    """Tell what became of a broken game, but for what the referee said of it before: that it breaks off."""
+    told = findings(broken.log)
+    if any(code in mutation.codes and at in broken.at for code, at in told):
+        return "found", told
+    if {code for code, _ in told} - {code for code, _ in game_findings(game)}:
+        return "elsewhere", told
+    return ("legal" if is_legal(broken) else "missed"), told
+
+
+def game_findings(game: Game) -> list[Found]:
+    """Give what the referee finds in a game before it is broken."""
+    if game.told is None:
+        game.told = findings(game.log)
+    return game.told
+
+
+def is_legal(broken: Broken) -> bool:
+    """Play the broken round on the engine: it allows every move, and pays what the log says."""
+    deals = [index for index, message in enumerate(broken.log) if message["type"] == "start_kyoku"]
+    deal = broken.deal if broken.deal is not None else max(deal for deal in deals if deal <= max(broken.at))
+    data = round_of(broken.log, deal)
+    try:
+        [performed] = perform(data)
+    except (IllegalMoveError, ValueError, KeyError):
+        return False
+    said = [message for message in map(json.loads, data.splitlines()) if message["type"] in ("hora", "ryukyoku")]
+    told = [message for message in performed.events if message["type"] in ("hora", "ryukyoku")]
+    if not said:
+        # A record that breaks off: so far the engine went along.
+        return True
+    if len(said) != len(told) or not performed.finished:
+        return False
+    pairs = zip(said, told, strict=True)
+    return all(ours.get("deltas") in (None, theirs.get("deltas")) for ours, theirs in pairs)
+
+
+def rates(
+    mutations: Iterable[Mutation], games: Sequence[Game], times: int, seed: str = ""
+) -> dict[str, Counter[Outcome]]:
+    """Break each game so many times by each mutation, and count what became of it."""
+    counts: dict[str, Counter[Outcome]] = {}
+    for mutation in mutations:
+        counted = counts[mutation.name] = Counter()
+        for number, game in enumerate(games):
+            for time in range(times):
+                broken = mutation.make(game, Random(f"{seed} {mutation.name} {number} {time}"))
+                if broken is not None:
+                    counted[outcome(mutation, game, broken)[0]] += 1
+    return counts

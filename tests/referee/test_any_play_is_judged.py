@@ -1,0 +1,125 @@
+"""Whatever is in a record, the referee tells of it, and neither breaks nor takes long."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from judged import READY, dealt
+from msgspec import UNSET, structs
+
+from logs import logs
+from mjconv.ir import events as ev
+from mjconv.ir.limits import Limits, using
+from mjconv.ir.match import Match, Round
+from mjconv.ir.tiles import TILES
+from mjconv.referee.codes import CODES
+from mjconv.referee.referee import MOST_PICTURES, check
+from trips import read
+
+SPELLINGS = sorted(TILES)
+
+
+def other_value(rng: random.Random, name: str, value: Any) -> Any:
+    """Give another value that the field of an event may have when it is built in code."""
+    if name in ("actor", "target", "liable", "oya"):
+        return rng.randrange(6)
+    if name in ("pai", "dora_marker"):
+        return rng.choice(SPELLINGS)
+    if isinstance(value, tuple) and value:
+        changed = list(value)
+        place = rng.randrange(len(changed))
+        if rng.random() < 0.3:
+            del changed[place]
+        elif isinstance(changed[place], str):
+            changed[place] = rng.choice(SPELLINGS)
+        elif type(changed[place]) is int:
+            changed[place] += rng.choice([100, -1000, ev.MOST_POINTS])
+        return tuple(changed)
+    if type(value) is int:
+        return rng.choice([0, 1, 5, 99, ev.MOST_POINTS])
+    return value if name in ("bakaze", "consumed") else UNSET
+
+
+def leave_out(rng: random.Random, events: list[Any], at: int) -> None:  # noqa: ARG001 - all take the same
+    del events[at]
+
+
+def repeat(rng: random.Random, events: list[Any], at: int) -> None:
+    events.insert(rng.randrange(len(events)), events[at])
+
+
+def swap(rng: random.Random, events: list[Any], at: int) -> None:
+    other = rng.randrange(len(events))
+    events[at], events[other] = events[other], events[at]
+
+
+def break_off(rng: random.Random, events: list[Any], at: int) -> None:  # noqa: ARG001
+    del events[at:]
+
+
+def change(rng: random.Random, events: list[Any], at: int) -> None:
+    fields = [name for name in events[at].__struct_fields__ if name != "extras"]
+    if fields:
+        name = rng.choice(fields)
+        events[at] = structs.replace(events[at], **{name: other_value(rng, name, getattr(events[at], name))})
+
+
+CHANGES: list[Callable[[random.Random, list[Any], int], None]] = [
+    leave_out, repeat, swap, break_off, change, change, change, change,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_a_game_in_which_anything_was_changed(seed: int) -> None:
+    rng = random.Random(seed)
+    log = rng.choice(logs(4) + logs(3))
+    match = read(log.data, "mjai").match
+    for _ in range(rng.choice([1, 2, 5, 20])):
+        events = rng.choice(match.rounds).events
+        if events:
+            rng.choice(CHANGES)(rng, events, rng.randrange(len(events)))
+    found = check(match, pictures=True)
+    assert {finding.code for finding in found} <= set(CODES)
+    places = [(finding.round, finding.event or 0) for finding in found if finding.round is not None]
+    assert places == sorted(places)
+    assert all(
+        finding.event is None or finding.event < len(match.rounds[finding.round or 0].events) for finding in found
+    )
+
+
+def many(event: Any, count: int) -> Match:
+    return Match(
+        opening=[ev.StartGame()], rounds=[Round([dealt({0: READY}), *[event] * count])], closing=[ev.EndGame()]
+    )
+
+
+def test_there_are_no_more_pictures_than_are_needed() -> None:
+    found = check(many(ev.Draw(0, "1m"), 400), pictures=True)
+    assert len({(finding.round, finding.event) for finding in found if finding.picture}) == MOST_PICTURES
+    assert len(found) > 2 * MOST_PICTURES
+
+
+def test_no_more_is_written_down_than_the_limit_of_faults() -> None:
+    with using(Limits(faults=30)):
+        assert len(check(many(ev.Draw(0, "1m"), 400))) == 30
+
+
+def test_a_round_with_more_results_than_players() -> None:
+    found = check(many(ev.Win(0, 0, deltas=(1, 2, 3, 4)), 400))
+    assert 0 < len(found) < 100
+
+
+def test_a_match_of_nothing() -> None:
+    assert check(Match()) == []
+    assert check(Match(rounds=[Round(), Round()])) != []
+
+
+@pytest.mark.parametrize("seats", [3, 4, 6])
+def test_rounds_that_do_not_tell_how_many_play(seats: int) -> None:
+    told = ev.StartRound(oya=0, scores=(25000,) * seats)
+    untold = Round([ev.StartRound(), ev.Draw(seats - 1, "1m"), ev.Discard(seats - 1, "1m"), ev.EndRound()])
+    for finding in check(Match(rounds=[Round([told]), untold]), pictures=True):
+        assert finding.code in CODES

@@ -1,0 +1,217 @@
+"""Dora indicators are turned one a kan, at their time by one of the customs; draws end with the wall."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec import structs
+from shorthand import HIDDEN, dealt, game, play
+
+from engine import STYLES, Deal
+from engine import play as engine_play
+from logs import logs
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Round
+from mjconv.referee import referee
+from mjconv.referee.dora import CODES
+from trips import read
+
+Found = list[tuple[str, int]]
+
+
+def check(match: Match) -> Found:
+    """Give the codes that the check tells of a match, each with the index of the event in its round."""
+    return [(found.code, found.event or 0) for found in referee.check(match) if found.code in CODES]
+
+
+def told(letters: str, hands: tuple[tuple[str, ...], ...] = HIDDEN) -> Found:
+    return check(game(dealt(letters, hands=hands)))
+
+
+IN_TIME = {
+    "none without a kan": "t0 d0 t1 d1 y e",
+    "at once for a concealed kan": "t0 n0 x t0 d0 t1 d1 y e",
+    "at once for a concealed kan, then another": "t0 n0 x t0 n0 x t0 d0 t1 d1",
+    "before the discard, for an added kan": "t0 d0 p10 d1 t2 d2 t3 d3 t0 d0 t1 k1 t1 x d1 t2 d2",
+    "before the discard, for an open kan": "t0 d0 m10 t1 x d1 t2 d2",
+    "before riichi": "t0 d0 m10 t1 x r1 d1 a1 t2",
+    "between riichi and its discard": "t0 k0 t0 r0 x d0 a0 t1 d1",
+    "after the discard": "t0 d0 m10 t1 d1 x t2 d2",
+    "after the riichi discard": "t0 k0 t0 r0 d0 x a0 t1 d1",
+    "after the riichi is accepted": "t0 k0 t0 r0 d0 a0 x t1 d1",
+    "after the discard, before a call": "t0 d0 m10 t1 d1 x p21 d2 t3",
+    "of two added kans, the first before the second's replacement": "t0 k0 t0 k0 x t0 x d0 t1",
+    "of two added kans, both before the discard": "t0 k0 t0 k0 t0 x x d0 t1",
+    "of two added kans, both after the discard": "t0 k0 t0 k0 t0 d0 x x t1",
+    "of an added kan before a concealed one": "t0 k0 t0 x n0 x t0 d0 t1",
+    "of an added kan with a concealed one": "t0 k0 t0 n0 x x t0 d0 t1",
+    "of an added kan after a concealed one": "t0 k0 t0 n0 x t0 x d0 t1",
+    "of an open kan after a north": "t0 k0 t0 z0 x t0 d0 t1",
+    "none for a north": "t0 z0 t0 d0 t1 d1",
+    "none when the kan is robbed": "t0 k0 w10 e",
+    "none when a concealed kan is robbed": "t0 n0 w10 e",
+    "none when the replacement wins": "t0 k0 t0 w0 e",
+    "none when the discard after an open kan is won on": "t0 d0 m10 t1 d1 w21 e",
+    "none when the discard after an open kan breaks the round off": "t0 d0 m10 t1 d1 y e",
+    "none where play breaks off": "t0 d0 m10 t1 d1",
+}
+
+
+@pytest.mark.parametrize("letters", IN_TIME.values(), ids=IN_TIME)
+def test_in_time(letters: str) -> None:
+    assert told(letters) == []
+
+
+NOT_IN_TIME: dict[str, tuple[str, Found]] = {
+    "without a kan": ("t0 d0 x t1 d1", [("R070", 3)]),
+    "for a north": ("t0 z0 x t0 d0 t1", [("R070", 3)]),
+    "twice for one kan": ("t0 n0 x x t0 d0 t1", [("R070", 4)]),
+    "twice for one open kan": ("t0 d0 m10 t1 x d1 x t2 d2", [("R070", 7)]),
+    "before the kan": ("t0 x n0 t0 d0 t1", [("R070", 2)]),
+    "not for a concealed kan": ("t0 n0 t0 d0 t1 d1", [("R071", 3)]),
+    "late for a concealed kan": ("t0 n0 t0 x d0 t1 d1", [("R071", 3)]),
+    "not for a concealed kan that wins": ("t0 n0 t0 w0 e", [("R071", 3)]),
+    "not for an open kan": ("t0 d0 m10 t1 d1 t2 d2", [("R071", 6)]),
+    "not before a call": ("t0 d0 m10 t1 d1 p21 d2 t3 d3", [("R071", 6)]),
+    "not before a chi": ("t0 d0 m10 t1 d1 c21 d2 t3 d3", [("R071", 6)]),
+    "not before another open kan": ("t0 d0 m10 t1 d1 m21 t2 x d2 t3", [("R071", 6)]),
+    "late for an open kan": ("t0 d0 m10 t1 d1 t2 x d2 t3", [("R071", 6)]),
+    "not for an added kan before a riichi passes": ("t0 k0 t0 r0 d0 a0 t1 d1", [("R071", 7)]),
+    "not for the second of two": ("t0 k0 t0 k0 x t0 d0 t1 d1", [("R071", 8)]),
+    "not for two": ("t0 k0 t0 k0 t0 d0 t1 d1", [("R071", 7)]),
+    "early for an added kan": ("t0 k0 x t0 d0 t1 d1", [("R072", 3)]),
+    "early for an open kan": ("t0 d0 m10 x t1 d1 t2 d2", [("R072", 4)]),
+}
+
+
+@pytest.mark.parametrize(("letters", "expected"), NOT_IN_TIME.values(), ids=NOT_IN_TIME)
+def test_not_in_time(letters: str, expected: Found) -> None:
+    assert told(letters) == expected
+
+
+@pytest.mark.parametrize("marker", ["?", ev.UNSET])
+def test_nothing_is_told_where_dora_are_not_known(marker: Any) -> None:
+    game_round = dealt("t0 n0 t0 r0 d0 a0 x t1 d1", hands=HIDDEN)
+    start = game_round.events[0]
+    assert isinstance(start, ev.StartRound)
+    game_round.events[0] = structs.replace(start, dora_marker=marker)
+    assert check(game(game_round)) == []
+
+
+# Ura dora.
+
+
+def win(letters: str, *ura: str) -> Found:
+    game_round = dealt(letters, hands=HIDDEN)
+    last = game_round.events[-1]
+    assert isinstance(last, ev.Win)
+    game_round.events[-1] = structs.replace(last, ura_markers=ura)
+    return check(game(game_round))
+
+
+def test_ura_dora_are_as_many_as_dora_indicators() -> None:
+    assert win("t0 r0 d0 a0 t1 d1 w01", "1m") == []
+    assert win("t0 r0 d0 a0 t1 d1 w01", "1m", "2m") == [("R073", 7)]
+    assert win("t0 r0 d0 a0 t1 n1 x t1 d1 w01", "1m", "2m") == []
+    assert win("t0 r0 d0 a0 t1 n1 x t1 d1 w01", "1m") == [("R073", 10)]
+
+
+def test_ura_dora_are_shown_to_riichi_alone() -> None:
+    assert win("t0 d0 t1 d1 w01", "1m") == [("R073", 5)]
+    assert win("t0 d0 t1 d1 w01") == []
+    assert win("t0 r0 d0 a0 t1 d1 w01") == []
+
+
+def test_ura_dora_may_be_told_with_an_indicator_that_a_win_left_unturned() -> None:
+    for ura in (["1m"], ["1m", "2m"]):
+        assert win("t0 r0 d0 a0 t1 k1 t1 d1 w01", *ura) == []
+
+
+# The wall.
+
+
+def turns(count: int, seats: int) -> str:
+    return " ".join(f"t{turn % seats} d{turn % seats}" for turn in range(count))
+
+
+@pytest.mark.parametrize(("seats", "draws"), [(4, 70), (3, 55)])
+def test_the_wall_ends_before_the_dead_wall(seats: int, draws: int) -> None:
+    hands = HIDDEN[:seats]
+    assert told(f"{turns(draws, seats)} y e", hands) == []
+    assert told(f"{turns(draws + 1, seats)} y e", hands) == [("R074", 2 * draws + 1)]
+    # One draw too many leads to another, and is told once.
+    assert told(f"{turns(draws + 3, seats)} y e", hands) == [("R074", 2 * draws + 1)]
+
+
+@pytest.mark.parametrize(("seats", "draws"), [(4, 70), (3, 55)])
+@pytest.mark.parametrize("replaced", ["t0 n0 x t0 n0 x", "t0 z0 t0 z0"])
+def test_each_replacement_leaves_one_tile_less(seats: int, draws: int, replaced: str) -> None:
+    hands = HIDDEN[:seats]
+    assert told(f"{replaced} {turns(draws - 2, seats)} y e", hands) == []
+    last = len(play(replaced)) + 2 * (draws - 2) + 1
+    assert told(f"{replaced} {turns(draws - 1, seats)} y e", hands) == [("R074", last)]
+
+
+def test_the_wall_is_counted_where_dora_are_not_known() -> None:
+    events = [ev.StartRound(oya=0, tehais=HIDDEN), *play(f"{turns(3, 4)} t3 r3 d3 a3 {turns(66, 4)}")]
+    assert check(game(Round(events))) == []
+    events += play("t2 d2 t3 d3")
+    assert check(game(Round(events))) == [("R074", len(events) - 4)]
+
+
+def test_a_game_that_is_not_riichi_has_no_such_wall() -> None:
+    events = [ev.StartRound(oya=0, tehais=HIDDEN), *play(turns(90, 4))]
+    assert check(game(Round(events))) == []
+
+
+def test_a_draw_or_a_kan_that_is_out_of_order_is_told_of_as_that_alone() -> None:
+    again = f"{turns(4, 4)} t0 t0 d0 " + " ".join(f"t{turn % 4} d{turn % 4}" for turn in range(5, 70))
+    assert told(f"{again} y e") == []
+    assert told(f"{again} t2 d2 y e") == [("R074", len(play(again)) + 1)]
+    assert told("t0 n0 n0 x t0 d0 t1 d1") == []
+    assert told("t0 d0 n1 x t1 d1 t2 d2") == []
+
+
+# Games.
+
+DEALS: tuple[Deal, ...] = ("fair", "triplets", "orphans", "close", "waits")
+
+
+def test_every_code_has_its_test() -> None:
+    assert {code for _, expected in NOT_IN_TIME.values() for code, _ in expected} | {"R073", "R074"} == set(CODES)
+
+
+@pytest.mark.parametrize("players", [4, 3])
+@pytest.mark.parametrize("style", STYLES)
+def test_games_of_an_engine_turn_dora_in_time(players: int, style: str) -> None:
+    for seed, rules in enumerate(("tenhou", "mjsoul")):
+        match = read(engine_play(seed, players=players, chooser=style, rules=rules), "mjai").match  # type: ignore[arg-type]
+        assert check(match) == []
+
+
+@pytest.mark.parametrize("deal", DEALS)
+def test_rounds_with_many_kans_turn_dora_in_time(deal: Deal) -> None:
+    for seed in range(8):
+        assert check(read(engine_play(seed, length="round", deal=deal, chooser="kans"), "mjai").match) == []
+
+
+def test_logs_turn_dora_in_time_and_are_told_of_each_that_is_dropped() -> None:
+    """A dora is missed when play goes on after the next discard, or at the replacement of a concealed kan."""
+    dropped = 0
+    for log in (*logs(4), *logs(3)):
+        match = read(log.data, "mjai").match
+        assert check(match) == []
+        for game_round in match.rounds:
+            for place, event in enumerate(game_round.events):
+                if isinstance(event, ev.Dora) and _goes_on(game_round.events[place:]):
+                    events = [*game_round.events[:place], *game_round.events[place + 1 :]]
+                    assert [code for code, _ in check(Match(rounds=[Round(events)]))] == ["R071"]
+                    dropped += 1
+    assert dropped > 20
+
+
+def _goes_on(events: list[ev.Event]) -> bool:
+    """Tell whether a tile is discarded and another drawn after: then the indicator must have been turned."""
+    kinds = [type(event) for event in events]
+    return ev.Discard in kinds and ev.Draw in kinds[kinds.index(ev.Discard) :]

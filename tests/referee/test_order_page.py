@@ -1,0 +1,148 @@
+"""docs/mjai.md, the schemas and the order check say the same of mjai: its messages, keys, what may come next."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mjconv import schemas
+from mjconv.ir.events import KEYS
+from mjconv.referee.order_table import MEANINGS, NODES, OTHER_GAMES, OWN_TURN, PLAY, RESULTS, TABLE, WAITS, WORDS
+
+PAGE = (Path(__file__).parents[2] / "docs/mjai.md").read_text("utf-8")
+TALK = ("none", "hello", "join", "error")
+
+each_message = pytest.mark.parametrize("message", KEYS)
+
+
+def section(title: str, level: str = "##") -> str:
+    """Give the text under a heading, up to the next one as high."""
+    begin = PAGE.index(f"\n{level} {title}\n") + len(level) + len(title) + 3
+    end = re.compile(rf"^#{{2,{len(level)}}} ", re.MULTILINE).search(PAGE, begin)
+    return PAGE[begin : end.start() if end else len(PAGE)]
+
+
+def about(message: str) -> str:
+    return section(f"{schemas.load(message)['title']}: `{message}`", "###")
+
+
+def table(text: str, heading: str) -> list[list[str]]:
+    lines = text.splitlines()
+    rows = []
+    for line in lines[lines.index(heading) + 2 :]:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line[1:-1].split("|")])
+    return rows
+
+
+# The table.
+
+
+def test_the_states_are_the_tables() -> None:
+    assert dict(table(section("Order of messages"), "| State | When |")) == MEANINGS
+    assert list(MEANINGS) == list(WAITS) == list(TABLE) == list(NODES)
+    assert {*OWN_TURN, *RESULTS, *PLAY, *OTHER_GAMES} <= set(TABLE)
+
+
+def test_the_next_possible_messages_are_the_tables() -> None:
+    shown = table(section("Order of messages"), "| In state | May come | Whose | Then | Only where |")
+    assert shown == [
+        [state, f"`{row.message}`", WORDS[row.who], row.state, row.when]
+        for state, rows in TABLE.items()
+        for row in rows
+    ]
+
+
+def test_every_state_can_be_come_to_and_names_a_message_once() -> None:
+    reached = {row.state for rows in TABLE.values() for row in rows}
+    assert reached == set(TABLE) - {"nothing"}
+    assert all(len({row.message for row in rows}) == len(rows) for rows in TABLE.values())
+
+
+def test_every_message_of_a_game_is_in_the_table() -> None:
+    assert {row.message for rows in TABLE.values() for row in rows} == set(KEYS) - set(TALK)
+
+
+# Each message.
+
+
+@each_message
+def test_a_message_has_a_section_that_says_what_its_schema_says(message: str) -> None:
+    said = " ".join(about(message).split("```")[0].split())
+    assert said == f"{schemas.load(message)['description']} [Schema](../schemas/{message}.json)."
+
+
+def following(message: str) -> list[str]:
+    """Give what may come after a message, where mjai's own games are told."""
+    states = {
+        row.state for state, rows in TABLE.items() for row in rows
+        if row.message == message and not OTHER_GAMES & {state, row.state}
+    }  # fmt: skip
+    rows = [row for state, rows in TABLE.items() if state in states for row in rows]
+    return list(dict.fromkeys(row.message for row in rows if row.state != "flower"))
+
+
+@each_message
+def test_a_description_ends_with_what_may_come_next(message: str) -> None:
+    said = schemas.load(message)["description"]
+    if message in TALK:
+        assert said.endswith(" Has no place in the order of messages.")
+        return
+    _, _, names = said.rpartition(" Next: ")
+    told = [] if names == "nothing more." else re.split(", | or ", names.removesuffix("."))
+    assert told == following(message)
+
+
+@each_message
+def test_the_example_is_the_schemas_first(message: str) -> None:
+    [block] = re.findall(r"^```json\n(.*)\n```$", about(message), re.MULTILINE)
+    assert json.loads(block) == schemas.load(message)["examples"][0]
+
+
+@each_message
+def test_the_keys_are_the_schemas(message: str) -> None:
+    schema = schemas.load(message)
+    keys = {key: value for key, value in schema["properties"].items() if key != "type"}
+    expected = [
+        [f"**`{key}`**" if key in schema["required"] else f"`{key}`", holds(value), value["description"]]
+        for key, value in keys.items()
+    ]
+    shown = table(about(message), "| Key | Holds | What |") if keys else []
+    assert shown == expected
+    assert set(KEYS[message]) <= set(keys)
+
+
+#: What a shared term, or a type of JSON, is called on the page.
+TERMS = {
+    "tile.json": "a tile",
+    "common.json#/$defs/seat": "a seat",
+    "common.json#/$defs/wind": "a wind",
+    "common.json#/$defs/points": "points",
+    "common.json#/$defs/count": "a number",
+    "common.json#/$defs/points_by_seat": "points by seat",
+    "common.json#/$defs/hand": "13 tiles",
+}
+TYPES = {"boolean": "true or false", "string": "text"}
+
+
+def holds(schema: dict[str, Any]) -> str:
+    """Say in words what the value of a key is."""
+    if "$ref" in schema:
+        return TERMS[schema["$ref"]]
+    kind = schema.get("type")
+    if kind == "integer":
+        return f"{schema['minimum']} to {schema['maximum']}"
+    if kind != "array":
+        return TYPES[kind] if kind else "anything"
+    least, most, items = schema.get("minItems"), schema.get("maxItems"), schema["items"]
+    if (least, most) == (3, 4):
+        return f"{holds(items)}s by seat" if holds(items) == "text" else f"{holds(items)} by seat"
+    if items.get("$ref") == "tile.json":
+        return f"{most} tiles" if least == most else f"up to {most} tiles"
+    name, fan = items["prefixItems"]
+    return f"pairs of {holds(name)} and {holds(fan)}"

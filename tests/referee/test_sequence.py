@@ -1,0 +1,250 @@
+"""From round to round, and the end of the match."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from judged import READY, tiles
+
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Round, Rules, Tournament
+from mjconv.referee.sequence import check_sequence
+
+DEALER_WINS = ev.Win(0, target=1, deltas=(2900, -2900, 0, 0))
+OTHER_WINS = ev.Win(1, target=0, deltas=(-2900, 2900, 0, 0))
+DEALER_TENPAI = ev.Ryukyoku(deltas=(1500, 1500, -1500, -1500))
+DEALER_NOTEN = ev.Ryukyoku(deltas=(-1500, 1500, 1500, -1500))
+AFTER = {
+    DEALER_WINS: (27900, 22100, 25000, 25000),
+    OTHER_WINS: (22100, 27900, 25000, 25000),
+    DEALER_TENPAI: (26500, 26500, 23500, 23500),
+    DEALER_NOTEN: (23500, 26500, 26500, 23500),
+}
+
+
+def deal(name: str, scores: tuple[int, ...] | None = None, **said: Any) -> ev.StartRound:
+    """Make a deal from a round's name: wind, number, honba."""
+    number, honba = int(name[1]), int(name[3:])
+    usual: dict[str, Any] = {"oya": number - 1, "kyotaku": 0, "dora_marker": "1m"}
+    if scores is not None:
+        usual["scores"] = scores
+    return ev.StartRound(bakaze=name[0], kyoku=number, honba=honba, **{**usual, **said})
+
+
+def told(*rounds: Round, **said: Any) -> list[str]:
+    found: list[str] = []
+    check_sequence(Match(rounds=list(rounds), **said), lambda code, *_, **__: found.append(code))
+    return found
+
+
+def two(first: str, result: Any, second: ev.StartRound, **said: Any) -> list[str]:
+    return told(Round([deal(first, (25000,) * 4, **said), result, ev.EndRound()]), Round([second]))
+
+
+@pytest.mark.parametrize(
+    ("first", "result", "second"),
+    [
+        ("E1-0", DEALER_WINS, "E1-1"),
+        ("E1-2", DEALER_WINS, "E1-3"),
+        ("E1-2", OTHER_WINS, "E2-0"),
+        ("E1-1", DEALER_TENPAI, "E1-2"),
+        ("E1-1", DEALER_NOTEN, "E2-2"),
+        ("E1-1", ev.Ryukyoku("kyushu_kyuhai", deltas=(0,) * 4), "E1-2"),
+    ],
+)
+def test_the_round_that_follows(first: str, result: Any, second: str) -> None:
+    scores = AFTER.get(result, (25000,) * 4)
+    assert two(first, result, deal(second, scores)) == []
+    others = {"E1-0", "E1-1", "E1-2", "E1-3", "E2-0", "E2-1", "E2-2", "E3-0", "S1-0"} - {second}
+    for other in others:
+        code = "R060" if other[:2] != second[:2] else "R062"
+        assert two(first, result, deal(other, scores)) == [code]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("E4-0", "S1-0"), ("S4-0", "W1-0"), ("W4-0", "N1-0"), ("N4-0", "E1-0")]
+)
+def test_the_wind_after_the_fourth_dealer(first: str, second: str) -> None:
+    assert two(first, OTHER_WINS, deal(second, AFTER[OTHER_WINS])) == []
+
+
+def test_where_three_play_the_wind_changes_after_the_third() -> None:
+    win = ev.Win(0, target=1, deltas=(2000, -2000, 0))
+    first = Round([deal("E3-0", (35000,) * 3), win])
+    assert told(first, Round([deal("S1-0", (37000, 33000, 35000))])) == []
+    assert told(first, Round([deal("E4-0", (37000, 33000, 35000))])) == ["R060"]
+
+
+def test_one_winner_who_deals_keeps_the_deal() -> None:
+    both = [DEALER_WINS, ev.Win(2, target=1, deltas=(0, -1000, 1000, 0))]
+    first = Round([deal("E1-0", (25000,) * 4), *both])
+    assert told(first, Round([deal("E1-1", (27900, 21100, 26000, 25000))])) == []
+
+
+def test_a_draw_that_does_not_say_who_was_tenpai_leaves_the_dealer_open() -> None:
+    nobody_knows = ev.Ryukyoku(deltas=(0, 0, 0, 0))
+    for second in ("E1-1", "E2-1"):
+        assert two("E1-0", nobody_knows, deal(second, (25000,) * 4)) == []
+    assert two("E1-0", nobody_knows, deal("E2-0", (25000,) * 4)) == ["R062"]
+    said = ev.Ryukyoku(tenpais=(True,) * 4, deltas=(0, 0, 0, 0))
+    assert two("E1-0", said, deal("E2-1", (25000,) * 4)) == ["R060"]
+
+
+def test_the_dealer_s_hand_tells_where_no_points_move() -> None:
+    ready = tiles(READY)
+    for hand, second in ((ready, "E1-1"), ((*ready[:-1], "E"), "E2-1")):
+        start = deal("E1-0", (25000,) * 4, tehais=(hand, *[("?",) * 13] * 3))
+        play = [event for number in range(70) for event in _hidden_turn(number % 4)]
+        first = Round([start, *play, ev.Ryukyoku(deltas=(0,) * 4)])
+        other = {"E1-1": "E2-1", "E2-1": "E1-1"}[second]
+        assert told(first, Round([deal(second, (25000,) * 4)])) == []
+        assert told(first, Round([deal(other, (25000,) * 4)])) == ["R060"]
+
+
+def _hidden_turn(actor: int) -> tuple[ev.Draw, ev.Discard]:
+    return ev.Draw(actor, "W"), ev.Discard(actor, "W", tsumogiri=True)
+
+
+def test_the_dealer() -> None:
+    assert two("E1-0", OTHER_WINS, deal("E2-0", AFTER[OTHER_WINS], oya=2)) == ["R061"]
+
+
+def test_the_sticks_on_the_table() -> None:
+    drawn = AFTER[DEALER_TENPAI]
+    assert two("E1-0", DEALER_TENPAI, deal("E1-1", drawn, kyotaku=2), kyotaku=2)[-1:] == ["R066"]
+    assert two("E2-0", DEALER_NOTEN, deal("E2-1", AFTER[DEALER_NOTEN], kyotaku=1), kyotaku=1) == []
+    assert two("E2-0", DEALER_NOTEN, deal("E2-1", AFTER[DEALER_NOTEN], kyotaku=0), kyotaku=1) == ["R063"]
+    assert two("E1-0", OTHER_WINS, deal("E2-0", AFTER[OTHER_WINS], kyotaku=1)) == ["R063"]
+
+
+def test_a_riichi_of_the_round_before_lies_on_the_table() -> None:
+    riichi = ev.Riichi(1), ev.Discard(1, "N", tsumogiri=True), ev.RiichiAccepted(1)
+    first = Round([deal("E1-0", (25000,) * 4), ev.Draw(0, "W"), *riichi, DEALER_TENPAI])
+    after = (26500, 25500, 23500, 23500)
+    assert told(first, Round([deal("E1-1", after, kyotaku=1)])) == []
+    assert told(first, Round([deal("E1-1", after, kyotaku=0)])) == ["R063"]
+    assert told(first, Round([deal("E1-1", AFTER[DEALER_TENPAI], kyotaku=1)])) == ["R064"]
+
+
+def test_the_scores() -> None:
+    assert two("E1-0", DEALER_WINS, deal("E1-1", (25000,) * 4)) == ["R064"]
+
+
+def test_one_slip_is_told_once() -> None:
+    rounds = [
+        Round([deal("E1-0", (25000,) * 4), OTHER_WINS]),
+        Round(
+            [deal("E3-0", (22100, 27900, 25000, 25000), oya=1), ev.Win(2, target=0, deltas=(-1000, 0, 1000, 0))]
+        ),
+        Round([deal("E3-0", (21100, 27900, 26000, 25000))]),
+    ]
+    assert told(*rounds) == ["R060"]
+    wrong = deal("E2-0", (22100, 27900, 25000, 25100))
+    rounds[1] = Round([wrong, ev.Win(2, target=0, deltas=(-1000, 0, 1000, 0))])
+    assert told(*rounds) == ["R064"]
+
+
+def test_a_round_that_is_missing() -> None:
+    rounds = [
+        Round([deal(name, (25000,) * 4), ev.Win(seat, target=seat)]) for name, seat in (("E1-0", 1), ("E3-0", 3))
+    ]
+    assert told(*rounds) == ["R060"]
+
+
+@pytest.mark.parametrize("between", [Round(), Round([deal("E2-0")]), Round([ev.EndRound()])])
+def test_a_round_that_breaks_off_parts_what_is_before_from_what_is_after(between: Round) -> None:
+    first, last = Round([deal("E1-0", (25000,) * 4), OTHER_WINS]), Round([deal("S3-2", (1,) * 4)])
+    assert told(first, between, last) == []
+
+
+def test_a_draw_without_a_word_may_be_a_record_that_breaks_off() -> None:
+    first = Round([deal("E1-0", (25000,) * 4), ev.Draw(0, "?"), ev.Ryukyoku()])
+    assert told(first, Round([deal("S3-2", (1,) * 4)])) == []
+
+
+def test_what_a_reader_filled_in_is_not_held_against_the_record() -> None:
+    second = Round([deal("E2-0", AFTER[OTHER_WINS], kyotaku=3)], assumed=("kyotaku",))
+    assert told(Round([deal("E1-0", (25000,) * 4), OTHER_WINS]), second) == []
+
+
+def test_points_without_a_result_stay_in_the_game() -> None:
+    for after, codes in (
+        ((30000, 20000, 25000, 25000), []),
+        ((29000, 20000, 25000, 25000), []),
+        ((29500, 20000, 25000, 25000), ["R065"]),
+        ((31000, 20000, 25000, 25000), ["R065"]),
+    ):
+        assert told(Round([deal("E1-0", (25000,) * 4)], scores_after=after)) == codes
+
+
+def test_the_next_deal_follows_from_points_without_a_result() -> None:
+    first = Round([deal("E1-0", (25000,) * 4)], scores_after=(30000, 20000, 25000, 25000))
+    assert told(first, Round([deal("E2-0", (30000, 20000, 25000, 25000))])) == []
+    assert told(first, Round([deal("E2-0", (30000, 20000, 25000, 24000))])) == ["R064"]
+
+
+def test_the_first_round() -> None:
+    assert told(Round([deal("E1-0", (25000, 25000, 25000, 24000))])) == ["R066"]
+    assert told(Round([deal("E1-0", (25000,) * 4, kyotaku=1)])) == ["R066"]
+    # A record may begin with a later round.
+    assert told(Round([deal("S1-0", (25000, 25000, 25000, 24000), kyotaku=1)])) == []
+
+
+def test_the_scores_at_the_end() -> None:
+    last = Round([deal("E1-0", (25000,) * 4), OTHER_WINS])
+    assert told(last, closing=[ev.EndGame(scores=AFTER[OTHER_WINS])]) == []
+    assert told(last, closing=[ev.EndGame(scores=(25000,) * 4)]) == ["R067"]
+
+
+def test_the_sticks_left_at_the_end_may_go_to_the_first() -> None:
+    last = Round([deal("E2-0", (24000,) * 4, kyotaku=4), DEALER_NOTEN])
+    for scores in ((22500, 25500, 25500, 22500), (22500, 29500, 25500, 22500), (22500, 25500, 29500, 22500)):
+        assert told(last, closing=[ev.EndGame(scores=scores)]) == []
+    assert told(last, closing=[ev.EndGame(scores=(26500, 25500, 25500, 22500))]) == ["R067"]
+
+
+LEAGUE = Rules(start=25000, returning=30000, uma=(30000, 10000))
+LAST = Round([deal("S1-0", (25000,) * 4), ev.Win(1, target=2, deltas=(-500, 8500, -8000, 0))])
+
+
+def final(*points: int, rules: Rules = LEAGUE, last: Round = LAST) -> list[str]:
+    return told(last, rules=rules, final_scores=points)
+
+
+def test_final_points_with_oka_and_uma() -> None:
+    # 33.5, 25.0, 24.5, 17.0
+    assert final(-15500, 53500, -43000, 5000) == []
+    assert final(-15500, 33500, -43000, 5000) == ["R068"]
+    assert final(5000, 53500, -43000, -15500) == ["R068"]
+    # Some write what a player has, without taking off what is returned.
+    assert final(14500, 83500, -13000, 35000) == []
+
+
+def test_final_points_without_rules_may_be_any() -> None:
+    assert final(1, 2, 3, 4, rules=Rules(start=25000)) == []
+
+
+def test_final_points_of_players_who_stand_alike() -> None:
+    tied = Round([deal("S1-0", (25000,) * 4), ev.Ryukyoku(deltas=(0,) * 4, tenpais=(True,) * 4)])
+    assert final(45000, 5000, -15000, -35000, last=tied) == []
+    assert final(-15000, 5000, 45000, -35000, last=tied) == []
+    assert final(0, 0, 0, 0, last=tied) == []
+    assert final(1000, 0, 0, 0, last=tied) == ["R068"]
+
+
+def test_play_after_a_player_had_less_than_nothing() -> None:
+    ron = ev.Win(1, target=0, deltas=(-26000, 26000, 0, 0))
+    first, second = Round([deal("E1-0", (25000,) * 4), ron]), Round([deal("E2-0", (-1000, 51000, 25000, 25000))])
+    assert told(first, second) == ["R069"]
+    third = Round([deal("E3-0", (-1000, 51000, 25000, 25000))])
+    assert told(first, Round([*second.events, ev.Win(2, target=0, deltas=(0,) * 4)]), third) == ["R069"]
+    # Leagues play on.
+    assert told(first, second, tournament=Tournament(year=2021)) == []
+
+
+def test_other_rules_than_riichi_s_are_nothing_to_look_at() -> None:
+    rounds = [Round([deal("E1-0", (0,) * 4), DEALER_WINS]), Round([deal("W3-7", (5,) * 4)])]
+    assert told(*rounds, rules=Rules(base=Decimal(1))) == []
+    assert told(*rounds) != []

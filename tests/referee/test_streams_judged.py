@@ -1,0 +1,72 @@
+"""Streams recorded at a player's seat: what the player said is no part of the game, and is not judged."""
+
+from __future__ import annotations
+
+import pytest
+from judged import HIDDEN, READY, dealt, turn
+
+from logs import lines
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Round
+from mjconv.referee.findings import Finding
+from mjconv.referee.hearing import heard, listener
+from mjconv.referee.referee import check
+from test_streams import CASES, written_down
+from trips import read
+
+NONE = ev.Pass()
+
+
+def errors(match: Match) -> list[Finding]:
+    return [finding for finding in check(match) if finding.severity == "error"]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_stream_of_a_game_is_right(case: str) -> None:
+    _, said = CASES[case]
+    assert errors(read(lines(written_down(said)), "mjai").match) == []
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.startswith("game")])
+def test_a_stream_without_passes_is_right(case: str) -> None:
+    """What the host passes over has no echo, and only passes tell that it is no play."""
+    _, said = CASES[case]
+    silent = [(who, message) for who, message in said if message["type"] not in ("none", "hello", "join")]
+    assert errors(read(lines(written_down(silent)), "mjai").match) == []
+
+
+def at_seat(*events: ev.Event | tuple[ev.Event, ...], seat: int | None = 1) -> Match:
+    flat = [event for part in events for event in (part if isinstance(part, tuple) else (part,))]
+    opening = ev.StartGame() if seat is None else ev.StartGame(id=seat)
+    return Match(opening=[opening], rounds=[Round([dealt({1: READY}), *flat])], closing=[ev.EndGame()])
+
+
+SAID, HOSTS = ev.Discard(1, "W", tsumogiri=True), ev.Discard(1, "W", tsumogiri=True)
+
+
+def test_findings_are_told_at_the_event_of_the_record() -> None:
+    """Between the two there are answers, which count."""
+    wrong = ev.Draw(2, "?"), NONE, ev.Discard(2, "5sr"), NONE, ev.Draw(3, "?"), NONE, ev.Discard(3, "5sr"), NONE
+    match = at_seat(turn(0, "9p", "?"), NONE, ev.Draw(1, "W"), SAID, HOSTS, NONE, *wrong)
+    [finding] = errors(match)
+    assert (finding.code, finding.actor) == ("R002", 3)
+    assert match.rounds[0].events[finding.event or 0] is wrong[6]
+
+
+def test_a_discard_that_stands_twice_is_wrong_where_nobody_listens() -> None:
+    twice = turn(0, "9p", "?"), ev.Draw(1, "W"), SAID, HOSTS
+    assert [finding.code for finding in errors(at_seat(*twice, seat=None))] == ["O001"]
+    assert errors(at_seat(*twice)) == []
+
+
+def test_a_discard_of_another_that_stands_twice_is_wrong_in_a_stream_as_well() -> None:
+    twice = ev.Draw(0, "?"), ev.Discard(0, "9p"), NONE, ev.Discard(0, "9p"), NONE
+    assert [finding.code for finding in errors(at_seat(*twice))] == ["O001"]
+
+
+def test_a_log_that_shows_all_hands_is_no_stream() -> None:
+    shown = Round([dealt(dict.fromkeys(range(4), READY)), *turn(0, "9p"), *turn(1, "9p")])
+    assert heard(shown, 1) == list(range(5))
+    assert listener(Match(rounds=[shown])) is None
+    hidden = ev.StartRound(oya=0, tehais=(HIDDEN,) * 4)
+    assert heard(Round([hidden, ev.Draw(1, "W"), SAID, HOSTS]), 1) == [0, 1, 3]

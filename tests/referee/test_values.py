@@ -1,0 +1,231 @@
+"""What hands wait for, when they are complete, and what they are worth."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from mjconv.ir.match import Meld
+from mjconv.referee.house import House
+from mjconv.referee.values import countable, is_complete, payment, waits, worth
+from mjconv.referee.worth import Circumstances, Payment, dora_of
+
+ORPHANS = "1m 9m 1p 9p 1s 9s E S W N P F C"
+PON_E = Meld("pon", ("E", "E"), "E", 1)
+
+
+def circumstances(**said: Any) -> Circumstances:
+    return Circumstances(**{"tsumo": False, "seat_wind": "S", "round_wind": "E", **said})
+
+
+def value(hand: str, winning: str, *melds: Meld, house: House | None = None, **said: Any) -> Any:
+    found = worth(hand.split(), melds, winning, circumstances(**said), house)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("hand", "waited"),
+    [
+        ("2m 3m 1p 2p 3p 7s 8s 9s E E E W W", "1m 4m"),
+        ("1m 2m 1p 2p 3p 7s 8s 9s E E E W W", "3m"),
+        ("2m 4m 1p 2p 3p 7s 8s 9s E E E W W", "3m"),
+        ("1m 2m 3m 1p 2p 3p 7s 8s 9s E E E 5pr", "5p"),
+        ("1m 2m 3m 1p 2p 3p 7s 8s 9s E E W W", "E W"),
+        ("1m 1m 1m 2m 3m 4m 5m 6m 7m 8m 9m 9m 9m", "1m 2m 3m 4m 5m 6m 7m 8m 9m"),
+        ("1m 1m 9m 9m 1p 1p 9p 9p 1s 1s E E F", "F"),
+        (ORPHANS, ORPHANS),
+        ("1m 1m 9m 1p 9p 1s 9s E S W N P F", "C"),
+        ("1m 4m 7m 1p 4p 7p 1s 4s 7s E S W N", ""),
+    ],
+)
+def test_what_a_hand_waits_for(hand: str, waited: str) -> None:
+    assert waits(hand.split()) == set(waited.split())
+
+
+def test_a_hand_with_melds_waits_with_what_is_left() -> None:
+    assert waits(["2m", "3m", "5s", "5s", "7p", "8p", "9p", "1s", "2s", "3s"], [PON_E]) == {"1m", "4m"}
+    assert waits(["C"], [Meld("ankan", ("1m",) * 4), PON_E, PON_E, PON_E]) == {"C"}
+    assert waits(["C", "C"], [PON_E] * 4) == frozenset()
+
+
+def test_a_north_set_aside_is_no_group() -> None:
+    hand = ["2p", "3p", "5s", "5s", "7p", "8p", "9p", "1s", "2s", "3s", "1m", "1m", "1m"]
+    assert waits(hand, [Meld("nukidora", ("N",))]) == {"1p", "4p"}
+
+
+def test_a_tile_of_which_the_hand_has_all_four_is_no_wait() -> None:
+    hand = ["1m", "1m", "1m", "1m", "2p", "3p", "4p", "5p", "6p", "7p", "2s", "3s", "4s"]
+    assert waits(hand) == frozenset()
+    assert waits(hand, fifth=True) == {"1m"}
+    kan = [Meld("ankan", ("8p",) * 4)]
+    assert waits(["7p", "9p", "3m", "3m", "3m", "6s", "6s", "C", "C", "C"], kan) == frozenset()
+    assert waits(["7p", "9p", "3m", "3m", "3m", "6s", "6s", "C", "C", "C"], kan, fifth=True) == {"8p"}
+
+
+def test_hands_of_other_numbers_of_tiles_wait_for_nothing() -> None:
+    assert waits(["2m", "3m", "1p", "2p", "3p", "7s", "8s", "9s", "E", "E", "E", "W"]) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("hand", "complete"),
+    [
+        ("1m 2m 3m 4m 5mr 6m 7m 8m 9m E E E S S", True),
+        ("1m 2m 3m 4m 5mr 6m 7m 8m 9m E E E S W", False),
+        ("1m 1m 9m 9m 1p 1p 9p 9p 1s 1s E E F F", True),
+        ("1m 1m 9m 9m 1p 1p 9p 9p E E E E F F", False),
+        (f"{ORPHANS} C", True),
+        ("2m 9m 1p 9p 1s 9s E S W N P F C C", False),
+        ("1m 2m 3m 4m 5m 6m 7m 8m 9m E E E E S S", False),
+    ],
+)
+def test_complete_hands(hand: str, complete: bool) -> None:
+    assert is_complete(hand.split()) is complete
+
+
+def test_melds_make_a_hand_complete() -> None:
+    assert is_complete(["2m", "3m", "4m", "5s", "5s"], [PON_E, PON_E, Meld("chi", ("1p", "2p"), "3p", 3)])
+    assert not is_complete(["2m", "3m", "4m", "5s", "5s"], [PON_E])
+
+
+SIMPLES = "2m 3m 4m 5p 6p 7p 2s 3s 4s 6s 7s 8s 5s 5s"
+TERMINALS = "1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p 1s 1s"
+
+
+@pytest.mark.parametrize(
+    ("hand", "winning", "said", "han", "fu", "yaku"),
+    [
+        (SIMPLES, "8s", {}, 2, 30, "pinfu tanyaochu"),
+        (SIMPLES, "8s", {"tsumo": True}, 3, 20, "menzenchin_tsumoho pinfu tanyaochu"),
+        (SIMPLES, "8s", {"riichi": True, "ippatsu": True}, 4, 30, "reach ippatsu pinfu tanyaochu"),
+        (SIMPLES, "8s", {"double_riichi": True, "riichi": True}, 4, 30, "double_reach pinfu tanyaochu"),
+        (SIMPLES, "8s", {"last_tile": True}, 3, 30, "hoteiraoyui pinfu tanyaochu"),
+        (
+            SIMPLES, "8s", {"last_tile": True, "tsumo": True}, 4, 20,
+            "menzenchin_tsumoho haiteiraoyue pinfu tanyaochu",
+        ),
+        (
+            SIMPLES, "8s", {"last_tile": True, "rinshan": True, "tsumo": True}, 4, 20,
+            "menzenchin_tsumoho rinshankaiho pinfu tanyaochu",
+        ),
+        (SIMPLES, "8s", {"chankan": True, "last_tile": True}, 3, 30, "chankan pinfu tanyaochu"),
+        (SIMPLES, "8s", {"dora": ("4s", "1m"), "ura": ("7s",)}, 5, 30, "pinfu tanyaochu dora"),
+        (SIMPLES, "8s", {"riichi": True, "ura": ("4s",)}, 5, 30, "reach pinfu tanyaochu uradora"),
+        (SIMPLES.replace("5s 5s", "5sr 5s"), "8s", {}, 3, 30, "pinfu tanyaochu akadora"),
+        ("1m 1m 9m 9m 1p 1p 9p 9p 1s 1s E E F F", "F", {}, 4, 25, "chitoitsu honroto"),
+        ("1m 2m 3m 7p 8p 9p 1s 2s 3s P P P F F", "P", {}, 3, 40, "sangenpai honchantaiyao"),
+        ("1m 2m 3m 4m 5m 6m 7m 8m 9m S S S E E", "9m", {}, 6, 40, "jikaze ikkitsukan honiso"),
+        ("2m 3m 4m 5m 6m 7m 2s 3s 4s 6s 7s 8s E E", "8s", {}, 0, 0, ""),
+    ],
+)  # fmt: skip
+def test_yaku_han_and_fu(hand: str, winning: str, said: dict[str, Any], han: int, fu: int, yaku: str) -> None:
+    found = value(hand, winning, **said)
+    assert (found.han, found.fu) == (han, fu)
+    assert {name for name, _ in found.yaku} == set(yaku.split())
+    assert sum(count for _, count in found.yaku) == han
+
+
+@pytest.mark.parametrize(
+    ("hand", "winning", "said", "yaku", "count"),
+    [
+        (TERMINALS, "1s", {"tsumo": True}, {"chinroto", "suanko"}, 2),
+        (f"{ORPHANS} C", "1m", {}, {"kokushimuso"}, 1),
+        (SIMPLES, "8s", {"tsumo": True, "first_turn": True}, {"chiho"}, 1),
+        (SIMPLES, "8s", {"tsumo": True, "first_turn": True, "seat_wind": "E"}, {"tenho"}, 1),
+        ("P P P F F F C C C 1m 2m 3m S S", "3m", {}, {"daisangen"}, 1),
+    ],
+)
+def test_yakuman(hand: str, winning: str, said: dict[str, Any], yaku: set[str], count: int) -> None:
+    found = value(hand, winning, **said)
+    assert {name for name, _ in found.yaku} == yaku
+    assert found.yakuman == count
+
+
+def test_the_rules_of_the_house() -> None:
+    chi = Meld("chi", ("6s", "7s"), "8s", 0)
+    hand = "2m 3m 4m 5p 6p 7p 2s 3s 4s 5s 5s"
+    assert value(hand, "4m", chi).yaku == (("tanyaochu", 1),)
+    assert value(hand, "4m", chi, house=House(open_tanyao=False)).yaku == ()
+    four = {"riichi": True, "ippatsu": True}
+    assert value(SIMPLES, "8s", **four).payment == Payment(discarder=7700)
+    assert value(SIMPLES, "8s", **four, house=House(kiriage=True)).payment == Payment(discarder=8000)
+    single = "1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p 5s 5s"
+    assert value(single, "5s").yakuman == 1
+    assert value(single, "5s", house=House(double_yakuman=True)).yakuman == 2
+
+
+def test_a_pair_of_both_winds_counts_four_fu_and_in_some_houses_two() -> None:
+    found = value("2m 3m 4m 5p 6p 7p 1s 1s 1s 7s 8s 9s E E", "9s", seat_wind="E", riichi=True)
+    assert (found.fu, found.fu_less) == (50, 40)
+    assert value(SIMPLES, "8s").fu_less == 30
+
+
+def test_where_three_play() -> None:
+    hand = "9m 9m 2p 3p 4p 5p 6p 7p 2s 3s 4s 6s 7s 8s"
+    assert value(hand, "8s", seats=3, riichi=True, dora=("1m",)).han == 4
+    assert value(hand, "8s", seats=4, riichi=True, dora=("1m",)).han == 2
+    norths = Meld("nukidora", ("N",)), Meld("nukidora", ("N",))
+    assert value(hand, "8s", *norths, seats=3, riichi=True).han == 4
+    assert value(hand, "8s", *norths, seats=3, riichi=True, dora=("W",), ura=("W",)).han == 8
+    assert (dora_of("1m", 3), dora_of("9m", 3)) == ("9m", "1m")
+
+
+def test_han_that_the_record_does_not_show() -> None:
+    assert value(SIMPLES, "8s", unseen=3).han == 5
+    assert value("2m 3m 4m 5m 6m 7m 2s 3s 4s 6s 7s 8s E E", "8s", unseen=3).yaku == ()
+
+
+def test_what_cannot_be_a_win_has_no_worth() -> None:
+    assert worth(["1m", "2m", "3m"], [], "3m", circumstances()) is None
+    opened = [Meld("chi", ("6s", "7s"), "8s", 0)]
+    assert (
+        worth(
+            ["2m", "3m", "4m", "5p", "6p", "7p", "2s", "3s", "4s", "5s", "5s"],
+            opened,
+            "4m",
+            circumstances(riichi=True),
+        )
+        is None
+    )
+
+
+def test_the_dearest_reading_counts() -> None:
+    # Three like runs or three like triplets: three concealed triplets are dearer than a double run.
+    found = value("2p 2p 2p 3p 3p 3p 4p 4p 4p 7s 8s 9s S S", "7s", tsumo=True)
+    assert ("sananko", 2) in found.yaku
+
+
+@pytest.mark.parametrize(
+    ("han", "fu", "said", "paid"),
+    [
+        (1, 30, {}, Payment(discarder=1000)),
+        (1, 30, {"dealer": True}, Payment(discarder=1500)),
+        (1, 30, {"tsumo": True}, Payment(dealer=500, other=300)),
+        (1, 30, {"tsumo": True, "dealer": True}, Payment(other=500)),
+        (4, 40, {}, Payment(discarder=8000)),
+        (6, 30, {}, Payment(discarder=12000)),
+        (13, 30, {}, Payment(discarder=32000)),
+        (26, 30, {}, Payment(discarder=32000)),
+        (0, 0, {"yakuman": 2, "tsumo": True}, Payment(dealer=32000, other=16000)),
+    ],
+)
+def test_payments(han: int, fu: int, said: dict[str, Any], paid: Payment) -> None:
+    assert payment(han, fu, **said) == paid
+
+
+def test_only_riichi_tiles_that_are_shown_count() -> None:
+    assert countable(["1m", "5pr", "C"], [PON_E])
+    assert not countable(["1m", "?"])
+    assert not countable(["10m"])
+    assert not countable(["1m"], [Meld("nukidora", ("1f",))])
+
+
+def test_the_library_is_loaded_when_first_used() -> None:
+    code = (
+        "import sys, mjconv.referee.referee; print(any(name.split('.')[0] == 'mahjong' for name in sys.modules))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "False\n"

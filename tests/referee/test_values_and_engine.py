@@ -1,0 +1,109 @@
+"""The values of hands against an engine that is not ours, and the results of whole games."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from engine import Deal, Rules, play, wins
+from logs import Log, logs
+from mjconv.converters.mjai.reader import read
+from mjconv.ir import events as ev
+from mjconv.ir.derive import starts
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+from mjconv.referee import draws, points, sequence
+from mjconv.referee import wins as win_rules
+from mjconv.referee.game import Game
+from mjconv.referee.house import House
+from mjconv.referee.referee import check
+from mjconv.referee.winning import winning
+from mjconv.referee.worth import Worth
+
+#: Codes of results; single rounds are dealt in the middle of a match, under any name.
+CODES = {*win_rules.CODES, *points.CODES, *draws.CODES, *sequence.CODES} - {"R066"}
+HOUSES: dict[Rules, House] = {"tenhou": House(), "mjsoul": House(double_yakuman=True)}
+
+
+def matches(data: bytes) -> list[Match]:
+    return list(read(data, Report()))
+
+
+def worths(match: Match, house: House) -> list[tuple[int, int, Worth]]:
+    """Value each win of a match by the hand it was played with: the round, the winner, the worth."""
+    found = []
+    for number, start in enumerate(starts(match)):
+        game = Game(match, number, start, house, lambda *_, **__: None)
+        for index, event in enumerate(game.events):
+            game.index = index
+            game.table.apply(event)
+            game.draws += type(event) is ev.Draw
+            if isinstance(event, ev.Win):
+                won = winning(game, event)
+                worth = won and won.worth(game)
+                assert worth
+                found.append((number, event.actor, worth))
+    return found
+
+
+def told(match: Match, house: House | None = None) -> Counter[str]:
+    return Counter(finding.code for finding in check(match, house=house) if finding.code in CODES)
+
+
+def compare(data: bytes, rules: Rules) -> int:
+    """Compare each value with the engine's, and the results with what the referee says; count the wins."""
+    [match] = matches(data)
+    theirs = wins(data, rules=rules)
+    ours = worths(match, HOUSES[rules])
+    assert [(win.round, win.actor) for win in theirs] == [(number, actor) for number, actor, _ in ours]
+    for win, (_, _, worth) in zip(theirs, ours, strict=True):
+        if not worth.yakuman:
+            assert (win.han, win.fu) == (worth.han, worth.fu), (win, worth)
+    assert told(match, HOUSES[rules]) == Counter()
+    return len(theirs)
+
+
+@pytest.mark.parametrize("rules", HOUSES)
+@pytest.mark.parametrize("players", [3, 4])
+def test_wins_of_whole_games(players: int, rules: Rules) -> None:
+    assert sum(compare(play(seed, players=players, rules=rules), rules) for seed in range(300, 303)) > 2
+
+
+WINNERS: list[tuple[Deal, str]] = [
+    ("waits", "riichi"), ("triplets", "kans"), ("close", "caller"), ("close", "riichi"), ("close", "kans"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("rules", HOUSES)
+@pytest.mark.parametrize(("deal", "chooser"), WINNERS)
+def test_wins_of_stacked_rounds(deal: Deal, chooser: str, rules: Rules) -> None:
+    rounds = [play(seed, length="round", deal=deal, chooser=chooser, rules=rules) for seed in range(12)]
+    assert sum(compare(data, rules) for data in rounds) > 2
+
+
+DRAWN: list[tuple[Deal, str]] = [
+    ("orphans", "mixed"),
+    ("river", "thrower"),
+    ("winds", "thrower"),
+    ("waits", "riichi"),
+]
+
+
+@pytest.mark.parametrize("rules", HOUSES)
+@pytest.mark.parametrize(("deal", "chooser"), DRAWN)
+def test_rounds_without_a_win(deal: Deal, chooser: str, rules: Rules) -> None:
+    for seed in range(12):
+        [match] = matches(play(seed, length="round", deal=deal, chooser=chooser, rules=rules))
+        assert told(match, HOUSES[rules]) == Counter()
+
+
+def house_of(match: Match) -> House:
+    """Take the house that finds least: a log does not say by which rules it was played."""
+    return min(HOUSES.values(), key=lambda house: told(match, house).total())
+
+
+@pytest.mark.parametrize("log", [*logs(4), *logs(3)], ids=str)
+def test_the_results_of_logs_are_right(log: Log) -> None:
+    for match in matches(log.data):
+        assert told(match, house_of(match)) == Counter()

@@ -1,0 +1,232 @@
+"""Broken records, some for each reader: matches come of them, or an error in words, and nothing else.
+
+The same as ``python -m fuzz`` does for hours, with `hypothesis` to throw the dice.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from multiprocessing import Pipe
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus_files import CORPUS
+from fuzz import worker
+from fuzz.__main__ import main
+from fuzz.breaking import BREAKAGES, MOST_BYTES, broken
+from fuzz.minimise import minimise
+from fuzz.packed import break_packing
+from fuzz.patterns import patterns, slow_on, uses, ways_of
+from fuzz.run import Campaign
+from fuzz.seeds import records
+from fuzz.trial import Outcome, PromiseError, Trial
+from fuzz.worker import Crash, Examiner, Progress, harm_of, input_of
+from mjconv.converters import formats
+from mjconv.ir.errors import InputError
+
+READERS = [form.id for form in formats.FORMATS]
+EXAMPLES = 60
+
+
+@pytest.mark.parametrize("reader", READERS)
+@settings(max_examples=EXAMPLES)
+@given(rng=st.randoms(), target=st.sampled_from(formats.known_names()))
+def test_a_broken_record_is_read_or_refused_in_words(reader: str, rng: Random, target: str) -> None:
+    form, _ = formats.find(reader)
+    Trial(form, broken(records(reader), rng), (target,)).run()
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_right_record_is_read_and_written_everywhere(reader: str) -> None:
+    form, _ = formats.find(reader)
+    some = records(reader)[:: max(1, len(records(reader)) // 25)]
+    outcomes = [Trial(form, data, tuple(formats.known_names())).run() for data in some]
+    assert sum(outcome.whole for outcome in outcomes) > len(outcomes) // 3
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_there_are_records_of_all_sizes(reader: str) -> None:
+    sizes = [len(data) for data in records(reader)]
+    assert len(sizes) > 50
+    assert sizes == sorted(sizes)
+    assert sizes[-1] > 3_000
+
+
+class TestBreaking:
+    @pytest.mark.parametrize("reader", READERS)
+    def test_an_input_is_made_by_its_number_alone(self, reader: str) -> None:
+        first, second = (input_of(reader, 3, number)[0] for number in (17, 18))
+        assert (input_of(reader, 3, 17)[0], input_of(reader, 3, 18)[0]) == (first, second)
+        assert first != second
+
+    def test_other_dice_other_inputs(self) -> None:
+        assert input_of("mjai", 1, 1)[0] != input_of("mjai", 2, 1)[0]
+
+    @settings(max_examples=100)
+    @given(rng=st.randoms())
+    def test_none_is_longer_than_the_longest(self, rng: Random) -> None:
+        assert len(broken(records("jmjp"), rng)) <= MOST_BYTES
+
+    @pytest.mark.parametrize("breakage", list(dict.fromkeys(BREAKAGES)), ids=lambda breakage: breakage.__name__)
+    def test_each_way_breaks(self, breakage: Any) -> None:
+        both = [path.read_bytes() for path in (CORPUS / "sample").iterdir()]
+        assert any(breakage(data, both, Random(seed)) != data for data in both for seed in range(20))
+
+    @pytest.mark.parametrize("breakage", list(dict.fromkeys(BREAKAGES)), ids=lambda breakage: breakage.__name__)
+    def test_each_way_takes_nothing(self, breakage: Any) -> None:
+        for seed in range(20):
+            breakage(b"", [b""], Random(seed))
+
+    def test_packed_data_is_broken_and_whole(self) -> None:
+        whole = 0
+        for seed in range(50):
+            try:
+                whole += gzip.decompress(break_packing(b"A B C D\n" * 20, Random(seed))).startswith(b"A B C D")
+            except (OSError, EOFError, ValueError, zlib.error):
+                continue
+        assert 0 < whole < 50
+
+
+class Wrong:
+    """A format whose reader does what it must not."""
+
+    def __init__(self, harm: str) -> None:
+        self.harm = harm
+        self.id = "hk"
+
+    def read(self, data: bytes, report: Any, flavour: str = "") -> Any:
+        del flavour
+        if self.harm == "crash":
+            raise KeyError(data)
+        if self.harm == "no fault" and not report.lenient:
+            raise InputError("bad")
+        if self.harm == "lenient" and report.lenient:
+            raise InputError("bad")
+        return iter(())
+
+    def places(self, data: bytes, *, lenient: bool = False) -> Any:
+        del data, lenient
+        return lambda *_: None
+
+
+class TestTrial:
+    @pytest.mark.parametrize(
+        ("harm", "error", "said"),
+        [
+            ("crash", KeyError, "A B"),
+            ("no fault", PromiseError, "a lenient one has no fault"),
+            ("lenient", PromiseError, "a lenient reading raised"),
+        ],
+    )
+    def test_what_must_not_be_is_told(self, harm: str, error: type[Exception], said: str) -> None:
+        form: Any = Wrong(harm)
+        with pytest.raises(error, match=said):
+            Trial(form, b"A B C D\n", ()).run()
+
+    def test_what_would_reach_a_terminal_is_told(self) -> None:
+        class Shouting(Wrong):
+            def read(self, data: bytes, report: Any, flavour: str = "") -> Any:
+                del data, report, flavour
+                error = InputError("x")
+                error.__class__ = type("Loud", (InputError,), {"__str__": lambda _: "\x1b[2J"})
+                raise error
+
+        form: Any = Shouting("")
+        with pytest.raises(PromiseError, match="would reach a terminal"):
+            Trial(form, b"A B C D\n", ()).run()
+
+    def test_harm_is_named_by_where_it_came_from(self) -> None:
+        def trial() -> Outcome:
+            raise ValueError("x")
+
+        found = harm_of(trial, b"data", Progress())
+        assert found is not None
+        assert found.mark.startswith("ValueError")
+        assert "ValueError: x" in found.told
+
+    def test_what_takes_too_long_is_told(self) -> None:
+        found = harm_of(lambda: Outcome(True, "read", 1.5), b"data", Progress())
+        assert found is not None
+        assert found.told == "read takes 1.5 s"
+
+    def test_progress_keeps_the_slowest(self) -> None:
+        progress = Progress()
+        for seconds in (0.1, 0.3, 0.2):
+            assert harm_of(lambda seconds=seconds: Outcome(True, "read", seconds), b"x" * 7, progress) is None  # type: ignore[misc]
+        assert (progress.whole, progress.slowest.seconds, progress.slowest_bytes) == (3, 0.3, 7)
+        assert progress.memory > 10**6
+
+
+class TestCampaign:
+    def test_it_tries_and_counts(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["hk", "--minutes", "0.06", "--seed", "5", "--keep", str(tmp_path)]) == 0
+        said = capsys.readouterr().out
+        assert said.startswith("hk: ")
+        assert said.endswith("; 0 crashes\n")
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_crash_is_kept_once_and_the_shortest_stays(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        campaign = Campaign("hk", 0, tmp_path / "crashes")
+        for data in (b"long one", b"short", b"longer again"):
+            campaign._keep(Crash("a mistake", "how it went", data))
+        [path] = (tmp_path / "crashes").iterdir()
+        assert (path.suffix, path.read_bytes()) == (".hk", b"short")
+        assert capsys.readouterr().out.count("a mistake") == 1
+
+    def test_of_each_mistake_one_input_is_told_and_made_shorter(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def harm(trial: Any, data: bytes, progress: Progress) -> Crash | None:
+            del trial, progress
+            return Crash("bad", "told", data) if b"bad" in data else None
+
+        monkeypatch.setattr(worker, "harm_of", harm)
+        ours, theirs = Pipe(duplex=False)
+        examiner = Examiner("hk", theirs)
+        for data in (b"good", b"one bad one", b"another bad one"):
+            examiner.test(data, Random(0), "input")
+        assert [ours.recv().data for _ in range(2)] == [b"one bad one", b"bad"]
+        assert not ours.poll()
+        assert examiner.progress.tried == 3
+
+
+class TestMinimising:
+    def test_lines_go_then_bytes(self) -> None:
+        data = b"".join(b"line %d\n" % number for number in range(200)) + b"<harm>" + b"x" * 100
+        assert minimise(data, lambda part: b"harm" in part, 20) == b"harm"
+
+    def test_what_is_needed_in_two_places_stays(self) -> None:
+        assert minimise(b"a\n.\n.\nb\n", lambda part: b"a" in part and b"b" in part, 20) == b"ab"
+
+    def test_it_ends_in_time(self) -> None:
+        assert minimise(b"x" * 1000, lambda _: True, 0) == b"x" * 1000
+
+
+class TestPatterns:
+    def test_all_modules_are_looked_through(self) -> None:
+        found = patterns()
+        assert "mjconv.converters.uzje.paragraphs._BLOCK" in found
+        assert "mjconv.converters.hk.lines.FORMS[6][0]" in found
+        assert "jmjp 1: FRAME_FLOW" in found
+
+    def test_each_is_tried_as_it_is_used(self) -> None:
+        used = uses()
+        assert ways_of("mjconv.converters.uzje.paragraphs._LATER_GAME", used) == {"search"}
+        assert ways_of("mjconv.converters.uzje.paragraphs._BAD_TAG", used) == {"match"}
+        assert ways_of("mjconv.converters.hk.lines.FORMS[6][0]", used) == {"fullmatch"}
+        assert ways_of("jmjp 1: FRAME_FLOW", used) == {"match"}
+
+    def test_that_a_pattern_is_linear_where_it_is_used(self) -> None:
+        assert slow_on(re.compile(r"\s+\Z"), {"match"}) is None
+        assert slow_on(re.compile(r"\s+\Z"), {"search"}) is not None
+
+    @pytest.mark.parametrize("slow", [r"\s+$", r"a*b", rb"[0-9]+x", r"(?:xx?)*?y\d"])
+    def test_a_slow_one_is_found(self, slow: str) -> None:
+        assert slow_on(re.compile(slow)) is not None

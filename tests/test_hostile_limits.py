@@ -1,0 +1,275 @@
+"""Every limit: what is at it is read, what is beyond it is refused in words that name it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import pickle
+import threading
+import zipfile
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+import mjconv
+from corpus_files import CORPUS
+from handmade import LOG
+from logs import lines
+from mjconv import files
+from mjconv.converters import formats
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError, UsageError
+from mjconv.ir.limits import LimitError, Limits, using
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+
+DAY = "A B C D\n- - - -\n- 3 - d\n"
+HANDS = ",".join(['["?"' + ',"?"' * 12 + "]"] * 4)
+DEAL = f'{{"type":"start_kyoku","oya":0,"dora_marker":"1m","tehais":[{HANDS}]%s}}\n'
+UZJE = (CORPUS / "uzje" / "riichi.uzje").read_bytes()
+JMJP = (CORPUS / "sample" / "game.jmjp").read_bytes()
+
+
+def read(data: bytes | str, source: str, *, lenient: bool = False) -> list[Match]:
+    form, flavour = formats.find(source)
+    return list(form.read(data.encode() if isinstance(data, str) else data, Report(lenient=lenient), flavour))
+
+
+def refused(limit: Limits, name: str, work: Callable[[], object]) -> str:
+    with using(limit), pytest.raises(InputError) as caught:
+        work()
+    assert f"the most that is read (limit {name})" in caught.value.message
+    return str(caught.value)
+
+
+class TestEach:
+    def test_file_bytes(self, tmp_path: Path) -> None:
+        path = tmp_path / "day.hk"
+        path.write_text(DAY)
+        with using(Limits(file_bytes=len(DAY))):
+            assert len(mjconv.read(path).rounds) == 2
+        said = refused(Limits(file_bytes=len(DAY) - 1), "file-bytes", lambda: mjconv.read(path))
+        assert said.startswith(f"{path}: is larger than {len(DAY) - 1} bytes")
+
+    def test_unpacked_bytes(self) -> None:
+        data = gzip.compress(DAY.encode())
+        with using(Limits(unpacked_bytes=len(DAY))):
+            assert mjconv.convert(data, source="hk", target="hk").data
+        refused(
+            Limits(unpacked_bytes=len(DAY) - 1),
+            "unpacked-bytes",
+            lambda: mjconv.convert(data, source="hk", target="hk"),
+        )
+
+    def test_expansion(self) -> None:
+        data = gzip.compress(b"#" + b" " * (8 << 20) + b"\n" + DAY.encode())
+        with using(Limits(expansion=2000)):
+            assert mjconv.convert(data, source="hk", target="hk").data
+        refused(Limits(expansion=100), "expansion", lambda: mjconv.convert(data, source="hk", target="hk"))
+
+    def test_expansion_is_no_matter_of_small_files(self) -> None:
+        data = gzip.compress(b"#" + b" " * (1 << 20) + b"\n" + DAY.encode())
+        with using(Limits(expansion=1)):
+            assert mjconv.convert(data, source="hk", target="hk").data
+
+    def test_archive_members(self, tmp_path: Path) -> None:
+        path = tmp_path / "days.zip"
+        with zipfile.ZipFile(path, "w") as archive:
+            for number in range(3):
+                archive.writestr(f"{number}.hk", DAY)
+        with using(Limits(archive_members=3)):
+            assert len(list(mjconv.iter_matches(path))) == 3
+        refused(Limits(archive_members=2), "archive-members", lambda: list(mjconv.iter_matches(path)))
+
+    @pytest.mark.parametrize("source", ["mjai", "jmjp", "uzje", "hk"])
+    def test_line_bytes(self, source: str) -> None:
+        data = mjconv.convert(JMJP, source="jmjp", target=source).data
+        longest = max(map(len, data.split(b"\n")))
+        with using(Limits(line_bytes=longest)):
+            assert len(read(data, source)) == 1
+        said = refused(Limits(line_bytes=longest - 1), "line-bytes", lambda: read(data, source))
+        number = next(n for n, line in enumerate(data.split(b"\n"), 1) if len(line) == longest)
+        assert said.startswith(f"<input>:{number}:1: a line is longer than {longest - 1} bytes")
+
+    def test_string_bytes(self) -> None:
+        log = '{"type":"start_game"}\n{"type":"error","message":"%s"}\n'
+        with using(Limits(string_bytes=200)):
+            assert len(read(log % ("x" * 200), "mjai")) == 1
+        said = refused(Limits(string_bytes=200), "string-bytes", lambda: read(log % ("x" * 201), "mjai"))
+        assert said.startswith("<input>:2:27: a string is longer than 200 bytes")
+
+    def test_string_bytes_where_a_string_has_quotes_in_it(self) -> None:
+        log = r'{"type":"error","message":"%s","more":"\\"}' + "\n"
+        with using(Limits(string_bytes=200)):
+            assert len(read(log % (r"\"" * 100), "mjai")) == 1
+        refused(Limits(string_bytes=200), "string-bytes", lambda: read(log % (r"\"" * 101), "mjai"))
+
+    @pytest.mark.parametrize(
+        ("source", "text"),
+        [
+            ("mjai", DEAL % ',"x":[%s]'),
+            ("mjai", "[" + DEAL.strip() % ',"x":[%s]' + "]"),
+            ("mjai", DEAL % ',"mjconv":{"round":{"digest":"","set":{"x":%s}}}'),
+            ("jmjp", JMJP.decode() + '//@mjconv {"round":{"set":{"x":%s}}}'),
+            ("uzje", 'E 1 0 4\n\nmjconv: {"round":{"set":{"x":%s}}}\n'),
+            ("hk", DAY + '#@mjconv {"round":{"set":{"x":%s}}}\n'),
+        ],
+    )
+    def test_digits(self, source: str, text: str) -> None:
+        with using(Limits(digits=50)):
+            assert len(read(text % ("7" * 50), source)) == 1
+        refused(Limits(digits=50), "digits", lambda: read(text % ("7" * 51), source))
+        refused(Limits(), "digits", lambda: read(text % ("7" * 10_000), source))
+
+    @pytest.mark.parametrize(
+        ("source", "text"),
+        [
+            ("mjai", DEAL % ',"x":%s'),
+            ("jmjp", JMJP.decode() + '//@mjconv {"round":{"set":{"x":%s}}}'),
+            ("uzje", 'E 1 0 4\n\nmjconv: {"round":{"set":{"x":%s}}}\n'),
+            ("hk", DAY + '#@mjconv {"round":{"set":{"x":%s}}}\n'),
+        ],
+    )
+    def test_nesting(self, source: str, text: str) -> None:
+        around = {"mjai": 1}.get(source, 3)
+        with using(Limits(nesting=20)):
+            assert len(read(text % ("[" * (20 - around) + "]" * (20 - around)), source)) == 1
+        refused(
+            Limits(nesting=20),
+            "nesting",
+            lambda: read(text % ("[" * (21 - around) + "]" * (21 - around)), source),
+        )
+        refused(Limits(), "nesting", lambda: read(text % ("[" * 100_000), source))
+
+    @pytest.mark.parametrize("source", ["jmjp", "uzje", "hk"])
+    def test_note_bytes(self, source: str) -> None:
+        data = mjconv.convert((CORPUS / "sample" / "game.mjson").read_bytes(), source="mjai", target=source).data
+        assert b"mjconv" in data
+        refused(Limits(note_bytes=20), "note-bytes", lambda: read(data, source))
+
+    def test_matches(self) -> None:
+        log = lines(LOG)
+        with using(Limits(matches=2)):
+            assert len(read(log * 2, "mjai")) == 2
+        refused(Limits(matches=2), "matches", lambda: read(log * 3, "mjai"))
+
+    def test_rounds(self) -> None:
+        with using(Limits(rounds=2)):
+            assert len(read(DAY, "hk")) == 1
+        said = refused(Limits(rounds=2), "rounds", lambda: read(DAY + "1 - - -\n", "hk"))
+        assert said.startswith("<input>:4:1: a match has more than 2 rounds")
+
+    @pytest.mark.parametrize("source", ["mjai", "jmjp", "uzje"])
+    def test_events(self, source: str) -> None:
+        data = mjconv.convert(JMJP, source="jmjp", target=source).data
+        longest = max(len(game_round.events) for game_round in read(data, source)[0].rounds)
+        with using(Limits(events=longest)):
+            assert len(read(data, source)) == 1
+        said = refused(Limits(events=longest - 1), "events", lambda: read(data, source))
+        assert not said.startswith("<input>:1:1:")
+
+    def test_tiles(self) -> None:
+        longest = max(len(game_round.wall or ()) for game_round in read(UZJE, "uzje")[0].rounds)
+        with using(Limits(tiles=200)):
+            assert len(read(UZJE, "uzje")) == 1
+        refused(Limits(tiles=max(longest - 1, 60)), "tiles", lambda: read(UZJE, "uzje"))
+
+    def test_faults_are_where_a_lenient_reading_ends(self) -> None:
+        form, _ = formats.find("mjai")
+        report = Report(lenient=True)
+        with using(Limits(faults=10)):
+            list(form.read(b'{"type":"start_game"}\n' + b'{"type":"kong"}\n' * 50, report))
+        assert 0 < len(report.faults) <= 11
+        assert isinstance(report.faults[-1].error, LimitError)
+
+
+def test_there_is_a_test_of_each() -> None:
+    tested = " ".join(name for name in vars(TestEach) if name.startswith("test_"))
+    assert [setting.name for setting in fields(Limits) if setting.name not in tested] == []
+
+
+@pytest.mark.parametrize("limit", [Limits(line_bytes=5), Limits(rounds=1), Limits(string_bytes=3)])
+def test_a_lenient_reading_takes_a_limit_as_a_fault(limit: Limits) -> None:
+    form, _ = formats.find("hk")
+    report = Report(lenient=True)
+    with using(limit):
+        assert list(form.read(b'A B C "Daisy"\n- - - -\n- - - -\n', report)) == []
+    assert [type(fault.error) for fault in report.faults] == [LimitError]
+
+
+class TestSettings:
+    def test_the_names_are_those_of_the_option(self) -> None:
+        assert [name for name, _, _ in limits.described()] == [
+            setting.name.replace("_", "-") for setting in fields(Limits)
+        ]
+
+    @pytest.mark.parametrize(
+        ("text", "most"),
+        [("500", 500), ("2kB", 2000), ("2KiB", 2048), ("3MB", 3 * 10**6), ("1GiB", 1 << 30), ("0", 0)],
+    )
+    def test_a_number_of_bytes_may_have_a_unit(self, text: str, most: int) -> None:
+        assert limits.parse(f"file-bytes={text}").file_bytes == most
+
+    def test_the_last_of_the_same_counts_and_others_stay(self) -> None:
+        read = limits.parse("rounds=1", "events=2", "rounds=3", base=Limits(matches=7))
+        assert (read.rounds, read.events, read.matches, read.nesting) == (3, 2, 7, Limits().nesting)
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("rounds", "'rounds' is no limit: expected NAME=NUMBER"),
+            ("rounds=-1", "'rounds=-1' is no limit"),
+            ("rounds=" + "9" * 5000, "is no limit"),
+            ("round=1", "there is no limit 'round'; there are file-bytes, "),
+            ("rounds=1kB", "the limit rounds has the unit 'kB', and takes none"),
+            (
+                "file-bytes=1TB",
+                "the limit file-bytes has the unit 'TB', and takes kB, MB, GB, KiB, MiB, GiB or none",
+            ),
+        ],
+    )
+    def test_what_is_none(self, text: str, message: str) -> None:
+        with pytest.raises(UsageError) as caught:
+            limits.parse(text)
+        assert message in str(caught.value)
+
+    def test_inside_a_using_others_hold_and_after_it_those_from_before(self) -> None:
+        with using(Limits(rounds=1)):
+            with using(Limits(rounds=2)):
+                assert limits.current().rounds == 2
+            assert limits.current().rounds == 1
+        assert limits.current() == Limits()
+
+    def test_what_is_installed_holds_in_all_threads_and_a_using_in_its_own(self) -> None:
+        seen: list[int] = []
+        limits.install(Limits(rounds=5))
+        try:
+            with using(Limits(rounds=1)):
+                thread = threading.Thread(target=lambda: seen.append(limits.current().rounds))
+                thread.start()
+                thread.join()
+                seen.append(limits.current().rounds)
+        finally:
+            limits.install(Limits())
+        assert seen == [5, 1]
+
+    def test_an_error_can_be_sent_between_processes(self) -> None:
+        with using(Limits(rounds=3)):
+            error = LimitError("rounds", file="x.hk")
+        again = pickle.loads(pickle.dumps(error))
+        assert (
+            str(again)
+            == str(error)
+            == "x.hk: a match has more than 3 rounds, the most that is read (limit rounds)"
+        )
+        assert again.limit == "rounds"
+
+    def test_limits_can_be_sent_too(self) -> None:
+        assert pickle.loads(pickle.dumps(Limits(rounds=3))) == Limits(rounds=3)
+
+
+def test_standard_input_is_bounded_as_files_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(DAY.encode())))
+    refused(Limits(file_bytes=3), "file-bytes", lambda: files.read_bytes("-"))
