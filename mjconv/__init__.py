@@ -11,6 +11,9 @@ r"""A converter hub for mahjong records: mjai, jmjp and more, both ways, every l
 '[{"type":"start_game","names":["A","B","C","D"]},{"type":"end_game"}]\n'
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from mjconv.columns import to_arrow
 from mjconv.conversion import Conversion, convert
 from mjconv.converters.formats import FORMATS, Format
@@ -28,11 +31,27 @@ from mjconv.ir.match import Match, Round
 from mjconv.records import MjconvWarning, iter_matches, iter_members, read, read_all, write
 from mjconv.referee.findings import Finding
 from mjconv.referee.house import House
-from mjconv.score import hk_score, hk_score_files
-from mjconv.scoretable import Row, ScoreTable
 from mjconv.sources.members import Member
 from mjconv.validation import RefereeError, check, validate
 from mjconv.version import VERSION
+
+if TYPE_CHECKING:
+    from mjconv.score import hk_score, hk_score_files
+    from mjconv.scoretable import Row, ScoreTable
+else:
+    #: Loaded when first asked for: few programs add up scores, and every start would pay for it.
+    _LATER = {
+        "Row": "mjconv.scoretable",
+        "ScoreTable": "mjconv.scoretable",
+        "hk_score": "mjconv.score",
+        "hk_score_files": "mjconv.score",
+    }
+
+    def __getattr__(name):
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(_LATER[name]), name)
+
 
 __version__ = VERSION
 

@@ -78,7 +78,7 @@ class Names:
 
         >>> names = Names()
         >>> names.free("a.jmjp"), names.free("A.jmjp"), names.free("a.jmjp/b.jmjp")
-        ('a.jmjp', 'A~2.jmjp', 'a~2.jmjp/b.jmjp')
+        ('a.jmjp', 'A~2.jmjp', 'a~3.jmjp/b.jmjp')
         """
         *folders, name = path.split("/")
         above = ""
