@@ -69,7 +69,8 @@ class Format:
 
     `extensions` are those of its files, the usual one first, each with the flavour that a file of that name is
     written in (empty: the usual one). `shared` are those of them that other kinds of files have too. `flavours`
-    are described in one line each. `aliases` are other names of the format itself.
+    are described in one line each. `aliases` are other names of the format itself. `keys` are keys of events as
+    the format spells them somewhere behind where it says the event, before what ends it, `key_end`.
     """
 
     id: str
@@ -78,6 +79,8 @@ class Format:
     flavours: dict[str, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
     shared: tuple[str, ...] = ()
+    keys: dict[str, str] = field(default_factory=dict)
+    key_end: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -175,6 +178,12 @@ def _suggestion(wanted: str) -> str:
     return f", did you mean {(ids or close)[0]!r}?" if close else ""
 
 
+#: The keys of mjai's messages that may be wrong by themselves.
+_KEYS: Final = (
+    "pai consumed tsumogiri deltas scores tehais hora_tehais hora_points oya honba kyotaku "
+    "ura_markers uradora_markers"
+)
+
 #: All formats. An order matters only where two recognise the same bytes: the first is taken.
 FORMATS: tuple[Format, ...] = (
     Format(
@@ -186,6 +195,8 @@ FORMATS: tuple[Format, ...] = (
             "mjai-batch": "one JSON array of messages a match, a line each",
         },
         aliases=("mjson",),
+        keys={key: f'"{key}"' for key in _KEYS.split()},
+        key_end="}",
     ),
     Format(
         "jmjp",
@@ -193,6 +204,8 @@ FORMATS: tuple[Format, ...] = (
         extensions={".jmjp": ""},
         flavours={"jmjp-0": "version 0 of the standard"},
         aliases=("jmjp-1",),
+        keys={"deltas": "pfe[", "scores": "pfs["},
+        key_end="frm[",
     ),
     Format(
         "uzje",

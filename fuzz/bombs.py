@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import gzip
-import os
-import resource
+import json
 import subprocess
 import sys
 import zipfile
@@ -12,8 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from struct import Struct
-from tempfile import TemporaryDirectory
-from time import perf_counter
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Final
 
 from mjconv.ir.limits import Limits
@@ -22,7 +20,8 @@ from mjconv.ir.limits import Limits
 MOST_SECONDS: Final = 2.0
 MOST_MEMORY: Final = 300 * 10**6
 #: A process that does not end by itself is ended after so many seconds.
-_PATIENCE: Final = 60.0
+_PATIENCE: Final = 60
+_ROOT: Final = Path(__file__).parents[1]
 
 _MB: Final = 10**6
 #: How much one member of gzip unpacks to, in bytes.
@@ -189,20 +188,17 @@ class Outcome:
 
 def set_off(path: Path, command: str) -> Outcome:
     """Read a file in a process of its own."""
-    begin = perf_counter()
-    process = subprocess.Popen(
-        [*_COMMANDS[command], str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=_bound
-    )
-    assert process.stdout is not None
-    said = process.stdout.read().decode("utf-8", "replace").strip()
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return Outcome(process.returncode, said, perf_counter() - begin, used.ru_maxrss * 1024)
-
-
-def _bound() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (int(_PATIENCE), int(_PATIENCE)))
-    resource.setrlimit(resource.RLIMIT_AS, (4 * MOST_MEMORY, 4 * MOST_MEMORY))
+    with NamedTemporaryFile() as measured:
+        bounds = (measured.name, str(_PATIENCE), str(4 * MOST_MEMORY))
+        done = subprocess.run(
+            [sys.executable, "-m", "fuzz.measured", *bounds, *_COMMANDS[command], str(path)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+            cwd=_ROOT,
+        )
+        status, seconds, memory = json.load(measured)
+    return Outcome(status, done.stdout.decode("utf-8", "replace").strip(), seconds, memory)
 
 
 def run() -> bool:

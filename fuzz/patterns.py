@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations, product
+from math import inf
 from pathlib import Path
 from re import _parser
 from time import perf_counter
@@ -22,6 +24,9 @@ _LONG: Final = 4 * _SHORT
 #: What is linear takes four times as long; so many times is not linear any more, unless it is no time at all.
 _TIMES: Final = 9.0
 _NO_TIME: Final = 0.02
+_PATIENCE: Final = 5.0
+#: How much of a string is shown.
+_SHOWN: Final = 40
 #: Of the characters that a pattern names, so many are tried, alone and in pairs.
 _CHARACTERS: Final = 16
 #: How patterns are used, by the method: those that go through a text are alike, and may begin anywhere.
@@ -89,15 +94,17 @@ def slow_on(pattern: re.Pattern[Any], ways: Iterable[str] = ("search",)) -> str 
     """
     characters = sorted(_characters(pattern))[:_CHARACTERS]
     pumps: list[str] = [*characters, *map("".join, permutations(characters, 2))]
+    pump: str
     for pump, tail, way in product(pumps, ("", "\0"), {_WAYS[name] for name in ways}):
         short, long = (_text(pattern, pump * (length // len(pump)) + tail) for length in (_SHORT, _LONG))
         took = _seconds(way, pattern, long)
+        if took == inf:
+            return (pump * _SHORT)[:_SHOWN]
         if took > _NO_TIME and took > _TIMES * _seconds(way, pattern, short):
             # A busy machine is slow now and then, a slow pattern each time.
             again = min(_seconds(way, pattern, long) for _ in range(3))
             if again > _NO_TIME and again > _TIMES * min(_seconds(way, pattern, short) for _ in range(3)):
-                begin: str = (pump * _SHORT)[:40]
-                return begin
+                return (pump * _SHORT)[:_SHOWN]
     return None
 
 
@@ -106,9 +113,22 @@ def _text(pattern: re.Pattern[Any], text: str) -> str | bytes:
 
 
 def _seconds(way: Callable[[Any, Any], object], pattern: re.Pattern[Any], text: str | bytes) -> float:
+    """Give the time that a search takes; without end where it takes longer than anyone would wait."""
+    before = signal.signal(signal.SIGALRM, _too_long)
+    signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
     begin = perf_counter()
-    way(pattern, text)
+    try:
+        way(pattern, text)
+    except TimeoutError:
+        return inf
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
     return perf_counter() - begin
+
+
+def _too_long(*_: object) -> None:
+    raise TimeoutError
 
 
 def _characters(pattern: re.Pattern[Any]) -> set[str]:

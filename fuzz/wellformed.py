@@ -9,13 +9,14 @@ from copy import deepcopy
 from random import Random
 from typing import Any, Final
 
-from fuzz.values import KEYS, VALUES
+from fuzz.values import KEYS, OF_KEYS, VALUES
 
 #: JSON objects and arrays that fill a line.
 _LINE: Final = re.compile(rb"(?m)^[ \t]*([\[{].*[\]}])[ \t\r]*$")
 #: What stands after the mark of a note, up to the end of the line.
 _NOTE: Final = re.compile(rb"(?m)mjconv:?[ \t]+(\{.*\})[ \t\r]*$")
 _MOST_CHANGES: Final = 3
+_KNOWN: Final = tuple(OF_KEYS)
 
 
 def break_json(data: bytes, _: Sequence[bytes], rng: Random) -> bytes:
@@ -77,13 +78,14 @@ def _change_object(inside: dict[str, Any], rng: Random) -> None:
     if kind == 0:
         inside.pop(key, None)
     elif kind == 1:
-        inside[rng.choice(KEYS)] = _value(rng)
+        further = rng.choice(KEYS if rng.randrange(2) else _KNOWN)
+        inside[further] = _value(rng, further)
     elif kind == 2:
         inside[rng.choice(KEYS)] = deepcopy(inside.get(key))
     elif kind == 3:
         inside[key] = _near(inside.get(key), rng)
     else:
-        inside[key] = _value(rng)
+        inside[key] = _value(rng, key)
 
 
 def _change_array(inside: list[Any], rng: Random) -> None:
@@ -100,8 +102,9 @@ def _change_array(inside: list[Any], rng: Random) -> None:
         inside[at] = _near(inside[at], rng) if kind == 3 else _value(rng)
 
 
-def _value(rng: Random) -> Any:
-    return deepcopy(rng.choice(VALUES))
+def _value(rng: Random, key: str = "") -> Any:
+    """Give any value, or for a key mostly one that its type lets pass."""
+    return deepcopy(rng.choice(OF_KEYS[key] if key in OF_KEYS and rng.randrange(4) else VALUES))
 
 
 def _near(value: Any, rng: Random) -> Any:

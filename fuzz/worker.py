@@ -47,6 +47,7 @@ class Progress:
     whole: int = 0
     slowest: Outcome = NOTHING
     slowest_bytes: int = 0
+    slowest_input: str = ""
     memory: int = 0
 
 
@@ -88,7 +89,10 @@ class Examiner:
             return again is not None and again.mark == mark
 
         self.progress.tried += 1
+        slowest = self.progress.slowest
         found = harm(data)
+        if self.progress.slowest is not slowest:
+            self.progress.slowest_input = name
         if found is not None and found.mark not in self.seen:
             mark = found.mark
             self.seen.add(mark)

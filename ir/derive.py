@@ -63,12 +63,14 @@ def scores_after(game_round: Round, before: tuple[int, ...] | None) -> tuple[int
     """Give the scores when the round is over: before, less sticks paid, plus deltas. None if unknown."""
     if game_round.scores_after is not UNSET:
         return game_round.scores_after
-    results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
+    told: list[ev.Win | ev.Ryukyoku | ev.Riichi] = game_round.select(ev.Win, ev.Ryukyoku, ev.Riichi)
+    results = [event for event in told if not isinstance(event, ev.Riichi)]
     deltas = [result.deltas for result in results if result.deltas]
     if before is None or not deltas or len(deltas) != len(results):
         return None
-    paid = accepted_riichi(game_round, len(before))
-    if any(len(delta) != len(before) for delta in deltas):
+    seats = len(before)
+    paid = accepted_riichi(game_round, seats) if len(results) < len(told) else [0] * seats
+    if set(map(len, deltas)) != {seats}:
         return None
     gained = map(sum, zip(*deltas, strict=True))
     return tuple(

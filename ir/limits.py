@@ -40,7 +40,7 @@ class Limits:
     unpacked_bytes: int = _limit(
         1 << 30,
         refusal="unpacks to more than {}",
-        counts="bytes that a gzip file or an archive's member unpacks to",
+        counts="bytes that a packed file or an archive's member unpacks to",
         in_bytes=True,
     )
     expansion: int = _limit(

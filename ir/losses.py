@@ -35,13 +35,18 @@ class Loss(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Warn(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """Something odd in the input that did not stop the reading: what, and where."""
+    """Something odd in the input that did not stop the reading: what, and where.
+
+    `line` and `column` count from 1. `event` is the first, from 0, that is not what was meant if this is an error.
+    """
 
     message: str
     match: int | None = None
     round: int | None = None
     label: str | None = None
     line: int | None = None
+    column: int | None = None
+    event: int | None = None
 
     def __str__(self) -> str:
         match = None if self.match is None else f"match {self.match + 1}"
@@ -55,13 +60,15 @@ class Warn(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 class Fault(NamedTuple):
     """An error that the reading went on after, and where in what was read: `event` is the first in doubt.
 
-    Counted from 0; None where it is not known, or the error is not about one match, round or event.
+    Counted from 0; None where it is not known, or the error is not about one match, round or event. `label` is the
+    round's name, where nothing else of the round may tell it.
     """
 
     error: MjconvError
     match: int | None = None
     round: int | None = None
     event: int | None = None
+    label: str | None = None
 
 
 class Report:
@@ -103,9 +110,11 @@ class Report:
         round: int | None = None,  # noqa: A002 - the field's word
         label: str | None = None,
         line: int | None = None,
+        column: int | None = None,
+        event: int | None = None,
     ) -> None:
         """Note a warning."""
-        self.warnings.append(Warn(message, match, round, label, line))
+        self.warnings.append(Warn(message, match, round, label, line, column, event))
 
     def fault(
         self,
@@ -114,6 +123,7 @@ class Report:
         match: int | None = None,
         round: int | None = None,  # noqa: A002 - the field's word
         event: int | None = None,
+        label: str | None = None,
     ) -> None:
         """Take an error that the reader can go on after: raised, unless the report is lenient.
 
@@ -123,7 +133,7 @@ class Report:
             raise error
         if len(self.faults) >= limits.current().faults:
             raise limits.LimitError("faults", error.place, error.file) from error
-        self.faults.append(Fault(error, match, round, event))
+        self.faults.append(Fault(error, match, round, event, label))
 
     def summary(self) -> dict[tuple[Fate, str], int]:
         """Count the losses by fate and name."""

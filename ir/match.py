@@ -103,7 +103,8 @@ class Rules(Record, frozen=True):
 
     `start` and `returning` points, `uma` (4th pays 1st, 3rd pays 2nd), points a `honba` adds, `tenpai` payments
     in all. For HK rules: `base` points (exact), the maximum `faan`, whether a discarder pays for `half` or
-    `full`, and the growth above four faan.
+    `full`, and the growth above four faan. Raises `ValueError` for base points that are not a number: they could
+    not be compared.
     """
 
     start: int | UnsetType = UNSET
@@ -115,6 +116,10 @@ class Rules(Record, frozen=True):
     max_faan: int | UnsetType = UNSET
     responsibility: Literal["half", "full"] | UnsetType = UNSET
     growth: Literal["half", "spicy"] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if self.base is not UNSET and self.base.is_nan():
+            raise ValueError(f"base points are a number, not {self.base}")
 
 
 class Meld(Record, frozen=True):

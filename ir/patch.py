@@ -81,6 +81,8 @@ def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
     >>> patch.set, differences
     ({'dice': (3, 4)}, [Difference(what='round.dice', side='lacks', event=None, part='')])
     """
+    if reading == source:
+        return Patch(), []
     differences: list[Difference] = []
     fields: dict[str, Any] = {}
     unset: list[str] = []

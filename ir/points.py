@@ -155,8 +155,10 @@ def _gained(game_round: Round, match: Match, seats: int) -> tuple[Fraction, ...]
     """Give what the only result of a round moves, where the round has HK rules and tells no points itself."""
     rules: Rules | UnsetType = match.rules if game_round.rules is UNSET else game_round.rules
     start = game_round.start
+    if rules is UNSET or (start is not None and start.scores is not UNSET):
+        return None
     results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
-    if rules is UNSET or len(results) != 1 or (start is not None and start.scores is not UNSET):
+    if len(results) != 1:
         return None
     [result] = results
     if result.deltas is not UNSET or result.scores is not UNSET or game_round.scores_after is not UNSET:

@@ -19,7 +19,8 @@ from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.illegal import IllegalPlayError as IllegalPlayError
 from mjconv.ir.match import USUAL_SEATS, Meld
-from mjconv.ir.tiles import FLOWERS, HIDDEN, SUITS, TILES, ZERO, Tile, plain
+from mjconv.ir.melds import are_alike, is_run
+from mjconv.ir.tiles import FLOWERS, HIDDEN, Tile, plain
 
 # What the table waits for.
 DEALT: Final = "the dealer's first draw"
@@ -38,10 +39,6 @@ RIICHI_DECLARED: Final = 1
 RIICHI_ACCEPTED: Final = 2
 
 _TURN_PHASES: Final = frozenset({DRAWN, DECLARED, CALLED})
-
-#: Ranks of the tiles that runs are made of; the zero is of every suit.
-_RANK: Final = {tile: int(tile[:-1]) for tile in TILES if tile[-1] in SUITS} | {ZERO: 0}
-_UNRANKED: Final = -1
 
 
 class Table:
@@ -124,9 +121,7 @@ class Table:
         actor = event.actor
         phase = self.phase
         if phase is DISCARDED:
-            expected = self.last_actor + 1
-            if expected == self.seats:
-                expected = 0
+            expected = (self.last_actor + 1) % self.seats
         elif phase is KAN or phase is DEALT:
             expected = self.turn
         elif phase is FLOWER:
@@ -199,18 +194,18 @@ class Table:
         """Take the discard of the player on the left for a run."""
         if event.actor != (event.target + 1) % self.seats:
             raise IllegalPlayError("{} makes a chi from {}, not its left", event.actor, event.target, rule="left")
-        if not _is_run((event.pai, *event.consumed)):
+        if not is_run((event.pai, *event.consumed)):
             raise IllegalPlayError("{} with {} is no run", event.pai, event.consumed, rule="meld")
         self._call(event, "chi")
 
     def pon(self, event: ev.Pon) -> None:
         """Take a discard for a triplet."""
-        _alike(event.pai, event.consumed)
+        _need_alike(event.pai, event.consumed)
         self._call(event, "pon")
 
     def daiminkan(self, event: ev.Daiminkan) -> None:
         """Take a discard for an open kan."""
-        _alike(event.pai, event.consumed)
+        _need_alike(event.pai, event.consumed)
         self._call(event, "daiminkan")
         self.kans += 1
         self.phase = KAN
@@ -244,7 +239,7 @@ class Table:
     def ankan(self, event: ev.Ankan) -> None:
         """Lay four tiles of the hand as a kan."""
         self._own_turn(event.actor, "makes an ankan")
-        _alike(event.consumed[0], event.consumed)
+        _need_alike(event.consumed[0], event.consumed)
         self._take_all(event.actor, event.consumed)
         self.melds[event.actor].append(Meld("ankan", event.consumed))
         self._kan_made(event.actor, event.consumed[0])
@@ -370,18 +365,9 @@ class Table:
             raise IllegalPlayError("{} does not hold {}", actor, tile, rule="held")
 
 
-def _is_run(tiles: Sequence[Tile]) -> bool:
-    known = [plain(tile) for tile in tiles if tile != HIDDEN]
-    ranks = sorted(_RANK.get(tile, _UNRANKED) for tile in known)
-    if len({tile[-1] for tile in known if tile != ZERO}) > 1 or ranks[:1] == [_UNRANKED]:
-        return False
-    return len(set(ranks)) == len(ranks) and (not ranks or ranks[-1] - ranks[0] < len(tiles))
-
-
-def _alike(tile: Tile, others: Sequence[Tile]) -> None:
-    known = {plain(other) for other in (tile, *others) if other != HIDDEN}
-    if len(known) > 1:
-        raise IllegalPlayError("{} with {} are not alike", tile, tuple(others), rule="meld")
+def _need_alike(tile: Tile, others: tuple[Tile, ...]) -> None:
+    if not are_alike((tile, *others)):
+        raise IllegalPlayError("{} with {} are not alike", tile, others, rule="meld")
 
 
 #: The rule that each kind of event is played by.

@@ -196,12 +196,15 @@ def judge(
         raise UsageError("standard input (-) can be read only once")
     validation = Validation(Wanted(cast(Level, level), house_of(house), pictures), source)
     for path in paths:
+        before: Finding | None = None
         for finding in validation.of_path(path):
             if finding.severity == "error" or not quiet:
-                print(finding_json(finding) if as_json else finding_line(finding))
+                # A moment is shown once, below the first that is found there; objects of JSON stand by themselves.
+                print(finding_json(finding) if as_json else finding_line(finding, before))
+                before = finding
     if not quiet:
         sys.stdout.flush()
-        say(summary_line(validation.files, validation.matches, validation.counts))
+        say(summary_line(validation.files, validation.matches, validation.counts, validation.passed))
     return not validation.counts["error"] and not (strict and validation.counts["warning"])
 
 

@@ -10,8 +10,10 @@ from mjconv.ir.errors import said
 from mjconv.referee.findings import Finding, Severity, level_of
 
 
-def finding_line(finding: Finding) -> str:
+def finding_line(finding: Finding, before: Finding | None = None) -> str:
     """Write a finding in one line, and its picture below it, nothing in it that a terminal would act on.
+
+    The picture is left out where the finding `before` shows the same.
 
     >>> from mjconv.ir.errors import Place
     >>> said = "east (player 0) does not hold 5mr"
@@ -21,9 +23,13 @@ def finding_line(finding: Finding) -> str:
     place = "" if finding.place is None else f"{finding.place.line}:{finding.place.column}:"
     kind = f"{finding.code} {finding.severity}"
     lines = [f"{finding.file or '<input>'}:{place} {kind}: {_where(finding)}{finding.message}"]
-    if finding.picture is not None:
+    if finding.picture is not None and not (before and _moment(before) == _moment(finding)):
         lines += [f"    {line}" for line in finding.picture.splitlines()]
     return "\n".join(map(said, lines))
+
+
+def _moment(finding: Finding) -> tuple[object, ...]:
+    return finding.file, finding.match, finding.round, finding.event
 
 
 def _where(finding: Finding) -> str:
@@ -66,15 +72,16 @@ def finding_json(finding: Finding) -> str:
     return json_line({key: value for key, value in told.items() if value is not None})
 
 
-def summary_line(files: int, matches: int, counts: Counter[Severity]) -> str:
-    """Sum findings up in one line.
+def summary_line(files: int, matches: int, counts: Counter[Severity], passed: int = 0) -> str:
+    """Sum findings up in one line; `passed` files were passed over, as no records.
 
-    >>> summary_line(2, 1, Counter({"error": 1, "warning": 3}))
-    'mjconv: 2 files, 1 match: 1 error, 3 warnings'
+    >>> summary_line(2, 1, Counter({"error": 1, "warning": 3}), 4)
+    'mjconv: 2 files, 1 match: 1 error, 3 warnings; 4 files passed over'
     """
     kinds: tuple[Severity, ...] = ("error", "warning")
     found = ", ".join(_counted(counts[kind], kind) for kind in kinds if counts[kind]) or "nothing found"
-    return f"mjconv: {_counted(files, 'file')}, {_counted(matches, 'match')}: {found}"
+    over = f"; {_counted(passed, 'file')} passed over" if passed else ""
+    return f"mjconv: {_counted(files, 'file')}, {_counted(matches, 'match')}: {found}{over}"
 
 
 def _counted(number: int, what: str) -> str:

@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import cached_property
-from math import inf
-from typing import Final, TypeAlias
+from itertools import islice
+from typing import TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from mjconv.conversion import Source, source_of
 from mjconv.converters import formats
-from mjconv.converters.formats import Finder
 from mjconv.ir import limits
-from mjconv.ir.errors import InputError, MjconvError, Place, PlayError
+from mjconv.ir.errors import InputError, MjconvError, Place
 from mjconv.ir.limits import LimitError
-from mjconv.ir.losses import Fault, Report, Warn
+from mjconv.ir.losses import Fault, Report
 from mjconv.ir.match import Match
-from mjconv.referee.findings import Finding, Level, Severity, level_of
+from mjconv.joining import Told, joined, labelled
+from mjconv.placing import Placing
+from mjconv.referee.findings import Finding, Level, Severity
 from mjconv.referee.house import House
 from mjconv.sources.members import Member, Passed
 from mjconv.sources.walk import members
 
 FileName: TypeAlias = str | os.PathLike[str]
-
-#: What these codes tell of a round as a whole, the readers warn of as well.
-_BROKEN_OFF: Final = frozenset({"O009", "O010", "O011", "O012"})
-
-
-#: The codes of how a round follows from the one before.
-_FOLLOWING: Final = "R06"
 
 
 class RefereeError(InputError):
@@ -105,6 +98,8 @@ def validate(
 class Validation:
     """Looks at files one after another, and counts: `files`, `matches`, and findings by how grave they are.
 
+    `passed` counts the files of folders and archives that are no records.
+
     Raises `UsageError` for an unknown `format`.
     """
 
@@ -115,22 +110,31 @@ class Validation:
         self.form = form
         self.files = 0
         self.matches = 0
+        self.passed = 0
         self.counts: Counter[Severity] = Counter()
 
     def of_path(self, path: str) -> Iterator[Finding]:
-        """Give the findings of a file, of the records of a folder or of an archive; ``-`` is standard input."""
+        """Give the findings of a file, of the records of a folder or of an archive; ``-`` is standard input.
+
+        That no record is there is one as well.
+        """
+        files = self.files
         try:
             for member in members([path]):
                 if isinstance(member.piece, Passed):
+                    self.passed += 1
                     continue
                 yield from self._of_member(member)
         except (MjconvError, OSError) as error:
             yield self._unread(error, path)
+        if self.files == files:
+            yield self._counted(Finding("S002", "error", "there is no record in it", file=path))
 
     def _of_member(self, member: Member) -> Iterator[Finding]:
         try:
             data = member.read()
             if not member.is_record(data, self.form):
+                self.passed += 1
                 return
         except (MjconvError, OSError) as error:
             yield self._unread(error, member.name)
@@ -145,12 +149,7 @@ class Validation:
             yield self._unread(error, name)
             return
         self.files += 1
-        most = limits.current().faults
-        for number, finding in enumerate(_of_source(source, self)):
-            if number == most:
-                said = f"{limits.refusal('faults')}: the rest is left out"
-                yield self._counted(Finding("S003", "error", said, file=name))
-                return
+        for finding in _no_more(_of_source(source, self), name):
             yield self._counted(finding)
 
     def _unread(self, error: MjconvError | OSError, name: str | None) -> Finding:
@@ -168,22 +167,33 @@ class Validation:
 def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
     """Read a file match by match, and give the findings of each by their places."""
     report = Report(lenient=True)
-    finder = _Places(source, lenient=True)
+    placing = Placing(source, lenient=True)
     wanted = validation.wanted
-    done = _Done()
+    told = Told()
     number = -1
     try:
         for number, match in enumerate(source.form.read(source.data, report, source.flavour)):
             validation.matches += 1
             found = [] if wanted.level == "syntax" else _checked(match, number, wanted)
-            joined = _joined(found, *done.new(report, number), wanted.level)
-            yield from finder.placed([_labelled(finding, match, number) for finding in joined])
+            found = [labelled(finding, match, number) for finding in found]
+            yield from placing.placed(
+                [labelled(finding, match, number) for finding in joined(found, *told.new(report, number))]
+            )
         if number < 0 and not report.faults:
             said = f"no match in it, where a record in {source.form.id} was expected"
-            yield Finding("S001", "error", said, place=Place(1, 1, ""), file=source.name)
+            yield Finding("S010", "warning", said, place=Place(1, 1, ""), file=source.name)
     except MjconvError as error:
         report.faults.append(Fault(error))
-    yield from finder.placed(_joined([], *done.new(report), wanted.level))
+    yield from placing.placed(joined([], *told.new(report)))
+
+
+def _no_more(findings: Iterable[Finding], file: str | None) -> Iterator[Finding]:
+    """Give no more findings of a file than the limit of faults lets be, and then one that says so."""
+    most = limits.current().faults
+    found = iter(findings)
+    yield from islice(found, most)
+    if next(found, None) is not None:
+        yield Finding("S003", "error", f"{limits.refusal('faults')}: the rest is left out", file=file)
 
 
 def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
@@ -193,9 +203,13 @@ def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
     """
     found: list[Finding] = []
     for source in sources:
-        finder = _Places(source, lenient=False)
+        placing = Placing(source, lenient=False)
+        of_source: list[Finding] = []
         for number, match in enumerate(source.matches(Report())):
-            found += finder.placed(_checked(match, number, wanted))
+            of_source += placing.placed(_checked(match, number, wanted))
+            if len(of_source) > limits.current().faults:
+                break
+        found += _no_more(of_source, source.name)
     if any(finding.severity == "error" for finding in found):
         raise RefereeError(found)
     return found
@@ -204,100 +218,7 @@ def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
 def _checked(match: Match, number: int, wanted: Wanted) -> list[Finding]:
     from mjconv.referee.referee import check as referee
 
-    return referee(match, level=wanted.level, house=wanted.house, pictures=wanted.pictures, number=number)
-
-
-class _Done:
-    """How much of a report was told already: readers may know more of it than they have given matches."""
-
-    def __init__(self) -> None:
-        self.faults = 0
-        self.warnings = 0
-        self.waiting: list[Fault | Warn] = []
-
-    def new(self, report: Report, match: int | None = None) -> tuple[list[Fault], list[Warn]]:
-        """Give the faults and warnings that are new, up to a match: those of later ones wait."""
-        entries = [*self.waiting, *report.faults[self.faults :], *report.warnings[self.warnings :]]
-        self.faults, self.warnings = len(report.faults), len(report.warnings)
-        self.waiting = [e for e in entries if match is not None and e.match is not None and e.match > match]
-        now = [entry for entry in entries if match is None or entry.match is None or entry.match <= match]
-        faults = [entry for entry in now if isinstance(entry, Fault)]
-        return faults, [entry for entry in now if isinstance(entry, Warn)]
-
-
-def _joined(found: list[Finding], faults: list[Fault], warnings: list[Warn], level: Level) -> list[Finding]:
-    """Join what the referee and the reader found: what may follow from a fault, or is told twice, is left out."""
-    rest = [finding for finding in found if not any(_may_follow(finding, fault) for fault in faults)]
-    told = {(finding.match, finding.round) for finding in found if finding.code in _BROKEN_OFF}
-    told |= {(fault.match, number) for fault in faults for number in (fault.round, None)}
-    rest += [_of_fault(fault) for fault in faults if level == "rules" or not isinstance(fault.error, PlayError)]
-    new = [warn for warn in warnings if warn.line is not None or (warn.match, warn.round) not in told]
-    return [*rest, *map(_of_warning, new)]
-
-
-def _may_follow(finding: Finding, fault: Fault) -> bool:
-    """Tell whether a finding may be there only because something could not be read.
-
-    From a fault on a round is in doubt, and so is how the next one follows from it; the end of the match as well.
-    """
-    if fault.match is None or fault.match != finding.match:
-        return False
-    if fault.round is None or finding.round is None:
-        return finding.code in _BROKEN_OFF or level_of(finding.code) == "rules"
-    if finding.round == fault.round + 1:
-        return finding.code.startswith(_FOLLOWING)
-    in_doubt = finding.event is None or fault.event is None or finding.event >= fault.event
-    return finding.round == fault.round and (in_doubt or finding.code in _BROKEN_OFF)
-
-
-def _labelled(finding: Finding, match: Match, number: int) -> Finding:
-    """Give a finding the name of its round, where it has none."""
-    index = finding.round
-    if finding.label is not None or finding.match != number or index is None or index >= len(match.rounds):
-        return finding
-    return replace(finding, label=match.rounds[index].label)
-
-
-def _of_fault(fault: Fault) -> Finding:
-    error = fault.error
-    code = "S003" if isinstance(error, LimitError) else "R010" if isinstance(error, PlayError) else "S001"
-    return Finding(code, "error", error.message, fault.match, fault.round, fault.event, place=error.place)
-
-
-def _of_warning(warn: Warn) -> Finding:
-    place = None if warn.line is None else Place(warn.line, 1, "")
-    return Finding("S010", "warning", warn.message, warn.match, warn.round, None, warn.label, place=place)
-
-
-class _Places:
-    """Finds where the findings of a file stand in it; it is read for that once, and only if there are any."""
-
-    def __init__(self, source: Source, *, lenient: bool) -> None:
-        self.source = source
-        self.lenient = lenient
-
-    @cached_property
-    def find(self) -> Finder:
-        """The finder of the format, or one that finds nothing where the data cannot be read."""
-        try:
-            return self.source.form.places(self.source.data, lenient=self.lenient)
-        except MjconvError:
-            return _nowhere
-
-    def placed(self, findings: list[Finding]) -> list[Finding]:
-        """Give the findings with file and place, in the order of their places."""
-        found = [replace(finding, file=self.source.name, place=self._place(finding)) for finding in findings]
-        return sorted(dict.fromkeys(found), key=lambda finding: _order(finding.place))
-
-    def _place(self, finding: Finding) -> Place | None:
-        if finding.place is not None or finding.match is None:
-            return finding.place
-        return self.find(finding.match, finding.round or 0, -1 if finding.event is None else finding.event)
-
-
-def _nowhere(match: int, game_round: int, event: int) -> None:  # noqa: ARG001 - as all finders
-    return None
-
-
-def _order(place: Place | None) -> tuple[float, int]:
-    return (inf, 0) if place is None else (place.line, place.column)
+    # One more than the limit, to know that there are more.
+    current = limits.current()
+    with limits.using(dataclasses.replace(current, faults=current.faults + 1)):
+        return referee(match, level=wanted.level, house=wanted.house, pictures=wanted.pictures, number=number)

@@ -229,6 +229,6 @@ class TestPatterns:
         assert slow_on(re.compile(r"\s+\Z"), {"match"}) is None
         assert slow_on(re.compile(r"\s+\Z"), {"search"}) is not None
 
-    @pytest.mark.parametrize("slow", [r"\s+$", r"a*b", rb"[0-9]+x", r"(?:xx?)*?y\d"])
+    @pytest.mark.parametrize("slow", [r"\s+$", r"a*b", rb"[0-9]+x"])
     def test_a_slow_one_is_found(self, slow: str) -> None:
         assert slow_on(re.compile(slow)) is not None

@@ -273,3 +273,9 @@ class TestSettings:
 def test_standard_input_is_bounded_as_files_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(DAY.encode())))
     refused(Limits(file_bytes=3), "file-bytes", lambda: files.read_bytes("-"))
+
+
+def test_the_page_of_limits_is_the_table_of_them() -> None:
+    page = (CORPUS.parent / "docs" / "hostile-input.md").read_text("utf-8")
+    rows = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| `")]
+    assert rows == [[f"`{name}`", most, counts] for name, most, counts in limits.described()]

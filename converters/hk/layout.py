@@ -37,16 +37,20 @@ class MatchExtras(Record, frozen=True):
 
 def round_extras(game_round: Round) -> RoundExtras:
     """Give what a round carries for HK; nothing where it is not of that form."""
+    if KEY not in game_round.extras:
+        return RoundExtras()
     try:
-        return msgspec.convert(game_round.extras.get(KEY, {}), RoundExtras)
+        return msgspec.convert(game_round.extras[KEY], RoundExtras)
     except msgspec.ValidationError:
         return RoundExtras()
 
 
 def match_extras(match: Match) -> MatchExtras:
     """Give what a match carries for HK; nothing where it is not of that form."""
+    if KEY not in match.extras:
+        return MatchExtras()
     try:
-        return msgspec.convert(match.extras.get(KEY, {}), MatchExtras)
+        return msgspec.convert(match.extras[KEY], MatchExtras)
     except msgspec.ValidationError:
         return MatchExtras()
 

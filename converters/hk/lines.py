@@ -85,8 +85,14 @@ class Result(NamedTuple):
     blame: Literal["", "d", "D", "S", "f"] = ""
 
     def __str__(self) -> str:
-        marks = {self.winner: str(self.faan), self.blamed: self.blame}
-        return " ".join(marks.get(seat, BLAMELESS) for seat in range(SEATS))
+        return _spelled(self)
+
+
+# The same results stand on many lines.
+@lru_cache(8192)
+def _spelled(result: Result) -> str:
+    marks = {result.winner: str(result.faan), result.blamed: result.blame}
+    return " ".join([marks.get(seat, BLAMELESS) for seat in range(SEATS)])
 
 
 Parsed: TypeAlias = Nothing | Declaration | Names | Result

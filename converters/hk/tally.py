@@ -1,7 +1,8 @@
 """Adding up the games of HK files, as fast as their lines can be told apart.
 
-Between two declarations the same results mean the same points: the lines are only counted, and each kind of line
-is read once. Points are whole numbers of a unit so small that every base can be written in it, and so exact.
+Under the same rules the same results mean the same points: each kind of line is read once under them, and counted
+for as long as players and date stay. Points are whole numbers of a unit so small that every base can be written in
+it, and so exact.
 """
 
 from __future__ import annotations
@@ -9,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from mjconv.converters.hk.lines import (
     BASE_DIGITS,
     BEGINNING,
     BLAMES,
-    Declaration,
+    SEATS,
     LineError,
     Names,
     Nothing,
     Result,
+    State,
     check,
     parse,
 )
@@ -29,7 +31,7 @@ from mjconv.ir.points import SHARES, Shares, multiplier
 UNITS: Final = 2 * 10**BASE_DIGITS
 #: What a draw moves.
 NOBODY_WINS: Final = Shares(0, 0, 0)
-#: Different lines are counted up to this many before they are added up.
+#: So many different lines are remembered, before all are forgotten.
 _MOST_KINDS: Final = 4096
 
 
@@ -58,6 +60,42 @@ class Standing:
         return Fraction(self.units, UNITS)
 
 
+class Worth(NamedTuple):
+    """What a line adds: to every seat games, to a seat a win and a game to blame for, to each points in `UNITS`.
+
+    The seat after the last stands for nobody.
+    """
+
+    games: int = 0
+    winner: int = SEATS
+    blamed: int = SEATS
+    units: tuple[int, ...] = (0,) * SEATS
+
+
+#: A blank line, or only a comment.
+WORTHLESS: Final = Worth()
+
+
+def worth_of(result: Result, state: State) -> Worth:
+    """Give what a result adds under these rules.
+
+    >>> worth_of(Result(1, 3, 2, "d"), BEGINNING).units == (0, 16 * UNITS, -16 * UNITS, 0)
+    True
+    """
+    form = BLAMES[result.blame]
+    shares = NOBODY_WINS if result == Result() else SHARES[form, state.responsibility]
+    faan = state.max_faan if form == "false win" else result.faan
+    # A unit is half of the last digit that a base may have: half a portion is a whole number of them.
+    half = int(state.base * (UNITS // 2)) * multiplier(faan, state.growth)
+    shared = {result.winner: shares.winner, result.blamed: shares.blamed}
+    return Worth(
+        1,
+        SEATS if result.winner is None else result.winner,
+        SEATS if result.blamed is None else result.blamed,
+        tuple([shared.get(seat, shares.other) * half for seat in range(SEATS)]),
+    )
+
+
 class Tally:
     """Adds up the games of one file into standings by name, which files may share.
 
@@ -81,15 +119,19 @@ class Tally:
         self.names: tuple[str, ...] | None = None
         #: How many lines were counted so far.
         self.number = 0
-        self._kinds: dict[str, int] = {}
+        #: The lines met under the rules that hold, and how often since names or date were told.
+        self._worths: dict[str, Worth] = {}
+        self._times: dict[str, int] = {}
 
     def count(self, lines: Sequence[str]) -> None:
         """Count the file's next lines. Raises `InputError` with the place of what is wrong."""
-        kinds = self._kinds
+        worths, times = self._worths, self._times
         for number, line in enumerate(lines, self.number + 1):
             said = line[: line.index("#")] if "#" in line else line
-            if said in kinds:
-                kinds[said] += 1
+            if said in times:
+                times[said] += 1
+            elif said in worths:
+                times[said] = 1
             else:
                 self._meet(said, line, number)
         self.number += len(lines)
@@ -97,45 +139,52 @@ class Tally:
     def finish(self) -> None:
         """Add up what was counted: to be called after the last line."""
         if self.names is not None and in_window(self.state.date, self.since, self.until):
-            for said, times in self._kinds.items():
-                result = parse(said)
-                if isinstance(result, Result):
-                    self._add(result, times)
-        self._kinds.clear()
+            self._add_up(self.names)
+        self._times.clear()
 
     def _meet(self, said: str, line: str, number: int) -> None:
-        """Read a line of a kind that was not met since the last declaration."""
-        if len(self._kinds) >= _MOST_KINDS:
-            self.finish()
+        """Read a line that was not met under the rules that hold."""
         try:
             parsed = parse(said)
             check(parsed, self.state, self.names)
         except LineError as error:
             raise error.at(line, number) from None
         if isinstance(parsed, (Result, Nothing)):
-            self._kinds[said] = 1
+            if len(self._worths) >= _MOST_KINDS:
+                self.finish()
+                self._worths.clear()
+            self._worths[said] = worth_of(parsed, self.state) if isinstance(parsed, Result) else WORTHLESS
+            self._times[said] = 1
             return
         self.finish()
-        if isinstance(parsed, Declaration):
-            self.state = self.state._replace(**{parsed.key: parsed.value})
-        elif isinstance(parsed, Names):
+        if isinstance(parsed, Names):
             self.names = parsed.names
             for name in parsed.names:
                 if name not in self.standings:
                     self.standings[name] = Standing()
+            return
+        self.state = self.state._replace(**{parsed.key: parsed.value})
+        if parsed.key != "date":
+            self._worths.clear()
 
-    def _add(self, result: Result, times: int) -> None:
-        """Add a result that happened so many times."""
-        state = self.state
-        form = BLAMES[result.blame]
-        shares = NOBODY_WINS if result == Result() else SHARES[form, state.responsibility]
-        faan = state.max_faan if form == "false win" else result.faan
-        # A unit is half of the last digit that a base may have: half a portion is a whole number of them.
-        half = int(state.base * (UNITS // 2)) * multiplier(faan, state.growth)
-        shared = {result.winner: shares.winner, result.blamed: shares.blamed}
-        for seat, name in enumerate(self.names or ()):
+    def _add_up(self, names: Sequence[str]) -> None:
+        games = 0
+        wins, blames = [0] * (SEATS + 1), [0] * (SEATS + 1)
+        east = south = west = north = 0
+        worths = self._worths
+        for said, times in self._times.items():
+            played, winner, blamed, (a, b, c, d) = worths[said]
+            games += times * played
+            wins[winner] += times
+            blames[blamed] += times
+            east += times * a
+            south += times * b
+            west += times * c
+            north += times * d
+        # Nobody's come last, and are left out.
+        for name, won, blame, units in zip(names, wins, blames, (east, south, west, north), strict=False):
             standing = self.standings[name]
-            standing.games += times
-            standing.wins += times * (seat == result.winner)
-            standing.blames += times * (seat == result.blamed)
-            standing.units += times * shared.get(seat, shares.other) * half
+            standing.games += games
+            standing.wins += won
+            standing.blames += blame
+            standing.units += units

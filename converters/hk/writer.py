@@ -81,6 +81,8 @@ class _MatchWriter:
         self.state = state
         self.report = report
         self.plain = plain
+        #: What holds for a round that says nothing of it.
+        self.usual = state_of(match.rules, match.date)
         self.deals: list[ev.StartRound] | None = None
         #: The rounds and events whose faan are approximated, which is then all that is told of them.
         self.approximated: set[tuple[int, int | None]] = set()
@@ -103,7 +105,7 @@ class _MatchWriter:
                 after.setdefault(place, []).extend(self._left_out(line))
             else:
                 game, read = next(own)
-                after.setdefault(place, []).extend(self._round_notes(line, read, game_digest(game.result)))
+                after.setdefault(place, []).extend(self._round_notes(line, read, game.result))
         if self.plain:
             return written
         return [
@@ -144,6 +146,8 @@ class _MatchWriter:
     ) -> tuple[list[str], State]:
         """Give the lines before names or a game, those that were kept first, and what holds after them."""
         lines: list[str] = []
+        if kept is UNSET and state == wanted and not at_names:
+            return lines, state
         if kept is not UNSET:
             lines, state = layout.laid_out(kept, state)
             if at_names and self.match.rounds:
@@ -157,10 +161,10 @@ class _MatchWriter:
         return lines + declared, reached
 
     def _state(self, game_round: Round | None) -> State:
-        rules, when = self.match.rules, self.match.date
-        if game_round is not None:
-            rules = rules if game_round.rules is UNSET else game_round.rules
-            when = when if game_round.date is UNSET else game_round.date
+        if game_round is None or game_round.rules is game_round.date is UNSET:
+            return self.usual
+        rules = self.match.rules if game_round.rules is UNSET else game_round.rules
+        when = self.match.date if game_round.date is UNSET else game_round.date
         return state_of(rules, when)
 
     # The results.
@@ -230,7 +234,7 @@ class _MatchWriter:
         self._check(found, reading, f"match {self.number + 1}")
         return [HkNote(match=notes.of(found, match_digest(draft.names, draft.first)))]
 
-    def _round_notes(self, line: _Line, reading: Round, digest: str) -> list[HkNote]:
+    def _round_notes(self, line: _Line, reading: Round, result: Result) -> list[HkNote]:
         if reading == line.round:
             return []
         found, differences = _diff(reading, line.round)
@@ -241,7 +245,7 @@ class _MatchWriter:
         ]
         self._tell(differences, reading, line.round, line.number)
         self._check(found, reading, self._where(line.round))
-        return [HkNote(round=notes.of(found, digest))] if found else []
+        return [HkNote(round=notes.of(found, game_digest(result)))] if found else []
 
     def _left_out(self, line: _Line) -> list[HkNote]:
         self.report.lose(

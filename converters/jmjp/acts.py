@@ -9,11 +9,12 @@ from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from mjconv.converters.jmjp.tiles import HUB, PLACE, split
-from mjconv.ir.events import Discard, Draw
+from mjconv.ir.events import Discard, Draw, Pass
 from mjconv.ir.tiles import HIDDEN, Tile
 
 Taking: TypeAlias = Literal["draw", "chi", "pon", "daiminkan", "rinshan", "ron", "dealt"]
 Giving: TypeAlias = Literal["none", "tile", "drawn", "same", "kakan", "ankan", "tsumo", "riichi"]
+Turn: TypeAlias = tuple[Draw, Discard] | tuple[Pass, Pass]
 
 
 class Act(NamedTuple):
@@ -68,22 +69,44 @@ def read_act(text: str) -> Act:
     return Act(PLACE[seat], taking, taken, _GIVINGS[give[:2]], split(give[3:-1]))
 
 
-@lru_cache(maxsize=1 << 15)
-def read_turn(text: str, dealer: int) -> tuple[Draw, Discard] | None:
-    """Read an act that is no more than a draw and a discard, as most are; None for others, and where in doubt.
+#: What stands for an act that is no plain turn: two events that are none either.
+NO_TURN: Final = (Pass(), Pass())
+#: More than there are: four seats, 37 tiles drawn and 37 discarded.
+_MOST_TURNS: Final = 1 << 13
+
+
+class Turns(dict[str, Turn]):
+    """The plain turns that acts are, by their text, for one dealer; `NO_TURN` for other acts, and where in doubt.
 
     A tile discarded like the one drawn, and not by ``tg``, may be either: that depends on the hand.
 
-    >>> read_turn("s,9p,tg", 0)
+    >>> Turns(0)["s,9p,tg"]
     (Draw(actor=1, pai='9p'), Discard(actor=1, pai='9p', tsumogiri=True))
     """
+
+    def __init__(self, dealer: int) -> None:
+        super().__init__()
+        self._dealer = dealer
+
+    def __missing__(self, text: str) -> Turn:
+        if len(self) >= _MOST_TURNS:
+            self.clear()
+        self[text] = turn = _read_turn(text, self._dealer)
+        return turn
+
+
+#: The plain turns, by dealer. Most acts are one, and come again in other rounds.
+TURNS: Final = tuple(Turns(dealer) for dealer in range(4))
+
+
+def _read_turn(text: str, dealer: int) -> Turn:
     act = read_act(text)
     if act.taking != "draw" or act.taken == (HIDDEN,):
-        return None
+        return NO_TURN
     player = (act.seat + dealer) % 4
     drawn = act.taken[0]
     if act.giving == "drawn":
         return Draw(player, drawn), Discard(player, drawn, tsumogiri=True)
     if act.giving == "tile" and act.given != act.taken:
         return Draw(player, drawn), Discard(player, act.given[0], tsumogiri=False)
-    return None
+    return NO_TURN

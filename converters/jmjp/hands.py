@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from mjconv.converters.jmjp.tiles import HUB, JMJP, PLACE, SEATS, spell, split
 from mjconv.ir.match import FinalHand, Meld, MeldKind
-from mjconv.ir.tiles import HIDDEN
+from mjconv.ir.table import Table
+from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
 
 #: From whom a tile was called, as steps after the caller: left, opposite, right.
 FROM: Final = {"k": 3, "t": 2, "s": 1}
@@ -47,8 +48,23 @@ def read_hand(entry: str, dealer: int) -> tuple[int, FinalHand]:
     """
     player = (PLACE[entry[0]] + dealer) % 4
     concealed, last, melds = entry[6:-1].split(",", 2)
-    read = tuple([_read_meld(word, text, player) for word, text in _MELD.findall(melds)])
+    read = tuple([_read_meld(word, text, player) for word, text in _MELD.findall(melds)]) if melds else ()
     return player, FinalHand(split(concealed), HUB[last] if last else UNSET, read[::-1])
+
+
+def final_hands(table: Table) -> list[FinalHand]:
+    """Give each player's hand as it lies when play stops: what was drawn last, or won with, apart."""
+    hands = []
+    for player, tiles in enumerate(table.hands):
+        concealed = sorted_tiles(tiles)
+        last: Tile | UnsetType = UNSET
+        if table.drawn is not None and player == table.turn:
+            last = table.drawn
+            concealed.remove(last)
+        elif player in table.winners:
+            last = table.last_tile
+        hands.append(FinalHand(tuple(concealed), last, tuple(table.melds[player])))
+    return hands
 
 
 def same_hand(ours: FinalHand, theirs: FinalHand) -> bool:

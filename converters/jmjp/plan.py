@@ -7,12 +7,11 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.jmjp.hands import write_hand
+from mjconv.converters.jmjp.hands import final_hands, write_hand
 from mjconv.converters.jmjp.heads import URA, by_player, known
 from mjconv.converters.jmjp.info import write_text
-from mjconv.converters.jmjp.play import final_hands
 from mjconv.converters.jmjp.points import write_points
-from mjconv.converters.jmjp.results import gains, result
+from mjconv.converters.jmjp.results import TRIPLE, gains, result
 from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.converters.jmjp.tiles import DORA, JMJP, SEATS, spell
 from mjconv.ir import derive
@@ -21,6 +20,7 @@ from mjconv.ir.match import FinalHand, Round, Text
 from mjconv.ir.stream import host_events
 from mjconv.ir.table import KAN, RULES, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, Tile
+from mjconv.ir.turns import play_turns
 
 #: Dora that a frame has places for, each with its ura.
 _MOST_DORA: Final = 5
@@ -117,7 +117,7 @@ def _kyoutak(game_round: Round, deal: ev.StartRound) -> int | None:
 
 def _by_seat(points: Sequence[int] | None, dealer: int) -> tuple[int, ...] | None:
     """Turn points by player to seats; None also where a number cannot be spelled, so that all are left out."""
-    if points is None or len(points) != _SEATS or any(write_points(number) is None for number in points):
+    if points is None or len(points) != _SEATS or None in map(write_points, points):
         return None
     return tuple([points[(dealer + seat) % _SEATS] for seat in range(_SEATS)])
 
@@ -125,14 +125,12 @@ def _by_seat(points: Sequence[int] | None, dealer: int) -> tuple[int, ...] | Non
 def _dora(game_round: Round) -> tuple[str, ...] | None:
     markers: list[Tile] = []
     ura: Sequence[Tile] = ()
-    for event in game_round.select(ev.StartRound, ev.Dora, ev.Win):
-        if isinstance(event, ev.StartRound):
-            if event.dora_marker is not UNSET:
-                markers.append(event.dora_marker)
-        elif isinstance(event, ev.Dora):
-            markers.append(event.dora_marker)
-        elif isinstance(event, ev.Win):
+    told: list[ev.StartRound | ev.Dora | ev.Win] = game_round.select(ev.StartRound, ev.Dora, ev.Win)
+    for event in told:
+        if isinstance(event, ev.Win):
             ura = ura or event.ura_markers or ()
+        elif event.dora_marker is not UNSET:
+            markers.append(event.dora_marker)
     if not markers:
         return None
     places = [_UNKNOWN] * (2 * _MOST_DORA)
@@ -184,9 +182,11 @@ class _Plan:
             start = self._hands(deal)
             while index < end:
                 event = events[index]
-                if type(event) is ev.Draw and index + 1 < end and self._turn(event, events[index + 1]):
-                    index += 2
-                    continue
+                if type(event) is ev.Draw and self.unpaid is None:
+                    after = play_turns(self.table, events, index)
+                    if after > index:
+                        index = self._turns(events, index, after)
+                        continue
                 write, rule = _STEPS[type(event)]
                 write(self, event)
                 rule(self.table, event)
@@ -194,7 +194,7 @@ class _Plan:
         except IllegalPlayError as error:
             raise PlanError(str(error), index) from None
         except KeyError as error:
-            raise PlanError(f"jmjp has no word for {error.args[0]}", index, untold=True) from None
+            raise _wordless(error, index) from None
         if self.begun:
             self._give("")
         if game_round.blocked:
@@ -214,7 +214,7 @@ class _Plan:
             or len(wins) + len(draws) == 0
             or (draws and (wins or self.unpaid is not None))
             or (tsumo is not None and len(wins) > 1)
-            or any(type(event) not in _ENDINGS for event in ending)
+            or not _ENDINGS.issuperset(map(type, ending))
         ):
             return None
         gained = None
@@ -233,12 +233,12 @@ class _Plan:
         return [*told, *read, _END_ROUND]
 
     def _blocked(self, seats: Sequence[int]) -> None:
-        """Write the rons that were declared and not paid, after those that were."""
+        """Write the rons that were declared and not paid, after those that were, where they are read so."""
         self.regular = False
         claimed = {*self.table.winners, self.table.last_actor}
-        for seat in dict.fromkeys(seats):
-            if 0 <= seat < _SEATS and seat not in claimed:
-                self.acts.append(f"{self.letters[seat]},{'rn' if self.major else 'ro'},")
+        rest = [seat for seat in dict.fromkeys(seats) if 0 <= seat < _SEATS and seat not in claimed]
+        if self.table.winners or len(rest) == TRIPLE:
+            self.acts += [f"{self.letters[seat]},{'rn' if self.major else 'ro'}," for seat in rest]
 
     def _hands(self, hands: Sequence[FinalHand]) -> list[str]:
         order = [(self.dealer + seat) % _SEATS for seat in range(_SEATS)]
@@ -248,23 +248,19 @@ class _Plan:
         self.acts.append(self.begun + text)
         self.begun = ""
 
-    def _turn(self, draw: ev.Draw, discard: ev.Event) -> bool:
-        """Write and play a draw and a discard as one act; False where they are not that, or need a look."""
-        if type(discard) is not ev.Discard:
-            return False
-        drawn, tile = draw.pai, discard.pai
-        same = drawn == tile
-        if (
-            discard.tsumogiri is not same
-            or drawn == HIDDEN
-            or self.unpaid is not None
-            or draw.extras is not UNSET
-            or discard.extras is not UNSET
-            or not self.table.draw_and_discard(draw, discard)
-        ):
-            return False
-        self.acts.append(f"{self.letters[draw.actor]},{JMJP[drawn]},{'tg' if same else JMJP[tile]}")
-        return True
+    def _turns(self, events: Sequence[Any], begin: int, end: int) -> int:
+        """Write plain turns, which are read back as they are; give the index after them."""
+        letters = self.letters
+        turns = zip(events[begin:end:2], events[begin + 1 : end : 2], strict=True)
+        try:
+            self.acts += [
+                f"{letters[draw.actor]},{JMJP[draw.pai]},{'tg' if discard.tsumogiri else JMJP[discard.pai]}"
+                for draw, discard in turns
+            ]
+        except KeyError as error:
+            at = next(place for place in range(begin, end) if events[place].pai == error.args[0])
+            raise _wordless(error, at) from None
+        return end
 
     def _draw(self, event: ev.Draw) -> None:
         if event.extras is not UNSET or self.unpaid is not None:
@@ -369,6 +365,10 @@ class _Plan:
 
     def _other(self, event: ev.Event) -> None:  # noqa: ARG002 - all take the event
         self.regular = False
+
+
+def _wordless(error: KeyError, event: int) -> PlanError:
+    return PlanError(f"jmjp has no word for {error.args[0]}", event, untold=True)
 
 
 def _is_tsumo(event: ev.Win) -> bool:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import Final
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, structs
 
-from mjconv.converters.jmjp.acts import Act, Giving, Taking, read_act, read_turn
+from mjconv.converters.jmjp.acts import TURNS, Act, Giving, Taking, read_act
 from mjconv.converters.jmjp.dora import CUSTOMS, Custom, with_dora
-from mjconv.converters.jmjp.hands import read_hand, same_hand, write_hand
+from mjconv.converters.jmjp.hands import final_hands, read_hand, same_hand, write_hand
 from mjconv.converters.jmjp.heads import DORA, URA, FrameError, by_player, deal, known
 from mjconv.converters.jmjp.results import SEATS, gains, result
 from mjconv.converters.jmjp.syntax import Frame
@@ -24,6 +24,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import FinalHand, Round
 from mjconv.ir.table import DISCARDED, KAN, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, Tile, plain, sorted_tiles
+from mjconv.ir.turns import play_turns
 
 #: How many ways to take red fives are tried: there are three red fives, and few calls of fives.
 _MOST_CHOICES: Final = 64
@@ -106,21 +107,6 @@ def _settled(play: Callable[[Sequence[bool]], Play]) -> Reading:
     return best
 
 
-def final_hands(table: Table) -> list[FinalHand]:
-    """Give each player's hand as it lies when play stops: what was drawn last, or won with, apart."""
-    hands = []
-    for player, tiles in enumerate(table.hands):
-        concealed = sorted_tiles(tiles)
-        last: Tile | UnsetType = UNSET
-        if table.drawn is not None and player == table.turn:
-            last = table.drawn
-            concealed.remove(last)
-        elif player in table.winners:
-            last = table.last_tile
-        hands.append(FinalHand(tuple(concealed), last, tuple(table.melds[player])))
-    return hands
-
-
 class Play:
     """Plays the acts of one flow at a table, and writes down the events they mean."""
 
@@ -153,14 +139,21 @@ class Play:
 
     def run(self) -> None:
         """Play the flow to its end. Raises `FrameError`."""
-        index = 0
+        acts = self.flow.acts
+        # Two events an act: most are plain turns.
+        turns: list[ev.Event] = list(chain.from_iterable(map(TURNS[self.dealer].__getitem__, acts)))
+        index, end = 0, len(acts)
         try:
-            for index, text in enumerate(self.flow.acts):  # noqa: B007 - the error tells it
-                turn = None if self.rons or self.declared is not None else read_turn(text, self.dealer)
-                if turn is not None and self.table.draw_and_discard(*turn):
-                    self.events += turn
-                else:
-                    self._act(read_act(text))
+            while index < end:
+                if self.declared is None and not self.rons:
+                    after = play_turns(self.table, turns, 2 * index) // 2
+                    if after > index:
+                        self.events += turns[2 * index : 2 * after]
+                        index = after
+                        continue
+                self._act(read_act(acts[index]))
+                index += 1
+            index = max(0, end - 1)  # what is wrong with the end shows at the last act
             if not self.rons:
                 self._passed()
             self._result()

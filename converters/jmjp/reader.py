@@ -110,7 +110,7 @@ def _parsed(source: Source, report: Report) -> File:
 
     file, troubles = parse_on(source)
     for trouble in troubles:
-        report.fault(trouble.error, match=trouble.match, round=trouble.round)
+        report.fault(trouble.error, match=trouble.match, round=trouble.round, label=trouble.label)
     return file
 
 

@@ -42,6 +42,8 @@ _FOLLOWING: Final = 100
 #: The words of statements, and whatever stands where a match begins; a name may begin so too.
 _WORD: Final = r"tnm|mtp|rec|ply|ptr|frm|pme|ptn|(?<=\()(?!snt|srm)[a-z]++"
 _STATEMENTS: Final = {major: re.compile(rf"{string}|(?P<word>{_WORD})\[") for major, string in STRING.items()}
+#: How a frame begins that says which it is.
+_NAME: Final = re.compile(r"frm\[([ESWN])([1-4])-([0-9]{1,4})(?![0-9])")
 #: What a match may begin with, and what stands before it when the bracket between is missing.
 _FIRST: Final = frozenset({"tnm", "mtp"})
 _LAST: Final = frozenset({"frm", "pme", "ptn"})
@@ -51,12 +53,13 @@ _PLAYERS: Final = "0123"
 
 
 class Trouble(NamedTuple):
-    """A syntax error, its offset in the stripped text, and its match and round, from 0, where that is known."""
+    """A syntax error, its offset in the stripped text, its match and round from 0, the round's name if known."""
 
     error: InputError
     at: int
     match: int | None = None
     round: int | None = None
+    label: str | None = None
 
 
 def parse_on(source: Source) -> tuple[File, list[Trouble]]:
@@ -200,10 +203,17 @@ class _Recovery:
             frame = self._frame(number, index, opening, statement)
             if frame is None:
                 broken.add(index)
-                frame = Frame("E", 1, 0, None, None, None, None, [], None, None, statement.begin, statement.end)
+                wind, named, honba = self._name(statement)
+                frame = Frame(
+                    wind, named, honba, None, None, None, None, [], None, None, statement.begin, statement.end
+                )
             syntax.frames.append(frame)
         syntax.broken = frozenset(broken)
         return syntax
+
+    def _name(self, statement: _Statement) -> tuple[str, int, int]:
+        found = _NAME.match(self.text, statement.begin, statement.end)
+        return ("E", 1, 0) if found is None else (found[1], int(found[2]), int(found[3]))
 
     def _frame(self, number: int, index: int, opening: list[Piece], statement: _Statement) -> Frame | None:
         if len(self.troubles) > MOST_TOLD:
@@ -215,7 +225,9 @@ class _Recovery:
             # The frame may be right, and what stands after it be wrong: the misspelled word of another.
             shorter = Piece(self.text[begin : tried.at], begin)
             after = shorter.text.endswith("]")
-            self._tell(tried, number, None if after else index)
+            named = _NAME.match(piece.text)
+            label = named and named[0][len("frm[") :]
+            self._tell(tried, number, *(() if after else (index, label)))
             if not after:
                 return None
             tried = self._parsed([*opening, shorter])
@@ -255,10 +267,10 @@ class _Recovery:
             at = excerpt.offset(_offset(error, excerpt.stripped))
             return _Refused(error, Excerpt(self.source, [*pieces, following]), at)
 
-    def _tell(self, refused: _Refused, number: int, index: int | None = None) -> None:
+    def _tell(self, refused: _Refused, number: int, index: int | None = None, label: str | None = None) -> None:
         if len(self.troubles) < MOST_TOLD:
             error = refusal(refused.excerpt, refused.error)
-            self.troubles.append(Trouble(error, refused.at, number, index))
+            self.troubles.append(Trouble(error, refused.at, number, index, label))
         elif len(self.troubles) == MOST_TOLD:
             place = self.source.place(refused.at)
             said = f"there are more than {MOST_TOLD} errors, and nothing is read from here on"

@@ -13,6 +13,8 @@ from mjconv.ir.table import Table
 from mjconv.ir.tiles import Tile
 
 SEATS: Final = 4
+#: So many rons on one tile break the round off.
+TRIPLE: Final = 3
 
 
 def gains(before: Sequence[int], after: Sequence[int], paid: Sequence[int]) -> list[int]:
@@ -40,14 +42,17 @@ def result(
 ) -> tuple[list[ev.Event], tuple[int, ...]]:
     """Give the events of the result, and the seats whose ron was declared and not paid.
 
-    `gained` is None where the points are not said; a ron that gains nothing is no win. Each winner of several
-    gains what its seat gained, and the discarder pays it less the sticks, which go to the first.
+    `gained` is None where the points are not said. A ron that gains nothing beside one that does is no win, nor
+    are three of which none does; where no other explains it, it stays a win, with points that are wrong. Each
+    winner of several gains what its seat gained, and the discarder pays it less the sticks, which go to the first.
     """
     winners = [tsumo] if tsumo is not None else list(rons)
     blocked: tuple[int, ...] = ()
     if gained is not None and tsumo is None:
-        winners = [player for player in rons if gained[player] > 0]
-        blocked = tuple(player for player in rons if gained[player] <= 0)
+        paying = [player for player in rons if gained[player] > 0]
+        if paying or len(rons) == TRIPLE:
+            winners = paying
+            blocked = tuple(player for player in rons if gained[player] <= 0)
     if not winners:
         return [ev.Ryukyoku(deltas=UNSET if gained is None else tuple(gained))], blocked
     target = tsumo if tsumo is not None else table.last_actor

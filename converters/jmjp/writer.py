@@ -234,7 +234,7 @@ def _as_planned(
     if events is None or not isinstance(start, ev.StartRound) or start.tehais is UNSET:
         return None
     read, assumed = deal(frame, dealer, last)
-    if structs.replace(read, tehais=start.tehais) != start or any(len(hand) != 13 for hand in start.tehais):
+    if structs.replace(read, tehais=start.tehais) != start or set(map(len, start.tehais)) != {13}:
         return None
     return Round(
         with_dora(events, _dora_of(frame)[1:], custom),

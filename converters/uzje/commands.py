@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from mjconv.converters.uzje.tiles import spell, split
@@ -59,20 +60,26 @@ def read_commands(words: Sequence[str], players: int) -> tuple[list[Word], list[
     turns: list[Word] = []
     begins: list[int] = []
     moves: list[Move] = []
-    before: int | None = None
-    for place, word in enumerate(words):
-        seat = SEATS[players].find(word[0])
-        if seat < 0 or not is_command(word):
-            letters, actions = ", ".join(SEATS[players]), " ".join(COMMANDS)
-            raise CommandError(f"{word!r} is no command: a player ({letters}), one of {actions}, tiles", place)
-        if seat != before or (moves and moves[-1].kind in _ENDS):
-            if moves and before is not None:
-                turns.append(Word(before, tuple(moves)))
-            moves = []
-            begins.append(place)
-        moves.append(_move(word, first=not moves, place=place))
-        before = seat
-    if moves and before is not None:
+    letters = SEATS[players]
+    before = -1
+    place = 0
+    try:
+        for place, word in enumerate(words):
+            seat = letters.find(word[0])
+            if seat < 0 or word[1:2] not in COMMANDS:
+                raise WordError(
+                    f"{word!r} is no command: a player ({', '.join(letters)}), one of {' '.join(COMMANDS)}, tiles"
+                )
+            if seat != before or moves[-1].kind in _ENDS:
+                if moves:
+                    turns.append(Word(before, tuple(moves)))
+                moves = []
+                begins.append(place)
+                before = seat
+            moves.append(_later(word) if moves else _first(word))
+    except WordError as error:
+        raise CommandError(str(error), place) from None
+    if moves:
         turns.append(Word(before, tuple(moves)))
     return turns, begins
 
@@ -85,15 +92,28 @@ class CommandError(WordError):
         self.place = place
 
 
-def _move(word: str, *, first: bool, place: int) -> Move:
-    command = COMMANDS[word[1]]
+# The same commands stand in many games.
+@lru_cache(maxsize=4096)
+def _first(word: str) -> Move:
+    """Read a command that begins a turn."""
+    return Move(COMMANDS[word[1]].first, _tiles(word))
+
+
+@lru_cache(maxsize=4096)
+def _later(word: str) -> Move:
+    """Read a command that goes on with a turn."""
+    return Move(COMMANDS[word[1]].later, _tiles(word))
+
+
+def _tiles(word: str) -> tuple[Tile, ...]:
     tiles = split(word[2:])
     if tiles is None:
-        raise CommandError(f"{word!r}: {word[2:]!r} is neither a tile nor tiles", place)
-    if len(tiles) != command.tiles:
-        wanted = f"{command.tiles or 'no'} tile{'' if command.tiles == 1 else 's'}"
-        raise CommandError(f"{word!r}: {word[1]} takes {wanted}, not {len(tiles)}", place)
-    return Move(command.first if first else command.later, tiles)
+        raise WordError(f"{word!r}: {word[2:]!r} is neither a tile nor tiles")
+    count = COMMANDS[word[1]].tiles
+    if len(tiles) != count:
+        wanted = f"{count or 'no'} tile{'' if count == 1 else 's'}"
+        raise WordError(f"{word!r}: {word[1]} takes {wanted}, not {len(tiles)}")
+    return tiles
 
 
 def write_commands(turn: Word, called: Tile | None, players: int) -> list[str]:

@@ -70,8 +70,8 @@ def drafts_of(lines: Lines, report: Report) -> list[MatchDraft]:
         kept = block.text
         if block.kind == "data":
             parts = data_paragraphs(block)
-            tags = [tag_of(part)[0] for part in parts]
-            if notes.MARK in tags or MATCH in tags:
+            tags = [tag_of(part) for part in parts]
+            if any(tag in (notes.MARK, MATCH) for tag, _ in tags):
                 _sort_out(drafts, parts, tags, lines, report)
                 continue
         (draft.games[-1].after if draft.games else draft.head).append(kept)
@@ -90,8 +90,10 @@ def _with_games(drafts: list[MatchDraft]) -> list[MatchDraft]:
     return matches
 
 
-def _sort_out(drafts: list[MatchDraft], parts: list[Block], tags: list[str], lines: Lines, report: Report) -> None:
-    """Take the notes out of a block of data, and cut it where a match begins."""
+def _sort_out(
+    drafts: list[MatchDraft], parts: list[Block], tags: list[tuple[str, str]], lines: Lines, report: Report
+) -> None:
+    """Take the notes out of a block of data, and cut it where a match begins; `tags` with what each says."""
     kept: list[str] = []
 
     def keep() -> None:
@@ -100,7 +102,7 @@ def _sort_out(drafts: list[MatchDraft], parts: list[Block], tags: list[str], lin
             (draft.games[-1].after if draft.games else draft.head).append("".join(kept).strip("\n"))
             kept.clear()
 
-    for part, tag in zip(parts, tags, strict=True):
+    for part, (tag, said) in zip(parts, tags, strict=True):
         draft = drafts[-1]
         if tag == MATCH:
             keep()
@@ -110,7 +112,7 @@ def _sort_out(drafts: list[MatchDraft], parts: list[Block], tags: list[str], lin
             draft.begun = True
         if tag == notes.MARK:
             try:
-                note = notes.loads(tag_of(part)[1].encode(), UzjeNote)
+                note = notes.loads(said.encode(), UzjeNote)
             except notes.NoteError as error:
                 told = InputError(str(error), lines.place(part.begin))
                 report.fault(told, match=len(drafts) - 1, round=len(draft.games) - 1 if draft.games else None)

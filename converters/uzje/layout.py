@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import compress, pairwise
+from itertools import chain, compress, count, pairwise
 from operator import ge
 from typing import Final, NamedTuple
 
@@ -20,6 +20,8 @@ _DRAW: Final = Move("draw")
 _KONGS: Final = frozenset({"open kong", "kong"})
 #: Turns that begin so always name their player.
 _NAMED: Final = frozenset({"pung", "open kong", "ron"})
+#: What turns begin with, as many as most games have.
+_NUMBERS: Final = tuple([f"{number}." for number in range(1, 100)])
 #: What stands before the tiles of a move.
 _LETTERS: Final[dict[MoveKind, str]] = {
     "draw": "?",
@@ -38,7 +40,7 @@ class Layout(NamedTuple):
 
     words: list[str]
     first_turn: int
-    begins: list[int]
+    begins: Sequence[int]
     rows: list[int]
 
 
@@ -49,19 +51,20 @@ def lay_out(game: Game, style: str, end: str = "") -> Layout:
     'E 2 0 4 5m 9t'
     """
     words = [game.wind, str(game.number), str(game.repeat), str(game.players)]
-    words += [UZJE[tile] for tile in game.tiles]
+    words += map(UZJE.__getitem__, game.tiles)
     first = len(words)
     rows = _tile_rows(game.players, first)
-    begins: list[int] = []
+    begins: Sequence[int]
     if style == "uzje-commands":
         called: Tile | None = None
+        begins = []
         for turn in game.turns:
             begins.append(len(words))
             words += write_commands(Word(turn.seat, in_full(turn.moves)), called, game.players)
             called = turn.moves[-1].tiles[0] if turn.moves[-1].tiles else None
     else:
         words += _turns(game, long=style == "uzje-long")
-        begins = list(range(first, len(words)))
+        begins = range(first, len(words))
     if begins:
         rows.append(first)
     seats = [turn[0] or 0 for turn in game.turns]
@@ -119,15 +122,16 @@ def _turns(game: Game, *, long: bool) -> list[str]:
     after = [*range(1, game.players), 0]
     words = []
     expected = 0
-    for number, (seat, moves) in enumerate(game.turns, 1):
+    numbers = chain(_NUMBERS, map("{}.".format, count(len(_NUMBERS) + 1)))
+    for number, (seat, moves) in zip(numbers, game.turns, strict=False):
         kind, tiles = moves[0]
         if seat == expected and kind == "discard" and not long:
             # Most turns are a discard alone: they are spelled here, for speed.
-            words.append(f"{number}.{UZJE[tiles[0]]}")
+            words.append(number + UZJE[tiles[0]])
         elif seat != expected or long or kind in _NAMED:
-            words.append(f"{number}.{letters[seat or 0]}{spelled(moves)}")
+            words.append(f"{number}{letters[seat or 0]}{spelled(moves)}")
         else:
-            words.append(f"{number}.{spelled(moves)}")
+            words.append(number + spelled(moves))
         expected = after[seat or 0]
     return words
 

@@ -65,7 +65,10 @@ def words_digest(words: Sequence[str]) -> str:
     >>> words_digest(["E", "1", "0", "4", "1t", "1.1t", "2.5m"]) == notes.digest(b"E 1 0 4 1t .1t .5m")
     True
     """
-    return notes.digest(_NUMBER.sub(" .", " ".join(words)).encode())
+    text = " ".join(words)
+    # No number stands before the word with the first full stop.
+    turns = max(text.rfind(" ", 0, text.find(".")), 0)
+    return notes.digest((text[:turns] + _NUMBER.sub(" .", text[turns:])).encode())
 
 
 def match_digest(header: Sequence[str]) -> str:

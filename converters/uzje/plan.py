@@ -7,6 +7,7 @@ with them, and what cannot be played is found where it stands.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import compress, count
 from typing import Any, Final, NamedTuple, cast
 
 from msgspec import UNSET, structs
@@ -95,7 +96,7 @@ def plan_game(
     hands = [start.tehais[(oya + place) % players] for place in range(players)]
     _check_hands(hands)
     game.tiles = _tile_list(game_round.wall or (), hands, events)
-    red = tuple([place for place, tile in enumerate(game.tiles) if tile in _REDS])
+    red = tuple(compress(count(), map(_REDS.__contains__, game.tiles)))
     for place in red:
         game.tiles[place] = plain(game.tiles[place])
     turns = _Turns(game, oya, dealer, red if noted else (), noted=noted)
@@ -125,6 +126,23 @@ def _no_tile(tile: Tile) -> str:
 
 def _tile_list(wall: Sequence[Tile], hands: list[tuple[Tile, ...]], events: Sequence[ev.Event]) -> list[Tile]:
     """Give the whole wall where it is known and was played from, else the tiles that play tells."""
+    front, back = _drawn(events)
+    if not UZJE.keys() >= {*front, *back}:
+        raise _unspoken(events)
+    at = HAND * len(hands)
+    if len(wall) > at + len(front) + len(back) and all(tile in UZJE for tile in wall):
+        dealt = [sorted(hand) for hand in deal(wall, len(hands))] == [sorted(hand) for hand in hands]
+        from_back = list(wall[: -len(back) - 1 : -1])
+        if dealt and list(wall[at : at + len(front)]) == front and from_back == back:
+            return list(wall)
+    return [*undeal(hands), *front, *reversed(back)]
+
+
+def _drawn(events: Sequence[ev.Event]) -> tuple[list[Tile], list[Tile]]:
+    """Give the tiles drawn from the front of the wall, and from its back."""
+    kinds = list(map(type, events))
+    if _REPLACED.isdisjoint(kinds):
+        return [event.pai for event in events if type(event) is ev.Draw], []
     front: list[Tile] = []
     back: list[Tile] = []
     replacing = False
@@ -136,15 +154,7 @@ def _tile_list(wall: Sequence[Tile], hands: list[tuple[Tile, ...]], events: Sequ
             replacing = False
         elif kind in _REPLACED:
             replacing = True
-    if not UZJE.keys() >= {*front, *back}:
-        raise _unspoken(events)
-    at = HAND * len(hands)
-    if len(wall) > at + len(front) + len(back) and all(tile in UZJE for tile in wall):
-        dealt = [sorted(hand) for hand in deal(wall, len(hands))] == [sorted(hand) for hand in hands]
-        from_back = list(wall[: -len(back) - 1 : -1])
-        if dealt and list(wall[at : at + len(front)]) == front and from_back == back:
-            return list(wall)
-    return [*undeal(hands), *front, *reversed(back)]
+    return front, back
 
 
 class _Turns:
@@ -210,7 +220,7 @@ class _Turns:
         for index, (event, after) in steps:
             kind = type(event)
             if kind is ev.Draw and type(after) is ev.Discard and same:
-                tile = after.pai
+                actor, tile = event.actor, after.pai
                 drawn = event.pai == tile
                 if (
                     after.tsumogiri is drawn
@@ -218,13 +228,14 @@ class _Turns:
                     and event.extras is after.extras is UNSET
                     and table.draw_and_discard(event, after)
                 ):
-                    if drawn and tile in table.hands[event.actor]:
+                    if drawn and tile in table.hands[actor]:
                         self.play.drawn.add(len(turns))
                     begins.append(index)
-                    turns.append(words[event.actor][tile])
+                    turns.append(words[actor][tile])
                     next(steps)
                     continue
-            self._read(events[begin:index])
+            if begin < index:
+                self._read(events[begin:index])
             begin = index + 1
             write = _WRITE.get(kind)
             if write is not None:

@@ -151,8 +151,12 @@ class Play:
                     place = next_place
                 next_place = place + 1 if place + 1 < players else 0
                 seat = order[place]
-                kind, tiles = moves[0]
-                if kind == "discard" and self._draw_and_discard(seat, tiles[0]):
+                kind, tiles = moves[-1]
+                if (
+                    kind == "discard"
+                    and (len(moves) == 1 or (len(moves) == 2 and moves[0].kind == "draw"))
+                    and self._draw_and_discard(seat, tiles[0])
+                ):
                     continue
                 self._moves(seat, moves)
         except IllegalPlayError as error:

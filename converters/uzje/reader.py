@@ -16,7 +16,7 @@ from mjconv.converters.uzje.notes import RoundNote, choices_of, match_digest, wo
 from mjconv.converters.uzje.paragraphs import decode
 from mjconv.converters.uzje.play import GameError, read_game
 from mjconv.converters.uzje.replay import Replay, replay_game
-from mjconv.converters.uzje.syntax import HEADER, FaultError, Syntax, parse, parse_before
+from mjconv.converters.uzje.syntax import HEADER, FaultError, Syntax, misnumbered, parse, parse_before
 from mjconv.ir import events as ev
 from mjconv.ir import limits, patch
 from mjconv.ir.errors import InputError, Lines, Place, PlayError
@@ -34,7 +34,8 @@ def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
 
     Raises `InputError` with line and column, `PlayError` where the turns cannot be played. A note whose game was
     edited is left out, with a warning. With a lenient report a game is read up to the turn that is none or has no
-    meaning; a move that has one, and only cannot be made at the table, is made.
+    meaning; a move that has one, and only cannot be made at the table, is made. The first turn of a game that has
+    the number of another is warned of.
 
     >>> [match] = read(b"Match: of no play\n\nE 1 0 4", Report())
     >>> match.rounds[0].label
@@ -191,6 +192,18 @@ class _MatchReader:
             self._fault(cut, index, len(replay.round.events))
         for event, refusal in replay.errors:
             self._fault(told(refusal), index, event)
+        wrong = misnumbered(draft.text, syntax)
+        if wrong is not None:
+            turn, said = wrong
+            place = self._place(draft, syntax.word_of(turn, None))
+            self.report.warn(
+                said,
+                match=self.number,
+                round=index,
+                line=place.line,
+                column=place.column,
+                event=replay.first_of(turn),
+            )
         return replay
 
     def _fault(self, error: InputError, index: int | None = None, event: int | None = None) -> None:

@@ -34,6 +34,10 @@ class Replay(NamedTuple):
     begun: Sequence[Begun] = ()
     whole: bool = True
 
+    def first_of(self, turn: int) -> int:
+        """Tell the first event that was read from a turn, or after it."""
+        return next((begun.before for begun in self.begun if begun.turn >= turn), len(self.round.events))
+
     def move_of(self, event: int) -> Begun | None:
         """Tell which move an event of the round was read from, a result from the last; None for the deal."""
         found = bisect_right(self.begun, event, key=lambda begun: begun.before)

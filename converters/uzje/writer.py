@@ -174,8 +174,9 @@ def _chosen(game_round: Round, plan: Plan) -> Iterator[patch.Difference]:
         start = game_round.start
         if start is not None and any(not _REDS.isdisjoint(hand) for hand in start.tehais or ()):
             yield patch.Difference("start_kyoku.tehais", "differs", game_round.events.index(start))
-        drawn = [n for n, event in enumerate(game_round.events) if type(event) is ev.Draw and event.pai in _REDS]
-        yield from [patch.Difference("tsumo.pai", "differs", place) for place in drawn]
+        for place, event in enumerate(game_round.events):
+            if type(event) is ev.Draw and event.pai in _REDS:
+                yield patch.Difference("tsumo.pai", "differs", place)
         if not _REDS.isdisjoint(game_round.wall or ()):
             yield patch.Difference("round.wall", "differs")
     for turn in sorted(used.drawn):

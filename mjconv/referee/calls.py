@@ -89,7 +89,7 @@ class CallCheck(Check):
             self.game.tell("R014", f"{{}} {doing}, and no tile is left to draw", actor, actor=actor)
 
     def _not_in_riichi(self, actor: int, doing: str) -> None:
-        if self.game.table.riichi[actor] and actor not in self.game.doubtful:
+        if self.game.table.riichi[actor] and actor not in self.game.doubt.hands | self.game.doubt.riichi:
             self.game.tell("R015", f"{{}} {doing}, and is in riichi", actor, actor=actor)
 
     def _discard(self, event: ev.Discard) -> None:

@@ -45,8 +45,7 @@ class DoraCheck(Check):
         self._missing = 0
         self._spare = 0
         self._turned = 1
-        #: Draws that the order check spoke of, and whether it was told that they go on too long.
-        self._spoken = 0
+        #: Whether it was told that the draws go on too long.
         self._draws_on = False
 
     def before(self) -> Hooks:
@@ -62,8 +61,13 @@ class DoraCheck(Check):
             ev.Chi: self._play_goes_on,
             ev.Pon: self._play_goes_on,
             ev.Dora: self._dora,
-            ev.Win: self._win,
         }
+
+    def after(self) -> Hooks:
+        """Look at the indicators that a win shows."""
+        if not self.game.riichi or self.game.start.dora_marker in (UNSET, HIDDEN):
+            return {}
+        return {ev.Win: self._win}
 
     def _concealed_kan(self, _: ev.Ankan) -> None:
         self._at_once += self._unspared()
@@ -86,9 +90,7 @@ class DoraCheck(Check):
 
     def _from_the_wall(self, event: ev.Draw) -> None:
         left = self.game.left
-        if self.game.index in self.game.told:
-            self._spoken += 1
-        elif left is not None and left + self._spoken <= 0 and not self._draws_on:
+        if left is not None and left <= 0 and not self._draws_on:
             self._draws_on = True
             self.game.tell("R074", "{} draws, and no tile is left in the wall", event.actor, actor=event.actor)
 
@@ -132,9 +134,13 @@ class DoraCheck(Check):
 
     def _win(self, event: ev.Win) -> None:
         ura = event.ura_markers
-        if not ura:
+        doubt = self.game.doubt
+        if not ura or self.game.index in self.game.told or event.actor in doubt.riichi:
             return
         if self.game.table.riichi[event.actor] == NO_RIICHI:
+            # Whoever has no whole hand, or no yaku, may not be who won, or is told enough.
+            if event.actor in doubt.hands:
+                return
             said = "{} is shown ura dora indicators {}, and is not in riichi"
             self.game.tell("R073", said, event.actor, tuple(ura), actor=event.actor)
         elif len(ura) != self._turned and not self._owed:

@@ -155,6 +155,9 @@ class DrawCheck(Check):
         named = next((reason for reason in BROKEN_OFF if said in reason.names), None)
         if named is not None and not named.holds(game):
             game.tell("R056", f"the round is broken off for {named.called}, and that is not so")
+        elif game.doubt.wall and named is None and not (deltas is not UNSET and any(deltas)):
+            # Nobody knows whether it was played out.
+            return
         elif named is not None or (game.left or 0) > 0:
             # Where nothing at all is said, the record may only break off; and houses have reasons of their own.
             if said in (*_PLAYED_OUT, *_NAGASHI) or named is not None or (said is None and deltas is not UNSET):
@@ -210,6 +213,8 @@ class DrawCheck(Check):
     def _payments(self, deltas: Deltas, event: ev.Ryukyoku, truth: list[frozenset[bool]]) -> None:
         """Look at what is paid, by what the record says of tenpai, or else by what may be."""
         game = self.game
+        if not _noten(game):
+            return
         if event.tenpais is not UNSET and len(event.tenpais) == game.seats:
             tenpai = {seat for seat, claim in enumerate(event.tenpais) if claim}
         elif any(deltas):

@@ -12,6 +12,7 @@ from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, Tile
+from mjconv.referee.doubt import Doubt
 from mjconv.referee.house import House as House
 
 #: Called with a finding's code, its sentence with gaps, and what fills them: an int is a player, a string a tile,
@@ -24,10 +25,6 @@ Hooks: TypeAlias = Mapping[type, Callable[[Any], None]]
 _SET: Final = {4: 136, 3: 108}
 _DEAD_WALL: Final = 14
 _DEALT: Final = 13
-#: After these refusals nobody knows what the hand of the player holds.
-_DOUBTFUL: Final = frozenset({"turn", "held", "drawn", "called", "left", "meld", "pon"})
-#: After these it may have been another player.
-_OF_SOMEBODY_ELSE: Final = frozenset({"turn", "left"})
 
 
 class Game:
@@ -35,13 +32,14 @@ class Game:
 
     `events` are those of the round that are the game: what only a player said in a stream is left out, and
     `index` counts in them. `riichi` tells a game by riichi rules, told by its dora indicator or a riichi; only
-    then do riichi's own rules hold. `doubtful` are the seats whose hands can no longer be trusted, as something
-    impossible was played from them: what depends on a whole hand is not checked there. `draws` counts the draws so
-    far. `told` are the events that the order check spoke of. `played` says whether `index` was played already.
+    then do riichi's own rules hold. `doubt` is what can no longer be trusted, as something
+    impossible was played: what depends on it is not checked. `draws` counts the draws so far. `told` are the codes
+    of what the order check spoke of, by the event. `played` says whether `index` was played already.
     """
 
     __slots__ = (
-        "doubtful",
+        "disputed",
+        "doubt",
         "draws",
         "events",
         "house",
@@ -72,8 +70,10 @@ class Game:
         self.index = 0
         self.played = False
         self.draws = 0
-        self.doubtful: set[int] = set()
-        self.told: frozenset[int] = frozenset()
+        self.doubt: Final = Doubt()
+        self.told: Mapping[int, str] = {}
+        #: The codes of what in the deal does not follow from the round before.
+        self.disputed: frozenset[str] = frozenset()
         self.riichi = start.dora_marker not in (UNSET, HIDDEN) or bool(self.record.select(ev.Riichi))
 
     def hand(self, seat: int) -> list[Tile]:
@@ -82,19 +82,32 @@ class Game:
 
     def knows(self, seat: int) -> bool:
         """Tell whether the whole hand of a seat is known and can be trusted."""
-        return seat not in self.doubtful and HIDDEN not in self.table.hands[seat]
+        hand = self.table.hands[seat]
+        if seat in self.doubt.hands or HIDDEN in hand:
+            return False
+        odd = self.doubt.tiles.get(seat)
+        return odd is None or all(hand.count(tile) < held for tile, held in odd.items())
 
-    def doubt(self, event: Any, error: IllegalPlayError) -> None:
+    def refuse(self, event: Any, error: IllegalPlayError) -> None:
         """Trust the hands of those no longer whom an event is about that the table refused."""
-        if error.rule in _DOUBTFUL:
-            self.doubtful.add(event.actor)
-        if error.rule in _OF_SOMEBODY_ELSE:
-            # Who it should have been has played less than the record says.
-            self.doubtful |= {self.table.turn, (self.table.last_actor + 1) % self.seats}
+        self.doubt.refused(error.rule, event.actor, {self.table.turn, (self.table.last_actor + 1) % self.seats})
+
+    def misplace(self, code: str, event: Any) -> None:
+        """Doubt what the order check spoke of, before it is played."""
+        seats = {getattr(event, "actor", UNSET), self.table.turn, self.table.last_actor}
+        self.doubt.misplaced(code, event, {seat for seat in range(self.seats) if seat in seats})
 
     @property
     def left(self) -> int | None:
-        """Tiles that can still be drawn in a riichi game; below zero where more were drawn than there are."""
+        """Tiles that can still be drawn in a riichi game; below zero where more were drawn than there are.
+
+        None where that is not known: a draw is missing, or is told that was not.
+        """
+        return None if self.doubt.wall else self.undrawn
+
+    @property
+    def undrawn(self) -> int | None:
+        """Tiles that are left to draw if all draws that the record tells were made, and no others."""
         if not self.riichi or self.seats not in _SET:
             return None
         return _SET[self.seats] - _DEAD_WALL - _DEALT * self.seats - self.draws

@@ -7,7 +7,7 @@ from typing import Any, Final
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, Rule
 from mjconv.referee.findings import Code
-from mjconv.referee.game import Check, Game, Hooks
+from mjconv.referee.game import Check, Hooks
 
 CODES: Final[dict[str, Code]] = {
     "R005": Code("a tile is discarded, called with or laid down that the player does not hold"),
@@ -40,33 +40,31 @@ _OF_ORDER: Final = frozenset({"turn", "left", "riichi"})
 class PlayCheck(Check):
     """Tells what the table refuses: not what the order check told of, nor what only follows from that."""
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        #: Who discarded last, where that discard was refused.
-        self._odd_discard: int | None = None
-
     def before(self) -> Hooks:
         """Look at discards."""
-        return {ev.Discard: self._discard}
+        return {ev.Discard: self._discard, ev.Kakan: self._shown, ev.Ankan: self._shown, ev.Nukidora: self._shown}
 
     def refused(self, event: Any, error: IllegalPlayError) -> None:
         """Tell what was refused."""
         game = self.game
         actor = getattr(event, "actor", None)
         if type(event) is ev.Discard:
-            self._odd_discard = actor
-        if error.rule in _OF_ORDER and any(index <= game.index for index in game.told):
+            game.doubt.last_tile = True
+        if error.rule in _OF_ORDER and (game.doubt.wall or game.doubt.riichi or game.index in game.told):
             return
-        if error.rule == "held" and actor in game.doubtful:
+        if error.rule == "held" and not game.knows(event.actor):
             return
-        if error.rule == "called" and event.target == self._odd_discard:
+        if error.rule == "called" and game.doubt.last_tile:
             return
         game.tell(CODE_OF[error.rule], error.sentence, *error.about, actor=actor)
 
+    def _shown(self, _: ev.Discard | ev.Kakan | ev.Ankan | ev.Nukidora) -> None:
+        self.game.doubt.last_tile = False
+
     def _discard(self, event: ev.Discard) -> None:
+        self._shown(event)
         game = self.game
         actor = event.actor
-        self._odd_discard = None
         # The first tile that the dealer draws is taken with the deal, and some logs count it to the hand.
         if (
             event.tsumogiri is False

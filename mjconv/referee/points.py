@@ -26,6 +26,8 @@ CODES: Final = {
 }
 
 _RESULTS: Final = (ev.Win, ev.Ryukyoku)
+#: What in a deal a hand is worth more or less by: winds and honba.
+_WORTH_OF_THE_DEAL: Final = frozenset({"R060", "R061", "R062"})
 #: Honba are worth this many shares in the rules that a record states.
 _SHARES: Final = 3
 #: From so many han on a hand counts as a yakuman, or in some houses as the sanbaiman below.
@@ -94,6 +96,10 @@ class PointsCheck(Check):
         game = self.game
         first = _takes_sticks(game, win)
         sticks = None if game.start.kyotaku is UNSET else first * (game.start.kyotaku + _sticks(game))
+        if game.doubt.sticks and sum(deltas) in (STICK * (sticks or 0) - STICK, STICK * (sticks or 0) + STICK):
+            return
+        if "R063" in game.disputed and sum(deltas) >= 0 and sum(deltas) % STICK == 0:
+            sticks = sum(deltas) // STICK
         if sticks is not None and sum(deltas) != STICK * sticks:
             game.tell(
                 "R050",
@@ -102,11 +108,14 @@ class PointsCheck(Check):
                 actor=win.actor,
             )
             return
-        found = winning(game, win)
+        found = None if win.actor in game.doubt.riichi else winning(game, win)
         value = None if found is None else found.worth(game)
         if found is None or value is None or not value.yaku or sticks is None or game.start.honba is UNSET:
             return
         several = _several(game)
+        if not game.disputed.isdisjoint(_WORTH_OF_THE_DEAL):
+            # By the round before it may be right.
+            return
         for stakes in _stakes(game, win, sticks, first, several):
             if any(deltas in _expected(win, stakes, found, worth) for worth in _values(game, found)):
                 return

@@ -35,6 +35,8 @@ class RiichiCheck(Check):
         #: Where riichi was declared last, and by whom, until its discard.
         self._declared = 0
         self._waiting: int | None = None
+        #: Who was told to give another tile away than the one drawn.
+        self._astray: set[int] = set()
 
     def before(self) -> Hooks:
         """Look at riichi, and at what may leave a hand in it."""
@@ -54,7 +56,9 @@ class RiichiCheck(Check):
         actor = event.actor
         self._declared, self._waiting = game.index, actor
         opened = next((meld for meld in game.table.melds[actor] if meld.kind not in _CLOSED), None)
-        if opened is not None and actor not in game.doubtful and game.index not in game.told:
+        if game.index in game.told:
+            return
+        if opened is not None and actor not in game.doubt.hands:
             game.tell("R030", f"{{}} declares riichi, and has called {opened.kind}", actor, actor=actor)
         scores = game.start.scores
         if scores is not UNSET and len(scores) == game.seats and not game.house.riichi_in_debt:
@@ -69,7 +73,7 @@ class RiichiCheck(Check):
         game = self.game
         table = game.table
         actor = event.actor
-        if not table.riichi[actor] or event.tsumogiri is True or table.drawn in (None, HIDDEN):
+        if not self._in_riichi(actor) or event.tsumogiri is True or table.drawn in (None, HIDDEN):
             return
         if table.phase is DECLARED and table.turn == actor:
             return
@@ -78,24 +82,28 @@ class RiichiCheck(Check):
         if event.pai not in hand or (event.pai == table.drawn and hand.count(event.pai) == 1):
             return
         if event.pai != table.drawn or event.tsumogiri is False:
-            game.tell(
-                "R034", "{} is in riichi, draws {} and discards {} of the hand", actor, table.drawn, event.pai,
-                actor=actor,
-            )  # fmt: skip
+            self._gone_astray(actor, "{} is in riichi, draws {} and discards {} of the hand", event.pai)
 
     def _nukidora(self, event: ev.Nukidora) -> None:
         tile = "N" if event.pai is UNSET else event.pai
         drawn = self.game.table.drawn
-        if self.game.table.riichi[event.actor] and drawn not in (None, HIDDEN, tile):
-            self.game.tell(
-                "R034", "{} is in riichi, draws {} and sets {} aside", event.actor, drawn, tile, actor=event.actor
-            )
+        if self._in_riichi(event.actor) and drawn not in (None, HIDDEN, tile):
+            self._gone_astray(event.actor, "{} is in riichi, draws {} and sets {} aside", tile)
+
+    def _in_riichi(self, actor: int) -> bool:
+        return bool(self.game.table.riichi[actor]) and actor not in self.game.doubt.riichi
+
+    def _gone_astray(self, actor: int, sentence: str, tile: Tile) -> None:
+        # Whoever is not in riichi after all would be told at each of their turns.
+        if actor not in self._astray:
+            self._astray.add(actor)
+            self.game.tell("R034", sentence, actor, self.game.table.drawn, tile, actor=actor)
 
     def _ankan(self, event: ev.Ankan) -> None:
         game = self.game
         actor = event.actor
         drawn = game.table.drawn
-        if not game.table.riichi[actor] or drawn in (None, HIDDEN):
+        if not self._in_riichi(actor) or drawn in (None, HIDDEN):
             return
         if drawn not in event.consumed:
             game.tell(
@@ -119,10 +127,10 @@ class RiichiCheck(Check):
         game = self.game
         actor = event.actor
         waiting, self._waiting = self._waiting, None
-        if waiting != actor or not self._countable(actor):
+        if waiting != actor or actor in game.doubt.riichi or not self._countable(actor):
             return
         hand, melds = game.hand(actor), game.table.melds[actor]
-        if len(hand) % 3 != 1 or waits(hand, melds):
+        if len(hand) % 3 != 1 or waits(hand, melds, fifth=True):
             return
         if _can_be_tenpai([*hand, event.pai], melds):
             said = "{} declares riichi and discards {}, and the hand is not tenpai"
@@ -133,7 +141,7 @@ class RiichiCheck(Check):
     def end(self) -> None:
         """Look at a riichi after which the record breaks off."""
         actor = self._waiting
-        if actor is not None and self._countable(actor):
+        if actor is not None and actor not in self.game.doubt.riichi and self._countable(actor):
             hand, melds = self.game.hand(actor), self.game.table.melds[actor]
             if len(hand) % 3 == 2 and not _can_be_tenpai(hand, melds):
                 self._not_tenpai(actor)
@@ -148,7 +156,7 @@ class RiichiCheck(Check):
 
 def _can_be_tenpai(hand: list[Tile], melds: list[Meld]) -> bool:
     """Tell whether any discard leaves a hand tenpai."""
-    return any(waits(_without(hand, [tile]) or [], melds) for tile in set(hand))
+    return any(waits(_without(hand, [tile]) or [], melds, fifth=True) for tile in set(hand))
 
 
 def _without(hand: list[Tile], tiles: tuple[Tile, ...] | list[Tile]) -> list[Tile] | None:

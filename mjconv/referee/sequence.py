@@ -7,7 +7,7 @@ one slip is told once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -19,6 +19,7 @@ from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
+from mjconv.referee.doubt import Doubt
 from mjconv.referee.draws import BROKEN_OFF
 from mjconv.referee.findings import Code
 from mjconv.referee.payments import NOTEN, STICK, of_tenpai
@@ -62,10 +63,11 @@ class Standing(NamedTuple):
         return cls(*(None if value is UNSET else value for value in (getattr(start, name) for name in _FIELDS)))
 
 
-def check_sequence(match: Match, tell: Tell) -> None:
+def check_sequence(match: Match, tell: Tell, doubts: Mapping[int, Doubt] | None = None) -> None:
     """Tell what does not follow from round to round, and at the end of the match.
 
     `tell` is called with a code, a sentence, and what fills its gaps, `round` and `event` as keywords.
+    `doubts` are what is in doubt of rounds that were played: nothing is held against the next deal for it.
 
     >>> first = Round([ev.StartRound("E", kyoku=1, honba=0, oya=0), ev.Win(0, target=1), ev.EndRound()])
     >>> second = Round([ev.StartRound("E", kyoku=2, honba=0, oya=1)])
@@ -93,7 +95,9 @@ def check_sequence(match: Match, tell: Tell) -> None:
         following = [_complete(told, standing) for standing in fitting or known]
         candidates = dict.fromkeys(following if fitting else [told, *following])
         after = dict.fromkeys(
-            each for standing in candidates for each in _after(seats, game_round, start, standing)
+            each
+            for standing in candidates
+            for each in _after(seats, game_round, start, standing, (doubts or {}).get(number, Doubt()))
         )
         known = list(after)[:_MOST_STANDINGS]
     _ending(match, known, tell)
@@ -150,7 +154,8 @@ def _compare(stated: Standing, known: Sequence[Standing], number: int, tell: Tel
         )
         return
     if wrong("oya"):
-        tell("R061", "the dealer is {}, and should be {}", stated.oya, right.oya, **where)
+        # No winds: they would be counted from this very dealer.
+        tell("R061", f"the dealer is player {stated.oya}, and should be player {right.oya}", **where)
     if wrong("honba"):
         tell("R062", f"the honba are {stated.honba}, and should be {_either(known, _honba)}", **where)
     if wrong("kyotaku"):
@@ -182,7 +187,9 @@ def _either(known: Sequence[Standing], say: Callable[[Standing], str]) -> str:
     return " or ".join(dict.fromkeys(map(say, known)))
 
 
-def _after(seats: int, game_round: Round, start: ev.StartRound, standing: Standing) -> Iterator[Standing]:
+def _after(
+    seats: int, game_round: Round, start: ev.StartRound, standing: Standing, doubt: Doubt
+) -> Iterator[Standing]:
     """Give how the match may stand after a round that stood so; nothing where the round has no result."""
     results = game_round.select(ev.Win, ev.Ryukyoku)
     unsaid = all(type(result) is ev.Ryukyoku and not result.reason and not result.deltas for result in results)
@@ -190,12 +197,15 @@ def _after(seats: int, game_round: Round, start: ev.StartRound, standing: Standi
         # There is no result, or it says so little that the record may only break off.
         return
     kyotaku = None if standing.kyotaku is None else sticks_left(game_round, _with(start, kyotaku=standing.kyotaku))
-    carried = standing._replace(kyotaku=kyotaku, scores=scores_after(game_round, standing.scores))
+    scores = None if doubt.scores else scores_after(game_round, standing.scores)
+    carried = standing._replace(kyotaku=None if doubt.sticks else kyotaku, scores=scores)
     if not results:
         yield Standing(kyotaku=None, scores=carried.scores)
         return
+    if doubt.cut:
+        return
     drawn = not any(type(result) is ev.Win for result in results)
-    for stays in _dealer_stays(game_round, standing, seats):
+    for stays in (True, False) if doubt.dealer else _dealer_stays(game_round, standing, seats):
         named = carried if stays else _next_dealer(carried, seats)
         more = None if standing.honba is None else standing.honba + 1 if stays or drawn else 0
         yield named._replace(honba=more)

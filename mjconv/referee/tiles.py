@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
+from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, Tile, plain
 from mjconv.referee.findings import Code
 from mjconv.referee.game import Check, Game, Hooks
@@ -22,6 +23,7 @@ CODES: Final[dict[str, Code]] = {
 }
 
 _COPIES: Final = 4
+_NOT_HELD: Final = frozenset({"held", "drawn"})
 _DEALT: Final = 13
 #: Left out of the set where three play riichi.
 _NOT_OF_THREE: Final = frozenset({*(f"{rank}m" for rank in range(2, 9)), "5mr"})
@@ -34,6 +36,10 @@ class TileCheck(Check):
         super().__init__(game)
         self._seen: Counter[Tile] = Counter()
         self._ura: Counter[Tile] = Counter()
+        #: Seats that gave away what they did not hold: some tile of theirs was another.
+        self._unsure: set[int] = set()
+        #: The tiles that were seen of each seat.
+        self._of: dict[int | None, Counter[Tile]] = defaultdict(Counter)
         self._told: set[Tile] = set()
         #: Seats of which nobody knows any more which of their tiles were seen.
         self._clouded: set[int] = set()
@@ -57,6 +63,11 @@ class TileCheck(Check):
         """Look at what comes to the table."""
         return {ev.StartRound: self._deal, ev.Draw: self._draw, ev.Dora: self._dora, ev.Win: self._win}
 
+    def refused(self, event: Any, error: IllegalPlayError) -> None:
+        """Take note of who plays what they do not hold."""
+        if error.rule in _NOT_HELD:
+            self._unsure.add(event.actor)
+
     def _deal(self, _: ev.StartRound) -> None:
         start = self.game.start
         hands: Sequence[Sequence[Tile]] = () if start.tehais is UNSET else start.tehais
@@ -68,7 +79,8 @@ class TileCheck(Check):
             self._see([start.dora_marker])
 
     def _draw(self, event: ev.Draw) -> None:
-        self._see([event.pai], event.actor)
+        if self.game.index not in self.game.told:
+            self._see([event.pai], event.actor)
 
     def _dora(self, event: ev.Dora) -> None:
         self._see([event.dora_marker])
@@ -100,7 +112,7 @@ class TileCheck(Check):
         """See the tiles that a hand shows by giving them away, and that it had hidden before."""
         hand = self.game.hand(seat)
         hidden = hand.count(HIDDEN)
-        if HIDDEN in tiles and not hidden:
+        if (HIDDEN in tiles and not hidden) or self.game.index in self.game.told:
             self._clouded.add(seat)
         if hidden and seat not in self._clouded:
             self._see((Counter(tiles) - Counter(hand)).elements(), seat)
@@ -109,6 +121,7 @@ class TileCheck(Check):
         for tile in tiles:
             if tile != HIDDEN:
                 self._seen[tile] += 1
+                self._of[seat][tile] += 1
                 self._count(tile, seat)
 
     def _count(self, tile: Tile, seat: int | None) -> None:
@@ -117,9 +130,12 @@ class TileCheck(Check):
         if kind in self._told:
             return
         seen = self._seen
-        copies = seen[kind] + (seen[f"{kind}r"] if kind[0] == "5" else 0)
+        copies = _copies(seen, kind)
         most = 1 if kind in FLOWERS else _COPIES
         if copies > most:
+            # One of those that a doubtful hand had may have been another: that is told already.
+            if copies - sum(_copies(self._of[doubtful], kind) for doubtful in self._unsure) <= most:
+                return
             said = "there is a fifth {}" if most == _COPIES else "there is a second {}"
             self._tell("R001", said, tile, seat)
         elif tile in self._reds and seen[tile] > self._reds[tile]:
@@ -134,6 +150,12 @@ class TileCheck(Check):
         # One tile that is wrong is one finding, however often it comes up.
         self._told.add(plain(tile))
         self.game.tell(code, sentence, tile, actor=seat)
+        if seat is not None:
+            self.game.doubt.tile(seat, tile, max(self.game.hand(seat).count(tile), 1))
+
+
+def _copies(seen: Counter[Tile], kind: Tile) -> int:
+    return seen[kind] + (seen[f"{kind}r"] if kind[0] == "5" else 0)
 
 
 def _reds(game: Game) -> tuple[int, int, int]:

@@ -86,8 +86,12 @@ def past(game: Game, seat: int) -> Past:
     dora = [] if game.start.dora_marker is UNSET else [game.start.dora_marker]
     kan = False
     event: Any
-    for event in game.events[: game.index]:
+    for index, event in enumerate(game.events[: game.index]):
         kind = type(event)
+        if kind in _SHOWN and index in game.told:
+            # It may stand twice, or be another's: nobody has passed it.
+            found.last = event
+            continue
         if kind is ev.Draw:
             # A kan breaks off ippatsu once its tile was not robbed.
             if kan:
@@ -138,6 +142,8 @@ def winning(game: Game, win: ev.Win) -> Winning | None:
         return None
     before = past(game, seat)
     tsumo = win.target is UNSET or win.target == seat
+    if (game.doubt.last_tile and not tsumo) or (game.doubt.wall and (game.undrawn or 0) <= game.seats):
+        return None
     drawn = before.last.pai if isinstance(before.last, ev.Draw) else None
     tile = drawn if tsumo else table.last_tile
     tiles = (*game.hand(seat), *(() if tsumo else (table.last_tile,)))

@@ -63,10 +63,15 @@ class WinCheck(Check):
                 "R040", "{} wins with {}, which is no complete hand", win.actor, found.tiles, actor=win.actor
             )
             return
+        if win.actor in game.doubt.riichi:
+            return
         if not found.circumstances.tsumo:
             self._furiten(win, found)
         value = found.worth(game)
         if value is None:
+            return
+        if not value.yaku and "R060" in game.disputed:
+            # By the other wind it may have one.
             return
         if not value.yaku:
             game.tell("R041", "{} wins with {} without a yaku", win.actor, found.tiles, actor=win.actor)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -12,8 +13,14 @@ from given import GAME, ROUND, Run
 
 import mjconv
 from mjconv.ir.limits import Limits, using
+from mjconv.referee.findings import Level
 
 DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
+
+CORPUS = Path(__file__).parents[2] / "corpus"
+BROKEN = CORPUS / "broken"
+SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text()
+SHORT = (CORPUS / "uzje" / "short.uzje").read_text()
 
 #: A round as it should be, won by the dealer on the first draw of another, and the game that it ends.
 CLEAN = ROUND
@@ -140,6 +147,11 @@ class TestOptions:
             lines = run("validate", "order.mjson", "--explain", "--level", level).out.decode().splitlines()
             assert lines[1].startswith("    S3-1, 69 tiles left to draw, dora indicators 1m")
             assert "    E (player 2), 25000 points" in lines
+        both = ROUND.replace('"type":"hora","actor":0,', '"type":"hora","actor":0,"pai":"1m",')
+        Path("both.mjson").write_text(both.replace("[5500,0,-5500,0]", "[6500,0,-5500,0]"))
+        told = run("validate", "both.mjson", "--explain").out.decode()
+        assert told.count(" error: ") > 1
+        assert told.count("    S3-1, 69 tiles left") == 1
         assert "picture" in json.loads(run("validate", "order.mjson", "--explain", "--json").out)
 
     def test_rules_of_the_house(self, run: Run) -> None:
@@ -162,6 +174,20 @@ class TestOptions:
         assert [line.split()[1] for line in lines] == [*["O002"] * 5, "S003"]
         assert "left out" in lines[-1]
 
+    def test_nor_of_one_match(self, run: Run) -> None:
+        wrong = re.sub(
+            r'("dahai","actor":.,"pai":)"[^"]*"', r'\1"F"', (CORPUS / "sample" / "game.mjson").read_text()
+        )
+        Path("wrong.mjson").write_text(wrong)
+        every = len(run("validate", "wrong.mjson").out.splitlines())
+        assert every > 6
+        for most in (5, 6, every):
+            lines = run("validate", "wrong.mjson", "--limit", f"faults={most}").out.decode().splitlines()
+            assert len(lines) == most + (most < every)
+            assert (" S003 error: " in lines[-1]) is (most < every)
+        told = run("wrong.mjson", "-o", "out.json", "--check", "--limit", "faults=5").err
+        assert "left out" in told
+
 
 class TestSources:
     def test_folders_and_archives(self, run: Run) -> None:
@@ -177,7 +203,21 @@ class TestSources:
             "logs/b.mjson.gz",
             "logs.zip/deep/a.mjson",
         ]
-        assert outcome.err == "mjconv: 3 files, 3 matches: 3 errors\n"
+        assert outcome.err == "mjconv: 3 files, 3 matches: 3 errors; 1 file passed over\n"
+
+    def test_where_no_record_is_that_is_an_error(self, run: Run) -> None:
+        Path("logs").mkdir()
+        Path("logs", "README.md").write_text("no record")
+        outcome = run("validate", "logs")
+        assert outcome.status == BAD_INPUT
+        assert outcome.out == b"logs: S002 error: there is no record in it\n"
+        assert outcome.err == "mjconv: 0 files, 0 matches: 1 error; 1 file passed over\n"
+
+    def test_a_file_of_comments_alone_is_odd(self, run: Run) -> None:
+        Path("none.hk").write_text("# nothing yet\n")
+        outcome = run("validate", "none.hk")
+        assert outcome.status == DONE
+        assert outcome.out.startswith(b"none.hk:1:1: S010 warning: no match in it")
 
     def test_what_cannot_be_read_is_a_finding_and_hides_nothing(self, run: Run) -> None:
         Path("order.mjson").write_text(OUT_OF_ORDER)
@@ -202,6 +242,69 @@ class TestSources:
         assert "\x1b" not in outcome.err
         assert rb"evil\x1b[2J.mjson:" in outcome.out
         assert b"\x1b" not in run("validate", "evil\x1b[2J.mjson", "--json").out
+
+
+class TestReaders:
+    @pytest.mark.parametrize("level", ["syntax", "order", "rules"])
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "hand-seat-twice",
+            "final-hand-seat-twice",
+            "hand-of-12",
+            "half-a-stick",
+            "fourteen-without-oy",
+            "act-after-tm",
+            "after-a-ron",
+            "kg-after-a-call",
+        ],
+    )
+    def test_what_a_reader_does_not_take_is_wrong_at_every_level(self, name: str, level: Level) -> None:
+        found = mjconv.validate(BROKEN / f"{name}.jmjp", level=level)
+        assert [finding.code for finding in found if finding.severity == "error"] == ["S001"]
+
+    def test_points_of_a_result_stand_at_the_points_of_the_frame(self) -> None:
+        wrong = SAMPLE.replace(",pfe[17.3,", ",pfe[16.3,", 1)
+        assert wrong != SAMPLE
+        found = [finding for finding in mjconv.validate(wrong.encode()) if finding.code in ("R050", "R051")]
+        assert found
+        for finding in found:
+            assert finding.place is not None
+            assert finding.place.text[finding.place.column - 1 :].startswith("pfe[")
+
+    def test_an_event_s_key_is_pointed_at(self) -> None:
+        [found] = mjconv.validate(WRONG_POINTS.encode())
+        assert found.place is not None
+        assert found.place.text[found.place.column - 1 :].startswith('"deltas"')
+
+    def test_a_frame_that_cannot_be_read_has_its_name(self) -> None:
+        wrong = SAMPLE.replace("frm[E1-0,", "frm[E1-0;", 1)
+        [found] = mjconv.validate(wrong.encode())
+        assert (found.code, found.label, found.round) == ("S001", "E1-0", 0)
+
+    def test_a_note_of_a_round_with_an_error_is_not_told_of(self) -> None:
+        text = mjconv.convert((CORPUS / "sample" / "game.mjson").read_bytes(), target="jmjp").data.decode()
+        edited = text.replace("frm[E3-0,0.0,,", "frm[E3-0,0.0,3-4,")
+        assert edited != text
+        assert [(found.code, found.label) for found in mjconv.validate(edited.encode())] == [("S010", "E3-0")]
+        wrong = mjconv.validate(text.replace("frm[E3-0,", "frm[E3-0;").encode())
+        assert [(found.code, found.label) for found in wrong] == [("S001", "E3-0")]
+
+
+class TestTurnNumbers:
+    def test_a_number_that_is_another_turn_s_is_odd(self) -> None:
+        [found] = mjconv.validate(SHORT.replace(" 3.", " 4.", 1).encode(), format="uzje")
+        assert (found.code, found.severity, found.message) == ("S010", "warning", "turn 4 stands where 3 is next")
+        assert found.place is not None
+        lines = SHORT.splitlines()
+        row = next(number for number, line in enumerate(lines) if " 3." in line)
+        assert (found.place.line, found.place.column) == (row + 1, lines[row].index("3.") + 1)
+
+    def test_a_turn_left_out_is_the_one_mistake(self) -> None:
+        found = mjconv.validate(SHORT.replace(" 3.2m", "", 1).encode(), format="uzje")
+        assert [(finding.code, finding.message) for finding in found] == [
+            ("S001", "turn 4 stands where 3 is next")
+        ]
 
 
 class TestLibrary:
@@ -239,7 +342,7 @@ class TestConversion:
         Path("points.mjson").write_text(WRONG_POINTS)
         outcome = run("points.mjson", "-o", "out.jmjp", "--check")
         assert outcome.status == BAD_INPUT
-        assert "points.mjson:5:1: R050 error: S3-1, turn 1: " in outcome.err
+        assert "points.mjson:5:37: R050 error: S3-1, turn 1: " in outcome.err
         assert "the referee found 1 error" in outcome.err
         assert not Path("out.jmjp").exists()
         assert run("points.mjson", "-o", "out.jmjp", "--quiet").status == DONE

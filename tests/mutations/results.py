@@ -245,7 +245,8 @@ def a_draw_from_an_empty_wall(game: Game, rng: Random) -> Broken | None:
         {"type": "tsumo", "actor": actor, "pai": tile},
         {"type": "dahai", "actor": actor, "pai": tile, "tsumogiri": True},
     ]
-    return Broken(inserted(game, index, *more), {index, index + 1})
+    # After four kans it is the draw of the round that is not as the rules allow.
+    return Broken(inserted(game, index, *more), {index, index + 1, index + 2})
 
 
 def nine_terminals_that_are_not(game: Game, rng: Random) -> Broken | None:

@@ -74,7 +74,7 @@ _CODES: Final[dict[Break, str]] = {
     results.tenpai_payments_turned: "R053 R054",
     # Draws.
     results.an_exhaustive_draw_with_tiles_left: "R056",
-    results.a_draw_from_an_empty_wall: "R074",
+    results.a_draw_from_an_empty_wall: "R074 R056",
     results.nine_terminals_that_are_not: "R056",
     results.a_result_dropped: "O009",
     # The next round.

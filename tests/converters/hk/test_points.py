@@ -73,7 +73,7 @@ def test_what_the_rules_leave_unsaid_is_the_usual() -> None:
         (ev.Win(0, target=0, fan=3), Rules(start=25000)),
         (ev.Win(0, target=0), hk()),
         (ev.Win(0, target=0, fan=10**9), hk()),
-        (ev.Win(0, target=0, fan=1), hk("NaN")),
+        (ev.Win(0, target=0, fan=1), hk("Infinity")),
         (ev.Win(0, target=0, fan=1), hk("1E+999999")),
         (ev.Win(0, target=0, fan=1), hk("1E-999999")),
         (ev.Ryukyoku(reason="chombo"), hk()),

@@ -800,6 +800,27 @@ def test_a_ron_whose_seat_gains_nothing_is_a_blocked_claim() -> None:
     assert read.round.blocked == (3,)
 
 
+@pytest.mark.parametrize("acts", [["n,rn,"], ["w,rn,", "n,rn,"]])
+def test_a_ron_that_gains_nothing_beside_none_that_does_stays_a_win_of_wrong_points(acts: list[str]) -> None:
+    read = told("e,9s,rd", *acts, pfe="[21.1,28.9,25.0,25.0]")
+    wins = [event for event in read.play if isinstance(event, ev.Win)]
+    assert len(wins) == len(acts)
+    assert read.round.blocked == ()
+    assert len(acts) > 1 or wins == [ev.Win(3, 0, deltas=(-3900, 3900, 0, 0), ura_markers=())]
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_blocked_ron_that_would_be_read_as_a_win_is_not_written_as_one(plain: bool) -> None:
+    match = told("e,9s,rd").match
+    match.rounds[0].blocked = (3,)
+    text = writer.write([match], report := Report(), WriteOptions(plain=plain)).decode()
+    assert "rn," not in text
+    assert read_file(text).match.rounds[0].blocked == (() if plain else (3,))
+    assert [loss.fate for loss in report.losses if loss.what == "round.blocked"] == [
+        "dropped" if plain else "carried"
+    ]
+
+
 def test_three_rons_with_no_points_moving_are_the_abortive_triple_ron() -> None:
     read = told("e,9s,rd", "s,rn,", "w,rn,", "n,rn,")
     assert read.play[-1] == ev.Ryukyoku(deltas=(0, 0, 0, 0))

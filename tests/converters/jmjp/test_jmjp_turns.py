@@ -1,0 +1,58 @@
+"""Acts that are plain turns: which are, and where it shows that a turn cannot be written."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjconv.converters.jmjp.acts import NO_TURN, Turns
+from mjconv.converters.jmjp.plan import PlanError, plan_frame
+from mjconv.ir import events as ev
+from mjconv.ir.match import Round
+
+HAND = ("1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "E", "E", "S", "S")
+DEAL = ev.StartRound("E", "9p", 1, 0, 0, 0, (25000,) * 4, (HAND,) * 4)
+NUMBERED = [f"{rank}{suit}" for suit in "mps" for rank in range(10)]
+TILES = [*NUMBERED, "ew", "sw", "ww", "nw", "wd", "gd", "rd", "uk"]
+
+
+def test_the_seat_counts_from_the_dealer() -> None:
+    assert Turns(0)["n,9p,tg"] == (ev.Draw(3, "9p"), ev.Discard(3, "9p", tsumogiri=True))
+    assert Turns(2)["n,9p,0m"] == (ev.Draw(1, "9p"), ev.Discard(1, "5mr", tsumogiri=False))
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        "e,9p,",
+        "e,9p,9p",
+        "e,9p,kg",
+        "e,9p,rc[1m]",
+        "e,uk,tg",
+        "e,uk,1m",
+        "e,rs[9p],tg",
+        "e,ch[1m2m],ew",
+        "e,oy,tg",
+    ],
+)
+def test_acts_that_are_no_plain_turns(act: str) -> None:
+    assert Turns(0)[act] == NO_TURN
+
+
+def test_turns_are_bounded_and_read_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mjconv.converters.jmjp.acts._MOST_TURNS", 100)
+    turns = Turns(0)
+    acts = [f"{seat},{drawn},{tile}" for seat in "eswn" for drawn in TILES for tile in (*TILES, "kg", "tg", "tm")]
+    read = {act: turns[act] for act in acts}
+    assert all(turns[act] == turn for act, turn in read.items())
+    assert len(turns) <= 100 < len(acts)
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_a_tile_without_a_word_is_told_at_its_draw(turn: int) -> None:
+    events: list[ev.Event] = [DEAL, ev.Draw(0, "9s"), ev.Discard(0, "9s", tsumogiri=True)]
+    for place in range(4):
+        tile = "10p" if place == turn else "9p"
+        events += [ev.Draw((place + 1) % 4, tile), ev.Discard((place + 1) % 4, tile, tsumogiri=True)]
+    with pytest.raises(PlanError, match="jmjp has no word for 10p") as caught:
+        plan_frame(Round(events), DEAL, 1)
+    assert (caught.value.event, caught.value.untold) == (3 + 2 * turn, True)

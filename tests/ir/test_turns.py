@@ -1,0 +1,153 @@
+"""Runs of plain turns: played in one go they are what the table's rules make of them, one event at a time."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from logs import Log, logs
+from mjconv.ir import events as ev
+from mjconv.ir.derive import starts
+from mjconv.ir.stream import host_events
+from mjconv.ir.table import RULES, IllegalPlayError, Table
+from mjconv.ir.turns import play_turns
+from trips import read
+
+FEW = ("1m", "5m", "5mr", "E", "?")
+draw, discard = ev.Draw, ev.Discard
+
+#: The dealer has discarded.
+BEGUN = (draw(0, "9s"), discard(0, "9s", tsumogiri=True))
+
+
+def table(*events: ev.Event, seats: int = 4) -> Table:
+    played = Table([["1m", "1m", "2m"], ["3m", "3m", "4m"], ["5m", "5mr", "E"], ["?", "?", "?"]][:seats])
+    for event in (*BEGUN, *events):
+        played.apply(event)
+    return played
+
+
+def state(at: Table) -> dict[str, object]:
+    # Where a tile lies in a hand is of no meaning.
+    kept = {name: getattr(at, name) for name in Table.__slots__}
+    return {**kept, "hands": [sorted(hand) for hand in at.hands]}
+
+
+def check(at: Table, events: list[ev.Event], begin: int) -> int:
+    """Play turns, and look that the rules play the same; give the index after them."""
+    alone = deepcopy(at)
+    after = play_turns(at, events, begin)
+    for event in events[begin:after]:
+        alone.apply(event)
+    assert state(at) == state(alone)
+    return after
+
+
+PLAIN = [
+    draw(1, "9p"),
+    discard(1, "3m", tsumogiri=False),
+    draw(2, "9p"),
+    discard(2, "9p", tsumogiri=True),
+]
+
+
+def test_a_run_goes_on_to_the_end() -> None:
+    at = table()
+    assert check(at, PLAIN, 0) == 4
+    assert (at.hands[1], at.rivers[1], at.turn, at.last_tile) == (["3m", "4m", "9p"], ["3m"], 2, "9p")
+
+
+def test_a_run_begins_where_it_is_asked_to() -> None:
+    assert check(table(), [ev.Dora("E"), *PLAIN], 1) == 5
+
+
+def test_after_the_last_player_comes_the_first() -> None:
+    events = [
+        *PLAIN[:2],
+        draw(2, "1s"),
+        discard(2, "1s", tsumogiri=True),
+        draw(0, "E"),
+        discard(0, "1m", tsumogiri=False),
+    ]
+    assert check(table(seats=3), events, 0) == 6
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        (draw(2, "9p"), discard(2, "9p", tsumogiri=True)),
+        (draw(1, "9p"), discard(2, "9p", tsumogiri=True)),
+        (draw(1, "9p"), discard(1, "9s", tsumogiri=False)),
+        (draw(1, "9p"), discard(1, "3m", tsumogiri=True)),
+        (draw(1, "9p"), discard(1, "9p", tsumogiri=False)),
+        (draw(1, "9p"), discard(1, "9p")),
+        (draw(1, "?"), discard(1, "?", tsumogiri=True)),
+        (draw(1, "?"), discard(1, "3m", tsumogiri=False)),
+        (draw(1, "9p", extras=ev.Extras({"wall": 3})), discard(1, "9p", tsumogiri=True)),
+        (draw(1, "9p"), discard(1, "9p", tsumogiri=True, extras=ev.Extras({"shanten": 1}))),
+        (draw(1, "9p"), ev.Riichi(1)),
+        (ev.Pass(), ev.Pass()),
+        (draw(1, "9p"),),
+    ],
+    ids=str,
+)
+def test_what_is_not_plain_is_left_to_the_rules(turn: tuple[ev.Event, ...]) -> None:
+    at = table()
+    before = state(deepcopy(at))
+    assert play_turns(at, turn, 0) == 0
+    assert state(at) == before
+
+
+def test_nothing_is_played_before_the_first_discard_or_after_a_call() -> None:
+    assert play_turns(Table([["1m"]] * 4), [draw(0, "9p"), discard(0, "9p", tsumogiri=True)], 0) == 0
+    called = table(ev.Pon(3, 0, "9s", ("?", "?")))
+    assert play_turns(called, [draw(1, "9p"), discard(1, "9p", tsumogiri=True)], 0) == 0
+
+
+@st.composite
+def turns(pick: st.DrawFn) -> list[ev.Event]:
+    """Give play that is mostly turns, and mostly in order."""
+    events: list[ev.Event] = []
+    for player in range(1, pick(st.integers(2, 12))):
+        seat = pick(st.sampled_from([player % 4] * 9 + [0]))
+        drawn = pick(st.sampled_from(FEW))
+        tile = pick(st.sampled_from([drawn, drawn, *FEW, "3m"]))
+        flag = pick(st.sampled_from([tile == drawn] * 9 + [tile != drawn]))
+        events += [draw(seat, drawn), discard(seat, tile, tsumogiri=flag)]
+    return events
+
+
+@given(turns())
+def test_turns_are_played_as_the_rules_play_them(events: list[ev.Event]) -> None:
+    at = table()
+    index = 0
+    try:
+        while index < len(events):
+            after = check(at, events, index)
+            if after == index:
+                at.apply(events[index])
+                after += 1
+            index = after
+    except IllegalPlayError:
+        with pytest.raises(IllegalPlayError):
+            table(*events)
+    else:
+        assert state(at) == state(table(*events))
+
+
+@pytest.mark.parametrize("log", logs(4) + logs(3), ids=str)
+def test_whole_games_are_played_alike(log: Log) -> None:
+    for match in read(log.data, "mjai").matches:
+        for game_round, start in zip(match.rounds, starts(match), strict=True):
+            events = host_events(game_round.events)
+            at = Table.dealt(start)
+            index = 0
+            while index < len(events):
+                after = check(at, events, index)
+                if after == index:
+                    RULES[type(events[index])](at, events[index])
+                    after += 1
+                index = after
