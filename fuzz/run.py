@@ -92,6 +92,6 @@ class Campaign:
         memory = max(progress.memory for progress in self.done)
         return (
             f"{self.reader}: {tried} inputs, {whole} of them read whole; slowest {slow.slowest.seconds:.2f} s"
-            f" ({slow.slowest.slowest}, {slow.slowest_bytes} bytes, {slow.slowest_input}); peak memory {memory / 10**6:.0f} MB;"
-            f" {len(self.crashes)} crashes"
+            f" ({slow.slowest.slowest}, {slow.slowest_bytes} bytes, {slow.slowest_input});"
+            f" peak memory {memory / 10**6:.0f} MB; {len(self.crashes)} crashes"
         )

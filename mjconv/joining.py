@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
@@ -21,6 +21,10 @@ _OF_WHOLE: Final = _BROKEN_OFF | {"O008"}
 _FOLLOWING: Final = "R06"
 #: The label of a round of which nothing is known.
 _NAMELESS: Final = "?"
+
+#: A match and a round of it; none for what is of the match as a whole.
+_Round: TypeAlias = tuple[int | None, int | None]
+Entry = TypeVar("Entry", Fault, Warn)
 
 
 class Told:
@@ -53,22 +57,28 @@ def joined(found: Sequence[Finding], faults: Sequence[Fault], warnings: Sequence
     >>> [finding.code for finding in joined([later], [fault], [])]
     ['S001']
     """
-    wrong = [*found, *map(_of_fault, faults)]
-    doubts = [warn for warn in warnings if any(_breaks(finding, warn) for finding in wrong)]
-    warnings = [warn for warn in warnings if warn not in doubts]
-    kept = [fault for fault in faults if not any(_breaks(_of_fault(fault), warn) for warn in doubts)]
+    doubts, warnings = _in_doubt(warnings, [*found, *map(_of_fault, faults)])
+    odd = _firsts(doubts)
+    kept = [fault for fault in faults if not _breaks(fault, odd.get((fault.match, fault.round)))]
     faults = [*kept, *map(_certain, doubts)]
-    rest = [finding for finding in found if not any(_may_follow(finding, fault) for fault in faults)]
+    firsts = _firsts(faults)
+    of_match = {fault.match: fault for fault in faults}
+    rest = [
+        finding
+        for finding in found
+        if not any(_may_follow(finding, fault) for fault in _near(finding, firsts, of_match))
+    ]
     rest += map(_of_fault, faults)
     broken_off = {(finding.match, finding.round) for finding in found if finding.code in _BROKEN_OFF}
     broken_off |= {(fault.match, None) for fault in faults}
     wrong = [finding for finding in rest if finding.severity == "error"]
     rounds = {(finding.match, where) for finding in wrong for where in (finding.round, finding.label)}
+    around = {fault.match for fault in faults if fault.round is None}
     new = [
         warn
         for warn in warnings
         if (warn.line is not None or (warn.match, warn.round) not in broken_off)
-        and not _follows(warn, rounds, faults)
+        and not _follows(warn, rounds, around)
     ]
     return [*rest, *map(_of_warning, new)]
 
@@ -97,17 +107,55 @@ def _may_follow(finding: Finding, fault: Fault) -> bool:
     return finding.round == fault.round and (in_doubt or finding.code in _OF_WHOLE)
 
 
-def _follows(warn: Warn, rounds: set[tuple[int | None, int | str | None]], faults: Sequence[Fault]) -> bool:
+def _follows(warn: Warn, rounds: set[tuple[int | None, int | str | None]], around: set[int | None]) -> bool:
     """Tell whether a warning is about a round that has an error, or of a match with one around its rounds."""
     if warn.round is None and warn.label is None:
-        return any(fault.match == warn.match and fault.round is None for fault in faults)
+        return warn.match in around
     return any(where is not None and (warn.match, where) in rounds for where in (warn.round, warn.label))
 
 
-def _breaks(finding: Finding, warn: Warn) -> bool:
-    """Tell whether play is wrong from where something odd stands."""
-    there = warn.event is not None and finding.event is not None and finding.event >= warn.event
-    return there and finding.severity == "error" and (finding.match, finding.round) == (warn.match, warn.round)
+def _in_doubt(warnings: Sequence[Warn], wrong: Sequence[Finding]) -> tuple[list[Warn], list[Warn]]:
+    """Tell what is odd and play is wrong from there from what is odd alone."""
+    last: dict[_Round, int] = {}
+    for finding in wrong:
+        if finding.severity == "error" and finding.event is not None:
+            where = finding.match, finding.round
+            last[where] = max(finding.event, last.get(where, -1))
+    doubts: list[Warn] = []
+    others: list[Warn] = []
+    for warn in warnings:
+        doubtful = warn.event is not None and warn.event <= last.get((warn.match, warn.round), -1)
+        (doubts if doubtful else others).append(warn)
+    return doubts, others
+
+
+def _breaks(fault: Fault, warn: Warn | None) -> bool:
+    """Tell whether a fault of the same round stands where something odd does, or after it."""
+    return warn is not None and None not in (warn.event, fault.event) and (fault.event or 0) >= (warn.event or 0)
+
+
+def _firsts(entries: Iterable[Entry]) -> dict[_Round, Entry]:
+    """Give of each round the entry that stands first; one that has no event stands before all."""
+    firsts: dict[_Round, Entry] = {}
+    for entry in entries:
+        before = firsts.setdefault((entry.match, entry.round), entry)
+        if before.event is not None and (entry.event is None or entry.event < before.event):
+            firsts[entry.match, entry.round] = entry
+    return firsts
+
+
+def _near(
+    finding: Finding, firsts: Mapping[_Round, Fault], of_match: Mapping[int | None, Fault]
+) -> Iterator[Fault]:
+    """Give the faults that a finding may follow from: of its round, of the one before, and of the match.
+
+    What is of the match as a whole may follow from any of its faults, which are alike in that.
+    """
+    if finding.round is None:
+        near = [of_match.get(finding.match)]
+    else:
+        near = [firsts.get((finding.match, where)) for where in (finding.round, finding.round - 1, None)]
+    yield from filter(None, near)
 
 
 def _certain(warn: Warn) -> Fault:

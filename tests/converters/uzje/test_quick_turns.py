@@ -17,7 +17,7 @@ from mjconv.ir.match import Round
 
 from .random_games import random_game
 
-FLOOR_OF_NUMBERS = "0" * 60
+ZEROS = "0" * 60
 BODIES = ["5m", "1t", "E", "S5m", "SP,5m", "t23,1s", "23t,1s", "?", "?,9s", "x", "", "K5m,1t", "NR", "5.m", "1:"]
 
 
@@ -74,10 +74,10 @@ def test_turns_too_long_to_be_remembered_are_read_the_same(bodies: list[str], nu
         try:
             return parsed(words, 4).turns
         except FaultError as error:
-            return str(error).replace(FLOOR_OF_NUMBERS, ""), error.word
+            return str(error).replace(ZEROS, ""), error.word
 
     found = read("")
-    assert read(FLOOR_OF_NUMBERS) == found
+    assert read(ZEROS) == found
     if isinstance(found, list):
         assert found[1:] == [read_word(body, 4) for body in bodies][: len(found) - 1]
     elif number.isdigit():
