@@ -54,6 +54,12 @@ def work(reader: str, seed: int, number: ctypes.c_longlong, minutes: float, pare
         for place, data in enumerate(records(reader)):
             Path(folder, f"{place:05}").write_bytes(data)
         settings = [f"-max_total_time={int(60 * minutes)}", f"-max_len={MOST_BYTES}", f"-seed={seed + 1}"]
-        quiet = ["-verbosity=0", "-print_final_stats=0", "-rss_limit_mb=0", "-timeout=60"]
+        quiet = [
+            f"-artifact_prefix={folder}/",
+            "-verbosity=0",
+            "-print_final_stats=0",
+            "-rss_limit_mb=0",
+            "-timeout=60",
+        ]
         atheris.Setup([sys.argv[0], *settings, *quiet, folder], try_one, custom_mutator=change)
         atheris.Fuzz()
