@@ -7,7 +7,7 @@ carries, and what the losses are. A patch therefore restores the source exactly,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, count, islice
+from itertools import compress, count
 from operator import ne
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -88,8 +88,9 @@ def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
     unset: list[str] = []
     edits: dict[str, tuple[Edit, ...]] = {}
     prefix = type(source).__name__.lower()
-    for name, _, default in _fields(type(source)):
-        ours, theirs = getattr(reading, name), getattr(source, name)
+    for (name, _, default), ours, theirs in zip(
+        _fields(type(source)), astuple(reading), astuple(source), strict=True
+    ):
         if ours == theirs or name == "rounds":
             continue
         if name in _EVENT_LISTS:
@@ -135,7 +136,7 @@ def apply(patch: Patch, reading: Whole, *, seats: int = 0) -> Whole:
         if edits:
             if not hasattr(reading, name):
                 raise PatchError(f"a {kind.__name__.lower()} has no {name!r}")
-            changed[name] = list(_apply_events(edits, getattr(reading, name), seats))
+            changed[name] = _apply_events(edits, getattr(reading, name), seats)
     return structs.replace(reading, **changed)
 
 
@@ -174,29 +175,28 @@ def _diff_events(
 ) -> Iterator[Edit]:
     at = place = 0
     while at < len(reading) or place < len(source):
-        alike = _length_alike(reading, at, source, place)
+        for alike in _unlike(reading[at:], source[place:]):
+            ours, theirs = reading[at + alike], source[place + alike]
+            if not _alike(ours, theirs):
+                break
+            yield _diff_event(at + alike, ours, theirs, place + alike, differences)
+        else:
+            alike = min(len(reading) - at, len(source) - place)
         at, place = at + alike, place + alike
-        if at < len(reading) and place < len(source):
-            ours, theirs = reading[at], source[place]
-            if _alike(ours, theirs):
-                yield _diff_event(at, ours, theirs, place, differences)
-                at, place = at + 1, place + 1
-                continue
-        elif at == len(reading) and place == len(source):
-            return
         skip, insert = _meet_again(reading, source, at, place)
+        if not skip and not insert:
+            return
         for theirs in source[place : place + insert]:
             differences.append(Difference(name_of(theirs), "lacks", place))
             place += 1
-        differences.extend(Difference(name_of(ours), "adds", place) for ours in reading[at : at + skip])
-        yield Edit(at, skip, tuple(to_message(event) for event in source[place - insert : place]))
+        differences.extend([Difference(name_of(ours), "adds", place) for ours in reading[at : at + skip]])
+        yield Edit(at, skip, tuple([to_message(event) for event in source[place - insert : place]]))
         at += skip
 
 
-def _length_alike(reading: Sequence[Event], at: int, source: Sequence[Event], place: int) -> int:
-    """Count the events that are equal from here on."""
-    unlike = map(ne, islice(reading, at, None), islice(source, place, None))
-    return next(compress(count(), unlike), min(len(reading) - at, len(source) - place))
+def _unlike(reading: Sequence[Event], source: Sequence[Event]) -> Iterator[int]:
+    """Find where events that stand at the same place of both lists are not equal."""
+    return compress(count(), map(ne, reading, source))
 
 
 def _diff_event(at: int, ours: Event, theirs: Event, place: int, differences: list[Difference]) -> Edit:
@@ -239,37 +239,35 @@ def _meet_again(reading: Sequence[Event], source: Sequence[Event], at: int, plac
     return 1, 1
 
 
-def _apply_events(edits: Sequence[Edit], reading: Sequence[Event], seats: int) -> Iterator[Event]:
+def _apply_events(edits: Sequence[Edit], reading: Sequence[Event], seats: int) -> list[Event]:
+    found: list[Event] = []
     done = 0
     for edit in edits:
-        if edit.delete < 0 or not done <= edit.at <= edit.at + edit.delete <= len(reading):
-            raise PatchError(f"no events {edit.at} to {edit.at + edit.delete}, in order, among {len(reading)}")
-        yield from reading[done : edit.at]
-        done = edit.at + edit.delete
-        yield from _converted(edit.insert, seats)
+        at = edit.at
+        if edit.delete < 0 or not done <= at <= at + edit.delete <= len(reading):
+            raise PatchError(f"no events {at} to {at + edit.delete}, in order, among {len(reading)}")
+        found += reading[done:at]
+        done = at + edit.delete
+        for message in edit.insert:
+            found.append(_made(message, seats))
         if edit.set or edit.unset:
             if done >= len(reading):
                 raise PatchError(f"no event {done} among {len(reading)}")
             message = {**to_message(reading[done]), **edit.set}
             for key in edit.unset:
                 message.pop(key, None)
-            yield from _converted((message,), seats)
+            found.append(_made(message, seats))
             done += 1
-    yield from reading[done:]
-
-
-def _converted(messages: Sequence[dict[str, Any]], seats: int) -> Iterator[Event]:
-    for message in messages:
-        try:
-            yield _made(message, seats)
-        except msgspec.ValidationError as error:
-            raise PatchError(str(error)) from None
+    return found + list(reading[done:])
 
 
 def _made(message: dict[str, Any], seats: int) -> Event:
     try:
         return from_message(message)
-    except msgspec.ValidationError:
+    except msgspec.ValidationError as error:
         if not seats:
-            raise
+            raise PatchError(str(error)) from None
+    try:
         return from_wide_message(message, seats)
+    except msgspec.ValidationError as error:
+        raise PatchError(str(error)) from None

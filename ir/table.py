@@ -165,31 +165,6 @@ class Table:
         self.drawn = None
         self.phase = DISCARDED
 
-    def draw_and_discard(self, draw: ev.Draw, discard: ev.Discard) -> bool:
-        """Play a draw and a discard in one, as most turns are; False, and nothing played, where they need a look.
-
-        >>> table = Table([["1m"], ["2m"], ["3m"], ["4m"]])
-        >>> table.draw_and_discard(ev.Draw(0, "9p"), ev.Discard(0, "9p", tsumogiri=True))  # the first draw
-        False
-        """
-        actor = draw.actor
-        tile = discard.pai
-        if self.phase is not DISCARDED or actor != (self.last_actor + 1) % self.seats or actor != discard.actor:
-            return False
-        if draw.pai != tile:
-            if discard.tsumogiri is True:
-                return False
-            hand = self.hands[actor]
-            try:
-                hand.remove(tile)
-            except ValueError:
-                return False
-            hand.append(draw.pai)
-        self.rivers[actor].append(tile)
-        self.turn = self.last_actor = actor
-        self.last_tile = tile
-        return True
-
     def chi(self, event: ev.Chi) -> None:
         """Take the discard of the player on the left for a run."""
         if event.actor != (event.target + 1) % self.seats:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import repeat
+from string import digits
 from typing import Final
 
 from msgspec import UNSET, UnsetType
@@ -21,8 +23,6 @@ from mjconv.ir.tiles import Tile
 #: Columns that a line is filled to.
 WIDTH: Final = 100
 
-#: The number of a turn, which is never the first word.
-_NUMBER: Final = re.compile(r" [0-9]++\.")
 _OTHER: Final = re.compile(r"[^\x21-\x7e]")
 #: What stands up to a comma between two values, and as much as does up to the last such comma.
 _VALUE: Final = re.compile(r'(?:[^",]++|"(?:[^"\\]++|\\.)*+")*+(?:,|\Z)')
@@ -59,16 +59,20 @@ def choices_of(note: RoundNote, tiles: list[Tile]) -> Choices:
     return Choices(note.red, frozenset(note.drawn), frozenset(note.kong), frozenset(note.aside))
 
 
-def words_digest(words: Sequence[str]) -> str:
+def words_digest(words: Sequence[str], first_turn: int) -> str:
     """Digest the words of a game paragraph, but for the numbers of its turns, which mean nothing.
 
-    >>> words_digest(["E", "1", "0", "4", "1t", "1.1t", "2.5m"]) == notes.digest(b"E 1 0 4 1t .1t .5m")
+    >>> words_digest(["E", "1", "0", "4", "1t", "1.1t", "2.5m"], 5) == notes.digest(b"E 1 0 4 1t .1t .5m")
     True
     """
-    text = " ".join(words)
-    # No number stands before the word with the first full stop.
-    turns = max(text.rfind(" ", 0, text.find(".")), 0)
-    return notes.digest((text[:turns] + _NUMBER.sub(" .", text[turns:])).encode())
+    turns = words[first_turn:]
+    unnumbered = list(map(str.lstrip, turns, repeat(digits)))
+    text = " ".join(["", *unnumbered])
+    if text.count(" .") != len(turns):
+        # Commands, or an end indicator: only a number with a full stop is one of a turn.
+        pairs = zip(turns, unnumbered, strict=True)
+        text = " ".join(["", *[rest if rest[:1] == "." else word for word, rest in pairs]])
+    return notes.digest((" ".join(words[:first_turn]) + text).encode())
 
 
 def match_digest(header: Sequence[str]) -> str:
@@ -96,9 +100,13 @@ def _filled(text: str) -> list[str]:
     lines: list[str] = []
     at = 0
     while len(text) - at > WIDTH:
-        found = _VALUES.match(text, at, at + WIDTH) or _VALUE.match(text, at)
-        if found is None:
-            break  # a string that is not closed, which JSON has not
-        lines.append(found[0])
-        at = found.end()
+        end = text.rfind(",", at, at + WIDTH) + 1
+        # Mostly the last comma is no string's: then all strings before it are closed.
+        if not end or text.find("\\", at, end) >= 0 or text.count('"', at, end) % 2:
+            found = _VALUES.match(text, at, at + WIDTH) or _VALUE.match(text, at)
+            if found is None:
+                break  # a string that is not closed, which JSON has not
+            end = found.end()
+        lines.append(text[at:end])
+        at = end
     return [*lines, text[at:]]

@@ -19,9 +19,10 @@ from mjconv.converters.uzje.words import SEATS, Move, Word
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Round
-from mjconv.ir.table import CALLED, DRAWN, KAN
+from mjconv.ir.table import CALLED, DISCARDED, DRAWN, KAN
 from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, Tile, Wind, plain
 
+_TILES: Final = frozenset(UZJE)
 _REDS: Final = frozenset(RED_FIVES)
 _FIVES: Final = _REDS | RED_OF.keys()
 _FLOWERS: Final = frozenset(FLOWERS)
@@ -112,10 +113,9 @@ def _is_played(game_round: Round, start: ev.StartRound) -> bool:
 
 
 def _check_hands(hands: Sequence[Sequence[Tile]]) -> None:
-    for hand in hands:
-        for tile in hand:
-            if tile not in UZJE:
-                raise SpellingError(_no_tile(tile), 0)
+    if not all(map(_TILES.issuperset, hands)):
+        wrong = next(tile for hand in hands for tile in hand if tile not in UZJE)
+        raise SpellingError(_no_tile(wrong), 0)
 
 
 def _no_tile(tile: Tile) -> str:
@@ -127,7 +127,7 @@ def _no_tile(tile: Tile) -> str:
 def _tile_list(wall: Sequence[Tile], hands: list[tuple[Tile, ...]], events: Sequence[ev.Event]) -> list[Tile]:
     """Give the whole wall where it is known and was played from, else the tiles that play tells."""
     front, back = _drawn(events)
-    if not UZJE.keys() >= {*front, *back}:
+    if not (_TILES.issuperset(front) and _TILES.issuperset(back)):
         raise _unspoken(events)
     at = HAND * len(hands)
     if len(wall) > at + len(front) + len(back) and all(tile in UZJE for tile in wall):
@@ -140,8 +140,7 @@ def _tile_list(wall: Sequence[Tile], hands: list[tuple[Tile, ...]], events: Sequ
 
 def _drawn(events: Sequence[ev.Event]) -> tuple[list[Tile], list[Tile]]:
     """Give the tiles drawn from the front of the wall, and from its back."""
-    kinds = list(map(type, events))
-    if _REPLACED.isdisjoint(kinds):
+    if _REPLACED.isdisjoint(map(type, events)):
         return [event.pai for event in events if type(event) is ev.Draw], []
     front: list[Tile] = []
     back: list[Tile] = []
@@ -177,6 +176,8 @@ class _Turns:
         #: Whether a draw and a discard may be read back as the very same events.
         self.same = noted and _FLOWERS.isdisjoint(game.tiles)
         self.turns = game.turns
+        #: By player: the turns of a draw and the discard of a tile.
+        self.words = [_TURNS[place] for place in self.places]
         self.begins: list[int] = []
         #: The turn that is open: whose, and its moves.
         self.actor = -1
@@ -210,50 +211,71 @@ class _Turns:
         return self.play.reading()
 
     def _take(self, events: Sequence[ev.Event]) -> None:
-        """Take the events one by one, but most turns in one step: a draw and a discard read back as just these."""
-        table, turns, begins, same = self.table, self.turns, self.begins, self.same
-        words = [_TURNS[place] for place in self.places]
-        steps = enumerate(zip(events, [*events[1:], None], strict=False))
-        begin = 0  # of the turns taken in one step that are not yet among what is read
-        event: Any
-        after: Any
-        for index, (event, after) in steps:
+        """Take the events one by one, but plain turns in one go."""
+        index, end = 0, len(events)
+        while index < end:
+            event: Any = events[index]
             kind = type(event)
-            if kind is ev.Draw and type(after) is ev.Discard and same:
-                actor, tile = event.actor, after.pai
-                drawn = event.pai == tile
-                if (
-                    after.tsumogiri is drawn
-                    and (tile not in _FIVES or self._is_plain(event, tile))
-                    and event.extras is after.extras is UNSET
-                    and table.draw_and_discard(event, after)
-                ):
-                    if drawn and tile in table.hands[actor]:
-                        self.play.drawn.add(len(turns))
-                    begins.append(index)
-                    turns.append(words[actor][tile])
-                    next(steps)
+            if kind is ev.Draw and self.same:
+                after = self._plain_turns(events, index)
+                if after > index:
+                    self.play.events += events[index:after]
+                    self.play.front += (after - index) // 2
+                    index = after
                     continue
-            if begin < index:
-                self._read(events[begin:index])
-            begin = index + 1
             write = _WRITE.get(kind)
             if write is not None:
                 self.event = index
                 self._check_seat(event.actor)
                 write(self, event)
-        self._read(events[begin:])
+            index += 1
         self._close()
 
-    def _read(self, turns: Sequence[ev.Event]) -> None:
-        """Add turns of a draw and a discard, which the table has played, to what is read."""
-        self.play.events += turns
-        self.play.front += len(turns) // 2
-
-    def _is_plain(self, draw: ev.Draw, five: Tile) -> bool:
-        """Say whether a five that is discarded can be none but a plain one."""
-        red, hands = RED_OF.get(five), self.table.hands
-        return red is not None and red != draw.pai and draw.actor < len(hands) and red not in hands[draw.actor]
+    def _plain_turns(self, events: Sequence[Any], begin: int) -> int:
+        """Take turns of a draw and a discard that are read back as just these; give the index after the last one."""
+        table = self.table
+        if table.phase is not DISCARDED or self.moves:
+            return begin
+        turns, hands, rivers = self.turns, table.hands, table.rivers
+        following = (*range(1, table.seats), 0)
+        actor = following[table.last_actor]
+        at, end = begin, len(events) - 1
+        # One loop without calls: it runs over every turn of every game.
+        while at < end:
+            draw, discard = events[at], events[at + 1]
+            if (
+                type(draw) is not ev.Draw
+                or type(discard) is not ev.Discard
+                or draw.actor != actor
+                or discard.actor != actor
+                or draw.extras is not UNSET
+                or discard.extras is not UNSET
+            ):
+                break
+            drawn, tile = draw.pai, discard.pai
+            if discard.tsumogiri is not (drawn == tile):
+                break
+            hand = hands[actor]
+            if tile in _FIVES and (tile in _REDS or RED_OF[tile] == drawn or RED_OF[tile] in hand):
+                break  # its word is that of the plain five
+            if drawn != tile:
+                try:
+                    hand.remove(tile)
+                except ValueError:
+                    break
+                hand.append(drawn)
+            elif tile in hand:
+                self.play.drawn.add(len(turns))
+            turns.append(self.words[actor][tile])
+            rivers[actor].append(tile)
+            actor = following[actor]
+            at += 2
+        if at > begin:
+            self.begins += range(begin, at, 2)
+            last = events[at - 1]
+            table.turn = table.last_actor = last.actor
+            table.last_tile = last.pai
+        return at
 
     def _check_seat(self, actor: int) -> None:
         if not 0 <= actor < len(self.places):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import UNSET, structs
 
@@ -140,25 +140,23 @@ class Play:
 
     def run(self) -> None:
         """Play all turns. Raises `GameError` where one cannot be."""
-        players = self.game.players
-        order = [(self.dealer + place) % players for place in range(players)]
-        next_place = 0
+        players, turns = self.game.players, self.game.turns
+        next_place = turn = 0
         try:
             self.begin()
-            for turn, (place, moves) in enumerate(self.game.turns):
+            while turn < len(turns):
+                after = self._plain_turns(turn)
+                if after > turn:
+                    turn = after
+                    next_place = (self.table.last_actor - self.dealer + 1) % players
+                    continue
                 self.turn = turn
+                place, moves = turns[turn]
                 if place is None:
                     place = next_place
-                next_place = place + 1 if place + 1 < players else 0
-                seat = order[place]
-                kind, tiles = moves[-1]
-                if (
-                    kind == "discard"
-                    and (len(moves) == 1 or (len(moves) == 2 and moves[0].kind == "draw"))
-                    and self._draw_and_discard(seat, tiles[0])
-                ):
-                    continue
-                self._moves(seat, moves)
+                next_place = (place + 1) % players
+                self._moves((self.dealer + place) % players, moves)
+                turn += 1
         except IllegalPlayError as error:
             if self.table.winners:
                 raise GameError("after a win no move may stand", turn=self.turn) from None
@@ -233,21 +231,59 @@ class Play:
 
     # Moves.
 
-    def _draw_and_discard(self, seat: int, tile: Tile) -> bool:
-        """Play a turn of a draw and a discard in one, as most are; False, and nothing played, where in doubt."""
-        front, table = self.front, self.table
-        if front > self.back:
-            return False
-        drawn, hand = self.tiles[front], table.hands[seat]
-        if drawn in _FLOWERS or (tile in RED_OF and (RED_OF[tile] == drawn or RED_OF[tile] in hand)):
-            return False
-        tsumogiri = tile == drawn and (tile not in hand or self._is_chosen_drawn())
-        draw, discard = ev.Draw(seat, drawn), ev.Discard(seat, tile, tsumogiri)
-        if not table.draw_and_discard(draw, discard):
-            return False
-        self.front = front + 1
-        self.events += (draw, discard)
-        return True
+    def _plain_turns(self, begin: int) -> int:
+        """Play turns from an index on, as long as they are plain; give the index after the last one.
+
+        In a plain turn the next player draws and discards, and there is no doubt which five it is.
+        """
+        table = self.table
+        if table.phase is not DISCARDED:
+            return begin
+        game, tiles, dealer = self.game, self.tiles, self.dealer
+        turns, players = game.turns, game.players
+        hands, rivers = table.hands, table.rivers
+        following = (*range(1, players), 0)
+        actor = following[table.last_actor]
+        front, back = self.front, self.back
+        played: list[ev.Event] = []
+        at, end = begin, len(turns)
+        # One loop without calls: it runs over every turn of every game.
+        while at < end and front <= back:
+            place, moves = turns[at]
+            kind, discarded = moves[-1]
+            if kind != "discard" or (len(moves) > 1 and (len(moves) > 2 or moves[0][0] != "draw")):
+                break
+            if place is not None and (place + dealer) % players != actor:
+                break
+            [tile] = discarded
+            drawn, hand = tiles[front], hands[actor]
+            if drawn in _FLOWERS or (tile in RED_OF and (RED_OF[tile] == drawn or RED_OF[tile] in hand)):
+                break
+            if tile != drawn:
+                try:
+                    hand.remove(tile)
+                except ValueError:
+                    break
+                hand.append(drawn)
+                tsumogiri = False
+            elif tile not in hand:
+                # The only copy can only be the tile drawn.
+                tsumogiri = True
+            else:
+                self.turn = at
+                tsumogiri = self._is_chosen_drawn()
+            played += (ev.Draw(actor, drawn), ev.Discard(actor, tile, tsumogiri))
+            rivers[actor].append(tile)
+            actor = following[actor]
+            front += 1
+            at += 1
+        if played:
+            self.events += played
+            self.front = front
+            last: Any = played[-1]
+            table.turn = table.last_actor = last.actor
+            table.last_tile = last.pai
+        return at
 
     def _discard(self, seat: int, tiles: tuple[Tile, ...]) -> None:
         at = self.table

@@ -143,7 +143,7 @@ class _MatchReader:
         for limit, items in (("tiles", game.tiles), ("events", game.turns)):
             if len(items) > getattr(limits.current(), limit):
                 raise limits.LimitError(limit, self._place(draft, 0))
-        note, offset = self._round_note(draft, index)
+        note, offset = self._round_note(draft, index, syntax.first_turn)
         dealer = game.dealer
         choices = _NO_CHOICES
         if note is not None:
@@ -212,11 +212,11 @@ class _MatchReader:
     def _place(self, draft: GameDraft, word: int) -> Place:
         return self.lines.place(draft.text.offset(word))
 
-    def _round_note(self, draft: GameDraft, index: int) -> tuple[RoundNote | None, int]:
+    def _round_note(self, draft: GameDraft, index: int, first_turn: int) -> tuple[RoundNote | None, int]:
         found = [(entry.round, offset) for entry, offset in draft.found if entry.round is not None]
         if not found:
             return None, 0
-        digest = words_digest(draft.text.words)
+        digest = words_digest(draft.text.words, first_turn)
         fitting = [entry for entry in found if entry[0].v == notes.VERSION and entry[0].digest == digest]
         for note, offset in found:
             if not fitting or (note, offset) != fitting[0]:

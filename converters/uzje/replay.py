@@ -87,8 +87,8 @@ class _PlayOn(Play):
         super().__init__(game, start, dealer, choices)
         self.begun: list[Begun] = []
 
-    def _draw_and_discard(self, seat: int, tile: str) -> bool:  # noqa: ARG002 - as it is called
-        return False
+    def _plain_turns(self, begin: int) -> int:
+        return begin  # each move is noted
 
     def _moves(self, seat: int, moves: Sequence[Move]) -> None:
         for place, move in enumerate(moves):

@@ -104,7 +104,7 @@ class _MatchWriter:
                 found.set,
                 found.unset,
                 found.events,
-                digest=words_digest(layout.words),
+                digest=words_digest(layout.words, layout.first_turn),
                 dealer=plan.dealer if shifted else UNSET,
                 red=used.red,
                 drawn=tuple(sorted(used.drawn)),
@@ -174,9 +174,9 @@ def _chosen(game_round: Round, plan: Plan) -> Iterator[patch.Difference]:
         start = game_round.start
         if start is not None and any(not _REDS.isdisjoint(hand) for hand in start.tehais or ()):
             yield patch.Difference("start_kyoku.tehais", "differs", game_round.events.index(start))
-        for place, event in enumerate(game_round.events):
-            if type(event) is ev.Draw and event.pai in _REDS:
-                yield patch.Difference("tsumo.pai", "differs", place)
+        events = enumerate(game_round.events)
+        for place in [place for place, event in events if type(event) is ev.Draw and event.pai in _REDS]:
+            yield patch.Difference("tsumo.pai", "differs", place)
         if not _REDS.isdisjoint(game_round.wall or ()):
             yield patch.Difference("round.wall", "differs")
     for turn in sorted(used.drawn):
