@@ -195,9 +195,10 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
         start = self.start
         if start is None:
             return "?"
-        wind, number, honba = (
-            "?" if part is UNSET else str(part) for part in (start.bakaze, start.kyoku, start.honba)
-        )
+        parts = (start.bakaze, start.kyoku, start.honba)
+        if UNSET not in parts:
+            return "{}{}-{}".format(*parts)
+        wind, number, honba = ("?" if part is UNSET else str(part) for part in parts)
         return "?" if wind == number == honba == "?" else f"{wind}{number}-{honba}"
 
 

@@ -6,36 +6,52 @@ What is not plain is left to the table's own rules. A turn that is played here i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import cast
 
 from msgspec import UNSET
 
 from mjconv.ir.events import Discard, Draw, Event
-from mjconv.ir.table import DISCARDED, Table
+from mjconv.ir.table import DEALT, DISCARDED, Table
 from mjconv.ir.tiles import HIDDEN
+
+
+def next_to_draw(table: Table) -> int | None:
+    """Tell who begins a plain turn: the dealer at first, the next player after a discard; None at other times.
+
+    >>> table = Table([["1m"], ["2m"], ["3m"], ["4m"]], oya=1)
+    >>> next_to_draw(table)
+    1
+    >>> table.apply(Draw(1, "9p"))
+    >>> next_to_draw(table)
+    """
+    if table.phase is DISCARDED:
+        return (table.last_actor + 1) % table.seats
+    return table.turn if table.phase is DEALT else None
+
+
+def end_turns(table: Table, last: Discard) -> None:
+    """Leave the table as it stands after a plain turn; its hands and rivers are so already."""
+    table.turn = table.last_actor = last.actor
+    table.last_tile = last.pai
+    table.phase = DISCARDED
 
 
 def play_turns(table: Table, events: Sequence[Event], begin: int) -> int:
     """Play turns from an index on, as long as they are plain; give the index after the last one.
 
-    In a plain turn the next player draws a known tile after a discard and discards it, said to be the tile drawn,
-    or another one that the hand holds, said not to be. Its events have no `extras`.
+    In a plain turn the next player draws a known tile and discards it, said to be the tile drawn, or another one
+    that the hand holds, said not to be. Its events have no `extras`.
 
     >>> table = Table([["1m"], ["2m"], ["3m"], ["4m"]])
-    >>> opening = [Draw(0, "9p"), Discard(0, "9p", tsumogiri=True)]  # the dealer's draw comes after no discard
-    >>> turns = [Draw(1, "9s"), Discard(1, "2m", tsumogiri=False), Draw(2, "9s"), Discard(2, "E", tsumogiri=False)]
-    >>> play_turns(table, opening + turns, 0)
-    0
-    >>> for event in opening:
-    ...     table.apply(event)
-    >>> play_turns(table, opening + turns, 2), table.hands
-    (4, [['1m'], ['9s'], ['3m'], ['4m']])
+    >>> turns = [Draw(0, "9s"), Discard(0, "1m", tsumogiri=False), Draw(1, "9s"), Discard(1, "E", tsumogiri=False)]
+    >>> play_turns(table, turns, 0), table.hands
+    (2, [['9s'], ['2m'], ['3m'], ['4m']])
     """
-    if table.phase is not DISCARDED:
+    actor = next_to_draw(table)
+    if actor is None:
         return begin
     hands, rivers = table.hands, table.rivers
     following = (*range(1, table.seats), 0)
-    actor = following[table.last_actor]
     at, end = begin, len(events) - 1
     # One loop without calls: it runs over every turn of every game.
     while at < end:
@@ -63,7 +79,5 @@ def play_turns(table: Table, events: Sequence[Event], begin: int) -> int:
         actor = following[actor]
         at += 2
     if at > begin:
-        last: Any = events[at - 1]
-        table.turn = table.last_actor = last.actor
-        table.last_tile = last.pai
+        end_turns(table, cast(Discard, events[at - 1]))
     return at

@@ -182,7 +182,7 @@ class _Plan:
             start = self._hands(deal)
             while index < end:
                 event = events[index]
-                if type(event) is ev.Draw and self.unpaid is None:
+                if type(event) is ev.Draw and self.unpaid is None and (self.acts or not self.dealt_fourteen):
                     after = play_turns(self.table, events, index)
                     if after > index:
                         index = self._turns(events, index, after)

@@ -145,7 +145,7 @@ class Play:
         index, end = 0, len(acts)
         try:
             while index < end:
-                if self.declared is None and not self.rons:
+                if self.declared is None and self.fourteenth is None and not self.rons:
                     after = play_turns(self.table, turns, 2 * index) // 2
                     if after > index:
                         self.events += turns[2 * index : 2 * after]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final
 
 from msgspec import UNSET, structs
@@ -169,23 +170,26 @@ class _MatchWriter:
 
     def _plan(self, game_round: Round, index: int) -> Planned:
         start = self.deals[index]
-        where = f"match {self.number + 1}, round {game_round.label}"
+        where = partial(self._where, game_round)
         per_seat = (start.tehais, start.scores, game_round.final_hands, game_round.scores_after)
         if any(len(values) != _SEATS for values in per_seat if values is not UNSET):
-            raise UnsupportedError(f"{where}: jmjp records games of four players, and this round is not of four")
+            raise UnsupportedError(f"{where()}: jmjp records games of four players, and this round is not of four")
         if int(start.kyoku or 1) > _SEATS:
-            raise UnsupportedError(f"{where}: jmjp writes rounds 1 to {_SEATS} of a wind")
+            raise UnsupportedError(f"{where()}: jmjp writes rounds 1 to {_SEATS} of a wind")
         if int(start.honba or 0) > MOST_HONBA:
-            raise UnsupportedError(f"{where}: jmjp writes a honba of at most {MOST_HONBA}")
+            raise UnsupportedError(f"{where()}: jmjp writes a honba of at most {MOST_HONBA}")
         try:
             return plan_frame(self.scored.rounds[index], start, self.major, self._own_seat())
         except PlanError as error:
             event = "" if error.event is None else f", message {error.event + 1}"
             if error.untold:
-                raise UnsupportedError(f"{where}{event}: {error}") from None
-            raise PlayError(f"{where}{event}: {error}", at=(self.number, index, error.event or 0)) from None
+                raise UnsupportedError(f"{where()}{event}: {error}") from None
+            raise PlayError(f"{where()}{event}: {error}", at=(self.number, index, error.event or 0)) from None
         except KeyError as error:
-            raise UnsupportedError(f"{where}: jmjp has no word for {error.args[0]}") from None
+            raise UnsupportedError(f"{where()}: jmjp has no word for {error.args[0]}") from None
+
+    def _where(self, game_round: Round) -> str:
+        return f"match {self.number + 1}, round {game_round.label}"
 
     def _own_seat(self) -> int | None:
         seats = (event.id for event in self.match.opening if isinstance(event, ev.StartGame))
@@ -213,7 +217,7 @@ class _MatchWriter:
             try:
                 reading = reading or read_frame(planned.frame, self.major, dealer, last, custom).round
             except FrameError as error:
-                where = f"match {self.number + 1}, round {game_round.label}"
+                where = self._where(game_round)
                 raise UnsupportedError(f"{where}: jmjp cannot tell this play: {error}") from None
             put(reading, extras)
             found, differences = patch.diff(reading, game_round)

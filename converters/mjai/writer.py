@@ -72,10 +72,13 @@ def _write_match(source: Match, number: int, report: Report, options: WriteOptio
     opening = _opening(filled)
     reading = with_players(Match(opening=list(opening), rounds=rounds, closing=filled.closing))
     parts = [opening, *(game_round.events for game_round in rounds), filled.closing]
-    labels = ["opening", *(f"round {game_round.label}" for game_round in rounds), "closing"]
-    encoded = [
-        _checked(events, f"{label} of match {number + 1}") for label, events in zip(labels, parts, strict=True)
-    ]
+    encoded = [encode(events) for events in parts]
+    for index, lines in enumerate(encoded):
+        try:
+            _CHECK.decode_lines(lines)
+        except msgspec.ValidationError:
+            labels = ["opening", *(f"round {game_round.label}" for game_round in rounds), "closing"]
+            _refuse(parts[index], f"{labels[index]} of match {number + 1}")
 
     said = [_NO_NOTE] * len(parts)
     for index, (game_round, original) in enumerate(zip(rounds, source.rounds, strict=True), 1):
@@ -164,21 +167,16 @@ def _completed(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> l
     return completed
 
 
-def _checked(events: Sequence[ev.Event], where: str) -> bytes:
-    """Write events; refuse what is no mjai: other tiles, more seats, numbers out of bounds."""
-    lines = encode(events)
-    try:
-        _CHECK.decode_lines(lines)
-    except msgspec.ValidationError:
-        for place, event in enumerate(events):
-            known: Any = structs.replace(event, extras=UNSET)
-            try:
-                _CHECK.decode(msgspec.json.encode(known))
-            except msgspec.ValidationError as error:
-                tile = next((tile for tile in _strings(msgspec.to_builtins(known)) if tile in _OTHER), None)
-                said = f"mjai has no tile {tile}" if tile else f"mjai cannot hold this: {error}"
-                raise UnsupportedError(f"{where}, message {place + 1} ({ev.name_of(event)}): {said}") from None
-    return lines
+def _refuse(events: Sequence[ev.Event], where: str) -> None:
+    """Refuse the first event that is no mjai: other tiles, more seats, numbers out of bounds."""
+    for place, event in enumerate(events):
+        known: Any = structs.replace(event, extras=UNSET)
+        try:
+            _CHECK.decode(msgspec.json.encode(known))
+        except msgspec.ValidationError as error:
+            tile = next((tile for tile in _strings(msgspec.to_builtins(known)) if tile in _OTHER), None)
+            said = f"mjai has no tile {tile}" if tile else f"mjai cannot hold this: {error}"
+            raise UnsupportedError(f"{where}, message {place + 1} ({ev.name_of(event)}): {said}") from None
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -47,8 +47,10 @@ def round_extras(game_round: Round) -> RoundExtras:
     >>> round_extras(Round(extras={"uzje": {"end": "draw", "comments": [[0, "no mark"], [0, "(a)"]]}}))
     RoundExtras(comments=((0, '(a)'),), end='draw')
     """
+    if KEY not in game_round.extras:
+        return RoundExtras()
     try:
-        extras = msgspec.convert(game_round.extras.get(KEY, {}), RoundExtras)
+        extras = msgspec.convert(game_round.extras[KEY], RoundExtras)
     except msgspec.ValidationError:
         return RoundExtras()
     return RoundExtras(

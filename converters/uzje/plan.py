@@ -14,17 +14,17 @@ from msgspec import UNSET, structs
 
 from mjconv.converters.uzje.game import HAND, Choices, Game, deal, undeal
 from mjconv.converters.uzje.play import AmbiguousError, Play, Reading, check_copies, header_of, read_game
-from mjconv.converters.uzje.tiles import RED_OF, UZJE
+from mjconv.converters.uzje.tiles import UZJE
 from mjconv.converters.uzje.words import SEATS, Move, Word
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Round
-from mjconv.ir.table import CALLED, DISCARDED, DRAWN, KAN
+from mjconv.ir.table import CALLED, DRAWN, KAN
 from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, Tile, Wind, plain
+from mjconv.ir.turns import end_turns, next_to_draw
 
 _TILES: Final = frozenset(UZJE)
 _REDS: Final = frozenset(RED_FIVES)
-_FIVES: Final = _REDS | RED_OF.keys()
 _FLOWERS: Final = frozenset(FLOWERS)
 _PLAIN: Final = {tile: plain(tile) for tile in UZJE}
 _DRAW: Final = Move("draw")
@@ -65,12 +65,16 @@ class SpellingError(ValueError):
 
 
 class Plan(NamedTuple):
-    """The game of a round, what it is read as, with which dealer, and the event that each turn begins with."""
+    """The game of a round, what it is read as, and with which dealer.
+
+    `begins` tells the event that each turn begins with, `reds` the events that draw a red five.
+    """
 
     game: Game
     reading: Reading
     dealer: int
     begins: Sequence[int] = ()
+    reds: Sequence[int] = ()
 
 
 def plan_game(
@@ -102,7 +106,7 @@ def plan_game(
         game.tiles[place] = plain(game.tiles[place])
     turns = _Turns(game, oya, dealer, red if noted else (), noted=noted)
     turns.take(events)
-    return Plan(game, turns.reading(), dealer, turns.begins)
+    return Plan(game, turns.reading(), dealer, turns.begins, turns.reds)
 
 
 def _is_played(game_round: Round, start: ev.StartRound) -> bool:
@@ -174,11 +178,12 @@ class _Turns:
         self.places = [(player - oya) % players for player in range(players)]
         self.seats = [(dealer + place) % players for place in range(players)]
         #: Whether a draw and a discard may be read back as the very same events.
-        self.same = noted and _FLOWERS.isdisjoint(game.tiles)
+        self.same = noted and not self.play.flowers
         self.turns = game.turns
         #: By player: the turns of a draw and the discard of a tile.
         self.words = [_TURNS[place] for place in self.places]
         self.begins: list[int] = []
+        self.reds: list[int] = []
         #: The turn that is open: whose, and its moves.
         self.actor = -1
         self.moves: list[Move] = []
@@ -232,13 +237,13 @@ class _Turns:
         self._close()
 
     def _plain_turns(self, events: Sequence[Any], begin: int) -> int:
-        """Take turns of a draw and a discard that are read back as just these; give the index after the last one."""
+        """Take turns of a draw and a discard that are read back as just these; give the index after them."""
         table = self.table
-        if table.phase is not DISCARDED or self.moves:
+        actor = next_to_draw(table)
+        if actor is None:
             return begin
         turns, hands, rivers = self.turns, table.hands, table.rivers
         following = (*range(1, table.seats), 0)
-        actor = following[table.last_actor]
         at, end = begin, len(events) - 1
         # One loop without calls: it runs over every turn of every game.
         while at < end:
@@ -256,25 +261,26 @@ class _Turns:
             if discard.tsumogiri is not (drawn == tile):
                 break
             hand = hands[actor]
-            if tile in _FIVES and (tile in _REDS or RED_OF[tile] == drawn or RED_OF[tile] in hand):
-                break  # its word is that of the plain five
-            if drawn != tile:
+            if drawn == tile:
+                if _PLAIN[tile] in hand:
+                    self.play.drawn.add(len(turns))
+            elif tile in _REDS and (_PLAIN[tile] == drawn or _PLAIN[tile] in hand):
+                break  # its word is read as the plain five
+            else:
                 try:
                     hand.remove(tile)
                 except ValueError:
                     break
                 hand.append(drawn)
-            elif tile in hand:
-                self.play.drawn.add(len(turns))
+            if drawn in _REDS:
+                self.reds.append(at)
             turns.append(self.words[actor][tile])
             rivers[actor].append(tile)
             actor = following[actor]
             at += 2
         if at > begin:
             self.begins += range(begin, at, 2)
-            last = events[at - 1]
-            table.turn = table.last_actor = last.actor
-            table.last_tile = last.pai
+            end_turns(table, events[at - 1])
         return at
 
     def _check_seat(self, actor: int) -> None:
@@ -315,6 +321,8 @@ class _Turns:
             turns.add(len(self.turns))
 
     def _draw(self, event: ev.Draw) -> None:
+        if event.pai in _REDS:
+            self.reds.append(self.event)
         if self.silent:
             self.silent = False
         elif self.table.phase is KAN:

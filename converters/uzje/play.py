@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final, cast
 
 from msgspec import UNSET, structs
 
@@ -18,6 +18,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.table import CALLED, DISCARDED, DRAWN, KAN, RULES, IllegalPlayError, Table
 from mjconv.ir.tiles import FLOWERS, Tile, plain
+from mjconv.ir.turns import end_turns, next_to_draw
 
 #: Copies of a tile in a set: four, and one of each flower.
 _COPIES: Final = 4
@@ -98,7 +99,7 @@ def check_copies(tiles: Sequence[Tile]) -> None:
     mjconv.converters.uzje.play.GameError: a set has 4 of 5m, and this is one more
     """
     counts = Counter(tiles)
-    if max(counts.values(), default=0) <= _COPIES and _FLOWERS.isdisjoint(counts):
+    if max(counts.values(), default=0) <= _COPIES and counts.keys().isdisjoint(_FLOWERS):
         return
     counts.clear()
     for place, tile in enumerate(tiles):
@@ -120,6 +121,8 @@ class Play:
         self.tiles = list(game.tiles)
         for place in choices.red:
             self.tiles[place] = RED_OF[self.tiles[place]]
+        #: Whether there are flowers among them.
+        self.flowers = not _FLOWERS.isdisjoint(self.tiles)
         players = game.players
         #: The next tile from the front, and from the back.
         self.front = HAND * players
@@ -165,7 +168,7 @@ class Play:
 
     def begin(self) -> None:
         """Set the flowers aside that were dealt, the dealer's first."""
-        if _FLOWERS.isdisjoint(self.tiles):
+        if not self.flowers:
             return
         players = self.game.players
         for place in range(players):
@@ -234,16 +237,16 @@ class Play:
     def _plain_turns(self, begin: int) -> int:
         """Play turns from an index on, as long as they are plain; give the index after the last one.
 
-        In a plain turn the next player draws and discards, and there is no doubt which five it is.
+        In a plain turn the next player draws and discards, and it is no red five that its word means.
         """
         table = self.table
-        if table.phase is not DISCARDED:
+        actor = next_to_draw(table)
+        if actor is None:
             return begin
         game, tiles, dealer = self.game, self.tiles, self.dealer
         turns, players = game.turns, game.players
         hands, rivers = table.hands, table.rivers
         following = (*range(1, players), 0)
-        actor = following[table.last_actor]
         front, back = self.front, self.back
         played: list[ev.Event] = []
         at, end = begin, len(turns)
@@ -257,9 +260,11 @@ class Play:
                 break
             [tile] = discarded
             drawn, hand = tiles[front], hands[actor]
-            if drawn in _FLOWERS or (tile in RED_OF and (RED_OF[tile] == drawn or RED_OF[tile] in hand)):
+            if drawn in _FLOWERS:
                 break
             if tile != drawn:
+                if tile in RED_OF and RED_OF[tile] == drawn:
+                    break
                 try:
                     hand.remove(tile)
                 except ValueError:
@@ -280,9 +285,7 @@ class Play:
         if played:
             self.events += played
             self.front = front
-            last: Any = played[-1]
-            table.turn = table.last_actor = last.actor
-            table.last_tile = last.pai
+            end_turns(table, cast(ev.Discard, played[-1]))
         return at
 
     def _discard(self, seat: int, tiles: tuple[Tile, ...]) -> None:

@@ -120,8 +120,7 @@ class _MatchWriter:
             try:
                 patch.apply(found, reading, seats=MOST_SEATS)
             except patch.PatchError as error:
-                where = f"match {self.number + 1}, round {self.match.rounds[index].label}"
-                raise UnsupportedError(f"{where}: no note can hold this: {error}") from None
+                raise UnsupportedError(f"{self._where(index)}: no note can hold this: {error}") from None
 
     def _plan(self, game_round: Round, index: int) -> Plan:
         """Plan the game of a round, of an in-game stream without what its host echoes, if need be."""
@@ -132,22 +131,29 @@ class _MatchWriter:
             if len(heard) == len(game_round.events):
                 raise
             try:
-                return self._planned(game_round, heard, index)
+                plan = self._planned(game_round, heard, index)
             except PlayError:
                 pass
+            else:
+                at = _places(heard, game_round.events)
+                return plan._replace(begins=[at[event] for event in plan.begins], reds=[at[e] for e in plan.reds])
             raise
 
     def _planned(self, game_round: Round, events: Sequence[ev.Event], index: int) -> Plan:
-        where = f"match {self.number + 1}, round {game_round.label}"
+        def where(error: PlanError | SpellingError) -> str:
+            return f"{self._where(index)}, message {error.event + 1}"
+
         try:
             return plan_game(game_round, events, self.deals[index], self.seats, noted=not self.plain)
         except SpellingError as error:
-            raise UnsupportedError(f"{where}, message {error.event + 1}: {error}") from None
+            raise UnsupportedError(f"{where(error)}: {error}") from None
         except UntoldError as error:
-            raise UnsupportedError(f"{where}, message {error.event + 1}: without a note {error}") from None
+            raise UnsupportedError(f"{where(error)}: without a note {error}") from None
         except PlanError as error:
-            message = f"{where}, message {error.event + 1}: {error}"
-            raise PlayError(message, at=(self.number, index, error.event)) from None
+            raise PlayError(f"{where(error)}: {error}", at=(self.number, index, error.event)) from None
+
+    def _where(self, index: int) -> str:
+        return f"match {self.number + 1}, round {self.match.rounds[index].label}"
 
     def _tell(self, plan: Plan, differences: list[patch.Difference], index: int) -> None:
         """Report what the game's own words do not say."""
@@ -167,6 +173,15 @@ class _MatchWriter:
         )
 
 
+def _places(heard: Sequence[ev.Event], events: Sequence[ev.Event]) -> list[int]:
+    """Find where the events that were heard stand among all."""
+    places: list[int] = []
+    for place, event in enumerate(events):
+        if len(places) < len(heard) and event is heard[len(places)]:
+            places.append(place)
+    return places
+
+
 def _chosen(game_round: Round, plan: Plan) -> Iterator[patch.Difference]:
     """Name what the choices of a note restore: red fives, copies drawn and discarded, kongs and norths aside."""
     used = plan.reading.choices
@@ -174,8 +189,7 @@ def _chosen(game_round: Round, plan: Plan) -> Iterator[patch.Difference]:
         start = game_round.start
         if start is not None and any(not _REDS.isdisjoint(hand) for hand in start.tehais or ()):
             yield patch.Difference("start_kyoku.tehais", "differs", game_round.events.index(start))
-        events = enumerate(game_round.events)
-        for place in [place for place, event in events if type(event) is ev.Draw and event.pai in _REDS]:
+        for place in plan.reds:
             yield patch.Difference("tsumo.pai", "differs", place)
         if not _REDS.isdisjoint(game_round.wall or ()):
             yield patch.Difference("round.wall", "differs")

@@ -101,8 +101,13 @@ def test_what_is_not_plain_is_left_to_the_rules(turn: tuple[ev.Event, ...]) -> N
     assert state(at) == before
 
 
-def test_nothing_is_played_before_the_first_discard_or_after_a_call() -> None:
-    assert play_turns(Table([["1m"]] * 4), [draw(0, "9p"), discard(0, "9p", tsumogiri=True)], 0) == 0
+def test_the_first_turn_is_the_dealers() -> None:
+    events = [draw(2, "9p"), discard(2, "1m", tsumogiri=False), draw(3, "E"), discard(3, "E", tsumogiri=True)]
+    assert check(Table([["1m"]] * 4, oya=2), events, 0) == 4
+    assert check(Table([["1m"]] * 4, oya=1), events, 0) == 0
+
+
+def test_nothing_is_played_after_a_call() -> None:
     called = table(ev.Pon(3, 0, "9s", ("?", "?")))
     assert play_turns(called, [draw(1, "9p"), discard(1, "9p", tsumogiri=True)], 0) == 0
 
