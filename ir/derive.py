@@ -5,6 +5,7 @@ Derived values serve the target that needs them; they never become the source's 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import UNSET, structs
@@ -16,15 +17,15 @@ from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 RIICHI_STICK: Final = 1000
 
 
-def accepted_riichi(game_round: Round, seats: int) -> list[int]:
+def accepted_riichi(events: Sequence[ev.Event], seats: int) -> list[int]:
     """Count the sticks that each seat paid: riichi discards that nobody won on, said to be accepted or not.
 
-    >>> accepted_riichi(Round([ev.Riichi(1), ev.Discard(1, "9p"), ev.Draw(2, "1m")]), 4)
+    >>> accepted_riichi([ev.Riichi(1), ev.Discard(1, "9p"), ev.Draw(2, "1m")], 4)
     [0, 1, 0, 0]
     """
     paid = [0] * seats
     declared: int | None = None
-    for event in game_round.events:
+    for event in events:
         if type(event) is ev.Riichi:
             declared = event.actor
         elif declared is not None:
@@ -59,17 +60,22 @@ def scores_before(game_round: Round, seats: int) -> tuple[int, ...] | None:
     return None
 
 
-def scores_after(game_round: Round, before: tuple[int, ...] | None) -> tuple[int, ...] | None:
-    """Give the scores when the round is over: before, less sticks paid, plus deltas. None if unknown."""
+def scores_after(
+    game_round: Round, before: tuple[int, ...] | None, events: Sequence[ev.Event] | None = None
+) -> tuple[int, ...] | None:
+    """Give the scores when the round is over: before, less sticks paid, plus deltas. None if unknown.
+
+    `events` are those of the round, where turns may be left out that come neither after a riichi nor before a win.
+    """
     if game_round.scores_after is not UNSET:
         return game_round.scores_after
-    told: list[ev.Win | ev.Ryukyoku | ev.Riichi] = game_round.select(ev.Win, ev.Ryukyoku, ev.Riichi)
-    results = [event for event in told if not isinstance(event, ev.Riichi)]
+    events = game_round.events if events is None else events
+    results = [event for event in events if isinstance(event, (ev.Win, ev.Ryukyoku))]
     deltas = [result.deltas for result in results if result.deltas]
     if before is None or not deltas or len(deltas) != len(results):
         return None
     seats = len(before)
-    paid = accepted_riichi(game_round, seats) if len(results) < len(told) else [0] * seats
+    paid = accepted_riichi(events, seats)
     if set(map(len, deltas)) != {seats}:
         return None
     gained = map(sum, zip(*deltas, strict=True))
@@ -143,7 +149,7 @@ def sticks_left(before: Round | None, start: ev.StartRound | None) -> int:
     if before is None or any(isinstance(event, ev.Win) for event in before.events):
         return 0
     held = 0 if start is None or start.kyotaku is UNSET else start.kyotaku
-    return held + sum(accepted_riichi(before, 6))
+    return held + sum(accepted_riichi(before.events, 6))
 
 
 def fill(match: Match) -> Match:

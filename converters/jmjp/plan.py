@@ -54,6 +54,13 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
     `seat` is whose in-game stream it is, where it is one. Raises `PlanError` where the events are no play.
     """
     dealer = int(deal.oya or 0)
+    plan: _Plan | None = None
+    flows: list[Flow] = []
+    told: Sequence[ev.Event] = game_round.events
+    if _is_played(game_round):
+        plan, flow = _played(game_round, deal, major, seat)
+        flows = [flow]
+        told = plan.told or told
     frame = Frame(
         wind=str(deal.bakaze),
         number=int(deal.kyoku or 0),
@@ -61,31 +68,35 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
         kyoutak=_kyoutak(game_round, deal),
         dice=_dice(game_round, major),
         pfs=_by_seat(deal.scores or None, dealer),
-        dora=_dora(game_round),
-        flows=[],
-        pfe=_by_seat(derive.scores_after(game_round, deal.scores or None), dealer),
+        dora=_dora(told),
+        flows=flows,
+        pfe=_by_seat(derive.scores_after(game_round, deal.scores or None, told), dealer),
         comment=_comment(game_round, major),
         begin=0,
         end=0,
     )
-    if not _is_played(game_round):
-        return Planned(frame)
-    plan = _Plan(deal, dealer, major)
+    return Planned(frame, None if plan is None else plan.read_as(game_round.events, frame))
+
+
+def _played(game_round: Round, deal: ev.StartRound, major: int, seat: int | None) -> tuple[_Plan, Flow]:
+    """Play a round, of an in-game stream without what its host echoes, if need be."""
+    plan = _Plan(deal, major)
     try:
-        frame.flows = [plan.flow(game_round, game_round.events)]
+        return plan, plan.flow(game_round, game_round.events)
     except PlanError:
         heard = host_events(game_round.events, seat)
         if len(heard) == len(game_round.events):
             raise
         try:
-            plan = _Plan(deal, dealer, major)
-            frame.flows = [plan.flow(game_round, heard)]
+            plan = _Plan(deal, major)
+            flow = plan.flow(game_round, heard)
         except PlanError:
             pass
         else:
-            return Planned(frame)
+            plan.regular = False
+            plan.told.clear()
+            return plan, flow
         raise
-    return Planned(frame, plan.read_as(game_round.events, frame))
 
 
 def _comment(game_round: Round, major: int) -> Text | None:
@@ -122,14 +133,13 @@ def _by_seat(points: Sequence[int] | None, dealer: int) -> tuple[int, ...] | Non
     return tuple([points[(dealer + seat) % _SEATS] for seat in range(_SEATS)])
 
 
-def _dora(game_round: Round) -> tuple[str, ...] | None:
+def _dora(events: Sequence[ev.Event]) -> tuple[str, ...] | None:
     markers: list[Tile] = []
     ura: Sequence[Tile] = ()
-    told: list[ev.StartRound | ev.Dora | ev.Win] = game_round.select(ev.StartRound, ev.Dora, ev.Win)
-    for event in told:
+    for event in events:
         if isinstance(event, ev.Win):
             ura = ura or event.ura_markers or ()
-        elif event.dora_marker is not UNSET:
+        elif isinstance(event, (ev.StartRound, ev.Dora)) and event.dora_marker is not UNSET:
             markers.append(event.dora_marker)
     if not markers:
         return None
@@ -148,12 +158,14 @@ class _Plan:
     rounds are regular, and need not be read back to know what a note must carry. Where in doubt, a round is not.
     """
 
-    def __init__(self, deal: ev.StartRound, dealer: int, major: int) -> None:
+    def __init__(self, deal: ev.StartRound, major: int) -> None:
         self.table = Table.dealt(deal)
         self.start = deal
-        self.dealer = dealer
+        self.dealer = dealer = int(deal.oya or 0)
         self.major = major
         self.acts: list[str] = []
+        #: The events but for plain turns, none of which comes while a riichi is unpaid.
+        self.told: list[ev.Event] = []
         #: What the seat took, while it is not yet known what it does: the act up to there.
         self.begun = ""
         self.letters = [SEATS[(player - dealer) % _SEATS] for player in range(_SEATS)]
@@ -187,6 +199,7 @@ class _Plan:
                     if after > index:
                         index = self._turns(events, index, after)
                         continue
+                self.told.append(event)
                 write, rule = _STEPS[type(event)]
                 write(self, event)
                 rule(self.table, event)
@@ -250,13 +263,10 @@ class _Plan:
 
     def _turns(self, events: Sequence[Any], begin: int, end: int) -> int:
         """Write plain turns, which are read back as they are; give the index after them."""
-        letters = self.letters
+        acts = [_ACTS[letter] for letter in self.letters]
         turns = zip(events[begin:end:2], events[begin + 1 : end : 2], strict=True)
         try:
-            self.acts += [
-                f"{letters[draw.actor]},{JMJP[draw.pai]},{'tg' if discard.tsumogiri else JMJP[discard.pai]}"
-                for draw, discard in turns
-            ]
+            self.acts += [acts[draw.actor][draw.pai][discard.pai] for draw, discard in turns]
         except KeyError as error:
             at = next(place for place in range(begin, end) if events[place].pai == error.args[0])
             raise _wordless(error, at) from None
@@ -365,6 +375,26 @@ class _Plan:
 
     def _other(self, event: ev.Event) -> None:  # noqa: ARG002 - all take the event
         self.regular = False
+
+
+class _Acts(dict[Tile, dict[Tile, str]]):
+    """What the plain turns of a seat are written as, by the tile drawn and the tile discarded.
+
+    >>> _Acts("s")["5mr"]["E"], _Acts("s")["E"]["E"]
+    ('s,0m,ew', 's,ew,tg')
+    """
+
+    def __init__(self, letter: str) -> None:
+        super().__init__()
+        self._letter = letter
+
+    def __missing__(self, drawn: Tile) -> dict[Tile, str]:
+        begun = f"{self._letter},{JMJP[drawn]},"
+        self[drawn] = acts = {tile: begun + ("tg" if tile == drawn else JMJP[tile]) for tile in JMJP}
+        return acts
+
+
+_ACTS: Final = {letter: _Acts(letter) for letter in SEATS}
 
 
 def _wordless(error: KeyError, event: int) -> PlanError:

@@ -71,7 +71,7 @@ class PointsCheck(Check):
     def _drawn(self, event: ev.Ryukyoku) -> None:
         moved = event.deltas
         if self._counts() and moved is not UNSET and len(moved) == self.game.seats:
-            self._compare(event, accepted_riichi(self.game.record, self.game.seats), moved)
+            self._compare(event, accepted_riichi(self.game.record.events, self.game.seats), moved)
 
     def _won(self, win: ev.Win) -> None:
         game = self.game
@@ -89,7 +89,7 @@ class PointsCheck(Check):
                 if event.deltas is UNSET or len(event.deltas) != game.seats:
                     return
                 moved = [a + b for a, b in zip(moved, event.deltas, strict=True)]
-        self._compare(win, accepted_riichi(game.record, game.seats), tuple(moved))
+        self._compare(win, accepted_riichi(game.record.events, game.seats), tuple(moved))
 
     def _value(self, win: ev.Win, deltas: Deltas) -> None:
         """Compare the deltas of a win with its value: first their sum, then each."""
@@ -164,7 +164,7 @@ def _several(game: Game) -> bool:
 
 
 def _sticks(game: Game) -> int:
-    return sum(accepted_riichi(game.record, game.seats))
+    return sum(accepted_riichi(game.record.events, game.seats))
 
 
 def _stakes(game: Game, win: ev.Win, sticks: int, first: bool, several: bool) -> Iterator[Stakes]:

@@ -34,7 +34,7 @@ class TestRiichi:
     """Which riichi were paid."""
 
     def paid(self, *events: ev.Event) -> list[int]:
-        return derive.accepted_riichi(Round(list(events)), 4)
+        return derive.accepted_riichi(events, 4)
 
     @pytest.mark.parametrize(
         "then",
