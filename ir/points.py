@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import UNSET, UnsetType, structs
@@ -90,12 +91,23 @@ def gains(result: ev.Win | ev.Ryukyoku, rules: Rules, seats: int = USUAL_SEATS) 
     faan = most if isinstance(result, ev.Ryukyoku) else result.fan
     if faan is UNSET or not 0 <= faan <= MOST_FAAN or (form == "false win" and blamed is None):
         return None
-    shares = SHARES[form, rules.responsibility or "full"]
-    half = base * multiplier(faan, rules.growth or "half") / 2
-    by_seat = {winner: shares.winner, blamed: shares.blamed}
-    return tuple(half * by_seat.get(seat, shares.other) for seat in range(seats))
+    gained, lost, other = _moved(
+        base, multiplier(faan, rules.growth or "half"), SHARES[form, rules.responsibility or "full"]
+    )
+    by_seat = {winner: gained, blamed: lost}
+    return tuple([by_seat.get(seat, other) for seat in range(seats)])
 
 
+# The same few results come again and again, and products of fractions are slow.
+@lru_cache(maxsize=1 << 10)
+def _moved(base: Fraction, times: int, shares: Shares) -> tuple[Fraction, ...]:
+    """Give the points that these shares of so many times the base are."""
+    half = base * times / 2
+    return tuple([half * share for share in shares])
+
+
+# A record has one set of rules, or a few.
+@lru_cache(maxsize=1 << 6)
 def _base(rules: Rules) -> Fraction | None:
     base = rules.base
     if base is UNSET or not base.is_finite():
@@ -145,7 +157,7 @@ def with_points(match: Match, step: int = 1) -> tuple[Match, int]:
             scores = None
             rounds.append(game_round)
             continue
-        deltas = tuple(int(points * scale) for points in gain)
+        deltas = tuple([points.numerator * scale // points.denominator for points in gain])
         rounds.append(structs.replace(game_round, events=_with_deltas(game_round, deltas, scores)))
         scores = None if scores is None else tuple(a + b for a, b in zip(scores, deltas, strict=True))
     return structs.replace(match, rounds=rounds), scale
@@ -169,7 +181,7 @@ def _gained(game_round: Round, match: Match, seats: int) -> tuple[Fraction, ...]
 def _scale(points: Iterable[Fraction], step: int) -> int:
     scale = 1
     for number in points:
-        while (number * scale) % step:
+        while number.numerator * scale % (number.denominator * step):
             scale *= 10
     return scale
 
