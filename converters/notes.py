@@ -16,9 +16,9 @@ import msgspec
 
 from mjconv.converters import jsontext
 from mjconv.ir import limits
-from mjconv.ir.losses import Fate, Report
+from mjconv.ir.losses import Fate, Loss, Report
 from mjconv.ir.match import Record
-from mjconv.ir.patch import Difference, Patch
+from mjconv.ir.patch import Difference, Patch, Side
 
 #: The word that marks a note in every notation.
 MARK: Final = "mjconv"
@@ -130,15 +130,9 @@ def _of_version(part: Any) -> Any:
     return part
 
 
-#: A difference's side and whether a note carries it, to the fate it is reported with.
-_FATES: Final[dict[tuple[str, bool], Fate]] = {
-    ("lacks", True): "carried",
-    ("lacks", False): "dropped",
-    ("differs", True): "carried",
-    ("differs", False): "approximated",
-    ("adds", True): "assumed",
-    ("adds", False): "assumed",
-}
+#: A difference's side to the fate it is reported with, where a note carries it and where none does.
+_CARRIED: Final[dict[Side, Fate]] = {"lacks": "carried", "differs": "carried", "adds": "assumed"}
+_NOT_CARRIED: Final[dict[Side, Fate]] = {"lacks": "dropped", "differs": "approximated", "adds": "assumed"}
 
 
 def tell(
@@ -151,8 +145,8 @@ def tell(
     label: str | None = None,
 ) -> None:
     """Report the differences between what will be read back and the source as losses."""
-    for what, side, event, part in differences:
-        report.lose(what, _FATES[side, carried], match=match, round=round, event=event, label=part or label)
+    fates = _CARRIED if carried else _NOT_CARRIED
+    report.losses += [Loss(d.what, fates[d.side], match, round, d.event, d.part or label) for d in differences]
 
 
 def tell_scale(report: Report, what: str, scale: int, *, carried: bool, match: int) -> None:

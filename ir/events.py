@@ -329,6 +329,7 @@ Event: TypeAlias = (
 
 #: Each kind of event by its name in JSON.
 KINDS: Final[dict[str, type[Message]]] = {kind.__struct_config__.tag: kind for kind in get_args(Event)}
+_NAMES: Final = {kind: name for name, kind in KINDS.items()}
 #: The JSON keys of each kind, in order, without ``type``.
 KEYS: Final[dict[str, tuple[str, ...]]] = {
     name: tuple(key for key in kind.__struct_encode_fields__ if key != "extras") for name, kind in KINDS.items()
@@ -345,7 +346,7 @@ def name_of(event: Message) -> str:
     >>> name_of(Riichi(2))
     'reach'
     """
-    return str(type(event).__struct_config__.tag)
+    return _NAMES[type(event)]
 
 
 def to_message(event: Message) -> dict[str, Any]:

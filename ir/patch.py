@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, count
 from operator import ne
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, structs
@@ -55,7 +55,7 @@ class Patch(Record, frozen=True):
         return bool(self.set or self.unset or self.events or self.opening or self.closing)
 
 
-class Difference(NamedTuple):
+class Difference(msgspec.Struct, frozen=True, gc=False):
     """One thing in which a reading `lacks` what the source says, `differs` from it, or `adds` to it.
 
     `event` is the index in the source's list of events, None for a field of the round or match. `part` names the
@@ -97,7 +97,7 @@ def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
             found: list[Difference] = []
             edits[name] = tuple(_diff_events(ours, theirs, found))
             part = "" if name == "events" else name
-            differences += [difference._replace(part=part) for difference in found] if part else found
+            differences += [structs.replace(difference, part=part) for difference in found] if part else found
         elif name == "assumed":
             # What was assumed is told where the assumed key is.
             fields[name] = msgspec.to_builtins(theirs)

@@ -315,7 +315,15 @@ class Table:
 
     def _take_all(self, actor: int, tiles: Sequence[Tile]) -> None:
         """Take tiles out of a hand, all or none."""
-        held = self.hands[actor].copy()
+        hand = self.hands[actor]
+        held = hand.copy()
+        try:
+            for tile in tiles:
+                hand.remove(tile)
+        except ValueError:
+            hand[:] = held  # some tiles may be hidden ones
+        else:
+            return
         try:
             for tile in tiles:
                 self._take(actor, tile)

@@ -303,6 +303,6 @@ def _diff(reading: Round, source: Round) -> tuple[Patch, list[Difference]]:
     if not play:
         return found, differences
     lacking = [Difference(ev.name_of(event), "lacks", place) for place, event in enumerate(play)]
-    moved = [one if one.event is None else one._replace(event=one.event + played) for one in differences]
+    moved = [one if one.event is None else structs.replace(one, event=one.event + played) for one in differences]
     insert = Edit(0, 0, tuple(ev.to_message(event) for event in play))
     return structs.replace(found, events=(insert, *found.events)), [*lacking, *moved]

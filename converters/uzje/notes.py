@@ -86,7 +86,9 @@ def write_note(note: UzjeNote) -> str:
     >>> write_note(UzjeNote(match=notes.Note(set={"place": {"native": "東 1"}})))
     'mjconv: {"match":{"set":{"place":{"native":"\\u6771\\u00201"}}}}'
     """
-    json = _OTHER.sub(_escape, notes.dumps(note).decode())
+    json = notes.dumps(note).decode()
+    if not json.isascii() or not json.isprintable() or " " in json:
+        json = _OTHER.sub(_escape, json)
     return "\n".join(_filled(f"{notes.MARK}: {json}"))
 
 

@@ -24,6 +24,7 @@ from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, Tile, Wind, plain
 from mjconv.ir.turns import end_turns, next_to_draw
 
 _TILES: Final = frozenset(UZJE)
+_UNKNOWN: Final = frozenset({HIDDEN})
 _REDS: Final = frozenset(RED_FIVES)
 _FLOWERS: Final = frozenset(FLOWERS)
 _PLAIN: Final = {tile: plain(tile) for tile in UZJE}
@@ -111,7 +112,7 @@ def plan_game(
 
 def _is_played(game_round: Round, start: ev.StartRound) -> bool:
     """Say whether any tile of the round is known: otherwise it is only a result."""
-    if start.tehais is not UNSET and any(set(hand) - {HIDDEN} for hand in start.tehais):
+    if start.tehais is not UNSET and not all(map(_UNKNOWN.issuperset, start.tehais)):
         return True
     return bool(game_round.select(ev.Draw))
 
@@ -242,7 +243,7 @@ class _Turns:
         actor = next_to_draw(table)
         if actor is None:
             return begin
-        turns, hands, rivers = self.turns, table.hands, table.rivers
+        turns, words, hands, rivers = self.turns, self.words, table.hands, table.rivers
         following = (*range(1, table.seats), 0)
         at, end = begin, len(events) - 1
         # One loop without calls: it runs over every turn of every game.
@@ -274,7 +275,7 @@ class _Turns:
                 hand.append(drawn)
             if drawn in _REDS:
                 self.reds.append(at)
-            turns.append(self.words[actor][tile])
+            turns.append(words[actor][tile])
             rivers[actor].append(tile)
             actor = following[actor]
             at += 2
