@@ -29,15 +29,15 @@ def accepted_riichi(events: Sequence[ev.Event], seats: int) -> list[int]:
         if type(event) is ev.Riichi:
             declared = event.actor
         elif declared is not None:
-            passed = isinstance(event, _AFTER_RIICHI_DISCARD)
+            passed = type(event) in _AFTER_RIICHI_DISCARD
             paid[declared] += passed
-            if passed or isinstance(event, ev.Win):
+            if passed or type(event) is ev.Win:
                 declared = None
     return paid
 
 
 #: What shows that a riichi discard passed: anything but a win on it.
-_AFTER_RIICHI_DISCARD: Final = (ev.RiichiAccepted, ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan, ev.Ryukyoku)
+_AFTER_RIICHI_DISCARD: Final = frozenset({ev.RiichiAccepted, ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan, ev.Ryukyoku})
 
 
 def scores_before(game_round: Round, seats: int) -> tuple[int, ...] | None:
@@ -46,15 +46,16 @@ def scores_before(game_round: Round, seats: int) -> tuple[int, ...] | None:
     if start is not None and start.scores is not UNSET:
         return start.scores
     moved = [0] * seats
-    for event in game_round.events:
-        if isinstance(event, ev.RiichiAccepted):
+    told: list[ev.Win | ev.Ryukyoku | ev.RiichiAccepted] = game_round.select(
+        ev.Win, ev.Ryukyoku, ev.RiichiAccepted
+    )
+    for event in told:
+        if type(event) is ev.RiichiAccepted:
             moved[event.actor] -= RIICHI_STICK
-        elif isinstance(event, (ev.Win, ev.Ryukyoku)):
-            if event.deltas is UNSET or len(event.deltas) != seats:
-                return None
-            moved = [a + b for a, b in zip(moved, event.deltas, strict=True)]
+        elif event.deltas is UNSET or len(event.deltas) != seats:
+            return None
         else:
-            continue
+            moved = [a + b for a, b in zip(moved, event.deltas, strict=True)]
         if event.scores is not UNSET and len(event.scores) == seats:
             return tuple(score - move for score, move in zip(event.scores, moved, strict=True))
     return None
@@ -70,7 +71,7 @@ def scores_after(
     if game_round.scores_after is not UNSET:
         return game_round.scores_after
     events = game_round.events if events is None else events
-    results = [event for event in events if isinstance(event, (ev.Win, ev.Ryukyoku))]
+    results: list[ev.Win | ev.Ryukyoku] = ev.select(events, ev.Win, ev.Ryukyoku)
     deltas = [result.deltas for result in results if result.deltas]
     if before is None or not deltas or len(deltas) != len(results):
         return None
@@ -109,7 +110,7 @@ def _complete(
     values: dict[str, Any] = {
         name: getattr(start, name) for name in ("bakaze", "kyoku", "honba", "kyotaku", "oya", "scores")
     }
-    results = [event for event in before.events if isinstance(event, (ev.Win, ev.Ryukyoku))] if before else []
+    results: list[ev.Win | ev.Ryukyoku] = before.select(ev.Win, ev.Ryukyoku) if before else []
     if values["oya"] is UNSET:
         if values["kyoku"] is not UNSET:
             values["oya"] = (values["kyoku"] - 1) % seats
@@ -146,7 +147,7 @@ def sticks_left(before: Round | None, start: ev.StartRound | None) -> int:
     >>> sticks_left(Round([ev.Ryukyoku()]), ev.StartRound(kyotaku=1))
     1
     """
-    if before is None or any(isinstance(event, ev.Win) for event in before.events):
+    if before is None or before.select(ev.Win):
         return 0
     held = 0 if start is None or start.kyotaku is UNSET else start.kyotaku
     return held + sum(accepted_riichi(before.events, 6))

@@ -15,13 +15,14 @@ Draw(actor=0, pai='5mr')
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import (
     TYPE_CHECKING,
     Annotated,
     Any,
     Final,
     TypeAlias,
+    TypeVar,
     cast,
     get_args,
 )
@@ -334,6 +335,20 @@ _NAMES: Final = {kind: name for name, kind in KINDS.items()}
 KEYS: Final[dict[str, tuple[str, ...]]] = {
     name: tuple(key for key in kind.__struct_encode_fields__ if key != "extras") for name, kind in KINDS.items()
 }
+
+
+Kind = TypeVar("Kind", bound=Event)
+
+
+def select(events: Iterable[Event], *kinds: type[Kind]) -> list[Kind]:
+    """Give the events of these kinds, in order.
+
+    >>> select([Riichi(2), Draw(3, "E")], Draw)
+    [Draw(actor=3, pai='E')]
+    """
+    # By identity of the type: event classes have no subclasses, and `isinstance` is slow for structs.
+    wanted = frozenset(kinds)
+    return [event for event in events if type(event) in wanted]  # type: ignore[misc]
 
 
 #: Makes an event of a kind from what its keys hold.

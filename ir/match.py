@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import datetime
 from decimal import Decimal
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, UnsetType, field
 
-from mjconv.ir.events import MOST_SEATS, AnyPerSeat, Event, StartRound
+from mjconv.ir.events import MOST_SEATS, AnyPerSeat, Event, Kind, StartRound, select
 from mjconv.ir.tiles import AnyTile, Wind
 
 Weekday: TypeAlias = Literal["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 MeldKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan", "nukidora"]
 
-Kind = TypeVar("Kind", bound=Event)
 
 #: Seats of a game when nothing tells their number.
 USUAL_SEATS: Final = 4
@@ -181,9 +180,7 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
         >>> Round([StartRound(kyoku=1)]).select(StartRound)
         [StartRound(kyoku=1)]
         """
-        # By identity of the type: event classes have no subclasses, and this runs over every event.
-        wanted = frozenset(kinds)
-        return [event for event in self.events if type(event) in wanted]  # type: ignore[misc]
+        return select(self.events, *kinds)
 
     @property
     def label(self) -> str:

@@ -136,10 +136,11 @@ def _by_seat(points: Sequence[int] | None, dealer: int) -> tuple[int, ...] | Non
 def _dora(events: Sequence[ev.Event]) -> tuple[str, ...] | None:
     markers: list[Tile] = []
     ura: Sequence[Tile] = ()
-    for event in events:
+    told: list[ev.StartRound | ev.Dora | ev.Win] = ev.select(events, ev.StartRound, ev.Dora, ev.Win)
+    for event in told:
         if isinstance(event, ev.Win):
             ura = ura or event.ura_markers or ()
-        elif isinstance(event, (ev.StartRound, ev.Dora)) and event.dora_marker is not UNSET:
+        elif event.dora_marker is not UNSET:
             markers.append(event.dora_marker)
     if not markers:
         return None
@@ -219,8 +220,8 @@ class _Plan:
         """Give the events that the acts and the points are read back as, without dora; None where in doubt."""
         end = len(events) - self.ended
         ending = events[end:]
-        wins = [event for event in ending if isinstance(event, ev.Win)]
-        draws = [event for event in ending if isinstance(event, ev.Ryukyoku)]
+        wins = ev.select(ending, ev.Win)
+        draws = ev.select(ending, ev.Ryukyoku)
         tsumo = wins[0].actor if wins and _is_tsumo(wins[0]) else None
         if (
             not self.regular
