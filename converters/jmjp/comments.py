@@ -32,6 +32,9 @@ class RoundExtras(Record, frozen=True):
     flows: tuple[str, ...] = ()
 
 
+_NOTHING: Final = RoundExtras()
+
+
 class MatchExtras(Record, frozen=True):
     """What jmjp has beyond the hub's match: comments before its frames, and after."""
 
@@ -42,7 +45,7 @@ class MatchExtras(Record, frozen=True):
 def round_extras(game_round: Round) -> RoundExtras:
     """Give what a round carries for jmjp; nothing where it is not of that form."""
     if KEY not in game_round.extras:
-        return RoundExtras()
+        return _NOTHING
     try:
         extras = msgspec.convert(game_round.extras[KEY], RoundExtras)
     except msgspec.ValidationError:

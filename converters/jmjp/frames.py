@@ -6,7 +6,8 @@ Taken together without line breaks the lines are the text that a reader sees onc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import compress, count, pairwise
+from operator import itemgetter, le
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -65,6 +66,6 @@ def _line_begins(acts: Sequence[str], breaks: Sequence[int]) -> list[int]:
     """Begin a line where the seat is no longer further on than the one before, and at each break."""
     if not acts:
         return []
-    seats = [PLACE[act[0]] for act in acts]
-    turns = [place for place, (a, b) in enumerate(pairwise(seats), 1) if b <= a]
+    seats = list(map(PLACE.__getitem__, map(itemgetter(0), acts)))
+    turns = list(compress(count(1), map(le, seats[1:], seats)))
     return [0, *turns] if not breaks else sorted({0, *turns, *(b for b in breaks if 0 < b < len(acts))})

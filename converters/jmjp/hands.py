@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import UNSET, UnsetType
@@ -25,6 +26,16 @@ _KINDS: Final[dict[str, MeldKind]] = {
     "ank": "ankan",
 }
 _WORDS: Final = {kind: word for word, kind in _KINDS.items()}
+
+
+def write_dealt(player: int, tiles: Sequence[Tile], dealer: int, last: Tile | None = None) -> str:
+    """Spell the hand that a player is dealt; `last` is the dealer's fourteenth tile, where it was dealt as well.
+
+    >>> write_dealt(2, ["1m", "5pr"], 2, "E")
+    'e,hnd[1m0p,ew,]'
+    """
+    apart = "" if last is None else JMJP[last]
+    return f"{SEATS[(player - dealer) % 4]},hnd[{spell(tiles)},{apart},]"
 
 
 def write_hand(player: int, hand: FinalHand, dealer: int, major: int) -> str:

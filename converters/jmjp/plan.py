@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
-from mjconv.converters.jmjp.hands import final_hands, write_hand
+from mjconv.converters.jmjp.hands import final_hands, write_dealt, write_hand
 from mjconv.converters.jmjp.heads import URA, by_player, known
 from mjconv.converters.jmjp.info import write_text
 from mjconv.converters.jmjp.points import write_points
@@ -16,7 +16,7 @@ from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.converters.jmjp.tiles import DORA, JMJP, SEATS, spell
 from mjconv.ir import derive
 from mjconv.ir import events as ev
-from mjconv.ir.match import FinalHand, Round, Text
+from mjconv.ir.match import Round, Text
 from mjconv.ir.stream import host_events
 from mjconv.ir.table import KAN, RULES, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, Tile
@@ -25,6 +25,7 @@ from mjconv.ir.turns import play_turns
 #: Dora that a frame has places for, each with its ura.
 _MOST_DORA: Final = 5
 _UNKNOWN: Final = JMJP[HIDDEN]
+_HIDDEN: Final = frozenset({HIDDEN})
 _SEATS: Final = 4
 
 
@@ -114,7 +115,7 @@ def _dice(game_round: Round, major: int) -> tuple[int, ...] | None:
 def _is_played(game_round: Round) -> bool:
     """Say whether any tile of the round is known: otherwise it is only points."""
     start = game_round.start
-    if start is not None and start.tehais is not UNSET and any(set(hand) - {HIDDEN} for hand in start.tehais):
+    if start is not None and start.tehais is not UNSET and not all(map(_HIDDEN.issuperset, start.tehais)):
         return True
     return any(type(event) is ev.Draw for event in game_round.events)
 
@@ -169,7 +170,11 @@ class _Plan:
         self.told: list[ev.Event] = []
         #: What the seat took, while it is not yet known what it does: the act up to there.
         self.begun = ""
+        #: The players, the dealer first.
+        self.order = [(dealer + seat) % _SEATS for seat in range(_SEATS)]
         self.letters = [SEATS[(player - dealer) % _SEATS] for player in range(_SEATS)]
+        #: By player: what their plain turns are written as.
+        self.plain = [_ACTS[letter] for letter in self.letters]
         self.riichi = False
         #: Who declared riichi with the last discard, until the stick is paid.
         self.unpaid: int | None = None
@@ -182,17 +187,17 @@ class _Plan:
         self.ended = 0
 
     def flow(self, game_round: Round, events: Sequence[ev.Event]) -> Flow:
-        deal = [FinalHand(tuple(hand)) for hand in self.table.hands]
-        if game_round.dealt_fourteen:
-            first = next((event for event in events if isinstance(event, ev.Draw)), None)
-            if first is not None:
-                deal[self.dealer] = structs.replace(deal[self.dealer], last=first.pai)
-                self.dealt_fourteen = True
+        drawn = ev.select(events, ev.Draw) if game_round.dealt_fourteen else []
+        fourteenth = drawn[0].pai if drawn else None
+        self.dealt_fourteen = bool(drawn)
         if self.dealt_fourteen or game_round.final_hands is not UNSET:
             self.regular = False
         index, end = 0, len(events)
         try:
-            start = self._hands(deal)
+            start = [
+                write_dealt(player, self.table.hands[player], self.dealer, None if place else fourteenth)
+                for place, player in enumerate(self.order)
+            ]
             while index < end:
                 event = events[index]
                 if type(event) is ev.Draw and self.unpaid is None and (self.acts or not self.dealt_fourteen):
@@ -214,7 +219,8 @@ class _Plan:
         if game_round.blocked:
             self._blocked(game_round.blocked)
         hands = final_hands(self.table) if game_round.final_hands is UNSET else game_round.final_hands
-        return Flow(start, self.acts, self._hands(hands), 0, 0, 0)
+        shown = [write_hand(player, hands[player], self.dealer, self.major) for player in self.order]
+        return Flow(start, self.acts, shown, 0, 0, 0)
 
     def read_as(self, events: list[ev.Event], frame: Frame) -> list[ev.Event] | None:
         """Give the events that the acts and the points are read back as, without dora; None where in doubt."""
@@ -254,17 +260,13 @@ class _Plan:
         if self.table.winners or len(rest) == TRIPLE:
             self.acts += [f"{self.letters[seat]},{'rn' if self.major else 'ro'}," for seat in rest]
 
-    def _hands(self, hands: Sequence[FinalHand]) -> list[str]:
-        order = [(self.dealer + seat) % _SEATS for seat in range(_SEATS)]
-        return [write_hand(player, hands[player], self.dealer, self.major) for player in order]
-
     def _give(self, text: str) -> None:
         self.acts.append(self.begun + text)
         self.begun = ""
 
     def _turns(self, events: Sequence[Any], begin: int, end: int) -> int:
         """Write plain turns, which are read back as they are; give the index after them."""
-        acts = [_ACTS[letter] for letter in self.letters]
+        acts = self.plain
         turns = zip(events[begin:end:2], events[begin + 1 : end : 2], strict=True)
         try:
             self.acts += [acts[draw.actor][draw.pai][discard.pai] for draw, discard in turns]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from mjconv.ir.tiles import DORA_OF, HIDDEN, INDICATOR_OF, Tile, plain
@@ -31,7 +32,7 @@ SEATS: Final = "eswn"
 PLACE: Final = {letter: place for place, letter in enumerate(SEATS)}
 
 
-def spell(tiles: tuple[Tile, ...] | list[Tile]) -> str:
+def spell(tiles: Sequence[Tile]) -> str:
     """Spell tiles one after the other.
 
     >>> spell(("5mr", "E", "?"))
