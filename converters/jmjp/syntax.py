@@ -16,7 +16,7 @@ from msgspec import UNSET
 
 from mjconv.converters.jmjp.grammar import load
 from mjconv.converters.jmjp.points import read_points
-from mjconv.converters.jmjp.strings import read_string
+from mjconv.converters.jmjp.strings import STRING, read_string
 from mjconv.ir.errors import InputError
 from mjconv.ir.match import Match, Name, Player, Recorder, RoundId, Rules, Text, Tournament, TournamentPoints
 
@@ -202,20 +202,16 @@ class Builder:
 
     def match_tp(self, parts: list[Any]) -> dict[str, Any]:
         """Give date, weekday, time and place as fields of a `Match` (section 4.1.2)."""
-        return dict(zip(("date", "weekday", "time", "place"), parts, strict=True))
-
-    def match_date(self, parts: list[Any]) -> datetime.date | None:
-        """Give the date, if there is such a day."""
-        return parts[0] and _date(parts[0])
-
-    def match_day_of_wk(self, parts: list[Any]) -> str | None:
-        """Give the day of the week as it is spelled."""
-        return parts[0] and str(parts[0])
-
-    def match_time(self, parts: list[Any]) -> datetime.time | None:
-        """Give the time, if there is such a minute."""
-        # Midnight is a time like any other: the token is asked, not its value.
-        return None if parts[0] is None else _time(parts[0])
+        when, place = parts
+        date, weekday, time, _ = when[len("mtp[") :].split(",")
+        date_at = when.start_pos + len("mtp[")
+        time_at = date_at + len(date) + len(weekday) + 2
+        return {
+            "date": _date(date, date_at) if date else None,
+            "weekday": weekday or None,
+            "time": _time(time, time_at) if time else None,
+            "place": place,
+        }
 
     def recer_infos(self, parts: list[Any]) -> list[Recorder]:
         """Give the recorders in order."""
@@ -223,7 +219,7 @@ class Builder:
 
     def recer_info(self, parts: list[Any]) -> Recorder:
         """Give a recorder (section 4.1.3)."""
-        return Recorder(**_present({"name": parts[0], "rounds": parts[1]}))
+        return Recorder(**_present({"name": parts[0] and self._name(parts[0]), "rounds": parts[1]}))
 
     def frames_recd(self, parts: list[Any]) -> str | tuple[RoundId, ...] | None:
         """Give ``all``, or the frames, or None for neither."""
@@ -234,26 +230,25 @@ class Builder:
     def plyer_infos(self, parts: list[Any]) -> list[Player]:
         """Give the four players in order of their ids; none of them when nothing is told of any."""
         players: dict[str, Player] = {}
-        for seat, player in parts:
+        for seat, player, offset in parts:
             if seat in players:
-                missing = " and ".join(sorted({"0", "1", "2", "3"} - {str(part[0]) for part in parts}))
-                raise RefusedValueError(
-                    f"player {seat} stands twice, and player {missing} is missing", seat.start_pos
-                )
-            players[str(seat)] = player
+                missing = " and ".join(sorted({"0", "1", "2", "3"} - {part[0] for part in parts}))
+                raise RefusedValueError(f"player {seat} stands twice, and player {missing} is missing", offset)
+            players[seat] = player
         nobody = Player()
         return [] if all(player == nobody for player in players.values()) else [players[seat] for seat in "0123"]
 
-    def plyer_info(self, parts: list[Any]) -> tuple[Any, Player]:
-        """Give the token of the id, and the player (section 4.1.4)."""
-        seat, name, team, affiliation, points = parts
+    def plyer_info(self, parts: list[Any]) -> tuple[str, Player, int]:
+        """Give the player's id, the player (section 4.1.4), and the offset of the id."""
+        head, name, team, affiliation, end = parts
         told = {
-            "name": name,
+            "name": name and self._name(name),
             "team": team,
             "affiliation": affiliation,
-            "points_before": points and _tour_points(points)[0],
+            "points_before": next(iter(_tour_points(end)), None),
         }
-        return seat, Player(**_present(told))
+        at = len("ply[")
+        return head[at], Player(**_present(told)), head.start_pos + at
 
     def frames(self, parts: list[Any]) -> list[Frame]:
         """Give the frames in order."""
@@ -261,12 +256,14 @@ class Builder:
 
     def frame(self, parts: list[Any]) -> Frame:
         """Give a frame (section 4.2)."""
-        head, flows, result, comment, closing = parts
+        head, flows, result = parts
         # The fields stand between commas, and pfs has three of its own.
         frame_id, kyoutak, dice, *pfs, dora, _ = head[len("frm[") :].split(",")
         offset = head.start_pos + len("frm[")
         sticks_at = offset + len(frame_id) + 1
         pfs_at = sticks_at + len(kyoutak) + len(dice) + 2
+        pfe = result[: result.index("]")] if result.startswith(",pfe[") else ""
+        comment = result[len(pfe) + 2 : -1]
         return Frame(
             *_frame_id(frame_id, offset),
             _points(kyoutak, sticks_at) if kyoutak else None,
@@ -274,10 +271,10 @@ class Builder:
             _all_points(",".join(pfs), pfs_at) or None,
             tuple(map("".join, zip(dora[::2], dora[1::2], strict=True))) or None,
             flows,
-            _all_points(result, result.start_pos) or None,
-            comment,
+            _all_points(pfe, result.start_pos) or None,
+            self._text(comment) if comment else None,
             head.start_pos,
-            closing.end_pos,
+            result.end_pos,
         )
 
     def frame_flows(self, parts: list[Any]) -> list[Flow]:
@@ -293,24 +290,32 @@ class Builder:
         }
         return _present(told)
 
-    def name(self, parts: list[Any]) -> Name:
+    def _name(self, token: str) -> Name:
         """Give a name, last name first (section 2.3.2)."""
-        return Name(**_present({"last": parts[0], "first": parts[1]}))
+        last = _STR_LIT[self._major].match(token, 1)
+        first = token[(last.end() if last else 1) + 1 : -1]
+        told = {"last": last and self._text(last[0]), "first": self._text(first) if first else None}
+        return Name(**_present(told))
 
-    def str_lit(self, parts: list[Any]) -> Text:
+    def _text(self, token: str) -> Text:
         """Give a text from its native part, its romanised part, or both (section 2.3.1)."""
-        spelled = {_SCRIPTS[token[:3]]: token[len("snt[") : -1] for token in parts if token}
-        return Text(**{script: read_string(string, self._major) for script, string in spelled.items()})
+        spelled = _STR_PART[self._major].findall(token)
+        return Text(**{_SCRIPTS[script]: read_string(string, self._major) for script, string in spelled})
 
     def coded(self, parts: list[Any]) -> Text | None:
         """Give a text, or the shorthand token that stands for one (section 2.3.3)."""
-        (part,) = parts
-        return part if part is None or isinstance(part, Text) else Text(code=str(part))
+        (token,) = parts
+        if token is None:
+            return None
+        return self._text(token) if token.type == "STR_LIT" else Text(code=str(token))
 
-    tour_name = tour_stage = match_place = plyer_team = plyer_affil = frame_cmt = coded
+    tour_name = tour_stage = match_place = plyer_team = plyer_affil = coded
 
 
 _SCRIPTS: Final = {"snt": "native", "srm": "roman"}
+#: A text in one script, and in one or both, by version.
+_STR_PART: Final = {major: re.compile(rf"(snt|srm)\[({string})\]") for major, string in STRING.items()}
+_STR_LIT: Final = {major: re.compile(rf"(?:(?:snt|srm)\[{string}\])++") for major, string in STRING.items()}
 _POINTS: Final = re.compile(r"-?[0-9]+\.[0-9]")
 _TOUR_POINTS: Final = re.compile(r"\(([^,]*),([^)]*)\)")
 
@@ -375,15 +380,15 @@ def _rules(token: Any) -> Rules:
     return Rules(start, returning, (first, third), honba, tenpai[0] if tenpai else UNSET)
 
 
-def _date(token: Any) -> datetime.date:
+def _date(text: str, offset: int) -> datetime.date:
     try:
-        return datetime.date(int(token[:4]), int(token[4:6]), int(token[6:]))
+        return datetime.date(int(text[:4]), int(text[4:6]), int(text[6:]))
     except ValueError:
-        raise RefusedValueError(f"there is no date {token}: expected YYYYMMDD", token.start_pos) from None
+        raise RefusedValueError(f"there is no date {text}: expected YYYYMMDD", offset) from None
 
 
-def _time(token: Any) -> datetime.time:
+def _time(text: str, offset: int) -> datetime.time:
     try:
-        return datetime.time(int(token[:2]), int(token[2:]))
+        return datetime.time(int(text[:2]), int(text[2:]))
     except ValueError:
-        raise RefusedValueError(f"there is no time {token}: expected HHMM", token.start_pos) from None
+        raise RefusedValueError(f"there is no time {text}: expected HHMM", offset) from None
