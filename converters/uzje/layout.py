@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain, compress, count, pairwise
-from operator import ge
+from operator import add, ge
 from typing import Final, NamedTuple
 
 from mjconv.converters.uzje.commands import write_commands
@@ -20,8 +20,10 @@ _DRAW: Final = Move("draw")
 _KONGS: Final = frozenset({"open kong", "kong"})
 #: Turns that begin so always name their player.
 _NAMED: Final = frozenset({"pung", "open kong", "ron"})
-#: What turns begin with, as many as most games have.
-_NUMBERS: Final = tuple([f"{number}." for number in range(1, 100)])
+#: The numbers of turns, as many as most games have.
+_NUMBERS: Final = tuple(map(str, range(1, 100)))
+#: What a turn of a discard alone is written as, without its number.
+_PLAIN: Final = {tile: f".{spelling}" for tile, spelling in UZJE.items()}
 #: What stands before the tiles of a move.
 _LETTERS: Final[dict[MoveKind, str]] = {
     "draw": "?",
@@ -36,16 +38,22 @@ _LETTERS: Final[dict[MoveKind, str]] = {
 
 
 class Layout(NamedTuple):
-    """The words of a game; `begins` tells with which word each turn begins, `rows` with which a line does."""
+    """The words of a game; `begins` tells with which word each turn begins, `rows` with which a line does.
+
+    `unnumbered` are the words from the first turn on, but for the numbers of turns.
+    """
 
     words: list[str]
     first_turn: int
     begins: Sequence[int]
     rows: list[int]
+    unnumbered: list[str]
 
 
-def lay_out(game: Game, style: str, end: str = "") -> Layout:
+def lay_out(game: Game, style: str, end: str = "", plain: Sequence[Tile] = ()) -> Layout:
     """Write the words of a game: the header, the tile list, the turns in this flavour, and the end indicator.
+
+    `plain` tells, where it is known, for each turn the tile, if the turn is but the discard of the next player.
 
     >>> " ".join(lay_out(Game("E", 2, 0, 4, ["5m", "9p"], []), "").words)
     'E 2 0 4 5m 9t'
@@ -62,8 +70,10 @@ def lay_out(game: Game, style: str, end: str = "") -> Layout:
             begins.append(len(words))
             words += write_commands(Word(turn.seat, in_full(turn.moves)), called, game.players)
             called = turn.moves[-1].tiles[0] if turn.moves[-1].tiles else None
+        unnumbered = words[first:]
     else:
-        words += _turns(game, long=style == "uzje-long")
+        unnumbered = _turns(game, plain, long=style == "uzje-long")
+        words += map(add, chain(_NUMBERS, map(str, count(len(_NUMBERS) + 1))), unnumbered)
         begins = range(first, len(words))
     if begins:
         rows.append(first)
@@ -71,7 +81,8 @@ def lay_out(game: Game, style: str, end: str = "") -> Layout:
     rows += compress(begins[1:], map(ge, seats, seats[1:]))
     if end:
         words.append(end)
-    return Layout(words, first, begins, rows)
+        unnumbered.append(end)
+    return Layout(words, first, begins, rows, unnumbered)
 
 
 def lines_of(layout: Layout, comments: Sequence[tuple[int, str]] = ()) -> list[str]:
@@ -116,24 +127,18 @@ def _tile_rows(players: int, first_turn: int) -> list[int]:
     return [row for row in rows if row < first_turn]
 
 
-def _turns(game: Game, *, long: bool) -> list[str]:
+def _turns(game: Game, plain: Sequence[Tile], *, long: bool) -> list[str]:
+    """Write the turns, each from the full stop on; the tiles of those that are `plain` are known."""
     letters = SEATS[game.players]
     spelled = _long if long else _short
-    after = [*range(1, game.players), 0]
-    words = []
-    expected = 0
-    numbers = chain(_NUMBERS, map("{}.".format, count(len(_NUMBERS) + 1)))
-    for number, (seat, moves) in zip(numbers, game.turns, strict=False):
-        kind, tiles = moves[0]
-        if seat == expected and kind == "discard" and not long:
-            # Most turns are a discard alone: they are spelled here, for speed.
-            words.append(number + UZJE[tiles[0]])
-        elif seat != expected or long or kind in _NAMED:
-            words.append(f"{number}{letters[seat or 0]}{spelled(moves)}")
-        else:
-            words.append(number + spelled(moves))
-        expected = after[seat or 0]
-    return words
+    turns = game.turns
+    bodies = [_PLAIN.get(tile, "") for tile in plain] if plain and not long else [""] * len(turns)
+    for place in [place for place, body in enumerate(bodies) if not body]:
+        seat, moves = turns[place]
+        expected = ((turns[place - 1][0] or 0) + 1) % game.players if place else 0
+        named = long or seat != expected or moves[0][0] in _NAMED
+        bodies[place] = f".{letters[seat or 0]}{spelled(moves)}" if named else f".{spelled(moves)}"
+    return bodies
 
 
 @lru_cache(maxsize=4096)

@@ -62,17 +62,24 @@ def choices_of(note: RoundNote, tiles: list[Tile]) -> Choices:
 def words_digest(words: Sequence[str], first_turn: int) -> str:
     """Digest the words of a game paragraph, but for the numbers of its turns, which mean nothing.
 
-    >>> words_digest(["E", "1", "0", "4", "1t", "1.1t", "2.5m"], 5) == notes.digest(b"E 1 0 4 1t .1t .5m")
+    >>> words_digest("E 1 0 4 1t 1.1t 2.5m".split(), 5) == game_digest("E 1 0 4 1t".split(), [".1t", ".5m"])
     True
     """
     turns = words[first_turn:]
-    unnumbered = list(map(str.lstrip, turns, repeat(digits)))
-    text = " ".join(["", *unnumbered])
-    if text.count(" .") != len(turns):
+    rests = list(map(str.lstrip, turns, repeat(digits)))
+    if not all(map(str.startswith, rests, repeat("."))):
         # Commands, or an end indicator: only a number with a full stop is one of a turn.
-        pairs = zip(turns, unnumbered, strict=True)
-        text = " ".join(["", *[rest if rest[:1] == "." else word for word, rest in pairs]])
-    return notes.digest((" ".join(words[:first_turn]) + text).encode())
+        rests = [rest if rest[:1] == "." else word for word, rest in zip(turns, rests, strict=True)]
+    return game_digest(words[:first_turn], rests)
+
+
+def game_digest(head: Sequence[str], turns: Sequence[str]) -> str:
+    """Digest the header and the tile list of a game, and its turns without their numbers, or its commands.
+
+    >>> game_digest("E 1 0 4 1t".split(), [".1t", ".5m"]) == notes.digest(b"E 1 0 4 1t .1t .5m")
+    True
+    """
+    return notes.digest(" ".join([*head, *turns]).encode())
 
 
 def match_digest(header: Sequence[str]) -> str:

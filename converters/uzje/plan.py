@@ -68,7 +68,8 @@ class SpellingError(ValueError):
 class Plan(NamedTuple):
     """The game of a round, what it is read as, and with which dealer.
 
-    `begins` tells the event that each turn begins with, `reds` the events that draw a red five.
+    `begins` tells the event that each turn begins with, `reds` the events that draw a red five, and `plain` the
+    tile of each turn that is but the discard of the next player, nothing for others.
     """
 
     game: Game
@@ -76,6 +77,7 @@ class Plan(NamedTuple):
     dealer: int
     begins: Sequence[int] = ()
     reds: Sequence[int] = ()
+    plain: Sequence[Tile] = ()
 
 
 def plan_game(
@@ -107,7 +109,7 @@ def plan_game(
         game.tiles[place] = plain(game.tiles[place])
     turns = _Turns(game, oya, dealer, red if noted else (), noted=noted)
     turns.take(events)
-    return Plan(game, turns.reading(), dealer, turns.begins, turns.reds)
+    return Plan(game, turns.reading(), dealer, turns.begins, turns.reds, turns.plain)
 
 
 def _is_played(game_round: Round, start: ev.StartRound) -> bool:
@@ -185,6 +187,7 @@ class _Turns:
         self.words = [_TURNS[place] for place in self.places]
         self.begins: list[int] = []
         self.reds: list[int] = []
+        self.plain: list[Tile] = []
         #: The turn that is open: whose, and its moves.
         self.actor = -1
         self.moves: list[Move] = []
@@ -212,6 +215,7 @@ class _Turns:
         if self.turns and self.turns[-1].moves == (_PUNG,):
             # With no discard after it, the word would be a discard of white.
             self.turns.pop()
+            self.plain.pop()
             return read_game(self.game, self.dealer, self.choices)
         self.play.end()
         return self.play.reading()
@@ -232,7 +236,8 @@ class _Turns:
             write = _WRITE.get(kind)
             if write is not None:
                 self.event = index
-                self._check_seat(event.actor)
+                if not 0 <= event.actor < len(self.places):
+                    raise PlanError(f"there is no player {event.actor}: the game has {len(self.places)}", index)
                 write(self, event)
             index += 1
         self._close()
@@ -243,7 +248,7 @@ class _Turns:
         actor = next_to_draw(table)
         if actor is None:
             return begin
-        turns, words, hands, rivers = self.turns, self.words, table.hands, table.rivers
+        turns, plain, words, hands, rivers = self.turns, self.plain, self.words, table.hands, table.rivers
         following = (*range(1, table.seats), 0)
         at, end = begin, len(events) - 1
         # One loop without calls: it runs over every turn of every game.
@@ -276,6 +281,7 @@ class _Turns:
             if drawn in _REDS:
                 self.reds.append(at)
             turns.append(words[actor][tile])
+            plain.append(tile)
             rivers[actor].append(tile)
             actor = following[actor]
             at += 2
@@ -283,10 +289,6 @@ class _Turns:
             self.begins += range(begin, at, 2)
             end_turns(table, events[at - 1])
         return at
-
-    def _check_seat(self, actor: int) -> None:
-        if not 0 <= actor < len(self.places):
-            raise PlanError(f"there is no player {actor}: the game has {len(self.places)}", self.event)
 
     def _open(self, actor: int, move: Move) -> None:
         self._close()
@@ -297,6 +299,7 @@ class _Turns:
     def _close(self) -> None:
         if self.moves:
             self.turns.append(Word(self.places[self.actor], tuple(self.moves)))
+            self.plain.append("")
             self.moves = []
 
     def _go_on(self, event: Any, move: Move) -> None:

@@ -19,7 +19,7 @@ from mjconv.converters.uzje.comments import (
     round_extras,
 )
 from mjconv.converters.uzje.layout import lay_out, lines_of
-from mjconv.converters.uzje.notes import RoundNote, UzjeNote, match_digest, words_digest, write_note
+from mjconv.converters.uzje.notes import RoundNote, UzjeNote, game_digest, match_digest, write_note
 from mjconv.converters.uzje.plan import Plan, PlanError, SpellingError, UntoldError, plan_game
 from mjconv.ir import derive, patch
 from mjconv.ir import events as ev
@@ -94,7 +94,7 @@ class _MatchWriter:
         reading, used = plan.reading.round, plan.reading.choices
         shifted = plan.dealer != plan.game.dealer
         extras = _placed(round_extras(game_round), plan)
-        layout = lay_out(plan.game, self.style, extras.end)
+        layout = lay_out(plan.game, self.style, extras.end, plan.plain)
         found, differences = patch.diff(reading, _without(game_round, extras))
         self._tell(plan, differences, index)
         paragraphs = ["\n".join(lines_of(layout, extras.comments))]
@@ -104,7 +104,7 @@ class _MatchWriter:
                 found.set,
                 found.unset,
                 found.events,
-                digest=words_digest(layout.words, layout.first_turn),
+                digest=game_digest(layout.words[: layout.first_turn], layout.unnumbered),
                 dealer=plan.dealer if shifted else UNSET,
                 red=used.red,
                 drawn=tuple(sorted(used.drawn)),
