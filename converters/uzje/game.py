@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from mjconv.converters.uzje.words import Word
 from mjconv.ir.match import USUAL_SEATS
-from mjconv.ir.tiles import RIICHI_TILES, Tile, Wind
+from mjconv.ir.tiles import FLOWERS, RIICHI_TILES, Tile, Wind
 
 #: Tiles of a hand that is dealt.
 HAND: Final = 13
@@ -17,9 +18,10 @@ _RIICHI_TILES: Final = frozenset(RIICHI_TILES)
 
 @dataclass(slots=True)
 class Game:
-    """One game: the header, the tile list in the hub's spelling, and the turns.
+    """One game: the header, the tile list in the hub's spelling, which does not change, and the turns.
 
-    `players` is their number, worked out where the header leaves it to a data tag.
+    `players` is their number, worked out where the header leaves it to a data tag. `counts` tells how often each
+    tile stands in the list.
     """
 
     wind: Wind
@@ -28,6 +30,10 @@ class Game:
     players: int
     tiles: list[Tile]
     turns: list[Word]
+    counts: Counter[Tile] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self.counts = Counter(self.tiles)
 
     @property
     def dealer(self) -> int:
@@ -37,7 +43,12 @@ class Game:
     @property
     def beyond_riichi(self) -> bool:
         """Whether the game has more players, rounds or tiles than one of riichi, so that its note may as well."""
-        return max(self.players, self.number) > USUAL_SEATS or not _RIICHI_TILES.issuperset(self.tiles)
+        return max(self.players, self.number) > USUAL_SEATS or not _RIICHI_TILES.issuperset(self.counts)
+
+    @property
+    def has_flowers(self) -> bool:
+        """Whether there are flowers in the tile list."""
+        return not self.counts.keys().isdisjoint(FLOWERS)
 
 
 class Choices(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import compress, count
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from msgspec import UNSET, structs
 
@@ -22,6 +22,9 @@ from mjconv.ir.match import Round
 from mjconv.ir.table import CALLED, DRAWN, KAN
 from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, Tile, Wind, plain
 from mjconv.ir.turns import end_turns, next_to_draw
+
+#: The tiles dealt, by player.
+Hands: TypeAlias = tuple[tuple[Tile, ...], ...]
 
 _TILES: Final = frozenset(UZJE)
 _UNKNOWN: Final = frozenset({HIDDEN})
@@ -103,11 +106,14 @@ def plan_game(
         raise SpellingError(f"Ùzje deals hands of {HAND} tiles, and this deal has others, or none", 0)
     hands = [start.tehais[(oya + place) % players] for place in range(players)]
     _check_hands(hands)
-    game.tiles = _tile_list(game_round.wall or (), hands, events)
-    red = tuple(compress(count(), map(_REDS.__contains__, game.tiles)))
+    tiles = _tile_list(game_round.wall or (), hands, events)
+    red = tuple(compress(count(), map(_REDS.__contains__, tiles)))
     for place in red:
-        game.tiles[place] = plain(game.tiles[place])
-    turns = _Turns(game, oya, dealer, red if noted else (), noted=noted)
+        tiles[place] = plain(tiles[place])
+    game = Game(wind, number, repeat, players, tiles, [])
+    # From a wall the hands may be dealt in another order.
+    known = start.tehais if noted and not game_round.wall else None
+    turns = _Turns(game, oya, dealer, red if noted else (), known, noted=noted)
     turns.take(events)
     return Plan(game, turns.reading(), dealer, turns.begins, turns.reds, turns.plain)
 
@@ -166,7 +172,9 @@ def _drawn(events: Sequence[ev.Event]) -> tuple[list[Tile], list[Tile]]:
 class _Turns:
     """Gathers events into the turns of a game, and plays each move as it is read back."""
 
-    def __init__(self, game: Game, oya: int, dealer: int, red: tuple[int, ...], *, noted: bool) -> None:
+    def __init__(
+        self, game: Game, oya: int, dealer: int, red: tuple[int, ...], hands: Hands | None, *, noted: bool
+    ) -> None:
         players = game.players
         self.game = game
         self.dealer = dealer
@@ -175,13 +183,13 @@ class _Turns:
         self.kong: set[int] = set()
         self.aside: set[int] = set()
         self.choices = Choices(red, self.drawn, self.kong, self.aside)
-        self.play = Play(game, header_of(game, dealer), dealer, self.choices)
+        self.play = Play(game, header_of(game, dealer), dealer, self.choices, hands)
         self.table = self.play.table
         #: By player, their place after the dealer; and by place, their seat as it is read.
         self.places = [(player - oya) % players for player in range(players)]
         self.seats = [(dealer + place) % players for place in range(players)]
         #: Whether a draw and a discard may be read back as the very same events.
-        self.same = noted and not self.play.flowers
+        self.same = noted and not game.has_flowers
         self.turns = game.turns
         #: By player: the turns of a draw and the discard of a tile.
         self.words = [_TURNS[place] for place in self.places]
@@ -199,7 +207,7 @@ class _Turns:
     def take(self, events: Sequence[ev.Event]) -> None:
         """Take all events of a round."""
         try:
-            check_copies(self.game.tiles)
+            check_copies(self.game)
             self.play.begin()
             self._take(events)
         except AmbiguousError as error:
@@ -336,10 +344,28 @@ class _Turns:
             self._open(event.actor, _DRAW)
 
     def _discard(self, event: ev.Discard) -> None:
+        if self._is_read_alike(event):
+            self.table.discard(event)
+            self.play.events.append(event)
+            self.moves.append(_DISCARDS[event.pai])
+            self._close()
+            return
         if event.tsumogiri:
             self._choose(self.drawn)
         self._go_on(event, _DISCARDS[event.pai])
         self._close()
+
+    def _is_read_alike(self, event: ev.Discard) -> bool:
+        """Say whether this is a discard after a call, which is read back as just this."""
+        return (
+            self.table.phase is CALLED
+            and self.same
+            and event.tsumogiri is False
+            and event.extras is UNSET
+            and event.pai not in _REDS
+            and event.actor == self.table.turn
+            and event.pai in self.table.hands[event.actor]
+        )
 
     def _chi(self, event: ev.Chi) -> None:
         a, b = event.consumed

@@ -79,7 +79,7 @@ def read_game(game: Game, dealer: int, choices: Choices = Choices()) -> Reading:
     start = header_of(game, dealer)
     if not game.tiles and not game.turns:
         return Reading(Round([start, END_ROUND]), Choices())
-    check_copies(game.tiles)
+    check_copies(game)
     play = Play(game, start, dealer, choices)
     play.run()
     play.end()
@@ -91,18 +91,17 @@ def header_of(game: Game, dealer: int) -> ev.StartRound:
     return ev.StartRound(game.wind, UNSET, game.number, game.repeat, UNSET, dealer)
 
 
-def check_copies(tiles: Sequence[Tile]) -> None:
+def check_copies(game: Game) -> None:
     """Raise `GameError` at the first tile that is one too many: a fifth, or a second flower.
 
-    >>> check_copies(["5m"] * 4 + ["E", "5m"])
+    >>> check_copies(Game("E", 1, 0, 4, ["5m"] * 4 + ["E", "5m"], []))
     Traceback (most recent call last):
     mjconv.converters.uzje.play.GameError: a set has 4 of 5m, and this is one more
     """
-    counts = Counter(tiles)
-    if max(counts.values(), default=0) <= _COPIES and counts.keys().isdisjoint(_FLOWERS):
+    if max(game.counts.values(), default=0) <= _COPIES and not game.has_flowers:
         return
-    counts.clear()
-    for place, tile in enumerate(tiles):
+    counts = Counter[Tile]()
+    for place, tile in enumerate(game.tiles):
         counts[tile] += 1
         most = 1 if tile in _FLOWERS else _COPIES
         if counts[tile] > most:
@@ -112,17 +111,23 @@ def check_copies(tiles: Sequence[Tile]) -> None:
 class Play:
     """Plays the turns of one game at a table, and writes down the events they mean.
 
-    Raises `GameError` where the tile list is too short for the deal.
+    The hands that are dealt, by player, need not be known. Raises `GameError` where the tile list is too short for
+    the deal.
     """
 
-    def __init__(self, game: Game, start: ev.StartRound, dealer: int, choices: Choices) -> None:
+    def __init__(
+        self,
+        game: Game,
+        start: ev.StartRound,
+        dealer: int,
+        choices: Choices,
+        hands: tuple[tuple[Tile, ...], ...] | None = None,
+    ) -> None:
         self.game = game
         self.choices = choices
         self.tiles = list(game.tiles)
         for place in choices.red:
             self.tiles[place] = RED_OF[self.tiles[place]]
-        #: Whether there are flowers among them.
-        self.flowers = not _FLOWERS.isdisjoint(self.tiles)
         players = game.players
         #: The next tile from the front, and from the back.
         self.front = HAND * players
@@ -131,8 +136,9 @@ class Play:
             raise GameError(
                 f"the tile list has {len(self.tiles)} tiles, and {self.front} are dealt to {players} players"
             )
-        dealt = deal(self.tiles, players)
-        hands = tuple(dealt[(player - dealer) % players] for player in range(players))
+        if hands is None:
+            dealt = deal(self.tiles, players)
+            hands = tuple(dealt[(player - dealer) % players] for player in range(players))
         self.table = Table(hands, dealer)
         self.events: list[ev.Event] = [structs.replace(start, tehais=hands)]
         self.dealer = dealer
@@ -168,7 +174,7 @@ class Play:
 
     def begin(self) -> None:
         """Set the flowers aside that were dealt, the dealer's first."""
-        if not self.flowers:
+        if not self.game.has_flowers:
             return
         players = self.game.players
         for place in range(players):

@@ -61,7 +61,7 @@ def replay_game(game: Game, dealer: int, choices: Choices, *, cut: bool = False)
         return Replay(Round([start, END_ROUND]))
     errors: list[tuple[int, GameError]] = []
     try:
-        check_copies(game.tiles)
+        check_copies(game)
     except GameError as error:
         errors.append((0, error))
     try:

@@ -75,6 +75,19 @@ def test_a_game_with_flowers_and_kongs_is_read_as_planned(
     expect_read_as_planned(match, noted=noted)
 
 
+@given(seed=st.integers(0, 10**6), players=st.sampled_from([3, 4, 6]), noted=st.booleans())
+def test_hands_in_another_order_than_the_wall_deals_them_are_read_as_planned(
+    seed: int, players: int, noted: bool
+) -> None:
+    match = read(random_game(seed, players).text.encode(), "uzje").match
+    for game_round in match.rounds:
+        start = game_round.start
+        assert start is not None
+        hands = tuple(tuple(sorted(hand)) for hand in start.tehais or ())
+        game_round.events[game_round.events.index(start)] = structs.replace(start, tehais=hands)
+    expect_read_as_planned(match, noted=noted)
+
+
 @given(seed=st.integers(0, 10**6), end=st.floats(0, 1), noted=st.booleans())
 def test_a_round_that_breaks_off_is_read_as_planned(seed: int, end: float, noted: bool) -> None:
     match = read(play(seed, length="round", chooser="caller"), "mjai").match
