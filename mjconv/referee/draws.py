@@ -12,7 +12,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Rules
 from mjconv.ir.table import NO_RIICHI
 from mjconv.ir.tiles import DRAGONS, HIDDEN, SUITS, WINDS, Tile, plain
-from mjconv.referee.findings import Code
+from mjconv.referee.findings import Code, counted
 from mjconv.referee.game import Check, Game, Hooks
 from mjconv.referee.payments import HONBA, NOTEN, Deltas, of_nagashi, of_tenpai
 from mjconv.referee.values import countable, is_complete, waits
@@ -168,7 +168,8 @@ class DrawCheck(Check):
     def _broken_off(self, event: ev.Ryukyoku, named: bool) -> None:
         game = self.game
         if not named and not any(reason.holds(game) for reason in BROKEN_OFF):
-            game.tell("R056", f"the round is drawn with {game.left} tiles left to draw, and nothing tells why")
+            left = counted(game.left or 0, "tile")
+            game.tell("R056", f"the round is drawn with {left} left to draw, and nothing tells why")
         elif event.deltas is not UNSET and any(event.deltas):
             game.tell("R057", f"the round is broken off, and moves {_told(event.deltas)}")
 

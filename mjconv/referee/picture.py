@@ -17,6 +17,7 @@ from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.match import Meld
 from mjconv.ir.table import DRAWN, RIICHI_ACCEPTED, RIICHI_DECLARED
 from mjconv.ir.tiles import RED_FIVES, SUITS, WINDS, Tile, sorted_tiles
+from mjconv.referee.findings import counted
 from mjconv.referee.game import Game
 
 _CALLS: Final = (ev.Chi, ev.Pon, ev.Daiminkan)
@@ -53,7 +54,7 @@ def picture(game: Game) -> str:
     start, table = game.start, game.table
     head = [game.record.label]
     if game.left is not None:
-        head.append(f"{max(game.left, 0)} tiles left to draw")
+        head.append(f"{counted(max(game.left, 0), 'tile')} left to draw")
     markers = _indicators(game)
     if markers:
         head.append(f"dora indicators {together(markers)}")

@@ -11,7 +11,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.derive import accepted_riichi
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Rules
-from mjconv.referee.findings import Code
+from mjconv.referee.findings import Code, counted
 from mjconv.referee.game import Check, Game, Hooks
 from mjconv.referee.payments import HONBA, STICK, Deltas, Stakes, liability, of_win
 from mjconv.referee.values import payment
@@ -101,9 +101,10 @@ class PointsCheck(Check):
         if "R063" in game.disputed and sum(deltas) >= 0 and sum(deltas) % STICK == 0:
             sticks = sum(deltas) // STICK
         if sticks is not None and sum(deltas) != STICK * sticks:
+            taken = counted(sticks, "riichi stick")
             game.tell(
                 "R050",
-                f"the deltas {_told(deltas)} add up to {sum(deltas)}, where {{}} takes {sticks} riichi sticks",
+                f"the deltas {_told(deltas)} add up to {sum(deltas)}, where {{}} takes {taken}",
                 win.actor,
                 actor=win.actor,
             )

@@ -11,7 +11,7 @@ from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.match import Meld
 from mjconv.ir.table import DECLARED
 from mjconv.ir.tiles import HIDDEN, Tile
-from mjconv.referee.findings import Code
+from mjconv.referee.findings import Code, counted
 from mjconv.referee.game import Check, Game, Hooks
 from mjconv.referee.values import countable, waits
 
@@ -67,7 +67,9 @@ class RiichiCheck(Check):
                 game.tell("R032", f"{{}} declares riichi with {points} points", actor, actor=actor)
         left = game.left
         if left is not None and left < game.seats and not game.house.late_riichi:
-            game.tell("R033", f"{{}} declares riichi with {left} tiles left to draw", actor, actor=actor)
+            game.tell(
+                "R033", f"{{}} declares riichi with {counted(left, 'tile')} left to draw", actor, actor=actor
+            )
 
     def _discard(self, event: ev.Discard) -> None:
         game = self.game

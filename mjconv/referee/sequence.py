@@ -21,7 +21,7 @@ from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.referee.doubt import Doubt
 from mjconv.referee.draws import BROKEN_OFF
-from mjconv.referee.findings import Code
+from mjconv.referee.findings import Code, counted
 from mjconv.referee.payments import NOTEN, STICK, of_tenpai
 from mjconv.referee.values import countable, waits
 
@@ -135,7 +135,7 @@ def _opening(match: Match, tell: Tell) -> None:
     if start.scores is not UNSET and len(set(start.scores)) > 1:
         tell("R066", f"the match begins with the scores {_points(start.scores)}", **where)
     elif start.kyotaku:
-        tell("R066", f"the match begins with {start.kyotaku} riichi sticks on the table", **where)
+        tell("R066", f"the match begins with {counted(start.kyotaku, 'riichi stick')} on the table", **where)
 
 
 def _compare(stated: Standing, known: Sequence[Standing], number: int, tell: Tell) -> None:
@@ -159,7 +159,8 @@ def _compare(stated: Standing, known: Sequence[Standing], number: int, tell: Tel
     if wrong("honba"):
         tell("R062", f"the honba are {stated.honba}, and should be {_either(known, _honba)}", **where)
     if wrong("kyotaku"):
-        tell("R063", f"{stated.kyotaku} riichi sticks are on the table, and should be {right.kyotaku}", **where)
+        said, held = counted(stated.kyotaku or 0, "riichi stick"), right.kyotaku
+        tell("R063", f"the table is said to hold {said}, and should hold {held}", **where)
     if wrong("scores") and stated.scores is not None and right.scores is not None:
         tell(
             "R064",
@@ -292,7 +293,7 @@ def _points_kept(match: Match, number: int, told: Standing, tell: Tell) -> None:
         tell(
             "R065",
             f"the scores after the round, {_points(after)}, add up to {sum(after)}, where"
-            f" {sum(told.scores)} and {told.kyotaku} riichi sticks were before",
+            f" {sum(told.scores)} and {counted(told.kyotaku, 'riichi stick')} were before",
             round=number,
         )
 
