@@ -1,19 +1,13 @@
-"""The benchmarks stand at the root of the project and are not installed."""
+"""A game to measure on, and a folder of logs."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
+from benchmarks import games
 from engine import play
-
-ROOT = str(Path(__file__).parents[2])
-if ROOT not in sys.path:
-    sys.path.append(ROOT)
-
-from benchmarks import games  # noqa: E402 - found only now
 
 
 @pytest.fixture
