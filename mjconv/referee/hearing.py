@@ -18,6 +18,11 @@ from mjconv.ir.tiles import HIDDEN
 #: Keys that name a seat, and keys that say something of each seat.
 _SEATS: Final = ("actor", "target", "liable", "oya")
 _PER_SEAT: Final = ("scores", "deltas", "tenpais", "tehais")
+#: Both, of those that a kind of event has.
+_KEYS: Final = {
+    kind: tuple(tuple(key for key in keys if key in kind.__struct_fields__) for keys in (_SEATS, _PER_SEAT))
+    for kind in ev.KINDS.values()
+}
 _TALK: Final = frozenset({ev.Pass, ev.Hello, ev.Join, ev.Fault})
 
 
@@ -73,14 +78,15 @@ def _is(one: object, other: object) -> bool:
 
 def _of_seats(event: Any, seats: int) -> tuple[ev.Event | None, str | None]:
     """Give an event without what is of no seat of the game, None where that leaves nothing; and what is wrong."""
-    for key in _SEATS:
-        seat = getattr(event, key, UNSET)
+    seat_keys, per_seat_keys = _KEYS[type(event)]
+    for key in seat_keys:
+        seat = getattr(event, key)
         if seat is not UNSET and not 0 <= seat < seats:
             return None, f"there is no player {seat}: the game has {seats}"
     changed: dict[str, Any] = {}
     wrong = None
-    for key in _PER_SEAT:
-        values = getattr(event, key, UNSET)
+    for key in per_seat_keys:
+        values = getattr(event, key)
         if values is not UNSET and len(values) != seats:
             changed[key] = UNSET
             wrong = f"{ev.name_of(event)} has {key} for {len(values)} players: the game has {seats}"

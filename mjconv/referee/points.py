@@ -156,12 +156,12 @@ def _takes_sticks(game: Game, win: ev.Win) -> bool:
     if win.target is UNSET or win.target == win.actor:
         return True
     target = win.target
-    winners = [event.actor for event in game.events if isinstance(event, ev.Win)]
+    winners = [win.actor for win in ev.select(game.events, ev.Win)]
     return win.actor == min(winners, key=lambda seat: (seat - target) % game.seats)
 
 
 def _several(game: Game) -> bool:
-    return sum(isinstance(event, ev.Win) for event in game.events) > 1
+    return len(ev.select(game.events, ev.Win)) > 1
 
 
 def _sticks(game: Game) -> int:
