@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
-from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, Tile, plain
+from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, RIICHI_TILES, Tile, plain
 from mjconv.referee.findings import Code
 from mjconv.referee.game import Check, Game, Hooks
 
@@ -25,6 +25,8 @@ CODES: Final[dict[str, Code]] = {
 _COPIES: Final = 4
 _NOT_HELD: Final = frozenset({"held", "drawn"})
 _DEALT: Final = 13
+#: Tiles without a red one, of which no rules have fewer than four.
+_PLAINEST: Final = frozenset(tile for tile in RIICHI_TILES if not tile.startswith("5"))
 #: Left out of the set where three play riichi.
 _NOT_OF_THREE: Final = frozenset({*(f"{rank}m" for rank in range(2, 9)), "5mr"})
 
@@ -46,6 +48,8 @@ class TileCheck(Check):
         self._reds = dict(zip(RED_FIVES, _reds(game), strict=True))
         wall = game.record.wall
         self._wall = Counter(wall) if wall is not UNSET and wall and HIDDEN not in wall else None
+        #: Tiles of which only a fifth copy is wrong.
+        self._plainest = _PLAINEST if self._wall is None and game.seats != 3 else frozenset[Tile]()
 
     def before(self) -> Hooks:
         """Look at what leaves a hand."""
@@ -118,11 +122,14 @@ class TileCheck(Check):
             self._see((Counter(tiles) - Counter(hand)).elements(), seat)
 
     def _see(self, tiles: Iterable[Tile], seat: int | None = None) -> None:
+        seen, of_seat = self._seen, self._of[seat]
         for tile in tiles:
             if tile != HIDDEN:
-                self._seen[tile] += 1
-                self._of[seat][tile] += 1
-                self._count(tile, seat)
+                seen[tile] += 1
+                of_seat[tile] += 1
+                # By far most tiles need no more of a look.
+                if seen[tile] > _COPIES or tile not in self._plainest:
+                    self._count(tile, seat)
 
     def _count(self, tile: Tile, seat: int | None) -> None:
         game = self.game
