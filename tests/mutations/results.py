@@ -15,26 +15,31 @@ ORPHANS = {*"ESWNPFC", *(f"{rank}{suit}" for suit in "mps" for rank in (1, 9))}
 # Wins.
 
 
-def a_win_from_another(game: Game, rng: Random) -> Broken | None:
+def a_ron_and_another(game: Game, rng: Random) -> tuple[int, int] | None:
+    """Pick a ron, and a player who neither wins nor pays."""
     found = [index for index in game.places("hora") if game.log[index]["target"] != game.log[index]["actor"]]
     index = pick(rng, found)
     if index is None:
         return None
     message = game.log[index]
     seats = range(len(game.at(index).hands))
-    other = rng.choice([seat for seat in seats if seat not in (message["actor"], message["target"])])
+    return index, rng.choice([seat for seat in seats if seat not in (message["actor"], message["target"])])
+
+
+def a_win_from_another(game: Game, rng: Random) -> Broken | None:
+    choice = a_ron_and_another(game, rng)
+    if choice is None:
+        return None
+    index, other = choice
     return Broken(changed(game, index, target=other), {index})
 
 
 def a_win_by_another(game: Game, rng: Random) -> Broken | None:
     # A ron is given to a player whose hand it does not complete: all else is said as it was.
-    found = [index for index in game.places("hora") if game.log[index]["target"] != game.log[index]["actor"]]
-    index = pick(rng, found)
-    if index is None:
+    choice = a_ron_and_another(game, rng)
+    if choice is None:
         return None
-    message = game.log[index]
-    seats = range(len(game.at(index).hands))
-    other = rng.choice([seat for seat in seats if seat not in (message["actor"], message["target"])])
+    index, other = choice
     return Broken(changed(game, index, actor=other), {index, index + 1}, game.at(index).deal)
 
 

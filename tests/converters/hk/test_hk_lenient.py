@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus_files import CORPUS
+from faults import spot, told, where
 from mjconv.converters.formats import find
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
@@ -36,20 +37,6 @@ def refused(data: bytes | str) -> InputError:
     with pytest.raises(InputError) as caught:
         read(data if isinstance(data, bytes) else data.encode(), "hk")
     return caught.value
-
-
-def told(error: Any) -> tuple[str, Any]:
-    return error.message, error.place
-
-
-def spot(fault: Fault) -> tuple[int, int]:
-    """Give the line and column of a fault."""
-    assert fault.error.place is not None
-    return fault.error.place.line, fault.error.place.column
-
-
-def where(fault: Fault) -> tuple[int | None, int | None, int | None]:
-    return fault.match, fault.round, fault.event
 
 
 def with_line(at: int, text: str, lines: list[str] = GAMES) -> str:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from engine import play
+from faults import spot, told, where
 from handmade import LOG
 from logs import Log, Message, lines, logs, messages
 from mjconv.converters.formats import find
@@ -49,20 +50,6 @@ def refused(data: bytes) -> InputError:
     with pytest.raises(InputError) as caught:
         read(data, "mjai")
     return caught.value
-
-
-def told(error: Any) -> tuple[str, Any]:
-    return error.message, error.place
-
-
-def spot(fault: Fault) -> tuple[int, int]:
-    """Give the line and column of a fault."""
-    assert fault.error.place is not None
-    return fault.error.place.line, fault.error.place.column
-
-
-def where(fault: Fault) -> tuple[int | None, int | None, int | None]:
-    return fault.match, fault.round, fault.event
 
 
 def with_line(log: list[Message], at: int, text: str | bytes) -> bytes:
