@@ -330,6 +330,8 @@ Event: TypeAlias = (
 
 #: Each kind of event by its name in JSON.
 KINDS: Final[dict[str, type[Message]]] = {kind.__struct_config__.tag: kind for kind in get_args(Event)}
+#: The kinds that tell the result of a round.
+RESULTS: Final[frozenset[type[Message]]] = frozenset({Win, Ryukyoku})
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
 #: The JSON keys of each kind, in order, without ``type``.
 KEYS: Final[dict[str, tuple[str, ...]]] = {

@@ -13,8 +13,8 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, UnsetType, field
 
-from mjconv.ir.events import MOST_SEATS, AnyPerSeat, Event, Kind, StartRound, select
-from mjconv.ir.tiles import AnyTile, Wind
+from mjconv.ir.events import MOST_SEATS, AnyPerSeat, Draw, Event, Kind, StartRound, select
+from mjconv.ir.tiles import HIDDEN, AnyTile, Wind
 
 Weekday: TypeAlias = Literal["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 MeldKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan", "nukidora"]
@@ -22,6 +22,9 @@ MeldKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan", "nuki
 
 #: Seats of a game when nothing tells their number.
 USUAL_SEATS: Final = 4
+
+
+_HIDDEN: Final = frozenset({HIDDEN})
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True):
@@ -173,6 +176,18 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
             if type(event) is StartRound:
                 return event
         return None
+
+    @property
+    def is_played(self) -> bool:
+        """Whether any tile of the round is known: otherwise it is only a result.
+
+        >>> Round([StartRound(tehais=(("?",) * 13,) * 4)]).is_played
+        False
+        """
+        start = self.start
+        if start is not None and not all(map(_HIDDEN.issuperset, start.tehais or ())):
+            return True
+        return any(type(event) is Draw for event in self.events)
 
     def select(self, *kinds: type[Kind]) -> list[Kind]:
         """Give the events of these kinds, in order.

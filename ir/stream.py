@@ -6,10 +6,13 @@ a player's are answers, which the host then repeats or overrules.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Final, TypeVar
 
 from mjconv.ir import events as ev
+
+Played = TypeVar("Played")
 
 _SPOKEN_BY_PLAYERS: Final = (ev.Pass, ev.Join)
 _ACTIONS: Final = (
@@ -52,6 +55,45 @@ def host_events(events: Sequence[ev.Event], seat: int | None = None) -> list[ev.
             heard.append(event)
             may_answer = True
     return heard
+
+
+def places_of(heard: Sequence[ev.Event], events: Sequence[ev.Event]) -> list[int]:
+    """Find where the events that were heard stand among all.
+
+    >>> said = ev.Discard(1, "9p", tsumogiri=True)
+    >>> events = [ev.Draw(1, "9p"), said, ev.Discard(1, "9p", tsumogiri=True), ev.Pass()]
+    >>> places_of(host_events(events), events)
+    [0, 2]
+    """
+    places: list[int] = []
+    for place, event in enumerate(events):
+        if len(places) < len(heard) and event is heard[len(places)]:
+            places.append(place)
+    return places
+
+
+def play_heard(
+    play: Callable[[Sequence[ev.Event]], Played],
+    refusal: type[Exception],
+    events: Sequence[ev.Event],
+    seat: int | None = None,
+) -> Played:
+    """Give what `play` makes of all events, or where it refuses them, of those that the host told.
+
+    Where it refuses those as well, what it raises is its refusal of all of them.
+
+    >>> play_heard(tuple, ValueError, [ev.EndRound()])
+    (EndRound(),)
+    """
+    try:
+        return play(events)
+    except refusal:
+        heard = host_events(events, seat)
+        if len(heard) == len(events):
+            raise
+        with suppress(refusal):
+            return play(heard)
+        raise
 
 
 def _repeats(events: Sequence[ev.Event]) -> bool:

@@ -154,11 +154,7 @@ class Table:
             if self.drawn is None:
                 raise IllegalPlayError(f"{said}nothing", actor, tile, rule="drawn")
             raise IllegalPlayError(f"{said}{{}}", actor, tile, self.drawn, rule="drawn")
-        hand = self.hands[actor]
-        try:
-            hand.remove(tile)
-        except ValueError:
-            self._take_hidden(actor, tile)
+        self._take(actor, tile)
         self.rivers[actor].append(tile)
         self.last_actor = actor
         self.last_tile = tile
@@ -315,15 +311,7 @@ class Table:
 
     def _take_all(self, actor: int, tiles: Sequence[Tile]) -> None:
         """Take tiles out of a hand, all or none."""
-        hand = self.hands[actor]
-        held = hand.copy()
-        try:
-            for tile in tiles:
-                hand.remove(tile)
-        except ValueError:
-            hand[:] = held  # some tiles may be hidden ones
-        else:
-            return
+        held = self.hands[actor].copy()
         try:
             for tile in tiles:
                 self._take(actor, tile)
@@ -332,9 +320,9 @@ class Table:
             raise
 
     def _take(self, actor: int, tile: Tile) -> None:
-        if tile in self.hands[actor]:
+        try:
             self.hands[actor].remove(tile)
-        else:
+        except ValueError:
             self._take_hidden(actor, tile)
 
     def _take_hidden(self, actor: int, tile: Tile) -> None:

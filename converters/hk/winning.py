@@ -11,7 +11,7 @@ from msgspec import UNSET
 from mjconv.converters.hk.faan import Way
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, Meld, Round
-from mjconv.ir.stream import host_events
+from mjconv.ir.stream import play_heard
 from mjconv.ir.table import KAN, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 
@@ -47,18 +47,9 @@ def winning_hand(game_round: Round, deal: ev.StartRound, win: ev.Win, seat: int 
     """
     if deal.tehais is UNSET or len(deal.tehais) != USUAL_SEATS:
         return None
-    events = game_round.events
-    try:
-        return _play(events, game_round, deal, win)
-    except PlayedWrongError:
-        heard = host_events(events, seat)
-        if len(heard) == len(events):
-            raise
-        try:
-            return _play(heard, game_round, deal, win)
-        except PlayedWrongError:
-            pass
-        raise
+    return play_heard(
+        lambda events: _play(events, game_round, deal, win), PlayedWrongError, game_round.events, seat
+    )
 
 
 def _play(events: Sequence[ev.Event], game_round: Round, deal: ev.StartRound, win: ev.Win) -> Won | None:

@@ -68,12 +68,10 @@ def match_extras(match: Match) -> MatchExtras:
 def put(whole: Match | Round, extras: Record) -> None:
     """Set what a round or match carries for jmjp, if it is anything; else nothing is carried."""
     value: dict[str, Any] = msgspec.to_builtins(extras)
-    if not value and KEY not in whole.extras:
-        return
-    if not value:
-        whole.extras = {key: kept for key, kept in whole.extras.items() if key != KEY}
-    else:
+    if value:
         whole.extras = {**whole.extras, KEY: {key: list(map(_plain, items)) for key, items in value.items()}}
+    elif KEY in whole.extras:
+        whole.extras = {key: kept for key, kept in whole.extras.items() if key != KEY}
 
 
 def _plain(item: Any) -> Any:

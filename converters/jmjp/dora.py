@@ -24,7 +24,6 @@ _AFTER: Final[dict[Custom, frozenset[type]]] = {
     "after-discard": frozenset({ev.Discard, ev.Daiminkan}),
 }
 _OPEN_KANS: Final = frozenset({ev.Kakan, ev.Daiminkan})
-_RESULTS: Final = frozenset({ev.Win, ev.Ryukyoku})
 
 
 def with_dora(events: list[ev.Event], dora: Sequence[Tile], custom: Custom) -> list[ev.Event]:
@@ -48,7 +47,7 @@ def _with_dora(events: list[ev.Event], left: list[ev.Dora], custom: Custom) -> I
     owed = 0
     for event in events:
         kind = type(event)
-        if kind in _RESULTS:
+        if kind in ev.RESULTS:
             yield from turn(len(left))
         elif owed and kind in before:
             yield from turn(owed)

@@ -17,7 +17,7 @@ from mjconv.converters.jmjp.tiles import DORA, JMJP, SEATS, spell
 from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round, Text
-from mjconv.ir.stream import host_events
+from mjconv.ir.stream import play_heard
 from mjconv.ir.table import KAN, RULES, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.ir.turns import play_turns
@@ -25,7 +25,6 @@ from mjconv.ir.turns import play_turns
 #: Dora that a frame has places for, each with its ura.
 _MOST_DORA: Final = 5
 _UNKNOWN: Final = JMJP[HIDDEN]
-_HIDDEN: Final = frozenset({HIDDEN})
 _SEATS: Final = 4
 
 
@@ -55,13 +54,19 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
     `seat` is whose in-game stream it is, where it is one. Raises `PlanError` where the events are no play.
     """
     dealer = int(deal.oya or 0)
+    whole = told = game_round.events
     plan: _Plan | None = None
     flows: list[Flow] = []
-    told: Sequence[ev.Event] = game_round.events
-    if _is_played(game_round):
-        plan, flow = _played(game_round, deal, major, seat)
+
+    def played(events: Sequence[ev.Event]) -> tuple[_Plan | None, Flow, list[ev.Event]]:
+        # Of an in-game stream all that is said counts for the head, and it is not known what the acts are read as.
+        plan = _Plan(deal, major)
+        flow = plan.flow(game_round, events)
+        return (plan, flow, plan.told) if events is whole else (None, flow, whole)
+
+    if game_round.is_played:
+        plan, flow, told = play_heard(played, PlanError, whole, seat)
         flows = [flow]
-        told = plan.told or told
     frame = Frame(
         wind=str(deal.bakaze),
         number=int(deal.kyoku or 0),
@@ -79,27 +84,6 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
     return Planned(frame, None if plan is None else plan.read_as(game_round.events, frame))
 
 
-def _played(game_round: Round, deal: ev.StartRound, major: int, seat: int | None) -> tuple[_Plan, Flow]:
-    """Play a round, of an in-game stream without what its host echoes, if need be."""
-    plan = _Plan(deal, major)
-    try:
-        return plan, plan.flow(game_round, game_round.events)
-    except PlanError:
-        heard = host_events(game_round.events, seat)
-        if len(heard) == len(game_round.events):
-            raise
-        try:
-            plan = _Plan(deal, major)
-            flow = plan.flow(game_round, heard)
-        except PlanError:
-            pass
-        else:
-            plan.regular = False
-            plan.told.clear()
-            return plan, flow
-        raise
-
-
 def _comment(game_round: Round, major: int) -> Text | None:
     return None if write_text(game_round.comment, major) is None else game_round.comment or None
 
@@ -110,14 +94,6 @@ def _dice(game_round: Round, major: int) -> tuple[int, ...] | None:
     single = len(dice) == 2 and all(1 <= die <= 6 for die in dice)
     total = len(dice) == 1 and major > 0 and 2 <= dice[0] <= 12
     return dice if single or total else None
-
-
-def _is_played(game_round: Round) -> bool:
-    """Say whether any tile of the round is known: otherwise it is only points."""
-    start = game_round.start
-    if start is not None and start.tehais is not UNSET and not all(map(_HIDDEN.issuperset, start.tehais)):
-        return True
-    return any(type(event) is ev.Draw for event in game_round.events)
 
 
 def _kyoutak(game_round: Round, deal: ev.StartRound) -> int | None:

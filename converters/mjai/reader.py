@@ -23,8 +23,6 @@ from mjconv.ir.match import Match, Name, Player, Round, Text
 #: A note may tell of tiles that mjai does not know, but not of more seats.
 _SEATS: Final = 4
 
-#: What ends a round, before its end is told.
-_RESULTS: Final = frozenset({ev.Win, ev.Ryukyoku})
 
 Whole = TypeVar("Whole", Round, Match)
 
@@ -165,11 +163,11 @@ def _read(messages: Messages, report: Report) -> Iterator[_Reading]:
 def _warn_of_breaks(match: Match, report: Report, number: int) -> None:
     for index, game_round in enumerate(match.rounds):
         events = game_round.events
-        if not events or (type(events[-1]) is ev.EndRound and type(events[-2]) in _RESULTS):
+        if not events or (type(events[-1]) is ev.EndRound and type(events[-2]) in ev.RESULTS):
             continue
         kinds = {type(event) for event in events}
         missing = [
-            word for word, needed in (("result", _RESULTS), ("end_kyoku", {ev.EndRound})) if not kinds & needed
+            word for word, needed in (("result", ev.RESULTS), ("end_kyoku", {ev.EndRound})) if not kinds & needed
         ]
         if missing:
             report.warn(

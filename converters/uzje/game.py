@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from mjconv.converters.uzje.words import Word
 from mjconv.ir.match import USUAL_SEATS
 from mjconv.ir.tiles import FLOWERS, RIICHI_TILES, Tile, Wind
 
+#: The tiles dealt, by player.
+Hands: TypeAlias = tuple[tuple[Tile, ...], ...]
 #: Tiles of a hand that is dealt.
 HAND: Final = 13
 _RIICHI_TILES: Final = frozenset(RIICHI_TILES)

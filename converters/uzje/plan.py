@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import compress, count
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, NamedTuple, cast
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.uzje.game import HAND, Choices, Game, deal, undeal
+from mjconv.converters.uzje.game import HAND, Choices, Game, Hands, deal, undeal
 from mjconv.converters.uzje.play import AmbiguousError, Play, Reading, check_copies, header_of, read_game
 from mjconv.converters.uzje.tiles import UZJE
 from mjconv.converters.uzje.words import SEATS, Move, Word
@@ -23,11 +23,7 @@ from mjconv.ir.table import CALLED, DRAWN, KAN
 from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, Tile, Wind, plain
 from mjconv.ir.turns import end_turns, next_to_draw
 
-#: The tiles dealt, by player.
-Hands: TypeAlias = tuple[tuple[Tile, ...], ...]
-
 _TILES: Final = frozenset(UZJE)
-_UNKNOWN: Final = frozenset({HIDDEN})
 _REDS: Final = frozenset(RED_FIVES)
 _FLOWERS: Final = frozenset(FLOWERS)
 _PLAIN: Final = {tile: plain(tile) for tile in UZJE}
@@ -98,7 +94,7 @@ def plan_game(
     game = Game(wind, number, repeat, players, [], [])
     oya = int(start.oya or 0)
     dealer = oya if noted else game.dealer
-    if not _is_played(game_round, start):
+    if not game_round.is_played:
         if game_round.select(ev.Win, ev.Ryukyoku) or game_round.scores_after is not UNSET:
             raise SpellingError("a round without play cannot be written: Ùzje tells a game by its tiles", 0)
         return Plan(game, read_game(game, dealer), dealer)
@@ -116,13 +112,6 @@ def plan_game(
     turns = _Turns(game, oya, dealer, red if noted else (), known, noted=noted)
     turns.take(events)
     return Plan(game, turns.reading(), dealer, turns.begins, turns.reds, turns.plain)
-
-
-def _is_played(game_round: Round, start: ev.StartRound) -> bool:
-    """Say whether any tile of the round is known: otherwise it is only a result."""
-    if start.tehais is not UNSET and not all(map(_UNKNOWN.issuperset, start.tehais)):
-        return True
-    return bool(game_round.select(ev.Draw))
 
 
 def _check_hands(hands: Sequence[Sequence[Tile]]) -> None:

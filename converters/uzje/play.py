@@ -11,7 +11,7 @@ from typing import Final, cast
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.uzje.game import HAND, Choices, Game, deal
+from mjconv.converters.uzje.game import HAND, Choices, Game, Hands, deal
 from mjconv.converters.uzje.tiles import RED_OF, UZJE
 from mjconv.converters.uzje.words import SEATS, Move, MoveKind, OwnKong, own_kongs
 from mjconv.ir import events as ev
@@ -121,7 +121,7 @@ class Play:
         start: ev.StartRound,
         dealer: int,
         choices: Choices,
-        hands: tuple[tuple[Tile, ...], ...] | None = None,
+        hands: Hands | None = None,
     ) -> None:
         self.game = game
         self.choices = choices

@@ -27,7 +27,7 @@ from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Record, Round
-from mjconv.ir.stream import host_events
+from mjconv.ir.stream import places_of, play_heard
 from mjconv.ir.tiles import RED_FIVES
 
 Whole = TypeVar("Whole", Round, Match)
@@ -124,20 +124,16 @@ class _MatchWriter:
 
     def _plan(self, game_round: Round, index: int) -> Plan:
         """Plan the game of a round, of an in-game stream without what its host echoes, if need be."""
-        try:
-            return self._planned(game_round, game_round.events, index)
-        except PlayError:
-            heard = host_events(game_round.events, self.own_seat)
-            if len(heard) == len(game_round.events):
-                raise
-            try:
-                plan = self._planned(game_round, heard, index)
-            except PlayError:
-                pass
-            else:
-                at = _places(heard, game_round.events)
-                return plan._replace(begins=[at[event] for event in plan.begins], reds=[at[e] for e in plan.reds])
-            raise
+        whole = game_round.events
+
+        def planned(events: Sequence[ev.Event]) -> Plan:
+            plan = self._planned(game_round, events, index)
+            if events is whole:
+                return plan
+            at = places_of(events, whole)
+            return plan._replace(begins=[at[event] for event in plan.begins], reds=[at[e] for e in plan.reds])
+
+        return play_heard(planned, PlayError, whole, self.own_seat)
 
     def _planned(self, game_round: Round, events: Sequence[ev.Event], index: int) -> Plan:
         def where(error: PlanError | SpellingError) -> str:
@@ -171,15 +167,6 @@ class _MatchWriter:
             round=index,
             label=game_round.label,
         )
-
-
-def _places(heard: Sequence[ev.Event], events: Sequence[ev.Event]) -> list[int]:
-    """Find where the events that were heard stand among all."""
-    places: list[int] = []
-    for place, event in enumerate(events):
-        if len(places) < len(heard) and event is heard[len(places)]:
-            places.append(place)
-    return places
 
 
 def _chosen(game_round: Round, plan: Plan) -> Iterator[patch.Difference]:

@@ -9,7 +9,6 @@ from mjconv.ir.illegal import Rule
 from mjconv.ir.tiles import Tile
 
 _RIICHI: Final = frozenset({ev.Riichi, ev.RiichiAccepted})
-_RESULTS: Final = frozenset({ev.Win, ev.Ryukyoku})
 _DRAWN_OR_GIVEN: Final = frozenset(
     {ev.Draw, ev.Discard, ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora}
 )
@@ -72,7 +71,7 @@ class Doubt:
         kind = type(event)
         if kind in _RIICHI or code == _NOT_ACCEPTED:
             self._doubt_riichi(seats)
-        elif kind in _RESULTS:
+        elif kind in ev.RESULTS:
             self.dealer = True
         elif kind in _DRAWN_OR_GIVEN:
             self.wall = True

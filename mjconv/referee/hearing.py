@@ -12,7 +12,7 @@ from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
-from mjconv.ir.stream import host_events
+from mjconv.ir.stream import host_events, places_of
 from mjconv.ir.tiles import HIDDEN
 
 #: Keys that name a seat, and keys that say something of each seat.
@@ -110,12 +110,7 @@ def heard(game_round: Round, seat: int | None) -> list[int]:
     events = game_round.events
     if not _is_stream(game_round, seat):
         return list(range(len(events)))
-    hosts = host_events(events, seat)
-    found: list[int] = []
-    for index, event in enumerate(events):
-        if len(found) < len(hosts) and event is hosts[len(found)]:
-            found.append(index)
-    return found
+    return places_of(host_events(events, seat), events)
 
 
 def _is_stream(game_round: Round, seat: int | None) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.match import Meld
 from mjconv.ir.tiles import DRAGONS, WINDS, plain
 from mjconv.referee.values import payment
@@ -15,7 +16,6 @@ from mjconv.referee.worth import Payment, Worth
 
 Deltas: TypeAlias = tuple[int, ...]
 
-STICK: Final = 1000
 #: What a honba adds, from each who pays a self-draw.
 HONBA: Final = 100
 #: Points of noten in all, by the number of seats.
@@ -84,7 +84,7 @@ def _honba(stakes: Stakes, liable: int | None = None) -> Iterator[list[int]]:
 
 def _paid(stakes: Stakes, shares: Sequence[int], honba: Sequence[int]) -> Deltas:
     deltas = [-(share + more) for share, more in zip(shares, honba, strict=True)]
-    deltas[stakes.actor] -= sum(deltas) - STICK * stakes.sticks
+    deltas[stakes.actor] -= sum(deltas) - RIICHI_STICK * stakes.sticks
     return tuple(deltas)
 
 

@@ -8,12 +8,12 @@ from typing import Final
 from msgspec import UNSET, UnsetType, structs
 
 from mjconv.ir import events as ev
-from mjconv.ir.derive import accepted_riichi
+from mjconv.ir.derive import RIICHI_STICK, accepted_riichi
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Rules
 from mjconv.referee.findings import Code, counted
 from mjconv.referee.game import Check, Game, Hooks
-from mjconv.referee.payments import HONBA, STICK, Deltas, Stakes, liability, of_win
+from mjconv.referee.payments import HONBA, Deltas, Stakes, liability, of_win
 from mjconv.referee.values import payment
 from mjconv.referee.winning import Winning, winning
 from mjconv.referee.worth import Worth
@@ -25,7 +25,6 @@ CODES: Final = {
     "R059": Code("scores that do not follow from those before, the riichi sticks and the deltas"),
 }
 
-_RESULTS: Final = (ev.Win, ev.Ryukyoku)
 #: What in a deal a hand is worth more or less by: winds and honba.
 _WORTH_OF_THE_DEAL: Final = frozenset({"R060", "R061", "R062"})
 #: Honba are worth this many shares in the rules that a record states.
@@ -58,7 +57,7 @@ class PointsCheck(Check):
         if not 0 <= event.actor < game.seats:
             return
         self._accepted[event.actor] += 1
-        stick = tuple([-STICK * (seat == event.actor) for seat in range(game.seats)])
+        stick = tuple([-RIICHI_STICK * (seat == event.actor) for seat in range(game.seats)])
         if event.deltas is not UNSET and event.deltas != stick:
             self._tell_scores("the riichi of {} moves " + _told(event.deltas), event.actor)
         self._compare(event, self._accepted, (0,) * game.seats)
@@ -84,11 +83,11 @@ class PointsCheck(Check):
         elif sum(win.deltas):
             game.tell("R050", f"the deltas {_told(win.deltas)} do not add up to 0", actor=win.actor)
         moved = [0] * game.seats
-        for event in game.events[: game.index + 1]:
-            if isinstance(event, _RESULTS):
-                if event.deltas is UNSET or len(event.deltas) != game.seats:
-                    return
-                moved = [a + b for a, b in zip(moved, event.deltas, strict=True)]
+        results: list[ev.Win | ev.Ryukyoku] = ev.select(game.events[: game.index + 1], ev.Win, ev.Ryukyoku)
+        for result in results:
+            if result.deltas is UNSET or len(result.deltas) != game.seats:
+                return
+            moved = [a + b for a, b in zip(moved, result.deltas, strict=True)]
         self._compare(win, accepted_riichi(game.record.events, game.seats), tuple(moved))
 
     def _value(self, win: ev.Win, deltas: Deltas) -> None:
@@ -96,11 +95,11 @@ class PointsCheck(Check):
         game = self.game
         first = _takes_sticks(game, win)
         sticks = None if game.start.kyotaku is UNSET else first * (game.start.kyotaku + _sticks(game))
-        if game.doubt.sticks and sum(deltas) in (STICK * (sticks or 0) - STICK, STICK * (sticks or 0) + STICK):
+        if game.doubt.sticks and abs(sum(deltas) - RIICHI_STICK * (sticks or 0)) == RIICHI_STICK:
             return
-        if "R063" in game.disputed and sum(deltas) >= 0 and sum(deltas) % STICK == 0:
-            sticks = sum(deltas) // STICK
-        if sticks is not None and sum(deltas) != STICK * sticks:
+        if "R063" in game.disputed and sum(deltas) >= 0 and sum(deltas) % RIICHI_STICK == 0:
+            sticks = sum(deltas) // RIICHI_STICK
+        if sticks is not None and sum(deltas) != RIICHI_STICK * sticks:
             taken = counted(sticks, "riichi stick")
             game.tell(
                 "R050",
@@ -140,7 +139,7 @@ class PointsCheck(Check):
         before = self.game.start.scores
         if event.scores is UNSET or before is UNSET or len(before) != len(paid):
             return
-        scores = tuple([a - STICK * b + c for a, b, c in zip(before, paid, moved, strict=True)])
+        scores = tuple([a - RIICHI_STICK * b + c for a, b, c in zip(before, paid, moved, strict=True)])
         if event.scores != scores:
             self._tell_scores(f"the scores are {_told(event.scores)}, and should be {_told(scores)}")
 

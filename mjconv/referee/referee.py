@@ -40,7 +40,6 @@ MOST_RESULTS: Final = 12
 _AFTER_THE_END: Final = "O007"
 #: Told at what is last, which itself is right.
 _BREAKS_OFF: Final = frozenset({"O009", "O010"})
-_RESULTS: Final = frozenset({ev.Win, ev.Ryukyoku})
 #: The families of rules, in the order in which they look at an event.
 CHECKS: Final[tuple[type[Check], ...]] = (
     PlayCheck,
@@ -138,7 +137,7 @@ def _cut(played: Match, places: list[list[int]], told: dict[int, Told]) -> set[i
         if over is not None:
             keep = bisect_left(places[number], over)
             game_round = played.rounds[number]
-            if any(type(event) in _RESULTS for event in game_round.events[keep:]):
+            if any(type(event) in ev.RESULTS for event in game_round.events[keep:]):
                 cut.add(number)
             played.rounds[number] = structs.replace(game_round, events=game_round.events[:keep])
             del places[number][keep:]
@@ -202,7 +201,7 @@ class _Sitting:
                 self._picture()
             if index in game.told:
                 game.misplace(game.told[index], event)
-            if kind in _RESULTS:
+            if kind in ev.RESULTS:
                 results += 1
                 if results > MOST_RESULTS:
                     continue

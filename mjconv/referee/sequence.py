@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from msgspec import UNSET, UnsetType, structs
 
 from mjconv.ir import events as ev
-from mjconv.ir.derive import scores_after, starts, sticks_left
+from mjconv.ir.derive import RIICHI_STICK, scores_after, starts, sticks_left
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.table import Table
@@ -22,7 +22,7 @@ from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.referee.doubt import Doubt
 from mjconv.referee.draws import BROKEN_OFF
 from mjconv.referee.findings import Code, counted
-from mjconv.referee.payments import NOTEN, STICK, of_tenpai
+from mjconv.referee.payments import NOTEN, of_tenpai
 from mjconv.referee.values import countable, waits
 
 CODES: Final = {
@@ -288,8 +288,8 @@ def _points_kept(match: Match, number: int, told: Standing, tell: Tell) -> None:
     after = match.rounds[number].scores_after
     if after is UNSET or told.scores is None or told.kyotaku is None:
         return
-    lost = sum(told.scores) + STICK * told.kyotaku - sum(after)
-    if lost < 0 or lost % STICK:
+    lost = sum(told.scores) + RIICHI_STICK * told.kyotaku - sum(after)
+    if lost < 0 or lost % RIICHI_STICK:
         tell(
             "R065",
             f"the scores after the round, {_points(after)}, add up to {sum(after)}, where"
@@ -331,7 +331,7 @@ def _sticks_given(standing: Standing) -> Iterator[tuple[int, ...]]:
     yield scores
     for seat, points in enumerate(scores):
         if standing.kyotaku and points == max(scores):
-            yield (*scores[:seat], points + STICK * standing.kyotaku, *scores[seat + 1 :])
+            yield (*scores[:seat], points + RIICHI_STICK * standing.kyotaku, *scores[seat + 1 :])
 
 
 def _follows(match: Match, final: tuple[int, ...], scores: tuple[int, ...]) -> bool:
