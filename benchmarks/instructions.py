@@ -33,8 +33,10 @@ _GAMES: Final = 4
 _TIMES: Final = 3
 _ROOT: Final = Path(__file__).parents[1]
 _WORK: Final = Path(__file__).with_name("repeat.py")
-#: The folders at the root, and the packages that they install as.
-_PACKAGES: Final = {"ir": "mjconv/ir", "converters": "mjconv/converters", "schemas": "mjconv/schemas"}
+#: The folders at the root that install as packages of `mjconv`.
+_PACKAGES: Final = ("ir", "rules", "referee", "converters", "schemas")
+#: The folder that installs as `mjconv` itself: its name, and the name that it had in older commits.
+_FRONT: Final = ("app", "mjconv")
 _COUNT: Final = re.compile(rb"Collected : (\d++)")
 
 
@@ -74,10 +76,10 @@ def laid_out(root: Path, folder: Path) -> Path:
     """Make a folder in which the project at `root` lies as it installs, for Python to find it there first."""
     package = folder / "mjconv"
     package.mkdir(parents=True)
-    for entry in (root / "mjconv").iterdir():
-        (package / entry.name).symlink_to(entry)
-    for name, installed in _PACKAGES.items():
-        (folder / installed).symlink_to(root / name)
+    front = next(root / name for name in _FRONT if (root / name).is_dir())
+    for entry in (*front.iterdir(), *(root / name for name in _PACKAGES)):
+        if entry.exists() and not (package / entry.name).exists():
+            (package / entry.name).symlink_to(entry)
     return folder
 
 

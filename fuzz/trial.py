@@ -17,7 +17,7 @@ from mjconv.conversion import source_of
 from mjconv.converters import formats
 from mjconv.converters.formats import Format
 from mjconv.converters.options import WriteOptions
-from mjconv.findinglines import finding_line
+from mjconv.finding_text import finding_line
 from mjconv.ir.errors import MjconvError, PlayError
 from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Report

@@ -20,7 +20,10 @@ Weekday: TypeAlias = Literal["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 MeldKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan", "nukidora"]
 
 
-#: Seats of a game when nothing tells their number.
+AnnotationKind: TypeAlias = Literal["comment", "mark", "left", "returned", "think_time", "emote"]
+Length: TypeAlias = Literal["one round", "east", "south", "west"]
+
+#: The number of seats of a game whose record does not state it.
 USUAL_SEATS: Final = 4
 
 
@@ -63,13 +66,42 @@ class TournamentPoints(Record, frozen=True):
     team: int | UnsetType = UNSET
 
 
+class Annotation(Record, frozen=True):
+    """A remark beside the events: what a person wrote, or what the platform noted about a player.
+
+    In a round, `index` is the number of events before the annotation, from 0 to the number of events. In a match,
+    `index` is the number of rounds before it. `seat` is the player whom it is about, where it is about one.
+
+    | kind | `value` |
+    | --- | --- |
+    | ``comment`` | the text that a person wrote, without the signs that begin a comment in its format |
+    | ``mark`` | a sign of a person's own, such as ``(a)`` |
+    | ``left``, ``returned`` | absent: the player of `seat` left the table, or came back |
+    | ``think_time`` | milliseconds that the player of `seat` took for the next event |
+    | ``emote`` | the number or the name of the emote |
+
+    >>> Annotation(0, "comment", value="a risky start")
+    Annotation(index=0, kind='comment', value='a risky start')
+    """
+
+    index: int
+    kind: AnnotationKind
+    seat: int | UnsetType = UNSET
+    value: str | int | UnsetType = UNSET
+
+
 class Player(Record, frozen=True):
-    """One player: name, team, affiliation, and tournament points before the match."""
+    """One player: name, team, affiliation, and tournament points before the match.
+
+    `rank` is the rank on a platform as that spells it (``七段``), `rating` the rating on the platform.
+    """
 
     name: Name | UnsetType = UNSET
     team: Text | UnsetType = UNSET
     affiliation: Text | UnsetType = UNSET
     points_before: TournamentPoints | UnsetType = UNSET
+    rank: str | UnsetType = UNSET
+    rating: Decimal | UnsetType = UNSET
 
 
 class Tournament(Record, frozen=True):
@@ -118,6 +150,10 @@ class Rules(Record, frozen=True):
     max_faan: int | UnsetType = UNSET
     responsibility: Literal["half", "full"] | UnsetType = UNSET
     growth: Literal["half", "spicy"] | UnsetType = UNSET
+    reds: tuple[int, int, int] | UnsetType = UNSET
+    open_tanyao: bool | UnsetType = UNSET
+    length: Length | UnsetType = UNSET
+    players: int | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if self.base is not UNSET and self.base.is_nan():
@@ -148,12 +184,15 @@ class FinalHand(Record, frozen=True):
 class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True):
     """One round: its events in order, from the deal to its end, and what the record says beside them.
 
-    A round known only by its result has no draws and no hands. `wall` is the whole wall from the break on,
-    where it is known. `rules` and `date` override the match's. `dice` are two dice, or one total.
+    A round known only by its result has no draws and no hands. `wall` is the whole wall where it is known, in the
+    order of play: the deal (the dealer's tiles first, three times four tiles each, then one each), the live wall,
+    and the dead wall at its end, from whose very end replacements are drawn backwards. Of L tiles, indicator k
+    (from 0) is at L-5-2k and its ura at L-6-2k; in games of three players at L-9-2k and L-10-2k. `rules` and
+    `date` override the match's. `dice` are two dice, or one total.
     `scores_after` stands only where no result carries the points. `blocked` are the seats whose ron was
     declared and not paid. `dealt_fourteen` says that the dealer took the first draw with the deal.
     `final_hands`, by seat, only where the record shows other hands than play left. `assumed` names the keys of
-    the deal that the reader filled in by its format's defaults.
+    the deal that the reader filled in by its format's defaults. `annotations` are in the order of their indices.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -167,6 +206,7 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
     dealt_fourteen: bool = False
     final_hands: tuple[FinalHand, ...] | UnsetType = UNSET
     assumed: tuple[str, ...] = ()
+    annotations: tuple[Annotation, ...] = ()
     extras: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -238,6 +278,7 @@ class Match(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
     rules: Rules | UnsetType = UNSET
     final_scores: AnyPerSeat | UnsetType = UNSET
     points_after: tuple[TournamentPoints, ...] | UnsetType = UNSET
+    annotations: tuple[Annotation, ...] = ()
     extras: dict[str, Any] = field(default_factory=dict)
 
     @property

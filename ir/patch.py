@@ -17,7 +17,7 @@ from msgspec.structs import astuple
 
 from mjconv.ir.events import Event, from_message, name_of, to_message
 from mjconv.ir.match import Match, Record, Round
-from mjconv.ir.wide import from_wide_message
+from mjconv.ir.wide_events import from_wide_message
 
 #: How far ahead the comparison looks for where two lists of events meet again.
 _LOOK_AHEAD: Final = 16

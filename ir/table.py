@@ -101,6 +101,26 @@ class Table:
             raise IllegalPlayError(f"the dealer is player {oya}, and there are {len(hands)} players", rule="seat")
         return cls(hands, oya)
 
+    def copy(self) -> Table:
+        """Return a table in the same state; neither table changes with the other.
+
+        >>> table = Table([["1m"], ["2m"], ["3m"], ["4m"]])
+        >>> other = table.copy()
+        >>> other.apply(ev.Draw(0, "9p"))
+        >>> table.hands[0], other.hands[0]
+        (['1m'], ['1m', '9p'])
+        """
+        other = Table.__new__(Table)
+        for name in _PLAIN_STATE:
+            setattr(other, name, getattr(self, name))
+        other.riichi = self.riichi.copy()
+        other.winners = self.winners.copy()
+        # Tiles and melds never change: only the lists that hold them are copied.
+        other.hands = [hand.copy() for hand in self.hands]
+        other.melds = [melds.copy() for melds in self.melds]
+        other.rivers = [river.copy() for river in self.rivers]
+        return other
+
     def apply(self, event: Any) -> None:
         """Play one event. Raises `IllegalPlayError` where it cannot happen."""
         RULES[type(event)](self, event)
@@ -340,6 +360,11 @@ def _need_alike(tile: Tile, others: tuple[Tile, ...]) -> None:
     if not are_alike((tile, *others)):
         raise IllegalPlayError("{} with {} are not alike", tile, others, rule="meld")
 
+
+#: The parts of a table's state that are values, not lists.
+_PLAIN_STATE: Final = tuple(
+    name for name in Table.__slots__ if name not in ("hands", "melds", "riichi", "rivers", "winners")
+)
 
 #: The rule that each kind of event is played by.
 RULES: Final[dict[type, Callable[[Table, Any], None]]] = {

@@ -9,7 +9,7 @@ import pkgutil
 import pytest
 
 #: The packages stand in folders of their own in the sources, and are walked one by one.
-PACKAGES = ("mjconv", "mjconv.ir", "mjconv.converters", "mjconv.schemas")
+PACKAGES = ("mjconv", "mjconv.ir", "mjconv.rules", "mjconv.referee", "mjconv.converters", "mjconv.schemas")
 #: Acts when imported.
 ACTING = {"mjconv.__main__"}
 

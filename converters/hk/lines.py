@@ -16,7 +16,7 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.match import Rules
-from mjconv.ir.points import MOST_FAAN, USUAL, Form, Growth, Responsibility
+from mjconv.rules.hongkong_points import MOST_FAAN, USUAL, Form, Growth, Responsibility
 
 SEATS: Final = 4
 #: A base is written with at most so many digits before its point, and so many after.

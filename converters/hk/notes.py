@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mjconv.converters import notes
+from mjconv.converters.shared import notes
 from mjconv.ir.match import Record
 
 #: What a line begins with that is a note.
@@ -41,7 +41,7 @@ def write_note(note: HkNote) -> str:
 
 
 def read_note(line: str) -> HkNote:
-    """Read a line that is a note. Raises `mjconv.converters.notes.NoteError`.
+    """Read a line that is a note. Raises `mjconv.converters.shared.notes.NoteError`.
 
     >>> read_note('#@mjconv {"round":{"digest":"00"}}').round.digest
     '00'

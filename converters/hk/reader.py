@@ -8,10 +8,10 @@ from contextlib import suppress
 from itertools import islice
 from typing import Final, TypeVar
 
-from mjconv.converters import notes
 from mjconv.converters.formats import Finder
-from mjconv.converters.hk.drafts import Draft, FoundNote, Game, Unread, drafts, finish
+from mjconv.converters.hk.grouping import Draft, FoundNote, Game, Unread, drafts, finish
 from mjconv.converters.hk.lines import SEATS, State, spell_base
+from mjconv.converters.shared import notes
 from mjconv.ir import patch
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.limits import LimitError, current

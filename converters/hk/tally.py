@@ -25,7 +25,7 @@ from mjconv.converters.hk.lines import (
     check,
     parse,
 )
-from mjconv.ir.points import SHARES, Shares, multiplier
+from mjconv.rules.hongkong_points import SHARES, Shares, multiplier
 
 #: How many units a point is: bases have so many digits after the point, and a portion may be halved.
 UNITS: Final = 2 * 10**BASE_DIGITS

@@ -7,23 +7,24 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec import UNSET, structs
 
-from mjconv.converters import notes
-from mjconv.converters.hk import faan, layout
-from mjconv.converters.hk.drafts import Draft, drafts, finish
-from mjconv.converters.hk.hands import readings
+from mjconv.converters.hk import layout
+from mjconv.converters.hk.grouping import Draft, drafts, finish
 from mjconv.converters.hk.lines import BEGINNING, SEATS, Names, Result, State, declare, state_of
 from mjconv.converters.hk.names import spell
 from mjconv.converters.hk.notes import HkNote, write_note
 from mjconv.converters.hk.reader import game_digest, match_digest
 from mjconv.converters.hk.results import nearest, result_of, seats_of
-from mjconv.converters.hk.winning import PlayedWrongError, winning_hand
 from mjconv.converters.options import WriteOptions
+from mjconv.converters.shared import notes
 from mjconv.ir import derive, patch
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 from mjconv.ir.patch import Difference, Edit, Patch
+from mjconv.rules import faan
+from mjconv.rules.hand_readings import readings
+from mjconv.rules.winning_hand import PlayedWrongError, winning_hand
 
 #: What a file says of itself whose games were not scored by HK rules.
 _FULL: Final = "R=full"

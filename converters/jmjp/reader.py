@@ -8,8 +8,6 @@ from typing import TypeVar
 
 from msgspec import UNSET, structs
 
-from mjconv.converters import notes
-from mjconv.converters.jmjp.attached import Attached, Found, is_note, read_note
 from mjconv.converters.jmjp.comments import (
     MatchExtras,
     Placed,
@@ -22,9 +20,11 @@ from mjconv.converters.jmjp.comments import (
 )
 from mjconv.converters.jmjp.dora import CUSTOMS, Custom
 from mjconv.converters.jmjp.heads import FrameError
+from mjconv.converters.jmjp.note_matching import Attached, Found, is_note, read_note
 from mjconv.converters.jmjp.play import Reading, read_frame
 from mjconv.converters.jmjp.source import Comment, Source
 from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
+from mjconv.converters.shared import notes
 from mjconv.ir import events as ev
 from mjconv.ir import limits, patch
 from mjconv.ir.errors import InputError, Place, PlayError
@@ -172,7 +172,7 @@ class _MatchReader:
     def _stands(self, index: int) -> tuple[list[int], Sequence[patch.Edit]]:
         if index in self.syntax.broken:
             return [], ()
-        from mjconv.converters.jmjp.forced import read_on
+        from mjconv.converters.jmjp.lenient import read_on
 
         told = read_on(self.syntax.frames[index], self.source.major, *self._seating(index))
         if told.whole and index in self.found.rounds:
@@ -205,7 +205,7 @@ class _MatchReader:
         except FrameError as error:
             if not self.report.lenient:
                 raise self._refusal(frame, error) from None
-            from mjconv.converters.jmjp.forced import read_on
+            from mjconv.converters.jmjp.lenient import read_on
 
             told = read_on(frame, self.source.major, dealer, custom, before)
             for fault, event in told.faults:

@@ -8,7 +8,6 @@ from typing import Final
 
 from msgspec import UNSET, structs
 
-from mjconv.converters import notes
 from mjconv.converters.jmjp.comments import (
     BEFORE_ACTS,
     MatchExtras,
@@ -29,14 +28,15 @@ from mjconv.converters.jmjp.points import STEP
 from mjconv.converters.jmjp.reader import rotated
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.converters.options import WriteOptions
+from mjconv.converters.shared import notes
 from mjconv.ir import derive, patch
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.losses import Report
-from mjconv.ir.lossy import as_riichi
 from mjconv.ir.match import Match, Round
-from mjconv.ir.points import with_points
+from mjconv.ir.riichi_only import as_riichi
 from mjconv.ir.tiles import Tile
+from mjconv.rules.hongkong_points import with_points
 
 #: What is written in the head of a file, by flavour.
 _VERSIONS: Final = {"": "1.0", "jmjp-0": "0"}

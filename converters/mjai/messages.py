@@ -11,11 +11,11 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from mjconv.converters import jsontext
 from mjconv.converters.mjai.aliases import fold
 from mjconv.converters.mjai.notes import encode
 from mjconv.converters.mjai.source import Piece, Source
-from mjconv.converters.notes import MARK
+from mjconv.converters.shared import jsontext
+from mjconv.converters.shared.notes import MARK
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import KINDS, Event, from_message
 from mjconv.ir.limits import current

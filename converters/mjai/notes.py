@@ -8,8 +8,8 @@ from typing import Final
 import msgspec
 from msgspec import structs
 
-from mjconv.converters import jsontext
-from mjconv.converters.notes import Note, digest
+from mjconv.converters.shared import jsontext
+from mjconv.converters.shared.notes import Note, digest
 from mjconv.ir.events import Event, to_message
 from mjconv.ir.match import Match, Record, Round
 

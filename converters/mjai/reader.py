@@ -8,11 +8,11 @@ from typing import Final, TypeVar
 
 from msgspec import UNSET, structs
 
-from mjconv.converters import notes
 from mjconv.converters.formats import Finder
-from mjconv.converters.mjai.drafts import Draft, drafts
+from mjconv.converters.mjai.grouping import Draft, drafts
 from mjconv.converters.mjai.messages import Messages, Unread
 from mjconv.converters.mjai.notes import MessageNote, match_digest, round_digest
+from mjconv.converters.shared import notes
 from mjconv.ir import events as ev
 from mjconv.ir import patch
 from mjconv.ir.errors import InputError, Place

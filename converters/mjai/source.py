@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from mjconv.converters import jsontext
+from mjconv.converters.shared import jsontext
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place
 

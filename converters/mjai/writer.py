@@ -9,18 +9,18 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, UnsetType, structs
 
-from mjconv.converters import notes
 from mjconv.converters.mjai.notes import MessageNote, encode, match_digest, round_digest
 from mjconv.converters.mjai.reader import with_players
 from mjconv.converters.options import WriteOptions
+from mjconv.converters.shared import notes
 from mjconv.ir import derive, patch
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.losses import Report
-from mjconv.ir.lossy import as_riichi
 from mjconv.ir.match import Match, Round
-from mjconv.ir.points import with_points
+from mjconv.ir.riichi_only import as_riichi
 from mjconv.ir.tiles import HIDDEN, OTHER_TILES
+from mjconv.rules.hongkong_points import with_points
 
 #: What `mjai-riichienv` calls otherwise than the standard.
 _RIICHIENV: Final = (

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from mjconv.converters.notes import MARK
+from mjconv.converters.shared.notes import MARK
 from mjconv.converters.uzje.commands import is_command
 from mjconv.converters.uzje.paragraphs import Block, blocks, data_paragraphs, is_mark, kind_of, tag_of
 from mjconv.ir.errors import InputError, Lines

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters import notes
+from mjconv.converters.shared import notes
 from mjconv.converters.uzje.game import Choices
 from mjconv.converters.uzje.tiles import RED_OF
 from mjconv.ir.match import Record

@@ -8,14 +8,14 @@ from typing import Final, NamedTuple, TypeVar
 
 from msgspec import UNSET
 
-from mjconv.converters import notes
+from mjconv.converters.shared import notes
 from mjconv.converters.uzje.comments import KEY, MatchExtras, RoundExtras, put
-from mjconv.converters.uzje.drafts import GameDraft, MatchDraft, drafts_of
 from mjconv.converters.uzje.game import Choices
+from mjconv.converters.uzje.grouping import GameDraft, MatchDraft, drafts_of
+from mjconv.converters.uzje.lenient import Replay, replay_game
 from mjconv.converters.uzje.notes import RoundNote, choices_of, match_digest, words_digest
 from mjconv.converters.uzje.paragraphs import decode
 from mjconv.converters.uzje.play import GameError, read_game
-from mjconv.converters.uzje.replay import Replay, replay_game
 from mjconv.converters.uzje.syntax import HEADER, FaultError, Syntax, misnumbered, parse, parse_before
 from mjconv.ir import events as ev
 from mjconv.ir import limits, patch

@@ -7,8 +7,8 @@ from typing import Final, TypeVar
 
 from msgspec import UNSET, structs
 
-from mjconv.converters import notes
 from mjconv.converters.options import WriteOptions
+from mjconv.converters.shared import notes
 from mjconv.converters.uzje.comments import (
     KEY,
     MATCH,

@@ -18,11 +18,11 @@ from archives import broken, game, games, laid_out, run, tarred, tree, zipped, z
 from test_kills import frail
 
 import mjconv
-from mjconv.batch import window
-from mjconv.batch.crew import Crew
+from mjconv.batch import ordered_results
 from mjconv.batch.launch import Words, plan_of
 from mjconv.batch.progress import Silence
 from mjconv.batch.run import Run
+from mjconv.batch.worker_pool import Crew
 from mjconv.converters.formats import find
 from mjconv.converters.options import WriteOptions
 
@@ -145,24 +145,24 @@ class TestManyWorkers:
     def test_no_more_are_on_their_way_than_a_window(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """What is in memory does not grow with the archive: members, their bytes, and what came of them."""
         most = {"slots": 0, "size": 0}
-        give = window.Window._give
+        give = ordered_results.Window._give
 
-        def watched(self: window.Window, members: Any) -> bool:
+        def watched(self: ordered_results.Window, members: Any) -> bool:
             more = give(self, members)
             most["slots"] = max(most["slots"], len(self.slots))
             most["size"] = max(most["size"], self.size)
             return more
 
-        monkeypatch.setattr(window.Window, "_give", watched)
-        monkeypatch.setattr(window, "_WINDOW_BYTES", 400_000)
+        monkeypatch.setattr(ordered_results.Window, "_give", watched)
+        monkeypatch.setattr(ordered_results, "_WINDOW_BYTES", 400_000)
         (tmp_path / "logs.tar.zst").write_bytes(zstd(tarred(games(400))))
         names = [str(tmp_path / "logs.tar.zst")]
         own = Run(plan_of(Words(names, str(tmp_path / "out"), "jmjp"), names), str(tmp_path / "out"))
         own.prepare()
         assert own.go(names, 2, Silence()).converted == 400
-        assert most["slots"] <= 2 * window._WINDOW + window._CHUNK
+        assert most["slots"] <= 2 * ordered_results._WINDOW + ordered_results._CHUNK
         # A chunk may begin where there is room for a part of it.
-        assert most["size"] <= 400_000 + window._CHUNK * max(map(len, games(8).values()))
+        assert most["size"] <= 400_000 + ordered_results._CHUNK * max(map(len, games(8).values()))
 
 
 #: The kinds of failures of what is broken.

@@ -24,11 +24,11 @@ import pytest
 from archives import COMMAND, broken, games, laid_out, run, started, tarred, tree, zipped, zstd
 
 from mjconv.batch import disk
-from mjconv.batch.crew import Crew
 from mjconv.batch.launch import Words, plan_of
 from mjconv.batch.plan import Plan
 from mjconv.batch.progress import Silence
 from mjconv.batch.run import Run
+from mjconv.batch.worker_pool import Crew
 
 INPUTS = ("logs", "more.zip", "most.tar.zst")
 #: What is written: where to, and what else is said.
@@ -242,7 +242,7 @@ def test_no_worker_is_left_behind() -> None:
     """The standard error of the workers is nobody's; their standard output is a pipe that closes with them."""
     script = (
         "import os, sys\n"
-        "from mjconv.batch.crew import Crew\n"
+        "from mjconv.batch.worker_pool import Crew\n"
         "from mjconv.batch.plan import Plan\n"
         "crew = Crew(Plan(inputs=(), output='', target='jmjp'), 2)\n"
         "from mjconv.batch.work import Task\n"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from given import BROKEN, GAME, ROUND, Run
 
-from mjconv import actions, files, read_all
+from mjconv import files, read_all
 
 DONE, BAD_INPUT, WRONG_USAGE, WOULD_LOSE, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -254,7 +254,7 @@ class TestBadInput:
         def interrupt(*_: object, **__: object) -> None:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(actions, "transcribe", interrupt)
+        monkeypatch.setattr(commands, "transcribe", interrupt)
         put("in.mjson", GAME)
         outcome = run("in.mjson", "-o", "out.mjson")
         assert (outcome.status, outcome.err) == (INTERRUPTED, "mjconv: interrupted\n")
@@ -266,7 +266,7 @@ class TestBadInput:
         def left(*_: object) -> None:
             raise BrokenPipeError
 
-        monkeypatch.setattr(actions, "write_bytes", left)
+        monkeypatch.setattr(commands, "write_bytes", left)
         outcome = run("-", "--to", "mjai", stdin=GAME.encode())
         assert (outcome.status, outcome.err) == (BAD_INPUT, "")
 

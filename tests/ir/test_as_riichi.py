@@ -8,8 +8,8 @@ import pytest
 from msgspec import structs
 
 from mjconv.ir import events as ev
-from mjconv.ir.lossy import as_riichi
 from mjconv.ir.match import FinalHand, Match, Name, Player, Round, Text
+from mjconv.ir.riichi_only import as_riichi
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import FLOWERS, HIDDEN, OTHER_TILES, RIICHI_TILES
 from trips import read

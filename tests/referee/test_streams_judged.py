@@ -9,7 +9,7 @@ from logs import lines
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
 from mjconv.referee.findings import Finding
-from mjconv.referee.hearing import heard, listener
+from mjconv.referee.host_stream import heard, listener
 from mjconv.referee.referee import check
 from test_streams import CASES, written_down
 from trips import read

@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from mjconv.converters.hk import faan
-from mjconv.converters.hk.faan import PATTERNS, Faan, Way, count
-from mjconv.converters.hk.hands import Reading, readings
 from mjconv.ir.match import Meld
 from mjconv.ir.tiles import DRAGONS, SUITS, WINDS
+from mjconv.rules import faan
+from mjconv.rules.faan import PATTERNS, Faan, Way, count
+from mjconv.rules.hand_readings import Reading, readings
 
 USUAL = Way(seat_wind="S", round_wind="E")
 DRAWN = {"self_drawn": True}

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from corpus_files import CORPUS, FORMATS
 from logs import logs
-from mjconv.converters.hk.faan import PATTERNS
 from mjconv.ir.events import KEYS
 from mjconv.ir.match import Match, Round
+from mjconv.rules.faan import PATTERNS
 from trips import read, write
 
 PAGE = (Path(__file__).parents[3] / "docs" / "hk.md").read_text("utf-8")

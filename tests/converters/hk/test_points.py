@@ -12,7 +12,7 @@ from msgspec import UNSET
 from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round, Rules
-from mjconv.ir.points import gains, multiplier, with_points
+from mjconv.rules.hongkong_points import gains, multiplier, with_points
 
 #: The standard's table: faan, half-spicy, spicy-spicy.
 MULTIPLIERS = [

@@ -1,0 +1,93 @@
+r"""A converter hub for mahjong records: mjai, jmjp and more, both ways, every loss named.
+
+>>> import pathlib, tempfile
+>>> import mjconv
+>>> folder = pathlib.Path(tempfile.mkdtemp())
+>>> log = '{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'
+>>> _ = (folder / "game.mjson").write_text(log)
+>>> match = mjconv.read(folder / "game.mjson")
+>>> losses = mjconv.write(match, folder / "game.json")
+>>> (folder / "game.json").read_text()
+'[{"type":"start_game","names":["A","B","C","D"]},{"type":"end_game"}]\n'
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from mjconv.api import MjconvWarning, iter_matches, iter_members, read, read_all, write
+from mjconv.columns import to_arrow
+from mjconv.conversion import Conversion, convert
+from mjconv.converters.formats import FORMATS, Format
+from mjconv.ir.errors import (
+    InputError,
+    LossError,
+    MjconvError,
+    Place,
+    PlayError,
+    UnsupportedError,
+    UsageError,
+)
+from mjconv.ir.losses import Loss, Report, Warn
+from mjconv.ir.match import Match, Round
+from mjconv.referee.findings import Finding
+from mjconv.referee.house import House
+from mjconv.sources.members import Member
+from mjconv.validation import RefereeError, check, validate
+from mjconv.version import VERSION
+
+if TYPE_CHECKING:
+    from mjconv.score import hk_score, hk_score_files
+    from mjconv.scoretable import Row, ScoreTable
+else:
+    #: Loaded when first asked for: few programs add up scores, and every start would pay for it.
+    _LATER = {
+        "Row": "mjconv.scoretable",
+        "ScoreTable": "mjconv.scoretable",
+        "hk_score": "mjconv.score",
+        "hk_score_files": "mjconv.score",
+    }
+
+    def __getattr__(name):
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(_LATER[name]), name)
+
+
+__version__ = VERSION
+
+__all__ = [
+    "FORMATS",
+    "VERSION",
+    "Conversion",
+    "Finding",
+    "Format",
+    "House",
+    "InputError",
+    "Loss",
+    "LossError",
+    "Match",
+    "Member",
+    "MjconvError",
+    "MjconvWarning",
+    "Place",
+    "PlayError",
+    "RefereeError",
+    "Report",
+    "Round",
+    "Row",
+    "ScoreTable",
+    "UnsupportedError",
+    "UsageError",
+    "Warn",
+    "check",
+    "convert",
+    "hk_score",
+    "hk_score_files",
+    "iter_matches",
+    "iter_members",
+    "read",
+    "read_all",
+    "to_arrow",
+    "validate",
+    "write",
+]

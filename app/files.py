@@ -1,0 +1,178 @@
+"""Bytes in and out of files: bounded in size, compression seen through, written whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from io import BytesIO
+from itertools import count
+from typing import IO, Final
+
+from mjconv.compression import HEAD, check_unpacked, packing_for, packing_of, unpacked
+from mjconv.compression import pack as pack
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError
+
+#: The name that stands for standard input, and for standard output.
+STANDARD: Final = "-"
+STDIN_NAME: Final = "<stdin>"
+
+ZIP_MAGICS: Final = (b"PK\x03\x04", b"PK\x05\x06")
+
+_CHUNK: Final = 1 << 20
+_temporary = count()
+
+
+def read_bytes(path: str) -> bytes:
+    """Read a file, or standard input for ``-``, decompressed when it is packed by its contents.
+
+    Raises `OSError` when there is no such file, or it is a folder; `InputError` when it is broken packed data or a
+    zip archive, or larger than the limits let it be.
+    """
+    if path == STANDARD:
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "Standard input is closed")
+        return unpack(read_bounded(sys.stdin.buffer, STDIN_NAME), STDIN_NAME)
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, "Is a folder, where one file was expected", path)
+    with open(path, "rb") as stream:
+        data = read_bounded(stream, path)
+    if data.startswith(ZIP_MAGICS):
+        raise InputError("is a zip archive, where one file was expected", file=path)
+    return unpack(data, path)
+
+
+def read_bounded(stream: IO[bytes], name: str, packed: int | None = None) -> bytes:
+    """Read a stream to its end; `packed` is how many bytes it takes in an archive, if it comes out of one.
+
+    Raises `LimitError` when it holds more than a file, or a member of an archive, may.
+    """
+    parts: list[bytes] = []
+    size = 0
+    while part := stream.read(_CHUNK):
+        size += len(part)
+        if packed is not None:
+            check_unpacked(size, packed, name)
+        elif size > limits.current().file_bytes:
+            raise limits.LimitError("file_bytes", file=name)
+        parts.append(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def unpack(data: bytes, name: str | None = None) -> bytes:
+    """Decompress what is gzip, zstd, xz or bzip2 by its contents; other data is given back as it is.
+
+    Raises `InputError` when it is broken, or unpacks to more than the limits let it.
+
+    >>> unpack(pack(b"jmjp[1.0]"))
+    b'jmjp[1.0]'
+    """
+    packing = packing_of(data[:HEAD])
+    if packing is None:
+        return data
+    stream = BytesIO(data)
+    parts: list[bytes] = []
+    size = 0
+    for part in unpacked(stream, packing, name):
+        size += len(part)
+        check_unpacked(size, stream.tell(), name)
+        parts.append(part)
+    return b"".join(parts)
+
+
+def packed_for(path: str, data: bytes) -> bytes:
+    """Compress data when the name of the file it is for ends as those of such data do: ``.gz``, ``.zst``."""
+    packing = packing_for(path)
+    return data if packing is None else packing.pack(data)
+
+
+def check_writable(path: str) -> None:
+    """Find out before the work whether a file can be written; raises `OSError` when it cannot."""
+    if path == STANDARD:
+        return
+    folder = os.path.dirname(path) or os.curdir
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, "Is a folder, where the name of a file was expected", path)
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(errno.ENOENT, "There is no such folder to write to", folder)
+    if os.path.exists(path) and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "May not be written", path)
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Write a file, or standard output for ``-``: the file is all there, or as it was before. Raises `OSError`."""
+    if path == STANDARD:
+        if sys.stdout is None:
+            raise OSError(errno.EBADF, "Standard output is closed")
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        write_all({path: data})
+
+
+def write_all(files: Mapping[str, bytes]) -> None:
+    """Write several files: nothing is put in place before all are written. Raises `OSError`."""
+    for path in files:
+        check_writable(path)
+    with _temporaries() as written:
+        for path, data in files.items():
+            # A link stays a link: what it points to is replaced.
+            target = os.path.realpath(path)
+            if _is_special(target):
+                _write_special(target, data)
+            else:
+                written.append((_write_beside(target, data), target))
+        for temporary, target in written:
+            os.replace(temporary, target)
+
+
+def _write_special(path: str, data: bytes) -> None:
+    with open(path, "wb") as stream:
+        stream.write(data)
+
+
+def _is_special(path: str) -> bool:
+    """Tell a device or pipe, which cannot be replaced, from a file."""
+    try:
+        return not stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return False
+
+
+def _write_beside(path: str, data: bytes) -> str:
+    """Write data to a new file in the same folder, with the permissions `path` has or would get."""
+    folder = os.path.dirname(path)
+    temporary = os.path.join(folder, f".mjconv-{os.getpid()}-{next(_temporary)}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    try:
+        with open(os.open(temporary, flags, 0o666), "wb") as stream:
+            stream.write(data)
+        with suppress(FileNotFoundError):
+            os.chmod(temporary, stat.S_IMODE(os.stat(path).st_mode))
+    except BaseException as error:
+        _remove(temporary)
+        if isinstance(error, OSError):
+            error.filename = path
+        raise
+    return temporary
+
+
+@contextmanager
+def _temporaries() -> Iterator[list[tuple[str, str]]]:
+    """Hold temporary files and remove those that are still there at the end."""
+    written: list[tuple[str, str]] = []
+    try:
+        yield written
+    finally:
+        for temporary, _ in written:
+            _remove(temporary)
+
+
+def _remove(path: str) -> None:
+    with suppress(OSError):
+        os.unlink(path)

@@ -1,0 +1,142 @@
+"""The score table of HK games: `hk_score` of matches, `hk_score_files` of files, as fast as they can be read."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from msgspec import UNSET
+
+from mjconv.converters.hk.tally import Standing, Tally, in_window
+from mjconv.files import STANDARD, STDIN_NAME, check_writable, packed_for, write_bytes
+from mjconv.ir.errors import InputError, UsageError
+from mjconv.ir.events import Ryukyoku, Win
+from mjconv.ir.match import Match, Round
+from mjconv.rules import hongkong_points as points
+from mjconv.scoretable import Row, ScoreTable
+from mjconv.textlines import lines_of
+
+
+def hk_score(
+    matches: Match | Iterable[Match], *, since: date | None = None, until: date | None = None
+) -> ScoreTable:
+    r"""Score matches by their HK rules: one, or several in which players of a name are one.
+
+    Games count from `since` on and before `until`; with either, games without a date do not, and players without a
+    game have no row. Raises `UsageError` where a round has no HK rules or no faan: such a match is scored once it
+    is written as HK.
+
+    >>> from mjconv.converters.hk.reader import read
+    >>> from mjconv.ir.losses import Report
+    >>> table = hk_score(read(b"A B C D\n- 3 - d\n", Report()))
+    >>> [(row.name, int(row.net)) for row in table.rows]
+    [('B', 16), ('A', 0), ('C', 0), ('D', -16)]
+    """
+    rows: dict[str, Row] = {}
+    for match in [matches] if isinstance(matches, Match) else matches:
+        names = ["" if player.name is UNSET else player.name.shown for player in match.players]
+        rows.update((name, Row(name)) for name in names if name not in rows)
+        for game_round in match.rounds:
+            when = match.date if game_round.date is UNSET else game_round.date
+            if in_window(when or None, since, until):
+                _add(rows, names, game_round, match)
+    return _table(rows.values(), windowed=since is not None or until is not None)
+
+
+def hk_score_files(
+    paths: Iterable[str | os.PathLike[str]], *, since: date | None = None, until: date | None = None
+) -> ScoreTable:
+    r"""Score HK files as they are read, a piece at a time: the memory taken is that of the players.
+
+    ``-`` is standard input; gzip is seen through. Each file begins with the usual rules; players of a name are
+    one. `since` and `until` are as in `hk_score`. Notes are comments here: the visible lines are scored. Raises
+    `OSError`, and `InputError` with file and line.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.txt")
+    >>> _ = path.write_text("2024-01-20\nA B C D\n1 - - -\n")
+    >>> hk_score_files([path], since=date(2024, 1, 1)).rows[0].net
+    Fraction(6, 1)
+    """
+    standings: dict[str, Standing] = {}
+    for path in paths:
+        name = os.fspath(path)
+        try:
+            tally = Tally(standings, since, until)
+            for lines in lines_of(name):
+                tally.count(lines)
+            tally.finish()
+        except InputError as error:
+            error.file = error.file or (STDIN_NAME if name == STANDARD else name)
+            raise
+    rows = (
+        Row(player, standing.games, standing.wins, standing.blames, standing.net)
+        for player, standing in standings.items()
+    )
+    return _table(rows, windowed=since is not None or until is not None)
+
+
+def score_files(
+    paths: Sequence[str],
+    output: str | None,
+    *,
+    blame: bool = False,
+    since: str | None = None,
+    until: str | None = None,
+) -> None:
+    """Do what the command does: score the files, and write the table to `output`, or to standard output.
+
+    A terminal gets it aligned. Dates are yyyy-mm-dd. Raises as `hk_score_files`, and `UsageError` for what is no
+    date.
+    """
+    if list(paths).count(STANDARD) > 1:
+        raise UsageError("standard input (-) can be read only once")
+    if output is not None:
+        check_writable(output)
+    table = hk_score_files(paths, since=_day("--from", since), until=_day("--to", until))
+    if output is None and sys.stdout is not None and sys.stdout.isatty():
+        print(table.aligned(blame=blame), end="")
+    else:
+        text = table.tsv(blame=blame)
+        write_bytes(output or STANDARD, packed_for(output or STANDARD, text.encode("utf-8", "replace")))
+
+
+def _day(option: str, text: str | None) -> date | None:
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"{option} takes a date such as 2024-01-20, not {text!r}") from None
+
+
+def _table(rows: Iterable[Row], *, windowed: bool) -> ScoreTable:
+    return ScoreTable.of(row for row in rows if row.games or not windowed)
+
+
+def _add(rows: dict[str, Row], names: Sequence[str], game_round: Round, match: Match) -> None:
+    rules = match.rules if game_round.rules is UNSET else game_round.rules
+    results: list[Win | Ryukyoku] = game_round.select(Win, Ryukyoku)
+    gained = points.gains(results[0], rules) if rules is not UNSET and len(results) == 1 else None
+    if gained is None or len(names) != len(gained):
+        raise UsageError("a round has no HK rules or no faan to score by: write the match as hk first")
+    [result] = results
+    winner = result.actor if isinstance(result, Win) else None
+    blamed = _blamed(result)
+    for seat, (name, net) in enumerate(zip(names, gained, strict=True)):
+        row = rows[name]
+        rows[name] = Row(
+            name, row.games + 1, row.wins + (seat == winner), row.blames + (seat == blamed), row.net + net
+        )
+
+
+def _blamed(result: Win | Ryukyoku) -> int | None:
+    """Tell who is to blame: a discarder, else a guarantor, or who won falsely."""
+    if isinstance(result, Ryukyoku):
+        return None if result.actor is UNSET or result.reason != "chombo" else result.actor
+    for seat in (result.target, result.liable):
+        if seat is not UNSET and seat != result.actor:
+            return seat
+    return None

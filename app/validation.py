@@ -1,0 +1,224 @@
+"""Whether records are right: what the referee finds in matches and in files."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from mjconv.conversion import Source, source_of
+from mjconv.converters import formats
+from mjconv.finding_positions import Placing
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError, MjconvError, Place
+from mjconv.ir.limits import LimitError
+from mjconv.ir.losses import Fault, Report
+from mjconv.ir.match import Match
+from mjconv.merge_findings import Told, joined, labelled
+from mjconv.referee.findings import Finding, Level, Severity
+from mjconv.referee.house import House
+from mjconv.sources.members import Member, Passed
+from mjconv.sources.walk import members
+
+FileName: TypeAlias = str | os.PathLike[str]
+
+
+class RefereeError(InputError):
+    """A record is not right, and was not converted: `findings` are all that the referee found."""
+
+    def __init__(self, findings: list[Finding]) -> None:
+        errors = [finding for finding in findings if finding.severity == "error"]
+        told = f"the referee found {len(errors)} error{'s' * (len(errors) > 1)}, first {errors[0].code}"
+        super().__init__(f"{told}: {errors[0].message}", errors[0].place, errors[0].file)
+        self.findings = findings
+
+
+class Wanted(Struct, frozen=True):
+    """How records are looked at: to which level, by the rules of which house, with pictures or without."""
+
+    level: Level = "rules"
+    house: House = House()
+    pictures: bool = False
+
+
+def check(
+    match: Match, *, level: Level = "rules", house: House | None = None, pictures: bool = False
+) -> list[Finding]:
+    """Tell all that is not right in a match, in the order of the record; an empty list when it is.
+
+    At level ``order`` only the order of the messages is looked at, at ``rules`` also the rules of play, as `house`
+    has them. `pictures` shows the table at each finding.
+
+    >>> from mjconv.ir import events as ev
+    >>> from mjconv.ir.match import Round
+    >>> deal = ev.StartRound(oya=0, dora_marker="1m", tehais=(("?",) * 13,) * 4)
+    >>> play = [deal, ev.Draw(0, "9p"), ev.Draw(1, "9p"), ev.Ryukyoku(), ev.EndRound()]
+    >>> match = Match(rounds=[Round(play)], opening=[ev.StartGame()], closing=[ev.EndGame()])
+    >>> [(finding.code, finding.event, finding.message) for finding in check(match, level="order")]
+    [('O001', 2, 'south (player 1) draws, where play waits for a discard of east (player 0)')]
+    """
+    # Loaded here: most uses of the package need no referee.
+    from mjconv.referee.referee import check as referee
+
+    return referee(match, level=level, house=house, pictures=pictures)
+
+
+def validate(
+    source: FileName | bytes,
+    *,
+    level: Level = "rules",
+    house: House | None = None,
+    pictures: bool = False,
+    format: str | None = None,  # noqa: A002 - the field's word
+    file: str | None = None,
+) -> list[Finding]:
+    r"""Tell all that is not right in a file, the files of a folder or archive, or the bytes of a file.
+
+    At level ``syntax`` only the format's own grammar is looked at, at ``order`` also the order of the messages, at
+    ``rules`` also the rules of play, as `house` has them. The findings of each file are in the order of their
+    places. What cannot be read is a finding as well. The format is `format`, else what the name says (of bytes,
+    `file`), else what the contents say. Raises `UsageError` for an unknown format.
+
+    >>> findings = validate(b'{"type":"start_game"}\n{"type":"tsumo","actor":7}\n{"type":"end_game"}\n')
+    >>> [(finding.code, finding.place.line) for finding in findings]
+    [('S001', 2)]
+    """
+    wanted = Wanted(level, house or House(), pictures)
+    validation = Validation(wanted, format)
+    if isinstance(source, bytes):
+        return list(validation.of_bytes(source, file))
+    return list(validation.of_path(os.fspath(source)))
+
+
+class Validation:
+    """Looks at files one after another, and counts: `files`, `matches`, and findings by how grave they are.
+
+    `passed` counts the files of folders and archives that are no records.
+
+    Raises `UsageError` for an unknown `format`.
+    """
+
+    def __init__(self, wanted: Wanted, form: str | None = None) -> None:
+        if form is not None:
+            formats.find(form)
+        self.wanted = wanted
+        self.form = form
+        self.files = 0
+        self.matches = 0
+        self.passed = 0
+        self.counts: Counter[Severity] = Counter()
+
+    def of_path(self, path: str) -> Iterator[Finding]:
+        """Give the findings of a file, of the records of a folder or of an archive; ``-`` is standard input.
+
+        That no record is there is one as well.
+        """
+        files = self.files
+        try:
+            for member in members([path]):
+                if isinstance(member.piece, Passed):
+                    self.passed += 1
+                    continue
+                yield from self._of_member(member)
+        except (MjconvError, OSError) as error:
+            yield self._unread(error, path)
+        if self.files == files:
+            yield self._counted(Finding("S002", "error", "there is no record in it", file=path))
+
+    def _of_member(self, member: Member) -> Iterator[Finding]:
+        try:
+            data = member.read()
+            if not member.is_record(data, self.form):
+                self.passed += 1
+                return
+        except (MjconvError, OSError) as error:
+            yield self._unread(error, member.name)
+        else:
+            yield from self.of_bytes(data, member.name)
+
+    def of_bytes(self, data: bytes, name: str | None = None) -> Iterator[Finding]:
+        """Give the findings of the bytes of a file, no more than the limit of faults lets be."""
+        try:
+            source = source_of(data, self.form, name)
+        except MjconvError as error:
+            yield self._unread(error, name)
+            return
+        self.files += 1
+        for finding in _no_more(_of_source(source, self), name):
+            yield self._counted(finding)
+
+    def _unread(self, error: MjconvError | OSError, name: str | None) -> Finding:
+        self.files += 1
+        if isinstance(error, MjconvError):
+            code = "S003" if isinstance(error, LimitError) else "S002"
+            return self._counted(Finding(code, "error", error.message, place=error.place, file=error.file or name))
+        return self._counted(Finding("S002", "error", error.strerror or str(error), file=name))
+
+    def _counted(self, finding: Finding) -> Finding:
+        self.counts[finding.severity] += 1
+        return finding
+
+
+def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
+    """Read a file match by match, and give the findings of each by their places."""
+    report = Report(lenient=True)
+    placing = Placing(source, lenient=True)
+    wanted = validation.wanted
+    told = Told()
+    number = -1
+    try:
+        for number, match in enumerate(source.form.read(source.data, report, source.flavour)):
+            validation.matches += 1
+            found = [] if wanted.level == "syntax" else _checked(match, number, wanted)
+            found = [labelled(finding, match, number) for finding in found]
+            yield from placing.placed(
+                [labelled(finding, match, number) for finding in joined(found, *told.new(report, number))]
+            )
+        if number < 0 and not report.faults:
+            said = f"no match in it, where a record in {source.form.id} was expected"
+            yield Finding("S010", "warning", said, place=Place(1, 1, ""), file=source.name)
+    except MjconvError as error:
+        report.faults.append(Fault(error))
+    yield from placing.placed(joined([], *told.new(report)))
+
+
+def _no_more(findings: Iterable[Finding], file: str | None) -> Iterator[Finding]:
+    """Give no more findings of a file than the limit of faults lets be, and then one that says so."""
+    most = limits.current().faults
+    found = iter(findings)
+    yield from islice(found, most)
+    if next(found, None) is not None:
+        yield Finding("S003", "error", f"{limits.refusal('faults')}: the rest is left out", file=file)
+
+
+def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
+    """Read files as a conversion does, and give what the referee finds in them; raises as reading does.
+
+    Raises `RefereeError` where anything is an error, and not only odd.
+    """
+    found: list[Finding] = []
+    for source in sources:
+        placing = Placing(source, lenient=False)
+        of_source: list[Finding] = []
+        for number, match in enumerate(source.matches(Report())):
+            of_source += placing.placed(_checked(match, number, wanted))
+            if len(of_source) > limits.current().faults:
+                break
+        found += _no_more(of_source, source.name)
+    if any(finding.severity == "error" for finding in found):
+        raise RefereeError(found)
+    return found
+
+
+def _checked(match: Match, number: int, wanted: Wanted) -> list[Finding]:
+    from mjconv.referee.referee import check as referee
+
+    # One more than the limit, to know that there are more.
+    current = limits.current()
+    with limits.using(dataclasses.replace(current, faults=current.faults + 1)):
+        return referee(match, level=wanted.level, house=wanted.house, pictures=wanted.pictures, number=number)

@@ -1,0 +1,1 @@
+"""What formats have in common: notes, JSON, positions, walls, dora, wins."""

@@ -1,0 +1,293 @@
+"""The order of messages: which may follow which, and whose they are, by the table of next possible messages.
+
+Most rounds are in order: each runs over the table as fast as it goes, and only where that stops is it gone through
+again, with care, to tell what is wrong. Tiles and hands are not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from msgspec import UNSET
+
+from mjconv.ir import events as ev
+from mjconv.ir.derive import starts
+from mjconv.ir.match import Match
+from mjconv.ir.tiles import HIDDEN
+from mjconv.referee.findings import Code
+from mjconv.referee.host_stream import heard, listener
+from mjconv.referee.order_table import AFTER, NODES, PLAY, RESULTS, STATES, Node, Who
+from mjconv.referee.order_turns import CHOMBO, Problem, cannot_come, does, moved, problem_of
+
+CODES: Final[dict[str, Code]] = {
+    "O001": Code("a message that cannot come here"),
+    "O002": Code("a message that can come here, and is another player's"),
+    "O003": Code("a call or a win on another than who discarded last"),
+    "O004": Code("a riichi discard passed, and the riichi is not accepted"),
+    "O005": Code("a riichi is accepted that does not wait for it"),
+    "O006": Code("wins on one tile that are not in turn order from who discarded it"),
+    "O007": Code("a message after the end of the round or of the game"),
+    "O008": Code("the hands are shown, and the round has a result and no play", "warning"),
+    "O009": Code("a round without a result", "warning"),
+    "O010": Code("a round that is not closed by end_kyoku", "warning"),
+    "O011": Code("a game that is not closed by end_game", "warning"),
+    "O012": Code("a game that is not opened by start_game", "warning"),
+}
+
+#: An event with its index in the round.
+Placed: TypeAlias = tuple[int, Any]
+
+_TALK: Final = frozenset({ev.Pass, ev.Hello, ev.Join, ev.Fault})
+_UNPLAYED: Final = frozenset({ev.Win, ev.Ryukyoku, ev.EndRound})
+_DEALT: Final = NODES["dealt"]
+_BETWEEN: Final = NODES["between rounds"]
+
+
+class Misplaced(NamedTuple):
+    """One thing that is not in order: code, a sentence with gaps for players, and what fills them.
+
+    `round` and `event` count from 0. Where there is no round, the event is one of the match's `opening` or
+    `closing`, as `where` says.
+    """
+
+    code: str
+    sentence: str
+    about: tuple[int, ...] = ()
+    round: int | None = None
+    event: int | None = None
+    actor: int | None = None
+    where: str | None = None
+
+
+def misplaced(match: Match) -> list[Misplaced]:
+    """Find all that is not in order in a match.
+
+    A round known only by its result has no order. In a stream recorded at a player's seat only the host's messages
+    count, by their indices in the record.
+
+    >>> from mjconv.ir.match import Round
+    >>> play = [ev.StartRound(oya=0, tehais=(("1m",) * 13,) * 4), ev.Draw(0, "9p"), ev.Draw(1, "9p")]
+    >>> found = misplaced(Match(rounds=[Round(play)], opening=[ev.StartGame()], closing=[ev.EndGame()]))
+    >>> [(each.code, each.round, each.event) for each in found]
+    [('O001', 0, 2), ('O009', 0, 2)]
+    """
+    return list(_Order(match).found())
+
+
+class _At(NamedTuple):
+    """Where play is: the state, whose turn it is or was last, and who won last on that player's tile."""
+
+    node: Node
+    turn: int
+    winner: int = 0
+
+
+class _Order:
+    """A match under the eyes of the check."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        # The match looks through its rounds for it.
+        self._seats = match.seats
+
+    def found(self) -> Iterator[Misplaced]:
+        match = self.match
+        opened = any(type(event) is ev.StartGame for event in match.opening)
+        if match.rounds and not opened:
+            yield Misplaced("O012", "the record does not begin with start_game")
+        yield from _around(match.opening, "opening", NODES["nothing"])
+        for number in range(len(match.rounds)):
+            yield from self._round(number)
+        yield from _around(match.closing, "closing", _BETWEEN)
+        if match.rounds and not any(type(event) is ev.EndGame for event in match.closing):
+            yield Misplaced("O011", "the record ends without end_game")
+
+    def _round(self, number: int) -> Sequence[Misplaced]:
+        events = self.match.rounds[number].events
+        start = events[0] if events else None
+        if type(start) is not ev.StartRound:
+            return _without_deal(events, number)
+        seats = len(start.tehais) if start.tehais else self._seats
+        dealer = self._dealers[number] if start.oya is UNSET else start.oya
+        if in_order(events, seats, dealer):
+            return ()
+        placed = self._heard(number)
+        if in_order([event for _, event in placed], seats, dealer):
+            return ()
+        return _Follower(placed, number, seats, dealer).found()
+
+    @cached_property
+    def _dealers(self) -> list[int]:
+        return [deal.oya or 0 for deal in starts(self.match)]
+
+    @cached_property
+    def _seat(self) -> int | None:
+        return listener(self.match)
+
+    def _heard(self, number: int) -> list[Placed]:
+        """Give the events of the game itself: in a stream the host's, without what is said beside the game."""
+        game_round = self.match.rounds[number]
+        events = game_round.events
+        return [
+            (index, events[index]) for index in heard(game_round, self._seat) if type(events[index]) not in _TALK
+        ]
+
+
+def _hidden(hand: Sequence[str]) -> bool:
+    return all(tile == HIDDEN for tile in hand)
+
+
+def _all_hidden(start: Any) -> bool:
+    return start.tehais is UNSET or all(map(_hidden, start.tehais))
+
+
+def in_order(events: Sequence[Any], seats: int, dealer: int) -> bool:
+    """Run over a round from its deal to its end; False where anything needs a look.
+
+    >>> in_order([ev.StartRound(), ev.Draw(0, "9p"), ev.Draw(1, "9p")], seats=4, dealer=0)
+    False
+    """
+    same, following, table = Who.SAME, Who.NEXT, Who.TABLE
+    node: Any = _DEALT
+    turn, winner = dealer, dealer
+    play = iter(events)
+    next(play, None)
+    for event in play:
+        kind = type(event)
+        if kind not in node:
+            return False
+        who, node = node[kind]
+        if who is same:
+            if event.actor != turn:
+                return False
+        elif who is following:
+            turn += 1
+            if turn == seats:
+                turn = 0
+            if event.actor != turn:
+                return False
+        elif who is not table:
+            if problem_of(who, event, turn, winner, seats, dealer) is not None:
+                return False
+            turn, winner = moved(event, turn, winner)
+    return node is _BETWEEN and (type(events[1]) not in _UNPLAYED or _all_hidden(events[0]))
+
+
+class _Follower:
+    """Goes through a round with care, and tells all that is not in order."""
+
+    def __init__(self, placed: Sequence[Placed], number: int, seats: int, dealer: int) -> None:
+        self.placed = placed
+        self.number = number
+        self.seats = seats
+        self.dealer = dealer
+        self.hidden = _all_hidden(placed[0][1])
+
+    def found(self) -> list[Misplaced]:
+        found: list[Misplaced] = []
+        at = _At(_DEALT, self.dealer)
+        play = self.placed[1:]
+        for (index, event), (_, after) in zip(play, [*play[1:], (0, None)], strict=False):
+            problem = self._problem(at, event)
+            if problem is None:
+                at = next(self._options(at, event))
+            else:
+                found.append(self._misplaced(problem, index, event))
+                if problem.code == "O007":
+                    return found
+                at = self._recovered(at, event, after, problem)
+        state = STATES[id(at.node)]
+        last = self.placed[-1][0]
+        if state in RESULTS:
+            found.append(self._misplaced(Problem("O010", "the round is not closed by end_kyoku"), last))
+        elif state in PLAY:
+            found.append(self._misplaced(Problem("O009", "the round breaks off, without a result"), last))
+        return found
+
+    def _misplaced(self, problem: Problem, index: int, event: Any = None) -> Misplaced:
+        code, sentence, about = problem
+        return Misplaced(code, sentence, about, self.number, index, _actor(event))
+
+    def _problem(self, at: _At, event: Any) -> Problem | None:
+        kind = type(event)
+        state = STATES[id(at.node)]
+        if kind is ev.Ryukyoku and event.reason == CHOMBO and state in PLAY:
+            return None
+        if kind in at.node:
+            if state == "dealt" and kind in _UNPLAYED and not self.hidden:
+                if kind is ev.EndRound:
+                    return Problem("O009", "the round ends without play and without a result")
+                return Problem("O008", "the hands are shown, and the round has a result and no play")
+            return problem_of(at.node[kind][0], event, at.turn, at.winner, self.seats, self.dealer)
+        if kind is ev.EndRound and state in PLAY:
+            return Problem("O009", "the round ends without a result")
+        if kind is ev.RiichiAccepted:
+            return Problem("O005", "{} has declared no riichi that waits to be accepted", (event.actor,))
+        if state == "riichi discard" and kind in NODES["accepted"]:
+            doing, about = does(event)
+            return Problem("O004", f"{doing}, and the riichi of {{}} is not accepted", (*about, at.turn))
+        return cannot_come(event, state, at.turn)
+
+    def _recovered(self, at: _At, event: Any, following: Any, problem: Problem) -> _At:
+        """Go on as if the message had been right, in the sense in which the next message fits."""
+        options = [*self._options(at, event, following, misfit=problem.code == "O001"), at]
+        if following is not None:
+            for option in options:
+                if self._problem(option, following) is None:
+                    return option
+        return options[0]
+
+    def _options(self, at: _At, event: Any, following: Any = None, *, misfit: bool = False) -> Iterator[_At]:
+        """Give where play may be after an event: as it is told, then as if it was of who could do it.
+
+        A `misfit` is an event that cannot come here, whoever's it is.
+        """
+        kind = type(event)
+        node = at.node if kind in at.node else NODES["accepted"]
+        if kind in node and not (misfit and kind in at.node):
+            who, after = node[kind]
+            yield _At(after, *moved(event, at.turn, at.winner))
+            expected = {
+                Who.SAME: at.turn,
+                Who.NEXT: (at.turn + 1) % self.seats,
+                Who.NEXT_ON_IT: (at.turn + 1) % self.seats,
+                Who.OTHER_ON_IT: _actor(following),
+                Who.DEALER: self.dealer,
+            }.get(who)
+            if expected is not None and kind is not ev.Win:
+                yield _At(after, expected)
+        elif kind in AFTER:
+            own = kind is ev.Win and event.target in (UNSET, event.actor)
+            state = "self-drawn" if own else AFTER[kind]
+            target = at.turn if kind is not ev.Win or event.target is UNSET else event.target
+            yield _At(NODES[state], *moved(event, target, at.winner))
+
+
+def _without_deal(events: Sequence[Any], number: int) -> Sequence[Misplaced]:
+    """Look at a round that has no deal: it may be a result, and that has no order."""
+    for index, event in enumerate(events):
+        if type(event) not in _UNPLAYED and type(event) not in _TALK:
+            doing, about = does(event)
+            sentence = f"{doing}, and the round does not begin with a deal"
+            return (Misplaced("O001", sentence, about, number, index, _actor(event)),)
+    return ()
+
+
+def _actor(event: Any) -> int | None:
+    actor = getattr(event, "actor", UNSET)
+    return None if actor is UNSET else int(actor)
+
+
+def _around(events: Sequence[Any], where: str, node: Node) -> Iterator[Misplaced]:
+    """Look at what stands before the first round, or after the last."""
+    for index, event in enumerate(events):
+        kind = type(event)
+        if kind in _TALK:
+            continue
+        if kind in node:
+            node = node[kind][1]
+            continue
+        code, sentence, about = cannot_come(event, STATES[id(node)], 0)
+        yield Misplaced(code, sentence, about, None, index, _actor(event), where)

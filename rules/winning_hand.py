@@ -1,0 +1,109 @@
+"""The winning hand of a round that was played, and how it was won: what the faan are counted of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UNSET
+
+from mjconv.ir import events as ev
+from mjconv.ir.match import USUAL_SEATS, Meld, Round
+from mjconv.ir.stream import play_heard
+from mjconv.ir.table import KAN, IllegalPlayError, Table
+from mjconv.ir.tiles import HIDDEN, WINDS, Tile
+from mjconv.rules.faan import Way
+
+#: Tiles of a set, where the record does not have the wall.
+USUAL_WALL: Final = 136
+#: Tiles that are never drawn, where dora indicators are turned among them.
+DEAD_WALL: Final = 14
+_HAND: Final = 13
+
+
+@dataclass(frozen=True)
+class Won:
+    """A winning hand: concealed tiles, the winning one among them, melds, and how it was won."""
+
+    concealed: tuple[Tile, ...]
+    melds: tuple[Meld, ...]
+    way: Way
+
+
+class PlayedWrongError(Exception):
+    """The events cannot be played: the message, and the index of the event that cannot happen."""
+
+    def __init__(self, message: str, event: int) -> None:
+        super().__init__(message)
+        self.event = event
+
+
+def winning_hand(game_round: Round, deal: ev.StartRound, win: ev.Win, seat: int | None = None) -> Won | None:
+    """Play a round up to a win, and give the hand; None where the record does not show it.
+
+    `deal` is the round's deal with what could be derived; `seat` whose in-game stream it is, where it is one.
+    Raises `PlayedWrongError` where the events are no play.
+    """
+    if deal.tehais is UNSET or len(deal.tehais) != USUAL_SEATS:
+        return None
+    return play_heard(
+        lambda events: _play(events, game_round, deal, win), PlayedWrongError, game_round.events, seat
+    )
+
+
+def _play(events: Sequence[ev.Event], game_round: Round, deal: ev.StartRound, win: ev.Win) -> Won | None:
+    table = Table.dealt(deal)
+    draws = discards = 0
+    replacement = kong = False
+    index = 0
+    try:
+        for index, event in enumerate(events):  # noqa: B007 - the error tells it
+            if isinstance(event, ev.Win):
+                kong = kong or table.phase is KAN
+                if event.actor == win.actor:
+                    break
+            elif isinstance(event, ev.Draw):
+                draws += 1
+                replacement = table.phase is KAN
+            discards += isinstance(event, ev.Discard)
+            table.apply(event)
+        table.apply(win)
+    except IllegalPlayError as error:
+        raise PlayedWrongError(str(error), index) from None
+    actor = win.actor
+    self_drawn = win.target is UNSET or win.target == actor
+    dealer = int(deal.oya or 0)
+    untouched = not any(table.melds)
+    way = Way(
+        self_drawn=self_drawn,
+        seat_wind=WINDS[(actor - dealer) % USUAL_SEATS],
+        round_wind="" if deal.bakaze is UNSET else deal.bakaze,
+        robbed_kong=kong and not self_drawn,
+        replacement=replacement and self_drawn,
+        last_tile=draws >= _draws(game_round, deal) and not kong,
+        heavenly=self_drawn and actor == dealer and draws == 1 and untouched,
+        earthly=not self_drawn and win.target == dealer and discards == 1 and untouched,
+    )
+    hand = _hand(table, win, self_drawn=self_drawn)
+    return None if hand is None else Won(hand, tuple(table.melds[actor]), way)
+
+
+def _hand(table: Table, win: ev.Win, *, self_drawn: bool) -> tuple[Tile, ...] | None:
+    """Give the concealed tiles with the winning one: as played, else as the record shows them at the win."""
+    hand = tuple(table.hands[win.actor])
+    last = table.drawn if self_drawn else table.last_tile
+    if not self_drawn:
+        hand += (table.last_tile,)
+    if HIDDEN not in hand:
+        return hand
+    shown = win.hora_tehais or ()
+    if len(shown) % 3 == 1:
+        shown += (win.pai or last or HIDDEN,)
+    return None if not shown or HIDDEN in shown else shown
+
+
+def _draws(game_round: Round, deal: ev.StartRound) -> int:
+    """Count the draws of a round that is played to its last tile: 70 in riichi."""
+    wall = len(game_round.wall) if game_round.wall else USUAL_WALL
+    return wall - USUAL_SEATS * _HAND - (DEAD_WALL if deal.dora_marker else 0)
