@@ -91,10 +91,9 @@ def imported_by(importer: str, tree: ast.Module, known: Mapping[str, object]) ->
             yield from (name if name in known else base for name in names if {name, base} & known.keys())
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in known:
-            # `import_module` takes such a string. The package's own name is also a word that people read.
-            if "." in node.value:
-                yield node.value
+        elif isinstance(node, ast.Constant) and node.value in known and node.value != "mjconv":
+            # `import_module` takes such a string. "mjconv" alone is also the name of the command.
+            yield str(node.value)
 
 
 def is_package(name: str) -> bool:
