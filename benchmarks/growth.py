@@ -19,6 +19,7 @@ from benchmarks.games import Game, typical
 from benchmarks.judging import validate
 from benchmarks.measure import clock_of, frozen, shortest
 from benchmarks.sides import Side, read, score, write
+from mjconv.converters.formats import FORMATS
 
 #: How much longer than the first each case is.
 SIZES: Final = (1, 2, 4, 8, 16)
@@ -31,7 +32,7 @@ _SWEEPS: Final = 5
 _QUICK_SWEEPS: Final = 2
 _SHARE: Final = 0.005
 
-_FORMATS: Final = ("mjai", "jmjp", "uzje", "hk")
+_IDS: Final = tuple(form.id for form in FORMATS)
 _FEW_FILES: Final = 20
 _MANY_FILES: Final = 60
 _SCORES: Final = 5_000
@@ -109,10 +110,10 @@ def _always(side: Side) -> Callable[[int], Side]:
 
 def _works() -> list[Side]:
     return [
-        *map(read, _FORMATS),
-        *map(write, _FORMATS),
+        *map(read, _IDS),
+        *map(write, _IDS),
         validate("mjai", "order"),
-        *(validate(form, "rules") for form in _FORMATS),
+        *(validate(form, "rules") for form in _IDS),
     ]
 
 

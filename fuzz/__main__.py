@@ -14,13 +14,12 @@ from typing import Final
 
 #: Where what did harm is kept.
 _CRASHES: Final = Path(__file__).parents[1] / "corpus" / "crashes"
-_READERS: Final = ("mjai", "jmjp", "uzje", "hk")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line asks for; gives the status to end with, 1 where something did harm."""
     parser = argparse.ArgumentParser("python -m fuzz", description=__doc__)
-    parser.add_argument("what", choices=[*_READERS, "bombs", "patterns"], help="a reader, or another kind of harm")
+    parser.add_argument("what", help="a format to read, or bombs, or patterns")
     parser.add_argument("--minutes", type=float, default=1.0, help="how long a reader is tried (1)")
     parser.add_argument("--seed", type=int, default=0, help="other inputs for another number (0)")
     parser.add_argument("--keep", metavar="FOLDER", type=Path, default=_CRASHES, help="where crashes are kept")
@@ -35,6 +34,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from fuzz.patterns import report
 
         return 0 if report() else 1
+    from mjconv.converters.formats import FORMATS
+
+    readers = [form.id for form in FORMATS]
+    if asked.what not in readers:
+        parser.error(f"unknown reader {asked.what!r}: choose from {', '.join(readers)}, bombs, patterns")
     if asked.guided and find_spec("atheris") is None:
         parser.error("--guided needs atheris, which comes with the extra `fuzz`")
     from fuzz.run import Campaign

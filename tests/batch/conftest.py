@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-#: So many kills of each kind in every run of the tests.
+#: How often runs are cut off in each way, where no number is asked for. The quick tests do it once.
 USUAL = 3
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--kills", type=int, default=USUAL, help="how often runs are cut off, in each way")
+    parser.addoption("--kills", type=int, help="how often runs are cut off, in each way")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "kill" in metafunc.fixturenames:
-        metafunc.parametrize("kill", range(metafunc.config.getoption("--kills", USUAL)))
+        asked = metafunc.config.getoption("--kills")
+        kills = range(USUAL if asked is None else asked)
+        slow = [pytest.mark.slow] if asked is None else []
+        metafunc.parametrize("kill", [pytest.param(kill, marks=slow if kill else []) for kill in kills])

@@ -365,6 +365,7 @@ def _peak(work: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_the_memory_taken_does_not_grow_with_the_file() -> None:
     """Each line is another: comments, spacing and faan differ throughout."""
     for name, games in (("small.hk", 30_000), ("large.hk", 240_000)):
