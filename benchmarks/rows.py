@@ -1,4 +1,4 @@
-"""The table of what is measured: a line a row."""
+"""The rows of the table of benchmarks."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from benchmarks.sides import (
 from benchmarks.targets import Target, at_least, at_most_ms, times
 from mjconv.converters.formats import FORMATS
 
-#: Lines of a file of HK scores to add up, and of one to convert.
+#: The lines of a file of HK scores for `score`, and of one to convert.
 _SCORES: Final = 200_000
 _FEW_SCORES: Final = 2_000
-#: Games of an evening, and of a file of one sitting.
+#: The games of an evening, and of a file with one sitting.
 _EVENING: Final = 16
 _NO_END: Final = _SCORES
 #: Formats of results alone are measured on files of scores: a game is one line.
@@ -52,9 +52,9 @@ _LIMITS: Final = {("mjai", "jmjp"): 3, ("jmjp", "mjai"): 5, ("mjai", "uzje"): 5,
 
 @dataclass(frozen=True)
 class Row:
-    """Work of ours against a peer's, on the same games; `take` chooses or joins them.
+    """Work of mjconv against a peer, on the same games; `take` chooses or joins games.
 
-    `lines` is of how many lines the work is, where it is not of the games' messages, which are a line each.
+    `lines` is the number of lines of the work, if these are not the messages of the games.
     """
 
     ours: Side
@@ -101,7 +101,7 @@ ROWS: Final = (
     *(Row(write(form), FLOOR) for form in _PLAYED),
     _scores(write_scores(_FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),
     Row(columns(), READ_MJAI),
-    # Whether a record is right: what reading does not see.
+    # Checking records.
     Row(check("order"), READ_MJAI),
     Row(check("rules"), READ_MJAI),
     Row(validate("mjai", "syntax"), FLOOR),
