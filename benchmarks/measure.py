@@ -35,8 +35,8 @@ _CLOCK: Final = process_time if get_clock_info("process_time").resolution < 1e-5
 class Pace:
     """How long to measure.
 
-    `share` is the time of each side in a sweep, on all games together, in seconds. `sweeps` is the most sweeps of a
-    row. After `seconds` no row starts another sweep. The slowest rows come last.
+    `share` is the time of each side in a sweep, on all games together, in seconds. `sweeps` limits the sweeps.
+    After `seconds` no row starts another sweep. The slowest rows come last.
     """
 
     share: float
