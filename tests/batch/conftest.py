@@ -1,10 +1,10 @@
-"""How often runs are killed, and the archives that they are killed over."""
+"""The option `--kills` of the tests: how often runs are interrupted."""
 
 from __future__ import annotations
 
 import pytest
 
-#: How often runs are cut off in each way, where no number is asked for. The quick tests do it once.
+#: The usual number of kills of each kind.
 USUAL = 3
 
 
@@ -16,5 +16,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "kill" in metafunc.fixturenames:
         asked = metafunc.config.getoption("--kills")
         kills = range(USUAL if asked is None else asked)
+        # The quick tests run the first kill of each kind, unless a number is asked for.
         slow = [pytest.mark.slow] if asked is None else []
         metafunc.parametrize("kill", [pytest.param(kill, marks=slow if kill else []) for kill in kills])
