@@ -51,7 +51,7 @@ def convert_scores(target: str, lines: int, games: int) -> Side:
 
 
 def read(source: str) -> Side:
-    """Return a side that reads bytes into matches."""
+    """Read bytes into matches."""
     form, flavour = formats.find(source)
     return Side(
         f"read {source}",
@@ -61,7 +61,7 @@ def read(source: str) -> Side:
 
 
 def read_file(source: str) -> Side:
-    """Return a side that opens and reads a file, for peers that accept only a path."""
+    """Read a file into matches, its opening included: for peers that take nothing but a path."""
     form, flavour = formats.find(source)
     return Side(
         f"read {source} file",
@@ -95,7 +95,7 @@ def score(lines: int, games: int) -> Side:
 
 
 def read_scores(lines: int, games: int) -> Side:
-    """Return a side that reads HK scores into matches."""
+    """Read HK scores into matches."""
     form, flavour = formats.find("hk")
     return Side(
         "read hk",
@@ -122,7 +122,7 @@ def in_format(game: Game, form: str) -> bytes:
 
 @cache
 def matches_of(game: Game) -> list[Match]:
-    """Return the matches of a game."""
+    """Give the matches that a game's log holds."""
     return list(formats.find("mjai")[0].read(game.data, Report()))
 
 
