@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from mjconv.api import MjconvWarning, iter_matches, iter_members, read, read_all, write
 from mjconv.columns import to_arrow
 from mjconv.conversion import Conversion, convert
-from mjconv.converters.formats import FORMATS, Format
+from mjconv.converters.formats import FORMATS
+from mjconv.converters.interface import Format
 from mjconv.ir.errors import (
     InputError,
     LossError,

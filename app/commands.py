@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from typing import Final, cast, get_args
 
 from mjconv.console import encodable, report_json, say, say_all, warning_lines
-from mjconv.conversion import Conversion, Source, checked, refuse, shifted, source_of, target_of, transcribe
-from mjconv.converters import formats
-from mjconv.converters.formats import Format
-from mjconv.converters.options import WriteOptions
-from mjconv.files import STANDARD, STDIN_NAME, check_writable, packed_for, read_bytes, write_all, write_bytes
+from mjconv.conversion import Conversion, Source, checked, refuse, shifted, source_of, target_of, transcribed
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import Format, Reading, WriteOptions
+from mjconv.files import STANDARD, STDIN_NAME, check_writable, packed_pieces, read_bytes, staging, write_bytes
 from mjconv.finding_text import finding_json, finding_line, summary_line
-from mjconv.ir.errors import MjconvError, UsageError
+from mjconv.ir.errors import MjconvError, PlayError, UsageError
 from mjconv.ir.losses import Report
 from mjconv.referee.findings import Finding, Level
 from mjconv.referee.house import house_of
@@ -72,8 +71,12 @@ def join(inputs: Sequence[str], output: str | None, wishes: Wishes, *, like_firs
     sources = [open_source(path, wishes.source) for path in inputs]
     form, flavour = target or (sources[0].form, "")
     _check(sources, wishes)
-    conversion = transcribe(sources, form, wishes.options(flavour))
-    _finish(conversion, sources, output, {output: packed_for(output, conversion.data)}, form, wishes)
+    report = Report()
+    with staging() as stage:
+        pieces = transcribed(sources, form, wishes.options(flavour), report)
+        stage.write(output, packed_pieces(output, pieces))
+        _finish(report, sources, output, [output], form, wishes)
+        stage.commit()
 
 
 def _check(sources: Sequence[Source], wishes: Wishes) -> None:
@@ -119,21 +122,35 @@ def split(path: str, where: str, wishes: Wishes, *, force: bool = False) -> None
     form, flavour, extension = _split_format(source, where, wishes.target)
     _check([source], wishes)
     report = Report()
-    parts: list[bytes] = []
-    for number, match in enumerate(source.matches(report)):
-        own = Report()
-        try:
-            parts.append(form.write([match], own, wishes.options(flavour)))
-        except MjconvError as error:
-            error.file = error.file or source.name
-            raise
-        report.losses += shifted(own.losses, number)
-    names = _numbered(where, source, extension, len(parts))
-    for name in names if not force else ():
-        if os.path.lexists(name):
-            raise FileExistsError(errno.EEXIST, "Is there already; --force writes over it", name)
-    files = {name: packed_for(name, part) for name, part in zip(names, parts, strict=True)}
-    _finish(Conversion(b"", report.losses, report.warnings), [source], where, files, form, wishes)
+    with staging() as stage:
+        number = 0
+        for number, reading in enumerate(source.readings(report), 1):
+            own = Report()
+            # All names end alike, so that any of them says how the file is compressed.
+            [name] = _numbered(where, source, extension, number, number)
+            try:
+                pieces = flow.write(form, [reading.match], own, wishes.options(flavour))
+                stage.write(name, packed_pieces(name, pieces))
+            except MjconvError as error:
+                _find_place(error, reading)
+                error.file = error.file or source.name
+                raise
+            report.losses += shifted(own.losses, number - 1)
+        names = _numbered(where, source, extension, 1, number)
+        for name in names if not force else ():
+            if os.path.lexists(name):
+                raise FileExistsError(errno.EEXIST, "Is there already; --force writes over it", name)
+        for name in names:
+            check_writable(name)
+        stage.rename(names)
+        _finish(report, [source], where, names, form, wishes)
+        stage.commit()
+
+
+def _find_place(error: MjconvError, reading: Reading) -> None:
+    """Give an error of the writer of a single match its place in the source."""
+    if isinstance(error, PlayError) and error.place is None and error.at is not None:
+        error.place = reading.locate(*error.at[1:], "")
 
 
 def _check_where(where: str) -> None:
@@ -155,16 +172,18 @@ def _split_format(source: Source, where: str, target: str | None) -> tuple[Forma
     return source.form, source.form.extensions[extension], extension
 
 
-def _numbered(where: str, source: Source, extension: str, count: int) -> list[str]:
+def _numbered(where: str, source: Source, extension: str, first: int, last: int) -> list[str]:
+    """Return the names of the files of these matches, which count from 1."""
+    numbers = range(first, last + 1)
     if not os.path.isdir(where):
         folder, pattern = os.path.split(where)
         return [
             os.path.join(folder, NUMBER.sub(lambda found: found.group() % number, pattern))  # noqa: B023
-            for number in range(1, count + 1)
+            for number in numbers
         ]
     stem = "match" if source.name in (None, STDIN_NAME) else _bare(os.path.basename(source.name or ""))[0]
-    width = max(3, len(str(count)))
-    return [os.path.join(where, f"{stem}_{number:0{width}}{extension}") for number in range(1, count + 1)]
+    width = max(3, len(str(last)))
+    return [os.path.join(where, f"{stem}_{number:0{width}}{extension}") for number in numbers]
 
 
 def _bare(name: str) -> tuple[str, str]:
@@ -212,7 +231,7 @@ def describe(path: str, source: str | None = None, *, quiet: bool = False) -> Fi
     """Tell what is in a file; its reader's warnings go to standard error, unless `quiet`."""
     opened = open_source(path, source)
     report = Report()
-    matches = tuple(summarise(match) for match in opened.matches(report))
+    matches = tuple(summarise(reading.match) for reading in opened.readings(report))
     if not quiet:
         for line in warning_lines(report.warnings, opened.name or path):
             say(line)
@@ -220,28 +239,23 @@ def describe(path: str, source: str | None = None, *, quiet: bool = False) -> Fi
 
 
 def _finish(
-    conversion: Conversion,
+    report: Report,
     sources: Iterable[Source],
     output: str,
-    files: dict[str, bytes],
+    files: Sequence[str],
     form: Format,
     wishes: Wishes,
 ) -> None:
-    """Tell what was lost and what was odd, and put the files in place, unless `--strict` forbids it."""
+    """Print what was lost and what was odd, and write the report. Raises `LossError` for `--strict`."""
     names = [source.name or STDIN_NAME for source in sources]
     if wishes.report is not None:
         taken = {os.path.realpath(name) for name in (*names, *files) if name not in (STANDARD, STDIN_NAME)}
         if os.path.realpath(wishes.report) in taken:
             raise UsageError("the report needs a file of its own")
+    conversion = Conversion(b"", report.losses, report.warnings)
     if not wishes.quiet:
         say_all(conversion, names[0] if len(names) == 1 else output, form.id)
-    report = {}
     if wishes.report is not None:
-        report[wishes.report] = report_json(names, output, form.id, conversion)
-    if wishes.strict and conversion.real_losses:
-        write_all(report)
-        refuse(conversion.losses, names[0] if len(names) == 1 else None)
-    out = files.pop(STANDARD, None)
-    write_all({**files, **report})
-    if out is not None:
-        write_bytes(STANDARD, out)
+        write_bytes(wishes.report, report_json(names, output, form.id, conversion))
+    if wishes.strict:
+        refuse(report.losses, names[0] if len(names) == 1 else None)

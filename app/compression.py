@@ -6,7 +6,7 @@ import bz2
 import lzma
 import os
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import IO, Any, Final
@@ -53,10 +53,20 @@ def _zstd_frame() -> Any:
     return _zstd().ZstdDecompressor(max_window_size=WINDOW).decompressobj()
 
 
+def _gzip_packer() -> Any:
+    # Neither time nor name is kept: the same data gives the same bytes.
+    return zlib.compressobj(wbits=_GZIP_WINDOW)
+
+
+def _zstd_packer() -> Any:
+    return _zstd().ZstdCompressor(level=6).compressobj()
+
+
 def pack(data: bytes) -> bytes:
     """Compress as gzip, the same bytes for the same data: neither time nor name is kept."""
-    packer = zlib.compressobj(wbits=_GZIP_WINDOW)
-    return packer.compress(data) + packer.flush()
+    packer = _gzip_packer()
+    packed: bytes = packer.compress(data) + packer.flush()
+    return packed
 
 
 def pack_zstd(data: bytes) -> bytes:
@@ -79,6 +89,7 @@ class Packing:
     feed: Feed
     pack: Callable[[bytes], bytes]
     piece: int = _PIECE
+    packer: Callable[[], Any] = _gzip_packer
 
 
 PACKINGS: Final = (
@@ -92,12 +103,31 @@ PACKINGS: Final = (
         _at_once,
         pack_zstd,
         _ZSTD_PIECE,
+        _zstd_packer,
     ),
     Packing(
-        "xz", ".xz", (b"\xfd7zXZ\0",), lambda: lzma.LZMADecompressor(memlimit=WINDOW), _in_parts, lzma.compress
+        "xz",
+        ".xz",
+        (b"\xfd7zXZ\0",),
+        lambda: lzma.LZMADecompressor(memlimit=WINDOW),
+        _in_parts,
+        lzma.compress,
+        packer=lzma.LZMACompressor,
     ),
-    Packing("bzip2", ".bz2", (b"BZh",), bz2.BZ2Decompressor, _in_parts, bz2.compress),
+    Packing("bzip2", ".bz2", (b"BZh",), bz2.BZ2Decompressor, _in_parts, bz2.compress, packer=bz2.BZ2Compressor),
 )
+
+
+def pack_pieces(packing: Packing, pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Compress the pieces of a file as they come.
+
+    >>> unpacked_size = len(b"".join(pack_pieces(PACKINGS[0], [b"jmjp", b"[1.0]"])))
+    >>> unpacked_size > 0
+    True
+    """
+    packer = packing.packer()
+    yield from map(packer.compress, pieces)
+    yield packer.flush()
 
 
 def packing_of(head: bytes) -> Packing | None:

@@ -6,13 +6,14 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from itertools import count
+from shutil import copyfileobj
 from typing import IO, Final
 
-from mjconv.compression import HEAD, check_unpacked, packing_for, packing_of, unpacked
+from mjconv.compression import HEAD, check_unpacked, pack_pieces, packing_for, packing_of, unpacked
 from mjconv.compression import pack as pack
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
@@ -24,6 +25,8 @@ STDIN_NAME: Final = "<stdin>"
 ZIP_MAGICS: Final = (b"PK\x03\x04", b"PK\x05\x06")
 
 _CHUNK: Final = 1 << 20
+#: The most of an output that is held in memory until it may appear.
+_HELD: Final = 1 << 26
 _temporary = count()
 
 
@@ -90,6 +93,12 @@ def packed_for(path: str, data: bytes) -> bytes:
     return data if packing is None else packing.pack(data)
 
 
+def packed_pieces(path: str, pieces: Iterable[bytes]) -> Iterable[bytes]:
+    """Compress the pieces of a file as they come, when its name ends as `packed_for` expects."""
+    packing = packing_for(path)
+    return pieces if packing is None else pack_pieces(packing, pieces)
+
+
 def check_writable(path: str) -> None:
     """Find out before the work whether a file can be written; raises `OSError` when it cannot."""
     if path == STANDARD:
@@ -104,36 +113,91 @@ def check_writable(path: str) -> None:
 
 
 def write_bytes(path: str, data: bytes) -> None:
-    """Write a file, or standard output for ``-``: the file is all there, or as it was before. Raises `OSError`."""
-    if path == STANDARD:
-        if sys.stdout is None:
-            raise OSError(errno.EBADF, "Standard output is closed")
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    else:
-        write_all({path: data})
+    """Write a file, or standard output for ``-``: the file is whole, or as it was before. Raises `OSError`."""
+    write_all({path: data})
 
 
 def write_all(files: Mapping[str, bytes]) -> None:
-    """Write several files: nothing is put in place before all are written. Raises `OSError`."""
-    for path in files:
-        check_writable(path)
-    with _temporaries() as written:
+    """Write several files: none of them appears before all are written. Raises `OSError`."""
+    with staging() as stage:
+        for path in files:
+            check_writable(path)
         for path, data in files.items():
-            # A link stays a link: what it points to is replaced.
-            target = os.path.realpath(path)
-            if _is_special(target):
-                _write_special(target, data)
-            else:
-                written.append((_write_beside(target, data), target))
-        for temporary, target in written:
+            stage.write(path, [data])
+        stage.commit()
+
+
+class Staging:
+    """Files that are written under temporary names, and appear together when `commit` is called.
+
+    ``-`` is standard output. What is written to it, and to devices and pipes, appears at `commit` as well.
+    """
+
+    def __init__(self) -> None:
+        self._written: list[tuple[str, str]] = []
+        self._held: list[tuple[str, IO[bytes]]] = []
+
+    def write(self, path: str, pieces: Iterable[bytes]) -> None:
+        """Write pieces of a file one after another. Raises `OSError`, and what the iteration raises."""
+        # A link stays a link: the file that it points to is replaced.
+        target = path if path == STANDARD else os.path.realpath(path)
+        if path != STANDARD and not _is_special(target):
+            temporary = _write_beside(target, pieces)
+            self._written.append((temporary, target))
+            return
+        # Imported here: most outputs are files, and every start of the command would pay for it.
+        from tempfile import SpooledTemporaryFile
+
+        held = SpooledTemporaryFile(_HELD)  # noqa: SIM115 - it is closed by `discard`
+        self._held.append((target, held))
+        held.writelines(pieces)
+
+    def rename(self, names: Sequence[str]) -> None:
+        """Give the files that were written their final names, in the order in which they were written."""
+        self._written = [
+            (temporary, os.path.realpath(name)) for (temporary, _), name in zip(self._written, names, strict=True)
+        ]
+
+    def commit(self) -> None:
+        """Let all files appear. Raises `OSError`."""
+        for temporary, target in self._written:
             os.replace(temporary, target)
+        for target, held in self._held:
+            held.seek(0)
+            if target == STANDARD:
+                _write_standard(held)
+            else:
+                _write_special(target, held)
+
+    def discard(self) -> None:
+        """Remove the temporary files that are left."""
+        for temporary, _ in self._written:
+            _remove(temporary)
+        for _, held in self._held:
+            held.close()
 
 
-def _write_special(path: str, data: bytes) -> None:
+@contextmanager
+def staging() -> Iterator[Staging]:
+    """Make a `Staging`, and remove its temporary files at the end."""
+    stage = Staging()
+    try:
+        yield stage
+    finally:
+        stage.discard()
+
+
+def _write_standard(held: IO[bytes]) -> None:
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "Standard output is closed")
+    sys.stdout.flush()
+    copyfileobj(held, sys.stdout.buffer)
+    sys.stdout.buffer.flush()
+
+
+def _write_special(path: str, held: IO[bytes]) -> None:
     with open(path, "wb") as stream:
-        stream.write(data)
+        copyfileobj(held, stream)
 
 
 def _is_special(path: str) -> bool:
@@ -144,14 +208,14 @@ def _is_special(path: str) -> bool:
         return False
 
 
-def _write_beside(path: str, data: bytes) -> str:
-    """Write data to a new file in the same folder, with the permissions `path` has or would get."""
+def _write_beside(path: str, pieces: Iterable[bytes]) -> str:
+    """Write pieces to a new file in the same folder, with the permissions `path` has or would get."""
     folder = os.path.dirname(path)
     temporary = os.path.join(folder, f".mjconv-{os.getpid()}-{next(_temporary)}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
         with open(os.open(temporary, flags, 0o666), "wb") as stream:
-            stream.write(data)
+            stream.writelines(pieces)
         with suppress(FileNotFoundError):
             os.chmod(temporary, stat.S_IMODE(os.stat(path).st_mode))
     except BaseException as error:
@@ -160,17 +224,6 @@ def _write_beside(path: str, data: bytes) -> str:
             error.filename = path
         raise
     return temporary
-
-
-@contextmanager
-def _temporaries() -> Iterator[list[tuple[str, str]]]:
-    """Hold temporary files and remove those that are still there at the end."""
-    written: list[tuple[str, str]] = []
-    try:
-        yield written
-    finally:
-        for temporary, _ in written:
-            _remove(temporary)
 
 
 def _remove(path: str) -> None:

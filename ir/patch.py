@@ -236,6 +236,11 @@ def _meet_again(reading: Sequence[Event], source: Sequence[Event], at: int, plac
             return 0, ahead
         if at + ahead < len(reading) and _alike(reading[at + ahead], source[place]):
             return ahead, 0
+    if len(reading) - at < _LOOK_AHEAD:
+        # A short reading, such as a result alone, may go on anywhere in the source.
+        for further in range(place + _LOOK_AHEAD, len(source)):
+            if _alike(reading[at], source[further]):
+                return 0, further - place
     return 1, 1
 
 

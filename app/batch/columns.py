@@ -51,7 +51,7 @@ def in_columns(source: Source, *, fill: bool = False) -> Conversion:
 
 def _told(source: Source, report: Report, *, fill: bool) -> Iterator[Match]:
     """Give the matches; what the columns leave out of them is reported, and what they say beyond them."""
-    for number, match in enumerate(source.matches(report)):
+    for number, (match, _) in enumerate(source.readings(report)):
         lose(match, report, number)
         yield _filled(match, report, number) if fill else match
 

@@ -10,8 +10,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from mjconv.converters import formats
-from mjconv.converters.formats import Format
-from mjconv.converters.options import WriteOptions
+from mjconv.converters.interface import Format, WriteOptions
 from mjconv.ir.errors import UsageError
 from mjconv.ir.limits import Limits
 

@@ -13,10 +13,10 @@ from msgspec import field as struct_field
 from mjconv.batch.plan import PARQUET, Plan
 from mjconv.compression import pack, pack_zstd
 from mjconv.conversion import Conversion, Source, refuse, source_of, transcribe
+from mjconv.converters.interface import Reading
 from mjconv.ir.errors import InputError, LossError, MjconvError, PlayError, UnsupportedError, UsageError, said
 from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match
 from mjconv.referee.house import house_of
 from mjconv.sources.members import Member
 from mjconv.sources.tarhead import BLOCK
@@ -110,13 +110,14 @@ class _Counted(Source):
 
     counts: Counts = field(default_factory=Counts)
 
-    def matches(self, report: Report) -> Iterator[Match]:
-        for match in super().matches(report):
+    def readings(self, report: Report) -> Iterator[Reading]:
+        for reading in super().readings(report):
+            match = reading.match
             self.counts.games += 1
             self.counts.rounds += len(match.rounds)
             self.counts.messages += len(match.opening) + len(match.closing)
             self.counts.messages += sum(len(game_round.events) for game_round in match.rounds)
-            yield match
+            yield reading
 
 
 def perform(task: Task, plan: Plan) -> Outcome:
@@ -129,7 +130,7 @@ def perform(task: Task, plan: Plan) -> Outcome:
         if not member.is_record(data, plan.source):
             return Outcome(task.number, passed="no record")
         named = source_of(data, plan.source, member.name)
-        source = _Counted(named.data, named.form, named.flavour, named.name)
+        source = _Counted(named.data, named.form, named.name)
         if plan.check:
             _refuse_wrong(source, plan.house)
         conversion = _converted(source, plan)
@@ -151,9 +152,7 @@ def _converted(source: Source, plan: Plan) -> Conversion:
 
 
 def _refuse_wrong(source: Source, house: str | None) -> None:
-    refuse_wrong(
-        [Source(source.data, source.form, source.flavour, source.name)], Wanted(house=house_of(house or ""))
-    )
+    refuse_wrong([Source(source.data, source.form, source.name)], Wanted(house=house_of(house or "")))
 
 
 def _outcome(task: Task, counts: Counts, conversion: Conversion, plan: Plan) -> Outcome:

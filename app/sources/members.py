@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from mjconv.converters import formats
-from mjconv.converters.formats import HEAD, Format
+from mjconv.converters.interface import HEAD, Format
 from mjconv.files import ZIP_MAGICS, read_bounded, unpack
 from mjconv.ir.errors import InputError
 from mjconv.sources.tarhead import BLOCK, is_tar

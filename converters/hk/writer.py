@@ -14,7 +14,7 @@ from mjconv.converters.hk.names import spell
 from mjconv.converters.hk.notes import HkNote, write_note
 from mjconv.converters.hk.reader import game_digest, match_digest
 from mjconv.converters.hk.results import nearest, result_of, seats_of
-from mjconv.converters.options import WriteOptions
+from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared import notes
 from mjconv.ir import derive, patch
 from mjconv.ir import events as ev

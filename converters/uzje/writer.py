@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.options import WriteOptions
+from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared import notes
 from mjconv.converters.uzje.comments import (
     KEY,

@@ -23,8 +23,9 @@ from mjconv.batch.launch import Words, plan_of
 from mjconv.batch.progress import Silence
 from mjconv.batch.run import Run
 from mjconv.batch.worker_pool import Crew
+from mjconv.converters import flow
 from mjconv.converters.formats import find
-from mjconv.converters.options import WriteOptions
+from mjconv.converters.interface import WriteOptions
 
 Files = dict[str, bytes]
 
@@ -108,7 +109,7 @@ class TestWhatIsWritten:
         dealt = [lines[number % 5][number // 5] for number in range(12)]
         order = list(mjconv.iter_matches(tmp_path / source))
         assert [mjconv.convert(line, target="jmjp").data for line in dealt] == [
-            find("jmjp")[0].write([match], mjconv.Report(), WriteOptions()) for match in order
+            flow.written(find("jmjp")[0], [match], mjconv.Report(), WriteOptions()) for match in order
         ]
 
 

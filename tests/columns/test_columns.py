@@ -20,6 +20,7 @@ from mjconv.columns import to_arrow
 from mjconv.columns.losses import lose
 from mjconv.columns.rows import record_batches
 from mjconv.columns.schema import COLUMNS, PLACE, SAID, SCHEMA
+from mjconv.converters import flow
 from mjconv.converters.formats import find
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
@@ -31,7 +32,7 @@ OF_DEAL = ("bakaze", "kyoku", "honba", "oya")
 
 
 def matches_of(data: bytes) -> list[Match]:
-    return list(find("mjai")[0].read(data, Report()))
+    return flow.read_matches(find("mjai")[0], data, Report())
 
 
 def said(row: dict[str, Any]) -> dict[str, Any]:

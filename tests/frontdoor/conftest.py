@@ -14,7 +14,7 @@ from given import Outcome, Run
 from mjconv.cli import main
 from mjconv.converters import formats
 from mjconv.converters.formats import Format
-from mjconv.converters.options import WriteOptions
+from mjconv.converters.interface import WriteOptions
 from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Player, Text
