@@ -34,7 +34,7 @@ class Campaign:
         begin = monotonic()
         context = multiprocessing.get_context("spawn")
         number: Any = context.Value("q", 0, lock=False)
-        while (left := minutes - (monotonic() - begin) / 60) > _LEAST:
+        while (left := minutes - (monotonic() - begin) / 60) > _LEAST or not self.done:
             self._one_process(context, number, left)
             number.value += 1
 

@@ -1,60 +1,230 @@
-"""Dependencies point one way: the front door to the formats to the hub; and no format knows another."""
+"""Imports follow the layers, never run in a circle, and no format knows another.
+
+The tests read the files, so they see each import wherever it is in a file: at the top, inside a function, or under
+``TYPE_CHECKING``. An import inside a function counts for circles too. It only moves the circle from the start of
+the program to the first call, and a reader of the code still needs both files to understand one.
+
+One kind of import does not count: Python imports the packages above a module before the module itself. Only the
+``__init__`` that a file names counts, or every module of ``mjconv.batch`` would import ``mjconv.batch``.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from mjconv.converters import formats
+
 ROOT = Path(__file__).parent.parent
-FORMATS = sorted(path.parent.name for path in (ROOT / "converters").glob("*/reader.py"))
+#: The folders, and the packages that they install as.
+PACKAGES = {
+    "app": "mjconv",
+    "ir": "mjconv.ir",
+    "rules": "mjconv.rules",
+    "referee": "mjconv.referee",
+    "converters": "mjconv.converters",
+    "schemas": "mjconv.schemas",
+}
+#: The folders that the files of each folder may import from, besides their own.
+LAYERS = {
+    "ir": set(),
+    "schemas": set(),
+    "rules": {"ir"},
+    "referee": {"ir", "rules"},
+    "converters": {"ir", "rules", "schemas"},
+    "app": {"ir", "rules", "referee", "converters", "schemas"},
+}
+#: The modules of `converters/` that a format may import, besides its own.
+FOR_FORMATS = ("mjconv.converters.interface", "mjconv.converters.shared")
+#: The one file that names formats, and the packages of formats.
+TABLE = "mjconv.converters.formats"
+FORMATS = sorted(form.id for form in formats.FORMATS)
+#: Every name of a format: ids, aliases and flavours.
+NAMES = sorted({name for form in formats.FORMATS for name in form.names})
+NAME = re.compile(rf"(?:{'|'.join(map(re.escape, NAMES))})|.*converters\.(?:{'|'.join(FORMATS)})(?:[.:].*)?")
+
+format_packages = pytest.mark.parametrize("form", FORMATS)
 
 
-def imports(folder: Path, package: str) -> Iterator[tuple[str, str]]:
-    """Give each module of a folder with what it imports, anywhere in it, of mjconv."""
-    for path in folder.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module is not None:
-                names = [f"{node.module}.{alias.name}" for alias in node.names]
-            elif isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            else:
-                continue
-            yield from (
-                (f"{package}/{path.relative_to(folder)}", name) for name in names if name.startswith("mjconv")
-            )
+class Module(NamedTuple):
+    """A file: the folder that it is in, its path, and its syntax tree."""
+
+    folder: str
+    path: Path
+    tree: ast.Module
 
 
-def test_all_formats_are_looked_at() -> None:
-    assert {"hk", "jmjp", "mjai", "uzje"} <= set(FORMATS)
+@cache
+def modules() -> dict[str, Module]:
+    """Return the modules of the package by name."""
+    found = {}
+    for folder, package in PACKAGES.items():
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            parts = path.relative_to(ROOT / folder).with_suffix("").parts
+            name = ".".join((package, *parts)).removesuffix(".__init__")
+            found[name] = Module(folder, path, ast.parse(path.read_text("utf-8")))
+    return found
 
 
-def test_the_hub_knows_only_itself() -> None:
-    outside = [entry for entry in imports(ROOT / "ir", "ir") if not entry[1].startswith("mjconv.ir")]
-    assert outside == []
+@cache
+def imports() -> dict[str, set[str]]:
+    """Return for each module the modules of mjconv that it imports."""
+    return {name: set(imported_by(name, module.tree, modules())) for name, module in modules().items()}
 
 
-def test_the_formats_know_the_hub_and_what_they_share() -> None:
-    known = ("mjconv.ir", "mjconv.converters", "mjconv.schemas")
-    outside = [entry for entry in imports(ROOT / "converters", "converters") if not entry[1].startswith(known)]
-    assert outside == []
+def imported_by(importer: str, tree: ast.Module, known: Mapping[str, object]) -> Iterator[str]:
+    """Yield each module of `known` that a module imports, by a statement or by its whole name in a string."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                package = importer if is_package(importer) else importer.rpartition(".")[0]
+                above = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*above, *([base] if base else [])])
+            names = [f"{base}.{alias.name}" for alias in node.names]
+            yield from (name if name in known else base for name in names if {name, base} & known.keys())
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.Constant) and node.value in known and node.value != "mjconv":
+            # `import_module` takes such a string. "mjconv" alone is also the name of the command.
+            yield str(node.value)
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_no_format_knows_another(name: str) -> None:
-    others = tuple(f"mjconv.converters.{other}" for other in FORMATS if other != name)
-    found = [entry for entry in imports(ROOT / "converters" / name, name) if entry[1].startswith(others)]
-    assert found == []
+def is_package(name: str) -> bool:
+    return name in modules() and modules()[name].path.name == "__init__.py"
 
 
-def test_what_the_formats_share_names_none_of_them() -> None:
-    named = tuple(f"mjconv.converters.{name}" for name in FORMATS)
-    found = [
-        (path.name, line)
-        for path in (ROOT / "converters").glob("*.py")
-        for line in path.read_text("utf-8").splitlines()
-        if line.startswith(("import ", "from ")) and any(name in line for name in named)
+def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
+    """List the groups of modules that import each other, over any number of steps."""
+    reached = {name: reachable(name, graph) for name in graph}
+    groups = {
+        tuple(sorted(other for other in reached[name] if name in reached[other]))
+        for name in graph
+        if name in reached[name]
+    }
+    return [list(group) for group in sorted(groups)]
+
+
+def reachable(name: str, graph: Mapping[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    todo = [*graph[name]]
+    while todo:
+        step = todo.pop()
+        if step not in found:
+            found.add(step)
+            todo.extend(graph[step])
+    return found
+
+
+def strings(tree: ast.Module) -> Iterator[ast.Constant]:
+    """Yield the strings of a module that the program uses: all but docstrings."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docs = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
+            yield node
+
+
+def package_of(module: str) -> str:
+    """Return the part of `converters/` that a module is in: a format, ``shared``, or the module itself."""
+    return module.removeprefix("mjconv.converters.").partition(".")[0]
+
+
+# The tests of the reading itself.
+
+
+def test_all_files_are_read() -> None:
+    assert {module.folder for module in modules().values()} == set(PACKAGES)
+    assert {"mjconv", "mjconv.ir.table", "mjconv.batch.run", TABLE, "mjconv.converters.shared"} <= set(modules())
+    assert {f"mjconv.converters.{form}" for form in FORMATS} <= set(modules())
+
+
+def test_every_way_to_import_is_seen() -> None:
+    text = """
+import mjconv.ir.table
+from mjconv.ir import tiles, events as other
+from mjconv.ir.errors import Place
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from mjconv import rules
+def late():
+    from mjconv.referee import order
+    return import_module("mjconv.schemas")
+"""
+    seen = set(imported_by("mjconv.api", ast.parse(text), modules()))
+    assert seen == {
+        *("mjconv.ir.table", "mjconv.ir.tiles", "mjconv.ir.events", "mjconv.ir.errors"),
+        *("mjconv.rules", "mjconv.referee.order", "mjconv.schemas"),
+    }
+    relative = ast.parse("from . import names\nfrom .plan import shape_of\nfrom .. import api")
+    assert set(imported_by("mjconv.batch.run", relative, modules())) == {
+        *("mjconv.batch.names", "mjconv.batch.plan", "mjconv.api")
+    }
+
+
+def test_a_circle_is_seen() -> None:
+    graph = {"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a", "e"}, "e": set(), "f": {"f"}}
+    assert circles(graph) == [["a", "b", "c"], ["f"]]
+
+
+# The tests of the package.
+
+
+def test_imports_follow_the_layers() -> None:
+    wrong = [
+        f"{name} imports {other}"
+        for name, imported in imports().items()
+        for other in sorted(imported)
+        if modules()[other].folder not in {modules()[name].folder, *LAYERS[modules()[name].folder]}
     ]
-    assert found == []
+    assert wrong == []
+
+
+def test_no_module_imports_in_a_circle() -> None:
+    assert circles(imports()) == []
+
+
+@format_packages
+def test_a_format_imports_only_what_formats_share(form: str) -> None:
+    own = f"mjconv.converters.{form}"
+    wrong = [
+        f"{name} imports {other}"
+        for name, imported in imports().items()
+        if f"{name}.".startswith(f"{own}.")
+        for other in sorted(imported)
+        if modules()[other].folder == "converters" and not f"{other}.".startswith(f"{own}.")
+        if not any(f"{other}.".startswith(f"{shared}.") for shared in FOR_FORMATS)
+    ]
+    assert wrong == []
+
+
+def test_only_the_table_imports_formats() -> None:
+    wrong = [
+        f"{name} imports {other}"
+        for name, imported in imports().items()
+        for other in sorted(imported)
+        if other.startswith("mjconv.converters.") and package_of(other) in FORMATS
+        if name != TABLE and package_of(name) != package_of(other)
+    ]
+    assert wrong == []
+
+
+def test_only_the_table_names_formats() -> None:
+    """A format may use its own names. All other files take formats from the table, or from their arguments."""
+    wrong = [
+        f"{module.path.relative_to(ROOT)}:{node.lineno}: {node.value!r}"
+        for name, module in modules().items()
+        for node in strings(module.tree)
+        if NAME.fullmatch(node.value) and name != TABLE and package_of(name) not in FORMATS
+    ]
+    assert wrong == []

@@ -36,7 +36,8 @@ from trips import read
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-PAGES = sorted([README, ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+PAGES = sorted([README, CONTRIBUTING, ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
 #: What the examples read; they write in a folder of their own.
 SHOWN = ("corpus", "schemas")
 
@@ -209,7 +210,7 @@ def test_the_first_command_converts_the_sample(folder: Path) -> None:
 
 
 def test_both_commands_are_what_is_run_on_every_change() -> None:
-    """There pip may be told to be quiet, and pytest to use all cores."""
+    """In `.ci/run` pip may be quiet."""
     checks = (ROOT / ".ci/run").read_text("utf-8").replace(" --quiet", "")
     for command in two_commands():
         for part in command.removesuffix(" -o game.jmjp").split(" && "):
@@ -217,8 +218,8 @@ def test_both_commands_are_what_is_run_on_every_change() -> None:
     assert two_commands()[1] in checks
 
 
-def test_installing_is_shown_in_the_readme_alone() -> None:
-    assert [page.name for page in PAGES if blocks(page, "sh")] == ["README.md"]
+def test_only_two_pages_show_how_to_install() -> None:
+    assert [page.name for page in PAGES if blocks(page, "sh")] == ["CONTRIBUTING.md", "README.md"]
 
 
 @pages

@@ -1,0 +1,179 @@
+"""After the README's first command, and from a wheel, mjconv runs and type checkers know its types.
+
+Each installation has an environment of its own, made from a copy of the tree. pip needs its package index here.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from installation import tree
+
+pytestmark = pytest.mark.slow
+
+#: What pip and the first command of the README need of the tree.
+NEEDED = ("pyproject.toml", "README.md", "LICENSE", "corpus/sample", *tree.FOLDERS.values())
+NOT_COPIED = shutil.ignore_patterns("__pycache__", "*.pyc")
+SAMPLE = tree.ROOT / "corpus" / "sample"
+#: A file of a user's. A type that the checker does not know is `Any`, which `assert_type` refuses.
+USER = """\
+from typing import assert_type
+
+import mjconv
+from mjconv.ir.losses import Loss
+from mjconv.ir.match import Match
+
+match = mjconv.read("x")
+assert_type(match, Match)
+assert_type(mjconv.write(match, "y"), list[Loss])
+assert_type(match.rounds[0].label, str)
+reveal_type(mjconv.read("x"))
+"""
+#: Each checker: its words before the file, where `{python}` is the Python to look for packages; what it prints.
+CHECKERS = {
+    "mypy": (("mypy", "--strict", "--python-executable", "{python}"), '"mjconv.ir.match.Match"'),
+    "pyright": (("pyright", "--pythonpath", "{python}"), 'Type of "mjconv.read("x")" is "Match"'),
+}
+
+
+class Installation(NamedTuple):
+    """An environment that has mjconv: its Python, and the tree that it was made from."""
+
+    python: Path
+    clone: Path
+
+
+def environment(folder: Path) -> Path:
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    return folder / "bin" / "python"
+
+
+def run(words: list[str | Path], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder, without what this Python was told by its environment."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    return subprocess.run(words, cwd=folder, env=kept, capture_output=True, text=True, check=False, timeout=600)
+
+
+def done(words: list[str | Path], folder: Path) -> str:
+    """Run a command that must succeed, and return its output."""
+    finished = run(words, folder)
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    return finished.stdout
+
+
+def copied(folder: Path) -> Path:
+    for name in NEEDED:
+        source = tree.ROOT / name
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=NOT_COPIED)
+        else:
+            shutil.copyfile(source, folder / name)
+    return folder
+
+
+def first_command() -> str:
+    """Return the command that the README shows first."""
+    return (tree.ROOT / "README.md").read_text("utf-8").split("```sh\n", 1)[1].split("\n```", 1)[0]
+
+
+@pytest.fixture(scope="session")
+def editable(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    clone = copied(tmp_path_factory.mktemp("clone"))
+    done(["sh", "-c", first_command()], clone)
+    return Installation(clone / ".venv/bin/python", clone)
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    clone = copied(tmp_path_factory.mktemp("clone-of-wheel"))
+    done([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", "dist", "."], clone)
+    [built] = (clone / "dist").iterdir()
+    return built
+
+
+@pytest.fixture(scope="session")
+def from_wheel(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    folder = tmp_path_factory.mktemp("from-wheel")
+    python = environment(folder / "env")
+    done([python, "-m", "pip", "install", "--quiet", wheel], folder)
+    return Installation(python, folder)
+
+
+@pytest.fixture(params=["editable", "wheel"])
+def installation(request: pytest.FixtureRequest) -> Installation:
+    names = {"editable": "editable", "wheel": "from_wheel"}
+    made: Installation = request.getfixturevalue(names[request.param])
+    return made
+
+
+@pytest.fixture(scope="session")
+def checkers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of mypy and pyright, which come with the Node that pyright runs on."""
+    folder = tmp_path_factory.mktemp("checkers")
+    python = environment(folder)
+    done([python, "-m", "pip", "install", "--quiet", "mypy", "pyright[nodejs]"], folder)
+    return folder / "bin"
+
+
+@pytest.fixture
+def checked(installation: Installation, checkers: Path) -> Callable[[str, Path], str]:
+    """Return a function that runs a checker on a user's file in a folder, and returns its output."""
+
+    def check(checker: str, folder: Path) -> str:
+        (folder / "user.py").write_text(USER)
+        words = [word.format(python=installation.python) for word in CHECKERS[checker][0]]
+        return done([checkers / words[0], *words[1:], "user.py"], folder)
+
+    return check
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_types_are_known_outside_the_clone(
+    checker: str, checked: Callable[[str, Path], str], tmp_path: Path
+) -> None:
+    assert CHECKERS[checker][1] in checked(checker, tmp_path)
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+@pytest.mark.parametrize("installation", ["editable"], indirect=True)
+def test_types_are_known_inside_the_clone(
+    checker: str, checked: Callable[[str, Path], str], installation: Installation
+) -> None:
+    assert CHECKERS[checker][1] in checked(checker, installation.clone)
+
+
+def test_the_module_is_the_command(installation: Installation, tmp_path: Path) -> None:
+    for folder in (installation.clone, tmp_path):
+        done([installation.python, "-m", "mjconv", SAMPLE / "game.mjson", "-o", tmp_path / "out.jmjp"], folder)
+        assert (tmp_path / "out.jmjp").read_bytes() == (SAMPLE / "game.jmjp").read_bytes()
+        (tmp_path / "out.jmjp").unlink()
+
+
+def test_the_first_command_converts(editable: Installation) -> None:
+    assert (editable.clone / "game.jmjp").read_bytes() == (SAMPLE / "game.jmjp").read_bytes()
+
+
+def test_the_editable_install_follows_the_tree(editable: Installation) -> None:
+    words = "import mjconv, pathlib; print(pathlib.Path(mjconv.__file__).parent)"
+    installed = Path(done([editable.python, "-c", words], editable.clone).strip())
+    assert list(tree.differences(installed, editable.clone)) == []
+    (editable.clone / "ir" / "added.py").touch()
+    assert [line.partition(" ")[0] for line in tree.differences(installed, editable.clone)] == ["ir/added.py"]
+    (editable.clone / "ir" / "added.py").unlink()
+
+
+def test_the_wheel_holds_the_package(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name.removeprefix("mjconv/") for name in archive.namelist() if name.startswith("mjconv/")}
+    assert names == set(tree.files())
+    assert "py.typed" in names
