@@ -71,6 +71,8 @@ class Format:
     written in (empty: the usual one). `shared` are those of them that other kinds of files have too. `flavours`
     are described in one line each. `aliases` are other names of the format itself. `keys` are keys of events as
     the format spells them somewhere behind where it says the event, before what ends it, `key_end`.
+    `one_match_a_line` are the flavours that write each match as exactly one line. `score_table` is the module of
+    the package that adds up the games of its files (see `mjconv.score.ScoreModule`), empty if there is none.
     """
 
     id: str
@@ -81,6 +83,8 @@ class Format:
     shared: tuple[str, ...] = ()
     keys: dict[str, str] = field(default_factory=dict)
     key_end: str = ""
+    one_match_a_line: tuple[str, ...] = ()
+    score_table: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -110,6 +114,15 @@ class Format:
     def recognise(self) -> Recogniser:
         """Tells whether the first bytes of a file are of this format, loaded on first use."""
         return cast(Recogniser, self._load("detect", "recognise"))
+
+    def load_score_table(self) -> object:
+        """Load the module that adds up the games of its files."""
+        return import_module(f"mjconv.converters.{self.id}.{self.score_table}")
+
+    def extension_for(self, flavour: str) -> str:
+        """Return the usual file extension of a flavour, or of the format if the flavour has none of its own."""
+        own = [extension for extension, usual in self.extensions.items() if usual == flavour]
+        return (own or list(self.extensions))[0]
 
     def _load(self, module: str, name: str) -> object:
         return getattr(import_module(f"mjconv.converters.{self.id}.{module}"), name)
@@ -197,6 +210,7 @@ FORMATS: tuple[Format, ...] = (
         aliases=("mjson",),
         keys={key: f'"{key}"' for key in _KEYS.split()},
         key_end="}",
+        one_match_a_line=("mjai-batch",),
     ),
     Format(
         "jmjp",
@@ -222,5 +236,6 @@ FORMATS: tuple[Format, ...] = (
         "scores by Hong Kong rules, one line a game",
         extensions={".hk": "", ".txt": ""},
         shared=(".txt",),
+        score_table="tally",
     ),
 )
