@@ -14,7 +14,7 @@ from mjconv.files import check_writable, packed_pieces, read_bytes, staging
 from mjconv.ir.errors import InputError, MjconvError, UsageError, visible
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
-from mjconv.sources.members import Member, Passed
+from mjconv.sources.members import Member, SpecialFile
 from mjconv.sources.walk import members
 
 FileName: TypeAlias = str | os.PathLike[str]
@@ -145,7 +145,7 @@ def iter_members(source: FileName | Iterable[FileName], *, shard: tuple[int, int
 
 
 def _files(names: list[str]) -> Iterator[Member]:
-    return (member for member in members(names) if not isinstance(member.piece, Passed))
+    return (member for member in members(names) if not isinstance(member.piece, SpecialFile))
 
 
 def _names(source: FileName | Iterable[FileName]) -> list[str]:

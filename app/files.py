@@ -16,7 +16,7 @@ from typing import IO, Final
 from mjconv.compression import HEAD, check_unpacked, pack_pieces, packing_for, packing_of, unpacked
 from mjconv.compression import pack as pack
 from mjconv.ir import limits
-from mjconv.ir.errors import InputError
+from mjconv.ir.errors import InputError, UsageError
 
 #: The name that stands for standard input, and for standard output.
 STANDARD: Final = "-"
@@ -85,6 +85,12 @@ def unpack(data: bytes, name: str | None = None) -> bytes:
         check_unpacked(size, stream.tell(), name)
         parts.append(part)
     return b"".join(parts)
+
+
+def check_one_standard_input(paths: Iterable[str]) -> None:
+    """Raise `UsageError` if ``-`` is named more than once: standard input can be read only once."""
+    if list(paths).count(STANDARD) > 1:
+        raise UsageError("standard input (-) can be read only once")
 
 
 def packed_for(path: str, data: bytes) -> bytes:

@@ -22,7 +22,7 @@ from mjconv.ir.match import Match
 from mjconv.merge_findings import Told, joined, labelled
 from mjconv.referee.findings import Finding, Level, Severity
 from mjconv.referee.house import House
-from mjconv.sources.members import Member, Passed
+from mjconv.sources.members import Member, SpecialFile
 from mjconv.sources.walk import members
 
 FileName: TypeAlias = str | os.PathLike[str]
@@ -121,7 +121,7 @@ class Validation:
         files = self.files
         try:
             for member in members([path]):
-                if isinstance(member.piece, Passed):
+                if isinstance(member.piece, SpecialFile):
                     self.passed += 1
                     continue
                 yield from self._of_member(member)

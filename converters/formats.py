@@ -123,6 +123,7 @@ FORMATS: tuple[Format, ...] = (
         aliases=("mjson",),
         seats=(3, 4),
         points=Points(1, "hora.deltas"),
+        one_match_a_line=("mjai-batch",),
         empty=b"",
         # Every key of a message is in its text.
         shows=MappingProxyType({**dict.fromkeys(KINDS, None), "match": frozenset({"players"})}),
@@ -191,6 +192,7 @@ FORMATS: tuple[Format, ...] = (
         "scores by Hong Kong rules, one line a game",
         extensions={".hk": "", ".txt": ""},
         name="HK scores",
+        score_table="tally",
         shared=(".txt",),
         tiles="all",
         empty=b"",

@@ -147,6 +147,9 @@ class Format:
     `seats` are the numbers of players, `tiles` the set of tiles that it holds. `points` is None where the format
     needs no points. `empty` are the bytes of a file without a match, None where there is no such file.
 
+    `one_match_a_line` are the flavours that write each match as exactly one line. `score_table` is the module of
+    the package that adds up scores, empty where there is none.
+
     `shows` are the kinds of events, and their keys, that the plain text states; ``round`` and ``match`` stand for
     the fields of a round and of a match. A note that changes any of them is checked against the text.
     """
@@ -167,6 +170,8 @@ class Format:
     tiles: Literal["riichi", "all"] = "riichi"
     points: Points | None = None
     empty: bytes | None = None
+    one_match_a_line: tuple[str, ...] = ()
+    score_table: str = ""
     shows: Mapping[str, Keys] = field(default_factory=dict)
 
     @property
@@ -198,6 +203,15 @@ class Format:
     def recognise(self) -> Recogniser:
         """The function that recognises the format by the first `HEAD` bytes of a file."""
         return cast(Recogniser, self._load("detect", "recognise"))
+
+    def load_score_table(self) -> object:
+        """Import the module that adds up the scores of the format's matches."""
+        return import_module(f"mjconv.converters.{self.id}.{self.score_table}")
+
+    def extension_for(self, flavour: str) -> str:
+        """Return the usual file extension of a flavour, or of the format if the flavour has none of its own."""
+        own = [extension for extension, usual in self.extensions.items() if usual == flavour]
+        return (own or list(self.extensions))[0]
 
     def _load(self, module: str, name: str) -> object:
         package = self.package or f"mjconv.converters.{self.id}"

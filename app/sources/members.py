@@ -15,13 +15,13 @@ from mjconv.sources.tarhead import BLOCK, is_tar
 from mjconv.sources.zipentry import ZipEntry, read_entry
 
 
-class Whole(Struct, frozen=True, tag="whole"):
+class WholeFile(Struct, frozen=True, tag="whole"):
     """A file by itself."""
 
     path: bytes
 
 
-class Part(Struct, frozen=True, tag="part"):
+class FileSlice(Struct, frozen=True, tag="part"):
     """Bytes in the middle of a file, as they stand in a plain tar archive."""
 
     path: bytes
@@ -29,20 +29,20 @@ class Part(Struct, frozen=True, tag="part"):
     size: int
 
 
-class Zipped(Struct, frozen=True, tag="zipped"):
+class ZipMember(Struct, frozen=True, tag="zipped"):
     """An entry of a zip archive."""
 
     path: bytes
     entry: ZipEntry
 
 
-class Held(Struct, frozen=True, tag="held"):
+class HeldBytes(Struct, frozen=True, tag="held"):
     """Bytes that were read already: those of a packed tar archive come one after another only."""
 
     data: bytes
 
 
-class Bad(Struct, frozen=True, tag="bad"):
+class Unreadable(Struct, frozen=True, tag="bad"):
     """Nothing that can be read, and why; `errno` where the system says so, `path` where it is a whole archive."""
 
     message: str
@@ -50,13 +50,13 @@ class Bad(Struct, frozen=True, tag="bad"):
     path: bytes = b""
 
 
-class Passed(Struct, frozen=True, tag="passed"):
+class SpecialFile(Struct, frozen=True, tag="passed"):
     """Nothing to read: a link, a device; `kind` says which."""
 
     kind: str
 
 
-Piece: TypeAlias = Whole | Part | Zipped | Held | Bad | Passed
+Piece: TypeAlias = WholeFile | FileSlice | ZipMember | HeldBytes | Unreadable | SpecialFile
 
 
 class Member(Struct, frozen=True):
@@ -82,24 +82,24 @@ class Member(Struct, frozen=True):
         Raises `OSError`, and `InputError` where they are too many or broken.
         """
         piece = self.piece
-        if isinstance(piece, Whole):
+        if isinstance(piece, WholeFile):
             with open(piece.path, "rb") as stream:
                 return read_bounded(stream, self.name)
-        if isinstance(piece, Part):
+        if isinstance(piece, FileSlice):
             with open(piece.path, "rb") as stream:
                 stream.seek(piece.offset)
                 data = stream.read(piece.size)
             if len(data) < piece.size:
                 raise InputError("breaks off: the archive ends in the middle of it", file=self.name)
             return data
-        if isinstance(piece, Zipped):
+        if isinstance(piece, ZipMember):
             with open(piece.path, "rb") as stream:
                 return read_entry(stream, piece.entry, self.name)
-        if isinstance(piece, Held):
+        if isinstance(piece, HeldBytes):
             return piece.data
-        if isinstance(piece, Bad) and not piece.errno:
+        if isinstance(piece, Unreadable) and not piece.errno:
             raise InputError(piece.message, file=self.name)
-        if isinstance(piece, Bad):
+        if isinstance(piece, Unreadable):
             raise OSError(piece.errno, piece.message, self.name)
         raise InputError(f"is no file but a {piece.kind}", file=self.name)
 
@@ -133,10 +133,10 @@ class Member(Struct, frozen=True):
         return formats.recognise(data[:HEAD], None if wanted is None else [wanted]) is not None
 
 
-def shown(path: str | bytes) -> str:
+def path_text(path: str | bytes) -> str:
     r"""Give a path as text that can be written anywhere: bytes that are no UTF-8 become their codes.
 
-    >>> shown(b"caf\xe9.mjson")
+    >>> path_text(b"caf\xe9.mjson")
     'caf\\xe9.mjson'
     """
     return os.fsencode(path).decode("utf-8", "backslashreplace")

@@ -11,7 +11,7 @@ from mjconv.ir import limits
 _STEP: Final = 1 << 20
 
 
-class FileTape:
+class PlainStream:
     """A file as it lies there."""
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -34,7 +34,7 @@ class FileTape:
         return self.stream.tell()
 
 
-class PackedTape:
+class DecompressedStream:
     """What a packed file holds: a piece of it is in memory, and what comes of all is bounded by what went in."""
 
     def __init__(self, stream: IO[bytes], packing: Packing) -> None:

@@ -13,7 +13,7 @@ from mjconv.sources.tarhead import BLOCK, Header
 LONGEST_HEADER: Final = 1 << 20
 
 
-class Tape(Protocol):
+class ForwardStream(Protocol):
     """A stream that is read forward."""
 
     def read(self, size: int, /) -> bytes:
@@ -35,7 +35,7 @@ class Entry(NamedTuple):
 class Tar:
     """A tar archive on a tape: `entries` lists what is in it, and the bytes of each are taken in between."""
 
-    def __init__(self, tape: Tape) -> None:
+    def __init__(self, tape: ForwardStream) -> None:
         self.tape = tape
         self.left = 0
         self.padding = 0

@@ -13,8 +13,18 @@ from mjconv.compression import HEAD, bare, packing_of
 from mjconv.files import STANDARD, STDIN_NAME, ZIP_MAGICS, read_bytes
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
-from mjconv.sources.members import Bad, Held, Member, Part, Passed, Piece, Whole, Zipped, shown
-from mjconv.sources.streams import FileTape, PackedTape
+from mjconv.sources.members import (
+    FileSlice,
+    HeldBytes,
+    Member,
+    Piece,
+    SpecialFile,
+    Unreadable,
+    WholeFile,
+    ZipMember,
+    path_text,
+)
+from mjconv.sources.streams import DecompressedStream, PlainStream
 from mjconv.sources.tarhead import BLOCK, is_tar
 from mjconv.sources.tars import Entry, Tar
 from mjconv.sources.zips import entries as zip_entries
@@ -50,13 +60,13 @@ def members(sources: Iterable[str], *, avoid: Collection[str] = ()) -> Iterator[
     names = expanded(sources)
     for name in names:
         # Of several sources, each has a folder of its own in what is written; a file by itself needs none.
-        above = _without_ending(shown(os.path.basename(os.path.abspath(name)))) if len(names) > 1 else ""
+        above = _without_ending(path_text(os.path.basename(os.path.abspath(name)))) if len(names) > 1 else ""
         if name == STANDARD:
-            yield Member(STDIN_NAME, Held(read_bytes(STANDARD)), STDIN_NAME, alone=True)
+            yield Member(STDIN_NAME, HeldBytes(read_bytes(STANDARD)), STDIN_NAME, alone=True)
         elif os.path.isdir(name):
             yield from _in_folder(name, above, avoid)
         else:
-            yield from _in_file(name, shown(os.path.basename(name)), above, alone=True)
+            yield from _in_file(name, path_text(os.path.basename(name)), above, alone=True)
 
 
 def _in_folder(top: str, above: str, avoid: Collection[str]) -> Iterator[Member]:
@@ -71,16 +81,16 @@ def _in_folder(top: str, above: str, avoid: Collection[str]) -> Iterator[Member]
             path = os.path.join(folder, name)
             if name.startswith(".") or os.path.join(real, name) in avoid:
                 continue
-            inner = _joined(above, shown(os.path.relpath(path, top).replace(os.sep, "/")))
+            inner = _joined(above, path_text(os.path.relpath(path, top).replace(os.sep, "/")))
             kind = _kind(path, inside)
             if kind is not None:
-                yield Member(shown(path), Passed(kind), inner)
+                yield Member(path_text(path), SpecialFile(kind), inner)
             else:
                 yield from _in_file(path, inner, _without_ending(inner), alone=False)
     for trouble in troubles:
         path = str(trouble.filename or top)
-        reason = Bad(trouble.strerror or str(trouble), trouble.errno or errno.EIO)
-        yield Member(shown(path), reason, _joined(above, shown(os.path.relpath(path, top))))
+        reason = Unreadable(trouble.strerror or str(trouble), trouble.errno or errno.EIO)
+        yield Member(path_text(path), reason, _joined(above, path_text(os.path.relpath(path, top))))
 
 
 def _kind(path: str, inside: str) -> str | None:
@@ -98,12 +108,12 @@ def _kind(path: str, inside: str) -> str | None:
 
 def _in_file(path: str, inner: str, above: str, *, alone: bool) -> Iterator[Member]:
     """List a file by itself, or the members of an archive, whose paths go below `above`."""
-    name = shown(path)
+    name = path_text(path)
     try:
         stream, about, head = _begun(path)
     except OSError:
         # Whoever reads it meets the same, and can say so.
-        yield Member(name, Whole(os.fsencode(path)), inner, alone)
+        yield Member(name, WholeFile(os.fsencode(path)), inner, alone)
         return
     with stream:
         stamp = f"{about.st_size}-{about.st_mtime_ns}"
@@ -112,7 +122,7 @@ def _in_file(path: str, inner: str, above: str, *, alone: bool) -> Iterator[Memb
         elif (tape := _tape(stream, head)) is not None:
             yield from _within(_in_tar(tape, path), path, inner, above, stamp)
         else:
-            yield Member(name, Whole(os.fsencode(path)), inner, alone, stamp, about.st_size)
+            yield Member(name, WholeFile(os.fsencode(path)), inner, alone, stamp, about.st_size)
 
 
 def _begun(path: str) -> tuple[IO[bytes], os.stat_result, bytes]:
@@ -131,7 +141,7 @@ def _within(
     listed: Iterator[tuple[str, Piece, int]], path: str, inner: str, above: str, stamp: str
 ) -> Iterator[Member]:
     """Give an archive's entries as members, up to where it is broken: that is a member as well."""
-    name, count = shown(path), 0
+    name, count = path_text(path), 0
     try:
         for entry, piece, weight in listed:
             count += 1
@@ -140,25 +150,25 @@ def _within(
             if not _hidden(entry):
                 yield Member(f"{name}/{entry}", piece, _joined(above, entry), False, stamp, weight)
     except InputError as error:
-        yield Member(name, Bad(error.message, path=os.fsencode(path)), inner, False, stamp)
+        yield Member(name, Unreadable(error.message, path=os.fsencode(path)), inner, False, stamp)
     except OSError as error:
-        yield Member(name, Bad(error.strerror or str(error), error.errno or errno.EIO), inner, False, stamp)
+        yield Member(name, Unreadable(error.strerror or str(error), error.errno or errno.EIO), inner, False, stamp)
 
 
 def _in_zip(stream: IO[bytes], path: str) -> Iterator[tuple[str, Piece, int]]:
     where = os.fsencode(path)
     for name, entry, trouble, kind in zip_entries(stream):
-        yield name, _instead(trouble, kind) or Zipped(where, entry), entry.packed
+        yield name, _instead(trouble, kind) or ZipMember(where, entry), entry.packed
 
 
-def _in_tar(tape: FileTape | PackedTape, path: str) -> Iterator[tuple[str, Piece, int]]:
+def _in_tar(tape: PlainStream | DecompressedStream, path: str) -> Iterator[tuple[str, Piece, int]]:
     where = os.fsencode(path)
     tar = Tar(tape)
     before = 0
     try:
         for entry in tar.entries():
             piece = _instead(entry.trouble, entry.kind) or _tar_piece(tar, tape, entry, where)
-            here = tape.tell() + (entry.size if isinstance(tape, FileTape) else 0)
+            here = tape.tell() + (entry.size if isinstance(tape, PlainStream) else 0)
             yield entry.name, piece, max(0, here - before)
             before = here
     except limits.LimitError:
@@ -167,36 +177,36 @@ def _in_tar(tape: FileTape | PackedTape, path: str) -> Iterator[tuple[str, Piece
         raise InputError(f"is a tar archive that {error.message}") from None
 
 
-def _tar_piece(tar: Tar, tape: FileTape | PackedTape, entry: Entry, where: bytes) -> Piece:
+def _tar_piece(tar: Tar, tape: PlainStream | DecompressedStream, entry: Entry, where: bytes) -> Piece:
     if entry.size > limits.current().unpacked_bytes:
-        return Bad(limits.refusal("unpacked_bytes"))
-    if not isinstance(tape, FileTape):
-        return Held(tar.take())
+        return Unreadable(limits.refusal("unpacked_bytes"))
+    if not isinstance(tape, PlainStream):
+        return HeldBytes(tar.take())
     if tape.tell() + entry.size > tape.length:
         raise InputError(f"breaks off in the middle of {entry.name}")
-    return Part(where, tape.tell(), entry.size)
+    return FileSlice(where, tape.tell(), entry.size)
 
 
 def _instead(trouble: str | None, kind: str | None) -> Piece | None:
     if kind is not None:
-        return Passed(kind)
-    return None if trouble is None else Bad(trouble)
+        return SpecialFile(kind)
+    return None if trouble is None else Unreadable(trouble)
 
 
-def _tape(stream: IO[bytes], head: bytes) -> FileTape | PackedTape | None:
+def _tape(stream: IO[bytes], head: bytes) -> PlainStream | DecompressedStream | None:
     """Give what to read a tar archive from, packed or not; none for a file that is not one."""
     if is_tar(head):
-        return FileTape(stream)
+        return PlainStream(stream)
     packing = packing_of(head[:HEAD])
     if packing is None:
         return None
     try:
-        begin = PackedTape(stream, packing).read(BLOCK)
+        begin = DecompressedStream(stream, packing).read(BLOCK)
     except InputError:
         return None
     finally:
         stream.seek(0)
-    return PackedTape(stream, packing) if is_tar(begin) else None
+    return DecompressedStream(stream, packing) if is_tar(begin) else None
 
 
 def _hidden(name: str) -> bool:

@@ -12,8 +12,8 @@ from pathlib import Path
 from zlib import crc32
 
 from mjconv.batch.plan import Plan
-from mjconv.batch.work import Outcome, Task, perform
-from mjconv.batch.worker import main
+from mjconv.batch.protocol import Outcome, Task
+from mjconv.batch.worker import convert_member, main
 
 _, _folder, _seed = sys.argv
 
@@ -26,7 +26,7 @@ def work(task: Task, plan: Plan) -> Outcome:
     if "deadly" in name or (crc32(f"{_seed}{name}".encode()) % 10 == 0 and not mark.exists()):
         mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    return perform(task, plan)
+    return convert_member(task, plan)
 
 
 if __name__ == "__main__":

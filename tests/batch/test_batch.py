@@ -19,10 +19,10 @@ from test_kills import frail
 
 import mjconv
 from mjconv.batch import ordered_results
-from mjconv.batch.launch import Words, plan_of
-from mjconv.batch.progress import Silence
+from mjconv.batch.launch import BatchOptions, plan_of
 from mjconv.batch.run import Run
-from mjconv.batch.worker_pool import Crew
+from mjconv.batch.summary import NoProgress
+from mjconv.batch.worker_pool import WorkerPool
 from mjconv.converters import flow
 from mjconv.converters.formats import find
 from mjconv.converters.interface import WriteOptions
@@ -146,21 +146,21 @@ class TestManyWorkers:
     def test_no_more_are_on_their_way_than_a_window(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """What is in memory does not grow with the archive: members, their bytes, and what came of them."""
         most = {"slots": 0, "size": 0}
-        give = ordered_results.Window._give
+        submit = ordered_results.OrderedResults._submit_chunk
 
-        def watched(self: ordered_results.Window, members: Any) -> bool:
-            more = give(self, members)
+        def watched(self: ordered_results.OrderedResults, members: Any) -> bool:
+            more = submit(self, members)
             most["slots"] = max(most["slots"], len(self.slots))
             most["size"] = max(most["size"], self.size)
             return more
 
-        monkeypatch.setattr(ordered_results.Window, "_give", watched)
+        monkeypatch.setattr(ordered_results.OrderedResults, "_submit_chunk", watched)
         monkeypatch.setattr(ordered_results, "_WINDOW_BYTES", 400_000)
         (tmp_path / "logs.tar.zst").write_bytes(zstd(tarred(games(400))))
         names = [str(tmp_path / "logs.tar.zst")]
-        own = Run(plan_of(Words(names, str(tmp_path / "out"), "jmjp"), names), str(tmp_path / "out"))
+        own = Run(plan_of(BatchOptions(names, str(tmp_path / "out"), "jmjp"), names), str(tmp_path / "out"))
         own.prepare()
-        assert own.go(names, 2, Silence()).converted == 400
+        assert own.execute(names, 2, NoProgress()).converted == 400
         assert most["slots"] <= 2 * ordered_results._WINDOW + ordered_results._CHUNK
         # A chunk may begin where there is room for a part of it.
         assert most["size"] <= 400_000 + ordered_results._CHUNK * max(map(len, games(8).values()))
@@ -276,11 +276,11 @@ class TestWorkersThatFail:
         laid_out(folder / "logs", {**games(30), f"0/{name}.mjson": game(1000)})
         (folder / "marks").mkdir()
         names = [str(folder / "logs")]
-        words = Words(names, str(folder / "out"), "jmjp", keep_bad=str(folder / "bad"))
+        words = BatchOptions(names, str(folder / "out"), "jmjp", keep_bad=str(folder / "bad"))
         own = Run(plan_of(words, names), words.output, words.keep_bad)
         own.prepare()
-        crew = partial(Crew, command=frail(folder / "marks", 1), seconds=seconds)
-        summary = own.go(names, 2, Silence(), crew=crew)
+        pool = partial(WorkerPool, command=frail(folder / "marks", 1), seconds=seconds)
+        summary = own.execute(names, 2, NoProgress(), pool=pool)
         found = files_of(folder / "out")
         del found["failures.jsonl"]
         assert found == converted(games(30))
@@ -290,10 +290,10 @@ class TestWorkersThatFail:
     def test_workers_that_cannot_start_end_the_run(self, tmp_path: Path, command: str) -> None:
         laid_out(tmp_path / "logs", games(3))
         names = [str(tmp_path / "logs")]
-        own = Run(plan_of(Words(names, str(tmp_path / "out"), "jmjp"), names), str(tmp_path / "out"))
+        own = Run(plan_of(BatchOptions(names, str(tmp_path / "out"), "jmjp"), names), str(tmp_path / "out"))
         own.prepare()
-        with pytest.raises(mjconv.MjconvError, match="the processes that convert cannot be"):
-            own.go(names, 2, Silence(), crew=partial(Crew, command=[command]))
+        with pytest.raises(mjconv.MjconvError, match="the worker processes cannot be"):
+            own.execute(names, 2, NoProgress(), pool=partial(WorkerPool, command=[command]))
 
 
 class TestNames:
@@ -373,7 +373,7 @@ class TestGoingOn:
         """Begin a run, and cut it off before its first member."""
         laid_out(tmp_path / "logs", games(4))
         names = ["logs"]
-        Run(plan_of(Words(names, "out", "jmjp"), names), str(tmp_path / "out")).prepare()
+        Run(plan_of(BatchOptions(names, "out", "jmjp"), names), str(tmp_path / "out")).prepare()
         return tmp_path
 
     def test_it_goes_on_from_nothing(self, folder: Path) -> None:
@@ -382,7 +382,7 @@ class TestGoingOn:
 
     def test_a_run_that_is_not_done_is_not_written_over(self, folder: Path) -> None:
         done = run("logs", "-o", "out", "--to", "jmjp", folder=folder, status=1)
-        assert "Holds a run that is not done: --resume goes on with it, --force begins anew" in done.stderr
+        assert "Holds an unfinished run: --resume continues it, --force starts again" in done.stderr
         run("logs", "-o", "out", "--to", "uzje", "--force", "-q", folder=folder)
         assert files_of(folder / "out") == converted(games(4), "uzje")
 
@@ -397,17 +397,17 @@ class TestGoingOn:
     )
     def test_other_wishes_are_another_run(self, folder: Path, words: list[str], differs: str) -> None:
         done = run(*words, "-o", "out", "--resume", folder=folder, status=2)
-        assert f"the run was begun with other {differs}" in done.stderr
+        assert f"the run was started with other {differs}" in done.stderr
 
     def test_inputs_that_changed_are_another_run(self, folder: Path) -> None:
         journal = folder / "out" / ".mjconv-batch" / "journal.jsonl"
         run("logs", "-o", "out", "--to", "jmjp", "--resume", "-q", folder=folder)
         names = ["logs"]
-        Run(plan_of(Words(names, "out", "jmjp"), names), str(folder / "out")).prepare(force=True)
+        Run(plan_of(BatchOptions(names, "out", "jmjp"), names), str(folder / "out")).prepare(force=True)
         with journal.open("a") as lines:
             lines.write('{"member":"logs/0/0000.mjson","stamp":"1-1","output":"0/0000.jmjp"}\n')
         done = run("logs", "-o", "out", "--to", "jmjp", "--resume", folder=folder, status=2)
-        assert "the inputs are not those that the run was begun with" in done.stderr
+        assert "the inputs changed since the run was started" in done.stderr
 
     @pytest.mark.parametrize("line", [0, 1])
     def test_a_journal_that_was_damaged_is_not_gone_on_with(self, folder: Path, line: int) -> None:
@@ -468,7 +468,7 @@ class TestWhatIsTold:
         assert report["failures"] == {"input": 1}
         assert {loss["fate"] for loss in report["losses"]} <= {"carried", "dropped", "assumed", "approximated"}
         assert "mjconv: 1 member failed (1 input): see out/failures.jsonl\n" in done.stderr
-        assert "mjconv: 1 member passed over (1 no record)\n" in done.stderr
+        assert "mjconv: 1 member skipped (1 no record)\n" in done.stderr
         assert "mjconv: 5 members converted: 5 games, 5 rounds, " in done.stderr
 
     def test_quiet_says_nothing(self, tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from archives import game, games, laid_out, run, tree
 
 import mjconv
 from mjconv.batch import columns
-from mjconv.batch.launch import Words, plan_of
-from mjconv.batch.progress import Silence
+from mjconv.batch.launch import BatchOptions, plan_of
 from mjconv.batch.run import Run
+from mjconv.batch.summary import NoProgress
 
 LOGS = games(9)
 BAD = {"0/0001x.mjson": b"{", "0/9.txt": b"no record"}
@@ -26,7 +26,7 @@ def logs(tmp_path: Path) -> Path:
 
 
 def own_run(folder: Path) -> Run:
-    return Run(plan_of(Words(["logs"], "out.parquet", "parquet"), ["logs"]), str(folder / "out.parquet"))
+    return Run(plan_of(BatchOptions(["logs"], "out.parquet", "parquet"), ["logs"]), str(folder / "out.parquet"))
 
 
 def test_an_archive_is_the_columns_of_its_games(logs: Path, tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_rows_are_in_groups(logs: Path, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(columns, "GROUP_ROWS", 200)
     own = own_run(tmp_path)
     own.prepare()
-    own.go(["logs"], 1, Silence())
+    own.execute(["logs"], 1, NoProgress())
     file = pq.ParquetFile(tmp_path / "out.parquet")
     groups = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
     assert len(groups) > 2
@@ -80,7 +80,7 @@ def test_a_run_that_ends_while_the_file_is_written_goes_on(
     own = own_run(tmp_path)
     own.prepare()
     with pytest.raises(OSError, match="No space left"):
-        own.go(["logs"], 1, Silence())
+        own.execute(["logs"], 1, NoProgress())
     assert not (tmp_path / "out.parquet").exists()
     run("logs", "-o", "out.parquet", "--to", "parquet", "--resume", folder=tmp_path, status=1)
     assert (tmp_path / "out.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import mjconv
 from logs import Log, logs
 from mjconv.columns import to_arrow
-from mjconv.columns.losses import lose
+from mjconv.columns.losses import report_losses
 from mjconv.columns.rows import record_batches
 from mjconv.columns.schema import COLUMNS, PLACE, SAID, SCHEMA
 from mjconv.converters import flow
@@ -150,7 +150,7 @@ def test_what_has_no_column_is_named_as_lost() -> None:
         rounds=[Round([ev.StartRound(bakaze="E", kyoku=1, honba=0)], dice=(1, 2), rules=Rules(base=Decimal(1)))],
     )
     report = Report()
-    lose(match, report, 3)
+    report_losses(match, report, 3)
     assert {(loss.what, loss.fate, loss.match, loss.round, loss.label) for loss in report.losses} == {
         ("match.players", "dropped", 3, None, None),
         ("match.tournament", "dropped", 3, None, None),
@@ -158,7 +158,7 @@ def test_what_has_no_column_is_named_as_lost() -> None:
         ("round.rules", "dropped", 3, 0, "E1-0"),
     }
     report = Report()
-    lose(Match(players=[plain, Player()], rounds=[Round([ev.EndRound()])]), report, 0)
+    report_losses(Match(players=[plain, Player()], rounds=[Round([ev.EndRound()])]), report, 0)
     assert report.losses == []
 
 
@@ -177,5 +177,5 @@ def test_the_page_tells_every_column_and_every_loss() -> None:
     match.players = [Player(team=Text("A"))]
     match.rounds = [Round(**{name: ... for name in Round.__struct_fields__ if name != "events"})]
     report = Report()
-    lose(match, report, 0)
+    report_losses(match, report, 0)
     assert {loss.what for loss in report.losses} == told

@@ -64,7 +64,7 @@ def test_a_file_that_is_there_is_kept_unless_forced(run: Run, day: str) -> None:
     Path("out/day_003.mjson").write_text("old")
     outcome = run("split", day, "-o", "out")
     assert outcome.status == BAD_INPUT
-    assert outcome.err == "mjconv: error: out/day_003.mjson: Is there already; --force writes over it\n"
+    assert outcome.err == "mjconv: error: out/day_003.mjson: Exists already; --force overwrites it\n"
     assert os.listdir("out") == ["day_003.mjson"]
     assert run("split", day, "-o", "out", "--force").status == DONE
     assert Path("out/day_003.mjson").read_text() == GAME
@@ -98,7 +98,7 @@ def test_losses_name_the_match_in_the_whole_and_strict_writes_nothing(run: Run) 
 def test_where_to_must_be_a_folder_or_a_pattern(run: Run, day: str, where: str) -> None:
     outcome = run("split", day, "-o", where)
     assert outcome.status == BAD_INPUT
-    assert "Is neither a folder nor a name with a place for the number, such as game_%03d.jmjp" in outcome.err
+    assert "Is neither a folder nor a name with a number pattern such as game_%03d" in outcome.err
 
 
 def test_the_folder_of_a_pattern_must_be_there(run: Run, day: str) -> None:

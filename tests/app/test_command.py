@@ -102,7 +102,7 @@ class TestLosses:
         assert outcome.status == DONE
         assert outcome.err.splitlines() == [
             "mjconv: warning: in.tally: match 4, line 5: an odd name",
-            "mjconv: what tally does not say by itself:",
+            "mjconv: not expressible in tally:",
             "  dropped         2 x player.team, first in match 2 (a team has no place)",
             "  carried         2 x round.dice, first in match 2, E2-0, event 3",
         ]
@@ -119,7 +119,7 @@ class TestLosses:
         put("in.tally", "tally\n" + "odd\n" * 25)
         lines = run("in.tally", "-o", "out.tally").err.splitlines()
         assert len(lines) == 21
-        assert lines[-1] == "mjconv: … and 5 warnings more"
+        assert lines[-1] == "mjconv: … and 5 more warnings"
 
     def test_the_report_holds_all(self, run: Run) -> None:
         put("in.tally", self.LOSSY)
@@ -308,7 +308,7 @@ class TestWrongUsage:
         put("in.mjson", GAME)
         outcome = run("in.mjson", "-o", "out.jmjp", "--report", report)
         assert outcome.status == WRONG_USAGE
-        assert "the report needs a file of its own" in outcome.err
+        assert "--report must name a file that is neither an input nor an output" in outcome.err
         assert Path("in.mjson").read_bytes() == (GAME if isinstance(GAME, bytes) else GAME.encode())
 
     def test_standard_input_twice(self, run: Run) -> None:

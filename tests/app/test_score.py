@@ -255,7 +255,7 @@ class TestErrors:
 
     def test_a_match_without_hk_rules_is_no_hk_score(self) -> None:
         match = mjconv.read(put(GAME.replace('{"type":"end_game"}', ROUND), "game.mjson"))
-        with pytest.raises(UsageError, match="write the match as hk first"):
+        with pytest.raises(UsageError, match="convert the match to hk first"):
             hk_score(match)
 
 
