@@ -36,7 +36,8 @@ def check_format(form: Format, samples: Sequence[bytes]) -> None:
 
 def check_recognised(form: Format, data: bytes) -> None:
     """Check that this format recognises the sample, and that no other does."""
-    found = [other.id for other in {*formats.all_formats(), form} if other.recognise(data)]
+    others = {other.id: other for other in (*formats.all_formats(), form)}
+    found = [other.id for other in others.values() if other.recognise(data)]
     assert found == [form.id]
 
 
