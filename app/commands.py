@@ -133,6 +133,7 @@ def split(path: str, where: str, options: ConvertOptions, *, force: bool = False
     report = Report()
     with staging() as stage:
         number = 0
+        check_writable(_numbered(where, source, extension, 1, 1)[0])
         for number, reading in enumerate(source.readings(report), 1):
             own = Report()
             # All names end alike, so that any of them says how the file is compressed.

@@ -71,7 +71,8 @@ def pack(data: bytes) -> bytes:
 
 def pack_zstd(data: bytes) -> bytes:
     """Compress as zstd, the same bytes for the same data."""
-    packed: bytes = _zstd().ZstdCompressor(level=6).compress(data)
+    packer = _zstd_packer()
+    packed: bytes = packer.compress(data) + packer.flush()
     return packed
 
 

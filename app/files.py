@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from itertools import count
-from shutil import copyfileobj
 from typing import IO, Final
 
 from mjconv.compression import HEAD, check_unpacked, pack_pieces, packing_for, packing_of, unpacked
@@ -193,17 +192,22 @@ def staging() -> Iterator[Staging]:
         stage.discard()
 
 
+def _copy(held: IO[bytes], stream: IO[bytes]) -> None:
+    while piece := held.read(_CHUNK):
+        stream.write(piece)
+
+
 def _write_standard(held: IO[bytes]) -> None:
     if sys.stdout is None:
         raise OSError(errno.EBADF, "Standard output is closed")
     sys.stdout.flush()
-    copyfileobj(held, sys.stdout.buffer)
+    _copy(held, sys.stdout.buffer)
     sys.stdout.buffer.flush()
 
 
 def _write_special(path: str, held: IO[bytes]) -> None:
     with open(path, "wb") as stream:
-        copyfileobj(held, stream)
+        _copy(held, stream)
 
 
 def _is_special(path: str) -> bool:

@@ -104,7 +104,7 @@ class TestLosses:
             "mjconv: warning: in.tally: match 4, line 5: an odd name",
             "mjconv: not expressible in tally:",
             "  dropped         2 x player.team, first in match 2 (a team has no place)",
-            "  carried         2 x round.dice, first in match 2, E2-0, event 3",
+            "  carried         2 x round.dice, first in match 2, event 3",
         ]
 
     def test_what_the_reader_assumed_is_a_loss(self, run: Run) -> None:
@@ -124,7 +124,7 @@ class TestLosses:
     def test_the_report_holds_all(self, run: Run) -> None:
         put("in.tally", self.LOSSY)
         assert run("in.tally", "-o", "out.tally", "--report", "report.json").status == DONE
-        dice = {"what": "round.dice", "fate": "carried", "round": 1, "event": 3, "label": "E2-0"}
+        dice = {"what": "round.dice", "fate": "carried", "event": 3}
         team = {"what": "player.team", "fate": "dropped", "detail": "a team has no place"}
         assert json.loads(Path("report.json").read_text()) == {
             "inputs": ["in.tally"],
@@ -231,7 +231,7 @@ class TestBadInput:
         put("in.tally", "tally\nA\nunwritable\n")
         outcome = run("in.tally", "-o", "out.tally")
         assert outcome.status == BAD_INPUT
-        assert outcome.err == "mjconv: error: in.tally: tally has no way to write this name\n"
+        assert outcome.err == "mjconv: error: in.tally: match 2: tally has no way to write this name\n"
 
     def test_a_writer_that_fails_midway_leaves_the_old_output_and_nothing_else(self, run: Run) -> None:
         put("in.tally", "tally\nA\nunwritable\n")
@@ -254,7 +254,7 @@ class TestBadInput:
         def interrupt(*_: object, **__: object) -> None:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(commands, "transcribe", interrupt)
+        monkeypatch.setattr(commands, "transcribed", interrupt)
         put("in.mjson", GAME)
         outcome = run("in.mjson", "-o", "out.mjson")
         assert (outcome.status, outcome.err) == (INTERRUPTED, "mjconv: interrupted\n")
@@ -266,7 +266,7 @@ class TestBadInput:
         def left(*_: object) -> None:
             raise BrokenPipeError
 
-        monkeypatch.setattr(commands, "write_bytes", left)
+        monkeypatch.setattr(files, "_write_standard", left)
         outcome = run("-", "--to", "mjai", stdin=GAME.encode())
         assert (outcome.status, outcome.err) == (BAD_INPUT, "")
 

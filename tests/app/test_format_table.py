@@ -95,7 +95,8 @@ def test_names_and_extensions_are_each_given_once() -> None:
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.id)
 def test_each_format_has_its_three_parts(form: Format) -> None:
     assert callable(form.read)
-    assert callable(form.write)
+    assert callable(form.render)
+    assert callable(form.place_note) or not form.notes
     assert form.recognise(b"") is False
 
 

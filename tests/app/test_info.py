@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from given import BROKEN, GAME, ROUND, Run
 
-from mjconv.converters.formats import FORMATS
+from mjconv.converters import formats
 from mjconv.ir.events import Draw, Ryukyoku, StartRound, Win
 from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
 from mjconv.summary import FileSummary, lines, summarise
@@ -144,8 +144,8 @@ def test_the_table_of_formats_lists_each_with_extensions_flavours_and_descriptio
     head, *rows = outcome.out.decode().splitlines()
     assert head.split() == ["FORMAT", "EXTENSIONS", "DESCRIPTION"]
     by_name = {row.split()[0]: row for row in rows}
-    assert list(by_name) == [name for form in FORMATS for name in (form.id, *form.flavours)]
-    for form in FORMATS:
+    assert list(by_name) == [name for form in formats.all_formats() for name in (form.id, *form.flavours)]
+    for form in formats.all_formats():
         assert by_name[form.id].endswith(form.description)
         assert all(extension in by_name[form.id] for extension in form.extensions)
         assert all(by_name[flavour].endswith(text) for flavour, text in form.flavours.items())

@@ -81,7 +81,7 @@ def test_a_match_that_cannot_be_written_leaves_nothing(run: Run) -> None:
     Path("in.tally").write_text("tally\nA\nunwritable\n")
     outcome = run("split", "in.tally", "-o", "out")
     assert outcome.status == BAD_INPUT
-    assert outcome.err == "mjconv: error: in.tally: tally has no way to write this name\n"
+    assert outcome.err == "mjconv: error: in.tally: match 1: tally has no way to write this name\n"
     assert os.listdir("out") == []
 
 
