@@ -1,4 +1,4 @@
-"""Compressed data, told by its first bytes: gzip, zstd, xz and bzip2, unpacked piece by piece, and packed."""
+"""Compress data, and decompress it piece by piece: gzip, zstd, xz and bzip2, recognised by their first bytes."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from typing import IO, Any, Final
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
 
-#: What any packed data may unpack to, however small it is, in bytes: lists of the same again pack very well.
+#: The bytes that any compressed data may expand to, however small it is: repeated lines compress very well.
 FREELY_UNPACKED: Final = 1 << 22
-#: Unpacking takes no more memory than this for what it looks back at, in bytes.
+#: The largest window of a decompressor, in bytes of memory.
 WINDOW: Final = 1 << 27
 
 GZIP_MAGIC: Final = b"\x1f\x8b"
-#: How many bytes tell how data is packed.
+#: The number of first bytes that show how data is compressed.
 HEAD: Final = 8
 _PIECE: Final = 1 << 14
-#: A zstd block of four bytes may stand for 128 KiB: small pieces bound what comes of one.
+#: Four bytes of zstd can expand to 128 KiB, so pieces are small.
 _ZSTD_PIECE: Final = 1 << 9
 _PART: Final = 1 << 20
 _GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
 
-#: Takes the next packed bytes, gives what comes of them in parts; has `eof` and `unused_data` where a frame ends.
+#: Takes a decompressor (with `eof` and `unused_data`) and compressed bytes; returns the decompressed parts.
 Feed = Callable[[Any, bytes], Iterator[bytes]]
 
 
@@ -54,22 +54,22 @@ def _zstd_frame() -> Any:
 
 
 def pack(data: bytes) -> bytes:
-    """Compress as gzip, the same bytes for the same data: neither time nor name is kept."""
+    """Compress as gzip, without time and name, so that the same data gives the same bytes."""
     packer = zlib.compressobj(wbits=_GZIP_WINDOW)
     return packer.compress(data) + packer.flush()
 
 
 def pack_zstd(data: bytes) -> bytes:
-    """Compress as zstd, the same bytes for the same data."""
+    """Compress as zstd; the same data gives the same bytes."""
     packed: bytes = _zstd().ZstdCompressor(level=6).compress(data)
     return packed
 
 
 @dataclass(frozen=True)
 class Packing:
-    """One way of compressing: the ending of its files, the bytes they begin with, how to unpack and pack.
+    """A compression method: file ending, first bytes, and functions to decompress and compress.
 
-    `frame` makes what unpacks one frame (a gzip member, an xz stream) of them; any number follow each other.
+    `frame` creates a decompressor for one frame (a gzip member, an xz stream); a file may hold several frames.
     """
 
     name: str
@@ -86,7 +86,7 @@ PACKINGS: Final = (
     Packing(
         "zstd",
         ".zst",
-        # A frame, or what such files may begin with for other programs to read.
+        # A frame, or a skippable frame, which may come first.
         (b"\x28\xb5\x2f\xfd", *(bytes([kind]) + b"\x2a\x4d\x18" for kind in range(0x50, 0x60))),
         _zstd_frame,
         _at_once,
@@ -101,7 +101,7 @@ PACKINGS: Final = (
 
 
 def packing_of(head: bytes) -> Packing | None:
-    """Tell how data is packed by its first bytes; none for data that is not.
+    """Return the compression method for the first bytes of data; None if it is not compressed.
 
     >>> packing_of(pack(b"jmjp[1.0]")).name
     'gzip'
@@ -110,7 +110,7 @@ def packing_of(head: bytes) -> Packing | None:
 
 
 def packing_for(name: str) -> Packing | None:
-    """Tell how data is packed by the ending of a file's name.
+    """Return the compression method for the ending of a file name; None for any other ending.
 
     >>> packing_for("game.mjson.ZST").name
     'zstd'
@@ -120,7 +120,7 @@ def packing_for(name: str) -> Packing | None:
 
 
 def bare(name: str) -> str:
-    """Give a file's name without the ending that says how it is packed.
+    """Return a file name without an ending such as ``.gz``.
 
     >>> bare("game.mjson.gz"), bare("game.mjson")
     ('game.mjson', 'game.mjson')
@@ -129,26 +129,26 @@ def bare(name: str) -> str:
 
 
 def unpacked(stream: IO[bytes], packing: Packing, name: str | None = None) -> Iterator[bytes]:
-    """Unpack a stream part by part, all frames of it; no part has more than some MiB.
+    """Decompress all frames of a stream in parts of a few MiB at most.
 
-    Raises `InputError` when it is broken or breaks off. How much comes of it in all is for the caller to bound.
+    Raises `InputError` if the data is broken or ends too early. The caller must limit the total size.
     """
     rest = stream.read(packing.piece)
     while rest:
         frame = packing.frame()
         while not frame.eof:
             if not rest:
-                raise InputError(f"is {packing.name} data that breaks off", file=name)
+                raise InputError(f"is {packing.name} data that ends too early", file=name)
             try:
                 yield from packing.feed(frame, rest)
             except _errors() as error:
                 raise InputError(f"is broken {packing.name} data ({error})", file=name) from None
             rest = b"" if frame.eof else stream.read(packing.piece)
-        # Zeros may pad the end, as tapes have them.
-        rest = frame.unused_data.lstrip(b"\0") or _behind_zeros(stream, packing.piece)
+        # Zero bytes may pad the end, as on tapes.
+        rest = frame.unused_data.lstrip(b"\0") or _after_zeros(stream, packing.piece)
 
 
-def _behind_zeros(stream: IO[bytes], piece: int) -> bytes:
+def _after_zeros(stream: IO[bytes], piece: int) -> bytes:
     while part := stream.read(piece):
         if part := part.lstrip(b"\0"):
             return part
@@ -161,7 +161,7 @@ def _errors() -> tuple[type[Exception], ...]:
 
 
 def check_unpacked(size: int, packed: int, name: str | None = None) -> None:
-    """Check what so many packed bytes unpack to so far; raises `LimitError` when that is too much."""
+    """Raise `LimitError` if `packed` compressed bytes expanded to too many bytes (`size`)."""
     most = limits.current()
     if size > most.unpacked_bytes:
         raise limits.LimitError("unpacked_bytes", file=name)

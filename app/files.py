@@ -1,4 +1,4 @@
-"""Bytes in and out of files: bounded in size, compression seen through, written whole or not at all."""
+"""Read and write files: limited in size, decompressed, and written completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mjconv.compression import pack as pack
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, UsageError
 
-#: The name that stands for standard input, and for standard output.
+#: The name of standard input and of standard output.
 STANDARD: Final = "-"
 STDIN_NAME: Final = "<stdin>"
 
@@ -28,28 +28,28 @@ _temporary = count()
 
 
 def read_bytes(path: str) -> bytes:
-    """Read a file, or standard input for ``-``, decompressed when it is packed by its contents.
+    """Read a file, or standard input for ``-``; compressed contents are decompressed.
 
-    Raises `OSError` when there is no such file, or it is a folder; `InputError` when it is broken packed data or a
-    zip archive, or larger than the limits let it be.
+    Raises `OSError` if the file does not exist or is a folder. Raises `InputError` for broken compressed data, a
+    zip archive, or data beyond a limit.
     """
     if path == STANDARD:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "Standard input is closed")
         return unpack(read_bounded(sys.stdin.buffer, STDIN_NAME), STDIN_NAME)
     if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, "Is a folder, where one file was expected", path)
+        raise IsADirectoryError(errno.EISDIR, "Is a folder, but one file was expected", path)
     with open(path, "rb") as stream:
         data = read_bounded(stream, path)
     if data.startswith(ZIP_MAGICS):
-        raise InputError("is a zip archive, where one file was expected", file=path)
+        raise InputError("is a zip archive, but one file was expected", file=path)
     return unpack(data, path)
 
 
 def read_bounded(stream: IO[bytes], name: str, packed: int | None = None) -> bytes:
-    """Read a stream to its end; `packed` is how many bytes it takes in an archive, if it comes out of one.
+    """Read a stream to its end; for a member of an archive, `packed` is its compressed size in bytes.
 
-    Raises `LimitError` when it holds more than a file, or a member of an archive, may.
+    Raises `LimitError` if it is larger than a file, or a member of an archive, may be.
     """
     parts: list[bytes] = []
     size = 0
@@ -64,9 +64,9 @@ def read_bounded(stream: IO[bytes], name: str, packed: int | None = None) -> byt
 
 
 def unpack(data: bytes, name: str | None = None) -> bytes:
-    """Decompress what is gzip, zstd, xz or bzip2 by its contents; other data is given back as it is.
+    """Decompress gzip, zstd, xz or bzip2 data; return other data unchanged.
 
-    Raises `InputError` when it is broken, or unpacks to more than the limits let it.
+    Raises `InputError` if the data is broken or expands beyond a limit.
 
     >>> unpack(pack(b"jmjp[1.0]"))
     b'jmjp[1.0]'
@@ -91,26 +91,26 @@ def check_one_standard_input(paths: Iterable[str]) -> None:
 
 
 def packed_for(path: str, data: bytes) -> bytes:
-    """Compress data when the name of the file it is for ends as those of such data do: ``.gz``, ``.zst``."""
+    """Compress data if the file name ends in ``.gz``, ``.zst``, ``.xz`` or ``.bz2``; else return it unchanged."""
     packing = packing_for(path)
     return data if packing is None else packing.pack(data)
 
 
 def check_writable(path: str) -> None:
-    """Find out before the work whether a file can be written; raises `OSError` when it cannot."""
+    """Raise `OSError` if a file cannot be written, before any work is done."""
     if path == STANDARD:
         return
     folder = os.path.dirname(path) or os.curdir
     if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, "Is a folder, where the name of a file was expected", path)
+        raise IsADirectoryError(errno.EISDIR, "Is a folder, but a file name was expected", path)
     if not os.path.isdir(folder):
-        raise FileNotFoundError(errno.ENOENT, "There is no such folder to write to", folder)
+        raise FileNotFoundError(errno.ENOENT, "The folder to write to does not exist", folder)
     if os.path.exists(path) and not os.access(path, os.W_OK):
-        raise PermissionError(errno.EACCES, "May not be written", path)
+        raise PermissionError(errno.EACCES, "Is not writable", path)
 
 
 def write_bytes(path: str, data: bytes) -> None:
-    """Write a file, or standard output for ``-``: the file is all there, or as it was before. Raises `OSError`."""
+    """Write a file completely or not at all, or standard output for ``-``. Raises `OSError`."""
     if path == STANDARD:
         if sys.stdout is None:
             raise OSError(errno.EBADF, "Standard output is closed")
@@ -122,12 +122,12 @@ def write_bytes(path: str, data: bytes) -> None:
 
 
 def write_all(files: Mapping[str, bytes]) -> None:
-    """Write several files: nothing is put in place before all are written. Raises `OSError`."""
+    """Write several files; none of them appears before all are written. Raises `OSError`."""
     for path in files:
         check_writable(path)
     with _temporaries() as written:
         for path, data in files.items():
-            # A link stays a link: what it points to is replaced.
+            # A link is kept, and its target is replaced.
             target = os.path.realpath(path)
             if _is_special(target):
                 _write_special(target, data)
@@ -143,7 +143,7 @@ def _write_special(path: str, data: bytes) -> None:
 
 
 def _is_special(path: str) -> bool:
-    """Tell a device or pipe, which cannot be replaced, from a file."""
+    """Return whether a path is a device or pipe, which cannot be replaced."""
     try:
         return not stat.S_ISREG(os.stat(path).st_mode)
     except OSError:
@@ -151,7 +151,7 @@ def _is_special(path: str) -> bool:
 
 
 def _write_beside(path: str, data: bytes) -> str:
-    """Write data to a new file in the same folder, with the permissions `path` has or would get."""
+    """Write data to a new file in the same folder, with the permissions of `path`; return its name."""
     folder = os.path.dirname(path)
     temporary = os.path.join(folder, f".mjconv-{os.getpid()}-{next(_temporary)}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -170,7 +170,7 @@ def _write_beside(path: str, data: bytes) -> str:
 
 @contextmanager
 def _temporaries() -> Iterator[list[tuple[str, str]]]:
-    """Hold temporary files and remove those that are still there at the end."""
+    """Return a list for temporary files; remove at the end those that still exist."""
     written: list[tuple[str, str]] = []
     try:
         yield written

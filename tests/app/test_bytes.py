@@ -34,7 +34,7 @@ class TestReading:
 
     @pytest.mark.parametrize("cut", [2, 9, 15, -9, -1])
     def test_gzip_that_breaks_off_is_an_error(self, cut: int) -> None:
-        with pytest.raises(InputError, match=r"log: is gzip data that breaks off"):
+        with pytest.raises(InputError, match=r"log: is gzip data that ends too early"):
             files.unpack(gzip.compress(LOG)[:cut], "log")
 
     @pytest.mark.parametrize("broken", [b"\x1f\x8b\x00\x00 no gzip", gzip.compress(LOG) + b"more"])
@@ -113,7 +113,7 @@ class TestWriting:
         assert not stat.S_ISREG(os.stat(os.devnull).st_mode)
 
     def test_a_folder_that_does_not_exist_is_named(self, tmp_path: Path) -> None:
-        with pytest.raises(FileNotFoundError, match="no such folder to write to: 'missing'"):
+        with pytest.raises(FileNotFoundError, match="The folder to write to does not exist: 'missing'"):
             files.write_bytes("missing/out", LOG)
         assert leftovers(tmp_path) == []
 

@@ -193,7 +193,7 @@ class TestBadInput:
         Path("folder").mkdir()
         outcome = run("folder", "-o", "out.mjson")
         assert outcome.status == BAD_INPUT
-        assert outcome.err == "mjconv: error: folder: Is a folder, where one file was expected\n"
+        assert outcome.err == "mjconv: error: folder: Is a folder, but one file was expected\n"
 
     @pytest.mark.parametrize("contents", ["", " \n\n", gzip.compress(b"")], ids=["empty", "blank", "gzip"])
     @pytest.mark.parametrize("name", ["in.mjson", "in.jmjp", "in"])
@@ -213,19 +213,19 @@ class TestBadInput:
         put("in.mjson", gzip.compress(GAME.encode())[:-4])
         outcome = run("in.mjson", "-o", "out.mjson")
         assert (outcome.status, there()) == (BAD_INPUT, ["in.mjson"])
-        assert outcome.err == "mjconv: error: in.mjson: is gzip data that breaks off\n"
+        assert outcome.err == "mjconv: error: in.mjson: is gzip data that ends too early\n"
 
     def test_a_missing_output_folder_is_found_before_the_work(self, run: Run) -> None:
         outcome = run("missing.mjson", "-o", "folder/out.mjson")
         assert outcome.status == BAD_INPUT
-        assert outcome.err == "mjconv: error: folder: There is no such folder to write to\n"
+        assert outcome.err == "mjconv: error: folder: The folder to write to does not exist\n"
 
     def test_a_folder_as_output(self, run: Run) -> None:
         put("in.mjson", GAME)
         Path("folder").mkdir()
         outcome = run("in.mjson", "-o", "folder", "--to", "mjai")
         assert outcome.status == BAD_INPUT
-        assert outcome.err == "mjconv: error: folder: Is a folder, where the name of a file was expected\n"
+        assert outcome.err == "mjconv: error: folder: Is a folder, but a file name was expected\n"
 
     def test_what_the_target_cannot_hold(self, run: Run) -> None:
         put("in.tally", "tally\nA\nunwritable\n")

@@ -226,7 +226,7 @@ class TestErrors:
         ("data", "message"),
         [
             (b"PK\x03\x04", "is a zip archive"),
-            (gzip.compress(b"A B C D\n", mtime=0)[:-4], "is gzip data that breaks off"),
+            (gzip.compress(b"A B C D\n", mtime=0)[:-4], "is gzip data that ends too early"),
             (gzip.compress(b"A B C D\n", mtime=0)[:9] + b"\xff" * 40, "is broken gzip data"),
             (b"# " + b"x" * (1 << 24), "a line is longer than 16 MiB"),
         ],

@@ -104,7 +104,7 @@ def test_where_to_must_be_a_folder_or_a_pattern(run: Run, day: str, where: str) 
 def test_the_folder_of_a_pattern_must_be_there(run: Run, day: str) -> None:
     outcome = run("split", day, "-o", "missing/%d.mjson")
     assert outcome.status == BAD_INPUT
-    assert outcome.err == "mjconv: error: missing: There is no such folder to write to\n"
+    assert outcome.err == "mjconv: error: missing: The folder to write to does not exist\n"
 
 
 def test_merge_takes_files_of_several_formats(run: Run, day: str) -> None:

@@ -203,7 +203,7 @@ class TestSources:
             "logs/b.mjson.gz",
             "logs.zip/deep/a.mjson",
         ]
-        assert outcome.err == "mjconv: 3 files, 3 matches: 3 errors; 1 file passed over\n"
+        assert outcome.err == "mjconv: 3 files, 3 matches: 3 errors; 1 file skipped\n"
 
     def test_where_no_record_is_that_is_an_error(self, run: Run) -> None:
         Path("logs").mkdir()
@@ -211,7 +211,7 @@ class TestSources:
         outcome = run("validate", "logs")
         assert outcome.status == BAD_INPUT
         assert outcome.out == b"logs: S002 error: there is no record in it\n"
-        assert outcome.err == "mjconv: 0 files, 0 matches: 1 error; 1 file passed over\n"
+        assert outcome.err == "mjconv: 0 files, 0 matches: 1 error; 1 file skipped\n"
 
     def test_a_file_of_comments_alone_is_odd(self, run: Run) -> None:
         Path("none.hk").write_text("# nothing yet\n")

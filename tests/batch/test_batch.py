@@ -229,8 +229,8 @@ class TestWhatIsBroken:
         run(*words, folder=tmp_path, status=1)
         listed = failures(tmp_path / "out" / "failures.jsonl")
         assert [failure["member"].partition("/")[0] for failure in listed] == ["cut.tar", "cut.zip"]
-        assert re.fullmatch(r"is a tar archive that breaks off in the middle of ./000.\.mjson", listed[0]["error"])
-        assert listed[1]["error"] == "is a broken zip archive (its directory is missing: it breaks off)"
+        assert re.fullmatch(r"is a tar archive that ends in the middle of ./000.\.mjson", listed[0]["error"])
+        assert listed[1]["error"] == "is a broken zip archive (its directory is missing: the file ends too early)"
         assert [failure["kept"] for failure in listed] == ["cut.tar", "cut.zip"]
         for name in ("cut.tar", "cut.zip"):
             assert (tmp_path / "bad" / name).read_bytes() == (tmp_path / name).read_bytes()

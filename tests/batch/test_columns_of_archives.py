@@ -130,4 +130,4 @@ def column(path: Path, name: str) -> pa.ChunkedArray:
 def test_columns_are_one_file_named_as_such(words: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "a.mjson").write_bytes(game(0))
     done = run("a.mjson", *words, folder=tmp_path, status=2)
-    assert "--to parquet" in done.stderr
+    assert "parquet" in done.stderr
