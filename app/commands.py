@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, cast, get_args
 
-from mjconv.console import encodable, report_json, say, say_all, warning_lines
+from mjconv.console import encodable, print_message, print_messages, report_json, warning_lines
 from mjconv.conversion import Conversion, Source, checked, refuse, shifted, source_of, target_of, transcribe
 from mjconv.converters import formats
 from mjconv.converters.formats import Format
@@ -103,7 +103,7 @@ def _check(sources: Sequence[Source], options: ConvertOptions) -> None:
 def _print_findings(findings: Sequence[Finding], *, quiet: bool) -> None:
     for finding in findings:
         if finding.severity == "error" or not quiet:
-            say(finding_line(finding))
+            print_message(finding_line(finding))
 
 
 def _check_join(inputs: Sequence[str], output: str | None, options: ConvertOptions) -> None:
@@ -216,7 +216,7 @@ def print_findings(
                 before = finding
     if not quiet:
         sys.stdout.flush()
-        say(summary_line(validation.files, validation.matches, validation.counts, validation.passed))
+        print_message(summary_line(validation.files, validation.matches, validation.counts, validation.passed))
     return not validation.counts["error"] and not (strict and validation.counts["warning"])
 
 
@@ -227,7 +227,7 @@ def summarise_file(path: str, source: str | None = None, *, quiet: bool = False)
     matches = tuple(summarise(match) for match in opened.matches(report))
     if not quiet:
         for line in warning_lines(report.warnings, opened.name or path):
-            say(line)
+            print_message(line)
     return FileSummary(encodable(opened.name or path), opened.form.id, matches)
 
 
@@ -246,7 +246,7 @@ def _finish(
         if os.path.realpath(options.report) in taken:
             raise UsageError("--report must name a file that is neither an input nor an output")
     if not options.quiet:
-        say_all(conversion, names[0] if len(names) == 1 else output, form.id)
+        print_messages(conversion, names[0] if len(names) == 1 else output, form.id)
     report = {}
     if options.report is not None:
         report[options.report] = report_json(names, output, form.id, conversion)

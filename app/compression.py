@@ -66,7 +66,7 @@ def pack_zstd(data: bytes) -> bytes:
 
 
 @dataclass(frozen=True)
-class Packing:
+class Compression:
     """A compression method: file ending, first bytes, and functions to decompress and compress.
 
     `frame` creates a decompressor for one frame (a gzip member, an xz stream); a file may hold several frames.
@@ -81,9 +81,9 @@ class Packing:
     piece: int = _PIECE
 
 
-PACKINGS: Final = (
-    Packing("gzip", ".gz", (GZIP_MAGIC,), lambda: zlib.decompressobj(_GZIP_WINDOW), _at_once, pack),
-    Packing(
+COMPRESSIONS: Final = (
+    Compression("gzip", ".gz", (GZIP_MAGIC,), lambda: zlib.decompressobj(_GZIP_WINDOW), _at_once, pack),
+    Compression(
         "zstd",
         ".zst",
         # A frame, or a skippable frame, which may come first.
@@ -93,59 +93,59 @@ PACKINGS: Final = (
         pack_zstd,
         _ZSTD_PIECE,
     ),
-    Packing(
+    Compression(
         "xz", ".xz", (b"\xfd7zXZ\0",), lambda: lzma.LZMADecompressor(memlimit=WINDOW), _in_parts, lzma.compress
     ),
-    Packing("bzip2", ".bz2", (b"BZh",), bz2.BZ2Decompressor, _in_parts, bz2.compress),
+    Compression("bzip2", ".bz2", (b"BZh",), bz2.BZ2Decompressor, _in_parts, bz2.compress),
 )
 
 
-def packing_of(head: bytes) -> Packing | None:
+def compression_of(head: bytes) -> Compression | None:
     """Return the compression method for the first bytes of data; None if it is not compressed.
 
-    >>> packing_of(pack(b"jmjp[1.0]")).name
+    >>> compression_of(pack(b"jmjp[1.0]")).name
     'gzip'
     """
-    return next((packing for packing in PACKINGS if head.startswith(packing.magics)), None)
+    return next((compression for compression in COMPRESSIONS if head.startswith(compression.magics)), None)
 
 
-def packing_for(name: str) -> Packing | None:
+def compression_for(name: str) -> Compression | None:
     """Return the compression method for the ending of a file name; None for any other ending.
 
-    >>> packing_for("game.mjson.ZST").name
+    >>> compression_for("game.mjson.ZST").name
     'zstd'
     """
     ending = os.path.splitext(name)[1].lower()
-    return next((packing for packing in PACKINGS if packing.ending == ending), None)
+    return next((compression for compression in COMPRESSIONS if compression.ending == ending), None)
 
 
-def bare(name: str) -> str:
+def strip_ending(name: str) -> str:
     """Return a file name without an ending such as ``.gz``.
 
-    >>> bare("game.mjson.gz"), bare("game.mjson")
+    >>> strip_ending("game.mjson.gz"), strip_ending("game.mjson")
     ('game.mjson', 'game.mjson')
     """
-    return name if packing_for(name) is None else os.path.splitext(name)[0]
+    return name if compression_for(name) is None else os.path.splitext(name)[0]
 
 
-def unpacked(stream: IO[bytes], packing: Packing, name: str | None = None) -> Iterator[bytes]:
+def decompress(stream: IO[bytes], compression: Compression, name: str | None = None) -> Iterator[bytes]:
     """Decompress all frames of a stream in parts of a few MiB at most.
 
     Raises `InputError` if the data is broken or ends too early. The caller must limit the total size.
     """
-    rest = stream.read(packing.piece)
+    rest = stream.read(compression.piece)
     while rest:
-        frame = packing.frame()
+        frame = compression.frame()
         while not frame.eof:
             if not rest:
-                raise InputError(f"is {packing.name} data that ends too early", file=name)
+                raise InputError(f"is {compression.name} data that ends too early", file=name)
             try:
-                yield from packing.feed(frame, rest)
+                yield from compression.feed(frame, rest)
             except _errors() as error:
-                raise InputError(f"is broken {packing.name} data ({error})", file=name) from None
-            rest = b"" if frame.eof else stream.read(packing.piece)
+                raise InputError(f"is broken {compression.name} data ({error})", file=name) from None
+            rest = b"" if frame.eof else stream.read(compression.piece)
         # Zero bytes may pad the end, as on tapes.
-        rest = frame.unused_data.lstrip(b"\0") or _after_zeros(stream, packing.piece)
+        rest = frame.unused_data.lstrip(b"\0") or _after_zeros(stream, compression.piece)
 
 
 def _after_zeros(stream: IO[bytes], piece: int) -> bytes:
@@ -160,7 +160,7 @@ def _errors() -> tuple[type[Exception], ...]:
     return (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError, _zstd().ZstdError)
 
 
-def check_unpacked(size: int, packed: int, name: str | None = None) -> None:
+def check_expansion(size: int, packed: int, name: str | None = None) -> None:
     """Raise `LimitError` if `packed` compressed bytes expanded to too many bytes (`size`)."""
     most = limits.current()
     if size > most.unpacked_bytes:

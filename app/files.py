@@ -12,8 +12,7 @@ from io import BytesIO
 from itertools import count
 from typing import IO, Final
 
-from mjconv.compression import HEAD, check_unpacked, packing_for, packing_of, unpacked
-from mjconv.compression import pack as pack
+from mjconv.compression import HEAD, check_expansion, compression_for, compression_of, decompress
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, UsageError
 
@@ -56,7 +55,7 @@ def read_bounded(stream: IO[bytes], name: str, packed: int | None = None) -> byt
     while part := stream.read(_CHUNK):
         size += len(part)
         if packed is not None:
-            check_unpacked(size, packed, name)
+            check_expansion(size, packed, name)
         elif size > limits.current().file_bytes:
             raise limits.LimitError("file_bytes", file=name)
         parts.append(part)
@@ -68,18 +67,19 @@ def unpack(data: bytes, name: str | None = None) -> bytes:
 
     Raises `InputError` if the data is broken or expands beyond a limit.
 
+    >>> from mjconv.compression import pack
     >>> unpack(pack(b"jmjp[1.0]"))
     b'jmjp[1.0]'
     """
-    packing = packing_of(data[:HEAD])
-    if packing is None:
+    compression = compression_of(data[:HEAD])
+    if compression is None:
         return data
     stream = BytesIO(data)
     parts: list[bytes] = []
     size = 0
-    for part in unpacked(stream, packing, name):
+    for part in decompress(stream, compression, name):
         size += len(part)
-        check_unpacked(size, stream.tell(), name)
+        check_expansion(size, stream.tell(), name)
         parts.append(part)
     return b"".join(parts)
 
@@ -92,8 +92,8 @@ def check_one_standard_input(paths: Iterable[str]) -> None:
 
 def packed_for(path: str, data: bytes) -> bytes:
     """Compress data if the file name ends in ``.gz``, ``.zst``, ``.xz`` or ``.bz2``; else return it unchanged."""
-    packing = packing_for(path)
-    return data if packing is None else packing.pack(data)
+    compression = compression_for(path)
+    return data if compression is None else compression.pack(data)
 
 
 def check_writable(path: str) -> None:

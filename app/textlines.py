@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 from typing import IO, Any, Final
 
-from mjconv.compression import HEAD, check_unpacked, packing_of, unpacked
+from mjconv.compression import HEAD, check_expansion, compression_of, decompress
 from mjconv.files import STANDARD, ZIP_MAGICS
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place
@@ -92,13 +92,13 @@ def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
     begin = stream.read(HEAD)
     if begin.startswith(ZIP_MAGICS):
         raise InputError("is a zip archive, but one file was expected")
-    packing = packing_of(begin)
+    compression = compression_of(begin)
     raw: Any = _Resumed(begin, stream)
     size = 0
-    for piece in iter(lambda: raw.read(PIECE), b"") if packing is None else unpacked(raw, packing):
+    for piece in iter(lambda: raw.read(PIECE), b"") if compression is None else decompress(raw, compression):
         size += len(piece)
-        if packing is not None:
-            check_unpacked(size, raw.taken)
+        if compression is not None:
+            check_expansion(size, raw.taken)
         elif size > limits.current().file_bytes:
             raise limits.LimitError("file_bytes")
         # An empty piece would mean the end.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import IO, Final
 
-from mjconv.compression import FREELY_UNPACKED, Packing, unpacked
+from mjconv.compression import FREELY_UNPACKED, Compression, decompress
 from mjconv.ir import limits
 
 _STEP: Final = 1 << 20
@@ -37,9 +37,9 @@ class PlainStream:
 class DecompressedStream:
     """The contents of a compressed file: holds one piece in memory and applies the limit of expansion."""
 
-    def __init__(self, stream: IO[bytes], packing: Packing) -> None:
+    def __init__(self, stream: IO[bytes], compression: Compression) -> None:
         self.stream = stream
-        self.parts = unpacked(stream, packing)
+        self.parts = decompress(stream, compression)
         self.rest = b""
         self.begin = 0
         self.size = 0

@@ -19,7 +19,7 @@ SPARSE: Final = ord("S")
 LINKS: Final = frozenset(b"12")
 
 
-class Header(NamedTuple):
+class TarHeader(NamedTuple):
     """A header: the bytes of the name, the size in bytes of the data after it, and its type."""
 
     name: bytes
@@ -41,7 +41,7 @@ def is_tar(head: bytes) -> bool:
         return False
 
 
-def parse(block: bytes) -> Header:
+def parse(block: bytes) -> TarHeader:
     """Parse a header block; raises `InputError` if its checksum is wrong."""
     if _checksum(block) != _number(block[_CHECKSUM]):
         raise InputError("a header's checksum is wrong")
@@ -49,7 +49,7 @@ def parse(block: bytes) -> Header:
     # Only the POSIX standard has the prefix: GNU archives hold other data in its place.
     if block[257:263] == b"ustar\0" and (prefix := _text(block[345:500])):
         name = prefix + b"/" + name
-    return Header(name, _number(block[124:136]), block[156])
+    return TarHeader(name, _number(block[124:136]), block[156])
 
 
 def pax_records(data: bytes) -> dict[bytes, bytes]:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, Protocol
 
 from mjconv.ir.errors import InputError
 from mjconv.sources import tarhead
-from mjconv.sources.tarhead import BLOCK, Header
+from mjconv.sources.tarhead import BLOCK, TarHeader
 
 #: The largest header of several blocks, in bytes: a long name, or pax records.
 LONGEST_HEADER: Final = 1 << 20
@@ -27,7 +27,7 @@ class ForwardStream(Protocol):
         """Skip bytes; return the number skipped, which is smaller at the end of the stream."""
 
 
-class Entry(NamedTuple):
+class TarEntry(NamedTuple):
     """An entry: its name and size in bytes; `kind` if it is not a file, `trouble` if it cannot be read."""
 
     name: str
@@ -36,7 +36,7 @@ class Entry(NamedTuple):
     trouble: str | None = None
 
 
-class Tar:
+class TarReader:
     """A tar archive: `entries` lists its entries, and `take` reads the bytes of the entry listed last."""
 
     def __init__(self, stream: ForwardStream) -> None:
@@ -46,7 +46,7 @@ class Tar:
         self.position = 0
         self.name = "a header"
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[TarEntry]:
         """List the files, links and devices; raises `InputError` if the archive is broken or ends too early."""
         own: dict[bytes, bytes] = {}
         for_all: dict[bytes, bytes] = {}
@@ -77,7 +77,7 @@ class Tar:
             raise InputError(f"ends in the middle of {self.name}")
         return data
 
-    def _entry(self, header: Header, records: dict[bytes, bytes]) -> Entry:
+    def _entry(self, header: TarHeader, records: dict[bytes, bytes]) -> TarEntry:
         name = records.get(b"path", header.name).decode("utf-8", "backslashreplace")
         try:
             size = int(records.get(b"size", header.size))
@@ -85,15 +85,15 @@ class Tar:
             raise InputError("a pax header has no valid number") from None
         if header.kind in tarhead.LINKS:
             # A link has no data, although some archives state a size.
-            return Entry(name, 0, "link")
+            return TarEntry(name, 0, "link")
         if header.kind == tarhead.SPARSE or any(key.startswith(b"GNU.sparse.") for key in records):
-            return Entry(name, size, trouble="is a sparse file, which mjconv cannot read")
+            return TarEntry(name, size, trouble="is a sparse file, which mjconv cannot read")
         if size < 0:
             raise InputError("a pax header has a negative size")
         known = header.kind in tarhead.FILES or header.kind == tarhead.FOLDER
-        return Entry(name, size, None if known else "device")
+        return TarEntry(name, size, None if known else "device")
 
-    def _header(self) -> Header | None:
+    def _header(self) -> TarHeader | None:
         """Read the next header; None at the end. Zero blocks end an archive, but another archive may follow."""
         while block := self.stream.read(BLOCK):
             self.position += len(block)
@@ -106,7 +106,7 @@ class Tar:
                     raise InputError(f"is broken at byte {self.position - BLOCK} ({error.message})") from None
         return None
 
-    def _long(self, header: Header) -> bytes:
+    def _long(self, header: TarHeader) -> bytes:
         if header.size > LONGEST_HEADER:
             raise InputError(f"is broken at byte {self.position} (a header of {header.size} bytes)")
         self.left, self.padding = header.size, -header.size % BLOCK

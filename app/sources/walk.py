@@ -9,7 +9,7 @@ import stat
 from collections.abc import Collection, Iterable, Iterator
 from typing import IO, Final
 
-from mjconv.compression import HEAD, bare, packing_of
+from mjconv.compression import HEAD, compression_of, strip_ending
 from mjconv.files import STANDARD, STDIN_NAME, ZIP_MAGICS, read_bytes
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
@@ -26,13 +26,13 @@ from mjconv.sources.members import (
 )
 from mjconv.sources.streams import DecompressedStream, PlainStream
 from mjconv.sources.tarhead import BLOCK, is_tar
-from mjconv.sources.tars import Entry, Tar
+from mjconv.sources.tars import TarEntry, TarReader
 from mjconv.sources.zips import entries as zip_entries
 
 _ARCHIVES: Final = (".zip", ".tar", ".tgz", ".tzst", ".txz", ".tbz2")
 
 
-def expanded(sources: Iterable[str]) -> list[str]:
+def expand(sources: Iterable[str]) -> list[str]:
     """Expand patterns such as ``logs/*.zip``; each file or folder comes once.
 
     The name of an existing file is not a pattern. Raises `FileNotFoundError` if nothing matches.
@@ -57,7 +57,7 @@ def members(sources: Iterable[str], *, avoid: Collection[str] = ()) -> Iterator[
     member. A link or device becomes a `SpecialFile`, but a link to a file inside the same source folder is read
     as that file. Raises `FileNotFoundError` before the first member if a source does not exist.
     """
-    names = expanded(sources)
+    names = expand(sources)
     for name in names:
         # Each of several sources gets a folder of its own in the output; a single source does not.
         above = _without_extensions(path_text(os.path.basename(os.path.abspath(name)))) if len(names) > 1 else ""
@@ -163,7 +163,7 @@ def _zip_pieces(stream: IO[bytes], path: str) -> Iterator[tuple[str, Piece, int]
 
 def _tar_pieces(source: PlainStream | DecompressedStream, path: str) -> Iterator[tuple[str, Piece, int]]:
     where = os.fsencode(path)
-    tar = Tar(source)
+    tar = TarReader(source)
     before = 0
     try:
         for entry in tar.entries():
@@ -177,7 +177,7 @@ def _tar_pieces(source: PlainStream | DecompressedStream, path: str) -> Iterator
         raise InputError(f"is a tar archive that {error.message}") from None
 
 
-def _tar_piece(tar: Tar, source: PlainStream | DecompressedStream, entry: Entry, where: bytes) -> Piece:
+def _tar_piece(tar: TarReader, source: PlainStream | DecompressedStream, entry: TarEntry, where: bytes) -> Piece:
     if entry.size > limits.current().unpacked_bytes:
         return Unreadable(limits.refusal("unpacked_bytes"))
     if not isinstance(source, PlainStream):
@@ -197,16 +197,16 @@ def _tar_stream(stream: IO[bytes], head: bytes) -> PlainStream | DecompressedStr
     """Return a stream of a tar archive, decompressed; None if the file is not a tar archive."""
     if is_tar(head):
         return PlainStream(stream)
-    packing = packing_of(head[:HEAD])
-    if packing is None:
+    compression = compression_of(head[:HEAD])
+    if compression is None:
         return None
     try:
-        begin = DecompressedStream(stream, packing).read(BLOCK)
+        begin = DecompressedStream(stream, compression).read(BLOCK)
     except InputError:
         return None
     finally:
         stream.seek(0)
-    return DecompressedStream(stream, packing) if is_tar(begin) else None
+    return DecompressedStream(stream, compression) if is_tar(begin) else None
 
 
 def _hidden(name: str) -> bool:
@@ -219,5 +219,5 @@ def _join(above: str, name: str) -> str:
 
 def _without_extensions(name: str) -> str:
     """Return the name of an archive without its extensions."""
-    stem, ending = os.path.splitext(bare(name))
+    stem, ending = os.path.splitext(strip_ending(name))
     return stem if ending.lower() in _ARCHIVES else name

@@ -9,7 +9,7 @@ from typing import IO, Final
 
 from msgspec import Struct
 
-from mjconv.compression import PACKINGS, Packing, check_unpacked, unpacked
+from mjconv.compression import COMPRESSIONS, Compression, check_expansion, decompress
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
 
@@ -18,10 +18,10 @@ LOCAL_MAGIC: Final = b"PK\x03\x04"
 LOCAL: Final = Layout("<4s22xHH")
 
 STORED: Final = 0
-_BY_NAME: Final = {packing.name: packing for packing in PACKINGS}
+_BY_NAME: Final = {compression.name: compression for compression in COMPRESSIONS}
 #: The compression methods by their numbers.
 METHODS: Final = {
-    8: Packing(
+    8: Compression(
         "deflate",
         "",
         (),
@@ -67,19 +67,19 @@ def read_entry(stream: IO[bytes], entry: ZipEntry, name: str) -> bytes:
 
 def _unpack(raw: bytes, entry: ZipEntry, name: str) -> bytes:
     if entry.method == STORED:
-        check_unpacked(len(raw), len(raw), name)
+        check_expansion(len(raw), len(raw), name)
         return raw
-    packing = METHODS.get(entry.method)
-    if packing is None:
+    compression = METHODS.get(entry.method)
+    if compression is None:
         raise InputError(f"has zip compression method {entry.method}, which mjconv does not know", file=name)
     parts: list[bytes] = []
     size = 0
     stream = BytesIO(raw)
     try:
-        for part in unpacked(stream, packing):
+        for part in decompress(stream, compression):
             size += len(part)
             # The size in the directory may be false, so the decompressed bytes are counted.
-            check_unpacked(size, stream.tell(), name)
+            check_expansion(size, stream.tell(), name)
             parts.append(part)
     except limits.LimitError:
         raise

@@ -35,7 +35,7 @@ _ZIP64_FIELD: Final = 1
 _LONGEST_COMMENT: Final = 0xFFFF
 
 
-class Listed(NamedTuple):
+class ListedEntry(NamedTuple):
     """An entry of the directory; `kind` if it is not a file, `trouble` if it cannot be read."""
 
     name: str
@@ -44,7 +44,7 @@ class Listed(NamedTuple):
     kind: str | None = None
 
 
-def entries(stream: IO[bytes]) -> Iterator[Listed]:
+def entries(stream: IO[bytes]) -> Iterator[ListedEntry]:
     """List the entries of an archive, without folders, in its own order; raises `InputError` if it is broken.
 
     The number of entries that the archive states is checked before the first entry.
@@ -67,7 +67,7 @@ def entries(stream: IO[bytes]) -> Iterator[Listed]:
         unpacked, packed, offset = _zip64_values(rest[name_size:], unpacked, packed, offset)
         trouble = "is encrypted" if flags & _ENCRYPTED else None
         kind = "link" if stat.S_ISLNK(attributes >> 16) else None
-        yield Listed(name, ZipEntry(offset + shift, method, packed, unpacked, crc), trouble, kind)
+        yield ListedEntry(name, ZipEntry(offset + shift, method, packed, unpacked, crc), trouble, kind)
 
 
 def _directory(stream: IO[bytes]) -> tuple[int, int, int]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mjconv import InputError, files
+from mjconv.compression import pack
 from mjconv.ir.limits import Limits, using
 
 LOG = b'{"type":"start_game"}\n' * 1000
@@ -83,9 +84,9 @@ class TestReading:
 
 class TestWriting:
     def test_packing_gives_the_same_bytes_each_time_and_any_gzip_reads_them(self) -> None:
-        assert gzip.decompress(files.pack(LOG)) == LOG
-        assert files.pack(LOG)[4:8] == b"\0\0\0\0"
-        assert files.packed_for("a.jmjp.GZ", LOG) == files.pack(LOG)
+        assert gzip.decompress(pack(LOG)) == LOG
+        assert pack(LOG)[4:8] == b"\0\0\0\0"
+        assert files.packed_for("a.jmjp.GZ", LOG) == pack(LOG)
         assert files.packed_for("a.jmjp", LOG) == LOG
 
     def test_a_new_file_has_the_permissions_of_any_new_file(self, tmp_path: Path) -> None:

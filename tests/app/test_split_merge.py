@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from given import BROKEN, GAME, ROUND, Run
 
-from mjconv import files, read_all
+from mjconv import read_all
+from mjconv.compression import pack
 
 DONE, BAD_INPUT, WRONG_USAGE, WOULD_LOSE = 0, 1, 2, 3
 
@@ -37,7 +38,7 @@ def test_a_pattern_says_where_the_number_goes(run: Run, day: str) -> None:
     assert run("split", day, "-o", "out/g%d.jsonl").status == DONE
     assert sorted(os.listdir("out")) == ["g1.jsonl", "g2.jsonl", "g3.jsonl"]
     assert run("split", day, "-o", "g-%05d.mjson.gz").status == DONE
-    assert Path("g-00002.mjson.gz").read_bytes() == files.pack(ROUND.encode())
+    assert Path("g-00002.mjson.gz").read_bytes() == pack(ROUND.encode())
 
 
 def test_the_extension_of_the_whole_is_kept_with_its_flavour(run: Run, day: str) -> None:
