@@ -9,7 +9,7 @@ from typing import Annotated, Final, TypeAlias, get_args
 import typer
 
 from mjconv.batch.plan import line_formats
-from mjconv.commands import ConvertOptions, join, print_findings, summarise_file
+from mjconv.commands import ConvertOptions, join, summarise_file, validate_files
 from mjconv.commands import split as split_file
 from mjconv.console import json_line, print_message
 from mjconv.converters.formats import FORMATS, find, known_names
@@ -205,7 +205,7 @@ def validate(
     _limit: Limit = None,
 ) -> None:
     """Check records: grammar, order of events, rules of play."""
-    valid = print_findings(
+    valid = validate_files(
         files,
         level,
         source=source,

@@ -187,7 +187,7 @@ def _stem_and_extension(name: str) -> tuple[str, str]:
     return stem, extension.lower()
 
 
-def print_findings(
+def validate_files(
     paths: Sequence[str],
     level: str,
     *,

@@ -1,4 +1,4 @@
-"""What the tests of the front door share: the command run in this process, and a small notation of their own."""
+"""Share between the tests of `app`: the command in this process, and a small notation for tests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mjconv.ir.match import Match, Name, Player, Text
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
-    """Run the command with these words, and these bytes as standard input."""
+    """Run the command with these arguments and this standard input."""
 
     def run_command(*words: str | Path, stdin: bytes = b"") -> Outcome:
         monkeypatch.setattr(sys, "argv", ["mjconv", *map(str, words)])
@@ -89,7 +89,7 @@ class Tally:
 
 @pytest.fixture(autouse=True)
 def tally(monkeypatch: pytest.MonkeyPatch) -> Format:
-    """Put the notation of the tests in the table as any format is: a line, and three modules."""
+    """Add the notation of the tests to the table like any format: an entry and three modules."""
     for module, name in (("reader", "read"), ("writer", "write"), ("detect", "recognise")):
         made = ModuleType(f"mjconv.converters.tally.{module}")
         setattr(made, name, getattr(Tally, name))

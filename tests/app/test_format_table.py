@@ -20,8 +20,8 @@ from mjconv.converters.formats import FORMATS, Format, by_extension, find, known
     ],
 )
 def test_a_format_is_found_by_id_alias_or_flavour(name: str, form: str, flavour: str) -> None:
-    found, told = find(name)
-    assert (found.id, told) == (form, flavour)
+    found, found_flavour = find(name)
+    assert (found.id, found_flavour) == (form, flavour)
 
 
 def test_an_unknown_format_lists_the_known_and_suggests_the_nearest() -> None:
@@ -52,11 +52,11 @@ def test_nothing_is_suggested_where_nothing_is_near() -> None:
         ("mjson", []),
     ],
 )
-def test_the_extension_tells_format_and_flavour(path: str, found: list[tuple[str, str]]) -> None:
+def test_the_extension_sets_format_and_flavour(path: str, found: list[tuple[str, str]]) -> None:
     assert [(form.id, flavour) for form, flavour in by_extension(path)] == found
 
 
-def test_an_extension_that_others_have_too_does_not_tell_what_a_file_is() -> None:
+def test_a_shared_extension_does_not_set_the_format_of_an_input() -> None:
     assert by_extension("a.txt", reading=True) == []
     assert [form.id for form, _ in by_extension("a.hk", reading=True)] == ["hk"]
 
@@ -72,18 +72,18 @@ def test_an_extension_that_others_have_too_does_not_tell_what_a_file_is() -> Non
         (b"# Tuesday\nA B C D\n1 - - -\n", "hk"),
     ],
 )
-def test_the_contents_tell_the_format(head: bytes, form: str) -> None:
+def test_the_contents_show_the_format(head: bytes, form: str) -> None:
     found = recognise(head)
     assert found is not None
     assert found.id == form
 
 
 @pytest.mark.parametrize("head", [b"", b"\x00" * 100, b"<mjloggm ver='2.3'>", b'{"name":"a"}', b"PK\x03\x04"])
-def test_what_is_no_record_is_no_format(head: bytes) -> None:
+def test_other_data_has_no_format(head: bytes) -> None:
     assert recognise(head) is None
 
 
-def test_names_and_extensions_are_each_given_once() -> None:
+def test_names_and_extensions_are_unique() -> None:
     names = [name for form in FORMATS for name in form.names]
     assert len(names) == len(set(names))
     for form in FORMATS:
