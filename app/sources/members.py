@@ -90,7 +90,7 @@ class Member(Struct, frozen=True):
                 stream.seek(piece.offset)
                 data = stream.read(piece.size)
             if len(data) < piece.size:
-                raise InputError("breaks off: the archive ends in the middle of it", file=self.name)
+                raise InputError("ends too early: the archive ends in the middle of it", file=self.name)
             return data
         if isinstance(piece, ZipMember):
             with open(piece.path, "rb") as stream:

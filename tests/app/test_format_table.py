@@ -1,5 +1,8 @@
 """The table of formats: names, extensions, contents."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from mjconv import UsageError
@@ -103,3 +106,19 @@ def test_a_format_is_added_by_its_line_and_its_package(tally: Format) -> None:
     assert find("tally") == find("count") == (tally, "")
     assert find("tally-loud") == (tally, "tally-loud")
     assert recognise(b"tally\nA\n") is tally
+
+
+def test_declared_facts_hold() -> None:
+    for form in FORMATS:
+        assert set(form.one_match_a_line) <= {form.id, *form.flavours}
+        if form.score_table:
+            module = form.load_score_table()
+            assert callable(module.Tally)  # type: ignore[attr-defined]
+            assert callable(module.in_window)  # type: ignore[attr-defined]
+
+
+def test_no_module_of_the_app_imports_a_format() -> None:
+    root = Path(__file__).parents[2]
+    formats = "|".join(path.parent.name for path in (root / "converters").glob("*/reader.py"))
+    named = re.compile(rf"^\s*(?:from|import) mjconv\.converters\.(?:{formats})\b", re.MULTILINE)
+    assert [path for path in (root / "app").rglob("*.py") if named.search(path.read_text("utf-8"))] == []

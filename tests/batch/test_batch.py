@@ -135,7 +135,8 @@ class TestManyWorkers:
         for count in (500, 10_000):
             (tmp_path / "logs.zip").write_bytes(zipped({f"{number}.mjson": log for number in range(count)}))
             words = ("batch", "logs.zip", "-o", f"{count}.zip", "--to", "jmjp", "--jobs", "2", "-q")
-            measured = subprocess.run([sys.executable, "-P", "-c", script, *words], cwd=tmp_path, capture_output=True)
+            command = [sys.executable, "-P", "-c", script, *words]
+            measured = subprocess.run(command, cwd=tmp_path, capture_output=True)
             with zipfile.ZipFile(tmp_path / f"{count}.zip") as archive:
                 assert len(archive.namelist()) == count
             most.append(int(measured.stdout))
