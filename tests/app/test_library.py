@@ -171,7 +171,7 @@ class TestIterating:
             list(mjconv.iter_matches(path))
 
 
-class TestWhatIterMatchesTakes:
+class TestSourcesOfIterMatches:
     """Files, folders, zip and tar archives, compressed or not, are recognised by their contents."""
 
     @pytest.mark.parametrize("packing", ["", ".gz", ".bz2", ".xz", ".zst"])
@@ -292,7 +292,7 @@ class TestWhatIterMatchesTakes:
             list(mjconv.iter_matches(path))
 
 
-class TestWhatToDoAboutErrors:
+class TestErrorHandling:
     @pytest.fixture
     def broken(self, archive: Path) -> Path:
         (archive / "a" / "2.tally").write_text("tally\nsecond\n!\n")

@@ -46,7 +46,7 @@ def failures(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-class TestWhatIsWritten:
+class TestOutput:
     """Every game equals its single conversion, for each kind of input and output."""
 
     LOGS = games(12)
@@ -180,7 +180,7 @@ KINDS = {
 }
 
 
-class TestWhatIsBroken:
+class TestBrokenMembers:
     """One member in twenty is broken, each in another way."""
 
     GOOD = games(171)
@@ -253,7 +253,7 @@ class TestWhatIsBroken:
         run("more", "-o", "less", "--to", "jmjp", "-q", "--check", folder=tmp_path, status=1)
 
 
-class TestWorkersThatFail:
+class TestFailingWorkers:
     def test_a_member_that_kills_workers_affects_no_other(self, tmp_path: Path) -> None:
         summary, listed = self.with_frail_workers(tmp_path, "deadly", seconds=300)
         assert summary.failures == {"died": 1}
@@ -365,7 +365,7 @@ class TestNames:
         }
 
 
-class TestGoingOn:
+class TestResume:
     """Without --resume nothing is overwritten; with it, only the same run is continued."""
 
     @pytest.fixture
@@ -456,7 +456,7 @@ class TestGoingOn:
         assert not list(tmp_path.iterdir())
 
 
-class TestWhatIsTold:
+class TestSummary:
     def test_the_summary(self, tmp_path: Path) -> None:
         (tmp_path / "logs.zip").write_bytes(zipped({**games(5), "notes.txt": b"notes", "bad.mjson": b"{"}))
         done = run("logs.zip", "-o", "out", "--to", "jmjp", "--report", "report.json", folder=tmp_path, status=1)
