@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from mjconv.score import hk_score, hk_score_files
     from mjconv.scoretable import Row, ScoreTable
 else:
-    #: Loaded when first asked for: few programs add up scores, and every start would pay for it.
+    #: Loaded on first use: few programs add up scores, and it would slow down every start.
     _LATER = {
         "Row": "mjconv.scoretable",
         "ScoreTable": "mjconv.scoretable",

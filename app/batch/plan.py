@@ -81,7 +81,8 @@ def shape_of(output: str, shards: int, target: str) -> str:
     if not shards:
         return shape
     if shape == PARQUET or not formats.find(target)[0].one_match_a_line:
-        raise UsageError(f"--shards needs a format with one game per line: --to {' or '.join(line_formats())}")
+        able = " or ".join(line_formats())
+        raise UsageError(f"--shards needs a format with one game per line: --to {able}, not {target}")
     if shape != FOLDER:
         raise UsageError(f"--shards writes files into a folder, but {output!r} is the name of an archive")
     return LINES

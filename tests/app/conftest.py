@@ -1,4 +1,4 @@
-"""What the tests of the front door share: the command run in this process, and a small notation of their own."""
+"""Share between the tests of `app`: the command in this process, and a small notation for tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mjconv.ir.match import Match, Name, Player, Text
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
-    """Run the command with these words, and these bytes as standard input."""
+    """Run the command with these arguments and this standard input."""
 
     def run_command(*words: str | Path, stdin: bytes = b"") -> Outcome:
         monkeypatch.setattr(sys, "argv", ["mjconv", *map(str, words)])

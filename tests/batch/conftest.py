@@ -1,10 +1,10 @@
-"""How often runs are killed, and the archives that they are killed over."""
+"""The option `--kills` of the tests: how often runs are interrupted."""
 
 from __future__ import annotations
 
 import pytest
 
-#: So many kills of each kind in every run of the tests.
+#: The usual number of kills of each kind.
 USUAL = 3
 
 
