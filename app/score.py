@@ -57,7 +57,7 @@ class ScoreModule(Protocol):
 @cache
 def _score_format() -> Format:
     """Return the format that has a score table."""
-    return next(form for form in FORMATS if form.score_table)
+    return next(form for form in all_formats() if form.score_table)
 
 
 @cache
