@@ -12,7 +12,8 @@ from typing import Any, Protocol, cast
 
 from msgspec import UNSET
 
-from mjconv.converters.formats import Format
+from mjconv.converters.formats import all_formats
+from mjconv.converters.interface import Format
 from mjconv.files import STANDARD, STDIN_NAME, check_one_standard_input, check_writable, packed_for, write_bytes
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.ir.events import Ryukyoku, Win

@@ -365,6 +365,7 @@ def _peak(work: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_the_memory_taken_does_not_grow_with_the_file() -> None:
     """All lines differ: in comments, spacing and faan."""
     for name, games in (("small.hk", 15_000), ("large.hk", 75_000)):
