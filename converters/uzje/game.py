@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Set
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from mjconv.converters.uzje.words import Word
 from mjconv.ir.match import USUAL_SEATS
 from mjconv.ir.tiles import FLOWERS, RIICHI_TILES, Tile, Wind
 
-#: The tiles dealt, by player.
-Hands: TypeAlias = tuple[tuple[Tile, ...], ...]
-#: Tiles of a hand that is dealt.
-HAND: Final = 13
 _RIICHI_TILES: Final = frozenset(RIICHI_TILES)
 
 
@@ -65,31 +61,3 @@ class Choices(NamedTuple):
     drawn: Set[int] = frozenset()
     kong: Set[int] = frozenset()
     aside: Set[int] = frozenset()
-
-
-def deal(tiles: Sequence[Tile], players: int) -> list[tuple[Tile, ...]]:
-    """Deal hands from the front of the list, the dealer's first: three times four tiles each, then one each.
-
-    >>> deal(list(range(39)), 3)[0]
-    (0, 1, 2, 3, 12, 13, 14, 15, 24, 25, 26, 27, 36)
-    """
-    rows = 4 * players
-    return [
-        (*tiles[at : at + 4], *tiles[at + rows : at + rows + 4], *tiles[at + 2 * rows : at + 2 * rows + 4], last)
-        for at, last in zip(range(0, rows, 4), tiles[3 * rows : HAND * players], strict=True)
-    ]
-
-
-def undeal(hands: Sequence[Sequence[Tile]]) -> list[Tile]:
-    """Give the tiles of hands, the dealer's first, in the order in which they are dealt.
-
-    >>> tiles = list(range(52))
-    >>> undeal(deal(tiles, 4)) == tiles
-    True
-    """
-    tiles: list[Tile] = []
-    for begin in (0, 4, 8):
-        for hand in hands:
-            tiles += hand[begin : begin + 4]
-    tiles += [hand[HAND - 1] for hand in hands]
-    return tiles

@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple, cast
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.uzje.game import HAND, Choices, Game, Hands, deal, undeal
+from mjconv.converters.shared.walls import HAND, Hands, drawn_tiles, is_played_from, tiles_in_play
+from mjconv.converters.uzje.game import Choices, Game
 from mjconv.converters.uzje.play import AmbiguousError, Play, Reading, check_copies, header_of, read_game
 from mjconv.converters.uzje.tiles import UZJE
 from mjconv.converters.uzje.words import SEATS, Move, Word
@@ -40,8 +41,6 @@ _TURNS: Final = [
 ]
 _NORTH: Final = "N"
 _SANMA: Final = 3
-#: After these the next tile comes from the back.
-_REPLACED: Final = frozenset({ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora})
 
 
 class PlanError(ValueError):
@@ -127,35 +126,13 @@ def _no_tile(tile: Tile) -> str:
 
 
 def _tile_list(wall: Sequence[Tile], hands: list[tuple[Tile, ...]], events: Sequence[ev.Event]) -> list[Tile]:
-    """Give the whole wall where it is known and was played from, else the tiles that play tells."""
-    front, back = _drawn(events)
-    if not (_TILES.issuperset(front) and _TILES.issuperset(back)):
+    """Return the whole wall if it is known and was played from, else the tiles that play shows."""
+    drawn = drawn_tiles(events)
+    if not (_TILES.issuperset(drawn.front) and _TILES.issuperset(drawn.back)):
         raise _unspoken(events)
-    at = HAND * len(hands)
-    if len(wall) > at + len(front) + len(back) and all(tile in UZJE for tile in wall):
-        dealt = [sorted(hand) for hand in deal(wall, len(hands))] == [sorted(hand) for hand in hands]
-        from_back = list(wall[: -len(back) - 1 : -1])
-        if dealt and list(wall[at : at + len(front)]) == front and from_back == back:
-            return list(wall)
-    return [*undeal(hands), *front, *reversed(back)]
-
-
-def _drawn(events: Sequence[ev.Event]) -> tuple[list[Tile], list[Tile]]:
-    """Give the tiles drawn from the front of the wall, and from its back."""
-    if _REPLACED.isdisjoint(map(type, events)):
-        return [event.pai for event in events if type(event) is ev.Draw], []
-    front: list[Tile] = []
-    back: list[Tile] = []
-    replacing = False
-    event: Any
-    for event in events:
-        kind = type(event)
-        if kind is ev.Draw:
-            (back if replacing else front).append(event.pai)
-            replacing = False
-        elif kind in _REPLACED:
-            replacing = True
-    return front, back
+    if _TILES.issuperset(wall) and is_played_from(wall, hands, drawn):
+        return list(wall)
+    return tiles_in_play(hands, drawn)
 
 
 class _Turns:

@@ -5,13 +5,13 @@ Also what the writer asks, to know what its own text will be read back as: there
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.uzje.game import HAND, Choices, Game, Hands, deal
+from mjconv.converters.shared.walls import HAND, Hands, deal, surplus_tile
+from mjconv.converters.uzje.game import Choices, Game
 from mjconv.converters.uzje.tiles import RED_OF, UZJE
 from mjconv.converters.uzje.words import SEATS, Move, MoveKind, OwnKong, own_kongs
 from mjconv.ir import events as ev
@@ -20,8 +20,6 @@ from mjconv.ir.table import CALLED, DISCARDED, DRAWN, KAN, RULES, IllegalPlayErr
 from mjconv.ir.tiles import FLOWERS, Tile, plain
 from mjconv.ir.turns import end_turns, next_to_draw
 
-#: Copies of a tile in a set: four, and one of each flower.
-_COPIES: Final = 4
 _FLOWERS: Final = frozenset(FLOWERS)
 _NO_TILE: Final = "the tile list is too short: there is no tile left to draw"
 END_ROUND: Final = ev.EndRound()
@@ -98,14 +96,10 @@ def check_copies(game: Game) -> None:
     Traceback (most recent call last):
     mjconv.converters.uzje.play.GameError: a set has 4 of 5m, and this is one more
     """
-    if max(game.counts.values(), default=0) <= _COPIES and not game.has_flowers:
-        return
-    counts = Counter[Tile]()
-    for place, tile in enumerate(game.tiles):
-        counts[tile] += 1
-        most = 1 if tile in _FLOWERS else _COPIES
-        if counts[tile] > most:
-            raise GameError(f"a set has {most} of {{}}, and this is one more", tile, tile=place)
+    found = surplus_tile(game.tiles, game.counts)
+    if found is not None:
+        place, most = found
+        raise GameError(f"a set has {most} of {{}}, and this is one more", game.tiles[place], tile=place)
 
 
 class Play:
