@@ -14,7 +14,7 @@ from msgspec import UNSET, structs
 
 from mjconv.converters.shared.walls import HAND, Hands, drawn_tiles, is_played_from, tiles_in_play
 from mjconv.converters.uzje.game import Choices, Game
-from mjconv.converters.uzje.play import AmbiguousError, Play, Reading, check_copies, header_of, read_game
+from mjconv.converters.uzje.play import AmbiguousError, GameReading, Play, check_copies, header_of, read_game
 from mjconv.converters.uzje.tiles import UZJE
 from mjconv.converters.uzje.words import SEATS, Move, Word
 from mjconv.ir import events as ev
@@ -71,7 +71,7 @@ class Plan(NamedTuple):
     """
 
     game: Game
-    reading: Reading
+    reading: GameReading
     dealer: int
     begins: Sequence[int] = ()
     reds: Sequence[int] = ()
@@ -110,7 +110,8 @@ def plan_game(
     known = start.tehais if noted and not game_round.wall else None
     turns = _Turns(game, oya, dealer, red if noted else (), known, noted=noted)
     turns.take(events)
-    return Plan(game, turns.reading(), dealer, turns.begins, turns.reds, turns.plain)
+    reading = turns.reading()
+    return Plan(game, reading, dealer, turns.begins[: len(game.turns)], turns.reds, turns.plain)
 
 
 def _check_hands(hands: Sequence[Sequence[Tile]]) -> None:
@@ -184,7 +185,7 @@ class _Turns:
         except KeyError:
             raise _unspoken(events) from None
 
-    def reading(self) -> Reading:
+    def reading(self) -> GameReading:
         """Give what the turns are read as."""
         if self.turns and self.turns[-1].moves == (_PUNG,):
             # With no discard after it, the word would be a discard of white.
@@ -201,8 +202,10 @@ class _Turns:
             event: Any = events[index]
             kind = type(event)
             if kind is ev.Draw and self.same:
+                turn = len(self.turns)
                 after = self._plain_turns(events, index)
                 if after > index:
+                    self.play.turn_starts.append((turn, len(self.play.events)))
                     self.play.events += events[index:after]
                     self.play.front += (after - index) // 2
                     index = after
@@ -267,6 +270,7 @@ class _Turns:
     def _open(self, actor: int, move: Move) -> None:
         self._close()
         self.begins.append(self.event)
+        self.play.turn_starts.append((len(self.turns), len(self.play.events)))
         self.actor = actor
         self._move(move)
 

@@ -5,6 +5,7 @@ Also what the writer asks, to know what its own text will be read back as: there
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
@@ -59,15 +60,28 @@ class AmbiguousError(GameError):
     """The words leave open what a kong is, and no note tells it; the message shows the readings."""
 
 
-class Reading:
-    """A game read: the `round`, and which of the `choices` it was asked to make it needed."""
+class GameReading:
+    """A game that was read: the `round`, and the `choices` of its note that it needed.
 
-    def __init__(self, game_round: Round, choices: Choices) -> None:
+    `turn_starts` are pairs of a turn and the number of events before it. A turn that is not listed follows a plain
+    turn, which has two events.
+    """
+
+    def __init__(self, game_round: Round, choices: Choices, turn_starts: Sequence[tuple[int, int]] = ()) -> None:
         self.round = game_round
         self.choices = choices
+        self.turn_starts = turn_starts
+
+    def first_event(self, turn: int) -> int:
+        """Return the number of events before a turn; of the turn after the last, before the end of the round."""
+        found = bisect_right(self.turn_starts, turn, key=lambda start: start[0])
+        if not found:
+            return 1
+        first, events = self.turn_starts[found - 1]
+        return min(events + 2 * (turn - first), len(self.round.events))
 
 
-def read_game(game: Game, dealer: int, choices: Choices = Choices()) -> Reading:  # noqa: B008 - immutable
+def read_game(game: Game, dealer: int, choices: Choices = Choices()) -> GameReading:  # noqa: B008 - immutable
     """Play a game whose dealer is this player. Raises `GameError` where it cannot be.
 
     >>> game = Game("E", 1, 0, 4, [], [])
@@ -76,7 +90,7 @@ def read_game(game: Game, dealer: int, choices: Choices = Choices()) -> Reading:
     """
     start = header_of(game, dealer)
     if not game.tiles and not game.turns:
-        return Reading(Round([start, END_ROUND]), Choices())
+        return GameReading(Round([start, END_ROUND]), Choices())
     check_copies(game)
     play = Play(game, start, dealer, choices)
     play.run()
@@ -137,6 +151,7 @@ class Play:
         self.events: list[ev.Event] = [structs.replace(start, tehais=hands)]
         self.dealer = dealer
         self.turn = 0
+        self.turn_starts: list[tuple[int, int]] = []
         self.drawn: set[int] = set()
         self.kong: set[int] = set()
         self.aside: set[int] = set()
@@ -148,6 +163,7 @@ class Play:
         try:
             self.begin()
             while turn < len(turns):
+                self.turn_starts.append((turn, len(self.events)))
                 after = self._plain_turns(turn)
                 if after > turn:
                     turn = after
@@ -184,18 +200,19 @@ class Play:
 
     def end(self) -> None:
         """End the round: a game that tells of no win is a draw."""
+        self.turn_starts.append((len(self.game.turns), len(self.events)))
         if not self.table.winners:
             self.events.append(_RYUKYOKU)
         self.events.append(END_ROUND)
 
-    def reading(self) -> Reading:
+    def reading(self) -> GameReading:
         """Give what was played."""
         game_round = Round(self.events)
         if self.front <= self.back:
             # The list says more than play does: it is the wall.
             game_round.wall = tuple(self.tiles)
         used = Choices(self.choices.red, frozenset(self.drawn), frozenset(self.kong), frozenset(self.aside))
-        return Reading(game_round, used)
+        return GameReading(game_round, used, self.turn_starts)
 
     def _moves(self, seat: int, moves: Sequence[Move]) -> None:
         for move in moves:

@@ -9,10 +9,24 @@ from typing import Final, NamedTuple, TypeVar
 from msgspec import UNSET
 
 from mjconv.converters.shared import notes
-from mjconv.converters.uzje.comments import KEY, MatchExtras, RoundExtras, put
+from mjconv.converters.shared.annotations import keep_visible
+from mjconv.converters.uzje.comments import (
+    KEY,
+    GameComment,
+    MatchExtras,
+    Paragraphs,
+    RoundExtras,
+    header_places,
+    match_annotations,
+    put,
+    round_annotations,
+    shown,
+    shown_of_match,
+    sort_paragraphs,
+)
 from mjconv.converters.uzje.game import Choices
 from mjconv.converters.uzje.grouping import GameDraft, MatchDraft, drafts_of
-from mjconv.converters.uzje.lenient import Replay, replay_game
+from mjconv.converters.uzje.lenient import LenientReading, read_game_leniently
 from mjconv.converters.uzje.notes import RoundNote, choices_of, match_digest, words_digest
 from mjconv.converters.uzje.paragraphs import decode
 from mjconv.converters.uzje.play import GameError, read_game
@@ -83,15 +97,15 @@ class _Trace(NamedTuple):
     lines: Lines
     draft: GameDraft
     syntax: Syntax | None = None
-    replay: Replay | None = None
+    reading: LenientReading | None = None
     edits: tuple[patch.Edit, ...] = ()
 
     def place(self, event: int) -> Place:
         word = 0
-        if self.syntax is not None and self.replay is not None:
+        if self.syntax is not None and self.reading is not None:
             read = patch.origin(self.edits, event)
-            begun = self.replay.move_of(read) if 0 <= read < len(self.replay.round.events) else None
-            word = 0 if begun is None else self.syntax.word_of_move(begun.turn, begun.move)
+            start = self.reading.move_of(read) if 0 <= read < len(self.reading.game.round.events) else None
+            word = 0 if start is None else self.syntax.word_of_move(start.turn, start.move)
         return self.lines.place(self.draft.text.offset(word))
 
 
@@ -105,6 +119,9 @@ class _MatchReader:
     def read(self) -> Match:
         match = Match(opening=[ev.StartGame()], closing=[ev.EndGame()])
         match.rounds = [self._round(game, index)[0] for index, game in enumerate(self.draft.games)]
+        head = sort_paragraphs(self.draft.head, head=True)
+        end = sort_paragraphs(self.draft.games[-1].after, last=True) if self.draft.games else Paragraphs((), ())
+        match.annotations = match_annotations(head, end, len(match.rounds))
         seats = max((game.players for game in self.draft.games), default=MOST_SEATS)
         found = [*self.draft.found, *(entry for game in self.draft.games for entry in game.found)]
         noted = False
@@ -114,12 +131,13 @@ class _MatchReader:
                 continue
             digest = match_digest(self.draft.games[0].text.words[:HEADER] if self.draft.games else ())
             if note.v == notes.VERSION and note.digest == digest and not noted:
-                match = self._patched(note, match, offset, seats=seats if seats > USUAL_SEATS else 0)
+                patched = self._patched(note, match, offset, seats=seats if seats > USUAL_SEATS else 0)
+                match = keep_visible(match, patched, (), shown_of_match(match))
                 noted = True
             else:
                 self._let_go(note, "match", offset)
         if KEY not in match.extras:
-            put(match, MatchExtras(tuple(self.draft.head)))
+            put(match, MatchExtras(head.entries))
         return match
 
     def trace(self, index: int) -> _Trace:
@@ -153,18 +171,26 @@ class _MatchReader:
             except notes.NoteError as error:
                 self._fault(InputError(f"the note does not fit: {error}", self.lines.place(offset)), index)
                 note = None
-        replay = self._played(draft, index, syntax, dealer, choices, cut)
-        game_round = replay.round
+        reading = self._played(draft, index, syntax, dealer, choices, cut)
+        game_round = reading.game.round
+        comments = [(syntax.anchor(word), text) for word, text in draft.text.comments]
+        after = sort_paragraphs(draft.after, last=draft is self.draft.games[-1])
+        self._annotate(reading, comments, after)
         edits: tuple[patch.Edit, ...] = ()
-        if note is not None and replay.whole:
+        if note is not None and reading.whole:
             seats = game.players if game.beyond_riichi else 0
             patched = self._patched(note, game_round, offset, seats=seats, index=index)
             if patched is not game_round:
-                game_round, edits = patched, note.events
+                game_round, edits = keep_visible(game_round, patched, note.events, shown), note.events
         if KEY not in game_round.extras:
-            comments = tuple((syntax.anchor(word), said) for word, said in draft.text.comments)
-            put(game_round, RoundExtras(comments, syntax.end, tuple(draft.after)))
-        return game_round, _Trace(self.lines, draft, syntax, replay, edits)
+            put(game_round, RoundExtras(header_places(comments), syntax.end, after.entries))
+        return game_round, _Trace(self.lines, draft, syntax, reading, edits)
+
+    def _annotate(self, reading: LenientReading, comments: list[GameComment], after: Paragraphs) -> None:
+        if comments or after.comments:
+            game = reading.game
+            events = len(game.round.events)
+            game.round.annotations = round_annotations(comments, game.first_event, events, after)
 
     def _played(
         self,
@@ -174,7 +200,7 @@ class _MatchReader:
         dealer: int,
         choices: Choices,
         cut: InputError | None,
-    ) -> Replay:
+    ) -> LenientReading:
         """Play a game, leniently as far as it goes; `cut` is what ends it before its last turn, if any."""
         game = syntax.game
 
@@ -184,13 +210,13 @@ class _MatchReader:
 
         if not self.report.lenient:
             try:
-                return Replay(read_game(game, dealer, choices).round)
+                return LenientReading(read_game(game, dealer, choices))
             except GameError as error:
                 raise told(error) from None
-        replay = replay_game(game, dealer, choices, cut=cut is not None)
+        reading = read_game_leniently(game, dealer, choices, cut=cut is not None)
         if cut is not None:
-            self._fault(cut, index, len(replay.round.events))
-        for event, refusal in replay.errors:
+            self._fault(cut, index, len(reading.game.round.events))
+        for event, refusal in reading.errors:
             self._fault(told(refusal), index, event)
         wrong = misnumbered(draft.text, syntax)
         if wrong is not None:
@@ -202,9 +228,9 @@ class _MatchReader:
                 round=index,
                 line=place.line,
                 column=place.column,
-                event=replay.first_of(turn),
+                event=reading.first_of(turn),
             )
-        return replay
+        return reading
 
     def _fault(self, error: InputError, index: int | None = None, event: int | None = None) -> None:
         self.report.fault(error, match=self.number, round=index, event=event)

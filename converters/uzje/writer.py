@@ -12,11 +12,20 @@ from mjconv.converters.shared import notes
 from mjconv.converters.uzje.comments import (
     KEY,
     MATCH,
+    MatchExtras,
+    Paragraphs,
     RoundExtras,
     begins_match,
+    end_comments,
+    header_places,
+    match_annotations,
     match_extras,
     put,
+    round_annotations,
     round_extras,
+    sort_paragraphs,
+    write_head,
+    write_round,
 )
 from mjconv.converters.uzje.layout import lay_out, lines_of
 from mjconv.converters.uzje.notes import RoundNote, UzjeNote, game_digest, match_digest, write_note
@@ -70,34 +79,48 @@ class _MatchWriter:
         )
 
     def paragraphs(self) -> list[str]:
-        extras = match_extras(self.match)
-        paragraphs = list(extras.head)
+        """Return the paragraphs of the match."""
+        paragraphs = write_head(self.match, match_extras(self.match))
+        head = sort_paragraphs(paragraphs, head=True)
         if (self.number or not self.match.rounds) and not any(map(begins_match, paragraphs[:1])):
             paragraphs.insert(0, f"{MATCH}:")
         games: list[str] = []
         header: Sequence[str] = ()
+        end = Paragraphs((), ())
         for index, game_round in enumerate(self.match.rounds):
-            words, own = self._round(game_round, index)
+            words, own, end = self._round(game_round, index)
             games += own
             header = header or words[:_HEADER]
-        reading = Match(opening=[ev.StartGame()], closing=[ev.EndGame()])
-        found, differences = patch.diff(reading, _without(self.match, extras))
+        annotations = match_annotations(head, end, len(self.match.rounds))
+        reading = Match(opening=[ev.StartGame()], closing=[ev.EndGame()], annotations=annotations)
+        found, differences = patch.diff(reading, _without(self.match, MatchExtras(head.entries)))
         notes.tell(self.report, differences, carried=not self.plain, match=self.number)
         if found and not self.plain:
             note = notes.of(found, match_digest(header))
             paragraphs.append(write_note(UzjeNote(match=note)))
         return [*paragraphs, *games]
 
-    def _round(self, game_round: Round, index: int) -> tuple[Sequence[str], list[str]]:
-        """Give the words of a round's game, and its paragraphs."""
+    def _round(self, game_round: Round, index: int) -> tuple[Sequence[str], list[str], Paragraphs]:
+        """Return the words of a round's game, its paragraphs, and the paragraphs after game and note, sorted."""
         plan = self._plan(game_round, index)
+        game = plan.game
         reading, used = plan.reading.round, plan.reading.choices
-        shifted = plan.dealer != plan.game.dealer
-        extras = _placed(round_extras(game_round), plan)
-        layout = lay_out(plan.game, self.style, extras.end, plan.plain)
-        found, differences = patch.diff(reading, _without(game_round, extras))
+        shifted = plan.dealer != game.dealer
+        extras = round_extras(game_round)
+        last = index == len(self.match.rounds) - 1
+        comments, texts = write_round(
+            game_round, plan.begins, len(game.tiles), extras, end_comments(self.match) if last else None
+        )
+        after = sort_paragraphs(texts, last=last)
+        if comments or after.comments:
+            events = len(reading.events)
+            reading.annotations = round_annotations(comments, plan.reading.first_event, events, after)
+        end = extras.end if game.turns else ""
+        layout = lay_out(game, self.style, end, plan.plain)
+        source = _without(game_round, RoundExtras(header_places(comments), end, after.entries))
+        found, differences = patch.diff(reading, source)
         self._tell(plan, differences, index)
-        paragraphs = ["\n".join(lines_of(layout, extras.comments))]
+        paragraphs = ["\n".join(lines_of(layout, comments))]
         if not self.plain and (found or shifted or any(used)):
             self._check(found, reading, plan, index)
             note = RoundNote(
@@ -112,7 +135,7 @@ class _MatchWriter:
                 aside=tuple(sorted(used.aside)),
             )
             paragraphs.append(write_note(UzjeNote(round=note)))
-        return layout.words, [*paragraphs, *extras.after]
+        return layout.words, [*paragraphs, *texts], after
 
     def _check(self, found: patch.Patch, reading: Round, plan: Plan, index: int) -> None:
         """Raise `UnsupportedError` where a note of a game beyond riichi would not be read."""
@@ -184,19 +207,6 @@ def _chosen(game_round: Round, plan: Plan) -> Iterator[patch.Difference]:
         yield patch.Difference("dahai.tsumogiri", "differs", plan.begins[turn])
     for turn in sorted(used.kong | used.aside):
         yield patch.Difference("ankan" if turn in used.kong else "nukidora", "differs", plan.begins[turn])
-
-
-def _placed(extras: RoundExtras, plan: Plan) -> RoundExtras:
-    """Give what a round carries with its comments anchored where this game has words."""
-    game = plan.game
-    most = len(game.turns)
-    comments = []
-    for anchor, text in extras.comments:
-        # A mark stands after the words that tell a game, a comment line before any.
-        least = -len(game.tiles) - (_HEADER if text.startswith(":") else 1)
-        comments.append((min(max(anchor, least), most), text))
-    comments.sort(key=lambda comment: comment[0])
-    return RoundExtras(tuple(comments), extras.end if most else "", extras.after)
 
 
 def _without(source: Whole, extras: Record) -> Whole:

@@ -94,7 +94,7 @@ def test_a_game_reflowed_and_commented_keeps_its_note() -> None:
     assert was.warnings == []
     for got, wanted in zip(was.match.rounds, match.rounds, strict=True):
         assert got.events == wanted.events
-        assert got.extras["uzje"]["comments"][0][1] == ":a line"
+        assert got.annotations[0].value == "a line"
 
 
 def test_an_edited_game_loses_its_own_note_and_no_other() -> None:
