@@ -9,9 +9,11 @@ from itertools import islice
 from typing import Final, TypeVar
 
 from mjconv.converters.formats import Finder
-from mjconv.converters.hk.grouping import Draft, FoundNote, Game, Unread, drafts, finish
+from mjconv.converters.hk.grouping import FoundNote, GameLine, MatchLines, UnreadableGame, group_lines, match_of
+from mjconv.converters.hk.layout import shown_of_match, shown_of_round
 from mjconv.converters.hk.lines import SEATS, State, spell_base
 from mjconv.converters.shared import notes
+from mjconv.converters.shared.annotations import keep_visible
 from mjconv.ir import patch
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.limits import LimitError, current
@@ -80,8 +82,8 @@ def text_of(data: bytes) -> str:
 
 def _read(data: bytes, report: Report) -> Iterator[_Reading]:
     lines, broken = _lines(data, lenient=report.lenient)
-    for number, draft in enumerate(drafts(lines, report=report, broken=broken)):
-        yield _Reading(draft, report, number)
+    for number, match in enumerate(group_lines(lines, report=report, broken=broken)):
+        yield _Reading(match, report, number)
 
 
 def _lines(data: bytes, *, lenient: bool) -> tuple[list[str], dict[int, InputError]]:
@@ -135,22 +137,22 @@ def game_digest(result: object) -> str:
 class _Reading:
     """Gives a draft's match what its notes carry, and tells which of them no longer fit."""
 
-    def __init__(self, draft: Draft, report: Report, number: int) -> None:
-        self.draft = draft
+    def __init__(self, lines: MatchLines, report: Report, number: int) -> None:
+        self.lines = lines
         self.report = report
         self.number = number
-        self.match = finish(draft)
+        self.match = match_of(lines, lines.rounds)
         #: The numbers of the lines that the rounds stand in.
         self.numbers: list[int] = []
         plain, self.match.rounds = iter(self.match.rounds), []
-        for game in draft.games:
-            if isinstance(game, Game):
+        for game in lines.games:
+            if isinstance(game, GameLine):
                 self._add(self._round(game, next(plain)), game.number)
-            elif isinstance(game, Unread):
+            elif isinstance(game, UnreadableGame):
                 self._add(Round(), game.number)
             else:
                 self._add(self._left_out(game), game.place.line)
-        self._take_notes(match_digest(draft.names, draft.first))
+        self._take_notes(match_digest(lines.names, lines.first))
 
     def _add(self, game_round: Round | None, number: int) -> None:
         if game_round is not None:
@@ -159,21 +161,23 @@ class _Reading:
 
     def _take_notes(self, digest: str) -> None:
         fits = False
-        for found in self.draft.notes:
+        for found in self.lines.notes:
             note = found.note.match or found.note.round or notes.Note()
             if not fits and found.note.match is not None and _fits(note, digest):
-                self.match = self._patched(note, self.match, found.place)
+                patched = self._patched(note, self.match, found.place)
+                self.match = keep_visible(self.match, patched, (), shown_of_match(patched))
                 fits = True
             else:
                 what = "match" if found.note.match is not None else "round"
                 self.report.warn(notes.let_go(note, what), match=self.number, line=found.place.line)
 
-    def _round(self, game: Game, game_round: Round) -> Round:
+    def _round(self, game: GameLine, game_round: Round) -> Round:
         fits = False
         for found in game.notes:
             note = found.note.round or notes.Note()
             if not fits and _fits(note, game_digest(game.result)):
-                game_round = self._patched(note, game_round, found.place)
+                patched = self._patched(note, game_round, found.place)
+                game_round = keep_visible(game_round, patched, note.events, shown_of_round(patched))
                 fits = True
             else:
                 self._warn(note, found)

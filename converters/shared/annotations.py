@@ -33,15 +33,12 @@ def keep_visible(reading: Whole, patched: Whole, edits: Sequence[Edit], shown: S
     visible = move(reading.annotations, edits)
     if visible == patched.annotations:
         return patched
-    if _texts(visible, shown) == _texts(patched.annotations, shown):
+    read = sorted(line.strip() for one in visible for line in str(one.value).split("\n"))
+    # Where the annotations are, the note knows better.
+    if read == sorted(line.strip() for one in patched.annotations for line in shown(one)):
         return patched
     others = [one for one in patched.annotations if not shown(one)]
     return structs.replace(patched, annotations=tuple(sorted([*visible, *others], key=_index)))
-
-
-def _texts(annotations: Sequence[Annotation], shown: Shown) -> list[str]:
-    """Return the texts of annotations in one order: where they are, the note knows better."""
-    return sorted(text.strip() for one in annotations for text in shown(one))
 
 
 def _index(one: Annotation) -> int:
