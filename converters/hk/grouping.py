@@ -1,6 +1,6 @@
-"""The lines of a file put together: which belong to which match and game, and what holds there.
+"""The lines of a file by match and game, with the date and the rules of each.
 
-Also what the writer asks, to know what its own lines will be read back as: there is one reading.
+The writer uses the same code for the reading of its own lines.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Text
 
 NONE_BROKEN: Final[Mapping[int, InputError]] = MappingProxyType({})
-#: What a note says that is a round of its own, or of one.
+#: The key of a note that is a round of its own, and of a note of a round.
 LEFT_OUT: Final = '"left_out"'
 OF_ROUND: Final = '"round"'
 
 
 @dataclass(frozen=True)
 class FoundNote:
-    """A note, and where its line stands."""
+    """A note, and the place of its line."""
 
     note: HkNote
     place: Place
@@ -50,7 +50,7 @@ class FoundNote:
 
 @dataclass(slots=True)
 class GameLine:
-    """A game: its line, the lines before it, what held before those and what holds for it."""
+    """A game: its line, the lines before it, the state before those lines, and its own."""
 
     line: str
     result: Result
@@ -63,16 +63,16 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableGame:
-    """What stands for a game whose line, of this number, cannot be read: a round of which nothing is known."""
+    """A game whose line, of this number, cannot be read: it becomes an empty round."""
 
     number: int
 
 
 @dataclass
 class MatchLines:
-    """A match being read: the names' line and the lines before, its games, and the lines after the last one.
+    """The lines of a match: the names and the lines before them, its games, and the lines after the last one.
 
-    `games` also holds notes alone, which are rounds without a line. `rounds` counts those that will be rounds.
+    `games` also has notes that are rounds without a line. `rounds` is the number of rounds it will have.
     """
 
     line: str
@@ -94,7 +94,7 @@ class MatchLines:
 
     @property
     def first(self) -> State:
-        """What holds for the first game, or for the match where there is none."""
+        """The state of the first game, or of the match if it has no game."""
         return next((game.state for game in self.games if isinstance(game, GameLine)), self.state)
 
     def play(self, game: GameLine | UnreadableGame) -> None:
@@ -104,7 +104,7 @@ class MatchLines:
         self.last_game = game if isinstance(game, GameLine) else None
 
     def take(self, found: FoundNote) -> None:
-        """Put a note where it belongs: to the last game, to the match, or as a round of its own."""
+        """Add a note to the last game or to the match, or as a round of its own."""
         left_out = found.note.left_out
         if left_out is not None:
             self.games.append(found)
@@ -121,7 +121,7 @@ def group_lines(
     report: Report | None = None,
     broken: Mapping[int, InputError] = NONE_BROKEN,
 ) -> Iterator[MatchLines]:
-    """Read lines into matches, one by one. Raises `InputError` with the place of what is wrong.
+    """Read lines into matches, one by one. Raises `InputError` with its place.
 
     With a lenient report the reading continues: a game that cannot be read is an `UnreadableGame`, wrong names are
     kept, and other wrong lines are skipped. `broken` has errors that were found before, by the number of the line.
@@ -134,7 +134,7 @@ def group_lines(
 
 
 class _Grouper:
-    """Puts lines together: `state` is what holds now, `entering` what did before the `pending` lines."""
+    """Groups lines: `state` is the present state, `entering` the state before the `pending` lines."""
 
     def __init__(self, state: State, report: Report) -> None:
         self.report = report
@@ -144,7 +144,7 @@ class _Grouper:
         self.pending: list[str] = []
         #: Notes before any names.
         self.strays: list[FoundNote] = []
-        #: Whether games before any names were told of.
+        #: Whether a game before any names was reported.
         self.nameless = False
 
     def group(self, lines: Iterable[str], broken: Mapping[int, InputError]) -> Iterator[MatchLines]:
@@ -171,7 +171,7 @@ class _Grouper:
             yield self.open
 
     def _parsed(self, line: str, number: int) -> tuple[Parsed | UnreadableGame | None, InputError | None]:
-        """Read a line, or tell what is wrong with it and what it was meant as."""
+        """Read a line; return also its error, and then the kind of line that it was meant as."""
         try:
             parsed = grammar.parse(line)
             grammar.check(parsed, self.state, self.open.names if self.open else None)
@@ -218,7 +218,7 @@ class _Grouper:
             self.open.take(found)
 
     def _lose_note(self, line: str, number: int, error: InputError) -> None:
-        """Go on after a note that is none: it may have been a round, or that of the last game."""
+        """Report a note that cannot be read: it may have been a round of its own, or the note of the last game."""
         if LEFT_OUT in line:
             self._fault(error, UnreadableGame(number), always=True)
             if self.open is not None:
@@ -229,9 +229,9 @@ class _Grouper:
             self._fault(error, None)
 
     def _fault(self, error: InputError, parsed: Parsed | UnreadableGame | None, *, always: bool = False) -> None:
-        """Tell what is wrong with a line: a game is the next round of what is open, names are the next match's.
+        """Report an error: of a game for the next round of the open match, of names for the next match.
 
-        Of games before any names only the first is told of, unless `always`.
+        Only the first game before any names is reported, unless `always`.
         """
         if isinstance(parsed, Names):
             self.report.fault(error, match=self.matches + (self.open is not None))
@@ -271,7 +271,7 @@ def match_of(lines: MatchLines, rounds: int) -> Match:
         *_comments(rounds, below),
     )
     usual = [SIGN] * len(above) + grammar.declare(lines.entering, first)
-    # Without a round, the comments above and below are told apart by the layout alone.
+    # Without a round, the comments above and below are separated by the layout alone.
     explicit = not rounds and bool(below)
     put(
         match,
@@ -313,11 +313,11 @@ def _comments(index: int, values: Iterable[str]) -> Iterator[Annotation]:
 
 
 def _directly_after(pending: list[str]) -> int:
-    """Count the comments that stand right under a game: they are about it, and not about what follows."""
+    """Return the number of comments right under a game: they are about it, not about the next match."""
     return sum(1 for _ in takewhile(lambda line: line.lstrip().startswith("#"), pending))
 
 
 def _without_blanks(lines: list[str]) -> list[str]:
-    """Leave out the blank lines at the beginning: the space between matches is not kept."""
+    """Return lines without the blank ones at the beginning: the space between matches is not kept."""
     blank = sum(1 for _ in takewhile(lambda line: not line, lines))
     return lines[blank:]

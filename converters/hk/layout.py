@@ -167,7 +167,7 @@ def arrange_comments(match: Match) -> MatchComments:
 
 
 def _above(one: Annotation) -> list[str]:
-    """Return the lines of a comment that stands on lines of its own: none of them may be read as a note."""
+    """Return the lines of a comment that has lines of its own; none if one would be read as a note."""
     lines = comment_lines(one)
     return [] if any(is_note(SIGN + line) or (SIGN + line + " ").startswith(PREFIX) for line in lines) else lines
 

@@ -21,7 +21,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 
 _BOM: Final = "\ufeff"
-#: What stands for bytes that are no text while they are looked for: each as this much and itself.
+#: A byte that is no text is decoded as this plus its value.
 _ESCAPE: Final = 0xDC00
 _NO_TEXT: Final = re.compile("[\udc80-\udcff]+")
 Whole = TypeVar("Whole", Round, Match)
@@ -30,11 +30,11 @@ Whole = TypeVar("Whole", Round, Match)
 def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
     r"""Read the matches of a file, one by one: four names begin one, and every game is a round.
 
-    What a file does not declare is the scorer's default: base 1, at most 13 faan, full responsibility, half
-    growth. Raises `InputError` with the line. A note whose game was edited is left out, with a warning.
+    The defaults are the scorer's: base 1, at most 13 faan, full responsibility, half growth. Raises `InputError`
+    with the line. The note of an edited game is ignored with a warning.
 
-    With a lenient report what is wrong with a line is a fault. A game that cannot be read is an empty round, names
-    are taken as they are, and of games before any names only the first is told of; all else is left out.
+    With a lenient report an error in a line is a fault. A game that cannot be read is an empty round, wrong names
+    are kept, and other wrong lines are skipped. Of games before any names only the first is reported.
 
     >>> [match] = read(b"B=0.5\nA B C D\n- 3 - S\n", Report())
     >>> match.rounds[0].events, match.rules.base
@@ -53,12 +53,12 @@ def places(data: bytes, *, lenient: bool = False) -> Finder:
     (2, None)
     """
     matches: list[list[int]] = []
-    with suppress(LimitError):  # too many faults: what comes after them was not read either
+    with suppress(LimitError):  # too many faults: the reader stopped there too
         matches.extend(reading.numbers for reading in _read(data, Report(lenient=lenient)))
     lines = _lines(data, lenient=lenient)[0]
 
     def find(match: int, game_round: int, event: int) -> Place | None:
-        del event  # what a note restores has no place of its own
+        del event  # all events of a round have the place of its line
         if not (0 <= match < len(matches) and 0 <= game_round < len(matches[match])):
             return None
         number = matches[match][game_round]
@@ -69,7 +69,7 @@ def places(data: bytes, *, lenient: bool = False) -> Finder:
 
 
 def text_of(data: bytes) -> str:
-    r"""Decode a file. Raises `InputError` with the place of what is no UTF-8.
+    r"""Decode a file. Raises `InputError` with the place of bytes that are no UTF-8.
 
     >>> text_of(b"\xef\xbb\xbfM=8")
     'M=8'
@@ -87,7 +87,7 @@ def _read(data: bytes, report: Report) -> Iterator[_Reading]:
 
 
 def _lines(data: bytes, *, lenient: bool) -> tuple[list[str], dict[int, InputError]]:
-    """Give the lines of a file, and what is wrong with those that are not all text: U+FFFD stands for the rest."""
+    """Return the lines of a file, and the errors of lines that are not UTF-8: there U+FFFD replaces bytes."""
     try:
         return text_of(data).splitlines(), {}
     except InputError:
@@ -104,21 +104,21 @@ def _escaped(data: bytes) -> str:
 
 
 def _no_text(data: bytes) -> Iterator[InputError]:
-    """Tell of each line that is not all text: the first byte that is none."""
+    """Yield an error for each line that is not UTF-8, with its first such byte."""
     offset = len(_BOM.encode()) if data.startswith(_BOM.encode()) else 0
     for number, line in enumerate(_escaped(data).splitlines(keepends=True), 1):
         found = _NO_TEXT.search(line)
         if found is not None:
             at = found.start()
             byte = offset + len(line[:at].encode())
-            said = f"not UTF-8: byte 0x{ord(line[at]) - _ESCAPE:02x} at byte offset {byte}"
-            yield InputError(said, Place(number, at + 1, f"{line[:at]}\ufffd"))
+            message = f"not UTF-8: byte 0x{ord(line[at]) - _ESCAPE:02x} at byte offset {byte}"
+            yield InputError(message, Place(number, at + 1, f"{line[:at]}\ufffd"))
         offset += len(line.encode("utf-8", "surrogateescape"))
 
 
 def match_digest(names: Sequence[str], state: State) -> str:
-    """Digest what a match's note belongs to: the names, and what holds for its first game."""
-    told = (
+    """Return the digest of a match: of the names, and of the state of its first game."""
+    tokens = (
         *names,
         str(state.date),
         spell_base(state.base),
@@ -126,23 +126,23 @@ def match_digest(names: Sequence[str], state: State) -> str:
         state.responsibility,
         state.growth,
     )
-    return notes.digest(" ".join(told).encode())
+    return notes.digest(" ".join(tokens).encode())
 
 
 def game_digest(result: object) -> str:
-    """Digest what a round's note belongs to: the four results."""
+    """Return the digest of a round: of the four results."""
     return notes.digest(str(result).encode())
 
 
 class _Reading:
-    """Gives a draft's match what its notes carry, and tells which of them no longer fit."""
+    """Applies the notes to a match, and warns of those that do not fit."""
 
     def __init__(self, lines: MatchLines, report: Report, number: int) -> None:
         self.lines = lines
         self.report = report
         self.number = number
         self.match = match_of(lines, lines.rounds)
-        #: The numbers of the lines that the rounds stand in.
+        #: The numbers of the lines of the rounds.
         self.numbers: list[int] = []
         plain, self.match.rounds = iter(self.match.rounds), []
         for game in lines.games:
@@ -168,8 +168,8 @@ class _Reading:
                 self.match = keep_visible(self.match, patched, (), shown_of_match(patched))
                 fits = True
             else:
-                what = "match" if found.note.match is not None else "round"
-                self.report.warn(notes.let_go(note, what), match=self.number, line=found.place.line)
+                kind = "match" if found.note.match is not None else "round"
+                self.report.warn(notes.let_go(note, kind), match=self.number, line=found.place.line)
 
     def _round(self, game: GameLine, game_round: Round) -> Round:
         fits = False
@@ -191,7 +191,7 @@ class _Reading:
         return None
 
     def _patched(self, note: notes.Note, whole: Whole, place: Place) -> Whole:
-        """Give what a note carries; where it does not fit, what it belongs to as it was."""
+        """Return the object with a note applied; leniently the same object if the note does not fit."""
         try:
             return patch.apply(note, whole, seats=SEATS)
         except patch.PatchError as error:

@@ -1,4 +1,4 @@
-"""Write HK scores: a line a game, with notes for all that a result does not say."""
+"""Write HK scores: a line for each game, with notes for everything else."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from mjconv.rules import faan
 from mjconv.rules.hand_readings import readings
 from mjconv.rules.winning_hand import PlayedWrongError, winning_hand
 
-#: What a file says of itself whose games were not scored by HK rules.
+#: The declaration of a file whose games were not scored by HK rules.
 _FULL: Final = "R=full"
 _BOM: Final = "\ufeff"
 Whole = TypeVar("Whole", Match, Round)
@@ -35,9 +35,9 @@ Whole = TypeVar("Whole", Match, Round)
 def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
     """Write matches as one file: their names, and a line a round.
 
-    Of a round that was played by other rules the faan are worked out from the winning hand. All that a line does
-    not say goes into notes, comments that others skip, unless `options.plain`. Raises `UnsupportedError` for other
-    than four players, `PlayError` where a hand must be worked out and the events cannot be played.
+    The faan of a round by other rules are counted from the winning hand. Notes, which are comments to other
+    programs, carry all that a line does not hold, unless `options.plain`. Raises `UnsupportedError` for other than
+    four players, `PlayError` if the events before a winning hand cannot be played.
 
     >>> from mjconv.ir.match import Name, Player, Text
     >>> players = [Player(Name(Text(name))) for name in "ABCD"]
@@ -61,7 +61,7 @@ def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> by
 
 
 class _Line(NamedTuple):
-    """What stands for a round, the `number`-th from 0: its result, or nothing where it is left out."""
+    """A round, its number from 0, and its result; None if it has no line."""
 
     number: int
     round: Round
@@ -69,7 +69,7 @@ class _Line(NamedTuple):
 
 
 class _MatchWriter:
-    """Writes one match: its lines first, then, by what those are read back as, its notes."""
+    """Writes one match: its lines first, then the notes, by the reading of those lines."""
 
     def __init__(self, match: Match, number: int, state: State, report: Report, *, plain: bool) -> None:
         if match.seats != SEATS:
@@ -82,14 +82,14 @@ class _MatchWriter:
         self.state = state
         self.report = report
         self.plain = plain
-        #: What holds for a round that says nothing of it.
+        #: The state of a round without rules and date of its own.
         self.usual = state_of(match.rules, match.date)
         self.deals: list[ev.StartRound] | None = None
-        #: The rounds and events whose faan are approximated, which is then all that is told of them.
+        #: The rounds and events whose faan are approximated: no other loss of `hora.fan` is reported for them.
         self.approximated: set[tuple[int, int | None]] = set()
 
     def lines(self, *, last: bool) -> list[str]:
-        """Give the lines of the match; `last` says that no other follows, which would take its last lines."""
+        """Return the lines of the match; `last` if no other follows, which would take its last lines."""
         rounds = [
             _Line(index, game_round, self._result(game_round, index))
             for index, game_round in enumerate(self.match.rounds)
@@ -171,7 +171,7 @@ class _MatchWriter:
     # The results.
 
     def _result(self, game_round: Round, index: int) -> Result | None:
-        """Give the results of a round, or None where it has none."""
+        """Return the results of a round, or None if it has none."""
         wins = game_round.select(ev.Win)
         draws = game_round.select(ev.Ryukyoku)
         results: list[ev.Win | ev.Ryukyoku] = [*wins, *draws]
@@ -187,15 +187,15 @@ class _MatchWriter:
         return result_of(draws[0], 0, guarantors=guarantors) if draws else None
 
     def _faan(self, game_round: Round, index: int, win: ev.Win, most: int) -> int:
-        """Give the winner's faan: as scored where that was by HK rules, else worked out from the hand."""
+        """Return the winner's faan: as scored if that was by HK rules, else counted from the hand."""
         if _has_hk_rules(self.match, game_round) and win.fan is not UNSET:
             return min(win.fan, most)
         self.deals = self.deals or derive.starts(self.match)
         try:
             won = winning_hand(game_round, self.deals[index], win, self._own_seat())
         except PlayedWrongError as error:
-            said = f"{self._where(game_round)}, message {error.event + 1}: {error}"
-            raise PlayError(said, at=(self.number, index, error.event)) from None
+            message = f"{self._where(game_round)}, message {error.event + 1}: {error}"
+            raise PlayError(message, at=(self.number, index, error.event)) from None
         counted = None if won is None else faan.count(readings(won.concealed, won.melds), won.way, most)
         if counted is None:
             reason = "the winning hand is not shown" if won is None else "the winning hand is none by HK rules"
@@ -262,7 +262,7 @@ class _MatchWriter:
         return [HkNote(left_out=notes.of(found, ""))]
 
     def _check(self, found: Patch, reading: Whole, where: str) -> None:
-        """Raise `UnsupportedError` where a note of this patch would not be read."""
+        """Raise `UnsupportedError` if the reader would refuse a note with this patch."""
         if not self.plain and found:
             try:
                 patch.apply(found, reading, seats=SEATS)
@@ -276,7 +276,7 @@ class _MatchWriter:
         source: Match | Round,
         index: int | None = None,
     ) -> None:
-        """Report differences as losses; where only the layout is new, nothing is lost."""
+        """Report differences as losses; if only the layout is new, nothing is lost."""
         if layout.KEY not in source.extras and _without_layout(reading) == source.extras:
             differences = [one for one in differences if not one.what.endswith(".extras")]
         label = source.label if isinstance(source, Round) else None

@@ -30,14 +30,14 @@ def keep_visible(reading: Whole, patched: Whole, edits: Sequence[Edit], shown: S
     """
     if patched.annotations == reading.annotations:
         return patched
-    visible = move(reading.annotations, edits)
+    visible: tuple[Annotation, ...] = move(reading.annotations, edits)
     if visible == patched.annotations:
         return patched
     read = sorted(line.strip() for one in visible for line in str(one.value).split("\n"))
     # Where the annotations are, the note knows better.
     if read == sorted(line.strip() for one in patched.annotations for line in shown(one)):
         return patched
-    others = [one for one in patched.annotations if not shown(one)]
+    others: list[Annotation] = [one for one in patched.annotations if not shown(one)]
     return structs.replace(patched, annotations=tuple(sorted([*visible, *others], key=_index)))
 
 

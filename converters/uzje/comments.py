@@ -32,7 +32,7 @@ COMMENT: Final = ""
 COMMENT_LINES: Final = ":"
 #: An annotation before the first turn comes after the deal.
 _AFTER_DEAL: Final = 1
-#: Words that tell a game: no note mark may come before them. A comment line may.
+#: No note mark may come before the words by which a game is recognised. A comment line may.
 _FIRST_WORDS: Final = 3
 
 
@@ -174,7 +174,7 @@ def sort_paragraphs(texts: Sequence[str], *, last: bool = False, head: bool = Fa
     entries: list[str] = []
     comments: list[str] = []
     of_match: list[str] = []
-    # Comments of the match come last, if nothing else says so.
+    # Comments of the match come last, unless an entry after them is kept.
     needed = 0
     for text in texts:
         if kind_of(text) != "comment":
@@ -276,7 +276,7 @@ def _woven(entries: Iterable[str], values: list[str], rest: list[str], end: Sequ
     """
     comments = iter(values)
     of_match = iter(end or ())
-    plain = (text for text in comments if _is_paragraph(text) or rest.append(text))
+    plain = _paragraphs(comments, rest)
     for entry in entries:
         if entry == COMMENT:
             yield from _next(plain)
@@ -286,6 +286,14 @@ def _woven(entries: Iterable[str], values: list[str], rest: list[str], end: Sequ
             yield entry
     yield from plain
     yield from map(_comment_lines, of_match)
+
+
+def _paragraphs(comments: Iterator[str], rest: list[str]) -> Iterator[str]:
+    for text in comments:
+        if _is_paragraph(text):
+            yield text
+        else:
+            rest.append(text)
 
 
 def _next(values: Iterator[str]) -> Iterator[str]:

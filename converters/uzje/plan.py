@@ -1,7 +1,7 @@
-"""From a round to a game: the tile list and the turns that say in Ùzje what the events say.
+"""From a round to a game: the tile list and the turns that express its events in Ùzje.
 
-Each move is read as soon as it is written, by what reads games: so what the words will be read back as is known
-with them, and what cannot be played is found where it stands.
+Each move is read as soon as it is written, by the code that reads games. So the plan knows what its words are read
+back as, and finds the event that cannot be played.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _RON: Final = Move("ron")
 _WIN: Final = Move("win")
 _DISCARDS: Final = {tile: Move("discard", (plain(tile),)) for tile in UZJE}
 _KONGS: Final = {tile: Move("kong", (plain(tile),)) for tile in UZJE}
-#: What most turns are, a draw, left out, and a discard: by the player's place after the dealer, and the tile.
+#: The turns of a draw (left out) and a discard: by the player's place after the dealer, and the tile.
 _TURNS: Final = [
     {tile: Word(place, (discard,)) for tile, discard in _DISCARDS.items()} for place in range(max(SEATS))
 ]
@@ -44,19 +44,19 @@ _SANMA: Final = 3
 
 
 class PlanError(ValueError):
-    """The events are no play: the message, and the index of the event where they part from it."""
+    """Raised if the events cannot be played: the message, and the index of the first such event."""
 
     def __init__(self, message: str, event: int) -> None:
         super().__init__(message)
         self.event = event
 
 
-class UntoldError(PlanError):
-    """The words of the event would say two things, and there is no note to tell which."""
+class UndecidedError(PlanError):
+    """Raised if the words of an event have two meanings, and there is no note to decide."""
 
 
 class SpellingError(ValueError):
-    """Ùzje has no words for this: the message, and the index of the event."""
+    """Raised if Ùzje has no words for an event: the message, and the index of the event."""
 
     def __init__(self, message: str, event: int) -> None:
         super().__init__(message)
@@ -64,10 +64,10 @@ class SpellingError(ValueError):
 
 
 class Plan(NamedTuple):
-    """The game of a round, what it is read as, and with which dealer.
+    """The game of a round, its reading, and the dealer of that reading.
 
-    `begins` tells the event that each turn begins with, `reds` the events that draw a red five, and `plain` the
-    tile of each turn that is but the discard of the next player, nothing for others.
+    `begins` has the first event of each turn, `reds` the events that draw a red five. `plain` has the tile of each
+    turn that is only the discard of the next player, and an empty string for others.
     """
 
     game: Game
@@ -81,10 +81,10 @@ class Plan(NamedTuple):
 def plan_game(
     game_round: Round, events: Sequence[ev.Event], start: ev.StartRound, seats: int, *, noted: bool = True
 ) -> Plan:
-    """Plan the game that says what these events of a round say; `start` is its deal with all that was derived.
+    """Plan the game that expresses these events of a round; `start` is its deal with all derived values.
 
-    A game that is `noted` is read with its note's dealer and choices. Raises `PlanError` where the events are no
-    play, `SpellingError` where Ùzje has no words for them, `UntoldError` where its words would say two things.
+    A game that is `noted` is read with its note's dealer and choices. Raises `PlanError` if the events cannot be
+    played, `SpellingError` if Ùzje has no words for them, `UndecidedError` if its words have two meanings.
     """
     players = seats if start.tehais is UNSET else len(start.tehais)
     if players not in SEATS:
@@ -95,7 +95,7 @@ def plan_game(
     dealer = oya if noted else game.dealer
     if not game_round.is_played:
         if game_round.select(ev.Win, ev.Ryukyoku) or game_round.scores_after is not UNSET:
-            raise SpellingError("a round without play cannot be written: Ùzje tells a game by its tiles", 0)
+            raise SpellingError("a round without play cannot be written: Ùzje needs the tiles of a game", 0)
         return Plan(game, read_game(game, dealer), dealer)
     if start.tehais is UNSET or any(len(hand) != HAND for hand in start.tehais):
         raise SpellingError(f"Ùzje deals hands of {HAND} tiles, and this deal has others, or none", 0)
@@ -122,7 +122,7 @@ def _check_hands(hands: Sequence[Sequence[Tile]]) -> None:
 
 def _no_tile(tile: Tile) -> str:
     if tile == HIDDEN:
-        return "a hidden tile cannot be written: Ùzje tells every tile of the wall"
+        return "a hidden tile cannot be written: Ùzje shows every tile of the wall"
     return f"Ùzje has no tile {tile}"
 
 
@@ -130,7 +130,7 @@ def _tile_list(wall: Sequence[Tile], hands: list[tuple[Tile, ...]], events: Sequ
     """Return the whole wall if it is known and was played from, else the tiles that play shows."""
     drawn = drawn_tiles(events)
     if not (_TILES.issuperset(drawn.front) and _TILES.issuperset(drawn.back)):
-        raise _unspoken(events)
+        raise _unwritable_tile(events)
     if _TILES.issuperset(wall) and is_played_from(wall, hands, drawn):
         return list(wall)
     return tiles_in_play(hands, drawn)
@@ -155,7 +155,7 @@ class _Turns:
         #: By player, their place after the dealer; and by place, their seat as it is read.
         self.places = [(player - oya) % players for player in range(players)]
         self.seats = [(dealer + place) % players for place in range(players)]
-        #: Whether a draw and a discard may be read back as the very same events.
+        #: Whether a draw and a discard may be read back as the same events.
         self.same = noted and not game.has_flowers
         self.turns = game.turns
         #: By player: the turns of a draw and the discard of a tile.
@@ -166,27 +166,27 @@ class _Turns:
         #: The turn that is open: whose, and its moves.
         self.actor = -1
         self.moves: list[Move] = []
-        #: Whether the next draw goes without a move, a flower's replacement.
+        #: Whether the next draw has no move of its own: it replaces a flower.
         self.silent = False
         self.won = False
         self.event = 0
 
     def take(self, events: Sequence[ev.Event]) -> None:
-        """Take all events of a round."""
+        """Write and play all events of a round."""
         try:
             check_copies(self.game)
             self.play.begin()
             self._take(events)
         except AmbiguousError as error:
-            raise UntoldError(str(error), self.event) from None
+            raise UndecidedError(str(error), self.event) from None
         except IllegalPlayError as error:
-            said = "after a win no move may stand" if self.won and self.table.winners else str(error)
-            raise PlanError(said, self.event) from None
+            reason = "no move may follow a win" if self.won and self.table.winners else str(error)
+            raise PlanError(reason, self.event) from None
         except KeyError:
-            raise _unspoken(events) from None
+            raise _unwritable_tile(events) from None
 
     def reading(self) -> GameReading:
-        """Give what the turns are read as."""
+        """Return the reading of the turns."""
         if self.turns and self.turns[-1].moves == (_PUNG,):
             # With no discard after it, the word would be a discard of white.
             self.turns.pop()
@@ -220,7 +220,7 @@ class _Turns:
         self._close()
 
     def _plain_turns(self, events: Sequence[Any], begin: int) -> int:
-        """Take turns of a draw and a discard that are read back as just these; give the index after them."""
+        """Take turns of a draw and a discard that are read back as they are; return the index after them."""
         table = self.table
         actor = next_to_draw(table)
         if actor is None:
@@ -298,7 +298,7 @@ class _Turns:
         self.play.move(self.seats[self.places[self.actor]], move)
 
     def _choose(self, turns: set[int]) -> None:
-        """Have the note tell what this turn chooses, if there is a note."""
+        """Add the open turn to a choice of the note, if there is a note."""
         if self.noted:
             turns.add(len(self.turns))
 
@@ -326,7 +326,7 @@ class _Turns:
         self._close()
 
     def _is_read_alike(self, event: ev.Discard) -> bool:
-        """Say whether this is a discard after a call, which is read back as just this."""
+        """Return whether this is a discard after a call that is read back as the same event."""
         return (
             self.table.phase is CALLED
             and self.same
@@ -373,8 +373,8 @@ class _Turns:
         self._close()
 
 
-def _unspoken(events: Sequence[ev.Event]) -> SpellingError:
-    """Find the first tile that Ùzje cannot write."""
+def _unwritable_tile(events: Sequence[ev.Event]) -> SpellingError:
+    """Return the error for the first tile that Ùzje cannot write."""
     for place, event in enumerate(events):
         for tile in (getattr(event, "pai", UNSET), *getattr(event, "consumed", ())):
             if tile is not UNSET and tile not in UZJE:

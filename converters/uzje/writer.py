@@ -1,4 +1,4 @@
-"""Write Ùzje: the short form, the long one, or the engine's commands, with notes for what it has no place for."""
+"""Write Ùzje: the short form, the long one, or the engine's commands, with notes for everything else."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from mjconv.converters.uzje.comments import (
 )
 from mjconv.converters.uzje.layout import lay_out, lines_of
 from mjconv.converters.uzje.notes import RoundNote, UzjeNote, game_digest, match_digest, write_note
-from mjconv.converters.uzje.plan import Plan, PlanError, SpellingError, UntoldError, plan_game
+from mjconv.converters.uzje.plan import Plan, PlanError, SpellingError, UndecidedError, plan_game
 from mjconv.ir import derive, patch
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
@@ -48,8 +48,8 @@ _REDS: Final = frozenset(RED_FIVES)
 def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
     r"""Write matches into one file, games as turns or, in the flavour ``uzje-commands``, as commands.
 
-    What the notation has no place for goes into notes, data paragraphs of their own, unless `options.plain`.
-    Raises `UnsupportedError` for hidden tiles and for other than 3, 4 or 6 players, `PlayError` where the events
+    Notes, which are data paragraphs, carry all that the notation cannot express, unless `options.plain`.
+    Raises `UnsupportedError` for hidden tiles and for other than 3, 4 or 6 players, `PlayError` if the events
     cannot be played.
 
     >>> write([Match(opening=[ev.StartGame()], closing=[ev.EndGame()])], Report(), WriteOptions())
@@ -64,7 +64,7 @@ def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> by
 
 
 class _MatchWriter:
-    """Writes one match: each part as text, and beside it what that text is read back as."""
+    """Writes one match: each part as text, and the reading of that text."""
 
     def __init__(self, match: Match, number: int, report: Report, options: WriteOptions) -> None:
         self.match = match
@@ -138,7 +138,7 @@ class _MatchWriter:
         return layout.words, [*paragraphs, *texts], after
 
     def _check(self, found: patch.Patch, reading: Round, plan: Plan, index: int) -> None:
-        """Raise `UnsupportedError` where a note of a game beyond riichi would not be read."""
+        """Raise `UnsupportedError` if the reader would refuse the note of a game beyond riichi."""
         if plan.game.beyond_riichi:
             try:
                 patch.apply(found, reading, seats=MOST_SEATS)
@@ -146,7 +146,7 @@ class _MatchWriter:
                 raise UnsupportedError(f"{self._where(index)}: no note can hold this: {error}") from None
 
     def _plan(self, game_round: Round, index: int) -> Plan:
-        """Plan the game of a round, of an in-game stream without what its host echoes, if need be."""
+        """Plan the game of a round; of an in-game stream without the host's echoes, if it has any."""
         whole = game_round.events
 
         def planned(events: Sequence[ev.Event]) -> Plan:
@@ -166,7 +166,7 @@ class _MatchWriter:
             return plan_game(game_round, events, self.deals[index], self.seats, noted=not self.plain)
         except SpellingError as error:
             raise UnsupportedError(f"{where(error)}: {error}") from None
-        except UntoldError as error:
+        except UndecidedError as error:
             raise UnsupportedError(f"{where(error)}: without a note {error}") from None
         except PlanError as error:
             raise PlayError(f"{where(error)}: {error}", at=(self.number, index, error.event)) from None
@@ -175,16 +175,16 @@ class _MatchWriter:
         return f"match {self.number + 1}, round {self.match.rounds[index].label}"
 
     def _tell(self, plan: Plan, differences: list[patch.Difference], index: int) -> None:
-        """Report what the game's own words do not say."""
+        """Report the differences between the words of the game and the source."""
         game_round = self.match.rounds[index]
-        told = list(differences)
+        found = list(differences)
         if not self.plain:
-            told += _chosen(game_round, plan)
+            found += _chosen(game_round, plan)
             if plan.dealer != plan.game.dealer:
-                told.append(patch.Difference("start_kyoku.oya", "differs", 0))
+                found.append(patch.Difference("start_kyoku.oya", "differs", 0))
         notes.tell(
             self.report,
-            told,
+            found,
             carried=not self.plain,
             match=self.number,
             round=index,
@@ -193,7 +193,7 @@ class _MatchWriter:
 
 
 def _chosen(game_round: Round, plan: Plan) -> Iterator[patch.Difference]:
-    """Name what the choices of a note restore: red fives, copies drawn and discarded, kongs and norths aside."""
+    """Yield the differences that the choices of a note restore."""
     used = plan.reading.choices
     if used.red:
         start = game_round.start
@@ -210,11 +210,11 @@ def _chosen(game_round: Round, plan: Plan) -> Iterator[patch.Difference]:
 
 
 def _without(source: Whole, extras: Record) -> Whole:
-    """Give the source without what the text itself tells of its extras, where that is all that they say."""
+    """Return the source without its extras for Ùzje, if the text shows all of them."""
     if KEY not in source.extras:
         return source
-    told = type(source)()
-    put(told, extras)
-    if KEY not in told.extras or told.extras[KEY] != source.extras[KEY]:
+    shown = type(source)()
+    put(shown, extras)
+    if KEY not in shown.extras or shown.extras[KEY] != source.extras[KEY]:
         return source
     return structs.replace(source, extras={key: value for key, value in source.extras.items() if key != KEY})
