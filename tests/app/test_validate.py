@@ -294,7 +294,7 @@ class TestReaders:
 class TestTurnNumbers:
     def test_a_number_that_is_another_turn_s_is_odd(self) -> None:
         [found] = mjconv.validate(SHORT.replace(" 3.", " 4.", 1).encode(), format="uzje")
-        assert (found.code, found.severity, found.message) == ("S010", "warning", "turn 4 stands where 3 is next")
+        assert (found.code, found.severity, found.message) == ("S010", "warning", "turn 4 comes where turn 3 is expected")
         assert found.place is not None
         lines = SHORT.splitlines()
         row = next(number for number, line in enumerate(lines) if " 3." in line)
@@ -303,7 +303,7 @@ class TestTurnNumbers:
     def test_a_turn_left_out_is_the_one_mistake(self) -> None:
         found = mjconv.validate(SHORT.replace(" 3.2m", "", 1).encode(), format="uzje")
         assert [(finding.code, finding.message) for finding in found] == [
-            ("S001", "turn 4 stands where 3 is next")
+            ("S001", "turn 4 comes where turn 3 is expected")
         ]
 
 
