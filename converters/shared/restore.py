@@ -301,13 +301,13 @@ class _Alone(NamedTuple):
 
 
 def _comparable(game_round: Round) -> Round:
-    """Return a round without what its reader assumed, and without the layout of its text."""
+    """Return a round without what its reader assumed, its remarks, and the layout of its text."""
     events = list(game_round.events)
     start = game_round.start
     if start is not None and game_round.assumed:
         events[events.index(start)] = structs.replace(start, **dict.fromkeys(game_round.assumed, UNSET))
-    return structs.replace(game_round, events=events, assumed=(), extras={})
+    return structs.replace(game_round, events=events, assumed=(), annotations=(), extras={})
 
 
 def _around(match: Match) -> Match:
-    return structs.replace(match, rounds=[], extras={})
+    return structs.replace(match, rounds=[], annotations=(), extras={})
