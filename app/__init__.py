@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from mjconv.api import MjconvWarning, iter_matches, iter_members, read, read_all, write
 from mjconv.columns import to_arrow
 from mjconv.conversion import Conversion, convert
-from mjconv.converters.formats import FORMATS, Format
+from mjconv.converters.formats import FORMATS
+from mjconv.converters.interface import Format
 from mjconv.ir.errors import (
     InputError,
     LossError,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from mjconv.score import hk_score, hk_score_files
     from mjconv.scoretable import Row, ScoreTable
 else:
-    #: Loaded when first asked for: few programs add up scores, and every start would pay for it.
+    #: Loaded on first use: few programs add up scores, and it would slow down every start.
     _LATER = {
         "Row": "mjconv.scoretable",
         "ScoreTable": "mjconv.scoretable",

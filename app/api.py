@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, TypeAlias
 
 from mjconv.conversion import Source, refuse, source_of, target_of
-from mjconv.converters import formats
-from mjconv.converters.options import WriteOptions
-from mjconv.files import check_writable, packed_for, read_bytes, write_bytes
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
+from mjconv.files import check_writable, packed_pieces, read_bytes, staging
 from mjconv.ir.errors import InputError, MjconvError, UsageError, visible
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
-from mjconv.sources.members import Member, Passed
+from mjconv.sources.members import Member, SpecialFile
 from mjconv.sources.walk import members
 
 FileName: TypeAlias = str | os.PathLike[str]
@@ -145,7 +145,7 @@ def iter_members(source: FileName | Iterable[FileName], *, shard: tuple[int, int
 
 
 def _files(names: list[str]) -> Iterator[Member]:
-    return (member for member in members(names) if not isinstance(member.piece, Passed))
+    return (member for member in members(names) if not isinstance(member.piece, SpecialFile))
 
 
 def _names(source: FileName | Iterable[FileName]) -> list[str]:
@@ -184,10 +184,12 @@ def write(
     check_writable(name)
     report = Report()
     matches = [match] if isinstance(match, Match) else match
-    data = form.write(matches, report, WriteOptions(flavour, plain, fill, lossy))
-    if strict:
-        refuse(report.losses, None)
-    write_bytes(name, packed_for(name, data))
+    with staging() as stage:
+        pieces = flow.write(form, matches, report, WriteOptions(flavour, plain, fill, lossy))
+        stage.write(name, packed_pieces(name, pieces))
+        if strict:
+            refuse(report.losses, None)
+        stage.commit()
     return report.losses
 
 
@@ -200,9 +202,9 @@ def _warned(source: Source) -> Iterator[Match]:
     """Read a source's matches, and say as Python warnings what its reader notes: oddities, and what it assumed."""
     report = Report()
     said = 0
-    for match in source.matches(report):
+    for reading in source.readings(report):
         said = _say(source, report, said)
-        yield match
+        yield reading.match
     _say(source, report, said)
     for (fate, what), number in report.summary().items():
         warnings.warn(visible(f"{source.name}: {what} {fate} ({number})"), MjconvWarning, stacklevel=3)

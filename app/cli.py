@@ -1,18 +1,19 @@
-"""The command ``mjconv``: its words and options."""
+"""The command ``mjconv``: its arguments and options."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Annotated, Final, TypeAlias, get_args
 
 import typer
 
-from mjconv.batch.command import batch
-from mjconv.commands import Wishes, describe, join, judge
+from mjconv.batch.plan import line_formats
+from mjconv.commands import ConvertOptions, join, summarise_file, validate_files
 from mjconv.commands import split as split_file
-from mjconv.console import json_line, say
-from mjconv.converters.formats import FORMATS, find, known_names
-from mjconv.group import DEFAULT, Exit, FrontDoor, SubCommand, message, status
+from mjconv.console import json_line, print_message
+from mjconv.converters.formats import all_formats, find, known_names
+from mjconv.group import DEFAULT, ConvertByDefault, Exit, SubCommand, error_text, exit_status
 from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError
 from mjconv.referee.findings import Level
@@ -20,21 +21,22 @@ from mjconv.referee.house import SWITCHES
 from mjconv.summary import lines
 from mjconv.version import VERSION
 
-HELP: Final = """Convert mahjong records from one notation to another; every loss is named.
+HELP: Final = """Convert mahjong records from one notation to another; report every loss.
 
 \b
-  mjconv game.jmjp -o game.mjson     formats by the names of the files
-  mjconv - --from jmjp --to mjai     from standard input to standard output
+  mjconv game.jmjp -o game.mjson     formats from the file names
+  mjconv - --from jmjp --to mjai     standard input to standard output
   mjconv mon.mjson tue.jmjp -o all.jmjp
-  mjconv info game.jmjp              what is in a file
-  mjconv validate logs.zip           whether records are right
+  mjconv info game.jmjp              show players, rounds and results
+  mjconv validate logs.zip           check records for errors
+  mjconv batch logs.zip -o out/ --to jmjp
 
-A file named like a command is given with its folder: ./info
+Write a folder before a file that is named like a command: ./info
 """
 
 app = typer.Typer(
     name="mjconv",
-    cls=FrontDoor,
+    cls=ConvertByDefault,
     help=HELP,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -46,8 +48,20 @@ def _names(incomplete: str) -> list[str]:
     return [name for name in known_names() if name.startswith(incomplete)]
 
 
+def _hold(context: typer.Context, settings: list[str] | None) -> None:
+    """Apply the limits while the command runs."""
+    if settings:
+        context.with_resource(limits.using(limits.parse(*settings)))
+
+
 Inputs: TypeAlias = Annotated[
     list[str], typer.Argument(metavar="IN...", help="Files to read; - is standard input.", show_default=False)
+]
+Paths: TypeAlias = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="IN...", help="Files, folders, archives, patterns such as 'logs/*.zip'.", show_default=False
+    ),
 ]
 Output: TypeAlias = Annotated[
     str | None, typer.Option("-o", "--output", metavar="OUT", help="File to write; - is standard output.")
@@ -61,41 +75,38 @@ To: TypeAlias = Annotated[
     typer.Option("--to", metavar="FORMAT", help="Format of the output.", autocompletion=_names),
 ]
 Plain: TypeAlias = Annotated[
-    bool, typer.Option("--plain", help="Leave out the notes that carry what the format cannot say.")
+    bool,
+    typer.Option("--plain", help="Write no notes. Notes keep data that the output format has no place for."),
 ]
-Fill: TypeAlias = Annotated[bool, typer.Option("--fill", help="Write derived values where the source was silent.")]
+Fill: TypeAlias = Annotated[
+    bool, typer.Option("--fill", help="Write values that can be derived but are missing in the input.")
+]
 Lossy: TypeAlias = Annotated[
-    bool, typer.Option("--lossy", help="Hide tiles that the format does not know, instead of refusing them.")
+    bool, typer.Option("--lossy", help="Hide tiles that the output format lacks. Without it, refuse the match.")
 ]
 Strict: TypeAlias = Annotated[
     bool,
-    typer.Option("--strict", help="Write nothing if anything is dropped, assumed or approximated: status 3."),
+    typer.Option("--strict", help="Write nothing if data would be dropped, assumed or approximated (status 3)."),
 ]
 ReportFile: TypeAlias = Annotated[
     str | None, typer.Option("--report", metavar="FILE", help="Write all losses and warnings as JSON.")
 ]
 Check: TypeAlias = Annotated[
     bool,
-    typer.Option("--check", help="Let the referee look first; write nothing if it finds errors."),
+    typer.Option("--check", help="Check the input by the rules first; write nothing if there are errors."),
 ]
-
-
-def _hold(context: typer.Context, settings: list[str] | None) -> None:
-    """Let these limits hold while the command runs."""
-    if settings:
-        context.with_resource(limits.using(limits.parse(*settings)))
-
-
 HouseRules: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--house", metavar="RULES", help=f"Rules of the house, with commas: {', '.join(SWITCHES)}, reds=111."
+        "--house",
+        metavar="RULES",
+        help=f"House rules for the check, separated by commas: {', '.join(SWITCHES)}, reds=111.",
     ),
 ]
 Limit: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        "--limit", metavar="NAME=NUMBER", callback=_hold, help="Read more or less than usual: file-bytes=2GiB."
+        "--limit", metavar="NAME=NUMBER", callback=_hold, help="Change a limit on the input: file-bytes=2GiB."
     ),
 ]
 Quiet: TypeAlias = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")]
@@ -116,45 +127,56 @@ def _group(
     pass
 
 
-@app.command(DEFAULT, cls=SubCommand, hidden=True)
-def convert(
-    inputs: Inputs,
-    output: Output = None,
-    source: From = None,
-    target: To = None,
-    plain: Plain = False,
-    fill: Fill = False,
-    strict: Strict = False,
-    report: ReportFile = None,
-    quiet: Quiet = False,
-    lossy: Lossy = False,
-    check: Check = False,
-    house: HouseRules = None,
-    _limit: Limit = None,
-) -> None:
-    """Convert records; several inputs are joined in one."""
-    join(inputs, output, Wishes(source, target, plain, fill, strict, report, quiet, lossy, check, house))
+def _joining(*, like_first: bool) -> Callable[..., None]:
+    """Return a command that writes all inputs to one output; `convert` and `merge` have the same options."""
+
+    def command(
+        inputs: Inputs,
+        output: Output = None,
+        source: From = None,
+        target: To = None,
+        plain: Plain = False,
+        fill: Fill = False,
+        strict: Strict = False,
+        report: ReportFile = None,
+        quiet: Quiet = False,
+        lossy: Lossy = False,
+        check: Check = False,
+        house: HouseRules = None,
+        _limit: Limit = None,
+    ) -> None:
+        options = ConvertOptions(source, target, plain, fill, strict, report, quiet, lossy, check, house)
+        join(inputs, output, options, like_first=like_first)
+
+    return command
+
+
+app.command(DEFAULT, cls=SubCommand, hidden=True, help="Convert records; several inputs become one output.")(
+    _joining(like_first=False)
+)
 
 
 @app.command(cls=SubCommand)
 def info(
     files: Inputs,
     source: From = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a file, a line each.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per file, each on one line.")
+    ] = False,
     quiet: Quiet = False,
     _limit: Limit = None,
 ) -> None:
-    """Tell what is in files: players, rounds, results."""
+    """Show the contents of files: players, rounds, results."""
     if source is not None:
         find(source)
     worst = Exit.DONE
     for file in files:
         try:
-            summary = describe(file, source, quiet=quiet)
+            summary = summarise_file(file, source, quiet=quiet)
         except (MjconvError, OSError) as error:
-            # One bad file does not hide the others.
-            say(message(error))
-            worst = max(worst, status(error))
+            # A bad file must not hide the others.
+            print_message(error_text(error))
+            worst = max(worst, exit_status(error))
         else:
             print(json_line(summary) if as_json else "\n".join(lines(summary)))
     raise typer.Exit(worst)
@@ -170,18 +192,20 @@ def validate(
     ],
     level: Annotated[
         str,
-        typer.Option("--level", metavar="LEVEL", help=f"How far to look: {', '.join(get_args(Level))}."),
+        typer.Option("--level", metavar="LEVEL", help=f"The level of the checks: {', '.join(get_args(Level))}."),
     ] = "rules",
     explain: Annotated[bool, typer.Option("--explain", help="Show the table at each finding.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a finding, a line each.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per finding, each on one line.")
+    ] = False,
     source: From = None,
     house: HouseRules = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Let warnings count as errors do: status 1.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors (status 1).")] = False,
     quiet: Quiet = False,
     _limit: Limit = None,
 ) -> None:
-    """Tell what is not right in records: in their grammar, in the order of messages, by the rules of play."""
-    right = judge(
+    """Check records: grammar, order of events, rules of play."""
+    valid = validate_files(
         files,
         level,
         source=source,
@@ -191,14 +215,14 @@ def validate(
         strict=strict,
         quiet=quiet,
     )
-    raise typer.Exit(Exit.DONE if right else Exit.BAD_INPUT)
+    raise typer.Exit(Exit.DONE if valid else Exit.BAD_INPUT)
 
 
 @app.command(cls=SubCommand)
 def formats() -> None:
-    """List the formats, their flavours and extensions."""
+    """List the formats with their flavours and extensions."""
     rows = [("FORMAT", "EXTENSIONS", "DESCRIPTION")]
-    for form in FORMATS:
+    for form in all_formats():
         rows.append((form.id, " ".join(form.extensions), form.description))
         for flavour, description in form.flavours.items():
             usual = (extension for extension, named in form.extensions.items() if named == flavour)
@@ -213,7 +237,7 @@ def split(
     file: Annotated[str, typer.Argument(metavar="IN", help="File to split; - is standard input.")],
     where: Annotated[
         str,
-        typer.Option("-o", "--output", metavar="OUT", help="Folder, or a name such as out/game_%03d.jmjp."),
+        typer.Option("-o", "--output", metavar="OUT", help="Folder, or a pattern such as out/game_%03d.jmjp."),
     ],
     source: From = None,
     target: To = None,
@@ -226,43 +250,25 @@ def split(
     check: Check = False,
     house: HouseRules = None,
     _limit: Limit = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> None:
-    """Write each match of a file as a file of its own.
+    """Write each match of a file to its own file.
 
-    The format stays the same unless --to, or the name to write to, says another.
+    The format stays the same unless --to or the output name sets another.
     """
     split_file(
-        file, where, Wishes(source, target, plain, fill, strict, report, quiet, lossy, check, house), force=force
+        file,
+        where,
+        ConvertOptions(source, target, plain, fill, strict, report, quiet, lossy, check, house),
+        force=force,
     )
 
 
-@app.command(cls=SubCommand)
-def merge(
-    inputs: Inputs,
-    output: Output = None,
-    source: From = None,
-    target: To = None,
-    plain: Plain = False,
-    fill: Fill = False,
-    strict: Strict = False,
-    report: ReportFile = None,
-    quiet: Quiet = False,
-    lossy: Lossy = False,
-    check: Check = False,
-    house: HouseRules = None,
-    _limit: Limit = None,
-) -> None:
-    """Join the matches of several files in one.
+MERGE_HELP: Final = """Write the matches of several files to one file.
 
-    Their formats may differ; what is written is the format of the first unless --to, or the name, says another.
-    """
-    join(
-        inputs,
-        output,
-        Wishes(source, target, plain, fill, strict, report, quiet, lossy, check, house),
-        like_first=True,
-    )
+The formats may differ. The output has the format of the first file unless --to or the output name sets another.
+"""
+app.command("merge", cls=SubCommand, help=MERGE_HELP)(_joining(like_first=True))
 
 
 @app.command(cls=SubCommand)
@@ -270,34 +276,111 @@ def score(
     files: Inputs,
     output: Output = None,
     blame: Annotated[
-        bool, typer.Option("--blame", help="Count also the games that each player is to blame for.")
+        bool, typer.Option("--blame", help="Also count the games that each player is to blame for.")
     ] = False,
     since: Annotated[
-        str | None, typer.Option("--from", metavar="DATE", help="Count games of this date and later, yyyy-mm-dd.")
+        str | None, typer.Option("--from", metavar="DATE", help="Count games on or after this date, yyyy-mm-dd.")
     ] = None,
     until: Annotated[
-        str | None, typer.Option("--to", metavar="DATE", help="Count games before this date.")
+        str | None, typer.Option("--to", metavar="DATE", help="Count games before this date, yyyy-mm-dd.")
     ] = None,
     _limit: Limit = None,
 ) -> None:
-    """Add up the games of HK score files; players of a name are one.
+    """Add up the games of Hong Kong score files, by player name.
 
-    Tab-separated in a file or pipe, aligned on a terminal.
+    The table is tab-separated in a file or pipe and aligned on a terminal.
     """
-    # Loaded here: no other command needs it.
+    # Loaded here: no other command needs it, and it would slow down every start.
     from mjconv.score import score_files
 
     score_files(files, output, blame=blame, since=since, until=until)
 
 
-app.command(cls=SubCommand)(batch)
+@app.command(cls=SubCommand)
+def batch(
+    inputs: Paths,
+    output: Annotated[
+        str,
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="Folder, or archive: .zip .tar .tar.gz .tar.zst .parquet"
+        ),
+    ],
+    target: Annotated[
+        str,
+        typer.Option(
+            "--to", metavar="FORMAT", help="Format of the output, or parquet for columns.", autocompletion=_names
+        ),
+    ],
+    source: From = None,
+    jobs: Annotated[
+        str | None, typer.Option("--jobs", metavar="N", help="Number of worker processes; default: one per core.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted run.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Start again and overwrite existing output.")] = False,
+    keep_bad: Annotated[
+        str | None,
+        typer.Option("--keep-bad", metavar="FOLDER", help="Copy files that cannot be converted to this folder."),
+    ] = None,
+    report: Annotated[
+        str | None, typer.Option("--report", metavar="FILE", help="Write the summary as JSON.")
+    ] = None,
+    shards: Annotated[
+        str | None,
+        typer.Option(
+            "--shards",
+            metavar="N",
+            help=f"Write N files with one game per line (--to {', '.join(line_formats())}).",
+        ),
+    ] = None,
+    plain: Plain = False,
+    fill: Fill = False,
+    lossy: Lossy = False,
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="Refuse files whose data would be dropped, assumed or approximated."),
+    ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Check each file by the rules first; refuse files with errors.")
+    ] = False,
+    house: HouseRules = None,
+    _limit: Limit = None,
+    quiet: Quiet = False,
+) -> None:
+    """Convert whole archives on all cores.
+
+    Files that cannot be converted are listed in failures.jsonl; the others are converted.
+    """
+    # Loaded here: no other command needs it, and it would slow down every start.
+    from mjconv.batch.launch import BatchOptions, launch
+
+    launch(
+        BatchOptions(
+            inputs=inputs,
+            output=output,
+            target=target,
+            source=source,
+            jobs=jobs,
+            resume=resume,
+            force=force,
+            keep_bad=keep_bad,
+            report=report,
+            shards=shards,
+            plain=plain,
+            fill=fill,
+            lossy=lossy,
+            strict=strict,
+            check=check,
+            house=house,
+            quiet=quiet,
+        )
+    )
 
 
 def main() -> None:
     """Run the command."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):
-            # A name that the terminal's encoding lacks is shown by its code, and is no error.
+            # A character that the terminal cannot show is printed as an escape and is not an error.
             stream.reconfigure(errors="backslashreplace")
     try:
         app(prog_name="mjconv")

@@ -1,4 +1,4 @@
-"""What the command does with files: join them in one, split one, tell what is in them."""
+"""The actions of the command on files: convert and join, split, validate, summarise."""
 
 from __future__ import annotations
 
@@ -10,27 +10,35 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, cast, get_args
 
-from mjconv.console import encodable, report_json, say, say_all, warning_lines
-from mjconv.conversion import Conversion, Source, checked, refuse, shifted, source_of, target_of, transcribe
-from mjconv.converters import formats
-from mjconv.converters.formats import Format
-from mjconv.converters.options import WriteOptions
-from mjconv.files import STANDARD, STDIN_NAME, check_writable, packed_for, read_bytes, write_all, write_bytes
+from mjconv.console import encodable, print_message, print_messages, report_json, warning_lines
+from mjconv.conversion import Conversion, Source, checked, refuse, shifted, source_of, target_of, transcribed
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import Format, Reading, WriteOptions
+from mjconv.files import (
+    STANDARD,
+    STDIN_NAME,
+    check_one_standard_input,
+    check_writable,
+    packed_pieces,
+    read_bytes,
+    staging,
+    write_bytes,
+)
 from mjconv.finding_text import finding_json, finding_line, summary_line
-from mjconv.ir.errors import MjconvError, UsageError
+from mjconv.ir.errors import MjconvError, PlayError, UsageError
 from mjconv.ir.losses import Report
 from mjconv.referee.findings import Finding, Level
 from mjconv.referee.house import house_of
 from mjconv.summary import FileSummary, summarise
 from mjconv.validation import RefereeError, Validation, Wanted
 
-#: Where the number of a match goes in the names that `split` writes: ``%d``, ``%03d``.
+#: The place for the number of a match in the names that `split` writes: ``%d``, ``%03d``.
 NUMBER: Final = re.compile(r"%0?(\d{0,2})d")
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What the user asked for beside the files: formats to read and write, how to write, what to tell."""
+class ConvertOptions:
+    """The options of a conversion: formats, how to write, checks, and messages."""
 
     source: str | None = None
     target: str | None = None
@@ -43,139 +51,163 @@ class Wishes:
     check: bool = False
     house: str | None = None
 
-    def options(self, flavour: str) -> WriteOptions:
-        """Say what a writer is asked for."""
+    def write_options(self, flavour: str) -> WriteOptions:
+        """Return the options for the writer of this flavour."""
         return WriteOptions(flavour, self.plain, self.fill, self.lossy)
 
 
 def open_source(path: str, source: str | None = None) -> Source:
-    """Read a file, or standard input for ``-``, and tell its format; raises as `read_bytes` and `source_of`."""
+    """Read a file, or standard input for ``-``, and find its format; raises as `read_bytes` and `source_of`."""
     return source_of(read_bytes(path), source, STDIN_NAME if path == STANDARD else path)
 
 
-def join(inputs: Sequence[str], output: str | None, wishes: Wishes, *, like_first: bool = False) -> None:
-    """Write the matches of all inputs, one after another, as one file.
+def join(inputs: Sequence[str], output: str | None, options: ConvertOptions, *, like_first: bool = False) -> None:
+    """Write the matches of all inputs to one file.
 
-    Without `output` they go to standard output, in the format asked for. Where nothing says what to write,
-    `like_first` takes the format of the first input. Raises `MjconvError` and `OSError`; then nothing is written.
+    Without `output`, the matches are written to standard output. If neither the options nor the output name set a
+    format, `like_first` takes the format of the first input. Raises `MjconvError` and `OSError`; then nothing is
+    written.
     """
     if output is None and like_first:
         output = STANDARD
-    _check_join(inputs, output, wishes)
+    _check_join(inputs, output, options)
     output = output or STANDARD
-    for path in (output, wishes.report):
+    for path in (output, options.report):
         if path is not None:
             check_writable(path)
-    first_decides = like_first and wishes.target is None and not formats.by_extension(output)
-    # Told before the work where it can be: a wrong name is found out at once.
-    target = None if first_decides else target_of(wishes.target, output)
-    sources = [open_source(path, wishes.source) for path in inputs]
+    first_decides = like_first and options.target is None and not formats.by_extension(output)
+    # Before the work where possible: a wrong name is reported at once.
+    target = None if first_decides else target_of(options.target, output)
+    sources = [open_source(path, options.source) for path in inputs]
     form, flavour = target or (sources[0].form, "")
-    _check(sources, wishes)
-    conversion = transcribe(sources, form, wishes.options(flavour))
-    _finish(conversion, sources, output, {output: packed_for(output, conversion.data)}, form, wishes)
+    _check(sources, options)
+    report = Report()
+    with staging() as stage:
+        pieces = transcribed(sources, form, options.write_options(flavour), report)
+        stage.write(output, packed_pieces(output, pieces))
+        _finish(report, sources, output, [output], form, options)
+        stage.commit()
 
 
-def _check(sources: Sequence[Source], wishes: Wishes) -> None:
-    """Let the referee look at what is read, where that was asked for: raises `RefereeError` for what is wrong."""
-    house = house_of(wishes.house or "")
-    if not wishes.check:
-        if wishes.house is not None:
-            raise UsageError("--house says by which rules to check: give --check as well")
+def _check(sources: Sequence[Source], options: ConvertOptions) -> None:
+    """Check the sources with the referee if the options ask for it; raises `RefereeError` if there are errors."""
+    house = house_of(options.house or "")
+    if not options.check:
+        if options.house is not None:
+            raise UsageError("--house needs --check: it sets the rules for the check")
         return
     try:
-        _say_findings(checked(sources, house), quiet=wishes.quiet)
+        _print_findings(checked(sources, house), quiet=options.quiet)
     except RefereeError as error:
-        _say_findings(error.findings, quiet=wishes.quiet)
+        _print_findings(error.findings, quiet=options.quiet)
         raise
 
 
-def _say_findings(findings: Sequence[Finding], *, quiet: bool) -> None:
+def _print_findings(findings: Sequence[Finding], *, quiet: bool) -> None:
     for finding in findings:
         if finding.severity == "error" or not quiet:
-            say(finding_line(finding))
+            print_message(finding_line(finding))
 
 
-def _check_join(inputs: Sequence[str], output: str | None, wishes: Wishes) -> None:
-    if output is None and wishes.target is None:
-        # What is there would be written over.
+def _check_join(inputs: Sequence[str], output: str | None, options: ConvertOptions) -> None:
+    if output is None and options.target is None:
+        # `mjconv IN OUT` without -o: OUT does not exist yet.
         new = len(inputs) == 2 and os.path.exists(inputs[0]) and not os.path.exists(inputs[1])
         hint = f"; did you mean: {inputs[0]} -o {inputs[1]}?" if new else ""
-        raise UsageError(f"say where to with -o, or with --to what to write to standard output{hint}")
-    if list(inputs).count(STANDARD) > 1:
-        raise UsageError("standard input (-) can be read only once")
-    if wishes.report is not None and wishes.report in (output, STANDARD):
-        raise UsageError("the report needs a file of its own")
+        raise UsageError(f"no output: name a file with -o, or a format for standard output with --to{hint}")
+    check_one_standard_input(inputs)
+    if options.report is not None and options.report in (output, STANDARD):
+        raise UsageError("--report must name a file that is neither an input nor an output")
 
 
-def split(path: str, where: str, wishes: Wishes, *, force: bool = False) -> None:
-    """Write each match of a file as a file of its own: all of them, or none.
+def split(path: str, where: str, options: ConvertOptions, *, force: bool = False) -> None:
+    """Write each match of a file to its own file: all of them, or none.
 
-    `where` is a folder, or a name with ``%03d`` in it for the number of the match, which counts from 1. Raises
-    `FileExistsError` when one is there already, unless `force` allows to write over it.
+    `where` is a folder, or a name with ``%03d`` for the number of the match, which counts from 1. Raises
+    `FileExistsError` if a file exists, unless `force` allows to overwrite it.
     """
     _check_where(where)
-    source = open_source(path, wishes.source)
-    form, flavour, extension = _split_format(source, where, wishes.target)
-    _check([source], wishes)
+    source = open_source(path, options.source)
+    form, flavour, extension = _split_format(source, where, options.target)
+    _check([source], options)
     report = Report()
-    parts: list[bytes] = []
-    for number, match in enumerate(source.matches(report)):
-        own = Report()
-        try:
-            parts.append(form.write([match], own, wishes.options(flavour)))
-        except MjconvError as error:
-            error.file = error.file or source.name
-            raise
-        report.losses += shifted(own.losses, number)
-    names = _numbered(where, source, extension, len(parts))
-    for name in names if not force else ():
-        if os.path.lexists(name):
-            raise FileExistsError(errno.EEXIST, "Is there already; --force writes over it", name)
-    files = {name: packed_for(name, part) for name, part in zip(names, parts, strict=True)}
-    _finish(Conversion(b"", report.losses, report.warnings), [source], where, files, form, wishes)
+    with staging() as stage:
+        number = 0
+        check_writable(_numbered(where, source, extension, 1, 1)[0])
+        for number, reading in enumerate(source.readings(report), 1):
+            own = Report()
+            # All names end alike, so that any of them says how the file is compressed.
+            [name] = _numbered(where, source, extension, number, number)
+            try:
+                pieces = flow.write(form, [reading.match], own, options.write_options(flavour))
+                stage.write(name, packed_pieces(name, pieces))
+            except MjconvError as error:
+                _find_place(error, reading)
+                error.file = error.file or source.name
+                raise
+            report.losses += shifted(own.losses, number - 1)
+        names = _numbered(where, source, extension, 1, number)
+        for name in names if not force else ():
+            if os.path.lexists(name):
+                raise FileExistsError(errno.EEXIST, "Exists already; --force overwrites it", name)
+        for name in names:
+            check_writable(name)
+        stage.rename(names)
+        _finish(report, [source], where, names, form, options)
+        stage.commit()
+
+
+def _find_place(error: MjconvError, reading: Reading) -> None:
+    """Give an error of the writer of a single match its place in the source."""
+    if isinstance(error, PlayError) and error.place is None and error.at is not None:
+        error.place = reading.locate(*error.at[1:], "")
 
 
 def _check_where(where: str) -> None:
     if not os.path.isdir(where) and len(NUMBER.findall(os.path.basename(where))) != 1:
-        reason = "Is neither a folder nor a name with a place for the number, such as game_%03d.jmjp"
+        reason = "Is neither a folder nor a name with a number pattern such as game_%03d"
         raise FileNotFoundError(errno.ENOENT, reason, where)
 
 
 def _split_format(source: Source, where: str, target: str | None) -> tuple[Format, str, str]:
-    """Tell the format, flavour and extension of the parts: those of the whole, unless something else is asked."""
+    """Return the format, flavour and extension of the parts: those of the source, unless another target is set."""
     pattern = "" if os.path.isdir(where) else where
     if target is not None or formats.by_extension(pattern):
         form, flavour = target_of(target, pattern)
-        fitting = [extension for extension, usual in form.extensions.items() if usual == flavour]
-        return form, flavour, (fitting or list(form.extensions))[0]
-    extension = _bare(source.name or "")[1]
+        return form, flavour, form.extension_for(flavour)
+    extension = _stem_and_extension(source.name or "")[1]
     if extension not in source.form.extensions:
         extension = next(iter(source.form.extensions))
     return source.form, source.form.extensions[extension], extension
 
 
-def _numbered(where: str, source: Source, extension: str, count: int) -> list[str]:
+def _numbered(where: str, source: Source, extension: str, first: int, last: int) -> list[str]:
+    """Return the names of the files of these matches, which count from 1."""
+    numbers = range(first, last + 1)
     if not os.path.isdir(where):
         folder, pattern = os.path.split(where)
         return [
             os.path.join(folder, NUMBER.sub(lambda found: found.group() % number, pattern))  # noqa: B023
-            for number in range(1, count + 1)
+            for number in numbers
         ]
-    stem = "match" if source.name in (None, STDIN_NAME) else _bare(os.path.basename(source.name or ""))[0]
-    width = max(3, len(str(count)))
-    return [os.path.join(where, f"{stem}_{number:0{width}}{extension}") for number in range(1, count + 1)]
+    stem = (
+        "match"
+        if source.name in (None, STDIN_NAME)
+        else _stem_and_extension(os.path.basename(source.name or ""))[0]
+    )
+    width = max(3, len(str(last)))
+    return [os.path.join(where, f"{stem}_{number:0{width}}{extension}") for number in numbers]
 
 
-def _bare(name: str) -> tuple[str, str]:
-    """Split a file name in stem and extension, an ending ``.gz`` aside."""
+def _stem_and_extension(name: str) -> tuple[str, str]:
+    """Split a file name into stem and extension, without a final ``.gz``."""
     stem, extension = os.path.splitext(name)
     if extension.lower() == ".gz":
         stem, extension = os.path.splitext(stem)
     return stem, extension.lower()
 
 
-def judge(
+def validate_files(
     paths: Sequence[str],
     level: str,
     *,
@@ -186,62 +218,57 @@ def judge(
     strict: bool = False,
     quiet: bool = False,
 ) -> bool:
-    """Print what is not right in files, folders and archives; True where nothing is, or only odd and not `strict`.
+    """Print the findings in files, folders and archives; return whether there are no errors.
 
-    With `quiet`, only errors are printed, and no summary. Raises `UsageError`.
+    With `strict`, warnings count as errors. With `quiet`, only errors are printed, without a summary. Raises
+    `UsageError`.
     """
     if level not in get_args(Level):
-        raise UsageError(f"unknown level {level!r}; known are {', '.join(get_args(Level))}")
-    if list(paths).count(STANDARD) > 1:
-        raise UsageError("standard input (-) can be read only once")
+        raise UsageError(f"unknown level {level!r}; the levels are {', '.join(get_args(Level))}")
+    check_one_standard_input(paths)
     validation = Validation(Wanted(cast(Level, level), house_of(house), pictures), source)
     for path in paths:
         before: Finding | None = None
         for finding in validation.of_path(path):
             if finding.severity == "error" or not quiet:
-                # A moment is shown once, below the first that is found there; objects of JSON stand by themselves.
+                # Text shows a picture only below the first finding of a moment; each JSON object is complete.
                 print(finding_json(finding) if as_json else finding_line(finding, before))
                 before = finding
     if not quiet:
         sys.stdout.flush()
-        say(summary_line(validation.files, validation.matches, validation.counts, validation.passed))
+        print_message(summary_line(validation.files, validation.matches, validation.counts, validation.passed))
     return not validation.counts["error"] and not (strict and validation.counts["warning"])
 
 
-def describe(path: str, source: str | None = None, *, quiet: bool = False) -> FileSummary:
-    """Tell what is in a file; its reader's warnings go to standard error, unless `quiet`."""
+def summarise_file(path: str, source: str | None = None, *, quiet: bool = False) -> FileSummary:
+    """Summarise a file; warnings of its reader are printed on standard error, unless `quiet`."""
     opened = open_source(path, source)
     report = Report()
-    matches = tuple(summarise(match) for match in opened.matches(report))
+    matches = tuple(summarise(reading.match) for reading in opened.readings(report))
     if not quiet:
         for line in warning_lines(report.warnings, opened.name or path):
-            say(line)
+            print_message(line)
     return FileSummary(encodable(opened.name or path), opened.form.id, matches)
 
 
 def _finish(
-    conversion: Conversion,
+    report: Report,
     sources: Iterable[Source],
     output: str,
-    files: dict[str, bytes],
+    files: Sequence[str],
     form: Format,
-    wishes: Wishes,
+    options: ConvertOptions,
 ) -> None:
-    """Tell what was lost and what was odd, and put the files in place, unless `--strict` forbids it."""
+    """Print what was lost and what was odd, and write the report. Raises `LossError` for `--strict`."""
     names = [source.name or STDIN_NAME for source in sources]
-    if wishes.report is not None:
+    if options.report is not None:
         taken = {os.path.realpath(name) for name in (*names, *files) if name not in (STANDARD, STDIN_NAME)}
-        if os.path.realpath(wishes.report) in taken:
-            raise UsageError("the report needs a file of its own")
-    if not wishes.quiet:
-        say_all(conversion, names[0] if len(names) == 1 else output, form.id)
-    report = {}
-    if wishes.report is not None:
-        report[wishes.report] = report_json(names, output, form.id, conversion)
-    if wishes.strict and conversion.real_losses:
-        write_all(report)
-        refuse(conversion.losses, names[0] if len(names) == 1 else None)
-    out = files.pop(STANDARD, None)
-    write_all({**files, **report})
-    if out is not None:
-        write_bytes(STANDARD, out)
+        if os.path.realpath(options.report) in taken:
+            raise UsageError("--report must name a file that is neither an input nor an output")
+    conversion = Conversion(b"", report.losses, report.warnings)
+    if not options.quiet:
+        print_messages(conversion, names[0] if len(names) == 1 else output, form.id)
+    if options.report is not None:
+        write_bytes(options.report, report_json(names, output, form.id, conversion))
+    if options.strict:
+        refuse(report.losses, names[0] if len(names) == 1 else None)

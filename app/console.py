@@ -1,4 +1,4 @@
-"""What the command says on standard error, and in the file of ``--report``."""
+"""The messages of the command on standard error, and the file of ``--report``."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from mjconv.ir.losses import Fate, Loss, Warn
 
 #: The fates, the worst first.
 FATES: Final[tuple[Fate, ...]] = ("dropped", "approximated", "assumed", "carried")
-#: How many warnings, and how many kinds of losses, are shown before the rest is only counted.
+#: The most warnings, and the most kinds of losses, that are printed; the rest is counted.
 SHOWN: Final = 20
-#: What JSON leaves as it is and a terminal does not: controls, what is not seen, what turns the writing around.
+#: Characters that JSON leaves as they are but a terminal acts on: controls, invisible and direction characters.
 _UNSEEN: Final = re.compile("[\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
-def say(text: str) -> None:
-    """Print on standard error, if there is anyone to read it; `text` holds nothing a terminal would act on."""
+def print_message(text: str) -> None:
+    """Print on standard error, unless its reader has ended; `text` must be safe for a terminal."""
     with suppress(BrokenPipeError):
         print(text, file=sys.stderr, flush=True)
 
 
-def say_all(conversion: Conversion, name: str, target: str) -> None:
-    """Print a conversion's warnings and its losses."""
+def print_messages(conversion: Conversion, name: str, target: str) -> None:
+    """Print the warnings and losses of a conversion."""
     for line in (*warning_lines(conversion.warnings, name), *loss_lines(conversion.losses, target)):
-        say(line)
+        print_message(line)
 
 
 def warning_lines(warnings: Sequence[Warn], name: str) -> Iterator[str]:
-    """Give a line for each warning, the first `SHOWN` of them."""
+    """Return a line for each of the first `SHOWN` warnings, and a line that counts the rest."""
     for warning in warnings[:SHOWN]:
         yield said(f"mjconv: warning: {name}: {warning}")
     if len(warnings) > SHOWN:
-        yield f"mjconv: … and {len(warnings) - SHOWN} warnings more"
+        yield f"mjconv: … and {len(warnings) - SHOWN} more warnings"
 
 
 def loss_lines(losses: Sequence[Loss], target: str) -> Iterator[str]:
-    r"""Give one block on the losses, a line a kind: fate, how many, what, where first.
+    r"""Return a headline and a line for each kind of loss: fate, number, name, and place of the first.
 
     >>> print(*loss_lines([Loss("round.dice", "carried", match=0, round=2, label="E3-0")], "mjai"), sep="\n")
-    mjconv: what mjai does not say by itself:
+    mjconv: not expressible in mjai:
       carried         1 x round.dice, first in E3-0
     """
     kinds: dict[tuple[Fate, str], list[Loss]] = {}
@@ -55,14 +55,14 @@ def loss_lines(losses: Sequence[Loss], target: str) -> Iterator[str]:
     ordered = sorted(kinds.items(), key=lambda kind: FATES.index(kind[0][0]))
     several = any(loss.match for loss in losses)
     if ordered:
-        yield f"mjconv: what {target} does not say by itself:"
+        yield f"mjconv: not expressible in {target}:"
     for (fate, what), ones in ordered[:SHOWN]:
         where = _where(ones[0], several)
         detail = f" ({ones[0].detail})" if ones[0].detail else ""
         yield said(f"  {fate:<12} {len(ones):>4} x {what}{f', first in {where}' if where else ''}{detail}")
     if len(ordered) > SHOWN:
         more = len(ordered) - SHOWN
-        yield f"  … and {more} kind{'s' * (more > 1)} more; --report FILE tells all"
+        yield f"  … and {more} kind{'s' * (more > 1)} more; --report FILE lists all"
 
 
 def _where(loss: Loss, several: bool) -> str:
@@ -73,7 +73,7 @@ def _where(loss: Loss, several: bool) -> str:
 
 
 def report_json(inputs: Iterable[str], output: str, target: str, conversion: Conversion) -> bytes:
-    """Put all losses and warnings of a conversion in JSON; matches, rounds and events count from 0."""
+    """Return all losses and warnings of a conversion as JSON; matches, rounds and events count from 0."""
     document = {
         "inputs": [encodable(name) for name in inputs],
         "output": encodable(output),
@@ -85,7 +85,7 @@ def report_json(inputs: Iterable[str], output: str, target: str, conversion: Con
 
 
 def json_line(value: object) -> str:
-    r"""Put a value in JSON on one line, with codes for what a terminal would act on, which JSON lets be.
+    r"""Return a value as JSON on one line, with escapes for characters that a terminal acts on.
 
     >>> json_line({"name": "a\u202eb"})
     '{"name":"a\\u202eb"}'
@@ -94,5 +94,5 @@ def json_line(value: object) -> str:
 
 
 def encodable(name: str) -> str:
-    """Give a file's name as it can stand in JSON: bytes in it that are no UTF-8 become question marks."""
+    """Return a file name that JSON can hold: bytes that are not UTF-8 become question marks."""
     return name.encode("utf-8", "replace").decode()

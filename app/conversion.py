@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 
 from msgspec.structs import replace
 
-from mjconv.converters import formats
-from mjconv.converters.formats import Format
-from mjconv.converters.options import WriteOptions
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import HEAD, Format, Reading, WriteOptions
 from mjconv.files import unpack
 from mjconv.ir.errors import InputError, LossError, MjconvError, Place, PlayError, UsageError
 from mjconv.ir.losses import REAL_LOSSES, Loss, Report, Warn
@@ -45,10 +43,9 @@ class Source:
 
     data: bytes
     form: Format
-    flavour: str = ""
     name: str | None = None
 
-    def matches(self, report: Report) -> Iterator[Match]:
+    def readings(self, report: Report) -> Iterator[Reading]:
         """Read the matches one by one.
 
         Raises `InputError`, with the name of the file, where the input is not what its format allows, and when
@@ -56,9 +53,9 @@ class Source:
         """
         matches = 0
         try:
-            for match in self.form.read(self.data, report, self.flavour):
+            for reading in flow.read(self.form, self.data, report):
                 matches += 1
-                yield match
+                yield reading
         except MjconvError as error:
             error.file = error.file or self.name
             raise
@@ -76,17 +73,17 @@ def source_of(data: bytes, source: str | None = None, name: str | None = None) -
     if not data.strip():
         raise InputError("is empty, where a record was expected", Place(1, 1, "", name))
     if source is not None:
-        return Source(data, *formats.find(source), name)
+        return Source(data, formats.find(source)[0], name)
     named = [form for form, _ in formats.by_extension(name or "", reading=True)]
     if len(named) == 1:
-        return Source(data, named[0], "", name)
-    form = formats.recognise(data[: formats.HEAD], named or None)
+        return Source(data, named[0], name)
+    form = formats.recognise(data[:HEAD], named or None)
     if form is None:
         known = ", ".join(formats.known_names())
         raise UsageError(
             f"cannot tell the format of {name or 'the input'} by its name or its contents; say which of {known}"
         )
-    return Source(data, form, "", name)
+    return Source(data, form, name)
 
 
 def target_of(target: str | None, path: str) -> tuple[Format, str]:
@@ -156,49 +153,61 @@ def transcribe(sources: Sequence[Source], form: Format, options: WriteOptions) -
     Losses and warnings count the matches through; of several sources, the warnings name theirs.
     """
     report = Report()
-    begins: list[int] = []
-    try:
-        data = form.write(_through(sources, report, begins), report, options)
-    except MjconvError as error:
-        if isinstance(error, PlayError):
-            _find_place(error, sources, begins)
-        if len(sources) == 1:
-            error.file = error.file or sources[0].name
-        raise
+    data = b"".join(transcribed(sources, form, options, report))
     return Conversion(data, report.losses, report.warnings)
 
 
-def _find_place(error: PlayError, sources: Sequence[Source], begins: Sequence[int]) -> None:
-    """Give an error that the writer met its place in the source: `begins` are the first matches of those begun."""
-    if error.place is None and error.at is not None:
-        number, game_round, event = error.at
-        index = bisect_right(begins, number) - 1
-        source = sources[index]
-        error.place = source.form.locate(source.data, number - begins[index], game_round, event)
-        error.file = source.name
+def transcribed(sources: Sequence[Source], form: Format, options: WriteOptions, report: Report) -> Iterator[bytes]:
+    """Write the matches of all sources as one file, piece by piece, as `transcribe` does; fill `report`."""
+    matches = _Through(sources, report)
+    try:
+        yield from flow.write(form, matches, report, options)
+    except MjconvError as error:
+        if isinstance(error, PlayError):
+            matches.find_place(error)
+        if len(sources) == 1:
+            error.file = error.file or sources[0].name
+        raise
 
 
-def _through(sources: Sequence[Source], report: Report, begins: list[int]) -> Iterator[Match]:
-    """Read the sources one after another; gather what each reader notes, and in `begins` its first match."""
-    before = 0
-    for source in sources:
-        begins.append(before)
-        own = Report()
-        here = 0
-        for match in source.matches(own):
-            here += 1
-            yield match
-        name = source.name if len(sources) > 1 else None
-        report.losses += shifted(own.losses, before)
-        report.warnings += [
-            replace(
-                warning,
-                match=None if warning.match is None else warning.match + before,
-                message=f"{warning.message} (in {name})" if name else warning.message,
-            )
-            for warning in own.warnings
-        ]
-        before += here
+class _Through:
+    """The matches of sources, one source after another; keeps the last two readings, to find places in them."""
+
+    def __init__(self, sources: Sequence[Source], report: Report) -> None:
+        self.sources = sources
+        self.report = report
+        self.last: deque[tuple[int, Reading, Source]] = deque(maxlen=2)
+
+    def __iter__(self) -> Iterator[Match]:
+        """Read the matches, and gather what each reader reports."""
+        number = 0
+        for source in self.sources:
+            before = number
+            own = Report()
+            for reading in source.readings(own):
+                self.last.append((number, reading, source))
+                number += 1
+                yield reading.match
+            name = source.name if len(self.sources) > 1 else None
+            self.report.losses += shifted(own.losses, before)
+            self.report.warnings += [
+                replace(
+                    warning,
+                    match=None if warning.match is None else warning.match + before,
+                    message=f"{warning.message} (in {name})" if name else warning.message,
+                )
+                for warning in own.warnings
+            ]
+
+    def find_place(self, error: PlayError) -> None:
+        """Give an error of the writer its place in the source."""
+        if error.place is not None or error.at is None:
+            return
+        match, game_round, event = error.at
+        for number, reading, source in self.last:
+            if number == match:
+                error.place = reading.locate(game_round, event, "")
+                error.file = source.name
 
 
 def shifted(losses: Iterable[Loss], matches: int) -> list[Loss]:

@@ -1,4 +1,4 @@
-"""Bytes in and out of files: bounded in size, compression seen through, written whole or not at all."""
+"""Read and write files: limited in size, decompressed, and written completely or not at all."""
 
 from __future__ import annotations
 
@@ -6,57 +6,58 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from itertools import count
 from typing import IO, Final
 
-from mjconv.compression import HEAD, check_unpacked, packing_for, packing_of, unpacked
-from mjconv.compression import pack as pack
+from mjconv.compression import HEAD, check_expansion, compression_for, compression_of, decompress, pack_pieces
 from mjconv.ir import limits
-from mjconv.ir.errors import InputError
+from mjconv.ir.errors import InputError, UsageError
 
-#: The name that stands for standard input, and for standard output.
+#: The name of standard input and of standard output.
 STANDARD: Final = "-"
 STDIN_NAME: Final = "<stdin>"
 
 ZIP_MAGICS: Final = (b"PK\x03\x04", b"PK\x05\x06")
 
 _CHUNK: Final = 1 << 20
+#: The most of an output that is held in memory until it may appear.
+_HELD: Final = 1 << 26
 _temporary = count()
 
 
 def read_bytes(path: str) -> bytes:
-    """Read a file, or standard input for ``-``, decompressed when it is packed by its contents.
+    """Read a file, or standard input for ``-``; compressed contents are decompressed.
 
-    Raises `OSError` when there is no such file, or it is a folder; `InputError` when it is broken packed data or a
-    zip archive, or larger than the limits let it be.
+    Raises `OSError` if the file does not exist or is a folder. Raises `InputError` for broken compressed data, a
+    zip archive, or data beyond a limit.
     """
     if path == STANDARD:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "Standard input is closed")
         return unpack(read_bounded(sys.stdin.buffer, STDIN_NAME), STDIN_NAME)
     if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, "Is a folder, where one file was expected", path)
+        raise IsADirectoryError(errno.EISDIR, "Is a folder, but one file was expected", path)
     with open(path, "rb") as stream:
         data = read_bounded(stream, path)
     if data.startswith(ZIP_MAGICS):
-        raise InputError("is a zip archive, where one file was expected", file=path)
+        raise InputError("is a zip archive, but one file was expected", file=path)
     return unpack(data, path)
 
 
 def read_bounded(stream: IO[bytes], name: str, packed: int | None = None) -> bytes:
-    """Read a stream to its end; `packed` is how many bytes it takes in an archive, if it comes out of one.
+    """Read a stream to its end; for a member of an archive, `packed` is its compressed size in bytes.
 
-    Raises `LimitError` when it holds more than a file, or a member of an archive, may.
+    Raises `LimitError` if it is larger than a file, or a member of an archive, may be.
     """
     parts: list[bytes] = []
     size = 0
     while part := stream.read(_CHUNK):
         size += len(part)
         if packed is not None:
-            check_unpacked(size, packed, name)
+            check_expansion(size, packed, name)
         elif size > limits.current().file_bytes:
             raise limits.LimitError("file_bytes", file=name)
         parts.append(part)
@@ -64,94 +65,167 @@ def read_bounded(stream: IO[bytes], name: str, packed: int | None = None) -> byt
 
 
 def unpack(data: bytes, name: str | None = None) -> bytes:
-    """Decompress what is gzip, zstd, xz or bzip2 by its contents; other data is given back as it is.
+    """Decompress gzip, zstd, xz or bzip2 data; return other data unchanged.
 
-    Raises `InputError` when it is broken, or unpacks to more than the limits let it.
+    Raises `InputError` if the data is broken or expands beyond a limit.
 
+    >>> from mjconv.compression import pack
     >>> unpack(pack(b"jmjp[1.0]"))
     b'jmjp[1.0]'
     """
-    packing = packing_of(data[:HEAD])
-    if packing is None:
+    compression = compression_of(data[:HEAD])
+    if compression is None:
         return data
     stream = BytesIO(data)
     parts: list[bytes] = []
     size = 0
-    for part in unpacked(stream, packing, name):
+    for part in decompress(stream, compression, name):
         size += len(part)
-        check_unpacked(size, stream.tell(), name)
+        check_expansion(size, stream.tell(), name)
         parts.append(part)
     return b"".join(parts)
 
 
+def check_one_standard_input(paths: Iterable[str]) -> None:
+    """Raise `UsageError` if ``-`` is named more than once: standard input can be read only once."""
+    if list(paths).count(STANDARD) > 1:
+        raise UsageError("standard input (-) can be read only once")
+
+
 def packed_for(path: str, data: bytes) -> bytes:
-    """Compress data when the name of the file it is for ends as those of such data do: ``.gz``, ``.zst``."""
-    packing = packing_for(path)
-    return data if packing is None else packing.pack(data)
+    """Compress data if the file name ends in ``.gz``, ``.zst``, ``.xz`` or ``.bz2``; else return it unchanged."""
+    compression = compression_for(path)
+    return data if compression is None else compression.pack(data)
+
+
+def packed_pieces(path: str, pieces: Iterable[bytes]) -> Iterable[bytes]:
+    """Compress the pieces of a file as they come, when its name ends as `packed_for` expects."""
+    compression = compression_for(path)
+    return pieces if compression is None else pack_pieces(compression, pieces)
 
 
 def check_writable(path: str) -> None:
-    """Find out before the work whether a file can be written; raises `OSError` when it cannot."""
+    """Raise `OSError` if a file cannot be written, before any work is done."""
     if path == STANDARD:
         return
     folder = os.path.dirname(path) or os.curdir
     if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, "Is a folder, where the name of a file was expected", path)
+        raise IsADirectoryError(errno.EISDIR, "Is a folder, but a file name was expected", path)
     if not os.path.isdir(folder):
-        raise FileNotFoundError(errno.ENOENT, "There is no such folder to write to", folder)
+        raise FileNotFoundError(errno.ENOENT, "The folder to write to does not exist", folder)
     if os.path.exists(path) and not os.access(path, os.W_OK):
-        raise PermissionError(errno.EACCES, "May not be written", path)
+        raise PermissionError(errno.EACCES, "Is not writable", path)
 
 
 def write_bytes(path: str, data: bytes) -> None:
-    """Write a file, or standard output for ``-``: the file is all there, or as it was before. Raises `OSError`."""
-    if path == STANDARD:
-        if sys.stdout is None:
-            raise OSError(errno.EBADF, "Standard output is closed")
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    else:
-        write_all({path: data})
+    """Write a file, or standard output for ``-``: the file is whole, or as it was before. Raises `OSError`."""
+    write_all({path: data})
 
 
 def write_all(files: Mapping[str, bytes]) -> None:
-    """Write several files: nothing is put in place before all are written. Raises `OSError`."""
-    for path in files:
-        check_writable(path)
-    with _temporaries() as written:
+    """Write several files: none of them appears before all are written. Raises `OSError`."""
+    with staging() as stage:
+        for path in files:
+            check_writable(path)
         for path, data in files.items():
-            # A link stays a link: what it points to is replaced.
-            target = os.path.realpath(path)
-            if _is_special(target):
-                _write_special(target, data)
-            else:
-                written.append((_write_beside(target, data), target))
-        for temporary, target in written:
+            stage.write(path, [data])
+        stage.commit()
+
+
+class Staging:
+    """Files that are written under temporary names, and appear together when `commit` is called.
+
+    ``-`` is standard output. What is written to it, and to devices and pipes, appears at `commit` as well.
+    """
+
+    def __init__(self) -> None:
+        self._written: list[tuple[str, str]] = []
+        self._held: list[tuple[str, IO[bytes]]] = []
+
+    def write(self, path: str, pieces: Iterable[bytes]) -> None:
+        """Write pieces of a file one after another. Raises `OSError`, and what the iteration raises."""
+        # A link stays a link: the file that it points to is replaced.
+        target = path if path == STANDARD else os.path.realpath(path)
+        if path != STANDARD and not _is_special(target):
+            temporary = _write_beside(target, pieces)
+            self._written.append((temporary, target))
+            return
+        # Imported here: most outputs are files, and every start of the command would pay for it.
+        from tempfile import SpooledTemporaryFile
+
+        held = SpooledTemporaryFile(_HELD)  # noqa: SIM115 - it is closed by `discard`
+        self._held.append((target, held))
+        held.writelines(pieces)
+
+    def rename(self, names: Sequence[str]) -> None:
+        """Give the files that were written their final names, in the order in which they were written."""
+        self._written = [
+            (temporary, os.path.realpath(name)) for (temporary, _), name in zip(self._written, names, strict=True)
+        ]
+
+    def commit(self) -> None:
+        """Let all files appear. Raises `OSError`."""
+        for temporary, target in self._written:
             os.replace(temporary, target)
+        for target, held in self._held:
+            held.seek(0)
+            if target == STANDARD:
+                _write_standard(held)
+            else:
+                _write_special(target, held)
+
+    def discard(self) -> None:
+        """Remove the temporary files that are left."""
+        for temporary, _ in self._written:
+            _remove(temporary)
+        for _, held in self._held:
+            held.close()
 
 
-def _write_special(path: str, data: bytes) -> None:
+@contextmanager
+def staging() -> Iterator[Staging]:
+    """Make a `Staging`, and remove its temporary files at the end."""
+    stage = Staging()
+    try:
+        yield stage
+    finally:
+        stage.discard()
+
+
+def _copy(held: IO[bytes], stream: IO[bytes]) -> None:
+    while piece := held.read(_CHUNK):
+        stream.write(piece)
+
+
+def _write_standard(held: IO[bytes]) -> None:
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "Standard output is closed")
+    sys.stdout.flush()
+    _copy(held, sys.stdout.buffer)
+    sys.stdout.buffer.flush()
+
+
+def _write_special(path: str, held: IO[bytes]) -> None:
     with open(path, "wb") as stream:
-        stream.write(data)
+        _copy(held, stream)
 
 
 def _is_special(path: str) -> bool:
-    """Tell a device or pipe, which cannot be replaced, from a file."""
+    """Return whether a path is a device or pipe, which cannot be replaced."""
     try:
         return not stat.S_ISREG(os.stat(path).st_mode)
     except OSError:
         return False
 
 
-def _write_beside(path: str, data: bytes) -> str:
-    """Write data to a new file in the same folder, with the permissions `path` has or would get."""
+def _write_beside(path: str, pieces: Iterable[bytes]) -> str:
+    """Write pieces to a new file in the same folder, with the permissions `path` has or would get."""
     folder = os.path.dirname(path)
     temporary = os.path.join(folder, f".mjconv-{os.getpid()}-{next(_temporary)}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
         with open(os.open(temporary, flags, 0o666), "wb") as stream:
-            stream.write(data)
+            stream.writelines(pieces)
         with suppress(FileNotFoundError):
             os.chmod(temporary, stat.S_IMODE(os.stat(path).st_mode))
     except BaseException as error:
@@ -160,17 +234,6 @@ def _write_beside(path: str, data: bytes) -> str:
             error.filename = path
         raise
     return temporary
-
-
-@contextmanager
-def _temporaries() -> Iterator[list[tuple[str, str]]]:
-    """Hold temporary files and remove those that are still there at the end."""
-    written: list[tuple[str, str]] = []
-    try:
-        yield written
-    finally:
-        for temporary, _ in written:
-            _remove(temporary)
 
 
 def _remove(path: str) -> None:

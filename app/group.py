@@ -1,4 +1,4 @@
-"""How the command is entered and left: the default action, the help, the exit statuses."""
+"""The group of sub-commands: its default command, its help texts and its exit statuses."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from mjconv.console import say
+from mjconv.console import print_message
 from mjconv.ir.errors import LossError, MjconvError, UsageError, visible
 
-#: What is done when the first word is no sub-command.
+#: The command when the first argument is not a sub-command.
 DEFAULT: Final = "convert"
 
 
@@ -29,15 +29,15 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
-class FrontDoor(TyperGroup):
-    """A group of sub-commands that converts when the first word names none of them."""
+class ConvertByDefault(TyperGroup):
+    """A group of sub-commands that runs `convert` if the first argument is not a sub-command."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """List the group's own parameters."""
+        """Return the parameters of the group itself."""
         return _as_typed(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the default command in front where no command is named; without any word, show the help."""
+        """Insert the default command if no command is named; without arguments, show the help."""
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help(), err=True)
             ctx.exit(Exit.WRONG_USAGE)
@@ -47,12 +47,12 @@ class FrontDoor(TyperGroup):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command, and turn what goes wrong into a message and an exit status."""
-        with leaving():
+        """Run the command; an error becomes a message and an exit status."""
+        with exit_on_error():
             return super().invoke(ctx)
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
-        """Show the main use first."""
+        """Show the default command first."""
         formatter.write_usage(ctx.command_path, "IN... -o OUT")
         formatter.write_usage(ctx.command_path, "COMMAND ...", prefix=" " * len("Usage: "))
 
@@ -63,14 +63,14 @@ class FrontDoor(TyperGroup):
 
 
 class SubCommand(TyperCommand):
-    """A sub-command whose help calls its arguments as the text does, and that takes words as they are typed."""
+    """A sub-command whose help shows arguments by their metavar, such as ``IN...``."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """List the command's parameters."""
+        """Return the parameters of the command."""
         return _as_typed(super().get_params(ctx))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Give what the usage line says after the command's name."""
+        """Return the parts of the usage line after the name of the command."""
         arguments = [param.metavar for param in self.get_params(ctx) if param.param_type_name == "argument"]
         return ["[OPTIONS]", *(name for name in arguments if name)]
 
@@ -80,16 +80,16 @@ class SubCommand(TyperCommand):
 
 
 def _as_typed(params: list[Any]) -> list[Any]:
-    """Keep newer typers from checking flags and words with pydantic: its import takes half the time of a start."""
+    """Stop newer versions of typer from checking values with pydantic: its import takes half the start time."""
     for param in params:
         described = getattr(param, "type_descriptor", None)
         if described is not None and described.annotation in (bool, str, list[str]):
-            param.get_runtime_param = _Typed
+            param.get_runtime_param = _Unchecked
     return params
 
 
-class _Typed:
-    """Flags, words and lists of words, as typed."""
+class _Unchecked:
+    """Returns flags, words and lists of words as typed."""
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: ARG002 - the interface of typer
         return list(value or ()) if param.nargs == -1 else value
@@ -106,40 +106,40 @@ def _describe(params: Iterable[Any], ctx: Any, formatter: Any) -> None:
 
 
 @contextmanager
-def leaving() -> Iterator[None]:
-    """Say on standard error what went wrong, and leave with its exit status."""
+def exit_on_error() -> Iterator[None]:
+    """Print an error on standard error and exit with its status."""
     try:
         yield
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
-        _let_go_of_stdout()
+        _discard_stdout()
         raise typer.Exit(Exit.BAD_INPUT) from None
     except (MjconvError, OSError) as error:
-        say(message(error))
-        raise typer.Exit(status(error)) from None
+        print_message(error_text(error))
+        raise typer.Exit(exit_status(error)) from None
     except KeyboardInterrupt:
-        say("mjconv: interrupted")
+        print_message("mjconv: interrupted")
         raise typer.Exit(Exit.INTERRUPTED) from None
 
 
-def message(error: MjconvError | OSError) -> str:
-    """Say what went wrong, nothing in it that a terminal would act on.
+def error_text(error: MjconvError | OSError) -> str:
+    """Return the message of an error, safe for a terminal.
 
-    >>> message(FileNotFoundError(2, "No such file or directory", "game.jmjp"))
+    >>> error_text(FileNotFoundError(2, "No such file or directory", "game.jmjp"))
     'mjconv: error: game.jmjp: No such file or directory'
     """
     if isinstance(error, MjconvError):
-        # It makes visible what comes from files itself, and its picture of the line holds line breaks.
+        # Its text is safe already, and the line breaks before the shown line must stay.
         return f"mjconv: error: {error}"
     reason = error.strerror or str(error)
     return visible(f"mjconv: error: {error.filename}: {reason}" if error.filename else f"mjconv: error: {reason}")
 
 
-def status(error: MjconvError | OSError) -> Exit:
-    """Tell the exit status that an error leaves with.
+def exit_status(error: MjconvError | OSError) -> Exit:
+    """Return the exit status for an error.
 
-    >>> int(status(UsageError("no such format")))
+    >>> int(exit_status(UsageError("no such format")))
     2
     """
     if isinstance(error, UsageError):
@@ -147,7 +147,7 @@ def status(error: MjconvError | OSError) -> Exit:
     return Exit.WOULD_LOSE if isinstance(error, LossError) else Exit.BAD_INPUT
 
 
-def _let_go_of_stdout() -> None:
-    """Send the rest nowhere: nobody reads it, and Python would complain of that at its end."""
+def _discard_stdout() -> None:
+    """Discard the rest of the output: its reader has ended, and Python would report that at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

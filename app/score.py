@@ -1,16 +1,20 @@
-"""The score table of HK games: `hk_score` of matches, `hk_score_files` of files, as fast as they can be read."""
+"""Add up the games of Hong Kong score files: `hk_score` for matches, `hk_score_files` for files."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from fractions import Fraction
+from functools import cache
+from typing import Any, Protocol, cast
 
 from msgspec import UNSET
 
-from mjconv.converters.hk.tally import Standing, Tally, in_window
-from mjconv.files import STANDARD, STDIN_NAME, check_writable, packed_for, write_bytes
+from mjconv.converters.formats import all_formats
+from mjconv.converters.interface import Format
+from mjconv.files import STANDARD, STDIN_NAME, check_one_standard_input, check_writable, packed_for, write_bytes
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.ir.events import Ryukyoku, Win
 from mjconv.ir.match import Match, Round
@@ -19,28 +23,73 @@ from mjconv.scoretable import Row, ScoreTable
 from mjconv.textlines import lines_of
 
 
+class Standing(Protocol):
+    """The sums of one player: games, wins, games they are to blame for, net points."""
+
+    games: int
+    wins: int
+    blames: int
+
+    @property
+    def net(self) -> Fraction:
+        """The net points, exact."""
+
+
+class Tally(Protocol):
+    """Adds up the games of one file."""
+
+    def count(self, lines: Sequence[str]) -> None:
+        """Count the next lines of the file; raises `InputError`."""
+
+    def finish(self) -> None:
+        """Complete the sums after the last line."""
+
+
+class ScoreModule(Protocol):
+    """The module that a format declares as its `score_table`.
+
+    `Tally` takes the standings by player name, which several files may share, then `since` and `until`.
+    """
+
+    Tally: Callable[[dict[str, Any], date | None, date | None], Tally]
+    in_window: Callable[[date | None, date | None, date | None], bool]
+
+
+@cache
+def _score_format() -> Format:
+    """Return the format that has a score table."""
+    return next(form for form in all_formats() if form.score_table)
+
+
+@cache
+def _score_module() -> ScoreModule:
+    return cast(ScoreModule, _score_format().load_score_table())
+
+
 def hk_score(
     matches: Match | Iterable[Match], *, since: date | None = None, until: date | None = None
 ) -> ScoreTable:
-    r"""Score matches by their HK rules: one, or several in which players of a name are one.
+    r"""Score one match or several by Hong Kong rules; players with the same name count as one player.
 
-    Games count from `since` on and before `until`; with either, games without a date do not, and players without a
-    game have no row. Raises `UsageError` where a round has no HK rules or no faan: such a match is scored once it
-    is written as HK.
+    Only games from `since` on and before `until` count. If either is set, games without a date do not count and
+    players without a game have no row. Raises `UsageError` if a round has no Hong Kong rules or no faan.
 
-    >>> from mjconv.converters.hk.reader import read
-    >>> from mjconv.ir.losses import Report
-    >>> table = hk_score(read(b"A B C D\n- 3 - d\n", Report()))
+    >>> import pathlib, tempfile
+    >>> from mjconv import read
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.hk")
+    >>> _ = path.write_text("A B C D\n- 3 - d\n")
+    >>> table = hk_score(read(path))
     >>> [(row.name, int(row.net)) for row in table.rows]
     [('B', 16), ('A', 0), ('C', 0), ('D', -16)]
     """
+    in_window = _score_module().in_window
     rows: dict[str, Row] = {}
     for match in [matches] if isinstance(matches, Match) else matches:
         names = ["" if player.name is UNSET else player.name.shown for player in match.players]
         rows.update((name, Row(name)) for name in names if name not in rows)
         for game_round in match.rounds:
-            when = match.date if game_round.date is UNSET else game_round.date
-            if in_window(when or None, since, until):
+            day = match.date if game_round.date is UNSET else game_round.date
+            if in_window(day or None, since, until):
                 _add(rows, names, game_round, match)
     return _table(rows.values(), windowed=since is not None or until is not None)
 
@@ -48,11 +97,11 @@ def hk_score(
 def hk_score_files(
     paths: Iterable[str | os.PathLike[str]], *, since: date | None = None, until: date | None = None
 ) -> ScoreTable:
-    r"""Score HK files as they are read, a piece at a time: the memory taken is that of the players.
+    r"""Score Hong Kong score files piece by piece; memory grows with the number of players only.
 
-    ``-`` is standard input; gzip is seen through. Each file begins with the usual rules; players of a name are
-    one. `since` and `until` are as in `hk_score`. Notes are comments here: the visible lines are scored. Raises
-    `OSError`, and `InputError` with file and line.
+    ``-`` is standard input. Compressed files are decompressed. Each file begins with the usual rules. Players
+    with the same name count as one player. `since` and `until` are as in `hk_score`. Notes are comments here:
+    only visible lines count. Raises `OSError`, and `InputError` with file and line.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.txt")
@@ -64,7 +113,7 @@ def hk_score_files(
     for path in paths:
         name = os.fspath(path)
         try:
-            tally = Tally(standings, since, until)
+            tally = _score_module().Tally(standings, since, until)
             for lines in lines_of(name):
                 tally.count(lines)
             tally.finish()
@@ -86,13 +135,11 @@ def score_files(
     since: str | None = None,
     until: str | None = None,
 ) -> None:
-    """Do what the command does: score the files, and write the table to `output`, or to standard output.
+    """Score the files and write the table to `output`, or to standard output; aligned on a terminal.
 
-    A terminal gets it aligned. Dates are yyyy-mm-dd. Raises as `hk_score_files`, and `UsageError` for what is no
-    date.
+    `since` and `until` are dates as yyyy-mm-dd. Raises as `hk_score_files`, and `UsageError` for a wrong date.
     """
-    if list(paths).count(STANDARD) > 1:
-        raise UsageError("standard input (-) can be read only once")
+    check_one_standard_input(paths)
     if output is not None:
         check_writable(output)
     table = hk_score_files(paths, since=_day("--from", since), until=_day("--to", until))
@@ -121,7 +168,8 @@ def _add(rows: dict[str, Row], names: Sequence[str], game_round: Round, match: M
     results: list[Win | Ryukyoku] = game_round.select(Win, Ryukyoku)
     gained = points.gains(results[0], rules) if rules is not UNSET and len(results) == 1 else None
     if gained is None or len(names) != len(gained):
-        raise UsageError("a round has no HK rules or no faan to score by: write the match as hk first")
+        form = _score_format().id
+        raise UsageError(f"a round has no Hong Kong rules or no faan: convert the match to {form} first")
     [result] = results
     winner = result.actor if isinstance(result, Win) else None
     blamed = _blamed(result)
@@ -133,7 +181,7 @@ def _add(rows: dict[str, Row], names: Sequence[str], game_round: Round, match: M
 
 
 def _blamed(result: Win | Ryukyoku) -> int | None:
-    """Tell who is to blame: a discarder, else a guarantor, or who won falsely."""
+    """Return the seat to blame: the discarder, else the liable player, or whoever declared a false win."""
     if isinstance(result, Ryukyoku):
         return None if result.actor is UNSET or result.reason != "chombo" else result.actor
     for seat in (result.target, result.liable):

@@ -12,8 +12,8 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from mjconv.conversion import Source, source_of
-from mjconv.converters import formats
-from mjconv.finding_positions import Placing
+from mjconv.converters import flow, formats
+from mjconv.finding_positions import with_places
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, MjconvError, Place
 from mjconv.ir.limits import LimitError
@@ -22,7 +22,7 @@ from mjconv.ir.match import Match
 from mjconv.merge_findings import Told, joined, labelled
 from mjconv.referee.findings import Finding, Level, Severity
 from mjconv.referee.house import House
-from mjconv.sources.members import Member, Passed
+from mjconv.sources.members import Member, SpecialFile
 from mjconv.sources.walk import members
 
 FileName: TypeAlias = str | os.PathLike[str]
@@ -121,7 +121,7 @@ class Validation:
         files = self.files
         try:
             for member in members([path]):
-                if isinstance(member.piece, Passed):
+                if isinstance(member.piece, SpecialFile):
                     self.passed += 1
                     continue
                 yield from self._of_member(member)
@@ -165,26 +165,25 @@ class Validation:
 
 
 def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
-    """Read a file match by match, and give the findings of each by their places."""
+    """Read a file match by match, and yield the findings of each by their places."""
     report = Report(lenient=True)
-    placing = Placing(source, lenient=True)
     wanted = validation.wanted
     told = Told()
     number = -1
     try:
-        for number, match in enumerate(source.form.read(source.data, report, source.flavour)):
+        for number, reading in enumerate(flow.read(source.form, source.data, report)):
+            match = reading.match
             validation.matches += 1
             found = [] if wanted.level == "syntax" else _checked(match, number, wanted)
             found = [labelled(finding, match, number) for finding in found]
-            yield from placing.placed(
-                [labelled(finding, match, number) for finding in joined(found, *told.new(report, number))]
-            )
+            found = [labelled(finding, match, number) for finding in joined(found, *told.new(report, number))]
+            yield from with_places(found, reading, number, source.name)
         if number < 0 and not report.faults:
             said = f"no match in it, where a record in {source.form.id} was expected"
             yield Finding("S010", "warning", said, place=Place(1, 1, ""), file=source.name)
     except MjconvError as error:
         report.faults.append(Fault(error))
-    yield from placing.placed(joined([], *told.new(report)))
+    yield from with_places(joined([], *told.new(report)), None, number, source.name)
 
 
 def _no_more(findings: Iterable[Finding], file: str | None) -> Iterator[Finding]:
@@ -203,10 +202,9 @@ def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
     """
     found: list[Finding] = []
     for source in sources:
-        placing = Placing(source, lenient=False)
         of_source: list[Finding] = []
-        for number, match in enumerate(source.matches(Report())):
-            of_source += placing.placed(_checked(match, number, wanted))
+        for number, reading in enumerate(source.readings(Report())):
+            of_source += with_places(_checked(reading.match, number, wanted), reading, number, source.name)
             if len(of_source) > limits.current().faults:
                 break
         found += _no_more(of_source, source.name)

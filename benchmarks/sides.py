@@ -10,8 +10,8 @@ from typing import Any
 import mjconv
 from benchmarks.games import Game
 from benchmarks.scores import scores_file
-from mjconv.converters import formats
-from mjconv.converters.options import WriteOptions
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 
@@ -51,22 +51,22 @@ def convert_scores(target: str, lines: int, games: int) -> Side:
 
 
 def read(source: str) -> Side:
-    """Read bytes into matches."""
-    form, flavour = formats.find(source)
+    """Return a side that reads bytes into matches."""
+    form = formats.find(source)[0]
     return Side(
         f"read {source}",
         lambda game: in_format(game, source),
-        lambda data: list(form.read(data, Report(), flavour)),
+        lambda data: flow.read_matches(form, data, Report()),
     )
 
 
 def read_file(source: str) -> Side:
-    """Read a file into matches, its opening included: for peers that take nothing but a path."""
-    form, flavour = formats.find(source)
+    """Return a side that opens and reads a file, for peers that accept only a path."""
+    form = formats.find(source)[0]
     return Side(
         f"read {source} file",
         lambda game: in_file(game, source),
-        lambda path: list(form.read(contents(path), Report(), flavour)),
+        lambda path: flow.read_matches(form, contents(path), Report()),
     )
 
 
@@ -76,7 +76,7 @@ def write(target: str) -> Side:
     return Side(
         f"write {target}",
         matches_of,
-        lambda matches: form.write(matches, Report(), WriteOptions(flavour)),
+        lambda matches: flow.written(form, matches, Report(), WriteOptions(flavour)),
     )
 
 
@@ -95,12 +95,12 @@ def score(lines: int, games: int) -> Side:
 
 
 def read_scores(lines: int, games: int) -> Side:
-    """Read HK scores into matches."""
-    form, flavour = formats.find("hk")
+    """Return a side that reads HK scores into matches."""
+    form = formats.find("hk")[0]
     return Side(
         "read hk",
         lambda game: contents(scores_file(game.folder, lines, games)),
-        lambda data: list(form.read(data, Report(), flavour)),
+        lambda data: flow.read_matches(form, data, Report()),
     )
 
 
@@ -109,8 +109,8 @@ def write_scores(lines: int, games: int) -> Side:
     form, flavour = formats.find("hk")
     return Side(
         "write hk",
-        lambda game: list(form.read(contents(scores_file(game.folder, lines, games)), Report())),
-        lambda matches: form.write(matches, Report(), WriteOptions(flavour)),
+        lambda game: flow.read_matches(form, contents(scores_file(game.folder, lines, games)), Report()),
+        lambda matches: flow.written(form, matches, Report(), WriteOptions(flavour)),
     )
 
 
@@ -122,8 +122,8 @@ def in_format(game: Game, form: str) -> bytes:
 
 @cache
 def matches_of(game: Game) -> list[Match]:
-    """Give the matches that a game's log holds."""
-    return list(formats.find("mjai")[0].read(game.data, Report()))
+    """Return the matches of a game."""
+    return flow.read_matches(formats.find("mjai")[0], game.data, Report())
 
 
 def in_file(game: Game, form: str) -> str:

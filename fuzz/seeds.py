@@ -11,9 +11,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from mjconv.converters import formats
+from mjconv.converters import flow, formats
 from mjconv.converters.formats import Format
-from mjconv.converters.options import WriteOptions
+from mjconv.converters.interface import WriteOptions
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -50,7 +50,7 @@ def _corpus(form: Format) -> Iterator[bytes]:
 
 def _written(matches: list[Match], form: Format, options: WriteOptions) -> Iterator[bytes]:
     try:
-        yield form.write(matches, Report(), options)
+        yield flow.written(form, matches, Report(), options)
     except MjconvError:
         return
 
@@ -71,7 +71,7 @@ def _right_corpus() -> Iterator[tuple[Format, bytes]]:
 
 def _read(form: Format, data: bytes) -> list[Match]:
     try:
-        return list(form.read(data, Report()))
+        return flow.read_matches(form, data, Report())
     except MjconvError:
         return []
 

@@ -14,12 +14,10 @@ from typing import Final, NamedTuple, TypeVar
 
 from mjconv.console import loss_lines, warning_lines
 from mjconv.conversion import source_of
-from mjconv.converters import formats
-from mjconv.converters.formats import Format
-from mjconv.converters.options import WriteOptions
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.finding_text import finding_line
 from mjconv.ir.errors import MjconvError, PlayError
-from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.summary import FileSummary, lines, summarise
@@ -73,7 +71,7 @@ class Trial:
         self._timed("recognise", lambda: formats.recognise(self.data))
         report = Report()
         try:
-            matches = self._timed("read", lambda: list(self.form.read(self.data, report)))
+            matches = self._timed("read", lambda: flow.read_matches(self.form, self.data, report))
         except MjconvError as error:
             _look_at(str(error))
             self._read_on(None, error)
@@ -88,7 +86,7 @@ class Trial:
         form, flavour = formats.find(target)
         report = Report()
         try:
-            data = form.write(matches, report, WriteOptions(flavour, lossy=len(self.data) % 2 == 0))
+            data = flow.written(form, matches, report, WriteOptions(flavour, lossy=len(self.data) % 2 == 0))
         except MjconvError as error:
             _look_at(str(error))
             return
@@ -96,8 +94,7 @@ class Trial:
         for line in loss_lines(report.losses, target):
             _look_at(line)
         try:
-            for _ in form.read(data, Report()):
-                pass
+            flow.read_matches(form, data, Report())
         except MjconvError as error:
             raise PromiseError(f"what was written as {target} cannot be read: {error}") from error
 
@@ -108,7 +105,7 @@ class Trial:
         """
         report = Report(lenient=True)
         try:
-            matches = self._timed("read on", lambda: list(self.form.read(self.data, report)))
+            readings = self._timed("read on", lambda: list(flow.read(self.form, self.data, report)))
         except MjconvError as error:
             raise PromiseError(f"a lenient reading raised {error}") from error
         for fault in report.faults[:_LOOKED_AT]:
@@ -116,11 +113,11 @@ class Trial:
         # What cannot be played is kept for the referee.
         if not report.faults and refusal is not None and not isinstance(refusal, PlayError):
             raise PromiseError("what a strict reading refuses a lenient one has no fault in")
+        matches = [reading.match for reading in readings]
         if whole is not None and matches != whole:
             raise PromiseError(f"a lenient reading gives something else: {_difference(whole, matches)}")
         self._timed("validate", self._validate)
-        ends = any(isinstance(fault.error, LimitError) for fault in report.faults)
-        self._timed("places", lambda: self._find(matches, lenient=whole is None, ends=ends))
+        self._timed("locate", lambda: self._find(readings))
 
     def _validate(self) -> None:
         pictures = len(self.data) % 4 == 0
@@ -128,16 +125,16 @@ class Trial:
             for line in finding_line(finding).splitlines():
                 _look_at(line)
 
-    def _find(self, matches: list[Match], *, lenient: bool, ends: bool) -> None:
-        find = self.form.places(self.data, lenient=lenient)
-        for number, match in islice(enumerate(matches), _LOOKED_AT):
+    def _find(self, readings: list[Reading]) -> None:
+        for match, locate in readings[:_LOOKED_AT]:
             for index, game_round in islice(enumerate(match.rounds), _LOOKED_AT):
                 for event in (-1, 0, len(game_round.events) - 1, len(game_round.events)):
-                    place = find(number, index, event)
-                    if place is not None:
-                        _look_at(place.picture())
-        if not ends and find(len(matches), 0, 0) is not None:
-            raise PromiseError("a match that is not there has a place")
+                    for key in ("", "pai", "deltas"):
+                        place = locate(index, event, key)
+                        if place is not None:
+                            _look_at(place.picture())
+            if locate(len(match.rounds), 0, "") is not None:
+                raise PromiseError("a round that is not there has a place")
 
     def _tell(self, matches: list[Match], report: Report) -> None:
         summary = FileSummary("", self.form.id, tuple(map(summarise, matches[:_LOOKED_AT])))

@@ -135,6 +135,23 @@ class Report:
             raise limits.LimitError("faults", error.place, error.file) from error
         self.faults.append(Fault(error, match, round, event, label))
 
+    def mark(self) -> tuple[int, int, int]:
+        """Return how much the report holds now, for `reset`."""
+        return len(self.losses), len(self.warnings), len(self.faults)
+
+    def reset(self, mark: tuple[int, int, int]) -> None:
+        """Drop everything that was reported after `mark` was taken.
+
+        >>> report = Report()
+        >>> mark = report.mark()
+        >>> report.warn("an odd name")
+        >>> report.reset(mark)
+        >>> report.warnings
+        []
+        """
+        for entries, length in zip((self.losses, self.warnings, self.faults), mark, strict=True):
+            del entries[length:]  # type: ignore[attr-defined]
+
     def summary(self) -> dict[tuple[Fate, str], int]:
         """Count the losses by fate and name."""
         counts: dict[tuple[Fate, str], int] = {}

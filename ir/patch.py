@@ -16,7 +16,7 @@ from msgspec import UNSET, structs
 from msgspec.structs import astuple
 
 from mjconv.ir.events import Event, from_message, name_of, to_message
-from mjconv.ir.match import Match, Record, Round
+from mjconv.ir.match import Annotation, Match, Record, Round
 from mjconv.ir.wide_events import from_wide_message
 
 #: How far ahead the comparison looks for where two lists of events meet again.
@@ -91,6 +91,9 @@ def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
     for (name, _, default), ours, theirs in zip(
         _fields(type(source)), astuple(reading), astuple(source), strict=True
     ):
+        if name == "annotations" and ours:
+            # Applying the edits moves the annotations with the events.
+            ours = move(ours, edits.get("events", ()))
         if ours == theirs or name == "rounds":
             continue
         if name in _EVENT_LISTS:
@@ -137,7 +140,32 @@ def apply(patch: Patch, reading: Whole, *, seats: int = 0) -> Whole:
             if not hasattr(reading, name):
                 raise PatchError(f"a {kind.__name__.lower()} has no {name!r}")
             changed[name] = _apply_events(edits, getattr(reading, name), seats)
+    if patch.events and reading.annotations and "annotations" not in changed:
+        changed["annotations"] = move(reading.annotations, patch.events)
     return structs.replace(reading, **changed)
+
+
+def move(annotations: tuple[Annotation, ...], edits: Sequence[Edit]) -> tuple[Annotation, ...]:
+    """Return the annotations of a round after edits of its events: each still follows the same event.
+
+    >>> edits = [Edit(2, insert=({"type": "reach", "actor": 0},))]
+    >>> [moved.index for moved in move((Annotation(2, "comment"), Annotation(3, "comment")), edits)]
+    [2, 4]
+    """
+    return tuple([structs.replace(one, index=_moved(edits, one.index)) for one in annotations])
+
+
+def _moved(edits: Sequence[Edit], index: int) -> int:
+    """Return the number of events before an annotation once the edits are applied."""
+    more = 0
+    for edit in edits:
+        if edit.at >= index:
+            break
+        deleted = min(edit.delete, index - edit.at)
+        # Of events that replace others, as many come before the annotation as there were.
+        inserted = len(edit.insert) if deleted == edit.delete else min(len(edit.insert), deleted)
+        more += inserted - deleted
+    return index + more
 
 
 def origin(edits: Sequence[Edit], place: int) -> int:
@@ -236,6 +264,11 @@ def _meet_again(reading: Sequence[Event], source: Sequence[Event], at: int, plac
             return 0, ahead
         if at + ahead < len(reading) and _alike(reading[at + ahead], source[place]):
             return ahead, 0
+    if len(reading) - at < _LOOK_AHEAD:
+        # A short reading, such as a result alone, may go on anywhere in the source.
+        for further in range(place + _LOOK_AHEAD, len(source)):
+            if _alike(reading[at], source[further]):
+                return 0, further - place
     return 1, 1
 
 

@@ -26,9 +26,9 @@ from msgspec import structs
 from handmade import DIALECTS
 from logs import lines, logs
 from mjconv import FORMATS, PlayError, UnsupportedError, schemas
-from mjconv.converters import formats
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
 from mjconv.converters.mjai import aliases
-from mjconv.converters.options import WriteOptions
 from mjconv.ir.events import KEYS, KINDS, Daiminkan, Discard, Dora, Draw, Kakan, StartRound
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
@@ -374,7 +374,7 @@ def lost(match: Match, target: str, *, plain: bool, lossy: bool) -> set[str]:
     for flavour in ("", *form.flavours):
         # What a format refuses it does not lose.
         with suppress(UnsupportedError, PlayError):
-            form.write([match], report, WriteOptions(flavour, plain=plain, lossy=lossy))
+            flow.written(form, [match], report, WriteOptions(flavour, plain=plain, lossy=lossy))
     return {loss.what for loss in report.losses}
 
 

@@ -18,7 +18,7 @@ from corpus_files import CORPUS
 from handmade import LOG
 from logs import lines
 from mjconv import files
-from mjconv.converters import formats
+from mjconv.converters import flow, formats
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.ir.limits import LimitError, Limits, using
@@ -33,8 +33,8 @@ JMJP = (CORPUS / "sample" / "game.jmjp").read_bytes()
 
 
 def read(data: bytes | str, source: str, *, lenient: bool = False) -> list[Match]:
-    form, flavour = formats.find(source)
-    return list(form.read(data.encode() if isinstance(data, str) else data, Report(lenient=lenient), flavour))
+    form = formats.find(source)[0]
+    return flow.read_matches(form, data.encode() if isinstance(data, str) else data, Report(lenient=lenient))
 
 
 def refused(limit: Limits, name: str, work: Callable[[], object]) -> str:
@@ -182,7 +182,7 @@ class TestEach:
         form, _ = formats.find("mjai")
         report = Report(lenient=True)
         with using(Limits(faults=10)):
-            list(form.read(b'{"type":"start_game"}\n' + b'{"type":"kong"}\n' * 50, report))
+            flow.read_matches(form, b'{"type":"start_game"}\n' + b'{"type":"kong"}\n' * 50, report)
         assert 0 < len(report.faults) <= 11
         assert isinstance(report.faults[-1].error, LimitError)
 
@@ -197,7 +197,7 @@ def test_a_lenient_reading_takes_a_limit_as_a_fault(limit: Limits) -> None:
     form, _ = formats.find("hk")
     report = Report(lenient=True)
     with using(limit):
-        assert list(form.read(b'A B C "Daisy"\n- - - -\n- - - -\n', report)) == []
+        assert flow.read_matches(form, b'A B C "Daisy"\n- - - -\n- - - -\n', report) == []
     assert [type(fault.error) for fault in report.faults] == [LimitError]
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from logs import Message, messages
-from mjconv.converters import formats
-from mjconv.converters.options import WriteOptions
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
+from mjconv.ir.errors import Place
 from mjconv.ir.losses import Loss, Report, Warn
 from mjconv.ir.match import Match
 from strategies import OTHER_KEYS, OTHER_TYPES
@@ -37,15 +38,30 @@ class Written:
 
 
 def read(data: bytes, source: str) -> Was:
-    form, flavour = formats.find(source)
     report = Report()
-    return Was(list(form.read(data, report, flavour)), report.losses, report.warnings)
+    return Was(flow.read_matches(formats.find(source)[0], data, report), report.losses, report.warnings)
 
 
-def write(matches: Iterable[Match], target: str, *, plain: bool = False, fill: bool = False) -> Written:
+def write(
+    matches: Iterable[Match], target: str, *, plain: bool = False, fill: bool = False, lossy: bool = False
+) -> Written:
     form, flavour = formats.find(target)
     report = Report()
-    return Written(form.write(matches, report, WriteOptions(flavour, plain, fill)), report.losses)
+    return Written(written(form.id, matches, report, WriteOptions(flavour, plain, fill, lossy)), report.losses)
+
+
+def written(target: str, matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
+    return flow.written(formats.find(target)[0], matches, report, options)
+
+
+def places(source: str, data: bytes, *, lenient: bool = False) -> Callable[..., Place | None]:
+    """Read a file, and return a function that finds an event by match, round and event, or a key of it."""
+    readings = list(flow.read(formats.find(source)[0], data, Report(lenient=lenient)))
+
+    def find(match: int, game_round: int, event: int, key: str = "") -> Place | None:
+        return readings[match].locate(game_round, event, key) if 0 <= match < len(readings) else None
+
+    return find
 
 
 def there_and_back(data: bytes, over: str, *, home: str = "mjai") -> bytes:

@@ -1,1 +1,1 @@
-"""Whole archives: many files in, many files out, on every core, nothing lost."""
+"""Convert whole archives on all cores: many files in, many files out, interrupted runs continue."""

@@ -1,4 +1,4 @@
-"""A run into columns: members become Arrow batches in the workers, and one Parquet file in the end.
+"""Batch output as columns: workers convert members to Arrow batches, and the run writes one Parquet file.
 
 Loading this module loads pyarrow.
 """
@@ -14,10 +14,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from msgspec import UNSET
 
-from mjconv.batch.disk import Growing
-from mjconv.batch.journal import Entry
-from mjconv.batch.work import Made
-from mjconv.columns.losses import lose
+from mjconv.batch.journal import AppendFile, JournalEntry
+from mjconv.batch.protocol import OutputData
+from mjconv.columns.losses import report_losses
 from mjconv.columns.rows import record_batches
 from mjconv.columns.schema import SCHEMA
 from mjconv.conversion import Conversion, Source
@@ -25,75 +24,75 @@ from mjconv.ir.derive import fill as filled
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
 
-#: A row group has at least so many rows, but for the last: what is in memory at a time.
+#: The least number of rows of a row group, except the last one: the rows in memory at a time.
 GROUP_ROWS: Final = 1 << 17
-#: What the file that grows is called in the journal.
+#: The name of the growing file in the sizes of a journal entry.
 _SPOOL: Final = "spool"
-_PACKED: Final = pa.ipc.IpcWriteOptions(compression="zstd")
+_ZSTD: Final = pa.ipc.IpcWriteOptions(compression="zstd")
 
 
-def in_columns(source: Source, *, fill: bool = False) -> Conversion:
-    """Give the events of a source as an Arrow stream; its matches are counted from 0.
+def convert_to_columns(source: Source, *, fill: bool = False) -> Conversion:
+    """Convert a source to an Arrow stream of its events; its matches count from 0.
 
     >>> from mjconv.conversion import source_of
     >>> log = b'{"type":"start_game","names":["A","B","C","D"]}'
-    >>> conversion = in_columns(source_of(log, "mjai", "game.mjson"))
+    >>> conversion = convert_to_columns(source_of(log, "mjai", "game.mjson"))
     >>> pa.ipc.open_stream(conversion.data).read_all().column("names").to_pylist()
     [['A', 'B', 'C', 'D']]
     """
     report = Report()
     stream = pa.BufferOutputStream()
-    with pa.ipc.new_stream(stream, SCHEMA, options=_PACKED) as writer:
-        for batch in record_batches(_told(source, report, fill=fill), source=source.name):
+    with pa.ipc.new_stream(stream, SCHEMA, options=_ZSTD) as writer:
+        for batch in record_batches(_matches(source, report, fill=fill), source=source.name):
             writer.write_batch(batch)
     return Conversion(stream.getvalue().to_pybytes(), report.losses, report.warnings)
 
 
-def _told(source: Source, report: Report, *, fill: bool) -> Iterator[Match]:
-    """Give the matches; what the columns leave out of them is reported, and what they say beyond them."""
-    for number, match in enumerate(source.matches(report)):
-        lose(match, report, number)
+def _matches(source: Source, report: Report, *, fill: bool) -> Iterator[Match]:
+    """Return the matches; report the data without a column, and the values that `fill` adds."""
+    for number, (match, _) in enumerate(source.readings(report)):
+        report_losses(match, report, number)
         yield _filled(match, report, number) if fill else match
 
 
 def _filled(match: Match, report: Report, number: int) -> Match:
-    """Derive what was unsaid, and report it as assumed."""
+    """Derive missing values and report each as assumed."""
     whole = filled(match)
     for index, (before, after) in enumerate(zip(match.rounds, whole.rounds, strict=True)):
-        for event, (said, told) in enumerate(zip(before.events, after.events, strict=True)):
-            if said is not told:
-                kind = type(told).__struct_config__.tag
-                names = (name for name in told.__struct_fields__ if getattr(said, name) is UNSET)
+        for position, (old, new) in enumerate(zip(before.events, after.events, strict=True)):
+            if old is not new:
+                kind = type(new).__struct_config__.tag
+                names = (name for name in new.__struct_fields__ if getattr(old, name) is UNSET)
                 report.losses += [
-                    Loss(f"{kind}.{name}", "assumed", number, index, event, before.label)
+                    Loss(f"{kind}.{name}", "assumed", number, index, position, before.label)
                     for name in names
-                    if getattr(told, name) is not UNSET
+                    if getattr(new, name) is not UNSET
                 ]
     return whole
 
 
-class ColumnFile:
-    """One Parquet file of all events: streams are gathered as they come, and written as row groups at the end."""
+class ParquetOutput:
+    """One Parquet file of all events: collects Arrow streams, and writes row groups at the end."""
 
     def __init__(self, data: str, temporary: str) -> None:
         self.data = data
         self.temporary = temporary
-        self.spool = Growing(f"{data}.{_SPOOL}")
+        self.spool = AppendFile(f"{data}.{_SPOOL}")
 
-    def restore(self, entry: Entry) -> None:
-        """Remember how much was gathered."""
-        self.spool.size = entry.grown.get(_SPOOL, self.spool.size)
+    def restore(self, entry: JournalEntry) -> None:
+        """Restore the size of the collected streams."""
+        self.spool.size = entry.sizes.get(_SPOOL, self.spool.size)
 
-    def add(self, path: str, made: Made) -> tuple[dict[str, int], tuple[int, ...]]:  # noqa: ARG002
-        """Gather a stream."""
-        self.spool.append(b"".join(made.parts))
+    def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:  # noqa: ARG002
+        """Collect a stream."""
+        self.spool.append(b"".join(data.parts))
         return {_SPOOL: self.spool.size}, ()
 
-    def finish(self, entries: Callable[[], Iterator[Entry]]) -> None:
-        """Write the file, games counted through; raises `OSError`."""
-        # Cut off what is of a run that was cut off, where nothing came after it.
+    def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:
+        """Write the Parquet file and number the games of all members in order; raises `OSError`."""
+        # Cuts off bytes of an interrupted run that no later stream replaced.
         self.spool.append(b"")
-        self.spool.leave()
+        self.spool.close()
         with pq.ParquetWriter(self.temporary, SCHEMA, compression="zstd") as writer:
             waiting: list[pa.RecordBatch] = []
             rows = 0
@@ -107,22 +106,22 @@ class ColumnFile:
                 _write_group(writer, waiting)
         os.replace(self.temporary, self.data)
 
-    def _batches(self, entries: Iterator[Entry]) -> Iterator[pa.RecordBatch]:
+    def _batches(self, entries: Iterator[JournalEntry]) -> Iterator[pa.RecordBatch]:
         games = 0
-        place = SCHEMA.get_field_index("game")
+        column = SCHEMA.get_field_index("game")
         with pa.OSFile(self.spool.path) as stream:
             for entry in entries:
                 if entry.output is None:
                     continue
                 for batch in pa.ipc.open_stream(stream):
-                    counted = pc.add(batch.column(place), games)
-                    yield batch.set_column(place, SCHEMA.field(place), counted)
-                stream.seek(entry.grown[_SPOOL])
+                    numbers = pc.add(batch.column(column), games)
+                    yield batch.set_column(column, SCHEMA.field(column), numbers)
+                stream.seek(entry.sizes[_SPOOL])
                 games += entry.counts.games
 
-    def leave(self) -> None:
-        """Let go of the file."""
-        self.spool.leave()
+    def close(self) -> None:
+        """Close the collected streams."""
+        self.spool.close()
 
 
 def _write_group(writer: pq.ParquetWriter, batches: list[pa.RecordBatch]) -> None:

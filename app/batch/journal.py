@@ -1,87 +1,150 @@
-"""What a run has done so far, a line a member: where it goes on from when it was cut off."""
+"""The journal of a run, one line for each finished member, and files that survive an interruption.
+
+`--resume` reads the journal. It cuts each growing file back to the size in the last line, so a run that was
+interrupted between a write and its line does that member again.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 import msgspec
 from msgspec import Struct, field
 
-from mjconv.batch.disk import Growing, put
 from mjconv.batch.plan import Plan
-from mjconv.batch.work import Counts
+from mjconv.batch.protocol import Counts
 from mjconv.ir.errors import UsageError
 from mjconv.sources.members import Member
 
 _NAME: Final = "journal.jsonl"
-#: No line is longer than this: names of output and members, losses by kind.
+#: The longest line of a journal, in bytes.
 _LONGEST: Final = 1 << 24
+_FLAGS: Final = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0)
 
 
-class Head(Struct, frozen=True):
-    """The first line: who wrote it, and what was asked for."""
+def write_fully(handle: int, data: bytes, name: str) -> None:
+    """Write all of the data; raises `OSError` with the name, and may then have written a part."""
+    rest = memoryview(data)
+    try:
+        while rest:
+            rest = rest[os.write(handle, rest) :]
+    except OSError as error:
+        error.filename = name
+        raise
+
+
+def replace_file(path: str, data: bytes, temporary: str) -> None:
+    """Write a file through a temporary file on the same disk: it is complete or unchanged. Raises `OSError`."""
+    handle = os.open(temporary, _FLAGS | os.O_TRUNC, 0o666)
+    try:
+        write_fully(handle, data, path)
+    finally:
+        os.close(handle)
+    os.replace(temporary, path)
+
+
+class AppendFile:
+    """A file that only grows. Opening it cuts off the bytes after `size`, which an interrupted run wrote."""
+
+    def __init__(self, path: str, size: int = 0) -> None:
+        self.path = path
+        self.size = size
+        self._handle: int | None = None
+
+    def append(self, data: bytes) -> None:
+        """Write at the end; raises `OSError`."""
+        write_fully(self._open(), data, self.path)
+        self.size += len(data)
+
+    def finish(self) -> None:
+        """Cut the file to `size` and close it; an empty file is removed."""
+        if self.size or self._handle is not None or os.path.lexists(self.path):
+            os.close(self._open())
+            self._handle = None
+        if not self.size:
+            with suppress(FileNotFoundError):
+                os.unlink(self.path)
+
+    def close(self) -> None:
+        """Close the file without a change; a later `append` opens it again."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+    def _open(self) -> int:
+        if self._handle is None:
+            self._handle = os.open(self.path, _FLAGS, 0o666)
+            os.ftruncate(self._handle, self.size)
+            os.lseek(self._handle, self.size, os.SEEK_SET)
+        return self._handle
+
+
+class JournalHead(Struct, frozen=True):
+    """The first line of a journal: the version of mjconv and the plan."""
 
     version: str
     plan: Plan
 
 
-class Entry(Struct, frozen=True, omit_defaults=True):
-    """A member that is done: which, what came of it, and how long each file that grows is now.
+class JournalEntry(Struct, frozen=True, omit_defaults=True):
+    """A finished member, its result, and the new sizes of the growing files.
 
-    `output` is the name it was written under; `failed` and `passed` the kind of what it was instead. `directory`
-    is what an archive's directory will say of it.
+    `output` is the name of the output file. For a member without output, `failed` is the kind of failure or
+    `skipped` the reason. `directory` holds the fields for the directory of a zip archive. `weight` counts bytes
+    of the input.
     """
 
     member: str
     stamp: str
     output: str | None = None
     failed: str | None = None
-    passed: str | None = None
+    skipped: str | None = None
     kept: str | None = None
     counts: Counts = field(default_factory=Counts)
-    said: list[str] = field(default_factory=list)
-    grown: dict[str, int] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    sizes: dict[str, int] = field(default_factory=dict)
     directory: tuple[int, ...] = ()
     weight: int = 0
 
     def is_of(self, member: Member) -> bool:
-        """Tell whether it is about this member, and its file has not changed."""
+        """Return whether the entry is for this member and the file of the member is unchanged."""
         return self.member == member.name and self.stamp == member.stamp
 
 
-_read_head: Final = msgspec.json.Decoder(Head)
-_read_entry: Final = msgspec.json.Decoder(Entry)
+_read_head: Final = msgspec.json.Decoder(JournalHead)
+_read_entry: Final = msgspec.json.Decoder(JournalEntry)
 
 
 class Journal:
-    """The journal in a folder of its own; `begin` or `resume` before anything is noted."""
+    """The journal in the work folder of a run; call `create`, or read all `entries`, before `append`."""
 
     def __init__(self, folder: str) -> None:
         self.path = os.path.join(folder, _NAME)
-        self._file = Growing(self.path)
+        self._file = AppendFile(self.path)
 
-    def begin(self, head: Head) -> None:
-        """Write the first line: from now on there is a run to go on with."""
+    def create(self, head: JournalHead) -> None:
+        """Write the first line; from then on `--resume` can continue the run."""
         line = msgspec.json.encode(head) + b"\n"
-        put(self.path, line, self.path + ".tmp")
-        self._file = Growing(self.path, len(line))
+        replace_file(self.path, line, self.path + ".tmp")
+        self._file = AppendFile(self.path, len(line))
 
-    def head(self) -> Head | None:
-        """Give the first line; none where there is no journal. Raises `UsageError` where it cannot be read."""
+    def head(self) -> JournalHead | None:
+        """Return the first line; None if there is no journal. Raises `UsageError` if the line is damaged."""
         try:
             with open(self.path, "rb") as stream:
                 return _read_head.decode(stream.readline(_LONGEST))
         except FileNotFoundError:
             return None
         except msgspec.DecodeError as error:
-            raise self._broken(f"its first line: {error}") from None
+            raise self._damaged(f"its first line: {error}") from None
 
-    def entries(self) -> Iterator[Entry]:
-        """Give the lines after the first, up to the one that was cut off, and go on behind them.
+    def entries(self) -> Iterator[JournalEntry]:
+        """Return the entries up to the last complete line; later entries are appended after that line.
 
-        Raises `UsageError` where the journal was damaged.
+        Raises `UsageError` if the journal is damaged.
         """
         with open(self.path, "rb") as stream:
             size = len(stream.readline(_LONGEST))
@@ -91,20 +154,20 @@ class Journal:
                 try:
                     entry = _read_entry.decode(line)
                 except msgspec.DecodeError as error:
-                    raise self._broken(f"at byte {size}: {error}") from None
+                    raise self._damaged(f"at byte {size}: {error}") from None
                 yield entry
                 size += len(line)
-        self._file.leave()
-        self._file = Growing(self.path, size)
+        self._file.close()
+        self._file = AppendFile(self.path, size)
 
-    def note(self, entry: Entry) -> None:
-        """Write a line; raises `OSError`."""
+    def append(self, entry: JournalEntry) -> None:
+        """Write an entry; raises `OSError`."""
         self._file.append(msgspec.json.encode(entry) + b"\n")
 
-    def _broken(self, where: str) -> UsageError:
-        reason = f"is damaged, or of another version of mjconv ({where}); --force begins anew"
-        return UsageError(reason, file=self.path)
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
 
-    def leave(self) -> None:
-        """Let go of the file."""
-        self._file.leave()
+    def _damaged(self, where: str) -> UsageError:
+        reason = f"is damaged, or of another version of mjconv ({where}); --force starts again"
+        return UsageError(reason, file=self.path)

@@ -1,4 +1,4 @@
-"""From the words of the command to a run, and from its end to an exit status."""
+"""Runs ``mjconv batch``: turns its options into a plan, runs it, and exits with the status."""
 
 from __future__ import annotations
 
@@ -11,27 +11,26 @@ from typing import Final
 import typer
 
 from mjconv.batch.plan import PARQUET, Plan, shape_of
-from mjconv.batch.progress import progress_for
 from mjconv.batch.run import Run
-from mjconv.batch.summary import Summary
+from mjconv.batch.summary import Summary, progress_for
 from mjconv.columns import check_installed
-from mjconv.console import say
+from mjconv.console import print_message
 from mjconv.converters import formats
 from mjconv.files import STANDARD, check_writable, write_bytes
-from mjconv.group import Exit, message
+from mjconv.group import Exit, error_text
 from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError, UsageError, visible
 from mjconv.referee.house import house_of
-from mjconv.sources.members import shown
-from mjconv.sources.walk import expanded
+from mjconv.sources.members import path_text
+from mjconv.sources.walk import expand
 
 #: The most workers, and the most shards.
 _MOST: Final = 10_000
 
 
 @dataclass(frozen=True)
-class Words:
-    """What the user asked for, word by word; without `jobs`, a worker a core."""
+class BatchOptions:
+    """The arguments and options of ``mjconv batch`` as typed; without `jobs`, one worker for each core."""
 
     inputs: list[str]
     output: str
@@ -52,92 +51,92 @@ class Words:
     quiet: bool = False
 
 
-def launch(words: Words) -> None:
-    """Run, and leave with the exit status; raises `UsageError`, and `OSError` where nothing was begun."""
-    names = expanded(words.inputs)
-    _check(words, names)
-    plan = plan_of(words, names)
-    jobs = _number("--jobs", words.jobs) or _cores()
-    run = Run(plan, words.output, words.keep_bad)
-    if not run.prepare(resume=words.resume, force=words.force):
-        if not words.quiet:
-            say(visible(f"mjconv: {plan.output} was done already"))
+def launch(options: BatchOptions) -> None:
+    """Run and exit with the status; raises `UsageError` and `OSError` if the run cannot start."""
+    names = expand(options.inputs)
+    _check(options, names)
+    plan = plan_of(options, names)
+    jobs = _number("--jobs", options.jobs) or _cores()
+    run = Run(plan, options.output, options.keep_bad)
+    if not run.prepare(resume=options.resume, force=options.force):
+        if not options.quiet:
+            print_message(visible(f"mjconv: {plan.output} is already complete"))
         return
     try:
-        summary = run.go(names, jobs, progress_for(_total(names), quiet=words.quiet))
+        summary = run.execute(names, jobs, progress_for(_total_bytes(names), quiet=options.quiet))
     except KeyboardInterrupt:
-        _say_how_to_go_on("mjconv: interrupted", run.summary)
+        _print_resume("mjconv: interrupted", run.summary)
         raise typer.Exit(Exit.INTERRUPTED) from None
+    except UsageError:
+        raise
     except (MjconvError, OSError) as error:
-        if isinstance(error, UsageError):
-            raise
-        _say_how_to_go_on(message(error), run.summary)
+        _print_resume(error_text(error), run.summary)
         raise typer.Exit(Exit.BAD_INPUT) from None
-    if not words.quiet:
-        for line in summary.lines(plan.target, run.places.failures):
-            say(line)
-    if words.report is not None:
-        write_bytes(words.report, summary.report(plan))
+    if not options.quiet:
+        for line in summary.lines(plan.target, run.paths.failures):
+            print_message(line)
+    if options.report is not None:
+        write_bytes(options.report, summary.report(plan))
     raise typer.Exit(summary.status)
 
 
-def plan_of(words: Words, names: list[str]) -> Plan:
-    """Give the plan that the words make; raises `UsageError` for formats, rules or shards that are none."""
-    if words.target == PARQUET:
+def plan_of(options: BatchOptions, names: list[str]) -> Plan:
+    """Return the plan for the options; raises `UsageError` for an unknown format, rule or number of shards."""
+    if options.target == PARQUET:
         check_installed()
     else:
-        formats.find(words.target)
-    if words.source is not None:
-        formats.find(words.source)
-    house_of(words.house or "")
-    shards = _number("--shards", words.shards)
+        formats.find(options.target)
+    if options.source is not None:
+        formats.find(options.source)
+    house_of(options.house or "")
+    shards = _number("--shards", options.shards)
     return Plan(
-        inputs=tuple(map(shown, names)),
-        output=shown(words.output),
-        target=words.target,
-        shape=shape_of(words.output, shards, words.target),
-        source=words.source,
-        plain=words.plain,
-        fill=words.fill,
-        lossy=words.lossy,
-        strict=words.strict,
-        check=words.check,
-        house=words.house,
+        inputs=tuple(map(path_text, names)),
+        output=path_text(options.output),
+        target=options.target,
+        shape=shape_of(options.output, shards, options.target),
+        source=options.source,
+        plain=options.plain,
+        fill=options.fill,
+        lossy=options.lossy,
+        strict=options.strict,
+        check=options.check,
+        house=options.house,
         shards=shards,
-        keep_bad=None if words.keep_bad is None else shown(words.keep_bad),
+        keep_bad=None if options.keep_bad is None else path_text(options.keep_bad),
         limits=limits.current(),
     )
 
 
 def _cores() -> int:
-    """Count the cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def _number(option: str, word: str | None) -> int:
-    """Read a number of things; 0 where none was given. Raises `UsageError`."""
-    if word is None:
+def _number(option: str, text: str | None) -> int:
+    """Read the number of an option; 0 without the option. Raises `UsageError`."""
+    if text is None:
         return 0
-    if not (word.isascii() and word.isdigit() and len(word) <= len(str(_MOST)) and 1 <= int(word) <= _MOST):
-        raise UsageError(f"{option} takes a number from 1 to {_MOST}, and not {word!r}")
-    return int(word)
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(_MOST)) and 1 <= int(text) <= _MOST):
+        raise UsageError(f"{option} takes a number from 1 to {_MOST}, not {text!r}")
+    return int(text)
 
 
-def _check(words: Words, names: list[str]) -> None:
-    if STANDARD in (*names, words.output, words.keep_bad):
-        raise UsageError("a batch reads and writes files and folders, no standard input or output")
-    if words.house is not None and not words.check:
-        raise UsageError("--house says by which rules to check: give --check as well")
-    if os.path.realpath(words.output) in map(os.path.realpath, names):
-        raise UsageError(f"{words.output} is read and written: name another output")
-    if words.keep_bad is not None and _is_within(words.keep_bad, words.output):
-        raise UsageError("what is kept needs a folder of its own, outside of the output")
-    if words.report is not None:
-        if words.report != STANDARD and _is_within(words.report, words.output):
-            raise UsageError("the report needs a file of its own, outside of the output")
-        check_writable(words.report)
+def _check(options: BatchOptions, names: list[str]) -> None:
+    if STANDARD in (*names, options.output, options.keep_bad):
+        raise UsageError("batch reads and writes files and folders, not standard input or output (-)")
+    if options.house is not None and not options.check:
+        raise UsageError("--house needs --check: it sets the rules for the check")
+    if os.path.realpath(options.output) in map(os.path.realpath, names):
+        raise UsageError(f"{options.output} is both an input and the output: name another output")
+    if options.keep_bad is not None and _is_within(options.keep_bad, options.output):
+        raise UsageError("the folder of --keep-bad must be outside the output")
+    if options.report is not None:
+        if options.report != STANDARD and _is_within(options.report, options.output):
+            raise UsageError("the file of --report must be outside the output")
+        check_writable(options.report)
 
 
 def _is_within(path: str, folder: str) -> bool:
@@ -145,14 +144,14 @@ def _is_within(path: str, folder: str) -> bool:
     return inner == outer or inner.startswith(os.path.join(outer, ""))
 
 
-def _total(names: list[str]) -> int | None:
-    """Add up the bytes of the inputs, where they are files; what is in folders is not known before."""
+def _total_bytes(names: list[str]) -> int | None:
+    """Return the size of the inputs in bytes; None if one of them is a folder, whose size is not known."""
     return None if any(os.path.isdir(name) for name in names) else sum(map(os.path.getsize, names))
 
 
-def _say_how_to_go_on(why: str, summary: Summary) -> None:
-    """Say what stopped the run, and the command that goes on with it."""
+def _print_resume(reason: str, summary: Summary) -> None:
+    """Print why the run stopped, and the command that continues it."""
     words = [word for word in sys.argv[1:] if word not in ("--force", "--resume")]
     done = f"{summary.members:,} member{'' if summary.members == 1 else 's'}"
-    say(why)
-    say(visible(f"mjconv: {done} done; go on with: mjconv {shlex.join([*words, '--resume'])}"))
+    print_message(reason)
+    print_message(visible(f"mjconv: {done} done; continue with: mjconv {shlex.join([*words, '--resume'])}"))

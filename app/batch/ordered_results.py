@@ -1,4 +1,4 @@
-"""What is on its way: members given out in order, outcomes taken back in that order, a bounded number between."""
+"""Outcomes in the order of the input, with a bounded number of members in progress."""
 
 from __future__ import annotations
 
@@ -9,67 +9,71 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from mjconv.batch.work import Outcome, Task, failure
-from mjconv.batch.worker_pool import Crew
-from mjconv.sources.members import Bad, Held, Member, Passed
+from mjconv.batch.protocol import Outcome, Task
+from mjconv.batch.worker import failure_of
+from mjconv.batch.worker_pool import WorkerPool
+from mjconv.sources.members import HeldBytes, Member, SpecialFile, Unreadable
 
-#: A chunk has no more members, and holds no more bytes, than this; the first are smaller, so that all begin.
+#: The most members, and the most bytes, of a chunk. The first chunks are smaller: all workers start at once.
 _CHUNK: Final = 16
 _CHUNK_BYTES: Final = 1 << 20
-#: So many members for each worker, and so many bytes for all, may be on their way at a time.
+#: The most members in progress for each worker, and the most bytes in progress for all workers.
 _WINDOW: Final = 64
 _WINDOW_BYTES: Final = 1 << 26
 
 
 @dataclass
 class _Slot:
-    """A member on its way, what came of it, and how many bytes the two take."""
+    """A member in progress, its outcome (None until it arrives), and the bytes that both hold in memory."""
 
     member: Member
     outcome: Outcome | None
     size: int
 
 
-class Window:
-    """Has members converted by a crew, few enough at a time that memory does not grow with their number."""
+class OrderedResults:
+    """Sends members to a worker pool and returns the outcomes in order; memory does not grow with their number."""
 
-    def __init__(self, crew: Crew, jobs: int) -> None:
-        self.crew = crew
+    def __init__(self, pool: WorkerPool, jobs: int) -> None:
+        self.pool = pool
         self.jobs = jobs
         self.slots: dict[int, _Slot] = {}
         self.size = 0
-        self.given = 0
+        self.submitted = 0
 
     def outcomes(self, members: Iterator[Member], patience: float) -> Iterator[tuple[Member, Outcome]]:
-        """Give each member with what came of it, in their order; raises `WorkerError`."""
+        """Return each member with its outcome, in the order of `members`; raises `WorkerError`.
+
+        `patience` is the time in seconds between two checks of the workers.
+        """
         first = 0
         more = True
         while more or self.slots:
             while more and self._has_room():
-                more = self._give(members)
+                more = self._submit_chunk(members)
             while first in self.slots and (outcome := self.slots[first].outcome) is not None:
                 slot = self.slots.pop(first)
                 self.size -= slot.size
                 first += 1
                 yield slot.member, outcome
             if first in self.slots and not (more and self._has_room()):
-                found = self.crew.outcome(patience)
+                found = self.pool.next_outcome(patience)
                 if found is not None:
-                    self._take(found)
+                    self._store(found)
 
     def _has_room(self) -> bool:
         return not self.slots or (len(self.slots) < _WINDOW * self.jobs and self.size < _WINDOW_BYTES)
 
-    def _give(self, members: Iterator[Member]) -> bool:
-        """Give a chunk out; tell whether there may be more members."""
-        most = min(_CHUNK, 1 + self.given // (4 * self.jobs))
+    def _submit_chunk(self, members: Iterator[Member]) -> bool:
+        """Submit a chunk of members; return False if there are no more members."""
+        most = min(_CHUNK, 1 + self.submitted // (4 * self.jobs))
         tasks: list[Task] = []
         held = count = 0
         for member in islice(members, most):
             count += 1
-            number, self.given = self.given, self.given + 1
-            outcome = at_once(number, member)
-            size = len(member.piece.data) if isinstance(member.piece, Held) else 0
+            number, self.submitted = self.submitted, self.submitted + 1
+            outcome = immediate_outcome(number, member)
+            size = len(member.piece.data) if isinstance(member.piece, HeldBytes) else 0
             self.slots[number] = _Slot(member, outcome, size)
             self.size += size
             held += size
@@ -78,28 +82,27 @@ class Window:
             if held >= _CHUNK_BYTES:
                 break
         if tasks:
-            self.crew.give(tasks)
+            self.pool.submit(tasks)
         return count == most or held >= _CHUNK_BYTES
 
-    def _take(self, outcome: Outcome) -> None:
+    def _store(self, outcome: Outcome) -> None:
         slot = self.slots[outcome.number]
-        made = outcome.made
-        size = 0 if made is None else sum(map(len, made.parts))
-        size += len(outcome.bad or b"")
+        size = 0 if outcome.output is None else sum(map(len, outcome.output.parts))
+        size += len(outcome.raw or b"")
         self.size += size - slot.size
         member = slot.member
-        if isinstance(member.piece, Held) and outcome.failure is None:
-            member = replace(member, piece=Held(b""))
+        if isinstance(member.piece, HeldBytes) and outcome.failure is None:
+            member = replace(member, piece=HeldBytes(b""))
         self.slots[outcome.number] = _Slot(member, outcome, size)
 
 
-def at_once(number: int, member: Member) -> Outcome | None:
-    """Give the outcome of a member that there is nothing to read of; none for any other."""
-    if isinstance(member.piece, Passed):
-        return Outcome(number, passed=member.piece.kind)
-    if isinstance(member.piece, Bad):
+def immediate_outcome(number: int, member: Member) -> Outcome | None:
+    """Return the outcome of a member that has no bytes to read; None for any other member."""
+    if isinstance(member.piece, SpecialFile):
+        return Outcome(number, skipped=member.piece.kind)
+    if isinstance(member.piece, Unreadable):
         try:
             member.raw()
         except Exception as error:
-            return Outcome(number, failure=failure(member.name, error))
+            return Outcome(number, failure=failure_of(member.name, error))
     return None

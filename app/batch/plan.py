@@ -1,4 +1,4 @@
-"""What a run is asked to do, in a form that workers get and a journal keeps."""
+"""The plan of a run: its options in a form that workers receive and the journal stores."""
 
 from __future__ import annotations
 
@@ -10,28 +10,25 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from mjconv.converters import formats
-from mjconv.converters.formats import Format
-from mjconv.converters.options import WriteOptions
+from mjconv.converters.formats import FORMATS
+from mjconv.converters.interface import Format, WriteOptions
 from mjconv.ir.errors import UsageError
 from mjconv.ir.limits import Limits
 
-#: The endings of outputs that are archives, and the shape that each asks for; any other output is a folder.
+#: The shape of an output by the ending of its name; any other output is a folder.
 SHAPES: Final = {".zip": "zip", ".tar": "tar", ".tar.gz": "tar.gz", ".tgz": "tar.gz", ".tar.zst": "tar.zst"}
 FOLDER: Final = "folder"
 LINES: Final = "lines"
-#: Asked for as a format is, and no notation: columns of all events in one file.
+#: A target of ``--to`` that is not a notation: one Parquet file with the columns of all events.
 PARQUET: Final = "parquet"
-#: The format whose games are one line each, and the flavour that writes them so.
-_LINE_FORMAT: Final = "mjai"
-_LINE_FLAVOUR: Final = "mjai-batch"
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """What is read, what is written, and how: all that the bytes of the output depend on.
+    """The inputs, the output and the options of a run: everything that the bytes of the output depend on.
 
-    `shape` is ``folder``, ``zip``, ``tar``, ``tar.gz``, ``tar.zst``, ``parquet``, or ``lines`` (then `shards` says
-    how many files the games are dealt to). `check` has the referee look first, by the rules of `house`. `keep_bad`
-    is a folder for copies of what could not be converted.
+    `shape` is ``folder``, ``zip``, ``tar``, ``tar.gz``, ``tar.zst``, ``parquet``, or ``lines``. For ``lines``,
+    `shards` is the number of files. With `check`, the referee checks each member first, by the rules of `house`.
+    `keep_bad` is a folder for copies of members that cannot be converted.
     """
 
     inputs: tuple[str, ...]
@@ -49,48 +46,49 @@ class Plan(Struct, frozen=True, kw_only=True):
     keep_bad: str | None = None
     limits: Limits = Limits()
 
-    def written(self) -> tuple[Format, WriteOptions]:
-        """Give the format to write, and how."""
+    def write_format(self) -> tuple[Format, WriteOptions]:
+        """Return the format to write and the options for its writer."""
         form, flavour = formats.find(self.target)
-        if self.shape == LINES:
-            flavour = _LINE_FLAVOUR
+        if self.shape == LINES and flavour not in form.one_match_a_line:
+            flavour = form.one_match_a_line[0]
         return form, WriteOptions(flavour, self.plain, self.fill, self.lossy)
 
-    def ending(self) -> str:
-        """Give the ending of the files that are written, the usual one of the format."""
+    def extension(self) -> str:
+        """Return the extension of the files to write, the usual one of the format and flavour."""
         if self.shape == PARQUET:
             return f".{PARQUET}"
         form, flavour = formats.find(self.target)
-        fitting = [ending for ending, usual in form.extensions.items() if usual == flavour]
-        return (fitting or list(form.extensions))[0]
+        return form.extension_for(flavour)
 
-    def differences(self, other: Plan) -> Iterator[str]:
-        """Name what another plan says otherwise."""
+    def changed_fields(self, other: Plan) -> Iterator[str]:
+        """Return the names of the fields in which another plan differs."""
         return (field.name for field in fields(self) if getattr(self, field.name) != getattr(other, field.name))
 
 
 def shape_of(output: str, shards: int, target: str) -> str:
-    """Tell what is to be written by the name of the output, and whether shards are asked for.
+    """Return the shape of the output, from its name and from the number of shards (0: no shards).
 
-    Raises `UsageError` where shards cannot be.
+    Raises `UsageError` if the target or the output does not allow shards, or if only one of them is Parquet.
 
     >>> shape_of("out.tar.zst", 0, "jmjp"), shape_of("out", 0, "jmjp"), shape_of("out", 8, "mjai")
     ('tar.zst', 'folder', 'lines')
     """
     name = os.path.basename(output).lower()
     if (target == PARQUET) != name.endswith(f".{PARQUET}"):
-        raise UsageError(f"columns are one file: --to {PARQUET} and an output whose name ends in .{PARQUET}")
-    if target == PARQUET:
-        if shards:
-            raise UsageError(f"shards hold a game a line: --to {_LINE_FORMAT}, not --to {PARQUET}")
-        return PARQUET
-    found = next((shape for ending, shape in SHAPES.items() if name.endswith(ending)), FOLDER)
+        raise UsageError(f"columns need --to {PARQUET} and also an output whose name ends in .{PARQUET}")
+    shape = PARQUET if target == PARQUET else None
+    shape = shape or next((shape for ending, shape in SHAPES.items() if name.endswith(ending)), FOLDER)
     if not shards:
-        return found
-    if formats.find(target)[0].id != _LINE_FORMAT:
-        raise UsageError(f"shards hold a game a line, which {target} has no way to write: {_LINE_FORMAT} does")
-    if shards < 0:
-        raise UsageError(f"{shards} shards cannot be written")
-    if found != FOLDER:
-        raise UsageError(f"shards are files in a folder, and {output!r} is the name of an archive")
+        return shape
+    if shape == PARQUET or not formats.find(target)[0].one_match_a_line:
+        able = " or ".join(line_formats())
+        raise UsageError(f"--shards needs a format with one game per line: --to {able}, not {target}")
+    if shape != FOLDER:
+        raise UsageError(f"--shards writes files into a folder, but {output!r} is the name of an archive")
     return LINES
+
+
+def line_formats() -> list[str]:
+    """Return the ids of the formats of this package that can write each match as one line."""
+    # Not those that other packages add: the help of the command, at every start, would look for packages.
+    return [form.id for form in FORMATS if form.one_match_a_line]

@@ -1,31 +1,96 @@
-"""Messages between the run and its workers: their length in eight bytes, then MessagePack."""
+"""The messages between the run and its workers: eight bytes with the length, then MessagePack."""
 
 from __future__ import annotations
 
 from typing import IO, Final, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from mjconv.batch.plan import Plan
-from mjconv.batch.work import Outcome, Task
+from mjconv.sources.members import Member
 
-_LENGTH: Final = 8
+_LENGTH_BYTES: Final = 8
 T = TypeVar("T")
 
-encode: Final = msgspec.msgpack.encode
+
+class Task(Struct, frozen=True):
+    """A member to convert, and its number in the order of the input."""
+
+    number: int
+    member: Member
 
 
 class Chunk(Struct, frozen=True):
-    """Some tasks, done one after another."""
+    """Some tasks, converted one after another by one worker."""
 
     tasks: list[Task]
 
 
 class Ready(Struct, frozen=True):
-    """What a worker says first."""
+    """The first message of a worker: its process id."""
 
     process: int
+
+
+class Counts(Struct):
+    """The contents of members: numbers of games, rounds, messages and warnings; losses by ``"fate name"``."""
+
+    games: int = 0
+    rounds: int = 0
+    messages: int = 0
+    losses: dict[str, int] = field(default_factory=dict)
+    warnings: int = 0
+
+    def add(self, other: Counts) -> None:
+        """Add the counts of other members."""
+        self.games += other.games
+        self.rounds += other.rounds
+        self.messages += other.messages
+        self.warnings += other.warnings
+        for loss, number in other.losses.items():
+            self.losses[loss] = self.losses.get(loss, 0) + number
+
+
+class Failure(Struct, frozen=True, omit_defaults=True):
+    """A member that could not be converted, and the reason: a line of ``failures.jsonl``.
+
+    `line` and `column` count from 1. `text` is the line. `kept` is the name of the copy that ``--keep-bad`` made.
+    """
+
+    member: str
+    kind: str
+    error: str
+    line: int | None = None
+    column: int | None = None
+    text: str | None = None
+    kept: str | None = None
+
+
+class OutputData(Struct, frozen=True):
+    """The bytes to write for one member, already packed as the output needs them.
+
+    `size` and `crc` (zip only) are the size in bytes and the CRC-32 of the unpacked data.
+    """
+
+    parts: list[bytes]
+    size: int
+    crc: int = 0
+
+
+class Outcome(Struct, frozen=True):
+    """The result of a task: exactly one of `output`, `failure` and `skipped`, which is the reason of a skip.
+
+    `warnings` are the first warnings of the member. `raw` holds the bytes of a failed member for ``--keep-bad``.
+    """
+
+    number: int
+    output: OutputData | None = None
+    failure: Failure | None = None
+    skipped: str | None = None
+    counts: Counts = field(default_factory=Counts)
+    warnings: list[str] = field(default_factory=list)
+    raw: bytes | None = None
 
 
 read_plan: Final = msgspec.msgpack.Decoder(Plan)
@@ -35,17 +100,17 @@ read_outcome: Final = msgspec.msgpack.Decoder(Outcome)
 
 
 def send(stream: IO[bytes], message: Struct) -> None:
-    """Write a message; raises `OSError` where nobody reads it any more."""
-    data = encode(message)
-    stream.write(len(data).to_bytes(_LENGTH, "little"))
+    """Write a message; raises `OSError` if the other process has ended."""
+    data = msgspec.msgpack.encode(message)
+    stream.write(len(data).to_bytes(_LENGTH_BYTES, "little"))
     stream.write(data)
     stream.flush()
 
 
 def receive(stream: IO[bytes], decoder: msgspec.msgpack.Decoder[T]) -> T | None:
-    """Read a message; none where the other side has ended, be it in the middle of one."""
-    head = stream.read(_LENGTH)
-    if len(head) < _LENGTH:
+    """Read a message; returns None if the other process has ended, even in the middle of a message."""
+    head = stream.read(_LENGTH_BYTES)
+    if len(head) < _LENGTH_BYTES:
         return None
     size = int.from_bytes(head, "little")
     data = stream.read(size)

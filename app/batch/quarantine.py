@@ -1,4 +1,4 @@
-"""Copies of what could not be converted, set aside."""
+"""Copies of members that could not be converted, for ``--keep-bad``."""
 
 from __future__ import annotations
 
@@ -8,38 +8,38 @@ from contextlib import ExitStack, suppress
 from io import BytesIO
 from typing import IO, Final
 
-from mjconv.batch.disk import write_fully
-from mjconv.batch.names import Names, safe
+from mjconv.batch.journal import write_fully
+from mjconv.batch.paths import UsedNames, safe_path
 from mjconv.ir.errors import MjconvError
-from mjconv.sources.members import Bad, Member, Whole
+from mjconv.sources.members import Member, Unreadable, WholeFile
 
 _PIECE: Final = 1 << 20
 _TEMPORARY: Final = ".mjconv-batch.tmp"
 
 
-class Keeper:
-    """Copies bad members into a folder, below the paths they had in the inputs."""
+class Quarantine:
+    """A folder for copies of bad members, below the paths that they have in the inputs."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        self.names = Names()
+        self.names = UsedNames()
 
     def check_free(self) -> None:
-        """Refuse to write over what is there: raises `FileExistsError`."""
+        """Raise `FileExistsError` if the folder is not empty."""
         if os.path.lexists(self.folder) and (not os.path.isdir(self.folder) or os.listdir(self.folder)):
-            raise FileExistsError(errno.EEXIST, "Is not empty; --force writes into it all the same", self.folder)
+            raise FileExistsError(errno.EEXIST, "Is not empty; --force writes into it", self.folder)
 
-    def keep(self, member: Member, data: bytes | None) -> str | None:
-        """Copy a member as it lay there, and give the name of the copy; none where nothing of it can be read.
+    def keep(self, member: Member, raw: bytes | None) -> str | None:
+        """Copy the raw bytes of a member and return the name of the copy; None if nothing can be read.
 
-        Raises `OSError` where the copy cannot be written.
+        Raises `OSError` if the copy cannot be written.
         """
         with ExitStack() as stack:
             try:
-                source = stack.enter_context(_source(member, data))
+                source = stack.enter_context(_open_raw(member, raw))
             except (MjconvError, OSError):
                 return None
-            name = self.names.free(safe(member.inner))
+            name = self.names.reserve(safe_path(member.inner))
             target = os.path.join(self.folder, *name.split("/"))
             temporary = os.path.join(self.folder, _TEMPORARY)
             os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -54,9 +54,9 @@ class Keeper:
         return name
 
 
-def _source(member: Member, data: bytes | None) -> IO[bytes]:
-    """Open what is to be copied: a file or broken archive as it lies there, be it ever so large."""
+def _open_raw(member: Member, raw: bytes | None) -> IO[bytes]:
+    """Open the raw bytes of a member; a file or a broken archive is read from disk, whatever its size."""
     piece = member.piece
-    if data is None and isinstance(piece, Whole | Bad) and piece.path:
+    if raw is None and isinstance(piece, WholeFile | Unreadable) and piece.path:
         return open(piece.path, "rb")
-    return BytesIO(member.raw() if data is None else data)
+    return BytesIO(member.raw() if raw is None else raw)

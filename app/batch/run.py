@@ -1,4 +1,4 @@
-"""A run: members in, files out, in one order whatever the workers do, and never more in memory than a window."""
+"""A run: reads members and writes outputs, in the order of the input, with bounded memory."""
 
 from __future__ import annotations
 
@@ -14,27 +14,25 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mjconv.batch.disk import Growing, put
-from mjconv.batch.journal import Entry, Head, Journal
-from mjconv.batch.names import Names, safe, target_name
-from mjconv.batch.ordered_results import Window
-from mjconv.batch.places import FAILURES, RENAMED, WORK, Places
+from mjconv.batch.journal import AppendFile, Journal, JournalEntry, JournalHead, replace_file
+from mjconv.batch.ordered_results import OrderedResults
+from mjconv.batch.outputs import output_for
+from mjconv.batch.paths import FAILURES, RENAMED, WORK, RunPaths, UsedNames, output_name, safe_path
 from mjconv.batch.plan import LINES, PARQUET, Plan
-from mjconv.batch.progress import Progress
-from mjconv.batch.quarantine import Keeper
-from mjconv.batch.sinks import sink_for
-from mjconv.batch.summary import Summary
-from mjconv.batch.work import Failure, Made, Outcome, failure
-from mjconv.batch.worker_pool import Crew
+from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData
+from mjconv.batch.quarantine import Quarantine
+from mjconv.batch.summary import Progress, Summary
+from mjconv.batch.worker import failure_of
+from mjconv.batch.worker_pool import WorkerPool
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.sources.members import Member
 from mjconv.sources.walk import members
 from mjconv.version import VERSION
 
-#: How long an outcome is waited for before the workers are looked after, in seconds.
+#: The time to wait for an outcome before the workers are checked, in seconds.
 _PATIENCE: Final = 0.5
-#: Errors of the system that are about one name, and not about the disk.
-_OF_THE_NAME: Final = frozenset(
+#: System errors that concern one name, and not the disk.
+_NAME_ERRORS: Final = frozenset(
     {errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ, errno.ENOTDIR, errno.EISDIR, errno.ELOOP}
 )
 #: The kind of failure of a member whose name cannot be written.
@@ -42,171 +40,176 @@ NAME: Final = "name"
 
 
 class Renamed(Struct, frozen=True):
-    """A line of ``renamed.jsonl``: a member that was written under another name than its own."""
+    """A line of ``renamed.jsonl``: a member that was written under another name."""
 
     member: str
     output: str
 
 
 class Run:
-    """One run over the members, from where an earlier one was cut off."""
+    """One run over all members; it can continue an interrupted run."""
 
     def __init__(self, plan: Plan, output: str, keep_bad: str | None = None) -> None:
         self.plan = plan
-        self.places = Places.of(plan, output)
-        self.journal = Journal(self.places.work)
-        self.sink = sink_for(plan, output, self.places.data, self.places.temporary)
-        self.keeper = None if keep_bad is None else Keeper(keep_bad)
-        self.failures = Growing(self.places.failures)
-        self.renamed = Growing(self.places.renamed)
-        self.names = Names()
+        self.paths = RunPaths.of(plan, output)
+        self.journal = Journal(self.paths.work)
+        self.output = output_for(plan, output, self.paths.data, self.paths.temporary)
+        self.quarantine = None if keep_bad is None else Quarantine(keep_bad)
+        self.failures = AppendFile(self.paths.failures)
+        self.renamed = AppendFile(self.paths.renamed)
+        self.names = UsedNames()
         for own in (FAILURES, RENAMED, WORK):
-            self.names.take(own)
-        self.ending = plan.ending()
+            self.names.add(own)
+        self.extension = plan.extension()
         self.summary = Summary()
 
     def prepare(self, *, resume: bool = False, force: bool = False) -> bool:
-        """Find or make the place to work in; tell whether there is anything to do.
+        """Find or create the work folder; return False if an earlier run already finished everything.
 
-        Raises `FileExistsError` where something is there that is not to be gone on with, `UsageError` where what
-        is asked for is not what the run that was cut off was asked for.
+        Raises `FileExistsError` if the output exists and neither `resume` nor `force` applies. Raises
+        `UsageError` if the interrupted run had another plan.
         """
-        places = self.places
-        head = Head(VERSION, self.plan)
+        paths = self.paths
         if resume and (old := self.journal.head()) is not None:
             self._check_same(old)
             return True
-        if resume and places.sweep():
+        if resume and paths.remove_leftovers():
             return False
         if force or (resume and not os.path.lexists(self.journal.path)):
-            shutil.rmtree(places.work, ignore_errors=True)
+            shutil.rmtree(paths.work, ignore_errors=True)
         if not force:
-            places.check_free()
-            if self.keeper is not None:
-                self.keeper.check_free()
-        places.make()
-        self.journal.begin(head)
+            paths.check_free()
+            if self.quarantine is not None:
+                self.quarantine.check_free()
+        paths.create()
+        self.journal.create(JournalHead(VERSION, self.plan))
         return True
 
-    def _check_same(self, old: Head) -> None:
+    def _check_same(self, old: JournalHead) -> None:
         if old.version != VERSION:
             raise UsageError(
-                f"the run was begun by mjconv {old.version}, and this is {VERSION}; --force begins anew"
+                f"mjconv {old.version} started this run, and {VERSION} cannot continue it; --force starts again"
             )
-        if differences := list(old.plan.differences(self.plan)):
-            raise UsageError(f"the run was begun with other {', '.join(differences)}; --force begins anew")
+        if changed := list(old.plan.changed_fields(self.plan)):
+            raise UsageError(f"the run was started with other {', '.join(changed)}; --force starts again")
 
-    def go(
-        self, names: list[str], jobs: int, progress: Progress, crew: Callable[[Plan, int], Crew] = Crew
+    def execute(
+        self,
+        names: list[str],
+        jobs: int,
+        progress: Progress,
+        pool: Callable[[Plan, int], WorkerPool] = WorkerPool,
     ) -> Summary:
-        """Convert all members that are not done, and put the output in place.
+        """Convert all members that are not finished, and move the output to its place.
 
-        Raises `OSError` where something cannot be written: then, or after a kill, the run can be gone on with.
-        Raises `UsageError` where the inputs are not those of the run that was cut off.
+        Raises `OSError` if a file cannot be written; `--resume` can continue then, and after a kill. Raises
+        `UsageError` if the inputs changed since the interrupted run.
         """
         began = time.monotonic()
         self.summary.workers = jobs
         try:
-            if os.path.lexists(self.places.whole):
+            if os.path.lexists(self.paths.complete):
                 for entry in self.journal.entries():
-                    self._remember(entry)
+                    self._restore(entry)
             else:
                 with ExitStack() as stack:
-                    left = self._past_done(members(names, avoid=self._own_paths()))
+                    left = self._skip_finished(members(names, avoid=self._own_paths()))
                     stack.enter_context(progress)
-                    window = Window(stack.enter_context(crew(self.plan, jobs)), jobs)
-                    for member, outcome in window.outcomes(left, _PATIENCE):
+                    results = OrderedResults(stack.enter_context(pool(self.plan, jobs)), jobs)
+                    for member, outcome in results.outcomes(left, _PATIENCE):
                         self._commit(member, outcome)
                         self.summary.seconds = time.monotonic() - began
-                        progress.tell(self.summary)
-                self._close()
-            self._put_in_place()
+                        progress.update(self.summary)
+                self._finish()
+            self._move_into_place()
         finally:
             self.summary.seconds = time.monotonic() - began
-            for file in (self.failures, self.renamed, self.sink, self.journal):
-                file.leave()
+            for file in (self.failures, self.renamed, self.output, self.journal):
+                file.close()
         return self.summary
 
     def _own_paths(self) -> set[str]:
-        paths = [self.places.output, self.places.work, self.places.failures, self.places.renamed]
-        if self.keeper is not None:
-            paths.append(self.keeper.folder)
+        paths = [self.paths.output, self.paths.work, self.paths.failures, self.paths.renamed]
+        if self.quarantine is not None:
+            paths.append(self.quarantine.folder)
         return {os.path.realpath(path) for path in paths}
 
-    def _past_done(self, listed: Iterator[Member]) -> Iterator[Member]:
-        """Go past the members that an earlier run did, and remember what it did."""
+    def _skip_finished(self, found: Iterator[Member]) -> Iterator[Member]:
+        """Skip the members that the journal lists, and restore the state after them."""
         for entry in self.journal.entries():
-            member = next(listed, None)
+            member = next(found, None)
             if member is None or not entry.is_of(member):
-                found = "nothing more is" if member is None else f"now {member.name} is, or it has changed"
+                now = "is missing" if member is None else f"changed, or is now {member.name}"
                 raise UsageError(
-                    f"the inputs are not those that the run was begun with: where {entry.member} was, {found}; "
-                    "--force begins anew"
+                    f"the inputs changed since the run was started: {entry.member} {now}; --force starts again"
                 )
-            self._remember(entry)
-        return listed
+            self._restore(entry)
+        return found
 
-    def _remember(self, entry: Entry) -> None:
-        self.sink.restore(entry)
-        self.failures.size = entry.grown.get(FAILURES, self.failures.size)
-        self.renamed.size = entry.grown.get(RENAMED, self.renamed.size)
+    def _restore(self, entry: JournalEntry) -> None:
+        self.output.restore(entry)
+        self.failures.size = entry.sizes.get(FAILURES, self.failures.size)
+        self.renamed.size = entry.sizes.get(RENAMED, self.renamed.size)
         if entry.output:
-            self.names.take(entry.output)
-        if entry.kept and self.keeper is not None:
-            self.keeper.names.take(entry.kept)
+            self.names.add(entry.output)
+        if entry.kept and self.quarantine is not None:
+            self.quarantine.names.add(entry.kept)
         self.summary.add(entry)
 
     def _commit(self, member: Member, outcome: Outcome) -> None:
-        """Write what came of a member, then that it is done: what is cut off in between is done once more."""
-        entry = Entry(member.name, member.stamp, counts=outcome.counts, said=outcome.said, weight=member.weight)
-        if outcome.made is not None:
-            entry = self._write(member, entry, outcome.made)
+        """Write the result of a member, then its journal entry; interrupted in between, both are done again."""
+        entry = JournalEntry(
+            member.name, member.stamp, counts=outcome.counts, warnings=outcome.warnings, weight=member.weight
+        )
+        if outcome.output is not None:
+            entry = self._write(member, entry, outcome.output)
         elif outcome.failure is not None:
-            entry = self._fail(member, entry, outcome.failure, outcome.bad)
+            entry = self._fail(member, entry, outcome.failure, outcome.raw)
         else:
-            entry = replace(entry, passed=outcome.passed)
-        self.journal.note(entry)
+            entry = replace(entry, skipped=outcome.skipped)
+        self.journal.append(entry)
         self.summary.add(entry)
-        self.summary.here += 1
-        self.summary.games_here += entry.counts.games
-        self.summary.bytes_here += entry.weight
+        self.summary.members_in_last_run += 1
+        self.summary.games_in_last_run += entry.counts.games
+        self.summary.bytes_in_last_run += entry.weight
 
-    def _write(self, member: Member, entry: Entry, made: Made) -> Entry:
+    def _write(self, member: Member, entry: JournalEntry, data: OutputData) -> JournalEntry:
         if self.plan.shape in (LINES, PARQUET):
-            grown, _ = self.sink.add("", made)
-            return replace(entry, output="", grown=grown)
-        usual = target_name(member.inner, self.ending)
-        path = self.names.free(safe(usual))
+            sizes, _ = self.output.add("", data)
+            return replace(entry, output="", sizes=sizes)
+        usual = output_name(member.inner, self.extension)
+        path = self.names.reserve(safe_path(usual))
         try:
-            grown, directory = self.sink.add(path, made)
+            sizes, directory = self.output.add(path, data)
         except InputError as error:
             return self._fail(member, entry, Failure(member.name, NAME, error.message))
         except OSError as error:
-            if error.errno not in _OF_THE_NAME:
+            if error.errno not in _NAME_ERRORS:
                 raise
-            return self._fail(member, entry, replace(failure(member.name, error), kind=NAME))
+            return self._fail(member, entry, replace(failure_of(member.name, error), kind=NAME))
         if path != usual.removeprefix("./"):
             self.renamed.append(msgspec.json.encode(Renamed(member.name, path)) + b"\n")
-            grown = {**grown, RENAMED: self.renamed.size}
-        return replace(entry, output=path, grown=grown, directory=directory)
+            sizes = {**sizes, RENAMED: self.renamed.size}
+        return replace(entry, output=path, sizes=sizes, directory=directory)
 
-    def _fail(self, member: Member, entry: Entry, why: Failure, bad: bytes | None = None) -> Entry:
-        if self.keeper is not None:
-            why = replace(why, kept=self.keeper.keep(member, bad))
-        self.failures.append(msgspec.json.encode(why) + b"\n")
-        # What was counted on the way is not in the output.
-        return replace(
-            entry, failed=why.kind, kept=why.kept, counts=Outcome(0).counts, grown={FAILURES: self.failures.size}
-        )
+    def _fail(
+        self, member: Member, entry: JournalEntry, failure: Failure, raw: bytes | None = None
+    ) -> JournalEntry:
+        if self.quarantine is not None:
+            failure = replace(failure, kept=self.quarantine.keep(member, raw))
+        self.failures.append(msgspec.json.encode(failure) + b"\n")
+        sizes = {FAILURES: self.failures.size}
+        # The counts of a failed member are not counts of the output.
+        return replace(entry, failed=failure.kind, kept=failure.kept, counts=Counts(), sizes=sizes)
 
-    def _close(self) -> None:
-        self.sink.finish(self.journal.entries)
-        self.failures.close()
-        self.renamed.close()
-        put(self.places.whole, b"", self.places.temporary)
+    def _finish(self) -> None:
+        self.output.finish(self.journal.entries)
+        self.failures.finish()
+        self.renamed.finish()
+        replace_file(self.paths.complete, b"", self.paths.temporary)
 
-    def _put_in_place(self) -> None:
-        """Have the output stand where it belongs; cut off in between, this is done again."""
-        if not self.places.in_folder and os.path.lexists(self.places.data):
-            os.replace(self.places.data, self.places.output)
-        self.places.remove()
+    def _move_into_place(self) -> None:
+        """Move a complete archive to its place and remove the work folder; interrupted, both are done again."""
+        if not self.paths.in_folder and os.path.lexists(self.paths.data):
+            os.replace(self.paths.data, self.paths.output)
+        self.paths.remove()

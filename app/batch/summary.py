@@ -1,38 +1,44 @@
-"""What a run came to: in numbers, as JSON, in lines for people."""
+"""The summary of a run as JSON and as text, and its progress on standard error."""
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Iterator
-from typing import Final
+from types import TracebackType
+from typing import Any, Final, Protocol
 
 import msgspec
 from msgspec import Struct, field
 
-from mjconv.batch.journal import Entry
-from mjconv.batch.places import RENAMED
+from mjconv.batch.journal import JournalEntry
+from mjconv.batch.paths import RENAMED
 from mjconv.batch.plan import Plan
-from mjconv.batch.work import Counts
-from mjconv.console import FATES, SHOWN
+from mjconv.batch.protocol import Counts
+from mjconv.console import FATES, SHOWN, print_message
 from mjconv.group import Exit
 from mjconv.ir.errors import visible
 
 #: The kind of failure that ``--strict`` makes of a loss.
 LOSS: Final = "loss"
+#: The time between two lines of progress where there is no terminal, in seconds.
+INTERVAL: Final = 10.0
 
 
-class Said(Struct, frozen=True):
-    """A warning, and the member it is about."""
+class MemberWarning(Struct, frozen=True):
+    """A warning and the name of its member."""
 
     member: str
     warning: str
 
 
 class Summary(Struct):
-    """What became of the members: `converted`, `failed` and `skipped` are all of them.
+    """The results of a run; `members` is the sum of `converted`, `failed` and `skipped`.
 
-    `failures` and `skips` count them by kind, `counts` what was in those that were converted. `renamed` are
-    written under another name than theirs. `warnings` are the first ones. `read_bytes` is what was taken of the
-    inputs. Where a run was gone on with, `seconds` and what ends in `here` are of the last one.
+    `failures` counts failed members by kind, `skips` skipped members by reason; `counts` counts the contents of
+    converted members. `renamed` members were written under another name. `warnings` are the first warnings.
+    `read_bytes` counts the bytes of the inputs. After `--resume`, `seconds` and the fields `..._in_last_run` are
+    for the last run only.
     """
 
     members: int = 0
@@ -43,55 +49,55 @@ class Summary(Struct):
     failures: dict[str, int] = field(default_factory=dict)
     skips: dict[str, int] = field(default_factory=dict)
     counts: Counts = field(default_factory=Counts)
-    warnings: list[Said] = field(default_factory=list)
+    warnings: list[MemberWarning] = field(default_factory=list)
     read_bytes: int = 0
-    here: int = 0
-    games_here: int = 0
-    bytes_here: int = 0
+    members_in_last_run: int = 0
+    games_in_last_run: int = 0
+    bytes_in_last_run: int = 0
     seconds: float = 0.0
     workers: int = 0
 
-    def add(self, entry: Entry) -> None:
-        """Count a member that is done."""
+    def add(self, entry: JournalEntry) -> None:
+        """Count a finished member."""
         self.members += 1
         self.read_bytes += entry.weight
         if entry.failed is not None:
             self.failed += 1
             self.failures[entry.failed] = self.failures.get(entry.failed, 0) + 1
-        elif entry.passed is not None:
+        elif entry.skipped is not None:
             self.skipped += 1
-            self.skips[entry.passed] = self.skips.get(entry.passed, 0) + 1
+            self.skips[entry.skipped] = self.skips.get(entry.skipped, 0) + 1
         else:
             self.converted += 1
             self.counts.add(entry.counts)
-            self.renamed += RENAMED in entry.grown
-        if len(self.warnings) < SHOWN:
-            self.warnings += [Said(entry.member, said) for said in entry.said[: SHOWN - len(self.warnings)]]
+            self.renamed += RENAMED in entry.sizes
+        room = SHOWN - len(self.warnings)
+        self.warnings += [MemberWarning(entry.member, warning) for warning in entry.warnings[:room]]
 
     @property
     def status(self) -> Exit:
-        """The exit status: 1 where members failed, 3 where ``--strict`` alone stopped them."""
+        """The exit status: 1 if members failed, 3 if they failed only because of ``--strict``."""
         if not self.failed:
             return Exit.DONE
         return Exit.WOULD_LOSE if set(self.failures) == {LOSS} else Exit.BAD_INPUT
 
     @property
     def rate(self) -> float:
-        """Games a second, in the last run."""
-        return self.games_here / self.seconds if self.seconds else 0.0
+        """Games per second in the last run."""
+        return self.games_in_last_run / self.seconds if self.seconds else 0.0
 
     @property
     def megabytes(self) -> float:
-        """Megabytes of the inputs a second, in the last run."""
-        return self.bytes_here / 1e6 / self.seconds if self.seconds else 0.0
+        """Megabytes of input per second in the last run."""
+        return self.bytes_in_last_run / 1e6 / self.seconds if self.seconds else 0.0
 
     def losses(self) -> list[tuple[str, str, int]]:
-        """Give the losses as fate, name and number, the worst first."""
+        """Return the losses as fate, name and number, the worst fate first."""
         split = [(*name.split(" ", 1), number) for name, number in self.counts.losses.items()]
         return sorted(split, key=lambda loss: (FATES.index(loss[0]), loss[1]))  # type: ignore[arg-type]
 
     def report(self, plan: Plan) -> bytes:
-        """Give all of it as JSON."""
+        """Return the summary as JSON, for ``--report``."""
         document = {
             "inputs": plan.inputs,
             "output": plan.output,
@@ -111,7 +117,7 @@ class Summary(Struct):
             "warnings": self.warnings,
             "read_bytes": self.read_bytes,
             "seconds": round(self.seconds, 3),
-            "members_in_last_run": self.here,
+            "members_in_last_run": self.members_in_last_run,
             "games_per_second": round(self.rate, 1),
             "megabytes_per_second": round(self.megabytes, 1),
             "workers": self.workers,
@@ -119,23 +125,23 @@ class Summary(Struct):
         return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
 
     def lines(self, target: str, failures: str) -> Iterator[str]:
-        """Give it in lines for people, nothing in them that a terminal would act on."""
-        for said in self.warnings:
-            yield visible(f"mjconv: warning: {said.member}: {said.warning}")
+        """Return the summary as lines of text, safe for a terminal; `failures` is the path of the list."""
+        for entry in self.warnings:
+            yield visible(f"mjconv: warning: {entry.member}: {entry.warning}")
         if self.counts.warnings > len(self.warnings):
             yield f"mjconv: … and {_many(self.counts.warnings - len(self.warnings), 'warning')} more"
         if losses := self.losses():
-            yield f"mjconv: what {target} does not say by itself:"
+            yield f"mjconv: not expressible in {target}:"
         for fate, what, number in losses[:SHOWN]:
             yield visible(f"  {fate:<12} {number:>4} x {what}")
         if len(losses) > SHOWN:
-            yield f"  … and {_many(len(losses) - SHOWN, 'kind')} more; --report FILE tells all"
+            yield f"  … and {_many(len(losses) - SHOWN, 'kind')} more; --report FILE lists all"
         if self.failed:
-            kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(self.failures.items()))
-            yield visible(f"mjconv: {_many(self.failed, 'member')} failed ({kinds}): see {failures}")
+            yield visible(
+                f"mjconv: {_many(self.failed, 'member')} failed ({_kinds(self.failures)}): see {failures}"
+            )
         if self.skipped:
-            kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(self.skips.items()))
-            yield f"mjconv: {_many(self.skipped, 'member')} passed over ({kinds})"
+            yield f"mjconv: {_many(self.skipped, 'member')} skipped ({_kinds(self.skips)})"
         inside = f"{_many(self.counts.games, 'game')}, {_many(self.counts.rounds, 'round')}"
         yield (
             f"mjconv: {_many(self.converted, 'member')} converted: {inside}, "
@@ -147,6 +153,10 @@ class Summary(Struct):
         )
 
 
+def _kinds(numbers: dict[str, int]) -> str:
+    return ", ".join(f"{number} {kind}" for kind, number in sorted(numbers.items()))
+
+
 def _many(number: int, what: str) -> str:
     """Count things.
 
@@ -154,3 +164,91 @@ def _many(number: int, what: str) -> str:
     ('1 game', '1,200 games')
     """
     return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+class Progress(Protocol):
+    """Shows the progress of a run; a context manager, updated after each member."""
+
+    def __enter__(self) -> Progress: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
+
+    def update(self, summary: Summary) -> None:
+        """Show the progress if it is time."""
+
+
+class NoProgress:
+    """Shows nothing."""
+
+    def __enter__(self) -> NoProgress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def update(self, summary: Summary) -> None:
+        """Show nothing."""
+
+
+class ProgressLines:
+    """Writes a line on standard error every `interval` seconds."""
+
+    def __init__(self, interval: float = INTERVAL) -> None:
+        self.interval = interval
+        self.next = time.monotonic() + interval
+
+    def __enter__(self) -> ProgressLines:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def update(self, summary: Summary) -> None:
+        """Write a line if it is time."""
+        if time.monotonic() >= self.next:
+            self.next = time.monotonic() + self.interval
+            print_message(f"mjconv: {progress_text(summary)}")
+
+
+class ProgressBar:
+    """Draws a bar of the bytes read, if their `total` is known, and the numbers so far."""
+
+    def __init__(self, total: int | None) -> None:
+        # Loaded here: only a long run on a terminal needs it.
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+        console = Console(stderr=True)
+        columns: list[Any] = [BarColumn(), TaskProgressColumn(), TimeRemainingColumn()] if total else []
+        self.progress = Progress(*columns, TextColumn("{task.description}"), console=console, transient=True)
+        self.task = self.progress.add_task("", total=total)
+
+    def __enter__(self) -> ProgressBar:
+        self.progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.progress.stop()
+
+    def update(self, summary: Summary) -> None:
+        """Set the values of the bar; it is drawn a few times per second."""
+        self.progress.update(self.task, completed=summary.read_bytes, description=progress_text(summary))
+
+
+def progress_text(summary: Summary) -> str:
+    """Return the numbers so far as text.
+
+    >>> progress_text(Summary(members=1200, failed=3))
+    '1,200 members, 0 games, 3 failed'
+    """
+    failed = f", {summary.failed:,} failed" if summary.failed else ""
+    return f"{summary.members:,} members, {summary.counts.games:,} games{failed}"
+
+
+def progress_for(total: int | None, *, quiet: bool) -> Progress:
+    """Choose the progress: a bar on a terminal, else lines; nothing if `quiet`. `total` is in bytes."""
+    if quiet:
+        return NoProgress()
+    return ProgressBar(total) if sys.stderr is not None and sys.stderr.isatty() else ProgressLines()

@@ -1,23 +1,167 @@
-"""A worker: ``python -m mjconv.batch.worker`` converts the members that it is sent, until nothing more comes."""
+"""A worker: ``python -m mjconv.batch.worker`` reads, converts and packs the members that the run sends to it.
+
+`convert_member` keeps no state, so any process may do any task, in any order.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from typing import IO, TypeAlias
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import IO, Final, TypeAlias
 
 from mjconv.batch import protocol
-from mjconv.batch.plan import Plan
-from mjconv.batch.protocol import Ready
-from mjconv.batch.work import Outcome, Task, perform
+from mjconv.batch.plan import PARQUET, Plan
+from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData, Ready, Task
+from mjconv.compression import pack, pack_zstd
+from mjconv.conversion import Conversion, Source, refuse, source_of, transcribe
+from mjconv.converters.interface import Reading
 from mjconv.ir import limits
+from mjconv.ir.errors import InputError, LossError, MjconvError, PlayError, UnsupportedError, UsageError, said
+from mjconv.ir.limits import LimitError
+from mjconv.ir.losses import Report
+from mjconv.referee.house import house_of
+from mjconv.sources.tarhead import BLOCK
+from mjconv.validation import RefereeError, Wanted, refuse_wrong
 
-Work: TypeAlias = Callable[[Task, Plan], Outcome]
+#: The kind of failure for each class of error, the special before the general.
+KINDS: Final[tuple[tuple[type[Exception], str], ...]] = (
+    (LimitError, "limit"),
+    (RefereeError, "referee"),
+    (PlayError, "play"),
+    (InputError, "input"),
+    (UnsupportedError, "unsupported"),
+    (LossError, "loss"),
+    (UsageError, "format"),
+    (OSError, "unreadable"),
+)
+#: The kind of any other error, which is a bug in mjconv.
+INTERNAL: Final = "internal"
+#: The number of warnings of a member that are kept as text.
+_KEPT_WARNINGS: Final = 5
+_LONGEST_LINE: Final = 200
+
+Convert: TypeAlias = Callable[[Task, Plan], Outcome]
 
 
-def serve(inbox: IO[bytes], outbox: IO[bytes], work: Work = perform) -> None:
-    """Do the tasks that come in, and send what comes of each as soon as it is done."""
+@dataclass(frozen=True)
+class _CountedSource(Source):
+    """A source that counts the games, rounds and messages that are read from it."""
+
+    counts: Counts = field(default_factory=Counts)
+
+    def readings(self, report: Report) -> Iterator[Reading]:
+        for reading in super().readings(report):
+            match = reading.match
+            self.counts.games += 1
+            self.counts.rounds += len(match.rounds)
+            self.counts.messages += len(match.opening) + len(match.closing)
+            self.counts.messages += sum(len(game_round.events) for game_round in match.rounds)
+            yield reading
+
+
+def convert_member(task: Task, plan: Plan) -> Outcome:
+    """Convert a member; an error becomes a failure in the outcome and is never raised."""
+    member = task.member
+    raw: bytes | None = None
+    try:
+        raw = member.raw()
+        data = member.opened(raw)
+        if not member.is_record(data, plan.source):
+            return Outcome(task.number, skipped="no record")
+        plain = source_of(data, plan.source, member.name)
+        source = _CountedSource(plain.data, plain.form, plain.name)
+        if plan.check:
+            # The plain source: the referee's reading must not be counted.
+            refuse_wrong([plain], Wanted(house=house_of(plan.house or "")))
+        conversion = _convert(source, plan)
+        if plan.strict:
+            refuse(conversion.losses, None)
+        return _outcome(task, source.counts, conversion, plan)
+    except Exception as error:
+        return Outcome(task.number, failure=failure_of(member.name, error), raw=raw if plan.keep_bad else None)
+
+
+def _convert(source: Source, plan: Plan) -> Conversion:
+    if plan.shape == PARQUET:
+        # Loaded here: pyarrow loads slowly and is optional.
+        from mjconv.batch.columns import convert_to_columns
+
+        return convert_to_columns(source, fill=plan.fill)
+    form, options = plan.write_format()
+    return transcribe([source], form, options)
+
+
+def _outcome(task: Task, counts: Counts, conversion: Conversion, plan: Plan) -> Outcome:
+    counts.warnings = len(conversion.warnings)
+    for loss in conversion.losses:
+        name = _encodable(f"{loss.fate} {loss.what}")
+        counts.losses[name] = counts.losses.get(name, 0) + 1
+    warnings = [_encodable(str(warning)) for warning in conversion.warnings[:_KEPT_WARNINGS]]
+    return Outcome(task.number, PACKERS[plan.shape](conversion.data), counts=counts, warnings=warnings)
+
+
+def failure_of(name: str, error: Exception) -> Failure:
+    """Describe the error of a member as a failure.
+
+    >>> failure_of("game.mjson", InputError("is empty")).kind
+    'input'
+    """
+    kind = next((kind for known, kind in KINDS if isinstance(error, known)), INTERNAL)
+    if isinstance(error, MjconvError):
+        message, place = _encodable(said(error.message)), error.place
+        if place is None:
+            return Failure(name, kind, message)
+        text = _encodable(place.text[:_LONGEST_LINE])
+        return Failure(name, kind, message, place.line, place.column, text or None)
+    if isinstance(error, OSError):
+        return Failure(name, kind, error.strerror or str(error))
+    return Failure(name, kind, _encodable(said(f"{type(error).__name__}: {error}")))
+
+
+def _encodable(text: str) -> str:
+    r"""Replace lone surrogates, which JSON input can contain, by escapes: UTF-8 cannot hold them.
+
+    >>> _encodable("\ud800")
+    '\\ud800'
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _pack_as_file(data: bytes) -> OutputData:
+    return OutputData([data], len(data))
+
+
+def _pack_as_lines(data: bytes) -> OutputData:
+    return OutputData(data.splitlines(keepends=True), len(data))
+
+
+def _pack_for_zip(data: bytes) -> OutputData:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return OutputData([packer.compress(data) + packer.flush()], len(data), zlib.crc32(data))
+
+
+def _tar_packer(compress: Callable[[bytes], bytes]) -> Callable[[bytes], OutputData]:
+    """Return a packer that pads to whole tar blocks and compresses each file as a frame of its own."""
+    return lambda data: OutputData([compress(data + bytes(-len(data) % BLOCK))], len(data))
+
+
+#: The packer for each shape of output.
+PACKERS: Final[dict[str, Callable[[bytes], OutputData]]] = {
+    "folder": _pack_as_file,
+    "parquet": _pack_as_file,
+    "lines": _pack_as_lines,
+    "zip": _pack_for_zip,
+    "tar": _tar_packer(bytes),
+    "tar.gz": _tar_packer(pack),
+    "tar.zst": _tar_packer(pack_zstd),
+}
+
+
+def serve(inbox: IO[bytes], outbox: IO[bytes], convert: Convert = convert_member) -> None:
+    """Do the tasks from `inbox` and send each outcome as soon as it is ready; return when `inbox` ends."""
     plan = protocol.receive(inbox, protocol.read_plan)
     if plan is None:
         return
@@ -25,19 +169,19 @@ def serve(inbox: IO[bytes], outbox: IO[bytes], work: Work = perform) -> None:
     protocol.send(outbox, Ready(os.getpid()))
     while (chunk := protocol.receive(inbox, protocol.read_chunk)) is not None:
         for task in chunk.tasks:
-            protocol.send(outbox, work(task, plan))
+            protocol.send(outbox, convert(task, plan))
 
 
-def main(work: Work = perform) -> None:
+def main(convert: Convert = convert_member) -> None:
     """Serve on standard input and output."""
-    # Whatever is printed would be taken for a message: it goes nowhere.
+    # Text that is printed would be read as a message: standard output now discards it.
     outbox = os.fdopen(os.dup(1), "wb")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
+    discard = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(discard, 1)
     try:
-        serve(sys.stdin.buffer, outbox, work)
+        serve(sys.stdin.buffer, outbox, convert)
     except (BrokenPipeError, KeyboardInterrupt):
-        # The run has ended: nobody waits for the rest.
+        # The run has ended and reads no more outcomes.
         os._exit(0)
 
 

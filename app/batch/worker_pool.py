@@ -1,7 +1,9 @@
-"""The workers of a run: processes that convert, each with a thread that feeds it.
+"""The worker processes of a run; a thread for each worker sends its tasks and receives its outcomes.
 
-A worker that dies, or takes too long over a member, costs that member, and another takes its place. Processes are
-started anew, not forked: nothing that another thread holds is copied into them.
+`ProcessPoolExecutor` is not used: one worker that dies ends the whole executor and all its tasks. Here a worker
+that dies, or takes too long, costs only the member that it was converting, and a new process takes its place.
+
+Processes are started and not forked, so no lock of another thread is copied into them.
 """
 
 from __future__ import annotations
@@ -20,15 +22,14 @@ from typing import Final
 
 from mjconv.batch import protocol
 from mjconv.batch.plan import Plan
-from mjconv.batch.protocol import Chunk
-from mjconv.batch.work import Failure, Outcome, Task
+from mjconv.batch.protocol import Chunk, Failure, Outcome, Task
 from mjconv.ir.errors import MjconvError
 
-#: What is run as a worker; -P, so that no file in the current folder is taken for a module.
+#: The command of a worker; with -P, a file in the current folder is never imported as a module.
 COMMAND: Final = (sys.executable, "-P", "-m", "mjconv.batch.worker")
-#: The longest that one member may take, in seconds.
+#: The longest time for one member, in seconds.
 MEMBER_SECONDS: Final = 300.0
-#: So many workers in a row that do not even start end the run.
+#: The run ends after this many processes in a row that do not start.
 _FALSE_STARTS: Final = 3
 
 DIED: Final = "died"
@@ -39,8 +40,8 @@ class WorkerError(MjconvError):
     """No worker can be started."""
 
 
-class Crew:
-    """Workers that take chunks of tasks; used in a ``with``, which leaves none of them behind."""
+class WorkerPool:
+    """Workers that convert chunks of tasks; a context manager that ends all processes."""
 
     def __init__(
         self,
@@ -57,7 +58,7 @@ class Crew:
         self.outbox: SimpleQueue[Outcome | WorkerError] = SimpleQueue()
         self.workers = [_Worker(self) for _ in range(jobs)]
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> WorkerPool:
         for worker in self.workers:
             worker.thread.start()
         return self
@@ -66,20 +67,20 @@ class Crew:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         for worker in self.workers:
-            worker.end()
+            worker.stop()
             self.inbox.put(None)
 
-    def give(self, tasks: list[Task]) -> None:
-        """Have a chunk done by whoever is free first."""
+    def submit(self, tasks: list[Task]) -> None:
+        """Put a chunk of tasks in the queue; the first free worker takes it."""
         self.inbox.put(Chunk(tasks))
 
-    def outcome(self, timeout: float) -> Outcome | None:
-        """Wait for the next outcome, in whatever order they come; none when there is none in time.
+    def next_outcome(self, timeout: float) -> Outcome | None:
+        """Wait for the next outcome, in any order; returns None after `timeout` seconds.
 
-        Raises `WorkerError` when workers cannot be started.
+        Raises `WorkerError` if workers cannot be started.
         """
         for worker in self.workers:
-            worker.hurry()
+            worker.kill_if_late()
         try:
             outcome = self.outbox.get(timeout=timeout)
         except Empty:
@@ -89,36 +90,36 @@ class Crew:
         return outcome
 
     def processes(self) -> list[int]:
-        """Give the ids of the processes that are at work."""
+        """Return the ids of the running processes."""
         return [worker.ready for worker in self.workers if worker.ready is not None]
 
 
 class _Worker:
-    """One place in the crew: a thread, and the process that it feeds at the time."""
+    """A thread of the pool and its current process."""
 
-    def __init__(self, crew: Crew) -> None:
-        self.crew = crew
+    def __init__(self, pool: WorkerPool) -> None:
+        self.pool = pool
         self.thread = Thread(target=self._run, daemon=True)
         self.process: subprocess.Popen[bytes] | None = None
-        #: The id of the process, once it has said that it is there.
+        #: The id of the process after its first message.
         self.ready: int | None = None
         self.lock = Lock()
-        self.ended = Event()
-        #: The task that the process is at, and since when; the one that it was killed over.
+        self.stopped = Event()
+        #: The number of the current task and its start time; the number of a task that took too long.
         self.task: tuple[int, float] | None = None
         self.late: int | None = None
 
-    def end(self) -> None:
-        """Let go of the process, whatever it does."""
+    def stop(self) -> None:
+        """Kill the process and take no more tasks."""
         with self.lock:
-            self.ended.set()
+            self.stopped.set()
             if self.process is not None:
                 self.process.kill()
 
-    def hurry(self) -> None:
-        """Kill a process that takes too long."""
+    def kill_if_late(self) -> None:
+        """Kill the process if its task takes too long."""
         task = self.task
-        if task is not None and time.monotonic() - task[1] > self.crew.seconds:
+        if task is not None and time.monotonic() - task[1] > self.pool.seconds:
             with self.lock:
                 if self.process is not None:
                     self.late, self.task = task[0], None
@@ -126,38 +127,37 @@ class _Worker:
 
     def _run(self) -> None:
         try:
-            while not self.ended.is_set() and (chunk := self.crew.inbox.get()) is not None:
-                self._do(deque(chunk.tasks))
+            while not self.stopped.is_set() and (chunk := self.pool.inbox.get()) is not None:
+                self._convert(deque(chunk.tasks))
         except WorkerError as error:
-            self.crew.outbox.put(error)
+            self.pool.outbox.put(error)
         except Exception as error:
-            # Whoever waits for an outcome must hear of it.
-            self.crew.outbox.put(WorkerError(f"the processes that convert cannot be used ({error})"))
+            # Without a message the run would wait for an outcome forever.
+            self.pool.outbox.put(WorkerError(f"the worker processes cannot be used ({error})"))
         finally:
-            self._let_go()
+            self._end_process()
 
-    def _do(self, tasks: deque[Task]) -> None:
-        """Have tasks done, with a new process for one that dies; its task is tried once more, alone."""
-        tried: int | None = None
-        while tasks and not self.ended.is_set():
-            alone = tried == tasks[0].number
+    def _convert(self, tasks: deque[Task]) -> None:
+        """Convert all tasks; if the process dies, start a new one and try the current task once more, alone."""
+        retried: int | None = None
+        while tasks and not self.stopped.is_set():
+            alone = retried == tasks[0].number
             self._send([tasks[0]] if alone else list(tasks), tasks)
-            if not tasks or (alone and tried != tasks[0].number):
+            if not tasks or (alone and retried != tasks[0].number):
                 continue
-            if self.ended.is_set():
+            if self.stopped.is_set():
                 return
-            late, code = self.late, self._let_go()
+            late, code = self.late, self._end_process()
             if late == tasks[0].number:
-                said = f"took more than {self.crew.seconds:g} seconds"
-                self._fail(tasks.popleft(), TIME, said)
+                self._fail(tasks.popleft(), TIME, f"took more than {self.pool.seconds:g} seconds")
             elif alone:
-                self._fail(tasks.popleft(), DIED, f"the process that read it died twice ({_how(code)})")
+                self._fail(tasks.popleft(), DIED, f"the process that read it died twice ({_exit_text(code)})")
             else:
-                tried = tasks[0].number
+                retried = tasks[0].number
 
     def _send(self, chunk: list[Task], tasks: deque[Task]) -> None:
-        """Send tasks and take in what comes of them, off `tasks`: all, or up to where the process ends."""
-        process = self._started()
+        """Send a chunk, and remove each task from `tasks` when its outcome arrives, until the process ends."""
+        process = self._running_process()
         with suppress(OSError):
             protocol.send(process.stdin, Chunk(chunk))  # type: ignore[arg-type]
             for task in chunk:
@@ -166,29 +166,29 @@ class _Worker:
                 if outcome is None:
                     break
                 tasks.popleft()
-                self.crew.outbox.put(outcome)
+                self.pool.outbox.put(outcome)
         self.task = None
 
-    def _started(self) -> subprocess.Popen[bytes]:
-        """Give the process, a new one where there is none; raises `WorkerError` where none can be started."""
+    def _running_process(self) -> subprocess.Popen[bytes]:
+        """Return the process, a new one if there is none; raises `WorkerError` if none can be started."""
         for _ in range(_FALSE_STARTS):
             if self.process is not None:
                 return self.process
             with self.lock:
-                if self.ended.is_set():
+                if self.stopped.is_set():
                     break
-                process = self.process = _start(self.crew.command)
+                process = self.process = _start(self.pool.command)
             with suppress(OSError):
-                protocol.send(process.stdin, self.crew.plan)  # type: ignore[arg-type]
+                protocol.send(process.stdin, self.pool.plan)  # type: ignore[arg-type]
                 ready = protocol.receive(process.stdout, protocol.read_ready)  # type: ignore[arg-type]
                 if ready is not None:
                     self.ready = ready.process
                     return process
-            self._let_go()
-        raise WorkerError("the processes that convert cannot be started")
+            self._end_process()
+        raise WorkerError("the worker processes cannot be started")
 
-    def _let_go(self) -> int:
-        """End the process if it has not ended itself, and tell its exit status."""
+    def _end_process(self) -> int:
+        """Kill the process if it is still running, and return its exit status."""
         with self.lock:
             process, self.process, self.ready, self.late = self.process, None, None, None
         if process is None:
@@ -199,12 +199,12 @@ class _Worker:
                 stream.close()  # type: ignore[union-attr]
         return process.wait()
 
-    def _fail(self, task: Task, kind: str, said: str) -> None:
-        self.crew.outbox.put(Outcome(task.number, failure=Failure(task.member.name, kind, said)))
+    def _fail(self, task: Task, kind: str, error: str) -> None:
+        self.pool.outbox.put(Outcome(task.number, failure=Failure(task.member.name, kind, error)))
 
 
 def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
-    """Start a process of a group of its own: Ctrl-C at the terminal is for the run alone."""
+    """Start a process in a group of its own, so that Ctrl-C at the terminal reaches only the run."""
     if os.name == "nt":
         flags = subprocess.CREATE_NEW_PROCESS_GROUP  # type: ignore[attr-defined,unused-ignore]
         return subprocess.Popen(
@@ -215,5 +215,5 @@ def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
     )
 
 
-def _how(code: int) -> str:
+def _exit_text(code: int) -> str:
     return f"signal {-code}" if code < 0 else f"status {code}"

@@ -27,7 +27,7 @@ from mjconv.converters.jmjp.play import read_frame
 from mjconv.converters.jmjp.points import STEP
 from mjconv.converters.jmjp.reader import rotated
 from mjconv.converters.jmjp.syntax import Frame
-from mjconv.converters.options import WriteOptions
+from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared import notes
 from mjconv.ir import derive, patch
 from mjconv.ir import events as ev

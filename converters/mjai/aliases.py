@@ -24,6 +24,16 @@ KEYS: Final[dict[str, dict[str, str]]] = {
 _SEATS: Final = {str(seat): seat for seat in range(4)}
 
 
+def spellings(key: str) -> tuple[str, ...]:
+    """Return the names under which a key may stand in a message, the standard one first.
+
+    >>> spellings("ura_markers")
+    ('ura_markers', 'uradora_markers')
+    """
+    others = [alias for aliases in KEYS.values() for alias, standard in aliases.items() if standard == key]
+    return (key, *dict.fromkeys(others))
+
+
 def fold(message: dict[str, Any]) -> dict[str, Any]:
     """Give the message in standard spelling: the same object where nothing is to fold.
 

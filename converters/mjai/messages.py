@@ -15,7 +15,7 @@ from mjconv.converters.mjai.aliases import fold
 from mjconv.converters.mjai.notes import encode
 from mjconv.converters.mjai.source import Piece, Source
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.notes import MARK
+from mjconv.converters.shared.carry import MARK
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import KINDS, Event, from_message
 from mjconv.ir.limits import current
@@ -68,9 +68,15 @@ class Messages:
         return self._source.place(self._offset(index))
 
     def note_place(self, index: int) -> Place:
-        """Find where the note of the message of this index stands."""
+        """Return the place of the note in the message of this index."""
+        return self.key_place(index, (MARK,))
+
+    def key_place(self, index: int, names: Sequence[str]) -> Place:
+        """Return the place of the first of these keys in the message of this index, or of the message."""
         begin = self._offset(index)
-        return self._key_place(begin, self._source.data[begin : self._offset(index + 1)], MARK)
+        text = self._source.data[begin : self._offset(index + 1)]
+        at = next((at for name in names if (at := text.find(f'"{name}"'.encode())) >= 0), 0)
+        return self._source.place(begin + at)
 
     def noted(self, first: int, end: int) -> list[int]:
         """Give the indices, of these, of the messages that carry a note."""

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, UnsetType, structs
 
-from mjconv.converters.mjai.notes import MessageNote, encode, match_digest, round_digest
-from mjconv.converters.mjai.reader import with_players
-from mjconv.converters.options import WriteOptions
-from mjconv.converters.shared import notes
-from mjconv.ir import derive, patch
+from mjconv.converters.interface import Part, Rendered, WriteOptions
+from mjconv.converters.mjai.notes import encode, match_tokens, place_note, round_tokens, with_players
+from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
-from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
-from mjconv.ir.riichi_only import as_riichi
 from mjconv.ir.tiles import HIDDEN, OTHER_TILES
-from mjconv.rules.hongkong_points import with_points
+
+__all__ = ["place_note", "render"]
 
 #: What `mjai-riichienv` calls otherwise than the standard.
 _RIICHIENV: Final = (
@@ -29,84 +27,62 @@ _RIICHIENV: Final = (
 )
 #: What a deal says in every dialect; one that lacks any of it was never mjai.
 _DEAL: Final = ("oya", "dora_marker", "tehais")
-_SEATS: Final = (3, 4)
 _OTHER: Final = frozenset(OTHER_TILES)
 _HIDDEN_HAND: Final = (HIDDEN,) * 13
 _CHECK: Final = msgspec.json.Decoder(ev.Event)
-_NO_NOTE: Final = MessageNote()
 
 
-def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
-    r"""Write matches as mjai, one message a line; flavour ``mjai-batch`` one array a match.
+def render(match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # noqa: ARG001
+    r"""Write a match as mjai, one message a line; flavour ``mjai-batch`` one array a match.
 
-    What a message has no key for goes into its `mjconv` key, unless `options.plain`; what mjai requires and the
-    record leaves open is filled in and reported. Raises `UnsupportedError` for tiles or seats beyond mjai's.
+    mjai requires keys that the record may leave open: they are filled in. Raises `UnsupportedError` for tiles
+    or numbers beyond mjai's.
 
-    >>> write([Match(opening=[ev.StartGame(), ev.EndGame()])], Report(), WriteOptions())
+    >>> [head, tail] = render(Match(opening=[ev.StartGame(), ev.EndGame()]), None, True, WriteOptions()).parts
+    >>> head.text
     b'{"type":"start_game"}\n{"type":"end_game"}\n'
     """
-    return b"".join(
-        _in_flavour(_write_match(match, number, report, options), options.flavour)
-        for number, match in enumerate(matches)
-    )
-
-
-def _in_flavour(lines: bytes, flavour: str) -> bytes:
-    if flavour == "mjai-riichienv":
-        for standard, theirs in _RIICHIENV:
-            lines = re.sub(standard, theirs, lines, flags=re.MULTILINE)
-    elif flavour == "mjai-batch":
-        lines = b"[" + lines.rstrip(b"\n").replace(b"\n", b",") + b"]\n"
-    return lines
-
-
-def _write_match(source: Match, number: int, report: Report, options: WriteOptions) -> bytes:
-    if source.seats not in _SEATS:
-        raise UnsupportedError(
-            f"mjai records games of three or four players, and match {number + 1} has {source.seats} players"
-        )
-    scored, scale = with_points(as_riichi(source) if options.lossy else source)
-    notes.tell_scale(report, "hora.deltas", scale, carried=not options.plain, match=number)
-    filled = derive.fill(scored) if options.fill else scored
-    rounds = _rounds(filled)
-    opening = _opening(filled)
-    reading = with_players(Match(opening=list(opening), rounds=rounds, closing=filled.closing))
-    parts = [opening, *(game_round.events for game_round in rounds), filled.closing]
-    encoded = [encode(events) for events in parts]
+    rounds = _rounds(match)
+    opening = _opening(match)
+    lists = [opening, *(game_round.events for game_round in rounds), match.closing]
+    encoded = [encode(events) for events in lists]
     for index, lines in enumerate(encoded):
         try:
             _CHECK.decode_lines(lines)
         except msgspec.ValidationError:
-            labels = ["opening", *(f"round {game_round.label}" for game_round in rounds), "closing"]
-            _refuse(parts[index], f"{labels[index]} of match {number + 1}")
-
-    said = [_NO_NOTE] * len(parts)
-    for index, (game_round, original) in enumerate(zip(rounds, source.rounds, strict=True), 1):
-        found, differences = patch.diff(game_round, original)
-        notes.tell(
-            report, differences, carried=not options.plain, match=number, round=index - 1, label=original.label
-        )
-        if found:
-            said[index] = MessageNote(round=notes.of(found, round_digest(game_round)))
-    found, differences = patch.diff(reading, source)
-    notes.tell(report, differences, carried=not options.plain, match=number)
-    if found:
-        first = next(index for index, part in enumerate(parts) if part)
-        said[first] = structs.replace(said[first], match=notes.of(found, match_digest(reading), scale))
-    if options.plain:
-        said = [_NO_NOTE] * len(said)
-
-    return b"".join(
-        encoding if note is _NO_NOTE else _noted(events, note)
-        for events, encoding, note in zip(parts, encoded, said, strict=True)
-    )
+            _refuse(lists[index], ["opening", *(f"round {one.label}" for one in rounds), "closing"][index])
+    reading = with_players(Match(opening=list(opening), rounds=rounds, closing=match.closing))
+    parts = [Part(lines, at=lines.find(b"\n") - 1) for lines in encoded]
+    if options.flavour:
+        _FLAVOURS[options.flavour](parts)
+    parts[0].tokens = partial(match_tokens, reading)
+    for part, game_round in zip(parts[1:], rounds, strict=False):
+        part.tokens = partial(round_tokens, game_round)
+    return Rendered(parts, reading)
 
 
-def _noted(events: Sequence[ev.Event], note: MessageNote) -> bytes:
-    """Write events, the note on the first."""
-    first = events[0]
-    extras = {**(first.extras or {}), notes.MARK: msgspec.to_builtins(note)}
-    return encode([structs.replace(first, extras=ev.Extras(extras))]) + encode(events[1:])
+def _for_riichienv(parts: list[Part]) -> None:
+    for part in parts:
+        for standard, theirs in _RIICHIENV:
+            part.text = re.sub(standard, theirs, part.text, flags=re.MULTILINE)
+        part.at = part.text.find(b"\n") - 1
+
+
+def _in_batch(parts: list[Part]) -> None:
+    """Make one array of the lines of all parts."""
+    begun = False
+    for part in parts:
+        if part.text:
+            part.text = (b"," if begun else b"[") + part.text.rstrip(b"\n").replace(b"\n", b",")
+            part.at = (part.at or 0) + 1
+            begun = True
+    parts[-1].text += b"]\n" if begun else b"[]\n"
+
+
+_FLAVOURS: Final[dict[str, Callable[[list[Part]], None]]] = {
+    "mjai-riichienv": _for_riichienv,
+    "mjai-batch": _in_batch,
+}
 
 
 def _opening(match: Match) -> list[ev.Event]:

@@ -1,7 +1,7 @@
 """A worker that dies and hangs: ``python frail_worker.py FOLDER SEED``.
 
-It dies over one member in ten, as the seed has it, the first time it sees it: `FOLDER` remembers those. It always
-dies over a member with ``deadly`` in its name, and never ends with one with ``endless`` in it.
+It dies over one member in ten, chosen by the seed, the first time it reads it; `FOLDER` holds a mark for each. It
+always dies over a member with ``deadly`` in its name, and never finishes one with ``endless`` in its name.
 """
 
 import os
@@ -12,8 +12,8 @@ from pathlib import Path
 from zlib import crc32
 
 from mjconv.batch.plan import Plan
-from mjconv.batch.work import Outcome, Task, perform
-from mjconv.batch.worker import main
+from mjconv.batch.protocol import Outcome, Task
+from mjconv.batch.worker import convert_member, main
 
 _, _folder, _seed = sys.argv
 
@@ -26,7 +26,7 @@ def work(task: Task, plan: Plan) -> Outcome:
     if "deadly" in name or (crc32(f"{_seed}{name}".encode()) % 10 == 0 and not mark.exists()):
         mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    return perform(task, plan)
+    return convert_member(task, plan)
 
 
 if __name__ == "__main__":

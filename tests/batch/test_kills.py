@@ -1,4 +1,4 @@
-"""A run that is cut off goes on with --resume, and ends with the bytes of one that was not.
+"""--resume continues an interrupted run; the output has the bytes of an uninterrupted run.
 
 ``pytest tests/batch --kills 100`` cuts off a hundred runs in each way.
 """
@@ -23,15 +23,15 @@ from threading import Thread
 import pytest
 from archives import COMMAND, broken, games, laid_out, run, started, tarred, tree, zipped, zstd
 
-from mjconv.batch import disk
-from mjconv.batch.launch import Words, plan_of
+from mjconv.batch import journal
+from mjconv.batch.launch import BatchOptions, plan_of
 from mjconv.batch.plan import Plan
-from mjconv.batch.progress import Silence
 from mjconv.batch.run import Run
-from mjconv.batch.worker_pool import Crew
+from mjconv.batch.summary import NoProgress
+from mjconv.batch.worker_pool import WorkerPool
 
 INPUTS = ("logs", "more.zip", "most.tar.zst")
-#: What is written: where to, and what else is said.
+#: The output of each shape: its name, and the other arguments.
 SHAPES = {
     "folder": ("out", "--to", "jmjp"),
     "zip": ("out.zip", "--to", "jmjp"),
@@ -45,7 +45,7 @@ SHAPES = {
 
 @dataclass(frozen=True)
 class Whole:
-    """A run that was not cut off: what it wrote, and how long it took."""
+    """An uninterrupted run: its output, and its time in seconds."""
 
     files: dict[str, bytes]
     seconds: float
@@ -53,7 +53,7 @@ class Whole:
 
 @pytest.fixture(scope="session")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Lay out a folder, a zip and a tar archive, with members that are broken here and there."""
+    """Create a folder, a zip and a tar archive, with some broken members."""
     folder = tmp_path_factory.mktemp("inputs")
     logs = list(games(96, rounds=12).items())
     bad = {f"{number}{name.replace('..', '')}": data for number, (name, data) in enumerate(broken().items())}
@@ -65,7 +65,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def wholes(inputs: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Whole]:
-    """Give the runs that were not cut off, by the shape of their output; each is run once."""
+    """Return the uninterrupted run for a shape of output; each is run once."""
     known: dict[str, Whole] = {}
 
     def whole(shape: str) -> Whole:
@@ -81,7 +81,7 @@ def wholes(inputs: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[
 
 
 def words(inputs: Path, shape: str, folder: Path) -> list[str]:
-    """Say what to convert; the bad members are kept beside the output."""
+    """Return the arguments; copies of bad members are kept beside the output."""
     output, *rest = SHAPES[shape]
     return [
         *(str(inputs / name) for name in INPUTS),
@@ -106,11 +106,11 @@ def test_sigkill_at_any_moment(kill: int, inputs: Path, wholes: Callable[[str], 
 
 
 def asked_for(inputs: Path, shape: str, folder: Path) -> tuple[Run, list[str]]:
-    """Give what `words` says as a run in this process, and the names of its inputs."""
+    """Return the run for `words` in this process, and the names of its inputs."""
     output, _, target, *shards = SHAPES[shape]
     names = [str(inputs / name) for name in INPUTS]
     bad = str(folder / "bad")
-    asked = Words(names, str(folder / output), target, shards=shards[1] if shards else None, keep_bad=bad)
+    asked = BatchOptions(names, str(folder / output), target, shards=shards[1] if shards else None, keep_bad=bad)
     return Run(plan_of(asked, names), asked.output, bad), names
 
 
@@ -121,23 +121,23 @@ def test_a_worker_that_is_killed_at_any_moment_costs_nothing(
     killed: list[int] = []
     killers: list[Thread] = []
 
-    class Watched(Crew):
-        def __enter__(self) -> Crew:
+    class Watched(WorkerPool):
+        def __enter__(self) -> WorkerPool:
             killers.append(Thread(target=kill_one, args=(self,), daemon=True))
             killers[0].start()
             return super().__enter__()
 
-    def kill_one(crew: Crew) -> None:
-        while not (processes := crew.processes()):
+    def kill_one(pool: WorkerPool) -> None:
+        while not (processes := pool.processes()):
             time.sleep(0.01)
         time.sleep(random.uniform(0, 0.1))
-        killed.append(random.choice(crew.processes() or processes))
+        killed.append(random.choice(pool.processes() or processes))
         with suppress(ProcessLookupError):
             os.kill(killed[0], signal.SIGKILL)
 
     own, names = asked_for(inputs, shape, tmp_path)
     own.prepare()
-    own.go(names, 2, Silence(), crew=Watched)
+    own.execute(names, 2, NoProgress(), pool=Watched)
     killers[0].join()
     assert killed
     assert tree(tmp_path) == wholes(shape).files
@@ -154,7 +154,7 @@ def test_workers_that_die_over_one_member_in_ten_cost_nothing(
     marks = tmp_path_factory.mktemp("marks")
     own, names = asked_for(inputs, shape, tmp_path)
     own.prepare()
-    own.go(names, 2, Silence(), crew=partial(Crew, command=frail(marks, kill)))
+    own.execute(names, 2, NoProgress(), pool=partial(WorkerPool, command=frail(marks, kill)))
     assert list(marks.iterdir())
     assert tree(tmp_path) == wholes(shape).files
 
@@ -170,8 +170,8 @@ def test_a_full_disk(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It is full after any number of bytes, and what is written last is written in part."""
-    # The shapes that few kills do not come to in the other tests.
+    """The disk is full after any number of bytes; the last write is partial."""
+    # The shapes that the other tests do not reach with few kills.
     shape = shape_of(kill + len(SHAPES) // 2)
     room = Random(kill).randrange(sum(map(len, wholes(shape).files.values())))
     write, left = os.write, [room]
@@ -185,7 +185,7 @@ def test_a_full_disk(
 
     cut_off, names = asked_for(inputs, shape, tmp_path)
     with monkeypatch.context() as patched:
-        patched.setattr(disk.os, "write", write_some)
+        patched.setattr(journal.os, "write", write_some)
         with pytest.raises(OSError, match="No space left on device"):
             begin_and_go(cut_off, names)
     run(*words(inputs, shape, tmp_path), "--resume", folder=tmp_path, status=1)
@@ -194,10 +194,10 @@ def test_a_full_disk(
 
 def begin_and_go(own: Run, names: list[str]) -> None:
     own.prepare()
-    own.go(names, 2, Silence())
+    own.execute(names, 2, NoProgress())
 
 
-def test_a_limit_of_the_system_says_how_to_go_on(
+def test_a_limit_of_the_system_prints_how_to_continue(
     inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path
 ) -> None:
     most = len(wholes("tar").files["out.tar"]) // 2
@@ -214,7 +214,7 @@ def test_a_limit_of_the_system_says_how_to_go_on(
     first, second, _ = done.stderr.split("\n")
     assert first.startswith("mjconv: error: ")
     assert first.endswith("File too large")
-    assert "members done; go on with: mjconv batch " in second
+    assert "members done; continue with: mjconv batch " in second
     assert second.endswith("--resume")
     assert not (tmp_path / "out.tar").exists()
     run(*said, "--resume", folder=tmp_path, status=1)
@@ -227,30 +227,30 @@ def test_ctrl_c(kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_pat
     process = started(said, tmp_path)
     assert is_true_within(60, lambda: bool(list(tmp_path.rglob("journal.jsonl"))))
     time.sleep(Random(kill).uniform(0, 0.3))
-    # All processes of the terminal get it.
+    # All processes of the terminal receive it.
     os.killpg(process.pid, signal.SIGINT)
-    _, told = process.communicate(timeout=60)
+    _, printed = process.communicate(timeout=60)
     assert process.returncode == 130
-    first, second, _ = told.split("\n")
+    first, second, _ = printed.split("\n")
     assert first == "mjconv: interrupted"
-    assert " done; go on with: mjconv batch " in second
+    assert " done; continue with: mjconv batch " in second
     run(*said, "--resume", folder=tmp_path, status=1)
     assert tree(tmp_path) == wholes(shape).files
 
 
 def test_no_worker_is_left_behind() -> None:
-    """The standard error of the workers is nobody's; their standard output is a pipe that closes with them."""
+    """The standard output of the workers is a pipe, which closes when they end."""
     script = (
         "import os, sys\n"
-        "from mjconv.batch.worker_pool import Crew\n"
+        "from mjconv.batch.worker_pool import WorkerPool\n"
         "from mjconv.batch.plan import Plan\n"
-        "crew = Crew(Plan(inputs=(), output='', target='jmjp'), 2)\n"
-        "from mjconv.batch.work import Task\n"
-        "from mjconv.sources.members import Member, Whole\n"
-        "crew.__enter__()\n"
-        "for number in range(2): crew.give([Task(number, Member('none', Whole(b'nowhere')))])\n"
-        "while len(crew.processes()) < 2: pass\n"
-        "print(*crew.processes(), flush=True)\n"
+        "pool = WorkerPool(Plan(inputs=(), output='', target='jmjp'), 2)\n"
+        "from mjconv.batch.protocol import Task\n"
+        "from mjconv.sources.members import Member, WholeFile\n"
+        "pool.__enter__()\n"
+        "for number in range(2): pool.submit([Task(number, Member('none', WholeFile(b'nowhere')))])\n"
+        "while len(pool.processes()) < 2: pass\n"
+        "print(*pool.processes(), flush=True)\n"
         "os.kill(os.getpid(), 9)\n"
     )
     done = subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, text=True, check=False)
@@ -272,7 +272,7 @@ def is_running(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    # One that has ended is still known until whoever inherited it takes note.
+    # A process that has ended stays listed until its parent reads its status.
     try:
         state = Path(f"/proc/{process}/stat").read_text()
     except OSError:
@@ -280,6 +280,8 @@ def is_running(process: int) -> bool:
     return state.rpartition(")")[2].split()[0] != "Z"
 
 
-def test_the_plan_is_what_the_command_says(inputs: Path) -> None:
+def test_the_plan_has_the_options_of_the_command(inputs: Path) -> None:
     names = [str(inputs / name) for name in INPUTS]
-    assert plan_of(Words(names, "out", "jmjp"), names) == Plan(inputs=tuple(names), output="out", target="jmjp")
+    assert plan_of(BatchOptions(names, "out", "jmjp"), names) == Plan(
+        inputs=tuple(names), output="out", target="jmjp"
+    )

@@ -1,4 +1,4 @@
-"""How far a run is, on a terminal and elsewhere."""
+"""The progress of a run, on a terminal and elsewhere."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import sys
 
 import pytest
 
-from mjconv.batch.progress import Bar, Lines, Silence, progress_for
-from mjconv.batch.summary import Summary
-from mjconv.batch.work import Counts
+from mjconv.batch.protocol import Counts
+from mjconv.batch.summary import NoProgress, ProgressBar, ProgressLines, Summary, progress_for
 
 FAR = Summary(members=1200, failed=3, counts=Counts(games=1190), read_bytes=500)
 
@@ -24,33 +23,33 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     shown = progress_for(1000, quiet=False)
-    assert isinstance(shown, Bar)
+    assert isinstance(shown, ProgressBar)
     with shown:
-        shown.tell(FAR)
+        shown.update(FAR)
         shown.progress.refresh()
     assert "50%" in terminal.getvalue()
     assert "1,200 members, 1,190 games, 3 failed" in terminal.getvalue()
 
 
-def test_no_share_where_the_whole_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_percentage_without_a_total(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     with progress_for(None, quiet=False) as shown:
-        shown.tell(FAR)
+        shown.update(FAR)
     assert "%" not in terminal.getvalue()
 
 
-def test_a_line_now_and_then_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
-    assert isinstance(progress_for(1000, quiet=False), Lines)
-    with Lines(every=0) as often, Lines(every=3600) as seldom:
-        often.tell(FAR)
-        seldom.tell(FAR)
+def test_lines_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert isinstance(progress_for(1000, quiet=False), ProgressLines)
+    with ProgressLines(interval=0) as often, ProgressLines(interval=3600) as seldom:
+        often.update(FAR)
+        seldom.update(FAR)
     assert capsys.readouterr().err == "mjconv: 1,200 members, 1,190 games, 3 failed\n"
 
 
-def test_silence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_progress_when_quiet(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stderr", Terminal())
     with progress_for(1000, quiet=True) as shown:
-        assert isinstance(shown, Silence)
-        shown.tell(FAR)
+        assert isinstance(shown, NoProgress)
+        shown.update(FAR)
     assert capsys.readouterr().err == ""

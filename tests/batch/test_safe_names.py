@@ -1,4 +1,4 @@
-"""Names that come out of archives: whatever they say, files stay below the output, and apart."""
+"""Names from archives: files stay below the output and have different names."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mjconv.batch import names
-from mjconv.batch.names import Names, safe, target_name
+from mjconv.batch import paths
+from mjconv.batch.paths import UsedNames, output_name, safe_path
 
-#: Text that archives may hold, with much of what leads elsewhere.
+#: Text that names in archives may hold, with many parts that lead elsewhere.
 NASTY = st.lists(
     st.one_of(
         st.sampled_from(
@@ -25,8 +25,8 @@ NASTY = st.lists(
 
 
 @given(NASTY)
-def test_no_name_leads_out(name: str) -> None:
-    path = safe(name)
+def test_no_name_leads_out_of_the_output(name: str) -> None:
+    path = safe_path(name)
     assert path
     assert os.path.normpath(path) == path
     assert not os.path.isabs(path)
@@ -40,20 +40,20 @@ def test_no_name_leads_out(name: str) -> None:
 
 
 @given(NASTY)
-def test_what_is_safe_stays_as_it_is(name: str) -> None:
-    assert safe(safe(name)) == safe(name)
+def test_safe_names_stay_the_same(name: str) -> None:
+    assert safe_path(safe_path(name)) == safe_path(name)
 
 
 @given(st.text(min_size=200, max_size=3000))
 def test_long_names_fit_on_disk(name: str) -> None:
-    assert all(len(part.encode()) <= 255 for part in safe(name).split("/"))
-    assert len(safe(name).encode()) < 1000
+    assert all(len(part.encode()) <= 255 for part in safe_path(name).split("/"))
+    assert len(safe_path(name).encode()) < 1000
 
 
 @given(st.lists(NASTY, max_size=30))
-def test_no_two_names_are_one_on_any_system(raw: list[str]) -> None:
-    given_out = Names()
-    free = [given_out.free(safe(name)) for name in raw]
+def test_names_are_unique_on_every_system(raw: list[str]) -> None:
+    given_out = UsedNames()
+    free = [given_out.reserve(safe_path(name)) for name in raw]
     keys = [unicodedata.normalize("NFC", name).casefold() for name in free]
     assert len(set(keys)) == len(keys)
     # No file is the folder of another.
@@ -61,26 +61,26 @@ def test_no_two_names_are_one_on_any_system(raw: list[str]) -> None:
 
 
 @given(st.lists(NASTY, max_size=10), st.lists(NASTY, max_size=10))
-def test_what_an_earlier_run_gave_out_is_taken(before: list[str], after: list[str]) -> None:
-    whole, begun, resumed = Names(), Names(), Names()
-    wanted = [whole.free(safe(name)) for name in before + after]
+def test_names_of_an_earlier_run_stay_used(before: list[str], after: list[str]) -> None:
+    whole, begun, resumed = UsedNames(), UsedNames(), UsedNames()
+    wanted = [whole.reserve(safe_path(name)) for name in before + after]
     for name in before:
-        resumed.take(begun.free(safe(name)))
-    assert [resumed.free(safe(name)) for name in after] == wanted[len(before) :]
+        resumed.add(begun.reserve(safe_path(name)))
+    assert [resumed.reserve(safe_path(name)) for name in after] == wanted[len(before) :]
 
 
 def test_many_names_take_eight_bytes_each() -> None:
-    given_out = Names()
-    for number in range(3 * names._FRESH):
-        assert given_out.free(f"{number}.jmjp") == f"{number}.jmjp"
-    assert all(given_out.free(f"{number}.jmjp") == f"{number}~2.jmjp" for number in range(0, 3 * names._FRESH, 97))
-    assert sum(run.itemsize * len(run) for run in given_out._sorted) >= 8 * 3 * names._FRESH - 8 * names._FRESH
-    assert len(given_out._fresh) < names._FRESH
+    given_out, most = UsedNames(), paths._MOST_IN_SET
+    for number in range(3 * most):
+        assert given_out.reserve(f"{number}.jmjp") == f"{number}.jmjp"
+    assert all(given_out.reserve(f"{number}.jmjp") == f"{number}~2.jmjp" for number in range(0, 3 * most, 97))
+    assert sum(run.itemsize * len(run) for run in given_out._sorted) >= 8 * 3 * most - 8 * most
+    assert len(given_out._recent) < most
 
 
-def test_the_ending_becomes_that_of_the_target() -> None:
+def test_the_extension_becomes_that_of_the_target() -> None:
     assert [
-        target_name(name, ".jmjp") for name in ("a/b.mjson", "b.JSON.gz", "c.mjson.zst", "d", "e.2024", ".gz")
+        output_name(name, ".jmjp") for name in ("a/b.mjson", "b.JSON.gz", "c.mjson.zst", "d", "e.2024", ".gz")
     ] == [
         "a/b.jmjp",
         "b.jmjp",

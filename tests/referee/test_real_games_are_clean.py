@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from logs import Log, logs
-from mjconv.converters import formats
+from mjconv.converters import flow, formats
 from mjconv.ir.losses import Report
 from mjconv.referee.referee import check
 from trips import read, write
@@ -29,7 +29,7 @@ def test_a_game_that_was_played_is_right(log: Log) -> None:
 def test_a_game_stays_right_in_other_formats(log: Log, target: str) -> None:
     if target == "jmjp" and log.seats == 3:
         target = "uzje"
-    form, flavour = formats.find(target)
+    form = formats.find(target)[0]
     there = write(read(log.data, "mjai").matches, target).data
-    for match in form.read(there, Report(lenient=True), flavour):
+    for match in flow.read_matches(form, there, Report(lenient=True)):
         assert [finding.code for finding in check(match) if finding.severity == "error"] == []

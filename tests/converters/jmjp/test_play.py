@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
+from mjconv.converters.interface import WriteOptions
 from mjconv.converters.jmjp import reader, writer
 from mjconv.converters.mjai import reader as mjai_reader
 from mjconv.converters.mjai import writer as mjai_writer
-from mjconv.converters.options import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
 from mjconv.ir.losses import Loss, Report

@@ -8,8 +8,8 @@ import pytest
 
 from engine import STYLES, play
 from logs import Log, logs
+from mjconv.converters.interface import WriteOptions
 from mjconv.converters.jmjp import writer
-from mjconv.converters.options import WriteOptions
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
 from trips import read

@@ -16,13 +16,14 @@ from engine import play
 from faults import spot, told, where
 from handmade import LOG
 from logs import Log, Message, lines, logs, messages
+from mjconv.converters import flow
 from mjconv.converters.formats import find
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
 from mjconv.ir.limits import Limits, using
 from mjconv.ir.losses import Fault, Report
 from mjconv.ir.match import Match, Round
-from trips import read, write
+from trips import places, read, write
 
 MJAI = find("mjai")[0]
 HANDS = [["1m"] * 4 + ["2m"] * 4 + ["3m"] * 4 + ["4m"]] * 4
@@ -42,7 +43,7 @@ GAME = [START, DEAL, *PLAY, DEAL, *PLAY, END]
 
 def read_on(data: bytes) -> tuple[list[Match], list[Fault]]:
     report = Report(lenient=True)
-    return list(MJAI.read(data, report)), report.faults
+    return flow.read_matches(MJAI, data, report), report.faults
 
 
 def refused(data: bytes) -> InputError:
@@ -243,8 +244,7 @@ class TestNotes:
     )
     def test_of_a_round_that_does_not_fit_leaves_the_round_as_it_is(self, note: Any, said: str) -> None:
         log = self.noted()
-        was = log[1]["mjconv"]["round"]
-        log[1]["mjconv"]["round"] = {"digest": was["digest"], **note} if isinstance(note, dict) else note
+        log[1]["mjconv"]["round"] = note
         [match], [fault] = read_on(lines(log))
         assert fault.error.message.startswith(said)
         assert told(fault.error) == told(refused(lines(log)))
@@ -301,7 +301,7 @@ class TestFiles:
         data = lines(GAME) + b"x\n" * 50 + lines(GAME)
         with using(Limits(faults=10)):
             matches, faults = read_on(data)
-            find_place = MJAI.places(data, lenient=True)
+            find_place = places("mjai", data, lenient=True)
         assert len(faults) == 11
         assert "more than 10 faults" in faults[-1].error.message
         assert matches == []

@@ -12,12 +12,11 @@ from msgspec import UNSET
 
 from handmade import LOG
 from logs import Message, lines
-from mjconv.converters.formats import find
 from mjconv.converters.mjai.detect import recognise
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError
 from mjconv.ir.match import Name, Player, Text
-from trips import read, write
+from trips import places, read, write
 
 HANDS = [["1m"] * 4 + ["2m"] * 4 + ["3m"] * 4 + ["4m"]] * 4
 START: Message = {"type": "start_game"}
@@ -256,9 +255,9 @@ class TestErrors:
 def test_the_line_of_an_event_can_be_found_again() -> None:
     data = b"\n" + lines(LOG) + lines(LOG)
     for match, game_round, event in ((0, 0, 0), (0, 2, 4), (1, 1, 3)):
-        place = find("mjai")[0].locate(data, match, game_round, event)
+        place = places("mjai", data)(match, game_round, event)
         assert place is not None
         expected = read(data, "mjai").matches[match].rounds[game_round].events[event]
         assert json.loads(place.text)["meta"] == ev.to_message(expected)["meta"]
-    assert find("mjai")[0].locate(data, 2, 0, 0) is None
-    assert find("mjai")[0].locate(data, 0, 3, 0) is None
+    assert places("mjai", data)(2, 0, 0) is None
+    assert places("mjai", data)(0, 3, 0) is None

@@ -213,12 +213,12 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("event", "what"),
         [
-            (ev.Draw(0, "16m"), "round E1-0 of match 2, message 2 (tsumo): mjai has no tile 16m"),
+            (ev.Draw(0, "16m"), "match 2, round E1-0, message 2 (tsumo): mjai has no tile 16m"),
             (ev.Draw(4, "1m"), "message 2 (tsumo): mjai cannot hold this: Expected `int` <= 3"),
-            (ev.Dora("Z"), "round E1-0 of match 2, message 2 (dora): mjai has no tile Z"),
+            (ev.Dora("Z"), "match 2, round E1-0, message 2 (dora): mjai has no tile Z"),
             (
                 ev.Win(0, 1, deltas=(10**12, 0, 0, 0)),
-                "E1-0 of match 2, message 2 (hora): mjai cannot hold this: Expected `int` <=",
+                "match 2, round E1-0, message 2 (hora): mjai cannot hold this: Expected `int` <=",
             ),
             (ev.Win(0, 1, deltas=(0,) * 6), "message 2 (hora): mjai cannot hold this: Expected `array` of length"),
             (ev.Chi(1, 0, "1m", ("2m",)), "message 2 (chi): mjai cannot hold this: Expected `array` of length"),
@@ -231,9 +231,9 @@ class TestRefusals:
         assert what in caught.value.message
 
     def test_around_the_rounds_as_well(self) -> None:
-        with pytest.raises(UnsupportedError, match=r"closing of match 1, message 1 \(end_game\)"):
+        with pytest.raises(UnsupportedError, match=r"match 1, closing, message 1 \(end_game\)"):
             write([Match(closing=[ev.EndGame(scores=(0,) * 6)])], "mjai")
-        with pytest.raises(UnsupportedError, match=r"opening of match 1, message 2 \(start_game\)"):
+        with pytest.raises(UnsupportedError, match=r"match 1, opening, message 2 \(start_game\)"):
             write([Match(opening=[ev.Hello(), ev.StartGame(id=5)])], "mjai")
 
     def test_keys_of_its_own_are_no_hindrance(self) -> None:

@@ -1,0 +1,246 @@
+"""The outputs of a run: a folder, a tar or zip archive, or shards with one game per line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from struct import Struct as Layout
+from tarfile import PAX_FORMAT, TarInfo
+from typing import Final, Protocol
+
+from mjconv.batch.journal import AppendFile, JournalEntry, replace_file
+from mjconv.batch.plan import PARQUET, Plan
+from mjconv.batch.protocol import OutputData
+from mjconv.compression import pack, pack_zstd
+from mjconv.ir.errors import InputError
+from mjconv.sources.tarhead import BLOCK
+
+#: The time of all files in archives, fixed so that the same input gives the same bytes: 1980-01-01.
+TIME: Final = 315_532_800
+#: The name of an archive in the sizes of a journal entry.
+DATA: Final = "data"
+
+
+class Output(Protocol):
+    """Writes the output member by member; after each member its files are consistent."""
+
+    def restore(self, entry: JournalEntry) -> None:
+        """Restore the state after a member that an interrupted run finished."""
+
+    def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:
+        """Write a file; return the new sizes of the growing files, and the fields for the archive's directory."""
+
+    def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:
+        """Complete the output after the last member; `entries` reads the journal from its beginning."""
+
+    def close(self) -> None:
+        """Close the files without a change."""
+
+
+class FolderOutput:
+    """A file for each member, below a folder."""
+
+    def __init__(self, root: str, temporary: str) -> None:
+        self.root = root
+        self.temporary = temporary
+        self.folder = ""
+
+    def restore(self, entry: JournalEntry) -> None:
+        """Do nothing: there is no state."""
+
+    def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:
+        """Write a file; raises `OSError`, and `InputError` if an existing link leads out of the folder."""
+        target = os.path.join(self.root, *path.split("/"))
+        folder = os.path.dirname(target)
+        if folder != self.folder:
+            os.makedirs(folder, exist_ok=True)
+            root = os.path.realpath(self.root)
+            if os.path.commonpath([root, os.path.realpath(folder)]) != root:
+                raise InputError("is a link to a place outside the output folder", file=folder)
+            self.folder = folder
+        [content] = data.parts
+        replace_file(target, content, self.temporary)
+        return {}, ()
+
+    def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:
+        """Do nothing: each file is complete."""
+
+    def close(self) -> None:
+        """Do nothing: no file is open."""
+
+
+class ShardOutput:
+    """A fixed number of files with one game per line; the games go to the files in turn."""
+
+    def __init__(self, root: str, shards: int) -> None:
+        self.games = 0
+        names = [f"games-{number:05}-of-{shards:05}.jsonl" for number in range(shards)]
+        self.files = {name: AppendFile(os.path.join(root, name)) for name in names}
+
+    def restore(self, entry: JournalEntry) -> None:
+        """Restore the sizes of the files and the number of games."""
+        for name, size in entry.sizes.items():
+            if name in self.files:
+                self.files[name].size = size
+        self.games += entry.counts.games if entry.output is not None else 0
+
+    def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:  # noqa: ARG002
+        """Write each line to the next file."""
+        names = list(self.files)
+        sizes = {}
+        for line in data.parts:
+            name = names[self.games % len(names)]
+            file = self.files[name]
+            file.append(line)
+            # A process may not hold so many files open.
+            file.close()
+            sizes[name] = file.size
+            self.games += 1
+        return sizes, ()
+
+    def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:  # noqa: ARG002
+        """Cut off bytes of an interrupted run that no later line replaced."""
+        for file in self.files.values():
+            file.finish()
+
+    def close(self) -> None:
+        """Do nothing: no file is open."""
+
+
+class _ArchiveOutput:
+    """An archive in one growing file."""
+
+    def __init__(self, path: str) -> None:
+        self.file = AppendFile(path)
+
+    def restore(self, entry: JournalEntry) -> None:
+        """Restore the size of the archive."""
+        self.file.size = entry.sizes.get(DATA, self.file.size)
+
+    def close(self) -> None:
+        """Close the archive without a change."""
+        self.file.close()
+
+
+class TarOutput(_ArchiveOutput):
+    """A tar archive; each header and each file is a compressed frame of its own."""
+
+    def __init__(self, path: str, compress: Callable[[bytes], bytes]) -> None:
+        super().__init__(path)
+        self.compress = compress
+
+    def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:
+        """Write a header and the file after it."""
+        header = TarInfo(path)
+        header.size, header.mtime, header.mode = data.size, TIME, 0o644
+        self.file.append(self.compress(header.tobuf(PAX_FORMAT)) + b"".join(data.parts))
+        return {DATA: self.file.size}, ()
+
+    def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:  # noqa: ARG002
+        """Write the two blocks that end an archive."""
+        self.file.append(self.compress(bytes(2 * BLOCK)))
+        self.file.close()
+
+
+class ZipOutput(_ArchiveOutput):
+    """A zip archive; its directory is written from the journal."""
+
+    def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:
+        """Write a header and the packed file after it."""
+        offset = self.file.size
+        packed = b"".join(data.parts)
+        self.file.append(local_header(path, len(packed), data.size, data.crc) + packed)
+        return {DATA: self.file.size}, (offset, len(packed), data.size, data.crc)
+
+    def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:
+        """Write the directory."""
+        files = ((entry.output, entry.directory) for entry in entries() if entry.output is not None)
+        for piece in directory(files, self.file.size):
+            self.file.append(piece)
+        self.file.append(b"")
+        self.file.close()
+
+
+_TAR_COMPRESSION: Final[Mapping[str, Callable[[bytes], bytes]]] = {
+    "tar": bytes,
+    "tar.gz": pack,
+    "tar.zst": pack_zstd,
+}
+
+
+def output_for(plan: Plan, path: str, data: str, temporary: str) -> Output:
+    """Create the output of a plan: below the folder `path`, or in the file `data` until it is complete."""
+    if plan.shape == "folder":
+        return FolderOutput(path, temporary)
+    if plan.shape == "lines":
+        return ShardOutput(path, plan.shards)
+    if plan.shape == PARQUET:
+        # Loaded here: pyarrow loads slowly and is optional.
+        from mjconv.batch.columns import ParquetOutput
+
+        return ParquetOutput(data, temporary)
+    return ZipOutput(data) if plan.shape == "zip" else TarOutput(data, _TAR_COMPRESSION[plan.shape])
+
+
+_LOCAL: Final = Layout("<4sHHHHHIIIHH")
+_ENTRY: Final = Layout("<4sHHHHHHIIIHHHHHII")
+_END: Final = Layout("<4sHHHHIIH")
+_END64: Final = Layout("<4sQHHIIQQQQ")
+_LOCATOR64: Final = Layout("<4sIQI")
+
+#: The versions of zip that can read an archive: without and with zip64 fields, which hold more than 4 GiB.
+_VERSION: Final = 20
+_VERSION64: Final = 45
+_UNIX: Final = 3 << 8
+_UTF8: Final = 0x800
+_DEFLATE: Final = 8
+#: 1980-01-01 as zip writes dates.
+_DATE: Final = 1 << 5 | 1
+_MODE: Final = 0o100644 << 16
+_FULL: Final = 0xFFFFFFFF
+_MANY: Final = 0xFFFF
+
+
+def local_header(name: str, packed: int, size: int, crc: int) -> bytes:
+    """Return the header before the packed bytes of a file; sizes in bytes."""
+    encoded = name.encode()
+    large = max(packed, size) >= _FULL
+    extra = _zip64_field(size, packed) if large else b""
+    sizes = (_FULL, _FULL) if large else (packed, size)
+    version = _VERSION64 if large else _VERSION
+    fields = (version, _UTF8, _DEFLATE, 0, _DATE, crc, *sizes, len(encoded), len(extra))
+    return _LOCAL.pack(b"PK\x03\x04", *fields) + encoded + extra
+
+
+def directory(files: Iterable[tuple[str, tuple[int, ...]]], begin: int) -> Iterator[bytes]:
+    """Return the directory of a zip archive piece by piece.
+
+    Each file is a name with its offset, packed size, size and checksum. `begin` is the offset of the directory.
+    """
+    count = length = 0
+    for name, (offset, packed, size, crc) in files:
+        entry = _directory_entry(name, offset, packed, size, crc)
+        count += 1
+        length += len(entry)
+        yield entry
+    if count >= _MANY or length >= _FULL or begin >= _FULL:
+        sizes = (count, count, length, begin)
+        yield _END64.pack(b"PK\x06\x06", _END64.size - 12, _VERSION64 | _UNIX, _VERSION64, 0, 0, *sizes)
+        yield _LOCATOR64.pack(b"PK\x06\x07", 0, begin + length, 1)
+    few = min(count, _MANY)
+    yield _END.pack(b"PK\x05\x06", 0, 0, few, few, min(length, _FULL), min(begin, _FULL), 0)
+
+
+def _directory_entry(name: str, offset: int, packed: int, size: int, crc: int) -> bytes:
+    encoded = name.encode()
+    large = [value for value in (size, packed, offset) if value >= _FULL]
+    extra = _zip64_field(*large) if large else b""
+    version = _VERSION64 if large else _VERSION
+    fields = (version | _UNIX, version, _UTF8, _DEFLATE, 0, _DATE, crc, min(packed, _FULL), min(size, _FULL))
+    rest = (len(encoded), len(extra), 0, 0, 0, _MODE, min(offset, _FULL))
+    return _ENTRY.pack(b"PK\x01\x02", *fields, *rest) + encoded + extra
+
+
+def _zip64_field(*values: int) -> bytes:
+    data = b"".join(value.to_bytes(8, "little") for value in values)
+    return (1).to_bytes(2, "little") + len(data).to_bytes(2, "little") + data

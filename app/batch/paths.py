@@ -1,0 +1,229 @@
+"""The paths of a run, and names for its output files that are safe and unique on every system."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import re
+import shutil
+import unicodedata
+from array import array
+from bisect import bisect_left
+from contextlib import suppress
+from dataclasses import dataclass
+from heapq import merge
+from typing import Final
+
+from mjconv.batch.plan import FOLDER, LINES, Plan
+from mjconv.compression import strip_ending
+from mjconv.converters.formats import all_formats
+
+#: The ending of the run's work folder, which is inside an output folder or beside an output archive.
+WORK: Final = ".mjconv-batch"
+FAILURES: Final = "failures.jsonl"
+RENAMED: Final = "renamed.jsonl"
+
+#: Characters that some system forbids in a name or acts on, and lone surrogates.
+_UNSAFE: Final = re.compile('[\x00-\x1f\x7f-\x9f<>:"|?*\ud800-\udfff\u200e\u200f\u202a-\u202e\u2066-\u2069]')
+_SEPARATORS: Final = re.compile(r"[/\\]")
+#: Device names of Windows, which are reserved with any ending.
+_RESERVED: Final = re.compile(r"(?i)(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)")
+#: The longest part of a path and the longest path below the output, in bytes, without extensions and numbers.
+_LONGEST_PART: Final = 180
+_LONGEST_PATH: Final = 900
+_EXTENSIONS: Final = frozenset(extension for form in all_formats() for extension in form.extensions)
+#: A set takes ten times the memory of an array: it holds at most this many names.
+_MOST_IN_SET: Final = 1024
+
+
+@dataclass(frozen=True)
+class RunPaths:
+    """The paths of a run. The folder `work` exists until the run is complete."""
+
+    output: str
+    in_folder: bool
+
+    @classmethod
+    def of(cls, plan: Plan, output: str) -> RunPaths:
+        """Return the paths for a plan and the path of its output."""
+        return cls(output, plan.shape in (FOLDER, LINES))
+
+    @property
+    def work(self) -> str:
+        """The folder of temporary files and of the journal."""
+        return os.path.join(self.output, WORK) if self.in_folder else self.output + WORK
+
+    @property
+    def failures(self) -> str:
+        """The list of members that could not be converted."""
+        return self._list_path(FAILURES)
+
+    @property
+    def renamed(self) -> str:
+        """The list of members that were written under another name."""
+        return self._list_path(RENAMED)
+
+    @property
+    def data(self) -> str:
+        """The output archive until it is complete."""
+        return os.path.join(self.work, "data")
+
+    @property
+    def temporary(self) -> str:
+        """An output file until it is complete."""
+        return os.path.join(self.work, "file.tmp")
+
+    @property
+    def complete(self) -> str:
+        """A marker file: all output is written, but the work folder is not yet removed."""
+        return os.path.join(self.work, "complete")
+
+    @property
+    def removing(self) -> str:
+        """The name of the work folder while it is removed."""
+        return self.work + ".gone"
+
+    def _list_path(self, name: str) -> str:
+        return os.path.join(self.output, name) if self.in_folder else f"{self.output}.{name}"
+
+    def check_free(self) -> None:
+        """Raise `FileExistsError` if the output or an unfinished run exists."""
+        if os.path.lexists(self.work):
+            reason = "Holds an unfinished run: --resume continues it, --force starts again"
+            raise FileExistsError(errno.EEXIST, reason, self.output)
+        if self.in_folder and os.path.isdir(self.output) and os.listdir(self.output):
+            raise FileExistsError(errno.EEXIST, "Is not empty; --force writes into it", self.output)
+        if os.path.lexists(self.output) and not (self.in_folder and os.path.isdir(self.output)):
+            raise FileExistsError(errno.EEXIST, "Exists already; --force overwrites it", self.output)
+
+    def create(self) -> None:
+        """Create the folders; raises `OSError`."""
+        self.remove_leftovers()
+        if not self.in_folder and os.path.isdir(self.output):
+            raise IsADirectoryError(errno.EISDIR, "Is a folder, but the output is an archive", self.output)
+        parent = os.path.dirname(os.path.abspath(self.output))
+        if not os.path.isdir(parent):
+            raise FileNotFoundError(errno.ENOENT, "The folder to write to does not exist", parent)
+        os.makedirs(self.work, exist_ok=True)
+
+    def remove(self) -> None:
+        """Remove the work folder; other processes see it disappear at once."""
+        with suppress(FileNotFoundError):
+            os.rename(self.work, self.removing)
+        self.remove_leftovers()
+
+    def remove_leftovers(self) -> bool:
+        """Remove the rest of a completed run's work folder; return whether there was one."""
+        found = os.path.lexists(self.removing)
+        shutil.rmtree(self.removing, ignore_errors=True)
+        return found
+
+
+def safe_path(inner: str) -> str:
+    r"""Return a path that stays below the output and is valid on every system.
+
+    >>> safe_path("../../etc/passwd"), safe_path("C:\\logs\\a.mjson"), safe_path("a\nb"), safe_path("aux.mjson")
+    ('_/_/etc/passwd', 'C_/logs/a.mjson', 'a_b', '_aux.mjson')
+    """
+    parts = [_safe_part(part) for part in _SEPARATORS.split(inner) if part not in ("", ".")]
+    path = "/".join(parts) or "_"
+    if len(path.encode()) > _LONGEST_PATH:
+        return _shorten(path.replace("/", "_"))
+    return path
+
+
+def _safe_part(part: str) -> str:
+    part = _UNSAFE.sub("_", part)
+    if not part.strip(". "):
+        return "_"
+    # Windows removes dots and spaces at the end. A file whose name begins with a dot is hidden.
+    kept = part.rstrip(". ")
+    part = kept + "_" * (len(part) - len(kept))
+    part = "_" + part if part.startswith(".") or _RESERVED.match(part) else part
+    return _shorten(part) if len(part.encode()) > _LONGEST_PART else part
+
+
+def _shorten(text: str) -> str:
+    """Shorten a name; a digest of the whole name keeps it different from names with the same beginning."""
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return text.encode()[: _LONGEST_PART - 13].decode("utf-8", "ignore") + "-" + digest
+
+
+def output_name(inner: str, extension: str) -> str:
+    """Return the output name of a member: its own name with the extension of the target. It may not be safe.
+
+    >>> output_name("2024/a.mjson.gz", ".jmjp"), output_name("2024/log.1", ".jmjp")
+    ('2024/a.jmjp', '2024/log.1.jmjp')
+    """
+    name = strip_ending(inner)
+    stem, old = os.path.splitext(name)
+    return (stem if old.lower() in _EXTENSIONS else name) + extension
+
+
+class UsedNames:
+    """The names in use, in eight bytes each. Names that differ only in case or in Unicode form are equal."""
+
+    def __init__(self) -> None:
+        self._recent: set[int] = set()
+        self._sorted: list[array[int]] = []
+
+    def reserve(self, path: str) -> str:
+        """Mark a path as used and return it, with a number if it was used before.
+
+        >>> names = UsedNames()
+        >>> names.reserve("a.jmjp"), names.reserve("A.jmjp"), names.reserve("a.jmjp/b.jmjp")
+        ('a.jmjp', 'A~2.jmjp', 'a~3.jmjp/b.jmjp')
+        """
+        *folders, name = path.split("/")
+        parent = ""
+        for folder in folders:
+            parent = self._numbered(parent, folder, "f") + "/"
+            self._add_key(f"d:{parent[:-1]}")
+        free = self._numbered(parent, name, "fd")
+        self._add_key(f"f:{free}")
+        return free
+
+    def add(self, path: str) -> None:
+        """Mark a path as used: an earlier part of the run reserved it."""
+        *folders, _ = path.split("/")
+        for number in range(1, len(folders) + 1):
+            self._add_key(f"d:{'/'.join(folders[:number])}")
+        self._add_key(f"f:{path}")
+
+    def _numbered(self, parent: str, name: str, kinds: str) -> str:
+        """Find a name that is not used as any of these kinds: f (file), d (folder)."""
+        stem, extension = os.path.splitext(name)
+        number = 1
+        while any(f"{kind}:{parent}{name}" in self for kind in kinds):
+            number += 1
+            name = f"{stem}~{number}{extension}"
+        return parent + name
+
+    def __contains__(self, key: str) -> bool:
+        digest = _digest(key)
+        if digest in self._recent:
+            return True
+        for run in self._sorted:
+            index = bisect_left(run, digest)
+            if index < len(run) and run[index] == digest:
+                return True
+        return False
+
+    def _add_key(self, key: str) -> None:
+        if key in self:
+            return
+        self._recent.add(_digest(key))
+        if len(self._recent) >= _MOST_IN_SET:
+            run = array("Q", sorted(self._recent))
+            self._recent.clear()
+            # Two runs of equal length merge into one, so there are never many.
+            while self._sorted and len(self._sorted[-1]) <= len(run):
+                run = array("Q", merge(self._sorted.pop(), run))
+            self._sorted.append(run)
+
+
+def _digest(key: str) -> int:
+    """Return eight bytes that identify a name, the same for any case and any Unicode form of it."""
+    normal = unicodedata.normalize("NFC", unicodedata.normalize("NFC", key).casefold())
+    return int.from_bytes(hashlib.blake2b(normal.encode(), digest_size=8).digest(), "little")

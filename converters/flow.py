@@ -1,0 +1,136 @@
+"""How a conversion flows: from the bytes of a file to matches, and from matches to the bytes of a file.
+
+``bytes -> read -> Reading -> prepare -> render -> Rendered -> carry -> bytes``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, TypeVar
+
+from mjconv.converters.interface import Format, Reading, Rendered, WriteOptions
+from mjconv.converters.shared.bounds import bounded
+from mjconv.converters.shared.carry import carry, report_assumed
+from mjconv.converters.shared.prepare import prepare
+from mjconv.ir.errors import MjconvError, PlayError, UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+
+Item = TypeVar("Item")
+
+#: The words with which an error of a writer begins that is about a part of its match.
+_INSIDE: Final = ("round ", "opening", "closing")
+
+
+def read(form: Format, data: bytes, report: Report) -> Iterator[Reading]:
+    r"""Read the matches of a file one by one, within the limits. Raises as `Reader` does, and `LimitError`.
+
+    >>> from mjconv.converters.formats import find
+    >>> [reading] = read(find("hk")[0], b"A B C D\n- 2 d -\n", Report())
+    >>> len(reading.match.rounds)
+    1
+    """
+    if not form.reads:
+        raise UnsupportedError(f"{form.called} is written only: there is no reader of it")
+    return bounded(form, data, report)
+
+
+def read_matches(form: Format, data: bytes, report: Report) -> list[Match]:
+    r"""Read all matches of a file, as `read` does, without their places.
+
+    >>> from mjconv.converters.formats import find
+    >>> len(read_matches(find("hk")[0], b"A B C D\n- 2 d -\n", Report()))
+    1
+    """
+    return [reading.match for reading in read(form, data, report)]
+
+
+def write(form: Format, matches: Iterable[Match], report: Report, options: WriteOptions) -> Iterator[bytes]:
+    r"""Write matches as one file, part by part, and report what each of them loses.
+
+    One match and the next one are in memory. Raises `UnsupportedError` where the format cannot hold a match, or no
+    match at all, and `PlayError` where events cannot be played.
+
+    >>> from mjconv.converters.formats import find
+    >>> from mjconv.ir.events import EndGame, StartGame
+    >>> game = Match(opening=[StartGame()], closing=[EndGame()])
+    >>> b"".join(write(find("mjai")[0], [game], Report(), WriteOptions()))
+    b'{"type":"start_game"}\n{"type":"end_game"}\n'
+    """
+    if not form.writes:
+        raise UnsupportedError(f"{form.called} is read only: there is no writer of it")
+    before: object = None
+    number = -1
+    for number, (match, last) in enumerate(_with_last(matches)):
+        prepared = prepare(match, form, options, number)
+        try:
+            rendered = form.render(prepared.match, before, last, options)
+        except MjconvError as error:
+            _name_match(error, number)
+            raise
+        reading = _read_back(form, rendered) if rendered.reading is None else rendered.reading
+        if form.reads:
+            report_assumed(match, reading, report, number)
+        yield from carry(
+            match,
+            rendered,
+            reading,
+            form,
+            report,
+            number,
+            plain=options.plain,
+            lossy=prepared.match is not match and options.lossy,
+            fill=options.fill,
+            scale=prepared.scale,
+        )
+        before = rendered.after
+    if number < 0:
+        if form.empty is None:
+            raise UnsupportedError(f"a file of {form.called} holds at least one match, and there is none to write")
+        yield form.empty
+
+
+def written(form: Format, matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
+    """Return the bytes that `write` yields."""
+    return b"".join(write(form, matches, report, options))
+
+
+def _name_match(error: MjconvError, number: int) -> None:
+    """Put the number of the match into an error of its writer, which does not know it."""
+    joint = ", " if error.message.startswith(_INSIDE) else ": "
+    error.message = f"match {number + 1}{joint}{error.message}"
+    if isinstance(error, PlayError) and error.at is not None:
+        error.at = (number, *error.at[1:])
+
+
+def _read_back(form: Format, rendered: Rendered) -> Match:
+    """Read the plain text of a match with the format's own reader: its errors are mistakes of the format."""
+    text = b"".join(part.text for part in rendered.parts)
+    try:
+        [reading] = form.read(text, Report())
+    except (MjconvError, ValueError) as error:
+        raise AssertionError(f"{form.id} does not read the text that it wrote: {error}") from error
+    return reading.match
+
+
+def _with_last(matches: Iterable[Item]) -> Iterator[tuple[Item, bool]]:
+    """Yield each item, and whether it is the last one.
+
+    An error in getting the next item is raised after the item before it was yielded.
+    """
+    items = iter(matches)
+    try:
+        held = next(items)
+    except StopIteration:
+        return
+    while True:
+        try:
+            following = next(items)
+        except StopIteration:
+            yield held, True
+            return
+        except Exception as error:
+            yield held, False
+            raise error
+        yield held, False
+        held = following

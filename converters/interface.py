@@ -1,0 +1,218 @@
+"""What a format is: what it declares, what its reader yields, what its writer returns.
+
+A format is one `Format` value in the table of `mjconv.converters.formats`, or in the table of another package. Its
+reader yields a `Reading` for each match, its writer returns a `Rendered` for each match. Everything around them is
+done by `mjconv.converters.flow`: limits, preparation, losses, and notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
+
+from mjconv.ir.errors import Place
+from mjconv.ir.losses import Fate, Report
+from mjconv.ir.match import Match
+
+#: The number of bytes from the beginning of a file by which a format recognises it.
+HEAD: Final = 64 * 1024
+
+#: Takes the index of a round, or None for the match; the index of an event, or -1 for the round itself; and the
+#: key of an event (``deltas``), or an empty string. Returns the place, or None where the match has no such round.
+Locate: TypeAlias = Callable[[int | None, int, str], Place | None]
+Recogniser: TypeAlias = Callable[[bytes], bool]
+
+#: The keys that a kind of event shows in the plain text of a format; None for all keys.
+Keys: TypeAlias = frozenset[str] | None
+
+
+class Reading(NamedTuple):
+    """One match that was read, and where its events are in the data.
+
+    `locate` is computed lazily, and is valid as long as the reading is kept.
+    """
+
+    match: Match
+    locate: Locate
+
+
+class Remark(NamedTuple):
+    """What a writer knows about a loss: its name, its event, its fate, and a detail in words.
+
+    A remark gives its fate and detail to a loss that the hub finds under the same name and event. It also reports
+    a loss that the hub cannot find: a value that the reader takes from a hint.
+    """
+
+    what: str
+    event: int | None = None
+    fate: Fate = "carried"
+    detail: str | None = None
+
+
+@dataclass(slots=True)
+class Part:
+    """One part of the plain text of a match: its head, a round, or its tail.
+
+    The digest of a note of this part is that of `tokens`, or of the text. `at` is the offset in `text` where
+    `Format.place_note` puts the note; None is the end of the text. `hints` are what the reader must know before it
+    reads the part, such as the dealer or the places of red fives: the note carries them. A round without text is
+    left out of the file.
+    """
+
+    text: bytes
+    tokens: Callable[[], bytes] | None = None
+    at: int | None = None
+    hints: Mapping[str, Any] = field(default_factory=dict)
+    remarks: Sequence[Remark] = ()
+
+
+class Rendered(NamedTuple):
+    """A match as plain text: the head, one part for each round, and the tail.
+
+    `reading` is the match that the reader makes of this text and its hints, with a round for each part; None where
+    the writer does not know it: the hub then reads the text. `after` is what the writer must know to write the
+    next match of the file.
+    """
+
+    parts: Sequence[Part]
+    reading: Match | None = None
+    after: object = None
+
+
+@dataclass(frozen=True)
+class WriteOptions:
+    """How to write.
+
+    `flavour` is the format's variant (``jmjp-0``), empty for the usual one. `plain` leaves out the notes that
+    carry what the format has no place for. `fill` writes derived values where the source was silent.
+    `lossy` hides tiles that the target does not know, where it would else refuse the match.
+    """
+
+    flavour: str = ""
+    plain: bool = False
+    fill: bool = False
+    lossy: bool = False
+
+
+class Reader(Protocol):
+    """Reads the matches of a file one by one.
+
+    Raises `InputError` with its place where the input is not what the format allows. With a lenient report it goes
+    on: it reports what it cannot read as faults and leaves that out, and a round of which nothing can be read is
+    an empty `Round` in its place.
+    """
+
+    def __call__(self, data: bytes, report: Report) -> Iterator[Reading]:
+        """Read `data`, the whole file, decompressed."""
+
+
+class Writer(Protocol):
+    """Writes one match as plain text.
+
+    `before` is the `Rendered.after` of the match before it in the file, None for the first match. `last` says that
+    no match follows. Raises `UnsupportedError` where the format cannot hold the match, `PlayError` where its
+    events cannot be played.
+    """
+
+    def __call__(self, match: Match, before: Any, last: bool, options: WriteOptions) -> Rendered:
+        """Write `match`, which `mjconv.converters.shared.prepare` made ready for the format."""
+
+
+#: Returns the text of a part with a note in it, which is JSON on one line.
+PlaceNote: TypeAlias = Callable[[Part, bytes], bytes]
+
+
+class Points(NamedTuple):
+    """The smallest unit of points that a format writes, and the name of the loss where points are scaled."""
+
+    step: int
+    loss: str
+
+
+@dataclass(frozen=True)
+class Format:
+    """One notation: its id, its description, its file names, what it can hold, and where its code is.
+
+    `extensions` are those of its files, the usual one first, each with the flavour that a file of that name is
+    written in (empty: the usual one). `shared` are those of them that other kinds of files have too. `flavours`
+    are described in one line each. `aliases` are other names of the format itself.
+
+    `package` is the package with the modules `reader` (`read`), `writer` (`render`, `place_note`) and `detect`
+    (`recognise`); each is imported when it is first used. `module` is one module that holds all of them instead. A
+    format that is only written has no reader, one that is only read has no writer: `reads`, `writes`. `notes` says
+    whether its text has a place for notes.
+
+    `seats` are the numbers of players, `tiles` the set of tiles that it holds. `points` is None where the format
+    needs no points. `empty` are the bytes of a file without a match, None where there is no such file.
+
+    `one_match_a_line` are the flavours that write each match as exactly one line. `score_table` is the module of
+    the package that adds up scores, empty where there is none.
+
+    `shows` are the kinds of events, and their keys, that the plain text states; ``round`` and ``match`` stand for
+    the fields of a round and of a match. A note that changes any of them is checked against the text.
+    """
+
+    id: str
+    description: str
+    extensions: Mapping[str, str]
+    name: str = ""
+    flavours: Mapping[str, str] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
+    package: str = ""
+    module: str = ""
+    reads: bool = True
+    writes: bool = True
+    notes: bool = True
+    seats: tuple[int, ...] = (4,)
+    tiles: Literal["riichi", "all"] = "riichi"
+    points: Points | None = None
+    empty: bytes | None = None
+    one_match_a_line: tuple[str, ...] = ()
+    score_table: str = ""
+    shows: Mapping[str, Keys] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names that the table of formats finds it by."""
+        return (self.id, *self.aliases, *self.flavours)
+
+    @property
+    def called(self) -> str:
+        """The name of the format in a sentence."""
+        return self.name or self.id
+
+    @property
+    def read(self) -> Reader:
+        """The reader itself, without limits; `mjconv.converters.flow.read` reads within them."""
+        return cast(Reader, self._load("reader", "read"))
+
+    @property
+    def render(self) -> Writer:
+        """The writer of one match as plain text; `mjconv.converters.flow.write` writes whole files."""
+        return cast(Writer, self._load("writer", "render"))
+
+    @property
+    def place_note(self) -> PlaceNote:
+        """The function that puts a note into the text of a part."""
+        return cast(PlaceNote, self._load("writer", "place_note"))
+
+    @property
+    def recognise(self) -> Recogniser:
+        """The function that recognises the format by the first `HEAD` bytes of a file."""
+        return cast(Recogniser, self._load("detect", "recognise"))
+
+    def load_score_table(self) -> object:
+        """Import the module that adds up the scores of the format's matches."""
+        return import_module(f"mjconv.converters.{self.id}.{self.score_table}")
+
+    def extension_for(self, flavour: str) -> str:
+        """Return the usual file extension of a flavour, or of the format if the flavour has none of its own."""
+        own = [extension for extension, usual in self.extensions.items() if usual == flavour]
+        return (own or list(self.extensions))[0]
+
+    def _load(self, module: str, name: str) -> object:
+        package = self.package or f"mjconv.converters.{self.id}"
+        return getattr(import_module(self.module or f"{package}.{module}"), name)

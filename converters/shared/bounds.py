@@ -1,0 +1,65 @@
+"""The limits of every reader: what the data may be before it is read, and what a match may be after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from mjconv.converters.interface import Format, Reading
+from mjconv.ir import limits
+from mjconv.ir.limits import LimitError
+from mjconv.ir.losses import Fault, Report
+from mjconv.ir.match import Match, Round
+
+
+def bounded(form: Format, data: bytes, report: Report) -> Iterator[Reading]:
+    r"""Read a file within the limits.
+
+    Raises `LimitError`, with its place, where the data or a match is beyond one. A lenient report takes the error
+    as a fault, and the reading ends there.
+
+    >>> from mjconv.converters.formats import find
+    >>> with limits.using(limits.Limits(rounds=1)):
+    ...     list(bounded(find("hk")[0], b"A B C D\n- - - -\n- - - -\n", Report()))
+    Traceback (most recent call last):
+    mjconv.ir.limits.LimitError: <input>:3:1: a match has more than 1 rounds, the most that is read (limit rounds)
+        - - - -
+        ^
+    """
+    number = 0
+    try:
+        limits.check_lines(data)
+        limits.check_strings(data)
+        most = limits.current()
+        for number, reading in enumerate(form.read(data, report)):
+            if number >= most.matches:
+                raise LimitError("matches")
+            beyond = _beyond(reading.match, most)
+            if beyond is not None:
+                name, index = beyond
+                raise LimitError(name, reading.locate(index, -1, ""))
+            yield reading
+    except LimitError as error:
+        if not report.lenient:
+            raise
+        # Not by `Report.fault`: the limit may be that of faults.
+        report.faults.append(Fault(error, match=number))
+
+
+def _beyond(match: Match, most: limits.Limits) -> tuple[str, int] | None:
+    """Return the limit that a match goes beyond, and the index of the round where it does."""
+    if len(match.rounds) > most.rounds:
+        return "rounds", most.rounds
+    if len(match.opening) + len(match.closing) > most.events:
+        return "events", 0
+    for index, game_round in enumerate(match.rounds):
+        if len(game_round.events) > most.events:
+            return "events", index
+        if _tiles(game_round) > most.tiles:
+            return "tiles", index
+    return None
+
+
+def _tiles(game_round: Round) -> int:
+    return 0 if game_round.wall is UNSET else len(game_round.wall)

@@ -1,0 +1,305 @@
+"""Notes and losses, for all formats.
+
+A writer's plain text is read back as a `Match`. What differs from the source is a patch (see `mjconv.ir.patch`):
+the differences are the losses, and the patch travels in a note, where other programs skip it. A note is one JSON
+object on one line:
+
+``{"v":2,"label":"E3-0","digest":"8ca2f93b87ec","round":{"set":{},"unset":[],"events":[],"hints":{}}}``
+
+``round`` is the patch of the round with which the note stands; ``match`` instead is that of the fields around the
+rounds. ``hints`` are what a reader must know before it reads. ``digest`` is that of the text to which the note
+belongs: where the text was edited, the digest differs, and the reader ignores the note with a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from json import JSONDecodeError
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, structs
+
+from mjconv.converters.interface import Format, Part, Remark, Rendered
+from mjconv.converters.shared import jsontext
+from mjconv.ir import limits
+from mjconv.ir.losses import Fate, Loss, Report
+from mjconv.ir.match import Match, Record, Round
+from mjconv.ir.patch import Difference, Patch, Side, diff
+
+#: The word that marks a note in every format.
+MARK: Final = "mjconv"
+#: The version of the notes that this package writes and reads.
+VERSION: Final = 2
+#: A note without a version is of the first.
+_FIRST_VERSION: Final = 1
+
+
+class Carried(Patch, frozen=True):
+    """A patch, and the hints that a reader needs before it reads what the patch is applied to."""
+
+    hints: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+class Note(Record, frozen=True):
+    """One note: the patch of a round or of the match around its rounds, and the digest of the text it belongs to.
+
+    `label` is the name of the round. `lossy` says that tiles were hidden because the format does not know them,
+    `fill` that derived values were written.
+    `scale` is the number that points were multiplied by because the format cannot hold them as they are.
+    """
+
+    v: int = _FIRST_VERSION
+    label: str = ""
+    digest: str = ""
+    lossy: bool = False
+    fill: bool = False
+    scale: int = 1
+    match: Carried | None = None
+    round: Carried | None = None
+
+    @property
+    def carried(self) -> Carried:
+        """The patch, of the match or of the round."""
+        return self.match or self.round or _NOTHING
+
+
+_NOTHING: Final = Carried()
+
+
+class NoteError(ValueError):
+    """A text that is no note: what is wrong with it, and at which character."""
+
+    def __init__(self, message: str, at: int = 0) -> None:
+        super().__init__(message)
+        self.at = at
+
+
+def digest(tokens: bytes) -> str:
+    """Return a short digest of tokens. It detects an edit; it does not withstand forgery.
+
+    >>> digest(b"(e,5m,tg)") == digest(b"(e,5m,tg)") != digest(b"(e,5m,9p)")
+    True
+    """
+    return blake2b(tokens, digest_size=6).hexdigest()
+
+
+def dumps(note: Note) -> bytes:
+    """Write a note as JSON on one line, without the fields that have their default."""
+    return jsontext.dumps(msgspec.to_builtins(note))
+
+
+def loads(text: bytes) -> list[Note]:
+    """Read a note, or an array of notes. Raises `NoteError` where the text is none, or is beyond a limit.
+
+    >>> [note] = loads(b'{"v":2,"digest":"00","round":{"unset":["dice"]}}')
+    >>> note.round.unset
+    ('dice',)
+    """
+    if len(text) > limits.current().note_bytes:
+        raise NoteError(limits.refusal("note_bytes"))
+    try:
+        value = jsontext.loads(text)
+    except JSONDecodeError as error:
+        raise NoteError(f"the note is no JSON: {error.msg}", error.pos) from None
+    except (ValueError, RecursionError) as error:
+        raise NoteError(f"the note is no JSON that can be read: {error}") from None
+    return convert(value)
+
+
+def convert(value: Any) -> list[Note]:
+    """Check that a JSON value is a note, or an array of notes. Raises `NoteError`.
+
+    Of a note of another version only the version and the label are kept: its other keys may be any.
+
+    >>> [note.v for note in convert({"round": {"digest": "00", "frame": "E1-0"}})]
+    [1]
+    """
+    return [_convert(each) for each in (value if isinstance(value, list) else [value])]
+
+
+def _convert(value: Any) -> Note:
+    if isinstance(value, dict) and value.get("v") != VERSION:
+        version = value.get("v", _FIRST_VERSION)
+        if isinstance(version, int) and not isinstance(version, bool):
+            return Note(v=version, label=_old_label(value), match=_NOTHING if "match" in value else None)
+    try:
+        note = msgspec.convert(value, Note)
+    except msgspec.ValidationError as error:
+        raise NoteError(f"the note is not well-formed: {error}") from None
+    if (note.match is None) == (note.round is None):
+        raise NoteError("the note is not well-formed: it has either a `match` or a `round`")
+    return note
+
+
+def _old_label(value: dict[str, Any]) -> str:
+    """Return the name of the round that a note of another version states."""
+    inner = value.get("round")
+    label = value.get("label", inner.get("frame") if isinstance(inner, dict) else None)
+    return label if isinstance(label, str) else ""
+
+
+# Losses.
+
+#: A difference's side to the fate it is reported with: where a note carries it, and where none does.
+_CARRIED: Final[dict[Side, Fate]] = {"lacks": "carried", "differs": "carried", "adds": "assumed"}
+_NOT_CARRIED: Final[dict[Side, Fate]] = {"lacks": "dropped", "differs": "approximated", "adds": "assumed"}
+
+
+class _Losses:
+    """Reports what one match loses."""
+
+    def __init__(self, report: Report, number: int, *, carried: bool) -> None:
+        self.report = report
+        self.number = number
+        self.fates = _CARRIED if carried else _NOT_CARRIED
+        self.carried = carried
+
+    def add(
+        self,
+        differences: Sequence[Difference],
+        remarks: Sequence[Remark] = (),
+        round: int | None = None,  # noqa: A002 - the field's word
+        label: str | None = None,
+    ) -> None:
+        """Report differences, each with the fate and the detail that a remark has for it."""
+        by_name = {(remark.what, remark.event): remark for remark in remarks} if remarks else {}
+        losses = self.report.losses
+        for one in differences:
+            remark = by_name.pop((one.what, one.event), None) if by_name else None
+            fate = self.fates[one.side] if remark is None else self._fate(remark)
+            detail = None if remark is None else remark.detail
+            losses.append(Loss(one.what, fate, self.number, round, one.event, one.part or label, detail))
+        for remark in by_name.values():
+            losses.append(
+                Loss(remark.what, self._fate(remark), self.number, round, remark.event, label, remark.detail)
+            )
+
+    def _fate(self, remark: Remark) -> Fate:
+        return "dropped" if remark.fate == "carried" and not self.carried else remark.fate
+
+
+def carry(
+    source: Match,
+    rendered: Rendered,
+    reading: Match,
+    form: Format,
+    report: Report,
+    number: int,
+    *,
+    plain: bool = False,
+    lossy: bool = False,
+    fill: bool = False,
+    scale: int = 1,
+) -> list[bytes]:
+    """Report the losses of a match that was rendered, and return the text of its parts with notes in it.
+
+    `source` is the match as it was read, `reading` the match that the plain text is read as. `lossy` and `scale`
+    are what was done to the match before it was rendered. `plain` leaves the notes out.
+    """
+    carried = form.notes and not plain
+    losses = _Losses(report, number, carried=carried)
+    if scale != 1 and form.points is not None:
+        fate: Fate = "carried" if carried else "approximated"
+        report.lose(form.points.loss, fate, match=number, detail=f"written times {scale}")
+    shared = Note(VERSION, lossy=lossy, fill=fill, scale=scale)
+    head, *parts, _ = rendered.parts
+    notes = [_head_note(source, reading, head, form, losses, shared)]
+    for index, (part, game_round) in enumerate(zip(parts, source.rounds, strict=True)):
+        back = reading.rounds[index] if index < len(reading.rounds) else Round()
+        notes.append(_round_note(game_round, back, index, part, form, losses, shared))
+    notes.append(None)
+    return _placed(rendered.parts, notes, form)
+
+
+def _placed(parts: Sequence[Part], notes: Sequence[Note | None], form: Format) -> list[bytes]:
+    """Return the texts of parts with their notes. The head's note stands in the first part with text."""
+    texts: list[bytes] = []
+    waiting: list[Note] = []
+    for place, (part, note) in enumerate(zip(parts, notes, strict=True)):
+        own = [*waiting, note] if note is not None else waiting
+        if own and (place or part.text):
+            written = [dumps(each) for each in own]
+            one = written[0] if len(written) == 1 else b"[" + b",".join(written) + b"]"
+            texts.append(form.place_note(part, one))
+            waiting = []
+        else:
+            texts.append(part.text)
+            waiting = own
+    return texts
+
+
+def _head_note(
+    source: Match, reading: Match, part: Part, form: Format, losses: _Losses, shared: Note
+) -> Note | None:
+    found, differences = diff(reading, source)
+    losses.add(_without_layout(differences, source, reading, form), _remarks(part, "match"))
+    if not losses.carried or not (found or part.hints):
+        return None
+    carried = Carried(found.set, found.unset, opening=found.opening, closing=found.closing, hints=dict(part.hints))
+    return structs.replace(shared, digest=_digest(part), match=carried)
+
+
+def _round_note(
+    source: Round, reading: Round, index: int, part: Part, form: Format, losses: _Losses, shared: Note
+) -> Note | None:
+    left_out = not (part.text or reading.events)
+    if reading == source and not left_out and not part.hints and not part.remarks:
+        return None
+    found, differences = diff(reading, source)
+    label = source.label
+    if left_out:
+        losses.add((), part.remarks or (Remark("match.rounds"),), index, label)
+    else:
+        losses.add(_without_layout(differences, source, reading, form), _remarks(part, "round"), index, label)
+    if not losses.carried or not (found or part.hints or left_out):
+        return None
+    carried = Carried(found.set, found.unset, found.events, hints=dict(part.hints))
+    named = "" if label == "?" else label
+    return structs.replace(shared, label=named, digest=_digest(part), round=carried)
+
+
+def _remarks(part: Part, whole: str) -> Sequence[Remark]:
+    """Return the remarks of a part, or one for each hint: the text does not state what a hint states."""
+    return part.remarks or [Remark(f"{whole}.{hint}") for hint in part.hints]
+
+
+def report_assumed(source: Match, reading: Match, report: Report, number: int) -> None:
+    """Report the keys of deals that the source's reader assumed, where the target states them.
+
+    >>> from mjconv.ir.events import StartRound
+    >>> guessed = Match(rounds=[Round([StartRound(kyotaku=1)], assumed=("kyotaku",))])
+    >>> report = Report()
+    >>> report_assumed(guessed, Match(rounds=[Round([StartRound(kyotaku=1)])]), report, 0)
+    >>> [loss.what for loss in report.losses]
+    ['start_kyoku.kyotaku']
+    """
+    for index, (game_round, back) in enumerate(zip(source.rounds, reading.rounds, strict=False)):
+        start = back.start if game_round.assumed else None
+        for key in game_round.assumed if start is not None else ():
+            if getattr(start, key, UNSET) is not UNSET and key not in back.assumed:
+                report.lose(
+                    f"start_kyoku.{key}",
+                    "assumed",
+                    match=number,
+                    round=index,
+                    event=0,
+                    label=game_round.label,
+                    detail="the source does not state it",
+                )
+
+
+def _digest(part: Part) -> str:
+    return digest(part.text if part.tokens is None else part.tokens())
+
+
+def _without_layout(
+    differences: list[Difference], source: Match | Round, reading: Match | Round, form: Format
+) -> list[Difference]:
+    """Leave out a difference of extras where only the target's own layout is new: nothing is lost."""
+    if form.id in reading.extras and form.id not in source.extras:
+        rest = {key: value for key, value in reading.extras.items() if key != form.id}
+        if rest == source.extras:
+            return [one for one in differences if not one.what.endswith(".extras")]
+    return differences

@@ -1,0 +1,58 @@
+"""A match made ready for a target: what the target cannot hold, and what the caller asks for beside the play."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from mjconv.converters.interface import Format, WriteOptions
+from mjconv.ir import derive
+from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.match import Match
+from mjconv.ir.riichi_only import as_riichi
+from mjconv.rules.hongkong_points import with_points
+
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
+
+
+class Prepared(NamedTuple):
+    """A match made ready, and the power of ten that its points were multiplied by."""
+
+    match: Match
+    scale: int = 1
+
+
+def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) -> Prepared:
+    """Make a match ready for a format.
+
+    With `options.lossy`, tiles that the format does not know are hidden. Points of results by Hong Kong rules are
+    worked out in the unit that the format writes. With `options.fill`, derived values are put where the source is
+    silent. `number` is the index of the match, for messages. Raises `UnsupportedError` where the format does not
+    hold games of so many players.
+
+    >>> from mjconv.converters.formats import find
+    >>> prepare(Match(), find("mjai")[0], WriteOptions())
+    Prepared(match=Match(), scale=1)
+    """
+    if match.seats not in form.seats:
+        known = _either(form.seats)
+        raise UnsupportedError(
+            f"{form.called} records games of {known} players, and match {number + 1} has {match.seats} players"
+        )
+    scale = 1
+    if options.lossy and form.tiles == "riichi":
+        match = as_riichi(match)
+    if form.points is not None:
+        match, scale = with_points(match, form.points.step)
+    if options.fill:
+        match = derive.fill(match)
+    return Prepared(match, scale)
+
+
+def _either(seats: tuple[int, ...]) -> str:
+    """Return numbers of players in words.
+
+    >>> _either((3, 4)), _either((4,)), _either((3, 4, 6))
+    ('three or four', 'four', 'three, four or six')
+    """
+    words = [_NUMBERS[number] for number in sorted(seats)]
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -1,0 +1,313 @@
+"""The notes of a match that is read: which belongs to what, what they restore, and which contradict the text.
+
+A reader gathers the notes of a match as `FoundNote`s and assembles the match with `MatchNotes`, which fits the
+notes to the rounds by their digests, gives the reader their hints, and applies their patches. `settle` then checks
+the notes that change what the plain text shows: the match is rendered again, and where its text would no longer
+read as the text in the file does, the note is ignored with a warning.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import UNSET, structs
+
+from mjconv.converters import formats
+from mjconv.converters.interface import Format, Keys, Reading, WriteOptions
+from mjconv.converters.shared.carry import VERSION, Note
+from mjconv.converters.shared.prepare import prepare
+from mjconv.ir.errors import InputError, MjconvError, Place
+from mjconv.ir.events import Event, name_of
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Record, Round
+from mjconv.ir.patch import Edit, Patch, PatchError, apply, origin
+
+Whole = TypeVar("Whole", Round, Match)
+Hints = TypeVar("Hints", bound=Record)
+#: The index of a round, or None for the match around its rounds.
+Key: TypeAlias = int | None
+
+#: The most notes that are checked one by one, where a check of all together fails.
+_MOST_ALONE = 32
+
+
+class FoundNote(NamedTuple):
+    """A note, its place, and the index of the round with which it stands, if it stands with one."""
+
+    note: Note
+    place: Place
+    near: int | None = None
+
+
+class Applied(NamedTuple):
+    """A note that was applied, and what its round or match was before."""
+
+    note: Note
+    place: Place
+    visible: Round | Match
+
+
+class Assembly(NamedTuple):
+    """A match that was assembled, and the notes that were applied to it."""
+
+    reading: Reading
+    applied: Mapping[Key, Applied]
+
+
+class MatchNotes:
+    """The notes of one match: fits them to its rounds, and applies them.
+
+    `digest_of` returns the digest of the text of a round, or of the match for None. Notes of `ignored` rounds are
+    left alone. A note that fits nothing, because the text was edited or because another version of mjconv wrote
+    it, is reported with a warning.
+    """
+
+    def __init__(
+        self,
+        found: Sequence[FoundNote],
+        rounds: int,
+        digest_of: Callable[[Key], str],
+        report: Report,
+        number: int,
+        ignored: Collection[Key] = (),
+    ) -> None:
+        self.report = report
+        self.number = number
+        self.applied: dict[Key, Applied] = {}
+        self.attached: dict[Key, FoundNote] = {}
+        if found:
+            self._attach(found, rounds, digest_of)
+            for key in ignored:
+                self.attached.pop(key, None)
+
+    def hints(self, key: Key, kind: type[Hints]) -> Hints:
+        """Return the hints of a round's note, or of the match's for None; without a note, those that say nothing.
+
+        Reports a fault and drops the note where its hints are not of this kind.
+        """
+        found = self.attached.get(key)
+        if found is None or not found.note.carried.hints:
+            return kind()
+        try:
+            return msgspec.convert(found.note.carried.hints, kind)
+        except msgspec.ValidationError as error:
+            self.refuse(key, f"hints: {error}")
+            return kind()
+
+    def refuse(self, key: Key, reason: str) -> None:
+        """Report a fault: the note of a round, or of the match, does not fit. The note is dropped."""
+        found = self.attached.pop(key)
+        error = InputError(f"the note does not fit: {reason}", found.place)
+        self.report.fault(error, match=self.number, round=key)
+
+    def restore(self, visible: Whole, key: Key, *, seats: int = 0) -> Whole:
+        """Apply the note of a round, or of the match for None, to what the plain text is read as.
+
+        With a number of `seats`, the note may hold the tiles of any set and events of so many players. Reports a
+        fault where the note does not fit, and returns `visible`.
+        """
+        found = self.attached.get(key)
+        if found is None:
+            return visible
+        try:
+            restored = apply(found.note.carried, visible, seats=seats)
+        except PatchError as error:
+            self.refuse(key, str(error))
+            return visible
+        self.applied[key] = Applied(found.note, found.place, visible)
+        return restored
+
+    def visible_event(self, key: Key, event: int) -> int:
+        """Return the index of an event before the note of its round was applied.
+
+        For an event that the note inserts, returns the index of the event that it follows.
+        """
+        applied = self.applied.get(key)
+        return event if applied is None or event < 0 else origin(applied.note.carried.events, event)
+
+    def _attach(self, found: Sequence[FoundNote], rounds: int, digest_of: Callable[[Key], str]) -> None:
+        """Fit each note to the round with which it stands, else to the first round that has its digest."""
+        waiting: defaultdict[str, deque[FoundNote]] = defaultdict(deque)
+        digests: dict[Key, str] = {}
+
+        def fits(key: Key, note: Note) -> bool:
+            if key not in digests:
+                digests[key] = digest_of(key)
+            return digests[key] == note.digest
+
+        strays: list[FoundNote] = []
+        for one in found:
+            note = one.note
+            if note.v != VERSION:
+                strays.append(one)
+            elif note.match is not None:
+                if None not in self.attached and fits(None, note):
+                    self.attached[None] = one
+                else:
+                    strays.append(one)
+            elif one.near is not None and one.near not in self.attached and fits(one.near, note):
+                self.attached[one.near] = one
+            else:
+                waiting[note.digest].append(one)
+        if waiting:
+            for index in range(rounds):
+                if index not in self.attached:
+                    if index not in digests:
+                        digests[index] = digest_of(index)
+                    left = waiting.get(digests[index])
+                    if left:
+                        self.attached[index] = left.popleft()
+            strays += [one for left in waiting.values() for one in left]
+        for one in sorted(strays, key=lambda stray: (stray.place.line, stray.place.column)):
+            self._warn(one)
+
+    def _warn(self, stray: FoundNote) -> None:
+        note = stray.note
+        whole = "round" if note.match is None else "match"
+        if note.v != VERSION:
+            reason = f"the note of this {whole} has version {note.v}; this mjconv reads version {VERSION}"
+        else:
+            reason = f"the {whole} was edited, so its note no longer fits"
+        self.report.warn(
+            f"{reason}. The note was ignored",
+            match=self.number,
+            round=stray.near,
+            label=note.label or None,
+            line=stray.place.line,
+        )
+
+
+def settle(
+    format_id: str,
+    assemble: Callable[[Collection[Key]], Assembly],
+    report: Report,
+    number: int,
+    flavour: str = "",
+) -> Reading:
+    """Assemble a match, and once more without the notes that contradict its text, each with a warning.
+
+    `assemble` takes the rounds whose notes it ignores, None for the match's. `flavour` is that of the file.
+    """
+    mark = report.mark()
+    assembly = assemble(())
+    if not assembly.applied:
+        return assembly.reading
+    form = formats.find(format_id)[0]
+    ignored: dict[Key, Applied] = {}
+    while suspects := _suspects(assembly, form.shows):
+        wrong = _contradicting(assembly, suspects, form, flavour)
+        if wrong is None:
+            wrong = suspects
+            if 1 < len(suspects) <= _MOST_ALONE:
+                # One note makes the match impossible to render: each is checked with the others left out.
+                alone = _Alone(assemble, assembly, form, flavour, report)
+                wrong = [key for key in suspects if alone.is_wrong(key)] or suspects
+        if not wrong:
+            break
+        ignored |= {key: assembly.applied[key] for key in wrong}
+        report.reset(mark)
+        assembly = assemble(ignored.keys())
+    for key, applied in ignored.items():
+        whole = "match" if key is None else "round"
+        report.warn(
+            f"the note of this {whole} contradicts the text. The note was ignored",
+            match=number,
+            round=key,
+            label=applied.note.label or None,
+            line=applied.place.line,
+        )
+    return assembly.reading
+
+
+def _suspects(assembly: Assembly, shows: Mapping[str, Keys]) -> list[Key]:
+    """Return the rounds whose notes delete events, or change what the text shows."""
+    return [key for key, one in assembly.applied.items() if touches(one.note.carried, one.visible, shows)]
+
+
+def touches(patch: Patch, visible: Round | Match, shows: Mapping[str, Keys]) -> bool:
+    """Return whether a patch deletes an event, or inserts or sets what the plain text shows.
+
+    >>> touches(Patch(set={"dice": [1, 2]}), Round(), {"round": frozenset({"comment"})})
+    False
+    >>> touches(Patch(events=(Edit(0, delete=1),)), Round(), {})
+    True
+    """
+    whole = "round" if isinstance(visible, Round) else "match"
+    if _shown((*patch.set, *patch.unset), shows.get(whole, _NO_KEYS)):
+        return True
+    lists = [(patch.events, visible.events)] if isinstance(visible, Round) else []
+    if isinstance(visible, Match):
+        lists = [(patch.opening, visible.opening), (patch.closing, visible.closing)]
+    return any(_edit_touches(edit, events, shows) for edits, events in lists for edit in edits)
+
+
+_NO_KEYS: frozenset[str] = frozenset()
+
+
+def _edit_touches(edit: Edit, events: Sequence[Event], shows: Mapping[str, Keys]) -> bool:
+    if edit.delete or any(message.get("type") in shows for message in edit.insert):
+        return True
+    if not (edit.set or edit.unset):
+        return False
+    kind = name_of(events[edit.at])
+    return kind in shows and _shown((*edit.set, *edit.unset), shows[kind])
+
+
+def _shown(keys: Sequence[str], shown: Keys) -> bool:
+    return bool(keys) and (shown is None or not shown.isdisjoint(keys))
+
+
+def _contradicting(assembly: Assembly, suspects: Sequence[Key], form: Format, flavour: str) -> list[Key] | None:
+    """Return the suspects whose text would read otherwise; None where the match cannot be rendered."""
+    notes = [one.note for one in assembly.applied.values()]
+    options = WriteOptions(flavour, lossy=any(note.lossy for note in notes), fill=any(note.fill for note in notes))
+    try:
+        rendered = form.render(prepare(assembly.reading.match, form, options).match, None, True, options)
+    except MjconvError:
+        return None
+    reading = rendered.reading
+    if reading is None or len(reading.rounds) != len(assembly.reading.match.rounds):
+        return None
+    wrong: list[Key] = []
+    for key in suspects:
+        visible = assembly.applied[key].visible
+        if isinstance(visible, Round):
+            same = key is not None and _comparable(reading.rounds[key]) == _comparable(visible)
+        else:
+            same = _around(reading) == _around(visible)
+        if not same:
+            wrong.append(key)
+    return wrong
+
+
+class _Alone(NamedTuple):
+    """Checks one note of a match without the other notes."""
+
+    assemble: Callable[[Collection[Key]], Assembly]
+    assembly: Assembly
+    form: Format
+    flavour: str
+    report: Report
+
+    def is_wrong(self, key: Key) -> bool:
+        """Return whether the note of a round, or of the match for None, contradicts the text by itself."""
+        mark = self.report.mark()
+        alone = self.assemble(self.assembly.applied.keys() - {key})
+        self.report.reset(mark)
+        return key in alone.applied and _contradicting(alone, [key], self.form, self.flavour) != []
+
+
+def _comparable(game_round: Round) -> Round:
+    """Return a round without what its reader assumed, its remarks, and the layout of its text."""
+    events = list(game_round.events)
+    start = game_round.start
+    if start is not None and game_round.assumed:
+        events[events.index(start)] = structs.replace(start, **dict.fromkeys(game_round.assumed, UNSET))
+    return structs.replace(game_round, events=events, assumed=(), annotations=(), extras={})
+
+
+def _around(match: Match) -> Match:
+    return structs.replace(match, rounds=[], annotations=(), extras={})

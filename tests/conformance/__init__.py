@@ -1,0 +1,1 @@
+"""Checks that every format keeps the contract of `mjconv.converters.interface`."""

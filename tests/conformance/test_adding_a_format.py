@@ -1,0 +1,89 @@
+"""The example of docs/adding-a-format.md is a whole format, alone and installed as a package of its own."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mjconv
+from conformance.checks import check_format
+from corpus_files import CORPUS
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import Format, WriteOptions
+from mjconv.ir.losses import Report
+
+PAGE = (CORPUS.parent / "docs" / "adding-a-format.md").read_text("utf-8")
+CODE = next(re.finditer(r"```python\n(.*?)```", PAGE, re.DOTALL))[1]
+PROJECT = next(re.finditer(r"```toml\n(.*?)```", PAGE, re.DOTALL))[1]
+SAMPLE = b"A\tB\tC\tD\nE1-0\t7700\t-7700\t0\t0\nE2-0\t-1000\t3000\t-1000\t-1000\n"
+GAME = CORPUS / "sample" / "game.mjson"
+
+
+@pytest.fixture
+def points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Format:
+    """Return the example's format, known as if its package were installed."""
+    (tmp_path / "points.py").write_text(CODE, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "points", raising=False)
+    form: Format = importlib.import_module("points").FORMAT
+    monkeypatch.setattr(formats, "_added", lambda: (form,))
+    return form
+
+
+def test_the_example_is_short() -> None:
+    assert len([line for line in CODE.splitlines() if line.strip()]) <= 50
+
+
+def test_it_keeps_the_contract(points: Format) -> None:
+    check_format(points, [SAMPLE])
+
+
+def test_the_library_knows_it(points: Format, tmp_path: Path) -> None:
+    match = mjconv.read(GAME)
+    mjconv.write(match, tmp_path / "game.points")
+    assert (tmp_path / "game.points").read_text("utf-8").splitlines()[1] == "E1-0\t-7700\t9700\t0\t0"
+    back = mjconv.read(tmp_path / "game.points")
+    assert [player.name.shown for player in back.players] == [player.name.shown for player in match.players]
+    assert points.id in formats.known_names()
+
+
+def test_the_hub_names_everything_that_it_drops(points: Format) -> None:
+    report = Report()
+    [match] = flow.read_matches(formats.find("mjai")[0], GAME.read_bytes(), report)
+    flow.written(points, [match], report, WriteOptions())
+    dropped = [loss for loss in report.losses if loss.fate == "dropped"]
+    for index, game_round in enumerate(match.rounds):
+        named = {loss.event for loss in dropped if loss.round == index}
+        for at, event in enumerate(game_round.events):
+            if type(event).__name__ in ("Draw", "Discard", "Riichi", "RiichiAccepted", "Chi", "Pon", "Win"):
+                assert at in named
+    assert {"start_kyoku.tehais", "tsumo", "dahai", "hora"} <= {loss.what for loss in dropped}
+
+
+@pytest.mark.slow
+def test_an_installed_package_adds_its_format(tmp_path: Path) -> None:
+    source, target = tmp_path / "source", tmp_path / "site"
+    source.mkdir()
+    (source / "points.py").write_text(CODE, "utf-8")
+    (source / "pyproject.toml").write_text(PROJECT, "utf-8")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(target), str(source)]
+    subprocess.run(pip, check=True)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(target), os.environ.get("PYTHONPATH", "")])}
+
+    def run(*words: str) -> str:
+        command = [sys.executable, "-m", "mjconv", *words]
+        done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment, cwd=tmp_path)
+        return done.stdout
+
+    run(str(GAME), "-o", "game.points")
+    run("game.points", "-o", "back.mjson")
+    assert "points" in run("formats")
+    assert '"deltas":[-7700,9700,0,0]' in (tmp_path / "back.mjson").read_text("utf-8")
+    run("batch", "game.points", "-o", "out", "--to", "jmjp")
+    assert list((tmp_path / "out").iterdir())

@@ -1,0 +1,164 @@
+"""How matches go through a format: one after another, prepared, with their losses and their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from handmade import LOG
+from logs import lines
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import Format, Part, Reading, Remark, Rendered, WriteOptions
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, PlayError, UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Name, Player, Round, Text
+from trips import read
+
+MJAI = formats.find("mjai")[0]
+ORDER: list[str] = []
+
+
+class Traced(Format):
+    """A format whose writer says when it writes, and with what before it and after."""
+
+    def render(self, match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # type: ignore[override]
+        ORDER.append(f"write {before} {last}")
+        text = f"{options.flavour}{len(match.rounds)}\n".encode()
+        parts = [Part(text), *(Part(b"round\n") for _ in match.rounds), Part(b"")]
+        return Rendered(parts, match, (before or 0) + 1)  # type: ignore[operator]
+
+
+TRACED = Traced("traced", "of these tests", {".traced": ""}, notes=False, reads=False, seats=(4,), tiles="all")
+
+
+def matches(*, then: Exception | None = None) -> Iterator[Match]:
+    for number in range(3):
+        ORDER.append(f"read {number}")
+        yield Match()
+    if then is not None:
+        raise then
+
+
+def test_matches_are_written_as_they_come_one_ahead() -> None:
+    ORDER.clear()
+    flow.written(TRACED, matches(), Report(), WriteOptions())
+    assert ORDER == [
+        "read 0", "read 1", "write None False", "read 2", "write 1 False", "write 2 True",
+    ]  # fmt: skip
+
+
+def test_an_error_of_reading_comes_after_the_match_before_it_was_written() -> None:
+    ORDER.clear()
+    with pytest.raises(InputError, match="broken"):
+        flow.written(TRACED, matches(then=InputError("broken")), Report(), WriteOptions())
+    assert ORDER[-1] == "write 2 False"
+
+
+def test_a_file_without_a_match_is_empty_or_refused() -> None:
+    assert flow.written(MJAI, [], Report(), WriteOptions()) == b""
+    with pytest.raises(UnsupportedError, match="at least one match"):
+        flow.written(TRACED, [], Report(), WriteOptions())
+
+
+def test_a_format_that_is_written_only_is_not_read() -> None:
+    with pytest.raises(UnsupportedError, match="written only"):
+        flow.read(TRACED, b"", Report())
+
+
+def test_a_format_that_is_read_only_is_not_written() -> None:
+    form = Format("heard", "of these tests", {}, writes=False)
+    with pytest.raises(UnsupportedError, match="read only"):
+        flow.written(form, [Match()], Report(), WriteOptions())
+
+
+def test_seats_are_refused_with_the_number_of_the_match() -> None:
+    three = Match([Player(Name(Text(name))) for name in "abc"])
+    with pytest.raises(UnsupportedError, match="records games of four players, and match 2 has 3 players"):
+        flow.written(TRACED, [Match(), three], Report(), WriteOptions())
+
+
+class Refusing(Format):
+    """A format whose writer cannot play the third event of the second round."""
+
+    def render(self, match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # type: ignore[override]  # noqa: ARG002
+        raise PlayError("round E2-0, message 3: not held", at=(0, 1, 2))
+
+
+def test_an_error_of_a_writer_gets_the_number_of_its_match() -> None:
+    form = Refusing("refusing", "of these tests", {}, notes=False)
+    with pytest.raises(PlayError, match="match 1, round E2-0, message 3: not held") as caught:
+        flow.written(form, [Match()], Report(), WriteOptions())
+    assert caught.value.at == (0, 1, 2)
+
+
+class Hinting(Format):
+    """A format that restores a dealer by a hint, and knows why a draw is approximated."""
+
+    def render(self, match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # type: ignore[override]  # noqa: ARG002
+        remark = Remark("ryukyoku.reason", 1, "approximated", "no word for it")
+        parts = [
+            Part(b"head\n"),
+            Part(b"round\n", hints={} if options.plain else {"dealer": 2}, remarks=self.remarks or (remark,)),
+            Part(b""),
+        ]
+        start = ev.StartRound(oya=0)
+        return Rendered(parts, Match(rounds=[Round([start, ev.Ryukyoku(reason="other")])]))
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        return ()
+
+    @property
+    def place_note(self):  # type: ignore[no-untyped-def, override]
+        return lambda part, note: part.text + note + b"\n"
+
+
+SOURCE = Match(rounds=[Round([ev.StartRound(oya=0), ev.Ryukyoku(reason="kaze4")])])
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_remark_gives_a_loss_its_fate_and_its_detail(plain: bool) -> None:
+    report = Report()
+    form = Hinting("hinting", "of these tests", {}, reads=False)
+    text = flow.written(form, [SOURCE], report, WriteOptions(plain=plain))
+    [loss] = report.losses
+    assert (loss.what, loss.event, loss.fate, loss.detail) == (
+        "ryukyoku.reason", 1, "approximated", "no word for it",
+    )  # fmt: skip
+    assert (b'"hints":{"dealer":2}' in text) is not plain
+
+
+class Silent(Hinting):
+    """The same, without a word about the hint."""
+
+    def render(self, match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # type: ignore[override]
+        rendered = super().render(match, before, last, options)
+        rendered.parts[1].remarks = ()
+        return rendered
+
+
+def test_what_a_hint_restores_is_reported_where_the_writer_says_nothing() -> None:
+    report = Report()
+    flow.written(Silent("silent", "of these tests", {}, reads=False), [SOURCE], report, WriteOptions())
+    assert {(loss.what, loss.fate) for loss in report.losses} == {
+        ("round.dealer", "carried"), ("ryukyoku.reason", "carried"),
+    }  # fmt: skip
+
+
+def test_a_key_that_a_reader_assumed_is_a_loss_where_the_target_states_it() -> None:
+    match = read(lines(LOG), "mjai").match
+    match.rounds[0].assumed = ("kyotaku",)
+    report = Report()
+    flow.written(MJAI, [match], report, WriteOptions())
+    assert [(loss.what, loss.fate, loss.round) for loss in report.losses] == [
+        ("start_kyoku.kyotaku", "assumed", 0),
+    ]  # fmt: skip
+
+
+def test_each_reading_finds_its_own_events() -> None:
+    first, second = flow.read(MJAI, lines(LOG) * 2, Report())
+    assert isinstance(first, Reading)
+    places = [reading.locate(0, 0, "") for reading in (first, second)]
+    assert [place and place.line for place in places] == [2, len(LOG) + 2]

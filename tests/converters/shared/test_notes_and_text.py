@@ -1,0 +1,138 @@
+"""Notes never contradict the text: what a note may change, and what is ignored with a warning."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, ClassVar
+
+import pytest
+
+from handmade import LOG
+from logs import Message, lines
+from mjconv.converters.shared.restore import touches
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Round
+from mjconv.ir.patch import Edit, Patch
+from trips import Was, read, write
+
+
+def noted() -> list[Message]:
+    """Return a log whose match and whose every round has a note."""
+    match = read(lines(LOG), "mjai").match
+    match.extras = {"a": 1}
+    for game_round in match.rounds:
+        game_round.dice = (1, 2)
+    return [json.loads(line) for line in write([match], "mjai").data.splitlines()]
+
+
+def with_note(at: int, whole: str, patch: dict[str, Any]) -> Was:
+    log = noted()
+    log[at]["mjconv"][whole] = patch
+    return read(lines(log), "mjai")
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"at": 1, "set": {"actor": 1}},
+        {"at": 2, "delete": 1},
+        {"at": 4, "delete": 1, "insert": [{"type": "hora", "actor": 1, "target": 0}]},
+        {"at": 1, "insert": [{"type": "dora", "dora_marker": "1m"}]},
+        {"at": 0, "set": {"scores": [1, 2, 3, 4]}},
+        {"at": 0, "unset": ["scores"]},
+    ],
+    ids=str,
+)
+def test_a_note_that_changes_what_the_text_shows_is_ignored_with_a_warning(edit: dict[str, Any]) -> None:
+    visible = read(lines(LOG), "mjai").match
+    was = with_note(1, "round", {"set": {"dice": [3, 4]}, "events": [edit]})
+    assert was.match.rounds[0] == visible.rounds[0]
+    assert was.match.rounds[1].dice == (1, 2)
+    assert [warning.message for warning in was.warnings] == [
+        "the note of this round contradicts the text. The note was ignored"
+    ]
+    assert was.warnings[0].line == 2
+
+
+def test_a_note_may_change_what_the_text_does_not_show() -> None:
+    was = with_note(1, "round", {"set": {"dice": [6, 6]}})
+    assert was.match.rounds[0].dice == (6, 6)
+    assert was.warnings == []
+
+
+def test_a_note_of_a_match_does_not_rename_a_player() -> None:
+    log = noted()
+    names = log[0]["names"]
+    players = [{"name": {"last": {"native": name}}} for name in [*names[:3], "Somebody Else"]]
+    was = with_note(0, "match", {"set": {"players": players}})
+    assert [player.name.shown for player in was.match.players] == names
+    assert was.match.extras == {}
+    assert [warning.message for warning in was.warnings] == [
+        "the note of this match contradicts the text. The note was ignored"
+    ]
+
+
+def test_one_note_that_contradicts_leaves_the_others_their_word() -> None:
+    log = noted()
+    deals = [at for at, message in enumerate(log) if message["type"] == "start_kyoku"]
+    for at in deals[:2]:
+        log[at]["mjconv"]["round"]["events"] = [{"at": 1, "set": {"actor": 3 if at == deals[0] else 0}}]
+    second = log[deals[1] + 1]
+    log[deals[1]]["mjconv"]["round"]["events"] = [{"at": 1, "set": {"actor": second["actor"]}}]
+    was = read(lines(log), "mjai")
+    assert [game_round.dice for game_round in was.match.rounds[1:]] == [(1, 2)] * (len(deals) - 1)
+    assert len(was.warnings) == 1
+
+
+def test_a_note_of_another_version_is_ignored_with_a_warning() -> None:
+    log = noted()
+    log[1]["mjconv"] = {"round": {"digest": "00", "set": {"dice": [5, 5]}}}
+    log[0]["mjconv"] = {"v": 3, "match": "any"}
+    was = read(lines(log), "mjai")
+    assert [warning.message for warning in was.warnings] == [
+        "the note of this match has version 3; this mjconv reads version 2. The note was ignored",
+        "the note of this round has version 1; this mjconv reads version 2. The note was ignored",
+    ]
+
+
+class TestTouches:
+    """When a note must be checked."""
+
+    ROUND = Round([ev.StartRound(), ev.Draw(0, "1m"), ev.Win(0, 0)])
+    SHOWS: ClassVar[dict[str, frozenset[str] | None]] = {
+        "tsumo": None,
+        "hora": frozenset({"actor"}),
+        "round": frozenset({"dice"}),
+        "match": frozenset({"date"}),
+    }
+
+    @pytest.mark.parametrize(
+        ("patch", "checked"),
+        [
+            (Patch(), False),
+            (Patch(set={"wall": []}), False),
+            (Patch(set={"dice": [1, 2]}), True),
+            (Patch(unset=("dice",)), True),
+            (Patch(events=(Edit(0, set={"scores": [0, 0, 0, 0]}),)), False),
+            (Patch(events=(Edit(1, set={"anything": 1}),)), True),
+            (Patch(events=(Edit(2, set={"fu": 30}),)), False),
+            (Patch(events=(Edit(2, unset=("actor",)),)), True),
+            (Patch(events=(Edit(2, insert=({"type": "dora"},)),)), False),
+            (Patch(events=(Edit(2, insert=({"type": "tsumo"},)),)), True),
+            (Patch(events=(Edit(0, delete=1),)), True),
+        ],
+    )
+    def test_of_a_round(self, patch: Patch, checked: bool) -> None:
+        assert touches(patch, self.ROUND, self.SHOWS) is checked
+
+    @pytest.mark.parametrize(
+        ("patch", "checked"),
+        [
+            (Patch(set={"place": {}}), False),
+            (Patch(set={"date": "2020-01-01"}), True),
+            (Patch(opening=(Edit(0, delete=1),)), True),
+            (Patch(closing=(Edit(0, insert=({"type": "end_game"},)),)), False),
+        ],
+    )
+    def test_of_a_match(self, patch: Patch, checked: bool) -> None:
+        assert touches(patch, Match(opening=[ev.StartGame()]), self.SHOWS) is checked
