@@ -25,7 +25,9 @@ from strategies import (
     older_messages,
 )
 
-many = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(
+    max_examples=4 * settings.default.max_examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 some = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
