@@ -10,9 +10,10 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Rules
+from mjconv.ir.plural import counted
 from mjconv.ir.table import NO_RIICHI
 from mjconv.ir.tiles import DRAGONS, HIDDEN, SUITS, WINDS, Tile, plain
-from mjconv.referee.findings import Code, counted
+from mjconv.referee.findings import Code
 from mjconv.referee.game import Check, Game, Hooks
 from mjconv.referee.payments import HONBA, NOTEN, Deltas, of_nagashi, of_tenpai
 from mjconv.referee.values import countable, is_complete, waits

@@ -33,15 +33,6 @@ def level_of(code: str) -> Level:
 _LEVELS: Final[dict[str, Level]] = {"S": "syntax", "O": "order", "R": "rules"}
 
 
-def counted(number: int, what: str) -> str:
-    """Say how many there are of something.
-
-    >>> counted(1, "tile"), counted(0, "riichi stick")
-    ('1 tile', '0 riichi sticks')
-    """
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
 class Finding(Struct, frozen=True, omit_defaults=True):
     """One thing that is not right.
 

@@ -15,9 +15,9 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.match import Meld
+from mjconv.ir.plural import counted
 from mjconv.ir.table import DRAWN, RIICHI_ACCEPTED, RIICHI_DECLARED
 from mjconv.ir.tiles import RED_FIVES, SUITS, WINDS, Tile, sorted_tiles
-from mjconv.referee.findings import counted
 from mjconv.referee.game import Game
 
 _CALLS: Final = (ev.Chi, ev.Pon, ev.Daiminkan)

@@ -11,7 +11,8 @@ from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK, accepted_riichi
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Rules
-from mjconv.referee.findings import Code, counted
+from mjconv.ir.plural import counted
+from mjconv.referee.findings import Code
 from mjconv.referee.game import Check, Game, Hooks
 from mjconv.referee.payments import HONBA, Deltas, Stakes, liability, of_win
 from mjconv.referee.values import payment

@@ -9,9 +9,10 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.match import Meld
+from mjconv.ir.plural import counted
 from mjconv.ir.table import DECLARED
 from mjconv.ir.tiles import HIDDEN, Tile
-from mjconv.referee.findings import Code, counted
+from mjconv.referee.findings import Code
 from mjconv.referee.game import Check, Game, Hooks
 from mjconv.referee.values import countable, waits
 

@@ -17,10 +17,11 @@ from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK, scores_after, starts, sticks_left
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round
+from mjconv.ir.plural import counted
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.referee.draws import BROKEN_OFF
-from mjconv.referee.findings import Code, counted
+from mjconv.referee.findings import Code
 from mjconv.referee.payments import NOTEN, of_tenpai
 from mjconv.referee.suspect_state import Doubt
 from mjconv.referee.values import countable, waits
