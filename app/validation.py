@@ -21,7 +21,7 @@ from mjconv.ir.losses import Fault, Report
 from mjconv.ir.match import Match
 from mjconv.merge_findings import Told, joined, labelled
 from mjconv.referee.findings import Finding, Level, Severity
-from mjconv.referee.house import House
+from mjconv.rules.house import House
 from mjconv.sources.members import Member, Passed
 from mjconv.sources.walk import members
 

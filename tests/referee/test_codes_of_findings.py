@@ -20,14 +20,14 @@ def rows(heading: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
 
 
-def test_the_page_tells_every_code_as_it_is() -> None:
-    told = [(code.strip("`"), severity, meaning) for code, severity, meaning in rows("Code | Severity | Means")]
+def test_the_page_lists_every_code_with_its_meaning() -> None:
+    shown = [(code.strip("`"), severity, meaning) for code, severity, meaning in rows("Code | Severity | Means")]
     order = sorted(CODES, key=lambda code: ("SOR".index(code[0]), code))
-    assert told == [(code, CODES[code].severity, CODES[code].meaning) for code in order]
+    assert shown == [(code, CODES[code].severity, CODES[code].meaning) for code in order]
 
 
-def test_the_page_tells_every_rule_of_a_house() -> None:
-    assert [row[0].strip("`") for row in rows("Rule | Lets | Usual")] == [*SWITCHES, "reds=111"]
+def test_the_page_lists_every_rule_of_a_house() -> None:
+    assert [row[0].strip("`") for row in rows("Rule | Allows | Usual")] == [*SWITCHES, "reds=111"]
 
 
 def test_codes_are_a_letter_of_their_level_and_three_digits() -> None:

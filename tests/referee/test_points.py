@@ -9,11 +9,11 @@ from judged import READY, codes, dealt, findings, riichi, turn
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Meld, Round, Rules
-from mjconv.referee.house import House
-from mjconv.referee.payments import Stakes, liability, of_nagashi, of_tenpai, of_win
 from mjconv.referee.referee import check
-from mjconv.referee.values import payment
-from mjconv.referee.worth import Payment, Worth
+from mjconv.rules.house import House
+from mjconv.rules.liability import liability
+from mjconv.rules.payments import Stakes, nagashi_deltas, tenpai_deltas, win_deltas
+from mjconv.rules.riichi_values import HandValue, Payment, payment
 
 FIRST = turn(0, "W")
 THROWN = turn(1, "8s", "?")
@@ -40,7 +40,7 @@ def test_the_value_of_the_hand() -> None:
 def test_the_finding_tells_both() -> None:
     [said] = findings(dealt({0: READY}), FIRST, THROWN, ev.Win(0, target=1, deltas=(2000, -2000, 0, 0)))
     assert said.message == (
-        "the deltas are (2000, -2000, 0, 0), and the hand of east (player 0), 2 han 30 fu, moves"
+        "the deltas are (2000, -2000, 0, 0), but the hand of east (player 0), 2 han 30 fu, moves"
         " (2900, -2900, 0, 0)"
     )
 
@@ -205,25 +205,25 @@ def test_a_wrong_score_is_told_once_in_a_round() -> None:
 
 
 STAKES = Stakes(4, actor=0, target=3, oya=1, honba=100, sticks=1)
-DRAGONS = Worth(13, 40, (("daisangen", 13),), 1, payment(0, 0, 1), 40)
+DRAGONS = HandValue(13, 40, (("daisangen", 13),), 1, payment(0, 0, 1), 40)
 
 
 def test_whoever_is_liable_pays_half_of_a_ron() -> None:
-    assert (33300, 0, -16000 - 300, -16000) in of_win(STAKES, DRAGONS, liable=2, part=1)
-    assert (33300, 0, -16000, -16000 - 300) in of_win(STAKES, DRAGONS, liable=2, part=1)
-    assert all(deltas[0] == 33300 for deltas in of_win(STAKES, DRAGONS, liable=2, part=1))
+    assert (33300, 0, -16000 - 300, -16000) in win_deltas(STAKES, DRAGONS, liable=2, part=1)
+    assert (33300, 0, -16000, -16000 - 300) in win_deltas(STAKES, DRAGONS, liable=2, part=1)
+    assert all(deltas[0] == 33300 for deltas in win_deltas(STAKES, DRAGONS, liable=2, part=1))
 
 
 def test_whoever_is_liable_pays_all_of_a_self_draw_and_of_their_own_discard() -> None:
-    drawn_worth = Worth(13, 40, (("daisangen", 13),), 1, payment(0, 0, 1, tsumo=True), 40)
-    assert of_win(STAKES._replace(target=0), drawn_worth, 2, 1)[0] == (33300, 0, -32300, 0)
-    assert of_win(STAKES, DRAGONS, 3, 1)[0] == (33300, 0, 0, -32300)
+    drawn_worth = HandValue(13, 40, (("daisangen", 13),), 1, payment(0, 0, 1, tsumo=True), 40)
+    assert win_deltas(STAKES._replace(target=0), drawn_worth, 2, 1)[0] == (33300, 0, -32300, 0)
+    assert win_deltas(STAKES, DRAGONS, 3, 1)[0] == (33300, 0, 0, -32300)
 
 
 def test_liability_is_for_the_yakuman_that_was_fed_and_in_some_houses_for_all() -> None:
-    both = Worth(26, 40, (("daisangen", 13), ("tsuiso", 13)), 2, payment(0, 0, 2), 40)
+    both = HandValue(26, 40, (("daisangen", 13), ("tsuiso", 13)), 2, payment(0, 0, 2), 40)
     stakes = STAKES._replace(honba=0, sticks=0)
-    assert of_win(stakes, both, 2, 1) == [
+    assert win_deltas(stakes, both, 2, 1) == [
         (64000, 0, -16000, -48000), (64000, 0, -16000, -48000), (64000, 0, -32000, -32000),
         (64000, 0, -32000, -32000),
     ]  # fmt: skip
@@ -243,15 +243,15 @@ def called(*groups: tuple[str, str, int | None]) -> list[Meld]:
         ("daisangen", [("pon", "P", 1), ("pon", "9m", 3), ("ankan", "F", None), ("pon", "C", 2)], (2, 1)),
         ("daisangen", [("pon", "P", 1), ("pon", "C", 2), ("ankan", "F", None)], None),
         ("daisangen", [("pon", "P", 1), ("pon", "C", 2)], None),
-        ("daisushi", [("pon", wind, 1) for wind in "ESWN"], (1, 1)),
+        ("daisuushii", [("pon", wind, 1) for wind in "ESWN"], (1, 1)),
         ("suanko", [], None),
         (
-            "sukantsu",
+            "suukantsu",
             [("kakan", "P", 1), ("ankan", "F", None), ("ankan", "C", None), ("daiminkan", "1m", 2)],
             (2, 1),
         ),
         (
-            "sukantsu",
+            "suukantsu",
             [("daiminkan", "P", 1), ("ankan", "F", None), ("ankan", "C", None), ("kakan", "1m", 2)],
             None,
         ),
@@ -260,7 +260,8 @@ def called(*groups: tuple[str, str, int | None]) -> list[Meld]:
 def test_who_is_liable(
     name: str, melds: list[tuple[str, str, int | None]], liable: tuple[int, int] | None
 ) -> None:
-    assert liability(Worth(13, 40, ((name, 13),), 1, Payment(), 40), called(*melds)) == liable
+    found = liability(HandValue(13, 40, ((name, 13),), 1, Payment(), 40), called(*melds))
+    assert (found and (found.seat, found.yakuman)) == liable
 
 
 def test_pao_at_the_table() -> None:
@@ -285,8 +286,8 @@ def test_pao_at_the_table() -> None:
 
 
 def test_payments_of_draws() -> None:
-    assert of_tenpai({1}, 4, 3000) == (-1000, 3000, -1000, -1000)
-    assert of_tenpai({0, 1}, 3, 2000) == (1000, 1000, -2000)
-    assert of_tenpai({0, 1, 2, 3}, 4, 3000) == (0, 0, 0, 0)
-    assert of_nagashi([0, 1], 4, oya=0) == (8000, 4000, -6000, -6000)
-    assert of_nagashi([1], 3, oya=0) == (-4000, 6000, -2000)
+    assert tenpai_deltas({1}, 4, 3000) == (-1000, 3000, -1000, -1000)
+    assert tenpai_deltas({0, 1}, 3, 2000) == (1000, 1000, -2000)
+    assert tenpai_deltas({0, 1, 2, 3}, 4, 3000) == (0, 0, 0, 0)
+    assert nagashi_deltas([0, 1], 4, oya=0) == (8000, 4000, -6000, -6000)
+    assert nagashi_deltas([1], 3, oya=0) == (-4000, 6000, -2000)

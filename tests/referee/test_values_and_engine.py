@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from msgspec import UNSET
 
 from engine import Deal, Rules, play, wins
 from logs import Log, logs
@@ -13,13 +14,13 @@ from mjconv.ir import events as ev
 from mjconv.ir.derive import starts
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
+from mjconv.ir.table import Table
 from mjconv.referee import draws, points, sequence
 from mjconv.referee import wins as win_rules
-from mjconv.referee.game import Game
-from mjconv.referee.house import House
 from mjconv.referee.referee import check
-from mjconv.referee.winning import winning
-from mjconv.referee.worth import Worth
+from mjconv.rules.house import House
+from mjconv.rules.riichi_values import HandValue
+from mjconv.rules.riichi_wins import settle
 
 #: Codes of results; single rounds are dealt in the middle of a match, under any name.
 CODES = {*win_rules.CODES, *points.CODES, *draws.CODES, *sequence.CODES} - {"R066"}
@@ -30,20 +31,20 @@ def matches(data: bytes) -> list[Match]:
     return list(read(data, Report()))
 
 
-def worths(match: Match, house: House) -> list[tuple[int, int, Worth]]:
+def worths(match: Match, house: House) -> list[tuple[int, int, HandValue]]:
     """Value each win of a match by the hand it was played with: the round, the winner, the worth."""
     found = []
     for number, start in enumerate(starts(match)):
-        game = Game(match, number, start, house, lambda *_, **__: None)
-        for index, event in enumerate(game.events):
-            game.index = index
-            game.table.apply(event)
-            game.draws += type(event) is ev.Draw
+        table = Table.dealt(start)
+        events = match.rounds[number].events
+        for index, event in enumerate(events):
             if isinstance(event, ev.Win):
-                won = winning(game, event)
-                worth = won and won.worth(game)
-                assert worth
-                found.append((number, event.actor, worth))
+                settled = settle(table, start, events, index, house=house)
+                assert settled
+                if event.liable is UNSET:
+                    assert settled.deltas == event.deltas
+                found.append((number, event.actor, settled.value))
+            table.apply(event)
     return found
 
 

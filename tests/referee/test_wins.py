@@ -8,7 +8,7 @@ import pytest
 from judged import READY, codes, dealt, riichi, tiles, turn
 
 from mjconv.ir import events as ev
-from mjconv.referee.house import House
+from mjconv.rules.house import House
 
 DEAL = dealt({0: READY})
 FIRST = turn(0, "W")
