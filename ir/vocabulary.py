@@ -101,7 +101,7 @@ _YAKU: Final = (
     # Norths and flowers that were set aside.
     Yaku("nukidora", "抜きドラ", 1, 1, dora=True),
 )
-#: Every yaku, and what counts as dora, by name.
+#: Every yaku, and every kind of dora, by name.
 YAKU: Final[Mapping[str, Yaku]] = MappingProxyType({yaku.name: yaku for yaku in _YAKU})
 
 

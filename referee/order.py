@@ -245,7 +245,7 @@ class _RoundOrder:
     def _options(self, at: _At, event: Any, following: Any = None, *, misfit: bool = False) -> Iterator[_At]:
         """Yield the moments that may follow an event: as the record states it, then as another player's event.
 
-        A `misfit` is an event that cannot come here, whoever's it is.
+        A `misfit` is an event that cannot come here from any player.
         """
         kind = type(event)
         node = at.node if kind in at.node else NODES["accepted"]

@@ -23,7 +23,7 @@ class Who(IntEnum):
     OTHER_ON_IT = 5
     ON_THEIR_OWN = 6
     LATER_ON_IT = 7
-    IF_SAID = 8
+    IF_STATED = 8
     ANYONE = 9
 
 
@@ -37,7 +37,7 @@ WORDS: Final = {
     Who.OTHER_ON_IT: "any other player, on this tile",
     Who.ON_THEIR_OWN: "the same player, on their draw",
     Who.LATER_ON_IT: "a player further on in turn, on the same tile",
-    Who.IF_SAID: "the same player, where it is said",
+    Who.IF_STATED: "the same player, if the message names one",
     Who.ANYONE: "any player",
 }
 
@@ -91,7 +91,7 @@ TABLE: Final[dict[str, tuple[Next, ...]]] = {
         Next("kakan", Who.SAME, "kan"),
         Next("nukidora", Who.SAME, "kan"),
         Next("hora", Who.ON_THEIR_OWN, "self-drawn"),
-        Next("ryukyoku", Who.IF_SAID, "over"),
+        Next("ryukyoku", Who.IF_STATED, "over"),
         _turned("drawn"),
     ),
     "declared": (_DISCARD._replace(state="riichi discard"), _turned("declared")),

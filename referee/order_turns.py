@@ -156,7 +156,7 @@ def _on_their_own(event: Any, now: _Moment) -> Problem | None:
     return _of(now.turn, event)
 
 
-def _if_said(event: Any, now: _Moment) -> Problem | None:
+def _if_stated(event: Any, now: _Moment) -> Problem | None:
     if event.actor is UNSET or event.actor == now.turn or event.reason == CHOMBO:
         return None
     return Problem("O002", "{} declares a draw, but {} is next", (event.actor, now.turn))
@@ -176,6 +176,6 @@ _RULES: Final[dict[Who, _Rule]] = {
     Who.OTHER_ON_IT: _other_on_it,
     Who.ON_THEIR_OWN: _on_their_own,
     Who.LATER_ON_IT: _later_on_it,
-    Who.IF_SAID: _if_said,
+    Who.IF_STATED: _if_stated,
     Who.ANYONE: _anyone,
 }

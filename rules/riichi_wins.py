@@ -79,7 +79,7 @@ def settle(
     house: House | None = None,
     rules: Rules | UnsetType = UNSET,
 ) -> Settlement | None:
-    """Return what a win is worth and who pays what, or None where the record does not show the winning hand.
+    """Return the value of a win and the points of each seat, or None where the record does not show the hand.
 
     `events` are those of the round; `events[index]` is the win. `table` has played all events before the win. The
     ura indicators and the liable seat are those that the win states. `deal` is the deal with the values that

@@ -20,7 +20,7 @@ def tiles(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def dealt(hands: dict[int, str], *, seats: int = 4, **said: Any) -> ev.StartRound:
+def dealt(hands: dict[int, str], *, seats: int = 4, **values: Any) -> ev.StartRound:
     """Deal a round; the hands are by seat."""
     usual: dict[str, Any] = {
         "bakaze": "S",
@@ -32,11 +32,11 @@ def dealt(hands: dict[int, str], *, seats: int = 4, **said: Any) -> ev.StartRoun
         "scores": SCORES if seats == 4 else (35000,) * 3,
         "tehais": tuple(tiles(hands[seat]) if seat in hands else HIDDEN for seat in range(seats)),
     }
-    return ev.StartRound(**{**usual, **said})
+    return ev.StartRound(**{**usual, **values})
 
 
 def turn(actor: int, tile: str, drawn: str | None = None) -> tuple[ev.Draw, ev.Discard]:
-    """Draw and discard; the tile drawn, unless another is told."""
+    """Draw and discard; the tile drawn, unless another is named."""
     drawn = tile if drawn is None else drawn
     return ev.Draw(actor, drawn), ev.Discard(actor, tile, tsumogiri=drawn == tile)
 

@@ -1,4 +1,4 @@
-"""The codes: unique, each of a level, and told by the page of validation as they are."""
+"""The codes: unique, each of a level, and listed by the page of validation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAGE = (Path(__file__).parents[2] / "docs/validation.md").read_text("utf-8")
 
 
 def rows(heading: str) -> list[list[str]]:
-    """Give the cells of the rows under a heading, up to the end of the table."""
+    """Return the cells of the rows under a heading, up to the end of the table."""
     lines = PAGE.partition(f"| {heading} |\n")[2].splitlines()[1:]
     table = lines[: next((at for at, line in enumerate(lines) if not line.startswith("|")), len(lines))]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]

@@ -1,4 +1,4 @@
-"""Streams recorded at a player's seat: what the player said is no part of the game, and is not judged."""
+"""Streams recorded at a player's seat: the player's own messages are no play, and are not checked."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def errors(match: Match) -> list[Finding]:
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_stream_of_a_game_is_right(case: str) -> None:
-    _, said = CASES[case]
-    assert errors(read(lines(written_down(said)), "mjai").match) == []
+    _, messages = CASES[case]
+    assert errors(read(lines(written_down(messages)), "mjai").match) == []
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.startswith("game")])
 def test_a_stream_without_passes_is_right(case: str) -> None:
-    """What the host passes over has no echo, and only passes tell that it is no play."""
-    _, said = CASES[case]
-    silent = [(who, message) for who, message in said if message["type"] not in ("none", "hello", "join")]
+    """A message that the host ignores has no echo. Only the passes show that it is no play."""
+    _, messages = CASES[case]
+    silent = [(who, message) for who, message in messages if message["type"] not in ("none", "hello", "join")]
     assert errors(read(lines(written_down(silent)), "mjai").match) == []
 
 

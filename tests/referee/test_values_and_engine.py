@@ -48,12 +48,12 @@ def worths(match: Match, house: House) -> list[tuple[int, int, HandValue]]:
     return found
 
 
-def told(match: Match, house: House | None = None) -> Counter[str]:
+def reported(match: Match, house: House | None = None) -> Counter[str]:
     return Counter(finding.code for finding in check(match, house=house) if finding.code in CODES)
 
 
 def compare(data: bytes, rules: Rules) -> int:
-    """Compare each value with the engine's, and the results with what the referee says; count the wins."""
+    """Compare each value with the engine's, and the results with the findings of the referee; count the wins."""
     [match] = matches(data)
     theirs = wins(data, rules=rules)
     ours = worths(match, HOUSES[rules])
@@ -61,7 +61,7 @@ def compare(data: bytes, rules: Rules) -> int:
     for win, (_, _, worth) in zip(theirs, ours, strict=True):
         if not worth.yakuman:
             assert (win.han, win.fu) == (worth.han, worth.fu), (win, worth)
-    assert told(match, HOUSES[rules]) == Counter()
+    assert reported(match, HOUSES[rules]) == Counter()
     return len(theirs)
 
 
@@ -96,15 +96,15 @@ DRAWN: list[tuple[Deal, str]] = [
 def test_rounds_without_a_win(deal: Deal, chooser: str, rules: Rules) -> None:
     for seed in range(12):
         [match] = matches(play(seed, length="round", deal=deal, chooser=chooser, rules=rules))
-        assert told(match, HOUSES[rules]) == Counter()
+        assert reported(match, HOUSES[rules]) == Counter()
 
 
 def house_of(match: Match) -> House:
-    """Take the house that finds least: a log does not say by which rules it was played."""
-    return min(HOUSES.values(), key=lambda house: told(match, house).total())
+    """Take the house that finds least: a log does not state its rules."""
+    return min(HOUSES.values(), key=lambda house: reported(match, house).total())
 
 
 @pytest.mark.parametrize("log", [*logs(4), *logs(3)], ids=str)
 def test_the_results_of_logs_are_right(log: Log) -> None:
     for match in matches(log.data):
-        assert told(match, house_of(match)) == Counter()
+        assert reported(match, house_of(match)) == Counter()

@@ -1,8 +1,8 @@
 """The faan table on constructed hands, each counted by hand: every pattern, and what one includes of another.
 
-A hand is written as its concealed tiles with the winning one, then its calls: ``c1m`` a chow from 1m on, ``pE`` a
-pung, ``kE`` an open kong, ``xE`` one added to a pung, ``aE`` a concealed one. Unless said otherwise it was won by
-discard, by a player whose wind is south, in the east round.
+A hand is written as its concealed tiles with the winning one, then its calls: ``c1m`` a chow from 1m on, ``pE``
+a pung, ``kE`` an open kong, ``xE`` one added to a pung, ``aE`` a concealed one. Unless stated otherwise it was
+won by discard, by a player whose wind is south, in the east round.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DRAWN = {"self_drawn": True}
 
 
 def tiles(text: str) -> list[str]:
-    """Give the tiles of ``123m 99p EEP``."""
+    """Return the tiles of ``123m 99p EEP``."""
     found = []
     for word in text.split():
         if word[-1] in SUITS:
@@ -177,7 +177,7 @@ def test_every_pattern_and_every_exclusion_is_among_them() -> None:
 
 
 def _included(reading: Decomposition, how: dict[str, Any], found: Faan) -> set[tuple[str, str]]:
-    """Give the pairs of patterns that a hand has, of which one includes the other."""
+    """Return the pairs of patterns that a hand has, of which one includes the other."""
     way = replace(USUAL, **how)
     had = {pattern.name: pattern for pattern in PATTERNS if pattern.times(reading, way)}
     return {

@@ -19,12 +19,12 @@ ORPHANS = "1m 9m 1p 9p 1s 9s E S W N P F C"
 PON_E = Meld("pon", ("E", "E"), "E", 1)
 
 
-def circumstances(**said: Any) -> Circumstances:
-    return Circumstances(**{"tsumo": False, "seat_wind": "S", "round_wind": "E", **said})
+def circumstances(**values: Any) -> Circumstances:
+    return Circumstances(**{"tsumo": False, "seat_wind": "S", "round_wind": "E", **values})
 
 
-def value(hand: str, winning: str, *melds: Meld, house: House | None = None, **said: Any) -> Any:
-    found = hand_value(hand.split(), melds, winning, circumstances(**said), house)
+def value(hand: str, winning: str, *melds: Meld, house: House | None = None, **values: Any) -> Any:
+    found = hand_value(hand.split(), melds, winning, circumstances(**values), house)
     assert found is not None
     return found
 
@@ -98,7 +98,7 @@ TERMINALS = "1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p 1s 1s"
 
 
 @pytest.mark.parametrize(
-    ("hand", "winning", "said", "han", "fu", "yaku"),
+    ("hand", "winning", "values", "han", "fu", "yaku"),
     [
         (SIMPLES, "8s", {}, 2, 30, "pinfu tanyao"),
         (SIMPLES, "8s", {"tsumo": True}, 3, 20, "menzen_tsumo pinfu tanyao"),
@@ -123,15 +123,15 @@ TERMINALS = "1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p 1s 1s"
         ("2m 3m 4m 5m 6m 7m 2s 3s 4s 6s 7s 8s E E", "8s", {}, 0, 0, ""),
     ],
 )  # fmt: skip
-def test_yaku_han_and_fu(hand: str, winning: str, said: dict[str, Any], han: int, fu: int, yaku: str) -> None:
-    found = value(hand, winning, **said)
+def test_yaku_han_and_fu(hand: str, winning: str, values: dict[str, Any], han: int, fu: int, yaku: str) -> None:
+    found = value(hand, winning, **values)
     assert (found.han, found.fu) == (han, fu)
     assert {name for name, _ in found.yaku} == set(yaku.split())
     assert sum(count for _, count in found.yaku) == han
 
 
 @pytest.mark.parametrize(
-    ("hand", "winning", "said", "yaku", "count"),
+    ("hand", "winning", "values", "yaku", "count"),
     [
         (TERMINALS, "1s", {"tsumo": True}, {"chinroutou", "suuankou_tanki"}, 2),
         (f"{ORPHANS} C", "1m", {}, {"kokushi_musou"}, 1),
@@ -140,8 +140,8 @@ def test_yaku_han_and_fu(hand: str, winning: str, said: dict[str, Any], han: int
         ("P P P F F F C C C 1m 2m 3m S S", "3m", {}, {"daisangen"}, 1),
     ],
 )
-def test_yakuman(hand: str, winning: str, said: dict[str, Any], yaku: set[str], count: int) -> None:
-    found = value(hand, winning, **said)
+def test_yakuman(hand: str, winning: str, values: dict[str, Any], yaku: set[str], count: int) -> None:
+    found = value(hand, winning, **values)
     assert {name for name, _ in found.yaku} == yaku
     assert found.yakuman == count
 
@@ -201,7 +201,7 @@ def test_the_dearest_reading_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("han", "fu", "said", "paid"),
+    ("han", "fu", "values", "paid"),
     [
         (1, 30, {}, Payment(discarder=1000)),
         (1, 30, {"dealer": True}, Payment(discarder=1500)),
@@ -214,8 +214,8 @@ def test_the_dearest_reading_counts() -> None:
         (0, 0, {"yakuman": 2, "tsumo": True}, Payment(dealer=32000, other=16000)),
     ],
 )
-def test_payments(han: int, fu: int, said: dict[str, Any], paid: Payment) -> None:
-    assert payment(han, fu, **said) == paid
+def test_payments(han: int, fu: int, values: dict[str, Any], paid: Payment) -> None:
+    assert payment(han, fu, **values) == paid
 
 
 def test_only_riichi_tiles_that_are_shown_count() -> None:
