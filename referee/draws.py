@@ -9,7 +9,6 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Rules
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.plural import counted
 from mjconv.ir.table import NO_RIICHI
@@ -117,8 +116,6 @@ _MAY_BREAK_OFF: Final[dict[str, Callable[[RoundState], bool]]] = {
 }
 #: The reasons of draws after the last tile.
 _PLAYED_OUT: Final = frozenset({"exhaustive_draw", "nagashi_mangan"})
-
-
 #: The finding about a tenpai that is stated or paid wrongly.
 _WRONG_CLAIMS: Final = {
     True: ("R054", "{} is not tenpai, but is stated or paid as tenpai"),
@@ -170,7 +167,7 @@ class DrawCheck(Check):
         state = self.state
         if not abortive and not any(allowed(state) for allowed in _MAY_BREAK_OFF.values()):
             left = counted(state.left or 0, "tile")
-            state.report("R056", f"the round is drawn with {left} left to draw, without a reason")
+            state.report("R056", f"the round is drawn with {left} left to draw, but the play does not allow it")
         elif event.deltas is not UNSET and any(event.deltas):
             state.report("R057", f"the round is broken off, but moves {listed(event.deltas)}")
 
@@ -240,9 +237,10 @@ def _paid(state: RoundState, deltas: Deltas | UnsetType) -> tuple[bool, ...] | N
 
 
 def _noten(state: RoundState) -> tuple[int, ...]:
-    rules: Rules | UnsetType = state.match.rules if state.record.rules is UNSET else state.record.rules
-    stated = () if rules is UNSET or rules.tenpai is UNSET else (rules.tenpai,)
-    return stated or NOTEN.get(state.seats, ())
+    rules = state.rules
+    if rules is UNSET or rules.tenpai is UNSET:
+        return NOTEN.get(state.seats, ())
+    return (rules.tenpai,)
 
 
 def _tenpai(state: RoundState, seat: int) -> frozenset[bool]:

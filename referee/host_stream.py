@@ -23,7 +23,8 @@ _KEYS: Final = {
     kind: tuple(tuple(key for key in keys if key in kind.__struct_fields__) for keys in (_SEATS, _PER_SEAT))
     for kind in ev.KINDS.values()
 }
-_TALK: Final = frozenset({ev.Pass, ev.Hello, ev.Join, ev.Fault})
+#: In-game talk: messages that are no play.
+TALK: Final = frozenset({ev.Pass, ev.Hello, ev.Join, ev.Fault})
 
 
 def recorded_seat(match: Match) -> int | None:
@@ -117,7 +118,7 @@ def host_indices(game_round: Round, seat: int | None) -> list[int]:
 
 
 def _is_stream(game_round: Round, seat: int | None) -> bool:
-    if not _TALK.isdisjoint(map(type, game_round.events)):
+    if not TALK.isdisjoint(map(type, game_round.events)):
         return True
     start = game_round.start
     return seat is not None and (start is None or start.tehais is UNSET or _hides(start.tehais))

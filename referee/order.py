@@ -18,7 +18,7 @@ from mjconv.ir.match import Match
 from mjconv.ir.tiles import HIDDEN
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.referee.findings import Code
-from mjconv.referee.host_stream import host_indices, recorded_seat
+from mjconv.referee.host_stream import TALK, host_indices, recorded_seat
 from mjconv.referee.order_table import AFTER, NODES, PLAY, RESULTS, STATES, Node, Who
 from mjconv.referee.order_turns import Problem, cannot_come, in_words, moved, problem_of
 
@@ -40,7 +40,6 @@ CODES: Final[dict[str, Code]] = {
 #: An event with its index in the round.
 Placed: TypeAlias = tuple[int, Any]
 
-_TALK: Final = frozenset({ev.Pass, ev.Hello, ev.Join, ev.Fault})
 _UNPLAYED: Final = frozenset({ev.Win, ev.Ryukyoku, ev.EndRound})
 _DEALT: Final = NODES["dealt"]
 _BETWEEN: Final = NODES["between rounds"]
@@ -134,7 +133,7 @@ class _Order:
         return [
             (index, events[index])
             for index in host_indices(game_round, self._seat)
-            if type(events[index]) not in _TALK
+            if type(events[index]) not in TALK
         ]
 
 
@@ -271,7 +270,7 @@ class _RoundOrder:
 def _without_deal(events: Sequence[Any], number: int) -> Sequence[Misplaced]:
     """Check a round without a deal: it may be a result, which has no order."""
     for index, event in enumerate(events):
-        if type(event) not in _UNPLAYED and type(event) not in _TALK:
+        if type(event) not in _UNPLAYED and type(event) not in TALK:
             doing, about = in_words(event)
             sentence = f"{doing}, but the round does not begin with a deal"
             return (Misplaced("O001", sentence, about, number, index, _actor(event)),)
@@ -287,7 +286,7 @@ def _around(events: Sequence[Any], where: str, node: Node) -> Iterator[Misplaced
     """Check the events before the first round, or after the last."""
     for index, event in enumerate(events):
         kind = type(event)
-        if kind in _TALK:
+        if kind in TALK:
             continue
         if kind in node:
             node = node[kind][1]

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK, accepted_riichi
-from mjconv.ir.illegal import IllegalPlayError
-from mjconv.ir.match import Rules
 from mjconv.ir.plural import counted
 from mjconv.referee.findings import Code, listed
 from mjconv.referee.round_state import Check, Hooks, RoundState
@@ -39,7 +37,6 @@ class PointsCheck(Check):
 
     def __init__(self, state: RoundState) -> None:
         super().__init__(state)
-        self._refused = -1
         self._results = 0
         self._scores_reported = False
         self._accepted = [0] * state.seats
@@ -47,10 +44,6 @@ class PointsCheck(Check):
     def after(self) -> Hooks:
         """Return the functions to call after events."""
         return {ev.RiichiAccepted: self._riichi_accepted, ev.Win: self._won, ev.Ryukyoku: self._drawn}
-
-    def refused(self, event: object, error: IllegalPlayError) -> None:  # noqa: ARG002 - as all checks
-        """Skip a win that the table refused: it is reported already."""
-        self._refused = self.state.index
 
     def _riichi_accepted(self, event: ev.RiichiAccepted) -> None:
         state = self.state
@@ -76,7 +69,7 @@ class PointsCheck(Check):
         state = self.state
         if win.deltas is UNSET or len(win.deltas) != state.seats:
             return
-        if not self._within_limit() or self._refused == state.index or state.index in state.out_of_order:
+        if not self._within_limit() or state.refused == state.index or state.index in state.out_of_order:
             return
         if state.riichi:
             self._value(win, win.deltas)
@@ -93,7 +86,7 @@ class PointsCheck(Check):
     def _value(self, win: ev.Win, deltas: Deltas) -> None:
         """Compare the deltas of a win with its value: first their sum, then each."""
         state = self.state
-        terms = stakes_of(state.start, state.events, win, state.seats, _rules(state))
+        terms = stakes_of(state.start, state.events, win, state.seats, state.rules)
         sticks = None if state.start.kyotaku is UNSET else terms.sticks
         if state.suspect.sticks and abs(sum(deltas) - RIICHI_STICK * (sticks or 0)) == RIICHI_STICK:
             return
@@ -118,7 +111,7 @@ class PointsCheck(Check):
         stakes = [terms._replace(sticks=sticks)]
         if len(ev.select(state.events, ev.Win)) > 1:
             # In some houses each of several winners on one discard gets the honba.
-            stakes.append(stakes[0]._replace(honba=honba_of(state.start, _rules(state))))
+            stakes.append(stakes[0]._replace(honba=honba_of(state.start, state.rules)))
         for each in stakes:
             if any(deltas in _expected(win, each, hand, worth) for worth in _values(state, hand)):
                 return
@@ -150,10 +143,6 @@ class PointsCheck(Check):
         if not self._scores_reported:
             self._scores_reported = True
             self.state.report("R059", sentence, *about)
-
-
-def _rules(state: RoundState) -> Rules | UnsetType:
-    return state.match.rules if state.record.rules is UNSET else state.record.rules
 
 
 def _values(state: RoundState, hand: WonHand) -> Iterator[HandValue]:

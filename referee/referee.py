@@ -119,8 +119,8 @@ def _check_rules(
     for number, start in enumerate(starts(played)):
         if played.rounds[number].events:
             codes = order.get(number, {})
-            followed = _RoundCheck(played, number, log, indices[number], codes, pictures=pictures)
-            suspects[number] = followed.follow(start, house, CHECKS, frozenset(disputed.get(number, ())))
+            round_check = _RoundCheck(played, number, log, indices[number], codes, pictures=pictures)
+            suspects[number] = round_check.follow(start, house, CHECKS, frozenset(disputed.get(number, ())))
             suspects[number].cut = number in cut
 
     def report(code: str, sentence: str, *about: Any, **where: Any) -> None:
@@ -153,8 +153,8 @@ def _draw_pictures(match: Match, log: FindingLog, order: dict[int, OrderCodes]) 
     played, indices = events_of_play(match, lambda *_, **__: None)
     for number, start in enumerate(starts(played)):
         if number in order and played.rounds[number].events:
-            followed = _RoundCheck(played, number, log, indices[number], order[number], pictures=True)
-            followed.follow(start, House(), ())
+            round_check = _RoundCheck(played, number, log, indices[number], order[number], pictures=True)
+            round_check.follow(start, House(), ())
 
 
 class _RoundCheck:

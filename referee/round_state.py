@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import Match, Round, Rules
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.referee.suspect_state import SuspectState
@@ -37,6 +37,7 @@ class RoundState:
     | `draws` | the number of draws so far |
     | `riichi` | whether a dora indicator is known or riichi is declared; only then riichi's own rules hold |
     | `suspect` | the parts of the state that cannot be trusted; what depends on them is not checked |
+    | `refused` | the index of the last event that the table refused; it is applied and reported already |
     | `out_of_order` | the codes of the order check, by the index of the event |
     | `disputed` | the codes of the values of the deal that do not follow from the round before |
     | `report` | the function that takes a finding |
@@ -53,6 +54,7 @@ class RoundState:
         "out_of_order",
         "played",
         "record",
+        "refused",
         "report",
         "riichi",
         "seats",
@@ -74,6 +76,7 @@ class RoundState:
         self.index = 0
         self.played = False
         self.draws = 0
+        self.refused = -1
         self.suspect: Final = SuspectState()
         self.out_of_order: Mapping[int, str] = {}
         self.disputed: frozenset[str] = frozenset()
@@ -92,7 +95,8 @@ class RoundState:
         return suspect is None or all(hand.count(tile) < held for tile, held in suspect.items())
 
     def note_refusal(self, event: Any, error: IllegalPlayError) -> None:
-        """Suspect the hands of an event that the table refused."""
+        """Suspect the hands of the present event, which the table refused."""
+        self.refused = self.index
         others = {self.table.turn, (self.table.last_actor + 1) % self.seats}
         self.suspect.note_refusal(error.rule, event.actor, others)
 
@@ -100,6 +104,11 @@ class RoundState:
         """Suspect the subject of an event that the order check reported, before it is played."""
         seats = {getattr(event, "actor", UNSET), self.table.turn, self.table.last_actor}
         self.suspect.note_out_of_order(code, event, {seat for seat in range(self.seats) if seat in seats})
+
+    @property
+    def rules(self) -> Rules | UnsetType:
+        """The rules that the record states for the round."""
+        return self.match.rules if self.record.rules is UNSET else self.record.rules
 
     @property
     def left(self) -> int | None:

@@ -91,13 +91,13 @@ def check_sequence(match: Match, report: Report, suspects: Mapping[int, SuspectS
         dealt = DealState.at(start)
         _below_zero(match, number, dealt, report)
         _points_kept(match, number, dealt, report)
-        fitting = [standing for standing in known if _fits(stated, standing, _FIELDS)]
-        following = [_complete(dealt, standing) for standing in fitting or known]
+        fitting = [state for state in known if _fits(stated, state, _FIELDS)]
+        following = [_complete(dealt, state) for state in fitting or known]
         candidates = dict.fromkeys(following if fitting else [dealt, *following])
         after = dict.fromkeys(
             each
-            for standing in candidates
-            for each in _after(seats, game_round, start, standing, (suspects or {}).get(number, SuspectState()))
+            for state in candidates
+            for each in _after(seats, game_round, start, state, (suspects or {}).get(number, SuspectState()))
         )
         known = list(after)[:_MOST_STATES]
     _ending(match, known, report)
@@ -175,12 +175,12 @@ def _fits(stated: DealState, following: DealState, names: Sequence[str]) -> bool
     return all(value is None or right in (None, value) for value, right in pairs)
 
 
-def _name(standing: DealState) -> str:
-    return f"{standing.bakaze or ''}{standing.kyoku or ''}"
+def _name(state: DealState) -> str:
+    return f"{state.bakaze or ''}{state.kyoku or ''}"
 
 
-def _honba(standing: DealState) -> str:
-    return str(standing.honba)
+def _honba(state: DealState) -> str:
+    return str(state.honba)
 
 
 def _either(known: Sequence[DealState], in_words: Callable[[DealState], str]) -> str:
@@ -189,7 +189,7 @@ def _either(known: Sequence[DealState], in_words: Callable[[DealState], str]) ->
 
 
 def _after(
-    seats: int, game_round: Round, start: ev.StartRound, standing: DealState, suspect: SuspectState
+    seats: int, game_round: Round, start: ev.StartRound, state: DealState, suspect: SuspectState
 ) -> Iterator[DealState]:
     """Yield the values that may follow a round; nothing where the round has no result."""
     results = game_round.select(ev.Win, ev.Ryukyoku)
@@ -197,42 +197,42 @@ def _after(
     if unstated and game_round.scores_after is UNSET and _draws(game_round) < DRAWS.get(seats, 0):
         # There is no result, or it states so little that the record may only break off.
         return
-    kyotaku = None if standing.kyotaku is None else sticks_left(game_round, _with(start, kyotaku=standing.kyotaku))
-    scores = None if suspect.scores else scores_after(game_round, standing.scores)
-    carried = standing._replace(kyotaku=None if suspect.sticks else kyotaku, scores=scores)
+    kyotaku = None if state.kyotaku is None else sticks_left(game_round, _with(start, kyotaku=state.kyotaku))
+    scores = None if suspect.scores else scores_after(game_round, state.scores)
+    carried = state._replace(kyotaku=None if suspect.sticks else kyotaku, scores=scores)
     if not results:
         yield DealState(kyotaku=None, scores=carried.scores)
         return
     if suspect.cut:
         return
     drawn = not any(type(result) is ev.Win for result in results)
-    for stays in (True, False) if suspect.dealer else _dealer_stays(game_round, standing, seats):
+    for stays in (True, False) if suspect.dealer else _dealer_stays(game_round, state, seats):
         named = carried if stays else _next_dealer(carried, seats)
-        more = None if standing.honba is None else standing.honba + 1 if stays or drawn else 0
+        more = None if state.honba is None else state.honba + 1 if stays or drawn else 0
         yield named._replace(honba=more)
         if any(type(result) is ev.Ryukyoku and result.reason == CHOMBO for result in results):
             # In some houses the round is played again with the same honba.
-            yield carried._replace(honba=standing.honba)
+            yield carried._replace(honba=state.honba)
 
 
 def _with(start: ev.StartRound, kyotaku: int) -> ev.StartRound:
     return structs.replace(start, kyotaku=kyotaku)
 
 
-def _next_dealer(standing: DealState, seats: int) -> DealState:
-    bakaze, kyoku, oya = standing.bakaze, standing.kyoku, standing.oya
+def _next_dealer(state: DealState, seats: int) -> DealState:
+    bakaze, kyoku, oya = state.bakaze, state.kyoku, state.oya
     last = kyoku == seats
-    return standing._replace(
+    return state._replace(
         bakaze=WINDS[(WINDS.index(bakaze) + 1) % len(WINDS)] if bakaze in WINDS and last else bakaze,
         kyoku=None if kyoku is None else 1 if last else kyoku + 1,
         oya=None if oya is None else (oya + 1) % seats,
     )
 
 
-def _dealer_stays(game_round: Round, standing: DealState, seats: int) -> tuple[bool, ...]:
+def _dealer_stays(game_round: Round, state: DealState, seats: int) -> tuple[bool, ...]:
     """Return whether the dealer stays: after a win, tenpai, or an abortive draw; both where it is not known."""
     either = (True, False)
-    oya = standing.oya
+    oya = state.oya
     wins = game_round.select(ev.Win)
     if oya is None:
         return either
@@ -315,10 +315,10 @@ def _below_zero(match: Match, number: int, dealt: DealState, report: Report) -> 
 
 def _ending(match: Match, known: Sequence[DealState], report: Report) -> None:
     """Compare the points that the record states at the end with the scores after the last round."""
-    possible = [standing for standing in known if standing.scores is not None]
+    possible = [state for state in known if state.scores is not None]
     if not possible:
         return
-    totals = [total for standing in possible for total in _with_last_sticks(standing)]
+    totals = [total for state in possible for total in _with_last_sticks(state)]
     for event in match.closing:
         if type(event) is ev.EndGame and event.scores is not UNSET and event.scores not in totals:
             report("R067", f"the scores at the end are {listed(event.scores)}, and should be {listed(totals[0])}")
@@ -327,13 +327,13 @@ def _ending(match: Match, known: Sequence[DealState], report: Report) -> None:
         report("R068", f"the final points are {listed(final)}, and do not follow from {listed(totals[0])}")
 
 
-def _with_last_sticks(standing: DealState) -> Iterator[tuple[int, ...]]:
+def _with_last_sticks(state: DealState) -> Iterator[tuple[int, ...]]:
     """Yield the last scores: unchanged, and with the sticks of the table for each player who is first."""
-    scores = standing.scores or ()
+    scores = state.scores or ()
     yield scores
     for seat, points in enumerate(scores):
-        if standing.kyotaku and points == max(scores):
-            yield (*scores[:seat], points + RIICHI_STICK * standing.kyotaku, *scores[seat + 1 :])
+        if state.kyotaku and points == max(scores):
+            yield (*scores[:seat], points + RIICHI_STICK * state.kyotaku, *scores[seat + 1 :])
 
 
 def _follows(match: Match, final: tuple[int, ...], scores: tuple[int, ...]) -> bool:

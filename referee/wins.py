@@ -8,7 +8,6 @@ from typing import Final
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
-from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.tiles import HIDDEN, plain
 from mjconv.referee.findings import Code
@@ -51,22 +50,17 @@ class WinCheck(Check):
 
     def __init__(self, state: RoundState) -> None:
         super().__init__(state)
-        self._refused = -1
         self._wins = 0
 
     def after(self) -> Hooks:
         """Return the functions to call after events."""
         return {ev.Win: self._won}
 
-    def refused(self, event: object, error: IllegalPlayError) -> None:  # noqa: ARG002 - as all checks
-        """Skip a win that the table refused: it is reported already."""
-        self._refused = self.state.index
-
     def _won(self, win: ev.Win) -> None:
         state, actor = self.state, win.actor
         self._wins += 1
         # Each win reads all of the round, and a round has at most one win a player.
-        if self._wins > state.seats or state.index in state.out_of_order or self._refused == state.index:
+        if self._wins > state.seats or state.index in state.out_of_order or state.refused == state.index:
             return
         hand = winning_hand(state, win)
         if hand is None:
