@@ -60,7 +60,7 @@ def check(
     >>> play = [deal, ev.Draw(0, "9p"), ev.Draw(1, "9p"), ev.Ryukyoku(), ev.EndRound()]
     >>> match = Match(rounds=[Round(play)], opening=[ev.StartGame()], closing=[ev.EndGame()])
     >>> [(finding.code, finding.event, finding.message) for finding in check(match, level="order")]
-    [('O001', 2, 'south (player 1) draws, where play waits for a discard of east (player 0)')]
+    [('O001', 2, 'south (player 1) draws, but play waits for a discard of east (player 0)')]
     """
     # Loaded here: most uses of the package need no referee.
     from mjconv.referee.referee import check as referee
