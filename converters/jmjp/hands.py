@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.jmjp.tiles import HUB, JMJP, PLACE, SEATS, spell, split
+from mjconv.converters.jmjp.tiles import HUB, JMJP, LETTERS, PLACE, spell, split
 from mjconv.ir.match import FinalHand, Meld, MeldKind
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
@@ -35,7 +35,7 @@ def write_dealt(player: int, tiles: Sequence[Tile], dealer: int, last: Tile | No
     'e,hnd[1m0p,ew,]'
     """
     apart = "" if last is None else JMJP[last]
-    return f"{SEATS[(player - dealer) % 4]},hnd[{spell(tiles)},{apart},]"
+    return f"{LETTERS[(player - dealer) % 4]},hnd[{spell(tiles)},{apart},]"
 
 
 def write_hand(player: int, hand: FinalHand, dealer: int, major: int) -> str:
@@ -46,7 +46,7 @@ def write_hand(player: int, hand: FinalHand, dealer: int, major: int) -> str:
     """
     last = "" if hand.last is UNSET else JMJP[hand.last]
     melds = "".join([_write_meld(meld, player, major) for meld in reversed(hand.melds)]) if hand.melds else ""
-    return f"{SEATS[(player - dealer) % 4]},hnd[{spell(hand.concealed)},{last},{melds}]"
+    return f"{LETTERS[(player - dealer) % 4]},hnd[{spell(hand.concealed)},{last},{melds}]"
 
 
 def read_hand(entry: str, dealer: int) -> tuple[int, FinalHand]:

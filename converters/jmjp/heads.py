@@ -7,7 +7,6 @@ from typing import Final
 
 from msgspec import UNSET
 
-from mjconv.converters.jmjp.results import SEATS
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.converters.jmjp.tiles import INDICATOR
 from mjconv.ir import events as ev
@@ -15,6 +14,7 @@ from mjconv.ir.derive import RIICHI_STICK, sticks_left
 from mjconv.ir.match import Round
 from mjconv.ir.tiles import HIDDEN, Tile
 
+_SEATS: Final = 4
 #: Places in the dora field: five dora, each with its ura after it.
 DORA: Final = slice(0, None, 2)
 URA: Final = slice(1, None, 2)
@@ -59,7 +59,7 @@ def by_player(points: Sequence[int], dealer: int) -> tuple[int, ...]:
     >>> by_player((1, 2, 3, 4), 1)
     (4, 1, 2, 3)
     """
-    return tuple([points[(player - dealer) % SEATS] for player in range(SEATS)])
+    return tuple([points[(player - dealer) % _SEATS] for player in range(_SEATS)])
 
 
 def known(dora: Sequence[str]) -> tuple[Tile, ...]:

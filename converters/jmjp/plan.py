@@ -1,19 +1,25 @@
-"""From a round to a frame: the acts, hands and points that say in jmjp what the events say."""
+"""From a round to a frame: writes the acts, hands and points of a frame for the events of a round.
+
+The reader's own `Play` reads each act as soon as it is written: so the reading of the text is known as well.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET
 
+from mjconv.converters.jmjp.acts import Act, read_act
 from mjconv.converters.jmjp.hands import final_hands, write_dealt, write_hand
-from mjconv.converters.jmjp.heads import URA, by_player, known
+from mjconv.converters.jmjp.heads import FrameError, deal
 from mjconv.converters.jmjp.info import write_text
+from mjconv.converters.jmjp.play import DEALT, FrameReading, Play, with_head
 from mjconv.converters.jmjp.points import write_points
-from mjconv.converters.jmjp.results import TRIPLE, gains, result
+from mjconv.converters.jmjp.results import TRIPLE
 from mjconv.converters.jmjp.syntax import Flow, Frame
-from mjconv.converters.jmjp.tiles import DORA, JMJP, SEATS, spell
+from mjconv.converters.jmjp.tiles import DORA, JMJP, LETTERS, spell
 from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round, Text
@@ -29,43 +35,61 @@ _SEATS: Final = 4
 
 
 class PlanError(ValueError):
-    """The events cannot be played, or not told: the message, and the index of the event where that shows."""
+    """The events cannot be played, or cannot be written: the message, and the index of the event."""
 
-    def __init__(self, message: str, event: int | None = None, *, untold: bool = False) -> None:
+    def __init__(self, message: str, event: int | None = None, *, wordless: bool = False) -> None:
         super().__init__(message)
         self.event = event
-        #: Whether it is jmjp that lacks words, not play that is wrong.
-        self.untold = untold
+        #: Whether jmjp has no word for the event. The play itself is right.
+        self.wordless = wordless
 
 
-class Planned(NamedTuple):
-    """The frame, and what its acts and result are read back as where that is known without reading them.
+class PlannedFrame(NamedTuple):
+    """A frame, the reader's play of its acts, and the player who deals.
 
-    These `events` are without the dora turned; the deal among them is the round's own, not what is read.
+    `play` is None if only the whole frame can be read: version 0 leaves a red five open, or the reader plays
+    an act otherwise than the source, or refuses one.
     """
 
     frame: Frame
-    events: list[ev.Event] | None = None
+    play: Play | None
+    dealer: int
+
+    def reading(self, before: Round | None) -> FrameReading | None:
+        """Read the frame as `play.read_play` does, with the source's dealer. None without a play; works once.
+
+        `before` is the reading of the round before. Raises `FrameError`.
+        """
+        frame, play, dealer = self
+        if play is None:
+            return None
+        start, assumed = deal(frame, dealer, before)
+        play.begin(start)
+        play.end(frame)
+        play.check_final_hands(frame.flows[-1].end)
+        play.events.append(ev.EndRound())
+        return with_head(play.reading, frame, assumed)
 
 
-def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | None = None) -> Planned:
-    """Plan the frame that says what this round says; `deal` is its deal with all that could be derived.
+def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | None = None) -> PlannedFrame:
+    """Plan the frame of a round. `deal` is the deal of the round with all derived values.
 
-    `seat` is whose in-game stream it is, where it is one. Raises `PlanError` where the events are no play.
+    `seat` is the player at whose seat an in-game stream was recorded. Raises `PlanError` if the events cannot be
+    played or written.
     """
     dealer = int(deal.oya or 0)
-    whole = told = game_round.events
-    plan: _Plan | None = None
+    whole = rare = game_round.events
+    play: Play | None = None
     flows: list[Flow] = []
 
-    def played(events: Sequence[ev.Event]) -> tuple[_Plan | None, Flow, list[ev.Event]]:
-        # Of an in-game stream all that is said counts for the head, and it is not known what the acts are read as.
-        plan = _Plan(deal, major)
-        flow = plan.flow(game_round, events)
-        return (plan, flow, plan.told) if events is whole else (None, flow, whole)
+    def planned(events: Sequence[ev.Event]) -> tuple[Play | None, Flow, list[ev.Event]]:
+        plan = _Plan(game_round, events, deal, major)
+        flow = plan.flow()
+        # All messages of an in-game stream count for the head of the frame.
+        return plan.play, flow, plan.rare if events is whole else whole
 
     if game_round.is_played:
-        plan, flow, told = play_heard(played, PlanError, whole, seat)
+        play, flow, rare = play_heard(planned, PlanError, whole, seat)
         flows = [flow]
     frame = Frame(
         wind=str(deal.bakaze),
@@ -74,14 +98,14 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
         kyoutak=_kyoutak(game_round, deal),
         dice=_dice(game_round, major),
         pfs=_by_seat(deal.scores or None, dealer),
-        dora=_dora(told),
+        dora=_dora(rare),
         flows=flows,
-        pfe=_by_seat(derive.scores_after(game_round, deal.scores or None, told), dealer),
+        pfe=_by_seat(derive.scores_after(game_round, deal.scores or None, rare), dealer),
         comment=_comment(game_round, major),
         begin=0,
         end=0,
     )
-    return Planned(frame, None if plan is None else plan.read_as(game_round.events, frame))
+    return PlannedFrame(frame, play, dealer)
 
 
 def _comment(game_round: Round, major: int) -> Text | None:
@@ -89,7 +113,7 @@ def _comment(game_round: Round, major: int) -> Text | None:
 
 
 def _dice(game_round: Round, major: int) -> tuple[int, ...] | None:
-    """Give the dice, where the version can say them: two, or from version 1 on their total."""
+    """Return the dice if the version has a place for them: two dice, or from version 1 on their total."""
     dice = game_round.dice or ()
     single = len(dice) == 2 and all(1 <= die <= 6 for die in dice)
     total = len(dice) == 1 and major > 0 and 2 <= dice[0] <= 12
@@ -104,7 +128,7 @@ def _kyoutak(game_round: Round, deal: ev.StartRound) -> int | None:
 
 
 def _by_seat(points: Sequence[int] | None, dealer: int) -> tuple[int, ...] | None:
-    """Turn points by player to seats; None also where a number cannot be spelled, so that all are left out."""
+    """Turn points by player to points by seat. None if one of them cannot be spelled: then all are left out."""
     if points is None or len(points) != _SEATS or None in map(write_points, points):
         return None
     return tuple([points[(dealer + seat) % _SEATS] for seat in range(_SEATS)])
@@ -113,8 +137,8 @@ def _by_seat(points: Sequence[int] | None, dealer: int) -> tuple[int, ...] | Non
 def _dora(events: Sequence[ev.Event]) -> tuple[str, ...] | None:
     markers: list[Tile] = []
     ura: Sequence[Tile] = ()
-    told: list[ev.StartRound | ev.Dora | ev.Win] = ev.select(events, ev.StartRound, ev.Dora, ev.Win)
-    for event in told:
+    shown: list[ev.StartRound | ev.Dora | ev.Win] = ev.select(events, ev.StartRound, ev.Dora, ev.Win)
+    for event in shown:
         if isinstance(event, ev.Win):
             ura = ura or event.ura_markers or ()
         elif event.dora_marker is not UNSET:
@@ -130,118 +154,111 @@ def _dora(events: Sequence[ev.Event]) -> tuple[str, ...] | None:
 
 
 class _Plan:
-    """Plays the events at a table and writes down the acts they are.
+    """Writes the acts of a round, and has the reader's `Play` read each act as soon as it is written.
 
-    `regular` says whether each act so far is read back as just the events it was made of, dora apart: by far most
-    rounds are regular, and need not be read back to know what a note must carry. Where in doubt, a round is not.
+    While the reader plays the events of the source, both share one table. After an event that the reader plays
+    otherwise, or refuses, a table of their own plays the source's events, and there is no `play` any more. A table
+    of their own also plays the results: the reader knows them only at the end.
     """
 
-    def __init__(self, deal: ev.StartRound, major: int) -> None:
-        self.table = Table.dealt(deal)
-        self.start = deal
-        self.dealer = dealer = int(deal.oya or 0)
+    def __init__(self, game_round: Round, events: Sequence[ev.Event], start: ev.StartRound, major: int) -> None:
+        self.round = game_round
+        self.events = events
+        self.start = start
         self.major = major
+        self.table = Table.dealt(start)
+        self.dealt_fourteen = game_round.dealt_fourteen and any(type(event) is ev.Draw for event in events)
+        whole = set(map(len, self.table.hands)) == {DEALT} and not self.dealt_fourteen
+        self.play = Play(self.table, major) if whole else None
+        #: Whether `table` plays the source's events, not the reader's.
+        self.own = not whole
+        #: The index of the current event.
+        self.index = 0
         self.acts: list[str] = []
-        #: The events but for plain turns, none of which comes while a riichi is unpaid.
-        self.told: list[ev.Event] = []
-        #: What the seat took, while it is not yet known what it does: the act up to there.
+        #: The events without plain turns. No plain turn comes between a riichi discard and its acceptance.
+        self.rare: list[ev.Event] = []
+        #: The first half of an act, until the second half is known.
         self.begun = ""
+        self.dealer = dealer = self.table.oya
         #: The players, the dealer first.
         self.order = [(dealer + seat) % _SEATS for seat in range(_SEATS)]
-        self.letters = [SEATS[(player - dealer) % _SEATS] for player in range(_SEATS)]
-        #: By player: what their plain turns are written as.
+        self.letters = [LETTERS[(player - dealer) % _SEATS] for player in range(_SEATS)]
+        #: By player: the texts of their plain turns.
         self.plain = [_ACTS[letter] for letter in self.letters]
-        self.riichi = False
-        #: Who declared riichi with the last discard, until the stick is paid.
+        #: The player who declared riichi and has not discarded yet.
+        self.riichi: int | None = None
+        #: The player who declared riichi with the last discard, until the next act.
         self.unpaid: int | None = None
-        self.paid = [0] * _SEATS
-        self.dealt_fourteen = False
-        self.regular = True
-        #: Whether dora were turned, which the acts do not tell.
-        self.turned = False
-        #: How many events told of a result, or of the end.
-        self.ended = 0
+        #: Whether the source paid that stick.
+        self.accepted = False
 
-    def flow(self, game_round: Round, events: Sequence[ev.Event]) -> Flow:
-        drawn = ev.select(events, ev.Draw) if game_round.dealt_fourteen else []
-        fourteenth = drawn[0].pai if drawn else None
-        self.dealt_fourteen = bool(drawn)
-        if self.dealt_fourteen or game_round.final_hands is not UNSET:
-            self.regular = False
-        index, end = 0, len(events)
+    def flow(self) -> Flow:
+        """Write the flow. Raises `PlanError`."""
+        events, index, end = self.events, 0, len(self.events)
         try:
-            start = [
-                write_dealt(player, self.table.hands[player], self.dealer, None if place else fourteenth)
-                for place, player in enumerate(self.order)
-            ]
+            start = self._starting_hands()
             while index < end:
                 event = events[index]
-                if type(event) is ev.Draw and self.unpaid is None and (self.acts or not self.dealt_fourteen):
-                    after = play_turns(self.table, events, index)
+                if type(event) is ev.Draw:
+                    after = self._plain_turns(index)
                     if after > index:
-                        index = self._turns(events, index, after)
+                        index = after
                         continue
-                self.told.append(event)
+                self.rare.append(event)
+                self.index = index
                 write, rule = _STEPS[type(event)]
                 write(self, event)
-                rule(self.table, event)
+                if self.own:
+                    rule(self.table, event)
                 index += 1
+            self.index = end
+            self._finish()
         except IllegalPlayError as error:
             raise PlanError(str(error), index) from None
         except KeyError as error:
             raise _wordless(error, index) from None
-        if self.begun:
-            self._give("")
-        if game_round.blocked:
-            self._blocked(game_round.blocked)
-        hands = final_hands(self.table) if game_round.final_hands is UNSET else game_round.final_hands
+        hands = self.round.final_hands or final_hands(self.table)
         shown = [write_hand(player, hands[player], self.dealer, self.major) for player in self.order]
         return Flow(start, self.acts, shown, 0, 0, 0)
 
-    def read_as(self, events: list[ev.Event], frame: Frame) -> list[ev.Event] | None:
-        """Give the events that the acts and the points are read back as, without dora; None where in doubt."""
-        end = len(events) - self.ended
-        ending = events[end:]
-        wins = ev.select(ending, ev.Win)
-        draws = ev.select(ending, ev.Ryukyoku)
-        tsumo = wins[0].actor if wins and _is_tsumo(wins[0]) else None
-        if (
-            not self.regular
-            or len(wins) + len(draws) == 0
-            or (draws and (wins or self.unpaid is not None))
-            or (tsumo is not None and len(wins) > 1)
-            or not _ENDINGS.issuperset(map(type, ending))
-        ):
-            return None
-        gained = None
-        if frame.pfe is not None:
-            if not self.start.scores:
-                return None
-            gained = gains(self.start.scores, by_player(frame.pfe, self.dealer), self.paid)
-        ura = known((frame.dora or ())[URA])
-        rons = [] if tsumo is not None else [event.actor for event in wins]
-        read, blocked = result(self.table, self.start, tsumo, rons, gained, self.paid, ura)
-        if blocked:
-            return None
-        told = events[:end]
-        if self.turned:
-            told = [event for event in told if type(event) is not ev.Dora]
-        return [*told, *read, _END_ROUND]
+    def _starting_hands(self) -> list[str]:
+        drawn = ev.select(self.events, ev.Draw) if self.dealt_fourteen else []
+        fourteenth = drawn[0].pai if drawn else None
+        return [
+            write_dealt(player, self.table.hands[player], self.dealer, None if place else fourteenth)
+            for place, player in enumerate(self.order)
+        ]
+
+    def _finish(self) -> None:
+        """Write the rest of the acts when all events are written."""
+        if self.riichi is not None:
+            self._part()
+        if self.begun:
+            self.acts.append(self.begun)
+        if self.round.blocked:
+            self._blocked(self.round.blocked)
+        if self.play is not None and self.play.open:
+            self.play = None
 
     def _blocked(self, seats: Sequence[int]) -> None:
-        """Write the rons that were declared and not paid, after those that were, where they are read so."""
-        self.regular = False
+        """Write the rons that were declared and not paid after the other rons, where they are read so."""
         claimed = {*self.table.winners, self.table.last_actor}
         rest = [seat for seat in dict.fromkeys(seats) if 0 <= seat < _SEATS and seat not in claimed]
         if self.table.winners or len(rest) == TRIPLE:
-            self.acts += [f"{self.letters[seat]},{'rn' if self.major else 'ro'}," for seat in rest]
+            for seat in rest:
+                self._ron(seat)
 
-    def _give(self, text: str) -> None:
-        self.acts.append(self.begun + text)
-        self.begun = ""
+    # Reading.
 
-    def _turns(self, events: Sequence[Any], begin: int, end: int) -> int:
-        """Write plain turns, which are read back as they are; give the index after them."""
+    def _plain_turns(self, begin: int) -> int:
+        """Write plain turns, which the reader plays as the very same events. Returns the index after them."""
+        events: Sequence[Any] = self.events
+        if not self.own and self.play is not None:
+            end = self.play.plain_turns(events, begin)
+        elif self.unpaid is None and (self.acts or not self.dealt_fourteen):
+            end = play_turns(self.table, events, begin)
+        else:
+            return begin
         acts = self.plain
         turns = zip(events[begin:end:2], events[begin + 1 : end : 2], strict=True)
         try:
@@ -251,113 +268,151 @@ class _Plan:
             raise _wordless(error, at) from None
         return end
 
+    def _take(self, event: Any, word: str) -> None:
+        """Write the first half of the act of an event, and have it read."""
+        paid = self.unpaid is None or self.accepted
+        self.unpaid = None
+        self.accepted = False
+        self.begun = f"{self.letters[event.actor]},{word},"
+        if self.play is not None and not (paid and self._reads(Play.take, self.begun, event)):
+            self._part()
+
+    def _give(self, event: Any, word: str) -> None:
+        """Write the second half of the act of an event, and have it read."""
+        begun, self.begun = self.begun, ""
+        self.acts.append(begun + word)
+        if self.play is None:
+            return
+        if not begun or self.riichi is not None or not self._reads(Play.give, begun + word, event):
+            self._part()
+
+    def _reads(self, play_half: Callable[[Play, Act], None], text: str, event: Any) -> bool:
+        """Have the reader play half an act. Returns whether it plays the event, as far as the table can tell."""
+        play = self.play
+        assert play is not None
+        try:
+            play_half(play, read_act(text))
+        except (FrameError, IllegalPlayError):
+            return False
+        read: Any = play.events[-1]
+        kind = type(event)
+        if type(read) is not kind or _PLAYED[kind](read) != _PLAYED[kind](event):
+            return False
+        return kind is not ev.Discard or event.tsumogiri is not True or read.tsumogiri is True
+
+    def _part(self) -> None:
+        """Play the source's events up to the current one on a table of their own, without the reader."""
+        self.play = None
+        self.own = True
+        self.table = table = Table.dealt(self.start)
+        for index, event in enumerate(self.events[: self.index]):
+            try:
+                table.apply(event)
+            except IllegalPlayError as error:
+                raise PlanError(str(error), index) from None
+
+    # The events that are no plain turns, by kind.
+
     def _draw(self, event: ev.Draw) -> None:
-        if event.extras is not UNSET or self.unpaid is not None:
-            self.regular = False
-        take = JMJP[event.pai]
+        word = JMJP[event.pai]
         if self.dealt_fourteen and not self.acts:
-            take = "oy"
-        elif self.table.phase is KAN and take != _UNKNOWN:
-            take = f"rs[{take}]"
-        self.begun = f"{self.letters[event.actor]},{take},"
+            word = "oy"
+        elif self.table.phase is KAN and word != _UNKNOWN:
+            word = f"rs[{word}]"
+        self._take(event, word)
 
     def _discard(self, event: ev.Discard) -> None:
         tile = event.pai
-        text = JMJP[tile]
-        reads_drawn = tile == self.table.drawn and tile != HIDDEN
-        if self.riichi:
-            text = f"rc[{text}]"
-            self.riichi = False
-            self.unpaid = event.actor
-        elif reads_drawn and not self.begun.endswith(",oy,"):
+        word = JMJP[tile]
+        declared = self.riichi == event.actor
+        if declared:
+            self.riichi = None
+            word = f"rc[{word}]"
+        elif tile == self.table.drawn and tile != HIDDEN and not self.begun.endswith(",oy,"):
             if event.tsumogiri is not False:
-                text = "tg"
+                word = "tg"
             elif self.table.hands[event.actor].count(tile) > 1:
-                text = "kg"
-                reads_drawn = False
-        if event.tsumogiri is not reads_drawn or event.extras is not UNSET:
-            self.regular = False
-        self.acts.append(self.begun + text)
-        self.begun = ""
+                word = "kg"
+        self._give(event, word)
+        if declared:
+            self.unpaid = event.actor
 
     def _riichi(self, event: ev.Riichi) -> None:
-        self.riichi = True
-        if event.extras is not UNSET:
-            self.regular = False
+        if self.riichi is not None and self.play is not None:
+            self._part()
+        # The act of the discard expresses it.
+        self.riichi = event.actor
 
     def _accepted(self, event: ev.RiichiAccepted) -> None:
-        if self.unpaid != event.actor or event != ev.RiichiAccepted(event.actor):
-            self.regular = False
-        self.paid[event.actor] += 1
-        self.unpaid = None
-
-    def _is_regular_call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> bool:
-        return event.extras is UNSET and self.unpaid is None and event.pai == self.table.last_tile
+        if self.play is None:
+            self.unpaid = None
+        elif self.accepted or self.unpaid != event.actor:
+            self._part()
+        # The reader pays the stick at the next act.
+        self.accepted = True
 
     def _chi(self, event: ev.Chi) -> None:
-        if not self._is_regular_call(event):
-            self.regular = False
-        self.begun = f"{self.letters[event.actor]},ch[{spell(event.consumed)}],"
+        self._take(event, f"ch[{spell(event.consumed)}]")
 
     def _pon(self, event: ev.Pon) -> None:
-        # Version 0 leaves open which tiles of the hand were taken.
-        if (
-            event.extras is not UNSET
-            or self.unpaid is not None
-            or event.pai != self.table.last_tile
-            or not self.major
-        ):
-            self.regular = False
-        tiles = f"[{spell(event.consumed)}]" if self.major else ""
-        self.begun = f"{self.letters[event.actor]},pn{tiles},"
+        # Version 0 does not name the tiles of the hand.
+        self._take(event, f"pn[{spell(event.consumed)}]" if self.major else "pn")
 
     def _daiminkan(self, event: ev.Daiminkan) -> None:
-        if (
-            event.extras is not UNSET
-            or self.unpaid is not None
-            or event.pai != self.table.last_tile
-            or not self.major
-        ):
-            self.regular = False
-        tiles = f"[{spell(event.consumed)}]" if self.major else ""
-        self.acts.append(f"{self.letters[event.actor]},dk{tiles},")
+        self._take(event, f"dk[{spell(event.consumed)}]" if self.major else "dk")
+        self.acts.append(self.begun)
+        self.begun = ""
 
     def _kakan(self, event: ev.Kakan) -> None:
-        pon = self.table.pon_of(event.actor, event.pai)
-        if pon is None or event.extras is not UNSET or event.consumed != (*pon.own, pon.called):
-            self.regular = False
-        self._give(f"kk[{JMJP[event.pai]}]")
+        self._give(event, f"kk[{JMJP[event.pai]}]")
 
     def _ankan(self, event: ev.Ankan) -> None:
-        if event.extras is not UNSET or event.pai is not UNSET or not self.major:
-            self.regular = False
-        self._give(f"ak[{spell(event.consumed if self.major else event.consumed[:1])}]")
-
-    def _win(self, event: ev.Win) -> None:
-        self.ended += 1
-        if _is_tsumo(event):
-            self._give("tm")
-        else:
-            self.acts.append(f"{self.letters[event.actor]},{'rn' if self.major else 'ro'},")
+        self._give(event, f"ak[{spell(event.consumed if self.major else event.consumed[:1])}]")
 
     def _nukidora(self, event: ev.Nukidora) -> None:
         raise KeyError(f"setting {event.pai or 'N'} aside")
 
-    def _end(self, event: ev.Ryukyoku | ev.EndRound) -> None:  # noqa: ARG002 - all take the event
-        self.ended += 1  # the frame's points
+    def _win(self, event: ev.Win) -> None:
+        self._end(event)
+        if event.target is not UNSET and event.target != event.actor:
+            self._ron(event.actor)
+            return
+        if not self.begun and self.play is not None:
+            self._part()
+        act = f"{self.begun}tm"
+        self.begun = ""
+        self.acts.append(act)
+        self._claim(Play.give, act)
 
-    def _deal(self, event: ev.StartRound) -> None:
-        pass  # the frame's head and its starting hands
+    def _ron(self, player: int) -> None:
+        act = f"{self.letters[player]},{'rn' if self.major else 'ro'},"
+        self.acts.append(act)
+        # Nobody pays the stick of a riichi discard that is won on.
+        if self.accepted and self.unpaid is not None:
+            self._part()
+        self._claim(Play.take, act)
 
-    def _dora(self, event: ev.Dora) -> None:  # noqa: ARG002 - all take the event
-        self.turned = True
+    def _claim(self, play_half: Callable[[Play, Act], None], act: str) -> None:
+        if self.play is not None:
+            try:
+                play_half(self.play, read_act(act))
+            except FrameError:
+                self._part()
 
-    def _other(self, event: ev.Event) -> None:  # noqa: ARG002 - all take the event
-        self.regular = False
+    def _end(self, event: ev.Win | ev.Ryukyoku | ev.EndRound) -> None:  # noqa: ARG002 - all take the event
+        """Play the source's result on a table of its own: the points of the frame express it."""
+        if self.riichi is not None and self.play is not None:
+            self._part()
+        if not self.own:
+            self.own = True
+            self.table = self.table.copy()
+
+    def _other(self, event: ev.Event) -> None:
+        pass  # the head of the frame, or nothing in jmjp, expresses it
 
 
 class _Acts(dict[Tile, dict[Tile, str]]):
-    """What the plain turns of a seat are written as, by the tile drawn and the tile discarded.
+    """The texts of the plain turns of a seat, by the tile drawn and the tile discarded.
 
     >>> _Acts("s")["5mr"]["E"], _Acts("s")["E"]["E"]
     ('s,0m,ew', 's,ew,tg')
@@ -373,23 +428,25 @@ class _Acts(dict[Tile, dict[Tile, str]]):
         return acts
 
 
-_ACTS: Final = {letter: _Acts(letter) for letter in SEATS}
+_ACTS: Final = {letter: _Acts(letter) for letter in LETTERS}
 
 
 def _wordless(error: KeyError, event: int) -> PlanError:
-    return PlanError(f"jmjp has no word for {error.args[0]}", event, untold=True)
+    return PlanError(f"jmjp has no word for {error.args[0]}", event, wordless=True)
 
 
-def _is_tsumo(event: ev.Win) -> bool:
-    return event.target is UNSET or event.target == event.actor
-
-
-_ENDINGS: Final = frozenset({ev.Win, ev.Ryukyoku, ev.EndRound})
-_END_ROUND: Final = ev.EndRound()
-
+_CALL: Final = attrgetter("actor", "target", "pai", "consumed")
+#: By kind of event: the values by which the table plays it.
+_PLAYED: Final[dict[type, Callable[[Any], Any]]] = {
+    ev.Draw: attrgetter("actor", "pai"),
+    ev.Discard: attrgetter("actor", "pai"),
+    ev.Chi: _CALL,
+    ev.Pon: _CALL,
+    ev.Daiminkan: _CALL,
+    ev.Kakan: attrgetter("actor", "pai"),
+    ev.Ankan: attrgetter("actor", "consumed"),
+}
 _WRITE: Final[dict[type, Callable[[_Plan, Any], None]]] = {
-    ev.StartRound: _Plan._deal,
-    ev.Dora: _Plan._dora,
     ev.Draw: _Plan._draw,
     ev.Discard: _Plan._discard,
     ev.Riichi: _Plan._riichi,
@@ -404,5 +461,5 @@ _WRITE: Final[dict[type, Callable[[_Plan, Any], None]]] = {
     ev.EndRound: _Plan._end,
     ev.Nukidora: _Plan._nukidora,
 }
-#: For each kind of event, how it is written, and the rule it is played by.
+#: For each kind of event: how it is written, and the table's rule for it.
 _STEPS: Final = {kind: (_WRITE.get(kind, _Plan._other), rule) for kind, rule in RULES.items()}

@@ -21,7 +21,7 @@ from mjconv.converters.jmjp.comments import (
 from mjconv.converters.jmjp.dora import CUSTOMS, Custom
 from mjconv.converters.jmjp.heads import FrameError
 from mjconv.converters.jmjp.note_matching import Attached, Found, is_note, read_note
-from mjconv.converters.jmjp.play import Reading, read_frame
+from mjconv.converters.jmjp.play import FrameReading, read_frame
 from mjconv.converters.jmjp.source import Comment, Source
 from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
 from mjconv.converters.shared import notes
@@ -228,7 +228,7 @@ class _MatchReader:
     def _refusal(self, frame: Frame, error: FrameError) -> PlayError:
         return PlayError(error.message, self.source.place(_offset(self.source, frame, error)))
 
-    def _tell(self, reading: Reading, game_round: Round, index: int, frame: Frame, *, noted: bool) -> None:
+    def _tell(self, reading: FrameReading, game_round: Round, index: int, frame: Frame, *, noted: bool) -> None:
         """Report what was assumed and is not put right by a note, and what looks wrong."""
         where = {"match": self.number, "round": index}
         for what, detail in reading.assumed:

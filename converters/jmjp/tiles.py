@@ -28,8 +28,8 @@ DORA: Final[dict[Tile, str]] = {indicator: JMJP[dora] for indicator, dora in DOR
 INDICATOR: Final[dict[str, Tile]] = {spelling: INDICATOR_OF[plain(tile)] for spelling, tile in HUB.items()}
 
 #: A seat's letter by its place after the dealer, and the place of a letter.
-SEATS: Final = "eswn"
-PLACE: Final = {letter: place for place, letter in enumerate(SEATS)}
+LETTERS: Final = "eswn"
+PLACE: Final = {letter: place for place, letter in enumerate(LETTERS)}
 
 
 def spell(tiles: Sequence[Tile]) -> str:

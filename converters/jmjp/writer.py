@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
 from mjconv.converters.jmjp.comments import (
     BEFORE_ACTS,
@@ -17,13 +17,13 @@ from mjconv.converters.jmjp.comments import (
     put,
     round_extras,
 )
-from mjconv.converters.jmjp.dora import CUSTOMS, Custom, with_dora
+from mjconv.converters.jmjp.dora import CUSTOMS, Custom
 from mjconv.converters.jmjp.frames import FrameLines, frame_lines
-from mjconv.converters.jmjp.heads import DORA, FrameError, deal, known
+from mjconv.converters.jmjp.heads import DORA, FrameError, known
 from mjconv.converters.jmjp.info import MOST_HONBA, write_info
 from mjconv.converters.jmjp.notes import JmjpNote, MatchNote, RoundNote, write_note
-from mjconv.converters.jmjp.plan import PlanError, Planned, plan_frame
-from mjconv.converters.jmjp.play import read_frame
+from mjconv.converters.jmjp.plan import PlanError, PlannedFrame, plan_frame
+from mjconv.converters.jmjp.play import read_play, with_turned
 from mjconv.converters.jmjp.points import STEP
 from mjconv.converters.jmjp.reader import rotated
 from mjconv.converters.jmjp.syntax import Frame
@@ -168,7 +168,7 @@ class _MatchWriter:
             lines.append(write_note(JmjpNote(round=note)))
         return lines, reading
 
-    def _plan(self, game_round: Round, index: int) -> Planned:
+    def _plan(self, game_round: Round, index: int) -> PlannedFrame:
         start = self.deals[index]
         where = partial(self._where, game_round)
         per_seat = (start.tehais, start.scores, game_round.final_hands, game_round.scores_after)
@@ -182,7 +182,7 @@ class _MatchWriter:
             return plan_frame(self.scored.rounds[index], start, self.major, self._own_seat())
         except PlanError as error:
             event = "" if error.event is None else f", message {error.event + 1}"
-            if error.untold:
+            if error.wordless:
                 raise UnsupportedError(f"{where()}{event}: {error}") from None
             raise PlayError(f"{where()}{event}: {error}", at=(self.number, index, error.event or 0)) from None
         except KeyError as error:
@@ -205,20 +205,22 @@ class _MatchWriter:
         return RoundExtras(tuple(comments) if self.comments else (), flows)
 
     def _read_back(
-        self, planned: Planned, dealer: int, game_round: Round, last: Round | None, extras: RoundExtras
+        self, planned: PlannedFrame, dealer: int, game_round: Round, last: Round | None, extras: RoundExtras
     ) -> tuple[Round, patch.Patch, list[patch.Difference], Custom]:
-        """Give the frame as a reader will read it, turning dora as is nearest to the source; compare with it."""
+        """Compare the reading of a frame with the source. The custom of dora is the one nearest to the source."""
+        frame = planned.frame
+        try:
+            known_to_plan = planned.reading(last) if dealer == planned.dealer else None
+            bare = (known_to_plan or read_play(frame, self.major, dealer, last)).round
+        except FrameError as error:
+            where = self._where(game_round)
+            raise UnsupportedError(f"{where}: jmjp cannot tell this play: {error}") from None
         customs: Sequence[Custom] = CUSTOMS[:1]
-        if not self.plain and len(_dora_of(planned.frame)) > 1 and game_round.select(ev.Kakan, ev.Daiminkan):
+        if not self.plain and len(_dora_of(frame)) > 1 and game_round.select(ev.Kakan, ev.Daiminkan):
             customs = CUSTOMS
         best: tuple[Round, patch.Patch, list[patch.Difference], Custom] | None = None
         for custom in customs:
-            reading = _as_planned(planned, dealer, game_round, last, custom)
-            try:
-                reading = reading or read_frame(planned.frame, self.major, dealer, last, custom).round
-            except FrameError as error:
-                where = self._where(game_round)
-                raise UnsupportedError(f"{where}: jmjp cannot tell this play: {error}") from None
+            reading = with_turned(bare, frame, custom)
             put(reading, extras)
             found, differences = patch.diff(reading, game_round)
             if best is None or len(differences) < len(best[2]):
@@ -227,25 +229,6 @@ class _MatchWriter:
                 break
         assert best is not None
         return best
-
-
-def _as_planned(
-    planned: Planned, dealer: int, game_round: Round, last: Round | None, custom: Custom
-) -> Round | None:
-    """Give what a frame is read as, if its acts are known and its deal is read as the round's own; else None."""
-    frame, events = planned
-    start = game_round.events[0] if game_round.events else None
-    if events is None or not isinstance(start, ev.StartRound) or start.tehais is UNSET:
-        return None
-    read, assumed = deal(frame, dealer, last)
-    if structs.replace(read, tehais=start.tehais) != start or set(map(len, start.tehais)) != {13}:
-        return None
-    return Round(
-        with_dora(events, _dora_of(frame)[1:], custom),
-        dice=frame.dice or UNSET,
-        comment=frame.comment or UNSET,
-        assumed=assumed,
-    )
 
 
 def _dora_of(frame: Frame) -> tuple[Tile, ...]:
