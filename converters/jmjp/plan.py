@@ -54,19 +54,23 @@ class PlannedFrame(NamedTuple):
     frame: Frame
     play: Play | None
     dealer: int
+    #: The table whose final hands the frame shows; None if the source shows others.
+    table: Table | None = None
 
     def reading(self, before: Round | None) -> FrameReading | None:
         """Read the frame as `play.read_play` does, with the source's dealer. None without a play; works once.
 
         `before` is the reading of the round before. Raises `FrameError`.
         """
-        frame, play, dealer = self
+        frame, play, dealer, table = self
         if play is None:
             return None
         start, assumed = deal(frame, dealer, before)
         play.begin(start)
         play.end(frame)
-        play.check_final_hands(frame.flows[-1].end)
+        # Equal hands are spelled alike.
+        if table is None or _FINAL(table) != _FINAL(play.table):
+            play.check_final_hands(frame.flows[-1].end)
         play.events.append(ev.EndRound())
         return with_head(play.reading, frame, assumed)
 
@@ -79,18 +83,19 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
     """
     dealer = int(deal.oya or 0)
     whole = rare = game_round.events
-    play: Play | None = None
+    plan: _Plan | None = None
     flows: list[Flow] = []
 
-    def planned(events: Sequence[ev.Event]) -> tuple[Play | None, Flow, list[ev.Event]]:
+    def planned(events: Sequence[ev.Event]) -> tuple[_Plan, Flow]:
         plan = _Plan(game_round, events, deal, major)
-        flow = plan.flow()
-        # All messages of an in-game stream count for the head of the frame.
-        return plan.play, flow, plan.rare if events is whole else whole
+        return plan, plan.flow()
 
     if game_round.is_played:
-        play, flow, rare = play_heard(planned, PlanError, whole, seat)
+        plan, flow = play_heard(planned, PlanError, whole, seat)
         flows = [flow]
+        if plan.events is whole:
+            # All messages of an in-game stream count for the head of the frame.
+            rare = plan.rare
     frame = Frame(
         wind=str(deal.bakaze),
         number=int(deal.kyoku or 0),
@@ -105,7 +110,9 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
         begin=0,
         end=0,
     )
-    return PlannedFrame(frame, play, dealer)
+    if plan is None:
+        return PlannedFrame(frame, None, dealer)
+    return PlannedFrame(frame, plan.play, dealer, None if game_round.final_hands else plan.table)
 
 
 def _comment(game_round: Round, major: int) -> Text | None:
@@ -163,7 +170,7 @@ class _Plan:
 
     def __init__(self, game_round: Round, events: Sequence[ev.Event], start: ev.StartRound, major: int) -> None:
         self.round = game_round
-        self.events = events
+        self.events: Sequence[ev.Event] = events
         self.start = start
         self.major = major
         self.table = Table.dealt(start)
@@ -258,6 +265,8 @@ class _Plan:
         elif self.unpaid is None and (self.acts or not self.dealt_fourteen):
             end = play_turns(self.table, events, begin)
         else:
+            return begin
+        if end == begin:
             return begin
         acts = self.plain
         turns = zip(events[begin:end:2], events[begin + 1 : end : 2], strict=True)
@@ -435,6 +444,8 @@ def _wordless(error: KeyError, event: int) -> PlanError:
     return PlanError(f"jmjp has no word for {error.args[0]}", event, wordless=True)
 
 
+#: The state of a table that its final hands depend on.
+_FINAL: Final = attrgetter("hands", "melds", "turn", "drawn", "winners", "last_tile")
 _CALL: Final = attrgetter("actor", "target", "pai", "consumed")
 #: By kind of event: the values by which the table plays it.
 _PLAYED: Final[dict[type, Callable[[Any], Any]]] = {
