@@ -1,0 +1,74 @@
+"""Results from points: who won, who was blocked, and the gain of every player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import UNSET, UnsetType
+
+from mjconv.ir import events as ev
+from mjconv.ir.derive import RIICHI_STICK
+from mjconv.ir.table import Table
+from mjconv.ir.tiles import Tile
+
+#: This many rons on one tile end the round without a win.
+TRIPLE: Final = 3
+
+
+def gains(before: Sequence[int], after: Sequence[int], paid: Sequence[int]) -> list[int]:
+    """Return the points that each player gains by the result of a round, riichi sticks won included.
+
+    `before` and `after` are the scores of the round. `paid` is the number of sticks that each player paid in it:
+    these are no part of the result.
+
+    >>> gains((25000,) * 4, (24000, 27000, 24000, 25000), (1, 0, 0, 0))
+    [0, 2000, -1000, 0]
+    """
+    return [
+        end - begin + RIICHI_STICK * paid[player]
+        for player, (begin, end) in enumerate(zip(before, after, strict=True))
+    ]
+
+
+def result(
+    table: Table,
+    start: ev.StartRound,
+    tsumo: int | None,
+    rons: Sequence[int],
+    gained: Sequence[int] | None,
+    paid: Sequence[int],
+    ura: tuple[Tile, ...],
+) -> tuple[list[ev.Event], tuple[int, ...]]:
+    """Return the events of a result, and the seats whose ron was declared and not paid.
+
+    `table` is the table before the result, `tsumo` the winner by self-draw, `rons` the players who declared a ron.
+    `gained` is the gain of each player, or None if the points are unknown. `ura` are the ura indicators: only
+    winners in riichi have them.
+
+    A ron without a gain beside a ron with one is blocked. So are three rons without a gain. Any other ron without
+    a gain is a win. If several win, each gains the points of its seat, and the discarder pays them.
+    The sticks on the table are part of the first winner's gain only.
+    """
+    winners = [tsumo] if tsumo is not None else list(rons)
+    blocked: tuple[int, ...] = ()
+    if gained is not None and tsumo is None:
+        paying = [player for player in rons if gained[player] > 0]
+        if paying or len(rons) == TRIPLE:
+            winners = paying
+            blocked = tuple(player for player in rons if gained[player] <= 0)
+    if not winners:
+        return [ev.Ryukyoku(deltas=UNSET if gained is None else tuple(gained))], blocked
+    target = tsumo if tsumo is not None else table.last_actor
+    events: list[ev.Event] = []
+    for order, player in enumerate(winners):
+        deltas: tuple[int, ...] | UnsetType = UNSET
+        if gained is not None and len(winners) == 1:
+            deltas = tuple(gained)
+        elif gained is not None:
+            sticks = 0 if order else RIICHI_STICK * (int(start.kyotaku or 0) + sum(paid))
+            moved = {player: gained[player], target: sticks - gained[player]}
+            deltas = tuple([moved.get(seat, 0) for seat in range(table.seats)])
+        markers = (ura or UNSET) if table.riichi[player] else ()
+        events.append(ev.Win(player, target, deltas=deltas, ura_markers=markers))
+    return events, blocked
