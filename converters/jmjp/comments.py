@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import structs
 
-from mjconv.converters.jmjp.source import Comment, Source
 from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
+from mjconv.converters.jmjp.text import Comment, StrippedText
 from mjconv.ir.errors import InputError
 from mjconv.ir.match import Match, Record, Round
 
@@ -151,7 +151,7 @@ def _anchors(frame: Frame) -> list[int]:
     return list(accumulate((len(act) + 2 for act in flow.acts), initial=flow.acts_at))
 
 
-def flows_before(source: Source, frame: Frame) -> tuple[str, ...]:
+def flows_before(source: StrippedText, frame: Frame) -> tuple[str, ...]:
     """Give the text of the flows before a frame's last."""
     return tuple(source.stripped[flow.start_at : flow.end_offset(len(flow.end))] for flow in frame.flows[:-1])
 
@@ -167,7 +167,7 @@ def are_flows(texts: Sequence[str], major: int) -> bool:
     players = "".join(f"ply[{player},,,,]" for player in range(4))
     text = f"jmjp[{major}](mtp[,,,]{players}frm[E1-0,,,,,{''.join(texts)},,])"
     try:
-        source = Source(text)
+        source = StrippedText(text)
         frames = parse(source).matches[0].frames
     except InputError:
         return False

@@ -9,11 +9,12 @@ from typing import Final, NamedTuple
 from msgspec import UNSET, structs
 
 from mjconv.converters.jmjp.acts import Act, read_act
-from mjconv.converters.jmjp.dora import Custom
-from mjconv.converters.jmjp.heads import FrameError, by_player, deal
-from mjconv.converters.jmjp.play import FrameReading, Play, only_points, starting_hands, with_head, with_turned
+from mjconv.converters.jmjp.frame_reading import only_points, starting_hands, with_head, with_turned
+from mjconv.converters.jmjp.frames import FrameError, by_player, deal
+from mjconv.converters.jmjp.play import FrameReading, Play
+from mjconv.converters.jmjp.spelling import JMJP
 from mjconv.converters.jmjp.syntax import Flow, Frame
-from mjconv.converters.jmjp.tiles import JMJP
+from mjconv.converters.shared.dora import Custom
 from mjconv.ir import events as ev
 from mjconv.ir.force import force
 from mjconv.ir.match import Round
@@ -28,7 +29,7 @@ _DORA_FIELD: Final = 21
 _DORA_STEP: Final = 4
 
 
-class Told(NamedTuple):
+class LenientReading(NamedTuple):
     """What a frame tells: its `reading`, where each event stands, what is wrong and the first event in doubt then.
 
     `offsets` are those of the stripped text. `whole` says whether the frame was read to its end; if not, the round
@@ -41,7 +42,7 @@ class Told(NamedTuple):
     whole: bool
 
 
-def read_on(frame: Frame, major: int, dealer: int, custom: Custom, before: Round | None = None) -> Told:
+def read_on(frame: Frame, major: int, dealer: int, custom: Custom, before: Round | None = None) -> LenientReading:
     """Read a frame as `read_frame` does, going on after what cannot be.
 
     What the table refuses is played by force and no fault: whoever plays the round finds it. What is wrong by the
@@ -65,14 +66,14 @@ def read_on(frame: Frame, major: int, dealer: int, custom: Custom, before: Round
     return told._replace(faults=faults + told.faults)
 
 
-def _told(frame: Frame, major: int, dealer: int, custom: Custom, start: ev.StartRound) -> Told:
+def _told(frame: Frame, major: int, dealer: int, custom: Custom, start: ev.StartRound) -> LenientReading:
     if not frame.flows:
-        return Told(only_points(frame, dealer, start), [frame.begin], [], whole=True)
+        return LenientReading(only_points(frame, dealer, start), [frame.begin], [], whole=True)
     flow = frame.flows[-1]
     try:
         hands, fourteenth = starting_hands(flow, dealer)
     except FrameError as error:
-        return Told(FrameReading(Round([start])), [frame.begin], [(error, 0)], whole=False)
+        return LenientReading(FrameReading(Round([start])), [frame.begin], [(error, 0)], whole=False)
     play = _Forced(frame, flow, Table(hands, dealer), major, fourteenth)
     play.begin(start)
     play.run(flow.acts)
@@ -118,7 +119,7 @@ class _Forced(Play):
         except FrameError as error:
             self.faults.append((error, len(self.offsets)))
 
-    def told(self, custom: Custom) -> Told:
+    def told(self, custom: Custom) -> LenientReading:
         """Return the reading with its dora, and the offsets of all events."""
         self.reading.round = with_turned(self.reading.round, self.frame, custom)
         before = iter(self.offsets)
@@ -134,7 +135,7 @@ class _Forced(Play):
                 offsets.append(next(before))
         moved.append(len(offsets))
         faults = [(error, moved[event]) for error, event in self.faults]
-        return Told(self.reading, offsets, faults, self.whole)
+        return LenientReading(self.reading, offsets, faults, self.whole)
 
     def _fault(self, message: str) -> None:
         self.faults.append((FrameError(message, "acts", self.index), len(self.offsets)))

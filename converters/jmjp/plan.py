@@ -1,47 +1,33 @@
-"""From a round to a frame: writes the acts, hands and points of a frame for the events of a round.
-
-The reader's own `Play` reads each act as soon as it is written: so the reading of the text is known as well.
-"""
+"""From a round to a frame: writes the head, the hands, the acts and the points of a frame."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
-from mjconv.converters.jmjp.acts import Act, read_act
-from mjconv.converters.jmjp.hands import final_hands, write_dealt, write_hand
-from mjconv.converters.jmjp.heads import FrameError, deal
+from mjconv.converters.jmjp.flow_plan import FlowPlan, PlanError
+from mjconv.converters.jmjp.frame_reading import with_head
+from mjconv.converters.jmjp.frames import deal
 from mjconv.converters.jmjp.info import write_text
-from mjconv.converters.jmjp.play import DEALT, FrameReading, Play, with_head
-from mjconv.converters.jmjp.points import write_points
-from mjconv.converters.jmjp.results import TRIPLE
+from mjconv.converters.jmjp.play import FrameReading, Play
+from mjconv.converters.jmjp.spelling import DORA, JMJP, write_points
 from mjconv.converters.jmjp.syntax import Flow, Frame
-from mjconv.converters.jmjp.tiles import DORA, JMJP, LETTERS, spell
 from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round, Text
 from mjconv.ir.stream import play_heard
-from mjconv.ir.table import KAN, RULES, IllegalPlayError, Table
+from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, Tile
-from mjconv.ir.turns import play_turns
 
+#: The state of a table that its final hands depend on.
+_FINAL: Final = attrgetter("hands", "melds", "turn", "drawn", "winners", "last_tile")
 #: Dora that a frame has places for, each with its ura.
 _MOST_DORA: Final = 5
 _UNKNOWN: Final = JMJP[HIDDEN]
 _SEATS: Final = 4
-
-
-class PlanError(ValueError):
-    """The events cannot be played, or cannot be written: the message, and the index of the event."""
-
-    def __init__(self, message: str, event: int | None = None, *, wordless: bool = False) -> None:
-        super().__init__(message)
-        self.event = event
-        #: Whether jmjp has no word for the event. The play itself is right.
-        self.wordless = wordless
 
 
 class PlannedFrame(NamedTuple):
@@ -83,11 +69,11 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
     """
     dealer = int(deal.oya or 0)
     whole = rare = game_round.events
-    plan: _Plan | None = None
+    plan: FlowPlan | None = None
     flows: list[Flow] = []
 
-    def planned(events: Sequence[ev.Event]) -> tuple[_Plan, Flow]:
-        plan = _Plan(game_round, events, deal, major)
+    def planned(events: Sequence[ev.Event]) -> tuple[FlowPlan, Flow]:
+        plan = FlowPlan(game_round, events, deal, major)
         return plan, plan.flow()
 
     if game_round.is_played:
@@ -158,319 +144,3 @@ def _dora(events: Sequence[ev.Event]) -> tuple[str, ...] | None:
     for place, marker in enumerate(ura[:_MOST_DORA]):
         places[2 * place + 1] = DORA[marker]
     return tuple(places)
-
-
-class _Plan:
-    """Writes the acts of a round, and has the reader's `Play` read each act as soon as it is written.
-
-    While the reader plays the events of the source, both share one table. After an event that the reader plays
-    otherwise, or refuses, a table of their own plays the source's events, and there is no `play` any more. A table
-    of their own also plays the results: the reader knows them only at the end.
-    """
-
-    def __init__(self, game_round: Round, events: Sequence[ev.Event], start: ev.StartRound, major: int) -> None:
-        self.round = game_round
-        self.events: Sequence[ev.Event] = events
-        self.start = start
-        self.major = major
-        self.table = Table.dealt(start)
-        self.dealt_fourteen = game_round.dealt_fourteen and any(type(event) is ev.Draw for event in events)
-        whole = set(map(len, self.table.hands)) == {DEALT} and not self.dealt_fourteen
-        self.play = Play(self.table, major) if whole else None
-        #: Whether `table` plays the source's events, not the reader's.
-        self.own = not whole
-        #: The index of the current event.
-        self.index = 0
-        self.acts: list[str] = []
-        #: The events without plain turns. No plain turn comes between a riichi discard and its acceptance.
-        self.rare: list[ev.Event] = []
-        #: The first half of an act, until the second half is known.
-        self.begun = ""
-        self.dealer = dealer = self.table.oya
-        #: The players, the dealer first.
-        self.order = [(dealer + seat) % _SEATS for seat in range(_SEATS)]
-        self.letters = [LETTERS[(player - dealer) % _SEATS] for player in range(_SEATS)]
-        #: By player: the texts of their plain turns.
-        self.plain = [_ACTS[letter] for letter in self.letters]
-        #: The player who declared riichi and has not discarded yet.
-        self.riichi: int | None = None
-        #: The player who declared riichi with the last discard, until the next act.
-        self.unpaid: int | None = None
-        #: Whether the source paid that stick.
-        self.accepted = False
-
-    def flow(self) -> Flow:
-        """Write the flow. Raises `PlanError`."""
-        events, index, end = self.events, 0, len(self.events)
-        try:
-            start = self._starting_hands()
-            while index < end:
-                event = events[index]
-                if type(event) is ev.Draw:
-                    after = self._plain_turns(index)
-                    if after > index:
-                        index = after
-                        continue
-                self.rare.append(event)
-                self.index = index
-                write, rule = _STEPS[type(event)]
-                write(self, event)
-                if self.own:
-                    rule(self.table, event)
-                index += 1
-            self.index = end
-            self._finish()
-        except IllegalPlayError as error:
-            raise PlanError(str(error), index) from None
-        except KeyError as error:
-            raise _wordless(error, index) from None
-        hands = self.round.final_hands or final_hands(self.table)
-        shown = [write_hand(player, hands[player], self.dealer, self.major) for player in self.order]
-        return Flow(start, self.acts, shown, 0, 0, 0)
-
-    def _starting_hands(self) -> list[str]:
-        drawn = ev.select(self.events, ev.Draw) if self.dealt_fourteen else []
-        fourteenth = drawn[0].pai if drawn else None
-        return [
-            write_dealt(player, self.table.hands[player], self.dealer, None if place else fourteenth)
-            for place, player in enumerate(self.order)
-        ]
-
-    def _finish(self) -> None:
-        """Write the rest of the acts when all events are written."""
-        if self.riichi is not None:
-            self._part()
-        if self.begun:
-            self.acts.append(self.begun)
-        if self.round.blocked:
-            self._blocked(self.round.blocked)
-        if self.play is not None and self.play.open:
-            self.play = None
-
-    def _blocked(self, seats: Sequence[int]) -> None:
-        """Write the rons that were declared and not paid after the other rons, where they are read so."""
-        claimed = {*self.table.winners, self.table.last_actor}
-        rest = [seat for seat in dict.fromkeys(seats) if 0 <= seat < _SEATS and seat not in claimed]
-        if self.table.winners or len(rest) == TRIPLE:
-            for seat in rest:
-                self._ron(seat)
-
-    # Reading.
-
-    def _plain_turns(self, begin: int) -> int:
-        """Write plain turns, which the reader plays as the very same events. Returns the index after them."""
-        events: Sequence[Any] = self.events
-        if not self.own and self.play is not None:
-            end = self.play.plain_turns(events, begin)
-        elif self.unpaid is None and (self.acts or not self.dealt_fourteen):
-            end = play_turns(self.table, events, begin)
-        else:
-            return begin
-        if end == begin:
-            return begin
-        acts = self.plain
-        turns = zip(events[begin:end:2], events[begin + 1 : end : 2], strict=True)
-        try:
-            self.acts += [acts[draw.actor][draw.pai][discard.pai] for draw, discard in turns]
-        except KeyError as error:
-            at = next(place for place in range(begin, end) if events[place].pai == error.args[0])
-            raise _wordless(error, at) from None
-        return end
-
-    def _take(self, event: Any, word: str) -> None:
-        """Write the first half of the act of an event, and have it read."""
-        paid = self.unpaid is None or self.accepted
-        self.unpaid = None
-        self.accepted = False
-        self.begun = f"{self.letters[event.actor]},{word},"
-        if self.play is not None and not (paid and self._reads(Play.take, self.begun, event)):
-            self._part()
-
-    def _give(self, event: Any, word: str) -> None:
-        """Write the second half of the act of an event, and have it read."""
-        begun, self.begun = self.begun, ""
-        self.acts.append(begun + word)
-        if self.play is None:
-            return
-        if not begun or self.riichi is not None or not self._reads(Play.give, begun + word, event):
-            self._part()
-
-    def _reads(self, play_half: Callable[[Play, Act], None], text: str, event: Any) -> bool:
-        """Have the reader play half an act. Returns whether it plays the event, as far as the table can tell."""
-        play = self.play
-        assert play is not None
-        try:
-            play_half(play, read_act(text))
-        except (FrameError, IllegalPlayError):
-            return False
-        read: Any = play.events[-1]
-        kind = type(event)
-        if type(read) is not kind or _PLAYED[kind](read) != _PLAYED[kind](event):
-            return False
-        return kind is not ev.Discard or event.tsumogiri is not True or read.tsumogiri is True
-
-    def _part(self) -> None:
-        """Play the source's events up to the current one on a table of their own, without the reader."""
-        self.play = None
-        self.own = True
-        self.table = table = Table.dealt(self.start)
-        for index, event in enumerate(self.events[: self.index]):
-            try:
-                table.apply(event)
-            except IllegalPlayError as error:
-                raise PlanError(str(error), index) from None
-
-    # The events that are no plain turns, by kind.
-
-    def _draw(self, event: ev.Draw) -> None:
-        word = JMJP[event.pai]
-        if self.dealt_fourteen and not self.acts:
-            word = "oy"
-        elif self.table.phase is KAN and word != _UNKNOWN:
-            word = f"rs[{word}]"
-        self._take(event, word)
-
-    def _discard(self, event: ev.Discard) -> None:
-        tile = event.pai
-        word = JMJP[tile]
-        declared = self.riichi == event.actor
-        if declared:
-            self.riichi = None
-            word = f"rc[{word}]"
-        elif tile == self.table.drawn and tile != HIDDEN and not self.begun.endswith(",oy,"):
-            if event.tsumogiri is not False:
-                word = "tg"
-            elif self.table.hands[event.actor].count(tile) > 1:
-                word = "kg"
-        self._give(event, word)
-        if declared:
-            self.unpaid = event.actor
-
-    def _riichi(self, event: ev.Riichi) -> None:
-        if self.riichi is not None and self.play is not None:
-            self._part()
-        # The act of the discard expresses it.
-        self.riichi = event.actor
-
-    def _accepted(self, event: ev.RiichiAccepted) -> None:
-        if self.play is None:
-            self.unpaid = None
-        elif self.accepted or self.unpaid != event.actor:
-            self._part()
-        # The reader pays the stick at the next act.
-        self.accepted = True
-
-    def _chi(self, event: ev.Chi) -> None:
-        self._take(event, f"ch[{spell(event.consumed)}]")
-
-    def _pon(self, event: ev.Pon) -> None:
-        # Version 0 does not name the tiles of the hand.
-        self._take(event, f"pn[{spell(event.consumed)}]" if self.major else "pn")
-
-    def _daiminkan(self, event: ev.Daiminkan) -> None:
-        self._take(event, f"dk[{spell(event.consumed)}]" if self.major else "dk")
-        self.acts.append(self.begun)
-        self.begun = ""
-
-    def _kakan(self, event: ev.Kakan) -> None:
-        self._give(event, f"kk[{JMJP[event.pai]}]")
-
-    def _ankan(self, event: ev.Ankan) -> None:
-        self._give(event, f"ak[{spell(event.consumed if self.major else event.consumed[:1])}]")
-
-    def _nukidora(self, event: ev.Nukidora) -> None:
-        raise KeyError(f"setting {event.pai or 'N'} aside")
-
-    def _win(self, event: ev.Win) -> None:
-        self._end(event)
-        if event.target is not UNSET and event.target != event.actor:
-            self._ron(event.actor)
-            return
-        if not self.begun and self.play is not None:
-            self._part()
-        act = f"{self.begun}tm"
-        self.begun = ""
-        self.acts.append(act)
-        self._claim(Play.give, act)
-
-    def _ron(self, player: int) -> None:
-        act = f"{self.letters[player]},{'rn' if self.major else 'ro'},"
-        self.acts.append(act)
-        # Nobody pays the stick of a riichi discard that is won on.
-        if self.accepted and self.unpaid is not None:
-            self._part()
-        self._claim(Play.take, act)
-
-    def _claim(self, play_half: Callable[[Play, Act], None], act: str) -> None:
-        if self.play is not None:
-            try:
-                play_half(self.play, read_act(act))
-            except FrameError:
-                self._part()
-
-    def _end(self, event: ev.Win | ev.Ryukyoku | ev.EndRound) -> None:  # noqa: ARG002 - all take the event
-        """Play the source's result on a table of its own: the points of the frame express it."""
-        if self.riichi is not None and self.play is not None:
-            self._part()
-        if not self.own:
-            self.own = True
-            self.table = self.table.copy()
-
-    def _other(self, event: ev.Event) -> None:
-        pass  # the head of the frame, or nothing in jmjp, expresses it
-
-
-class _Acts(dict[Tile, dict[Tile, str]]):
-    """The texts of the plain turns of a seat, by the tile drawn and the tile discarded.
-
-    >>> _Acts("s")["5mr"]["E"], _Acts("s")["E"]["E"]
-    ('s,0m,ew', 's,ew,tg')
-    """
-
-    def __init__(self, letter: str) -> None:
-        super().__init__()
-        self._letter = letter
-
-    def __missing__(self, drawn: Tile) -> dict[Tile, str]:
-        begun = f"{self._letter},{JMJP[drawn]},"
-        self[drawn] = acts = {tile: begun + ("tg" if tile == drawn else JMJP[tile]) for tile in JMJP}
-        return acts
-
-
-_ACTS: Final = {letter: _Acts(letter) for letter in LETTERS}
-
-
-def _wordless(error: KeyError, event: int) -> PlanError:
-    return PlanError(f"jmjp has no word for {error.args[0]}", event, wordless=True)
-
-
-#: The state of a table that its final hands depend on.
-_FINAL: Final = attrgetter("hands", "melds", "turn", "drawn", "winners", "last_tile")
-_CALL: Final = attrgetter("actor", "target", "pai", "consumed")
-#: By kind of event: the values by which the table plays it.
-_PLAYED: Final[dict[type, Callable[[Any], Any]]] = {
-    ev.Draw: attrgetter("actor", "pai"),
-    ev.Discard: attrgetter("actor", "pai"),
-    ev.Chi: _CALL,
-    ev.Pon: _CALL,
-    ev.Daiminkan: _CALL,
-    ev.Kakan: attrgetter("actor", "pai"),
-    ev.Ankan: attrgetter("actor", "consumed"),
-}
-_WRITE: Final[dict[type, Callable[[_Plan, Any], None]]] = {
-    ev.Draw: _Plan._draw,
-    ev.Discard: _Plan._discard,
-    ev.Riichi: _Plan._riichi,
-    ev.RiichiAccepted: _Plan._accepted,
-    ev.Chi: _Plan._chi,
-    ev.Pon: _Plan._pon,
-    ev.Daiminkan: _Plan._daiminkan,
-    ev.Kakan: _Plan._kakan,
-    ev.Ankan: _Plan._ankan,
-    ev.Win: _Plan._win,
-    ev.Ryukyoku: _Plan._end,
-    ev.EndRound: _Plan._end,
-    ev.Nukidora: _Plan._nukidora,
-}
-#: For each kind of event: how it is written, and the table's rule for it.
-_STEPS: Final = {kind: (_WRITE.get(kind, _Plan._other), rule) for kind, rule in RULES.items()}

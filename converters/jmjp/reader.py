@@ -18,13 +18,14 @@ from mjconv.converters.jmjp.comments import (
     placed,
     put,
 )
-from mjconv.converters.jmjp.dora import CUSTOMS, Custom
-from mjconv.converters.jmjp.heads import FrameError
+from mjconv.converters.jmjp.frame_reading import read_frame
+from mjconv.converters.jmjp.frames import FrameError
 from mjconv.converters.jmjp.note_matching import Attached, Found, is_note, read_note
-from mjconv.converters.jmjp.play import FrameReading, read_frame
-from mjconv.converters.jmjp.source import Comment, Source
+from mjconv.converters.jmjp.play import FrameReading
 from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
+from mjconv.converters.jmjp.text import Comment, StrippedText
 from mjconv.converters.shared import notes
+from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.ir import events as ev
 from mjconv.ir import limits, patch
 from mjconv.ir.errors import InputError, Place, PlayError
@@ -102,7 +103,7 @@ def _opened(data: bytes, report: Report) -> Iterator[tuple[_MatchReader, list[Co
         )
 
 
-def _parsed(source: Source, report: Report) -> File:
+def _parsed(source: StrippedText, report: Report) -> File:
     if not report.lenient:
         return parse(source)
     # Loaded here, as below: a good file needs none of it.
@@ -114,15 +115,15 @@ def _parsed(source: Source, report: Report) -> File:
     return file
 
 
-def _source(data: bytes, report: Report) -> Source | None:
+def _source(data: bytes, report: Report) -> StrippedText | None:
     try:
-        return Source.from_bytes(data)
+        return StrippedText.from_bytes(data)
     except InputError as error:
         report.fault(error)
         said = error.message
     try:
         # Bytes that are no text are mostly in a name.
-        return Source.from_bytes(data.decode("utf-8", "replace").encode())
+        return StrippedText.from_bytes(data.decode("utf-8", "replace").encode())
     except InputError as error:
         if error.message != said:
             report.fault(error)
@@ -130,7 +131,9 @@ def _source(data: bytes, report: Report) -> Source | None:
 
 
 class _MatchReader:
-    def __init__(self, source: Source, syntax: MatchSyntax, found: Attached, report: Report, number: int) -> None:
+    def __init__(
+        self, source: StrippedText, syntax: MatchSyntax, found: Attached, report: Report, number: int
+    ) -> None:
         self.source = source
         self.syntax = syntax
         self.found = found
@@ -291,7 +294,7 @@ def rotated(match: Match, steps: int) -> Match:
     return structs.replace(match, **turned)
 
 
-def _offset(source: Source, frame: Frame, error: FrameError) -> int:
+def _offset(source: StrippedText, frame: Frame, error: FrameError) -> int:
     if error.part == "kyoutak":
         return source.stripped.index(",", frame.begin) + 1
     flow = frame.flows[-1]

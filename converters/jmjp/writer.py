@@ -17,18 +17,18 @@ from mjconv.converters.jmjp.comments import (
     put,
     round_extras,
 )
-from mjconv.converters.jmjp.dora import CUSTOMS, Custom
-from mjconv.converters.jmjp.frames import FrameLines, frame_lines
-from mjconv.converters.jmjp.heads import DORA, FrameError, known
+from mjconv.converters.jmjp.flow_plan import PlanError
+from mjconv.converters.jmjp.frame_reading import read_play, with_turned
+from mjconv.converters.jmjp.frames import DORA_FIELDS, FrameError, FrameLines, frame_lines, known
 from mjconv.converters.jmjp.info import MOST_HONBA, write_info
 from mjconv.converters.jmjp.notes import JmjpNote, MatchNote, RoundNote, write_note
-from mjconv.converters.jmjp.plan import PlanError, PlannedFrame, plan_frame
-from mjconv.converters.jmjp.play import read_play, with_turned
-from mjconv.converters.jmjp.points import STEP
+from mjconv.converters.jmjp.plan import PlannedFrame, plan_frame
 from mjconv.converters.jmjp.reader import rotated
+from mjconv.converters.jmjp.spelling import STEP
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.converters.options import WriteOptions
 from mjconv.converters.shared import notes
+from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.ir import derive, patch
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
@@ -232,7 +232,7 @@ class _MatchWriter:
 
 
 def _dora_of(frame: Frame) -> tuple[Tile, ...]:
-    return known((frame.dora or ())[DORA])
+    return known((frame.dora or ())[DORA_FIELDS])
 
 
 def _with_comments(layout: FrameLines, comments: Sequence[tuple[int, str]]) -> list[str]:

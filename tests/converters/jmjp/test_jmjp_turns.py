@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mjconv.converters.jmjp.acts import NO_TURN, Turns
-from mjconv.converters.jmjp.plan import PlanError, plan_frame
+from mjconv.converters.jmjp.flow_plan import PlanError
+from mjconv.converters.jmjp.plan import plan_frame
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 
