@@ -16,7 +16,7 @@ from msgspec import UNSET, structs
 from msgspec.structs import astuple
 
 from mjconv.ir.events import Event, from_message, name_of, to_message
-from mjconv.ir.match import Match, Record, Round
+from mjconv.ir.match import Annotation, Match, Record, Round
 from mjconv.ir.wide_events import from_wide_message
 
 #: How far ahead the comparison looks for where two lists of events meet again.
@@ -91,6 +91,8 @@ def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
     for (name, _, default), ours, theirs in zip(
         _fields(type(source)), astuple(reading), astuple(source), strict=True
     ):
+        if name == "annotations" and ours and edits.get("events"):
+            ours = moved(ours, edits["events"])
         if ours == theirs or name == "rounds":
             continue
         if name in _EVENT_LISTS:
@@ -137,6 +139,8 @@ def apply(patch: Patch, reading: Whole, *, seats: int = 0) -> Whole:
             if not hasattr(reading, name):
                 raise PatchError(f"a {kind.__name__.lower()} has no {name!r}")
             changed[name] = _apply_events(edits, getattr(reading, name), seats)
+    if isinstance(reading, Round) and reading.annotations and "annotations" not in changed:
+        changed["annotations"] = moved(reading.annotations, patch.events)
     return structs.replace(reading, **changed)
 
 
@@ -159,6 +163,37 @@ def origin(edits: Sequence[Edit], place: int) -> int:
             return edit.at + min(place - begin, edit.delete - 1) if edit.delete else max(edit.at - 1, 0)
         more += inserted - edit.delete
     return place - more
+
+
+def moved(annotations: Sequence[Annotation], edits: Sequence[Edit]) -> tuple[Annotation, ...]:
+    """Return annotations of a reading with the indices that they have once the edits are applied.
+
+    An annotation stays before its event, and so after events that an edit inserts there.
+
+    >>> [note] = moved([Annotation(2, "comment", value="x")], [Edit(2, insert=({"type": "dora"},))])
+    >>> note.index
+    3
+    """
+    return tuple([structs.replace(one, index=destination(edits, one.index)) for one in annotations])
+
+
+def destination(edits: Sequence[Edit], place: int) -> int:
+    """Return the index that an event of a reading has once the edits are applied: the inverse of `origin`.
+
+    A deleted event has the index of the event that comes in its place.
+
+    >>> edits = [Edit(2, insert=({"type": "reach", "actor": 0},)), Edit(3, unset=("tsumogiri",))]
+    >>> [destination(edits, place) for place in range(4)]
+    [0, 1, 3, 4]
+    """
+    more = 0
+    for edit in edits:
+        if place < edit.at:
+            break
+        if place < edit.at + edit.delete:
+            return edit.at + more
+        more += len(edit.insert) - edit.delete
+    return place + more
 
 
 def _fields(kind: type[Any]) -> list[tuple[str, Any, Any]]:

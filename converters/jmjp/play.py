@@ -47,8 +47,8 @@ class FrameReading:
 class Play:
     """Plays acts at a table, and writes down the events that they mean.
 
-    The reader calls `begin`, `run` with all acts, and `end`. While the writer writes, it calls `plain_turns`, `take`
-    and `give`, then `begin` and `end`. They raise `FrameError` or `IllegalPlayError`.
+    The reader calls `begin`, `run` with all acts, and `end`. The writer calls `plain_turns`, `take` and `give`
+    while it writes. Then it calls `begin` and `end`. They raise `FrameError` or `IllegalPlayError`.
     """
 
     def __init__(

@@ -9,14 +9,13 @@ from typing import TypeVar
 from msgspec import UNSET, structs
 
 from mjconv.converters.jmjp.comments import (
-    MatchExtras,
-    Placed,
-    RoundExtras,
+    MatchComments,
+    annotations_of,
     flows_before,
-    keep_visible,
     owner,
-    placed,
-    put,
+    put_flows,
+    sort_comments,
+    visible_first,
 )
 from mjconv.converters.jmjp.frame_reading import read_frame
 from mjconv.converters.jmjp.frames import FrameError
@@ -137,7 +136,7 @@ class _MatchReader:
         self.source = source
         self.syntax = syntax
         self.found = found
-        self.comments = Placed(MatchExtras(), {})
+        self.comments = MatchComments((), {})
         self.report = report
         self.number = number
         #: Whether the frame before could not be read to its end, so that nobody knows what it leaves.
@@ -150,17 +149,17 @@ class _MatchReader:
         match.opening = [ev.StartGame()]
         match.closing = [ev.EndGame()]
         self._warn_of_edited()
-        self.comments = placed(comments, self.syntax)
+        self.comments = sort_comments(comments, self.syntax)
         before: Round | None = None
         for index in range(len(self.syntax.frames)):
             before = self._round(index, before)
             match.rounds.append(before)
         self._warn_of_orphans()
-        put(match, self.comments.match)
+        match.annotations = self.comments.match
         if self.found.match is not None:
             note, comment = self.found.match
             match = self._patched(note, rotated(match, -note.shift), comment)
-            keep_visible(match, self.comments.match)
+            match.annotations = visible_first(match.annotations, self.comments.match)
         return match
 
     def place(self, index: int, event: int) -> Place:
@@ -218,13 +217,17 @@ class _MatchReader:
         if self.lost:
             without_sticks(game_round)
         self.lost = not whole
-        visible = RoundExtras(self.comments.rounds.get(index, ()), flows_before(self.source, frame))
-        put(game_round, visible)
+        put_flows(game_round, flows_before(self.source, frame))
+        acts = len(frame.flows[-1].acts) if frame.flows else 0
+        shown = annotations_of(self.comments.rounds.get(index, ()), game_round.events, acts)
+        game_round.annotations = shown
         noted = whole and index in self.found.rounds
         if noted:
             note, comment = self.found.rounds[index]
-            game_round = self._patched(note, game_round, comment, index)
-            keep_visible(game_round, visible)
+            patched = self._patched(note, game_round, comment, index)
+            if patched is not game_round:
+                game_round = patched
+                game_round.annotations = visible_first(patched.annotations, patch.moved(shown, note.events))
         self._tell(reading, game_round, index, frame, noted=noted)
         return game_round
 
