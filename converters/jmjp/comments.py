@@ -140,7 +140,11 @@ def slot_of(index: int, indices: Sequence[int]) -> int:
     >>> [slot_of(index, [1, 1, 2, 4]) for index in range(5)]
     [0, 0, 1, 2, 2]
     """
-    return min(bisect_left(indices, index, lo=1), len(indices) - 1) - 1
+    place = min(bisect_left(indices, index, lo=1), len(indices) - 1)
+    # A ron that is no win has no event: the comment is about it, and comes after it.
+    while place + 2 < len(indices) and indices[place + 1] == indices[place]:
+        place += 1
+    return place - 1
 
 
 def flows_before(text: StrippedText, frame: Frame) -> tuple[str, ...]:

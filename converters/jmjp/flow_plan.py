@@ -139,6 +139,11 @@ class FlowPlan:
         """Write plain turns, which the reader plays as the very same events. Returns the index after them."""
         events: Sequence[Any] = self.events
         if not self.own and self.play is not None:
+            if self.accepted:
+                # A draw follows: the reader pays the stick before it.
+                self.play.pass_riichi()
+                self.unpaid = None
+                self.accepted = False
             end = self.play.plain_turns(events, begin)
         elif self.unpaid is None and (self.acts or not self.dealt_fourteen):
             end = play_turns(self.table, events, begin)
@@ -183,6 +188,8 @@ class FlowPlan:
             return False
         read: Any = play.events[-1]
         kind = type(event)
+        if kind is ev.Draw:
+            return True
         if type(read) is not kind or _PLAYED[kind](read) != _PLAYED[kind](event):
             return False
         return kind is not ev.Discard or event.tsumogiri is not True or read.tsumogiri is True
@@ -323,9 +330,8 @@ def _wordless(error: KeyError, event: int) -> PlanError:
 
 
 _CALL: Final = attrgetter("actor", "target", "pai", "consumed")
-#: By kind of event: the values by which the table plays it.
+#: By kind of event: the values by which the table plays it. A draw is read as it is written.
 _PLAYED: Final[dict[type, Callable[[Any], Any]]] = {
-    ev.Draw: attrgetter("actor", "pai"),
     ev.Discard: attrgetter("actor", "pai"),
     ev.Chi: _CALL,
     ev.Pon: _CALL,

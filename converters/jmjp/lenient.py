@@ -108,7 +108,7 @@ class _Forced(Play):
                 self.act(read_act(text))
                 at += len(text) + 2
             if not self.rons:
-                self._passed()
+                self.pass_riichi()
             self._result(self.frame)
             self.whole = True
         except FrameError as error:
@@ -159,11 +159,11 @@ class _Forced(Play):
         shown = self._by_player(entries)
         self.reading.round.final_hands = tuple(self._hand(shown[player]) for player in range(_SEATS))
 
-    def _passed(self) -> None:
+    def pass_riichi(self) -> None:
         # Who was in riichi before does not pay again.
         if self.declared is not None and self.table.riichi[self.declared] == RIICHI_ACCEPTED:
             self.declared = None
-        super()._passed()
+        super().pass_riichi()
 
     def _play(self, event: ev.Event) -> None:
         odd, self.odd = self.odd, None

@@ -27,7 +27,7 @@ from mjconv.converters.jmjp.syntax import Frame
 from mjconv.converters.shared.wins import gains, result
 from mjconv.ir import events as ev
 from mjconv.ir.match import FinalHand, Round
-from mjconv.ir.table import DISCARDED, KAN, IllegalPlayError, Table
+from mjconv.ir.table import DISCARDED, KAN, RULES, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, Tile, plain, sorted_tiles
 from mjconv.ir.turns import play_turns
 
@@ -108,7 +108,7 @@ class Play:
         """Play the result that follows from the acts and the points of the frame. Raises `FrameError`."""
         try:
             if not self.rons:
-                self._passed()
+                self.pass_riichi()
             self._result(frame)
         except IllegalPlayError as error:
             message = self._refusal(error)
@@ -154,7 +154,7 @@ class Play:
     # Acts.
 
     def _play(self, event: ev.Event) -> None:
-        self.table.apply(event)
+        RULES[type(event)](self.table, event)
         self.events.append(event)
 
     def _odd(self, message: str) -> None:
@@ -176,7 +176,7 @@ class Play:
             if self.rons:
                 raise FrameError("after a ron only another ron may stand")
             if self.declared is not None:
-                self._passed()
+                self.pass_riichi()
         self._TAKE[act.taking](self, (act.seat + self.dealer) % _SEATS, act.taken)
 
     def give(self, act: Act) -> None:
@@ -184,7 +184,7 @@ class Play:
         if act.giving != "none":
             self._GIVE[act.giving](self, (act.seat + self.dealer) % _SEATS, act.given)
 
-    def _passed(self) -> None:
+    def pass_riichi(self) -> None:
         """Pay the stick of a riichi that was declared with the last discard: nobody won on it."""
         if self.declared is not None:
             self._play(ev.RiichiAccepted(self.declared))
