@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from mjconv.conversion import Source, source_of
 from mjconv.converters import flow, formats
 from mjconv.finding_positions import with_places
 from mjconv.ir import limits
@@ -22,6 +21,7 @@ from mjconv.ir.match import Match
 from mjconv.merge_findings import Told, joined, labelled
 from mjconv.referee.findings import Finding, Level, Severity
 from mjconv.rules.house import House
+from mjconv.source import Source, source_of
 from mjconv.sources.members import Member, SpecialFile
 from mjconv.sources.walk import members
 
