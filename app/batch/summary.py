@@ -18,6 +18,7 @@ from mjconv.batch.protocol import Counts
 from mjconv.console import FATES, SHOWN, print_message
 from mjconv.group import Exit
 from mjconv.ir.errors import visible
+from mjconv.ir.plural import counted
 
 #: The kind of failure that ``--strict`` makes of a loss.
 LOSS: Final = "loss"
@@ -129,41 +130,32 @@ class Summary(Struct):
         for entry in self.warnings:
             yield visible(f"mjconv: warning: {entry.member}: {entry.warning}")
         if self.counts.warnings > len(self.warnings):
-            yield f"mjconv: … and {_many(self.counts.warnings - len(self.warnings), 'warning')} more"
+            yield f"mjconv: … and {counted(self.counts.warnings - len(self.warnings), 'warning', grouped=True)} more"
         if losses := self.losses():
             yield f"mjconv: not expressible in {target}:"
         for fate, what, number in losses[:SHOWN]:
             yield visible(f"  {fate:<12} {number:>4} x {what}")
         if len(losses) > SHOWN:
-            yield f"  … and {_many(len(losses) - SHOWN, 'kind')} more; --report FILE lists all"
+            yield f"  … and {counted(len(losses) - SHOWN, 'kind', grouped=True)} more; --report FILE lists all"
         if self.failed:
             yield visible(
-                f"mjconv: {_many(self.failed, 'member')} failed ({_kinds(self.failures)}): see {failures}"
+                f"mjconv: {counted(self.failed, 'member', grouped=True)} failed ({_kinds(self.failures)}): see {failures}"
             )
         if self.skipped:
-            yield f"mjconv: {_many(self.skipped, 'member')} skipped ({_kinds(self.skips)})"
-        inside = f"{_many(self.counts.games, 'game')}, {_many(self.counts.rounds, 'round')}"
+            yield f"mjconv: {counted(self.skipped, 'member', grouped=True)} skipped ({_kinds(self.skips)})"
+        inside = f"{counted(self.counts.games, 'game', grouped=True)}, {counted(self.counts.rounds, 'round', grouped=True)}"
         yield (
-            f"mjconv: {_many(self.converted, 'member')} converted: {inside}, "
-            f"{_many(self.counts.messages, 'message')}"
+            f"mjconv: {counted(self.converted, 'member', grouped=True)} converted: {inside}, "
+            f"{counted(self.counts.messages, 'message', grouped=True)}"
         )
         yield (
             f"mjconv: {self.seconds:.1f} seconds, {self.rate:.0f} games and {self.megabytes:.1f} MB a second, "
-            f"{_many(self.workers, 'worker')}"
+            f"{counted(self.workers, 'worker', grouped=True)}"
         )
 
 
 def _kinds(numbers: dict[str, int]) -> str:
     return ", ".join(f"{number} {kind}" for kind, number in sorted(numbers.items()))
-
-
-def _many(number: int, what: str) -> str:
-    """Count things.
-
-    >>> _many(1, "game"), _many(1200, "game")
-    ('1 game', '1,200 games')
-    """
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 class Progress(Protocol):
