@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from types import TracebackType
 from typing import Any, Final, Protocol
 
@@ -24,6 +25,8 @@ from mjconv.ir.plural import counted
 LOSS: Final = "loss"
 #: The time between two lines of progress where there is no terminal, in seconds.
 INTERVAL: Final = 10.0
+
+_counted: Final = partial(counted, grouped=True)
 
 
 class MemberWarning(Struct, frozen=True):
@@ -130,27 +133,27 @@ class Summary(Struct):
         for entry in self.warnings:
             yield visible(f"mjconv: warning: {entry.member}: {entry.warning}")
         if self.counts.warnings > len(self.warnings):
-            yield f"mjconv: … and {counted(self.counts.warnings - len(self.warnings), 'warning', grouped=True)} more"
+            yield f"mjconv: … and {_counted(self.counts.warnings - len(self.warnings), 'warning')} more"
         if losses := self.losses():
             yield f"mjconv: not expressible in {target}:"
         for fate, what, number in losses[:SHOWN]:
             yield visible(f"  {fate:<12} {number:>4} x {what}")
         if len(losses) > SHOWN:
-            yield f"  … and {counted(len(losses) - SHOWN, 'kind', grouped=True)} more; --report FILE lists all"
+            yield f"  … and {_counted(len(losses) - SHOWN, 'kind')} more; --report FILE lists all"
         if self.failed:
-            yield visible(
-                f"mjconv: {counted(self.failed, 'member', grouped=True)} failed ({_kinds(self.failures)}): see {failures}"
-            )
+            failed = _counted(self.failed, "member")
+            yield visible(f"mjconv: {failed} failed ({_kinds(self.failures)}): see {failures}")
         if self.skipped:
-            yield f"mjconv: {counted(self.skipped, 'member', grouped=True)} skipped ({_kinds(self.skips)})"
-        inside = f"{counted(self.counts.games, 'game', grouped=True)}, {counted(self.counts.rounds, 'round', grouped=True)}"
+            yield f"mjconv: {_counted(self.skipped, 'member')} skipped ({_kinds(self.skips)})"
+        counts = self.counts
+        inside = f"{_counted(counts.games, 'game')}, {_counted(counts.rounds, 'round')}"
         yield (
-            f"mjconv: {counted(self.converted, 'member', grouped=True)} converted: {inside}, "
-            f"{counted(self.counts.messages, 'message', grouped=True)}"
+            f"mjconv: {_counted(self.converted, 'member')} converted: {inside}, "
+            f"{_counted(counts.messages, 'message')}"
         )
         yield (
             f"mjconv: {self.seconds:.1f} seconds, {self.rate:.0f} games and {self.megabytes:.1f} MB a second, "
-            f"{counted(self.workers, 'worker', grouped=True)}"
+            f"{_counted(self.workers, 'worker')}"
         )
 
 
