@@ -22,9 +22,9 @@ from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 from mjconv.ir.patch import Difference, Edit, Patch
-from mjconv.rules import faan
-from mjconv.rules.hand_readings import readings
-from mjconv.rules.winning_hand import PlayedWrongError, winning_hand
+from mjconv.rules import hongkong_faan as faan
+from mjconv.rules.decomposition import decompositions as readings
+from mjconv.rules.hongkong_wins import PlayedWrongError, winning_hand
 
 #: The declaration of a file whose games were not scored by HK rules.
 _FULL: Final = "R=full"
