@@ -23,7 +23,7 @@ _KEYS: Final = {
     kind: tuple(tuple(key for key in keys if key in kind.__struct_fields__) for keys in (_SEATS, _PER_SEAT))
     for kind in ev.KINDS.values()
 }
-_TALK: Final = frozenset({ev.Pass, ev.Hello, ev.Join, ev.Fault})
+_TALK: Final = ev.CONVERSATION
 
 
 def listener(match: Match) -> int | None:

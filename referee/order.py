@@ -39,7 +39,7 @@ CODES: Final[dict[str, Code]] = {
 #: An event with its index in the round.
 Placed: TypeAlias = tuple[int, Any]
 
-_TALK: Final = frozenset({ev.Pass, ev.Hello, ev.Join, ev.Fault})
+_TALK: Final = ev.CONVERSATION
 _UNPLAYED: Final = frozenset({ev.Win, ev.Ryukyoku, ev.EndRound})
 _DEALT: Final = NODES["dealt"]
 _BETWEEN: Final = NODES["between rounds"]

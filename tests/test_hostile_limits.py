@@ -40,7 +40,7 @@ def read(data: bytes | str, source: str, *, lenient: bool = False) -> list[Match
 def refused(limit: Limits, name: str, work: Callable[[], object]) -> str:
     with using(limit), pytest.raises(InputError) as caught:
         work()
-    assert f"the most that is read (limit {name})" in caught.value.message
+    assert f"(the limit {name}; --limit {name}=NUMBER raises it)" in caught.value.message
     return str(caught.value)
 
 
@@ -262,7 +262,7 @@ class TestSettings:
         assert (
             str(again)
             == str(error)
-            == "x.hk: a match has more than 3 rounds, the most that is read (limit rounds)"
+            == "x.hk: a match has more than 3 rounds (the limit rounds; --limit rounds=NUMBER raises it)"
         )
         assert again.limit == "rounds"
 

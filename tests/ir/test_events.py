@@ -51,7 +51,7 @@ EVENTS: dict[str, tuple[ev.Event, Message]] = {
     "none": (ev.Pass(), {}),
     "hello": (ev.Hello("mjsonp", 3, can_act=True), {"protocol": "mjsonp", "protocol_version": 3, "can_act": True}),
     "join": (ev.Join("a", "b"), {"name": "a", "room": "b"}),
-    "error": (ev.Fault("?!"), {"message": "?!"}),
+    "error": (ev.ErrorMessage("?!"), {"message": "?!"}),
 }  # fmt: skip
 
 

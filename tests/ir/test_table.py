@@ -487,7 +487,7 @@ def test_what_is_no_play_changes_nothing() -> None:
         ev.Pass(),
         ev.Hello(),
         ev.Join(),
-        ev.Fault(),
+        ev.ErrorMessage(),
         ev.EndGame(),
     ]
     for event in talk:

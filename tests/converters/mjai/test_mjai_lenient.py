@@ -199,7 +199,7 @@ class TestKeysThatStandTwice:
     def test_are_a_fault_and_the_last_is_taken(self, text: str, key: str, column: int) -> None:
         for data in (with_line(GAME, 2, text), b"[" + with_line(GAME, 2, text).replace(b"\n", b",\n")[:-2] + b"]"):
             matches, [fault] = read_on(data)
-            assert fault.error.message == f"the key {key!r} stands twice"
+            assert fault.error.message == f"the message has the key {key!r} twice"
             assert spot(fault) == (3, column)
             assert where(fault) == (0, 0, 1)
             assert matches == read(data, "mjai").matches

@@ -187,7 +187,7 @@ class TestErrors:
 
     @pytest.mark.parametrize("data", [b"", b"\n", b" \r\n\t", b"[]", b"\xef\xbb\xbf"])
     def test_a_file_without_messages(self, data: bytes) -> None:
-        assert where(data)[0] == "no messages, where an mjai file holds at least one"
+        assert where(data)[0] == "there are no messages; an mjai file holds at least one"
 
     @pytest.mark.parametrize(
         ("before", "message"),
