@@ -31,7 +31,7 @@ from mjconv.ir.errors import (
 from mjconv.ir.losses import Loss, Report, Warn
 from mjconv.ir.match import Match, Round
 from mjconv.referee.findings import Finding
-from mjconv.referee.house import House
+from mjconv.rules.house import House
 from mjconv.sources.members import Member
 from mjconv.validation import RefereeError, check, validate
 from mjconv.version import VERSION
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from mjconv.score import hk_score, hk_score_files
     from mjconv.scoretable import Row, ScoreTable
 else:
-    #: Loaded when first asked for: few programs add up scores, and every start would pay for it.
+    #: Loaded on first use: few programs add up scores, and it would slow down every start.
     _LATER = {
         "Row": "mjconv.scoretable",
         "ScoreTable": "mjconv.scoretable",

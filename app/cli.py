@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Annotated, Final, TypeAlias, get_args
 
 import typer
 
 from mjconv.batch.plan import line_formats
-from mjconv.commands import ConvertOptions, join, print_findings, summarise_file
+from mjconv.commands import ConvertOptions, join, summarise_file, validate_files
 from mjconv.commands import split as split_file
-from mjconv.console import json_line, say
+from mjconv.console import json_line, print_message
 from mjconv.converters.formats import all_formats, find, known_names
 from mjconv.group import DEFAULT, ConvertByDefault, Exit, SubCommand, error_text, exit_status
 from mjconv.ir import limits
@@ -126,24 +127,33 @@ def _group(
     pass
 
 
-@app.command(DEFAULT, cls=SubCommand, hidden=True)
-def convert(
-    inputs: Inputs,
-    output: Output = None,
-    source: From = None,
-    target: To = None,
-    plain: Plain = False,
-    fill: Fill = False,
-    strict: Strict = False,
-    report: ReportFile = None,
-    quiet: Quiet = False,
-    lossy: Lossy = False,
-    check: Check = False,
-    house: HouseRules = None,
-    _limit: Limit = None,
-) -> None:
-    """Convert records; several inputs become one output."""
-    join(inputs, output, ConvertOptions(source, target, plain, fill, strict, report, quiet, lossy, check, house))
+def _joining(*, like_first: bool) -> Callable[..., None]:
+    """Return a command that writes all inputs to one output; `convert` and `merge` have the same options."""
+
+    def command(
+        inputs: Inputs,
+        output: Output = None,
+        source: From = None,
+        target: To = None,
+        plain: Plain = False,
+        fill: Fill = False,
+        strict: Strict = False,
+        report: ReportFile = None,
+        quiet: Quiet = False,
+        lossy: Lossy = False,
+        check: Check = False,
+        house: HouseRules = None,
+        _limit: Limit = None,
+    ) -> None:
+        options = ConvertOptions(source, target, plain, fill, strict, report, quiet, lossy, check, house)
+        join(inputs, output, options, like_first=like_first)
+
+    return command
+
+
+app.command(DEFAULT, cls=SubCommand, hidden=True, help="Convert records; several inputs become one output.")(
+    _joining(like_first=False)
+)
 
 
 @app.command(cls=SubCommand)
@@ -165,7 +175,7 @@ def info(
             summary = summarise_file(file, source, quiet=quiet)
         except (MjconvError, OSError) as error:
             # A bad file must not hide the others.
-            say(error_text(error))
+            print_message(error_text(error))
             worst = max(worst, exit_status(error))
         else:
             print(json_line(summary) if as_json else "\n".join(lines(summary)))
@@ -194,8 +204,8 @@ def validate(
     quiet: Quiet = False,
     _limit: Limit = None,
 ) -> None:
-    """Check records for errors in their grammar, in the order of messages, and by the rules of play."""
-    valid = print_findings(
+    """Check records: grammar, order of events, rules of play."""
+    valid = validate_files(
         files,
         level,
         source=source,
@@ -254,33 +264,11 @@ def split(
     )
 
 
-@app.command(cls=SubCommand)
-def merge(
-    inputs: Inputs,
-    output: Output = None,
-    source: From = None,
-    target: To = None,
-    plain: Plain = False,
-    fill: Fill = False,
-    strict: Strict = False,
-    report: ReportFile = None,
-    quiet: Quiet = False,
-    lossy: Lossy = False,
-    check: Check = False,
-    house: HouseRules = None,
-    _limit: Limit = None,
-) -> None:
-    """Write the matches of several files to one file.
+MERGE_HELP: Final = """Write the matches of several files to one file.
 
-    The formats may differ. The output has the format of the first file unless --to or the output name sets
-    another.
-    """
-    join(
-        inputs,
-        output,
-        ConvertOptions(source, target, plain, fill, strict, report, quiet, lossy, check, house),
-        like_first=True,
-    )
+The formats may differ. The output has the format of the first file unless --to or the output name sets another.
+"""
+app.command("merge", cls=SubCommand, help=MERGE_HELP)(_joining(like_first=True))
 
 
 @app.command(cls=SubCommand)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, cast, get_args
 
-from mjconv.console import encodable, report_json, say, say_all, warning_lines
+from mjconv.console import encodable, print_message, print_messages, report_json, warning_lines
 from mjconv.conversion import Conversion, Source, checked, refuse, shifted, source_of, target_of, transcribed
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, Reading, WriteOptions
@@ -106,7 +106,7 @@ def _check(sources: Sequence[Source], options: ConvertOptions) -> None:
 def _print_findings(findings: Sequence[Finding], *, quiet: bool) -> None:
     for finding in findings:
         if finding.severity == "error" or not quiet:
-            say(finding_line(finding))
+            print_message(finding_line(finding))
 
 
 def _check_join(inputs: Sequence[str], output: str | None, options: ConvertOptions) -> None:
@@ -133,6 +133,7 @@ def split(path: str, where: str, options: ConvertOptions, *, force: bool = False
     report = Report()
     with staging() as stage:
         number = 0
+        check_writable(_numbered(where, source, extension, 1, 1)[0])
         for number, reading in enumerate(source.readings(report), 1):
             own = Report()
             # All names end alike, so that any of them says how the file is compressed.
@@ -206,7 +207,7 @@ def _stem_and_extension(name: str) -> tuple[str, str]:
     return stem, extension.lower()
 
 
-def print_findings(
+def validate_files(
     paths: Sequence[str],
     level: str,
     *,
@@ -235,7 +236,7 @@ def print_findings(
                 before = finding
     if not quiet:
         sys.stdout.flush()
-        say(summary_line(validation.files, validation.matches, validation.counts, validation.passed))
+        print_message(summary_line(validation.files, validation.matches, validation.counts, validation.passed))
     return not validation.counts["error"] and not (strict and validation.counts["warning"])
 
 
@@ -246,7 +247,7 @@ def summarise_file(path: str, source: str | None = None, *, quiet: bool = False)
     matches = tuple(summarise(reading.match) for reading in opened.readings(report))
     if not quiet:
         for line in warning_lines(report.warnings, opened.name or path):
-            say(line)
+            print_message(line)
     return FileSummary(encodable(opened.name or path), opened.form.id, matches)
 
 
@@ -266,7 +267,7 @@ def _finish(
             raise UsageError("--report must name a file that is neither an input nor an output")
     conversion = Conversion(b"", report.losses, report.warnings)
     if not options.quiet:
-        say_all(conversion, names[0] if len(names) == 1 else output, form.id)
+        print_messages(conversion, names[0] if len(names) == 1 else output, form.id)
     if options.report is not None:
         write_bytes(options.report, report_json(names, output, form.id, conversion))
     if options.strict:

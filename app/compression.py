@@ -1,4 +1,4 @@
-"""Compressed data, told by its first bytes: gzip, zstd, xz and bzip2, unpacked piece by piece, and packed."""
+"""Compress data, and decompress it piece by piece: gzip, zstd, xz and bzip2, recognised by their first bytes."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from typing import IO, Any, Final
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
 
-#: What any packed data may unpack to, however small it is, in bytes: lists of the same again pack very well.
+#: The bytes that any compressed data may expand to, however small it is: repeated lines compress very well.
 FREELY_UNPACKED: Final = 1 << 22
-#: Unpacking takes no more memory than this for what it looks back at, in bytes.
+#: The largest window of a decompressor, in bytes of memory.
 WINDOW: Final = 1 << 27
 
 GZIP_MAGIC: Final = b"\x1f\x8b"
-#: How many bytes tell how data is packed.
+#: The number of first bytes that show how data is compressed.
 HEAD: Final = 8
 _PIECE: Final = 1 << 14
-#: A zstd block of four bytes may stand for 128 KiB: small pieces bound what comes of one.
+#: Four bytes of zstd can expand to 128 KiB, so pieces are small.
 _ZSTD_PIECE: Final = 1 << 9
 _PART: Final = 1 << 20
 _GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
 
-#: Takes the next packed bytes, gives what comes of them in parts; has `eof` and `unused_data` where a frame ends.
+#: Takes a decompressor (with `eof` and `unused_data`) and compressed bytes; returns the decompressed parts.
 Feed = Callable[[Any, bytes], Iterator[bytes]]
 
 
@@ -63,23 +63,24 @@ def _zstd_packer() -> Any:
 
 
 def pack(data: bytes) -> bytes:
-    """Compress as gzip, the same bytes for the same data: neither time nor name is kept."""
+    """Compress as gzip, without time and name, so that the same data gives the same bytes."""
     packer = _gzip_packer()
     packed: bytes = packer.compress(data) + packer.flush()
     return packed
 
 
 def pack_zstd(data: bytes) -> bytes:
-    """Compress as zstd, the same bytes for the same data."""
-    packed: bytes = _zstd().ZstdCompressor(level=6).compress(data)
+    """Compress as zstd; the same data gives the same bytes."""
+    packer = _zstd_packer()
+    packed: bytes = packer.compress(data) + packer.flush()
     return packed
 
 
 @dataclass(frozen=True)
-class Packing:
-    """One way of compressing: the ending of its files, the bytes they begin with, how to unpack and pack.
+class Compression:
+    """A compression method: file ending, first bytes, and functions to decompress and compress.
 
-    `frame` makes what unpacks one frame (a gzip member, an xz stream) of them; any number follow each other.
+    `frame` creates a decompressor for one frame (a gzip member, an xz stream); a file may hold several frames.
     """
 
     name: str
@@ -92,12 +93,12 @@ class Packing:
     packer: Callable[[], Any] = _gzip_packer
 
 
-PACKINGS: Final = (
-    Packing("gzip", ".gz", (GZIP_MAGIC,), lambda: zlib.decompressobj(_GZIP_WINDOW), _at_once, pack),
-    Packing(
+COMPRESSIONS: Final = (
+    Compression("gzip", ".gz", (GZIP_MAGIC,), lambda: zlib.decompressobj(_GZIP_WINDOW), _at_once, pack),
+    Compression(
         "zstd",
         ".zst",
-        # A frame, or what such files may begin with for other programs to read.
+        # A frame, or a skippable frame, which may come first.
         (b"\x28\xb5\x2f\xfd", *(bytes([kind]) + b"\x2a\x4d\x18" for kind in range(0x50, 0x60))),
         _zstd_frame,
         _at_once,
@@ -105,7 +106,7 @@ PACKINGS: Final = (
         _ZSTD_PIECE,
         _zstd_packer,
     ),
-    Packing(
+    Compression(
         "xz",
         ".xz",
         (b"\xfd7zXZ\0",),
@@ -114,71 +115,73 @@ PACKINGS: Final = (
         lzma.compress,
         packer=lzma.LZMACompressor,
     ),
-    Packing("bzip2", ".bz2", (b"BZh",), bz2.BZ2Decompressor, _in_parts, bz2.compress, packer=bz2.BZ2Compressor),
+    Compression(
+        "bzip2", ".bz2", (b"BZh",), bz2.BZ2Decompressor, _in_parts, bz2.compress, packer=bz2.BZ2Compressor
+    ),
 )
 
 
-def pack_pieces(packing: Packing, pieces: Iterable[bytes]) -> Iterator[bytes]:
+def pack_pieces(compression: Compression, pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Compress the pieces of a file as they come.
 
-    >>> unpacked_size = len(b"".join(pack_pieces(PACKINGS[0], [b"jmjp", b"[1.0]"])))
+    >>> unpacked_size = len(b"".join(pack_pieces(COMPRESSIONS[0], [b"jmjp", b"[1.0]"])))
     >>> unpacked_size > 0
     True
     """
-    packer = packing.packer()
+    packer = compression.packer()
     yield from map(packer.compress, pieces)
     yield packer.flush()
 
 
-def packing_of(head: bytes) -> Packing | None:
-    """Tell how data is packed by its first bytes; none for data that is not.
+def compression_of(head: bytes) -> Compression | None:
+    """Return the compression method for the first bytes of data; None if it is not compressed.
 
-    >>> packing_of(pack(b"jmjp[1.0]")).name
+    >>> compression_of(pack(b"jmjp[1.0]")).name
     'gzip'
     """
-    return next((packing for packing in PACKINGS if head.startswith(packing.magics)), None)
+    return next((compression for compression in COMPRESSIONS if head.startswith(compression.magics)), None)
 
 
-def packing_for(name: str) -> Packing | None:
-    """Tell how data is packed by the ending of a file's name.
+def compression_for(name: str) -> Compression | None:
+    """Return the compression method for the ending of a file name; None for any other ending.
 
-    >>> packing_for("game.mjson.ZST").name
+    >>> compression_for("game.mjson.ZST").name
     'zstd'
     """
     ending = os.path.splitext(name)[1].lower()
-    return next((packing for packing in PACKINGS if packing.ending == ending), None)
+    return next((compression for compression in COMPRESSIONS if compression.ending == ending), None)
 
 
-def bare(name: str) -> str:
-    """Give a file's name without the ending that says how it is packed.
+def strip_ending(name: str) -> str:
+    """Return a file name without an ending such as ``.gz``.
 
-    >>> bare("game.mjson.gz"), bare("game.mjson")
+    >>> strip_ending("game.mjson.gz"), strip_ending("game.mjson")
     ('game.mjson', 'game.mjson')
     """
-    return name if packing_for(name) is None else os.path.splitext(name)[0]
+    return name if compression_for(name) is None else os.path.splitext(name)[0]
 
 
-def unpacked(stream: IO[bytes], packing: Packing, name: str | None = None) -> Iterator[bytes]:
-    """Unpack a stream part by part, all frames of it; no part has more than some MiB.
+def decompress(stream: IO[bytes], compression: Compression, name: str | None = None) -> Iterator[bytes]:
+    """Decompress all frames of a stream in parts of a few MiB at most.
 
-    Raises `InputError` when it is broken or breaks off. How much comes of it in all is for the caller to bound.
+    Raises `InputError` if the data is broken or ends too early. The caller must limit the total size.
     """
-    rest = stream.read(packing.piece)
+    rest = stream.read(compression.piece)
     while rest:
-        frame = packing.frame()
+        frame = compression.frame()
         while not frame.eof:
             if not rest:
-                raise InputError(f"is {packing.name} data that breaks off", file=name)
+                raise InputError(f"is {compression.name} data that ends too early", file=name)
             try:
-                yield from packing.feed(frame, rest)
+                yield from compression.feed(frame, rest)
             except _errors() as error:
-                raise InputError(f"is broken {packing.name} data ({error})", file=name) from None
-            rest = b"" if frame.eof else stream.read(packing.piece)
-        # Zeros may pad the end, as tapes have them.
-        rest = frame.unused_data.lstrip(b"\0") or _behind_zeros(stream, packing.piece)
+                raise InputError(f"is broken {compression.name} data ({error})", file=name) from None
+            rest = b"" if frame.eof else stream.read(compression.piece)
+        # Zero bytes may pad the end, as on tapes.
+        rest = frame.unused_data.lstrip(b"\0") or _after_zeros(stream, compression.piece)
 
 
-def _behind_zeros(stream: IO[bytes], piece: int) -> bytes:
+def _after_zeros(stream: IO[bytes], piece: int) -> bytes:
     while part := stream.read(piece):
         if part := part.lstrip(b"\0"):
             return part
@@ -190,8 +193,8 @@ def _errors() -> tuple[type[Exception], ...]:
     return (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError, _zstd().ZstdError)
 
 
-def check_unpacked(size: int, packed: int, name: str | None = None) -> None:
-    """Check what so many packed bytes unpack to so far; raises `LimitError` when that is too much."""
+def check_expansion(size: int, packed: int, name: str | None = None) -> None:
+    """Raise `LimitError` if `packed` compressed bytes expanded to too many bytes (`size`)."""
     most = limits.current()
     if size > most.unpacked_bytes:
         raise limits.LimitError("unpacked_bytes", file=name)

@@ -22,16 +22,16 @@ SHOWN: Final = 20
 _UNSEEN: Final = re.compile("[\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
-def say(text: str) -> None:
+def print_message(text: str) -> None:
     """Print on standard error, unless its reader has ended; `text` must be safe for a terminal."""
     with suppress(BrokenPipeError):
         print(text, file=sys.stderr, flush=True)
 
 
-def say_all(conversion: Conversion, name: str, target: str) -> None:
+def print_messages(conversion: Conversion, name: str, target: str) -> None:
     """Print the warnings and losses of a conversion."""
     for line in (*warning_lines(conversion.warnings, name), *loss_lines(conversion.losses, target)):
-        say(line)
+        print_message(line)
 
 
 def warning_lines(warnings: Sequence[Warn], name: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from mjconv.ir.errors import InputError, LossError, MjconvError, Place, PlayErro
 from mjconv.ir.losses import REAL_LOSSES, Loss, Report, Warn
 from mjconv.ir.match import Match
 from mjconv.referee.findings import Finding
-from mjconv.referee.house import House
+from mjconv.rules.house import House
 
 
 @dataclass(frozen=True)

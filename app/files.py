@@ -1,4 +1,4 @@
-"""Bytes in and out of files: bounded in size, compression seen through, written whole or not at all."""
+"""Read and write files: limited in size, decompressed, and written completely or not at all."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from itertools import count
-from shutil import copyfileobj
 from typing import IO, Final
 
-from mjconv.compression import HEAD, check_unpacked, pack_pieces, packing_for, packing_of, unpacked
-from mjconv.compression import pack as pack
+from mjconv.compression import HEAD, check_expansion, compression_for, compression_of, decompress, pack_pieces
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, UsageError
 
-#: The name that stands for standard input, and for standard output.
+#: The name of standard input and of standard output.
 STANDARD: Final = "-"
 STDIN_NAME: Final = "<stdin>"
 
@@ -31,35 +29,35 @@ _temporary = count()
 
 
 def read_bytes(path: str) -> bytes:
-    """Read a file, or standard input for ``-``, decompressed when it is packed by its contents.
+    """Read a file, or standard input for ``-``; compressed contents are decompressed.
 
-    Raises `OSError` when there is no such file, or it is a folder; `InputError` when it is broken packed data or a
-    zip archive, or larger than the limits let it be.
+    Raises `OSError` if the file does not exist or is a folder. Raises `InputError` for broken compressed data, a
+    zip archive, or data beyond a limit.
     """
     if path == STANDARD:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "Standard input is closed")
         return unpack(read_bounded(sys.stdin.buffer, STDIN_NAME), STDIN_NAME)
     if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, "Is a folder, where one file was expected", path)
+        raise IsADirectoryError(errno.EISDIR, "Is a folder, but one file was expected", path)
     with open(path, "rb") as stream:
         data = read_bounded(stream, path)
     if data.startswith(ZIP_MAGICS):
-        raise InputError("is a zip archive, where one file was expected", file=path)
+        raise InputError("is a zip archive, but one file was expected", file=path)
     return unpack(data, path)
 
 
 def read_bounded(stream: IO[bytes], name: str, packed: int | None = None) -> bytes:
-    """Read a stream to its end; `packed` is how many bytes it takes in an archive, if it comes out of one.
+    """Read a stream to its end; for a member of an archive, `packed` is its compressed size in bytes.
 
-    Raises `LimitError` when it holds more than a file, or a member of an archive, may.
+    Raises `LimitError` if it is larger than a file, or a member of an archive, may be.
     """
     parts: list[bytes] = []
     size = 0
     while part := stream.read(_CHUNK):
         size += len(part)
         if packed is not None:
-            check_unpacked(size, packed, name)
+            check_expansion(size, packed, name)
         elif size > limits.current().file_bytes:
             raise limits.LimitError("file_bytes", file=name)
         parts.append(part)
@@ -67,22 +65,23 @@ def read_bounded(stream: IO[bytes], name: str, packed: int | None = None) -> byt
 
 
 def unpack(data: bytes, name: str | None = None) -> bytes:
-    """Decompress what is gzip, zstd, xz or bzip2 by its contents; other data is given back as it is.
+    """Decompress gzip, zstd, xz or bzip2 data; return other data unchanged.
 
-    Raises `InputError` when it is broken, or unpacks to more than the limits let it.
+    Raises `InputError` if the data is broken or expands beyond a limit.
 
+    >>> from mjconv.compression import pack
     >>> unpack(pack(b"jmjp[1.0]"))
     b'jmjp[1.0]'
     """
-    packing = packing_of(data[:HEAD])
-    if packing is None:
+    compression = compression_of(data[:HEAD])
+    if compression is None:
         return data
     stream = BytesIO(data)
     parts: list[bytes] = []
     size = 0
-    for part in unpacked(stream, packing, name):
+    for part in decompress(stream, compression, name):
         size += len(part)
-        check_unpacked(size, stream.tell(), name)
+        check_expansion(size, stream.tell(), name)
         parts.append(part)
     return b"".join(parts)
 
@@ -94,28 +93,28 @@ def check_one_standard_input(paths: Iterable[str]) -> None:
 
 
 def packed_for(path: str, data: bytes) -> bytes:
-    """Compress data when the name of the file it is for ends as those of such data do: ``.gz``, ``.zst``."""
-    packing = packing_for(path)
-    return data if packing is None else packing.pack(data)
+    """Compress data if the file name ends in ``.gz``, ``.zst``, ``.xz`` or ``.bz2``; else return it unchanged."""
+    compression = compression_for(path)
+    return data if compression is None else compression.pack(data)
 
 
 def packed_pieces(path: str, pieces: Iterable[bytes]) -> Iterable[bytes]:
     """Compress the pieces of a file as they come, when its name ends as `packed_for` expects."""
-    packing = packing_for(path)
-    return pieces if packing is None else pack_pieces(packing, pieces)
+    compression = compression_for(path)
+    return pieces if compression is None else pack_pieces(compression, pieces)
 
 
 def check_writable(path: str) -> None:
-    """Find out before the work whether a file can be written; raises `OSError` when it cannot."""
+    """Raise `OSError` if a file cannot be written, before any work is done."""
     if path == STANDARD:
         return
     folder = os.path.dirname(path) or os.curdir
     if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, "Is a folder, where the name of a file was expected", path)
+        raise IsADirectoryError(errno.EISDIR, "Is a folder, but a file name was expected", path)
     if not os.path.isdir(folder):
-        raise FileNotFoundError(errno.ENOENT, "There is no such folder to write to", folder)
+        raise FileNotFoundError(errno.ENOENT, "The folder to write to does not exist", folder)
     if os.path.exists(path) and not os.access(path, os.W_OK):
-        raise PermissionError(errno.EACCES, "May not be written", path)
+        raise PermissionError(errno.EACCES, "Is not writable", path)
 
 
 def write_bytes(path: str, data: bytes) -> None:
@@ -193,21 +192,26 @@ def staging() -> Iterator[Staging]:
         stage.discard()
 
 
+def _copy(held: IO[bytes], stream: IO[bytes]) -> None:
+    while piece := held.read(_CHUNK):
+        stream.write(piece)
+
+
 def _write_standard(held: IO[bytes]) -> None:
     if sys.stdout is None:
         raise OSError(errno.EBADF, "Standard output is closed")
     sys.stdout.flush()
-    copyfileobj(held, sys.stdout.buffer)
+    _copy(held, sys.stdout.buffer)
     sys.stdout.buffer.flush()
 
 
 def _write_special(path: str, held: IO[bytes]) -> None:
     with open(path, "wb") as stream:
-        copyfileobj(held, stream)
+        _copy(held, stream)
 
 
 def _is_special(path: str) -> bool:
-    """Tell a device or pipe, which cannot be replaced, from a file."""
+    """Return whether a path is a device or pipe, which cannot be replaced."""
     try:
         return not stat.S_ISREG(os.stat(path).st_mode)
     except OSError:

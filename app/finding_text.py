@@ -1,4 +1,4 @@
-"""Findings as they are printed: a line each for people, a JSON object each for programs."""
+"""Print findings: as lines of text, or as JSON objects."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from mjconv.referee.findings import Finding, Severity, level_of
 
 
 def finding_line(finding: Finding, before: Finding | None = None) -> str:
-    """Write a finding in one line, and its picture below it, nothing in it that a terminal would act on.
+    """Return a finding as a line of text, safe for a terminal, with its picture of the table below.
 
-    The picture is left out where the finding `before` shows the same.
+    The picture is left out if the finding `before` has the same one.
 
     >>> from mjconv.ir.errors import Place
-    >>> said = "east (player 0) does not hold 5mr"
-    >>> print(finding_line(Finding("R005", "error", said, 0, 2, 7, "E3-0", 0, 5, Place(9, 1, ""), file="a.mjson")))
+    >>> text = "east (player 0) does not hold 5mr"
+    >>> print(finding_line(Finding("R005", "error", text, 0, 2, 7, "E3-0", 0, 5, Place(9, 1, ""), file="a.mjson")))
     a.mjson:9:1: R005 error: E3-0, turn 5: east (player 0) does not hold 5mr
     """
     place = "" if finding.place is None else f"{finding.place.line}:{finding.place.column}:"
@@ -33,7 +33,7 @@ def _moment(finding: Finding) -> tuple[object, ...]:
 
 
 def _where(finding: Finding) -> str:
-    """Say which match, from the second on, which round and turn."""
+    """Return the match (from the second one), round and turn of a finding."""
     label = finding.label
     if label in (None, "?") and finding.round is not None:
         label = f"round {finding.round + 1}"
@@ -42,18 +42,18 @@ def _where(finding: Finding) -> str:
         label,
         None if finding.turn is None else f"turn {finding.turn}",
     )
-    said = ", ".join(part for part in parts if part)
-    return f"{said}: " if said else ""
+    where = ", ".join(part for part in parts if part)
+    return f"{where}: " if where else ""
 
 
 def finding_json(finding: Finding) -> str:
-    """Write a finding as one JSON object in one line: line and column from 1, match, round and event from 0.
+    """Return a finding as a JSON object on one line: line and column from 1; match, round and event from 0.
 
     >>> finding_json(Finding("S002", "error", "is empty", file="a.mjson"))
     '{"file":"a.mjson","code":"S002","level":"syntax","severity":"error","message":"is empty"}'
     """
     place = finding.place
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "file": None if finding.file is None else encodable(finding.file),
         "line": None if place is None else place.line,
         "column": None if place is None else place.column,
@@ -69,18 +69,18 @@ def finding_json(finding: Finding) -> str:
         "turn": finding.turn,
         "picture": None if finding.picture is None else encodable(finding.picture),
     }
-    return json_line({key: value for key, value in told.items() if value is not None})
+    return json_line({key: value for key, value in fields.items() if value is not None})
 
 
 def summary_line(files: int, matches: int, counts: Counter[Severity], passed: int = 0) -> str:
-    """Sum findings up in one line; `passed` files were passed over, as no records.
+    """Return a summary of findings as one line; `passed` is the number of files skipped as no records.
 
     >>> summary_line(2, 1, Counter({"error": 1, "warning": 3}), 4)
-    'mjconv: 2 files, 1 match: 1 error, 3 warnings; 4 files passed over'
+    'mjconv: 2 files, 1 match: 1 error, 3 warnings; 4 files skipped'
     """
     kinds: tuple[Severity, ...] = ("error", "warning")
     found = ", ".join(_counted(counts[kind], kind) for kind in kinds if counts[kind]) or "nothing found"
-    over = f"; {_counted(passed, 'file')} passed over" if passed else ""
+    over = f"; {_counted(passed, 'file')} skipped" if passed else ""
     return f"mjconv: {_counted(files, 'file')}, {_counted(matches, 'match')}: {found}{over}"
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from mjconv.console import say
+from mjconv.console import print_message
 from mjconv.ir.errors import LossError, MjconvError, UsageError, visible
 
 #: The command when the first argument is not a sub-command.
@@ -116,10 +116,10 @@ def exit_on_error() -> Iterator[None]:
         _discard_stdout()
         raise typer.Exit(Exit.BAD_INPUT) from None
     except (MjconvError, OSError) as error:
-        say(error_text(error))
+        print_message(error_text(error))
         raise typer.Exit(exit_status(error)) from None
     except KeyboardInterrupt:
-        say("mjconv: interrupted")
+        print_message("mjconv: interrupted")
         raise typer.Exit(Exit.INTERRUPTED) from None
 
 

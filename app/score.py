@@ -13,6 +13,7 @@ from typing import Any, Protocol, cast
 from msgspec import UNSET
 
 from mjconv.converters.formats import all_formats
+from mjconv.converters.interface import Format
 from mjconv.files import STANDARD, STDIN_NAME, check_one_standard_input, check_writable, packed_for, write_bytes
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.ir.events import Ryukyoku, Win
@@ -55,10 +56,14 @@ class ScoreModule(Protocol):
 
 
 @cache
+def _score_format() -> Format:
+    """Return the format that has a score table."""
+    return next(form for form in all_formats() if form.score_table)
+
+
+@cache
 def _score_module() -> ScoreModule:
-    """Load the score module of the format that has one."""
-    form = next(form for form in all_formats() if form.score_table)
-    return cast(ScoreModule, form.load_score_table())
+    return cast(ScoreModule, _score_format().load_score_table())
 
 
 def hk_score(
@@ -67,12 +72,13 @@ def hk_score(
     r"""Score one match or several by Hong Kong rules; players with the same name count as one player.
 
     Only games from `since` on and before `until` count. If either is set, games without a date do not count and
-    players without a game have no row. Raises `UsageError` if a round has no Hong Kong rules or no faan: convert
-    such a match to ``hk`` first.
+    players without a game have no row. Raises `UsageError` if a round has no Hong Kong rules or no faan.
 
-    >>> import mjconv.converters.hk.reader as hk
-    >>> from mjconv.ir.losses import Report
-    >>> table = hk_score(hk.read(b"A B C D\n- 3 - d\n", Report()))
+    >>> import pathlib, tempfile
+    >>> from mjconv import read
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.hk")
+    >>> _ = path.write_text("A B C D\n- 3 - d\n")
+    >>> table = hk_score(read(path))
     >>> [(row.name, int(row.net)) for row in table.rows]
     [('B', 16), ('A', 0), ('C', 0), ('D', -16)]
     """
@@ -162,7 +168,8 @@ def _add(rows: dict[str, Row], names: Sequence[str], game_round: Round, match: M
     results: list[Win | Ryukyoku] = game_round.select(Win, Ryukyoku)
     gained = points.gains(results[0], rules) if rules is not UNSET and len(results) == 1 else None
     if gained is None or len(names) != len(gained):
-        raise UsageError("a round has no Hong Kong rules or no faan: convert the match to hk first")
+        form = _score_format().id
+        raise UsageError(f"a round has no Hong Kong rules or no faan: convert the match to {form} first")
     [result] = results
     winner = result.actor if isinstance(result, Win) else None
     blamed = _blamed(result)

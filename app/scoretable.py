@@ -1,4 +1,4 @@
-"""The score table: who won and lost how much, as rows, as tab-separated values, as text for a terminal."""
+"""The score table of players: rows, tab-separated values, and aligned text for a terminal."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Final
 
 from mjconv.ir.errors import visible, width
 
-#: The name of the row over everyone, which no player can have.
+#: The name of the row for all players together; no player can have it.
 EVERYONE: Final = "*"
-#: What stands where there was no game to divide by.
+#: The cell of a fraction without a game.
 NO_NUMBER: Final = "nan"
-#: Numbers are printed to at most so many decimals.
+#: The most decimals of a printed number.
 DECIMALS: Final = 4
 
 
 @dataclass(frozen=True)
 class Row:
-    """What one player has played; `net` is in points, exact. A fraction of no games is None."""
+    """The sums of one player; `net` is in points, exact. Without games, fractions are None."""
 
     name: str
     games: int = 0
@@ -31,21 +31,21 @@ class Row:
 
     @property
     def win_fraction(self) -> Fraction | None:
-        """Games won, of all."""
+        """The fraction of games won."""
         return Fraction(self.wins, self.games) if self.games else None
 
     @property
     def blame_fraction(self) -> Fraction | None:
-        """Games that the player is to blame for, of all."""
+        """The fraction of games that the player is to blame for."""
         return Fraction(self.blames, self.games) if self.games else None
 
     @property
     def net_per_game(self) -> Fraction | None:
-        """Net points a game."""
+        """Net points per game."""
         return self.net / self.games if self.games else None
 
 
-#: The columns of the table, and what stands in each; those of blame are shown on demand.
+#: The columns of the table, and the attribute of `Row` for each; columns of blame are optional.
 COLUMNS: Final = {
     "name": "name",
     "game_count": "games",
@@ -61,13 +61,13 @@ _OF_BLAME: Final = ("blame_count", "blame_fraction")
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """The score table: rows by net points a game downward, then by name, those without a game last."""
+    """The score table: rows by net points per game, highest first, then by name; rows without games last."""
 
     rows: tuple[Row, ...] = ()
 
     @property
     def everyone(self) -> Row:
-        """The last row: all players together."""
+        """The row for all players together."""
         return Row(
             EVERYONE,
             sum(row.games for row in self.rows),
@@ -78,11 +78,11 @@ class ScoreTable:
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> ScoreTable:
-        """Put rows in order."""
+        """Create a table from rows in any order."""
         return cls(tuple(sorted(rows, key=lambda row: (not row.games, -(row.net_per_game or 0), row.name))))
 
     def cells(self, *, blame: bool = False) -> list[list[str]]:
-        """Give the table as it is printed, its head first; `blame` adds two columns."""
+        """Return the cells as text, the header first; `blame` adds two columns."""
         shown = [column for column in COLUMNS if blame or column not in _OF_BLAME]
         return [
             shown,
@@ -90,7 +90,7 @@ class ScoreTable:
         ]
 
     def tsv(self, *, blame: bool = False) -> str:
-        r"""Give the table as tab-separated values.
+        r"""Return the table as tab-separated values.
 
         >>> ScoreTable((Row("A", games=3, wins=1, net=Fraction(1, 2)),)).tsv().splitlines()[1]
         'A\t3\t1\t0.3333\t0.5\t0.1667'
@@ -100,7 +100,7 @@ class ScoreTable:
         return text.getvalue()
 
     def aligned(self, *, blame: bool = False) -> str:
-        """Give the table for people: names to the left, numbers to the right, nothing a terminal would act on.
+        """Return the table as text, safe for a terminal: names left-aligned, numbers right-aligned.
 
         >>> print(ScoreTable((Row("石橋", games=1, net=Fraction(-2)),)).aligned(), end="")
         name  game_count  win_count  win_fraction  net_score  net_score_per_game
@@ -117,7 +117,7 @@ class ScoreTable:
 
 
 def spell(value: str | int | Fraction | None) -> str:
-    """Write what stands in a cell: numbers through a float to four decimals, without zeros at the end.
+    """Return the text of a cell: numbers as a float with four decimals, without trailing zeros.
 
     >>> [spell(value) for value in (Fraction(1, 3), Fraction(-904), Fraction(3, 20000), Fraction(-1, 10**9), None)]
     ['0.3333', '-904', '0.0001', '0', 'nan']

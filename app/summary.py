@@ -1,4 +1,4 @@
-"""What a match was, in a few words: the contents of ``mjconv info``, for people and for programs."""
+"""Summarise matches for ``mjconv info``, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
-    """How a round ended: `end` is ``tsumo``, ``ron``, ``win`` (which of the two is not said) or ``draw``.
+    """The result of a round: `end` is ``tsumo``, ``ron``, ``win`` (unknown which of the two) or ``draw``.
 
     Seats count from 0. `deltas` are points by seat.
     """
@@ -28,7 +28,7 @@ class Result(Struct, frozen=True, omit_defaults=True):
 
 
 class RoundSummary(Struct, frozen=True, omit_defaults=True):
-    """One round: its name, its results (none where the record breaks off), the number of its events."""
+    """A round: its name, its number of events, and its results (none if the record ends early)."""
 
     round: str
     events: int
@@ -36,9 +36,9 @@ class RoundSummary(Struct, frozen=True, omit_defaults=True):
 
 
 class MatchSummary(Struct, frozen=True, omit_defaults=True):
-    """One match: players by seat (null where no name is known), when, where, rounds, points by player.
+    """A match: players by seat (null without a name), rounds, date, place, and points by player.
 
-    `points` are the last that the record tells, `final_scores` those after oka and uma.
+    `points` are the last points in the record, `final_scores` those after oka and uma.
     """
 
     players: tuple[str | None, ...]
@@ -52,7 +52,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True):
 
 
 class FileSummary(Struct, frozen=True, omit_defaults=True):
-    """One file: its name, the id of its format, its matches."""
+    """A file: its name, the id of its format, and its matches."""
 
     file: str
     format: str
@@ -60,7 +60,7 @@ class FileSummary(Struct, frozen=True, omit_defaults=True):
 
 
 def summarise(match: Match) -> MatchSummary:
-    """Sum a match up.
+    """Summarise a match.
 
     >>> summarise(Match(players=[Player(Name(Text(native="石橋")))])).players
     ('石橋',)
@@ -78,15 +78,15 @@ def summarise(match: Match) -> MatchSummary:
 
 
 def lines(summary: FileSummary) -> Iterator[str]:
-    """Put a summary in lines for people, nothing in them that a terminal would act on."""
+    """Return a summary as lines of text, safe for a terminal."""
     number = len(summary.matches)
     yield visible(f"{summary.file}: {summary.format}, {number} match{'' if number == 1 else 'es'}")
     for index, match in enumerate(summary.matches, 1):
         names = [name or f"seat {seat}" for seat, name in enumerate(match.players)]
         yield visible(f"match {index}: {', '.join(names)}")
         facts = (match.date, match.time, match.place, match.tournament)
-        if told := ", ".join(str(fact) for fact in facts if fact is not UNSET):
-            yield visible(f"  {told}")
+        if known := ", ".join(str(fact) for fact in facts if fact is not UNSET):
+            yield visible(f"  {known}")
         for played in match.rounds:
             ends = "; ".join(_result_line(result, names) for result in played.results)
             yield visible(f"  {played.round:<6} {ends or 'no result'}")
@@ -129,7 +129,7 @@ def _result(event: Win | Ryukyoku) -> Result:
 
 
 def _last_points(match: Match) -> PerSeat | UnsetType:
-    """Find the last points that the record itself tells; points before a round's end are not worked out."""
+    """Return the last points in the record; points at the end of a round are not calculated."""
     for played in reversed(match.rounds):
         if played.scores_after is not UNSET:
             return played.scores_after
@@ -146,7 +146,7 @@ def _player(player: Player) -> str | None:
 
 
 def _name(name: Name | UnsetType) -> str:
-    """Give last and first name, native where there is one, else romanised."""
+    """Return last and first name, in native script if known, else romanised."""
     if name is UNSET:
         return ""
     return " ".join(part for part in (_text(name.last), _text(name.first)) if part)

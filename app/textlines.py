@@ -1,4 +1,4 @@
-"""The lines of text files, many at a time: of a file of any length only a piece is in memory."""
+"""Read the lines of text files piece by piece, with bounded memory for files of any length."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 from typing import IO, Any, Final
 
-from mjconv.compression import HEAD, check_unpacked, packing_of, unpacked
+from mjconv.compression import HEAD, check_expansion, compression_of, decompress
 from mjconv.files import STANDARD, ZIP_MAGICS
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place
 
-#: How much of a file is read at once, in bytes.
+#: The size of a piece, in bytes.
 PIECE: Final = 1 << 18
 _BOM: Final = "\ufeff"
-#: What ends a line, whatever follows; a carriage return may go on with a line feed.
+#: Characters that end a line. A carriage return also ends a line, alone or with a line feed after it.
 _LINE_ENDS: Final = "\n\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _LINE_END: Final = re.compile(f"[\r{_LINE_ENDS}]")
 
 
 def lines_of(path: str) -> Iterator[list[str]]:
-    r"""Give the lines of a file, or of standard input for ``-``, as many at a time as a piece of it has.
+    r"""Read the lines of a file, or of standard input for ``-``; each list holds the lines of one piece.
 
-    Gzip, zstd, xz and bzip2 are seen through. Lines end as those of `str.splitlines` do. Raises `OSError`, and
-    `InputError` for what is no UTF-8, or is longer or has a longer line than the limits let it.
+    Compressed files are decompressed. Lines end where those of `str.splitlines` end. Raises `OSError`, and
+    `InputError` for bytes that are not UTF-8 and for a file or line beyond a limit.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.txt")
@@ -44,7 +44,7 @@ def lines_of(path: str) -> Iterator[list[str]]:
 def _lines(pieces: Iterable[bytes]) -> Iterator[list[str]]:
     decoder = codecs.getincrementaldecoder("utf-8")()
     rest, begun, before = "", False, 0
-    # A long line comes in many pieces, which are put together once.
+    # The pieces of a long line are joined only once.
     held: list[str] = []
     for piece in chain(pieces, [b""]):
         try:
@@ -62,7 +62,7 @@ def _lines(pieces: Iterable[bytes]) -> Iterator[list[str]]:
         held.clear()
         lines, rest = text.splitlines(), ""
         if piece and text[-1:] not in _LINE_ENDS:
-            # The last line goes on in the next piece; after a carriage return a line feed may be the first there.
+            # The last line may continue in the next piece, or a line feed may follow its carriage return there.
             rest = lines.pop() + ("\r" if text.endswith("\r") else "")
         if len(rest) > limits.current().line_bytes:
             raise limits.LimitError("line_bytes", Place(before + len(lines) + 1, 1, ""))
@@ -83,31 +83,31 @@ def _opened(path: str) -> AbstractContextManager[IO[bytes]]:
             raise OSError(errno.EBADF, "Standard input is closed")
         return nullcontext(sys.stdin.buffer)
     if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, "Is a folder, where one file was expected", path)
+        raise IsADirectoryError(errno.EISDIR, "Is a folder, but one file was expected", path)
     return open(path, "rb")
 
 
 def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
-    """Give the bytes of a stream, decompressed, piece by piece; raises `InputError` when they are too many."""
+    """Read the decompressed bytes of a stream in pieces; raises `InputError` if there are too many."""
     begin = stream.read(HEAD)
     if begin.startswith(ZIP_MAGICS):
-        raise InputError("is a zip archive, where one file was expected")
-    packing = packing_of(begin)
+        raise InputError("is a zip archive, but one file was expected")
+    compression = compression_of(begin)
     raw: Any = _Resumed(begin, stream)
     size = 0
-    for piece in iter(lambda: raw.read(PIECE), b"") if packing is None else unpacked(raw, packing):
+    for piece in iter(lambda: raw.read(PIECE), b"") if compression is None else decompress(raw, compression):
         size += len(piece)
-        if packing is not None:
-            check_unpacked(size, raw.taken)
+        if compression is not None:
+            check_expansion(size, raw.taken)
         elif size > limits.current().file_bytes:
             raise limits.LimitError("file_bytes")
-        # What unpacks is no empty piece, which would stand for the end.
+        # An empty piece would mean the end.
         if piece:
             yield piece
 
 
 class _Resumed:
-    """A stream whose beginning was read already; `taken` counts the bytes that were read of it."""
+    """A stream whose first bytes were already read; `taken` counts the bytes read from it."""
 
     def __init__(self, begin: bytes, stream: IO[bytes]) -> None:
         self.begin = begin

@@ -21,7 +21,7 @@ from mjconv.ir.losses import Fault, Report
 from mjconv.ir.match import Match
 from mjconv.merge_findings import Told, joined, labelled
 from mjconv.referee.findings import Finding, Level, Severity
-from mjconv.referee.house import House
+from mjconv.rules.house import House
 from mjconv.sources.members import Member, SpecialFile
 from mjconv.sources.walk import members
 
@@ -60,7 +60,7 @@ def check(
     >>> play = [deal, ev.Draw(0, "9p"), ev.Draw(1, "9p"), ev.Ryukyoku(), ev.EndRound()]
     >>> match = Match(rounds=[Round(play)], opening=[ev.StartGame()], closing=[ev.EndGame()])
     >>> [(finding.code, finding.event, finding.message) for finding in check(match, level="order")]
-    [('O001', 2, 'south (player 1) draws, where play waits for a discard of east (player 0)')]
+    [('O001', 2, 'south (player 1) draws, but play waits for a discard of east (player 0)')]
     """
     # Loaded here: most uses of the package need no referee.
     from mjconv.referee.referee import check as referee

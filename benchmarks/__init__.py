@@ -1,1 +1,1 @@
-"""How fast it is, against the peers and floors a user would pick instead: ``python -m benchmarks``."""
+"""Measure the speed of mjconv against floors and peers: ``python -m benchmarks``."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Final, cast
 
-#: The first word, and the module whose ``main`` it calls.
+#: The first argument, and the module whose `main` it calls.
 COMMANDS: Final = {"table": "table", "growth": "growth", "instructions": "instructions"}
 
 

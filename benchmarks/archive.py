@@ -1,7 +1,7 @@
-"""Whole archives: ``python -m benchmarks.archive`` makes one of many games, converts it there and back, and looks.
+"""Convert whole archives to jmjp and back, and check the result: ``python -m benchmarks.archive``.
 
-The games are those of `MJCONV_REAL_LOGS`, or played ones, with names and suits of their own: a zip archive, a
-tar.zst archive and a folder of them. Every game that comes out is compared with what it is converted to by itself.
+The games come from `MJCONV_REAL_LOGS`, or are played, and each gets its own names and suits. They are converted as
+a zip archive, a tar.zst archive and a folder. Every converted game is compared with a single conversion of it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FEW: Final = 10
 
 @dataclass
 class Figures:
-    """One run: what it read, how, how long it took, and the most memory of the parent and of a worker, in MB."""
+    """The figures of one run; memory is the peak of the parent and of one worker, in MB."""
 
     work: str
     games: int
@@ -49,7 +49,7 @@ class Figures:
 
 
 def varied(count: int, played: Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
-    """Give games under names in folders of a hundred, each with players and, of one game, suits of its own."""
+    """Yield games with names in folders of a hundred, each with its own players; copies differ in suits."""
     variants = [recoloured(log, suits) for suits in _SUITS for log in played]
     for number in range(count):
         first, _, rest = variants[number % len(variants)].partition(b"\n")
@@ -66,7 +66,7 @@ def recoloured(log: bytes, suits: str) -> bytes:
 
 
 def make(folder: Path, count: int, played: Sequence[bytes]) -> None:
-    """Write the three sources."""
+    """Write the zip archive, the tar.zst archive and the folder."""
     compressor = zstandard.ZstdCompressor(level=3)
     with (
         zipfile.ZipFile(folder / "logs.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive,
@@ -85,7 +85,7 @@ def make(folder: Path, count: int, played: Sequence[bytes]) -> None:
 
 
 def converted(folder: Path, source: str, output: str, target: str, jobs: int) -> Figures:
-    """Convert, and measure: the processes are looked at twenty times a second."""
+    """Run the conversion and measure the memory of its processes twenty times a second."""
     words = ["batch", source, "-o", output, "--to", target, "--jobs", str(jobs), "-q", "--report", "report.json"]
     began = time.monotonic()
     process = subprocess.Popen([sys.executable, "-P", "-m", "mjconv", *words], cwd=folder)
@@ -106,7 +106,7 @@ def converted(folder: Path, source: str, output: str, target: str, jobs: int) ->
 
 
 def memory(process: int) -> float:
-    """Give the most memory a process has had, in MB; 0 where it has ended."""
+    """Return the peak memory of a process in MB, or 0 if it has ended."""
     with suppress(OSError):
         for line in Path(f"/proc/{process}/status").read_text().splitlines():
             if line.startswith("VmHWM:"):
@@ -124,14 +124,14 @@ def children(parent: int) -> Iterator[int]:
 
 
 def check(task: tuple[str, str, str, str, int, int]) -> int:
-    """Compare a share of what came out with single conversions, and count it."""
+    """Compare a share of the output with single conversions. Returns the number of games."""
     source, output, target, ending, turn, turns = task
     count = 0
     for member in mjconv.iter_members(source, shard=(turn, turns)):
         inner = Path(member.inner)
         wanted = mjconv.convert(member.read(), target=target, file=member.name).data
         if Path(output, inner.with_suffix(ending)).read_bytes() != wanted:
-            raise SystemExit(f"{member.name} is not what it is by itself")
+            raise SystemExit(f"{member.name} differs from its single conversion")
         count += 1
     return count
 
@@ -144,7 +144,7 @@ def checked(folder: Path, source: str, output: str, target: str, ending: str) ->
 
 
 def same(folder: Path, one: str, other: str) -> None:
-    """Say that two folders hold the same."""
+    """Check that two folders are equal. Raises `SystemExit` with the first differences."""
     done = subprocess.run(["diff", "-rq", one, other], cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(done.stdout[:1000])

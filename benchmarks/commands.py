@@ -1,4 +1,4 @@
-"""The command from its start to its end, as sides of rows: one file, and whole archives."""
+"""Sides of rows that run the command as a process: on one file, and on whole archives."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import mjconv
 from benchmarks.games import Game
 from benchmarks.sides import Side, extension, in_file
 
-#: How often each game is in an archive.
+#: How many copies of each game an archive has.
 _COPIES: Final = 20
 
 
 def process(source: str, target: str) -> Side:
-    """Convert one file by the command."""
+    """Return a side that converts one file with the command."""
 
     def command(game: Game) -> list[str]:
         output = game.folder / f"process-{source}-{target}{extension(target)}"
@@ -28,23 +28,23 @@ def process(source: str, target: str) -> Side:
 
 
 def validating() -> Side:
-    """Have the referee look at one file by the command."""
+    """Return a side that validates one file with the command."""
     return Side(
         "command validate",
         lambda game: [console_script(), "validate", str(game.path)],
-        # What it finds in a log is no matter here.
+        # Findings do not matter here.
         lambda command: run(command, statuses=(0, 1)),
         apart=True,
     )
 
 
 def help_page() -> Side:
-    """Show the page of help."""
+    """Return a side that shows the help of the command."""
     return Side("command --help", lambda _: [console_script(), "--help"], run, apart=True)
 
 
 def batch(source: str, target: str, jobs: int) -> Side:
-    """Convert an archive by ``mjconv batch``, on so many worker processes."""
+    """Return a side that converts an archive with ``mjconv batch`` and so many workers."""
 
     def command(archive: Game) -> list[str]:
         output = archive.folder / f"batch-{jobs}.zip"
@@ -59,7 +59,7 @@ def _batch(source: str, target: str, jobs: int) -> str:
 
 
 def one_by_one(source: str, target: str) -> Side:
-    """Convert what is in an archive in this process, one after another, and write it nowhere."""
+    """Return a side that converts the members of an archive one by one in this process, and writes nothing."""
 
     def run(path: str) -> None:
         with ZipFile(path) as archive:
@@ -70,7 +70,7 @@ def one_by_one(source: str, target: str) -> Side:
 
 
 def archived(games: list[Game], copies: int = _COPIES) -> list[Game]:
-    """Put games in one zip archive, each some times, and give it as if it were a game."""
+    """Write games into one zip archive, with copies, and return it in the form of a game."""
     path = games[0].folder / f"archive-{len(games)}-{copies}.zip"
     if not path.exists():
         with ZipFile(path, "w", ZIP_DEFLATED) as archive:
@@ -81,14 +81,14 @@ def archived(games: list[Game], copies: int = _COPIES) -> list[Game]:
 
 
 def run(command: list[str], statuses: tuple[int, ...] = (0,)) -> None:
-    """Run a command to its end, its warnings unseen. Raises `subprocess.CalledProcessError` where it fails."""
+    """Run a command without its output. Raises `subprocess.CalledProcessError` if it fails."""
     done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     if done.returncode not in statuses:
         raise subprocess.CalledProcessError(done.returncode, command)
 
 
 def console_script() -> str:
-    """Find the command that stands beside this Python. Raises `FileNotFoundError`."""
+    """Return the path of the command beside this Python. Raises `FileNotFoundError`."""
     script = shutil.which("mjconv", path=os.path.dirname(sys.executable))
     if script is None:
         raise FileNotFoundError(f"no mjconv beside {sys.executable}: install the project there first")

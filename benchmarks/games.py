@@ -1,4 +1,4 @@
-"""The games that everything is measured on: real logs where there are any, else games played on an engine."""
+"""The games to measure on: real logs if there are any, else games that an engine plays."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from typing import Final
 
 import orjson
 
-#: Names the folder of real logs.
+#: The environment variable that names the folder of real logs.
 REAL_LOGS: Final = "MJCONV_REAL_LOGS"
-#: Logs of four players in it; of these the whole games are taken.
+#: The logs of four players in that folder; only whole games are used.
 _PATTERNS: Final = ("tenhou/mjai/20*.mjson", "mjai/engine/4p*.mjson", "mjai/selfplay*.jsonl")
-#: How many games are played where there are no logs.
+#: How many games to play if there are no logs.
 _PLAYED: Final = 12
 _ROOT: Final = Path(__file__).parents[1]
-#: Plays them; it needs riichienv. Without that there is one game left.
+#: The module that plays games. It needs riichienv; without it the benchmarks use the sample.
 _ENGINE: Final = _ROOT / "tests/engine.py"
 _SAMPLE: Final = _ROOT / "corpus/sample/game.mjson"
 
 
 @dataclass(frozen=True)
 class Game:
-    """One game as an mjai log: its file, its bytes, its messages a line each, and a folder to work in."""
+    """One game as an mjai log: its path, its bytes, its messages as lines, and a folder to work in."""
 
     path: Path
     data: bytes
@@ -39,9 +39,9 @@ class Game:
 
 
 def load(folder: Path, count: int | None = None) -> tuple[str, list[Game]]:
-    """Say where the games are from, and give them, at most `count`; `folder` is where to play and work.
+    """Return the name of the source of the games, and at most `count` games. `folder` is for temporary files.
 
-    Raises `FileNotFoundError` where a folder of logs is named and holds no whole game.
+    Raises `FileNotFoundError` if the folder of real logs has no whole game.
     """
     logs = os.environ.get(REAL_LOGS)
     if not logs and find_spec("riichienv") is None:
@@ -52,7 +52,7 @@ def load(folder: Path, count: int | None = None) -> tuple[str, list[Game]]:
     games = [game for game in (game_of(path, folder) for path in paths) if is_whole(game)]
     if not games:
         raise FileNotFoundError(f"{REAL_LOGS} names {logs}, and there is no whole game of four in it")
-    # Of fewer, some of each kind.
+    # Equal steps take some games of each kind.
     return "real logs", games if count is None else games[:: -(-len(games) // count)]
 
 
@@ -62,23 +62,23 @@ def game_of(path: Path, folder: Path) -> Game:
 
 
 def is_whole(game: Game) -> bool:
-    """Say whether a log goes from the start of a game to its end."""
+    """Return whether a log has the start and the end of its game."""
     kinds = [orjson.loads(line)["type"] for line in (game.lines[:1] + game.lines[-1:])]
     return kinds == ["start_game", "end_game"]
 
 
 def each(games: list[Game]) -> list[Game]:
-    """Give all of them."""
+    """Return all games."""
     return games
 
 
 def typical(games: list[Game]) -> list[Game]:
-    """Give the one game of the middle length."""
+    """Return the one game of the middle length, as a list."""
     return [sorted(games, key=lambda game: game.messages)[len(games) // 2]]
 
 
 def play(folder: Path, count: int) -> Iterator[Path]:
-    """Play games, each time the same ones, and give their files."""
+    """Play games, the same ones each time, and yield their files."""
     engine = run_path(str(_ENGINE))
     for seed in range(count):
         path = folder / f"played-{seed}.mjson"

@@ -1,4 +1,4 @@
-"""Measure how cost grows: with the rounds of a game, the games of a file, the files of an archive, scores."""
+"""Measure how the time grows with the rounds of a game, games of a file, files of an archive, and scores."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from benchmarks.games import Game, typical
 from benchmarks.judging import validate
 from benchmarks.measure import clock_of, frozen, shortest
 from benchmarks.sides import Side, read, score, write
+from mjconv.converters.formats import FORMATS
 
-#: How much longer than the first each case is.
+#: The size of each case, as a multiple of the first.
 SIZES: Final = (1, 2, 4, 8, 16)
 _QUICK_SIZES: Final = (1, 2, 4, 8)
-#: The exponent up to which growth counts as linear; memory that no longer fits in a cache takes its part.
+#: Up to this exponent, growth counts as linear. It is above 1 because large cases no longer fit in a cache.
 LINEAR: Final = 1.15
-#: It is fitted to so many of the largest sizes: at the small ones what is done once weighs more.
+#: How many of the largest sizes the exponent is fitted to. At small sizes, fixed costs dominate.
 _FITTED: Final = 3
 _SWEEPS: Final = 5
 _QUICK_SWEEPS: Final = 2
 _SHARE: Final = 0.005
 
-_FORMATS: Final = ("mjai", "jmjp", "uzje", "hk")
+_IDS: Final = tuple(form.id for form in FORMATS)
 _FEW_FILES: Final = 20
 _MANY_FILES: Final = 60
 _SCORES: Final = 5_000
@@ -40,7 +41,7 @@ _EVENING: Final = 16
 
 @dataclass(frozen=True)
 class Growing:
-    """Work whose case grows: `side` is the work on a case of a size, `make` makes of a game that case."""
+    """A row: `side` returns the work for a size, `make` makes the case of a size from a game."""
 
     what: str
     side: Callable[[int], Side]
@@ -49,7 +50,7 @@ class Growing:
 
 @dataclass(frozen=True)
 class Growth:
-    """What was measured: the shortest time for each size, in milliseconds."""
+    """The result of a row: the shortest time for each size, in milliseconds."""
 
     what: str
     work: str
@@ -58,29 +59,29 @@ class Growth:
 
     @property
     def doubling(self) -> float:
-        """How many times longer the largest takes than the one of half its size."""
+        """The time of the largest size, divided by that of half the size."""
         return self.ms[-1] / self.ms[-2]
 
     @property
     def exponent(self) -> float:
-        """The exponent of the size that fits the largest sizes best, by least squares of the logarithms."""
+        """The exponent that fits the largest sizes best, by least squares of the logarithms."""
         points = [(math.log(size), math.log(ms)) for size, ms in zip(self.sizes, self.ms, strict=True)][-_FITTED:]
         slope, _ = linear_regression(*zip(*points, strict=True))
         return slope
 
     @property
     def linear(self) -> bool:
-        """Whether cost grows no faster than the size."""
+        """Whether the time grows no faster than the size."""
         return self.exponent <= LINEAR
 
 
 def longer(game: Game, size: int) -> Game:
-    """Give a game that goes over its rounds several times."""
+    """Return a game that repeats its rounds."""
     return _of_lines(game, (game.lines[0], *game.lines[1:-1] * size, game.lines[-1]))
 
 
 def repeated(game: Game, size: int) -> Game:
-    """Give a file in which a game stands several times."""
+    """Return a file that repeats a game."""
     return _of_lines(game, game.lines * size)
 
 
@@ -89,17 +90,17 @@ def _of_lines(game: Game, lines: tuple[bytes, ...]) -> Game:
 
 
 def few_packed(game: Game, size: int) -> Game:
-    """Give an archive of files, some for each size."""
+    """Return an archive with a few files for each size."""
     return archived([game], _FEW_FILES * size)[0]
 
 
 def many_packed(game: Game, size: int) -> Game:
-    """Give an archive of more files, for work that takes its time to start."""
+    """Return an archive with more files, for work that is slow to start."""
     return archived([game], _MANY_FILES * size)[0]
 
 
 def as_it_is(game: Game, _: int) -> Game:
-    """Give a game to work beside."""
+    """Return the game unchanged, for work that has its own cases."""
     return game
 
 
@@ -109,10 +110,10 @@ def _always(side: Side) -> Callable[[int], Side]:
 
 def _works() -> list[Side]:
     return [
-        *map(read, _FORMATS),
-        *map(write, _FORMATS),
+        *map(read, _IDS),
+        *map(write, _IDS),
         validate("mjai", "order"),
-        *(validate(form, "rules") for form in _FORMATS),
+        *(validate(form, "rules") for form in _IDS),
     ]
 
 
@@ -133,7 +134,7 @@ GROWING: Final = (
 
 
 def measure(rows: Sequence[Growing], game: Game, sizes: Sequence[int], sweeps: int) -> list[Growth]:
-    """Measure each row at all sizes in turn, several times over; the shortest times count."""
+    """Measure each row at all sizes in turn, in several sweeps. The shortest time counts."""
     trials: list[tuple[Growing, list[tuple[Side, Any]]]] = [
         (row, [(side, side.prepare(row.make(game, size))) for size in sizes for side in [row.side(size)]])
         for row in rows
@@ -151,19 +152,19 @@ def measure(rows: Sequence[Growing], game: Game, sizes: Sequence[int], sweeps: i
 
 
 def table(results: Sequence[Growth]) -> str:
-    """Give the milliseconds at each size, how the last two compare, and the exponent."""
+    """Return a table of the milliseconds at each size, the ratio of the last two, and the exponent."""
     heads = ("with", "work", *(f"x {size}" for size in results[0].sizes), "doubling", "exponent", "")
     return report.aligned([heads, *map(_cells, results)], left={0, 1, len(heads) - 1})
 
 
 def _cells(growth: Growth) -> tuple[str, ...]:
     times = (f"{ms:.2f}" for ms in growth.ms)
-    said = "linear" if growth.linear else "NOT LINEAR"
-    return (growth.what, growth.work, *times, f"{growth.doubling:.2f}", f"{growth.exponent:.2f}", said)
+    verdict = "linear" if growth.linear else "NOT LINEAR"
+    return (growth.what, growth.work, *times, f"{growth.doubling:.2f}", f"{growth.exponent:.2f}", verdict)
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure what the words of the command ask for."""
+    """Run ``python -m benchmarks growth``."""
     parser = argparse.ArgumentParser("python -m benchmarks growth", description=__doc__)
     parser.add_argument("--json", metavar="FILE", type=Path, help="write all figures to FILE as well")
     parser.add_argument("--quick", action="store_true", help="fewer sizes and sweeps, for a first look")
@@ -183,7 +184,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def figures(told: dict[str, Any], results: Sequence[Growth]) -> dict[str, Any]:
-    """Give everything that was measured as JSON has it."""
+    """Return all figures as JSON values."""
     rows = [
         {
             "with": growth.what,

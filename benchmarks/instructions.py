@@ -1,7 +1,6 @@
-"""Count the instructions of the hottest conversions, here and at another commit: a figure free of noise.
+"""Count the processor instructions of three conversions, here and at another commit: a figure without noise.
 
-Each conversion runs under callgrind on the same games, so many times over and twice as many times: what it takes
-to start is in both, and goes out with the difference.
+Each conversion runs under callgrind on the same games, n times and 2n times. The difference leaves out the start.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from benchmarks import games, report
 from benchmarks.games import Game
 from benchmarks.sides import in_format
 
-#: For each conversion, and each tree, the instructions that a game takes.
+#: The instructions for one game, by conversion and by tree.
 Counts: TypeAlias = dict[str, dict[str, float]]
 
-#: From which format to which.
+#: Source and target of each conversion.
 HOTTEST: Final = (("mjai", "jmjp"), ("jmjp", "mjai"), ("mjai", "uzje"))
 _GAMES: Final = 4
 _TIMES: Final = 3
@@ -41,7 +40,7 @@ _COUNT: Final = re.compile(rb"Collected : (\d++)")
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Count what the words of the command ask for."""
+    """Run ``python -m benchmarks instructions``."""
     parser = argparse.ArgumentParser("python -m benchmarks instructions", description=__doc__)
     parser.add_argument("--against", metavar="COMMIT", help="count the same at COMMIT as well")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write all figures to FILE as well")
@@ -64,7 +63,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def prepared(played: Sequence[Game], folder: Path) -> Path:
-    """Write the games in each format that is read, a folder a format."""
+    """Write the games in each source format, in one folder for each format."""
     for form in {source for source, _ in HOTTEST}:
         (folder / form).mkdir(parents=True)
         for number, game in enumerate(played):
@@ -73,7 +72,7 @@ def prepared(played: Sequence[Game], folder: Path) -> Path:
 
 
 def laid_out(root: Path, folder: Path) -> Path:
-    """Make a folder in which the project at `root` lies as it installs, for Python to find it there first."""
+    """Make a folder with the package as it installs, of links to the tree at `root`."""
     package = folder / "mjconv"
     package.mkdir(parents=True)
     front = next(root / name for name in _FRONT if (root / name).is_dir())
@@ -84,7 +83,7 @@ def laid_out(root: Path, folder: Path) -> Path:
 
 
 def _checked_out(commit: str, folder: Path) -> Path:
-    """Give a folder with the project as it was at a commit."""
+    """Write the tree of a commit to a folder, and return it."""
     folder.mkdir()
     archive = folder / "tree.zip"
     subprocess.run(["git", "archive", "--format=zip", "-o", str(archive), commit], cwd=_ROOT, check=True)
@@ -94,7 +93,7 @@ def _checked_out(commit: str, folder: Path) -> Path:
 
 
 def count(trees: dict[str, Path], folder: Path, played: int) -> Counts:
-    """Give for each conversion, and each tree, the instructions that a game takes."""
+    """Return the instructions for one game, by conversion and by tree."""
     for tree in trees.values():
         _warm(tree, folder)
 
@@ -102,7 +101,7 @@ def count(trees: dict[str, Path], folder: Path, played: int) -> Counts:
         once, twice = (instructions(folder, tree, source, target, times) for times in (_TIMES, 2 * _TIMES))
         return (twice - once) / _TIMES / played
 
-    # Counts do not suffer from what else runs.
+    # Other processes do not change the counts, so these may run at the same time.
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         asked = {
             (source, target): {name: pool.submit(a_game, tree, source, target) for name, tree in trees.items()}
@@ -115,13 +114,13 @@ def count(trees: dict[str, Path], folder: Path, played: int) -> Counts:
 
 
 def _warm(tree: Path, folder: Path) -> None:
-    """Run all once, uncounted, so that Python compiles nothing later."""
+    """Run all conversions once, so that Python compiles nothing in the counted runs."""
     for source, target in HOTTEST:
         subprocess.run(work(folder, source, target, 1), env=environment(tree), check=True, capture_output=True)
 
 
 def instructions(folder: Path, tree: Path, source: str, target: str, times: int) -> int:
-    """Give the instructions of a whole process. Raises `RuntimeError` where it fails, or runs another tree."""
+    """Return the instructions of a whole process. Raises `RuntimeError` if it fails or runs another tree."""
     valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
     command = [*valgrind, *work(folder, source, target, times)]
     done = subprocess.run(command, env=environment(tree), capture_output=True, check=False)
@@ -129,22 +128,22 @@ def instructions(folder: Path, tree: Path, source: str, target: str, times: int)
     if done.returncode or found is None:
         raise RuntimeError(f"callgrind failed: {done.stderr.decode(errors='replace')}")
     if not done.stdout.decode().startswith(str(tree)):
-        raise RuntimeError(f"what ran is not {tree} but {done.stdout.decode().strip()}")
+        raise RuntimeError(f"the process ran another tree than {tree}: {done.stdout.decode().strip()}")
     return int(found[1])
 
 
 def work(folder: Path, source: str, target: str, times: int) -> list[str]:
-    """Give the command that converts all games of a format so many times."""
+    """Return the command that converts all games of a format so many times."""
     return [sys.executable, "-P", str(_WORK), str(folder / source), source, target, str(times)]
 
 
 def environment(tree: Path) -> dict[str, str]:
-    """Give the environment in which the project is found in a tree, and sets have the same order each time."""
+    """Return the environment that imports mjconv from a tree and has a fixed hash seed."""
     return {**os.environ, "PYTHONPATH": str(tree), "PYTHONHASHSEED": "0"}
 
 
 def table(counts: Counts) -> str:
-    """Give millions of instructions a game, for each tree, and the ratio of the first to the last."""
+    """Return a table of the millions of instructions for one game in each tree, and the ratio of first to last."""
     [first, *others] = next(iter(counts.values()))
     heads = ("millions of instructions a game", first, *others, *(["ratio"] if others else []))
     rows = [

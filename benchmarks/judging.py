@@ -1,4 +1,4 @@
-"""Whether a record is right, as sides of rows: the schemas, the order of messages, the rules of play."""
+"""Sides of rows that check records: schemas, order of messages, rules of play."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from mjconv.referee.findings import Level
 
 
 def messages() -> Side:
-    """Check mjai messages as they are read: types, tiles, seats, and other spellings folded."""
+    """Return a side that reads mjai messages with all checks: types, tiles, seats, other spellings."""
     return Side("check mjai messages", lambda game: game.data, Messages)
 
 
 def check(level: Level) -> Side:
-    """Have the referee look at matches that were read already."""
+    """Return a side that runs the referee on matches that are already read."""
 
     def run(matches: list[Match]) -> None:
         for match in matches:
@@ -25,7 +25,7 @@ def check(level: Level) -> Side:
 
 
 def validate(form: str, level: Level) -> Side:
-    """Read a file's bytes and have the referee look at what is in them, as ``mjconv validate`` does."""
+    """Return a side that reads bytes and runs the referee, as ``mjconv validate`` does."""
     return Side(
         f"validate {form}, {level}",
         lambda game: in_format(game, form),

@@ -1,6 +1,6 @@
-"""Measure rows: both sides in turn on the same games, so that a busy machine slows both alike.
+"""Measure rows: both sides in turn on the same games, so a busy machine slows both.
 
-The table is gone over in sweeps, so that a busy minute falls on one sweep of many rows, and not on one row.
+The table is measured in sweeps, so a busy minute affects one sweep of many rows, and not one row.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from benchmarks.rows import Row
 from benchmarks.sides import Side
 from benchmarks.targets import Figure
 
-#: Of so many runs at least the shortest counts, unless the first took so many seconds.
+#: The least number of runs of a turn. After a first run of `_LONG` seconds there is no second.
 _LEAST_RUNS: Final = 2
 _LONG: Final = 1.0
-#: Of so many at most; and always, where a run starts a process.
+#: The greatest number of runs of a turn. Runs that start a process always have as many.
 _MOST_RUNS: Final = 5
-#: From so many sweeps on, and with the middle half of the ratios so near to each other, a row is settled.
+#: A row is settled after `_ENOUGH` sweeps, if the middle half of its ratios lies within `_NEAR` of their median.
 _ENOUGH: Final = 5
 _NEAR: Final = 0.02
-#: Where the clock of the processor is coarse, the one on the wall.
+#: The processor clock, or the wall clock if the processor clock is coarse.
 _CLOCK: Final = process_time if get_clock_info("process_time").resolution < 1e-5 else perf_counter
 
 
@@ -35,8 +35,8 @@ _CLOCK: Final = process_time if get_clock_info("process_time").resolution < 1e-5
 class Pace:
     """How long to measure.
 
-    `share` is how many seconds each side is to run in a sweep, on all games together. There are at most so many
-    `sweeps`; after `seconds` there are none but the first. The rows that take longest come last.
+    `share` is the time of each side in a sweep, on all games together, in seconds. `sweeps` limits the sweeps.
+    After `seconds` no row starts another sweep. The slowest rows come last.
     """
 
     share: float
@@ -44,17 +44,16 @@ class Pace:
     seconds: float
 
 
-#: The share is one of five runs of what takes some milliseconds: both sides have as many, one after another, as
-#: games come in an archive.
+#: With this share, work of some milliseconds runs five times in a turn.
 FULL: Final = Pace(0.5, 12, 200)
 QUICK: Final = Pace(0.01, 3, 15)
 
 
 @dataclass(frozen=True)
 class Result:
-    """What was measured of a row: for each sweep the milliseconds that a game took, ours and the peer's.
+    """The result of a row: the milliseconds for one game in each sweep, of mjconv and of the peer.
 
-    Where the peer is not installed, there are none of its.
+    `peer_ms` is empty if the peer is not installed.
     """
 
     row: Row
@@ -65,12 +64,12 @@ class Result:
 
     @property
     def ratios(self) -> tuple[float, ...]:
-        """Ours to the peer's, for each sweep: the two stand next to each other in time."""
+        """The ratio of mjconv to the peer in each sweep."""
         return tuple(ours / peer for ours, peer in zip(self.ours_ms, self.peer_ms, strict=bool(self.peer_ms)))
 
     @property
     def figures(self) -> dict[Figure, float]:
-        """The medians over the sweeps; no ratio where there is no peer."""
+        """The medians over the sweeps, without a ratio if there is no peer."""
         ms = median(self.ours_ms)
         told: dict[Figure, float] = {"ms": ms, "rate": self.lines / self.games / ms * 1000}
         if self.ratios:
@@ -79,7 +78,7 @@ class Result:
 
     @property
     def reached(self) -> bool | None:
-        """Whether the target is reached; None where there is none, or no figure for it."""
+        """Whether the target is reached, or None without a target or a figure for it."""
         target = self.row.target
         if target is None or target.figure not in self.figures:
             return None
@@ -87,7 +86,7 @@ class Result:
 
     @property
     def settled(self) -> bool:
-        """Whether more sweeps would change little."""
+        """Whether the row needs no more sweeps."""
         several = self.ratios or self.ours_ms
         if len(several) < _ENOUGH:
             return False
@@ -97,7 +96,7 @@ class Result:
 
 @dataclass
 class _Trial:
-    """A row on its way: what each side takes of each game, and the seconds of all games, a sweep each."""
+    """A row under measurement: the case of each game for each side, and the seconds of each sweep."""
 
     row: Row
     games: list[Game]
@@ -112,10 +111,10 @@ class _Trial:
             self.peer = [self.row.peer.prepare(game) for game in self.games]
         for side, cases in ((self.row.ours, self.ours), (self.row.peer, self.peer)):
             if cases and not side.apart:
-                side.run(cases[0])  # so that all is loaded
+                side.run(cases[0])  # imports all modules
 
     def sweep(self, share: float) -> None:
-        """Run ours on a game, then the peer's on it, and so for all games."""
+        """Run mjconv on a game, then the peer on the same game, and so on for all games."""
         clock = clock_of(self.row.ours, self.row.peer)
         a_game = share / len(self.games)
         ours = peer = 0.0
@@ -127,7 +126,7 @@ class _Trial:
 
     @property
     def cost(self) -> float:
-        """What a sweep takes, in seconds, once that is known."""
+        """The seconds of the last sweep, or 0 before the first."""
         return sum(self.taken[-1]) if self.taken else 0.0
 
     @property
@@ -138,7 +137,7 @@ class _Trial:
 
 
 def measure(rows: Sequence[Row], games: list[Game], pace: Pace) -> list[Result]:
-    """Measure the rows whose own side is installed, sweep by sweep, each until it is settled or time is up."""
+    """Measure the rows whose own side is installed, each until it is settled or the time is over."""
     trials = [_Trial(row, games) for row in rows if is_there(row.ours)]
     begin = perf_counter()
     with frozen():
@@ -150,19 +149,19 @@ def measure(rows: Sequence[Row], games: list[Game], pace: Pace) -> list[Result]:
 
 
 def is_there(side: Side) -> bool:
-    """Say whether what a side needs is installed."""
+    """Return whether the package that a side needs is installed."""
     return find_spec(side.needs) is not None
 
 
 def clock_of(*sides: Side) -> Callable[[], float]:
-    """Give the clock for sides that are compared: what others run in between counts only where it must."""
+    """Return the clock for two sides: wall time if one starts processes, else processor time."""
     return perf_counter if any(side.apart for side in sides) else _CLOCK
 
 
 def shortest(side: Side, case: Any, share: float, clock: Callable[[], float]) -> float:
-    """Give the shortest time that a side takes on a case: of as many runs as fit in the share, within limits."""
+    """Return the shortest time of a side on a case, in seconds, of as many runs as fit in `share`."""
     least = _MOST_RUNS if side.apart else _LEAST_RUNS
-    gc.collect()  # what was left is not this side's to clean up
+    gc.collect()  # this side must not pay for older garbage
     taken: list[float] = []
     while (
         not taken or (len(taken) < least and taken[0] < _LONG) or (len(taken) < _MOST_RUNS and sum(taken) < share)
@@ -175,7 +174,7 @@ def shortest(side: Side, case: Any, share: float, clock: Callable[[], float]) ->
 
 @contextmanager
 def frozen() -> Iterator[None]:
-    """Keep what stands already out of the garbage collector's sight: each run pays for its own objects alone."""
+    """Hide existing objects from the garbage collector, so each run pays only for its own objects."""
     gc.collect()
     gc.freeze()
     try:

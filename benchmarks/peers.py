@@ -1,4 +1,4 @@
-"""What a row is measured against: the floor that JSON alone takes, and what others offer for the same work."""
+"""The peers of the rows: the floor of JSON alone, and other programs for the same work."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from mjconv import schemas
 
 
 def _lines(name: str, work: Callable[[bytes], object], **more: Any) -> Side:
-    """Do the work on every line of the mjai log."""
+    """Return a side that does the work on every line of the mjai log."""
 
     def each(lines: Sequence[bytes]) -> None:
-        # Each result is let go at once: keeping them has the allocator take memory and give it back with every
-        # game, which is some times the work itself, and would make for an easy floor.
+        # Each result is released at once. A list of results costs the allocator several times the work itself, and
+        # the floor would be too high.
         for line in lines:
             work(line)
 
     return Side(name, lambda game: game.lines, each, **more)
 
 
-#: Every line of the mjai log read and written as JSON, and nothing understood.
+#: Reads and writes every line of the mjai log as JSON, and interprets nothing.
 FLOOR: Final = _lines("orjson loads + dumps", lambda line: orjson.dumps(orjson.loads(line)))
 
-#: The same by others.
+#: The same with other packages.
 JSON: Final = _lines("json loads + dumps", lambda line: json.dumps(json.loads(line)))
 MSGSPEC: Final = _lines("msgspec decode + encode", lambda line: msgspec.json.encode(msgspec.json.decode(line)))
 
-#: Every line read, and not written.
+#: Reads every line, and does not write.
 ORJSON_LOADS: Final = _lines("orjson loads", lambda line: orjson.loads(line))
 
-#: RiichiEnv's reader of mjai logs, written in Rust; it takes nothing but a path.
+#: RiichiEnv's reader of mjai logs. It is written in Rust and accepts only a path.
 RIICHIENV: Final = Side(
     "riichienv MjaiReplay",
     lambda game: str(game.path),
@@ -56,7 +56,7 @@ def _validate(lines: Sequence[bytes]) -> None:
         raise ValueError("jsonschema refuses a message of a log")
 
 
-#: Every message against the schemas of what is read, by the validator that most would take.
+#: Checks every message against the accepted schemas with the usual validator.
 JSONSCHEMA: Final = Side(
     "python jsonschema",
     lambda game: game.lines,
@@ -65,12 +65,12 @@ JSONSCHEMA: Final = Side(
     known="27,000 messages a second",
 )
 
-#: What reading takes, for what comes after it.
+#: Reading alone, to compare with work after reading.
 READ_MJAI: Final = read("mjai")
 
 
 def split_lines(lines: int, games: int) -> Side:
-    """Cut the lines of a file of HK scores into words, and understand nothing."""
+    """Return a side that splits the lines of a file of HK scores into words."""
     return Side("str.split", lambda game: scores_file(game.folder, lines, games), _split)
 
 
@@ -84,10 +84,10 @@ def _bare(_: Game) -> list[str]:
     return [sys.executable, "-c", "pass"]
 
 
-#: A Python that starts and does nothing.
+#: Starts Python and does nothing.
 BARE_PYTHON: Final = Side("python -c pass", _bare, run, apart=True)
 
-#: Peers that do not install: what is known of them.
+#: Known figures of peers that are no packages.
 NOT_RUN: Final = {
     "score HK": "the scorer that the HK notation comes from is no package; it adds up 85,000 lines a second",
 }

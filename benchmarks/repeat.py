@@ -1,4 +1,4 @@
-"""Convert all files of a folder, many times: what the instructions are counted of."""
+"""Convert all files of a folder, many times. `benchmarks.instructions` counts this process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The results as a table to read, and as JSON."""
+"""Write the results as a table, and as JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ABSENT: Final = "absent"
 
 
 def table(results: Sequence[Result]) -> str:
-    """Give the table: times are medians, a game each; ratios those of each sweep, median and extremes.
+    """Return the table. Times are medians for one game; ratios are the median and the extremes of the sweeps.
 
     A message of mjai is a line.
     """
@@ -30,7 +30,7 @@ def table(results: Sequence[Result]) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]], left: set[int]) -> str:
-    """Lay out rows in columns, of which those in `left` begin at the left."""
+    """Align rows in columns. The columns in `left` are aligned to the left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(
@@ -57,7 +57,7 @@ def _cells(result: Result) -> tuple[str, ...]:
 
 
 def missing(rows: Sequence[Row]) -> list[str]:
-    """Name what was not measured, and what is known of it."""
+    """Return a line for each side that is not installed, with its known figures."""
     peers = {row.peer.name: row.peer for row in rows if not is_there(row.peer)}
     return [
         *(f"{row.ours.name}: needs {row.ours.needs}" for row in rows if not is_there(row.ours)),
@@ -65,12 +65,12 @@ def missing(rows: Sequence[Row]) -> list[str]:
             f"{name}: {peer.needs} is not installed; known: {peer.known or 'nothing'}"
             for name, peer in peers.items()
         ),
-        *(said for work, said in NOT_RUN.items() if any(work in row.ours.name for row in rows)),
+        *(known for work, known in NOT_RUN.items() if any(work in row.ours.name for row in rows)),
     ]
 
 
 def conditions(source: str, games: Sequence[Game]) -> dict[str, Any]:
-    """Tell on what it was measured: the machine and how busy it is, the versions, the games."""
+    """Return the conditions of the measurement: machine, load, versions, games."""
     return {
         "python": platform.python_version(),
         "machine": platform.platform(),
@@ -88,19 +88,19 @@ def _version(package: str) -> str | None:
         return None
 
 
-def heading(told: dict[str, Any]) -> str:
-    """Say in a line on what it was measured."""
-    games = told["games"]
-    load = "" if told["load"] is None else f", load {told['load']:.2f}"
+def heading(conditions: dict[str, Any]) -> str:
+    """Return the conditions as one line."""
+    games = conditions["games"]
+    load = "" if conditions["load"] is None else f", load {conditions['load']:.2f}"
     return (
         f"{games['count']} games ({games['source']}), {games['messages']:,} messages; "
-        f"Python {told['python']}, {told['cores']} cores{load}"
+        f"Python {conditions['python']}, {conditions['cores']} cores{load}"
     )
 
 
-def figures(told: dict[str, Any], results: Sequence[Result], not_run: Sequence[str] = ()) -> dict[str, Any]:
-    """Give everything that was measured, each sweep too, as JSON has it."""
-    return {**told, "rows": [_figures_of(result) for result in results], "not_run": list(not_run)}
+def figures(conditions: dict[str, Any], results: Sequence[Result], not_run: Sequence[str] = ()) -> dict[str, Any]:
+    """Return all figures, of each sweep too, as JSON values."""
+    return {**conditions, "rows": [_figures_of(result) for result in results], "not_run": list(not_run)}
 
 
 def _figures_of(result: Result) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The table of what is measured: a line a row."""
+"""The rows of the table of benchmarks."""
 
 from __future__ import annotations
 
@@ -33,20 +33,28 @@ from benchmarks.sides import (
     write_scores,
 )
 from benchmarks.targets import Target, at_least, at_most_ms, times
+from mjconv.converters.formats import FORMATS
 
-#: Lines of a file of HK scores to add up, and of one to convert.
+#: The lines of a file of HK scores for `score`, and of one to convert.
 _SCORES: Final = 200_000
 _FEW_SCORES: Final = 2_000
-#: Games of an evening, and of a file of one sitting.
+#: The games of an evening, and of a file with one sitting.
 _EVENING: Final = 16
 _NO_END: Final = _SCORES
+#: Formats of results alone are measured on files of scores: a game is one line.
+_RESULTS: Final = ("hk",)
+_PLAYED: Final = tuple(form.id for form in FORMATS if form.id not in _RESULTS)
+#: Formats that cannot be written from results alone.
+_NEED_PLAY: Final = ("uzje",)
+#: How many times the floor a direction may take, where it has a limit.
+_LIMITS: Final = {("mjai", "jmjp"): 3, ("jmjp", "mjai"): 5, ("mjai", "uzje"): 5, ("uzje", "mjai"): 5}
 
 
 @dataclass(frozen=True)
 class Row:
-    """Work of ours against a peer's, on the same games; `take` chooses or joins them.
+    """Work of mjconv against a peer, on the same games; `take` chooses or joins games.
 
-    `lines` is of how many lines the work is, where it is not of the games' messages, which are a line each.
+    `lines` is the number of lines of the work, if these are not the messages of the games.
     """
 
     ours: Side
@@ -62,28 +70,25 @@ def _scores(ours: Side, lines: int, games: int, target: Target | None = None) ->
 
 ROWS: Final = (
     Row(read_file("mjai"), RIICHIENV, times(1)),
-    Row(convert("mjai", "jmjp"), FLOOR, times(3)),
-    Row(convert("jmjp", "mjai"), FLOOR, times(5)),
-    Row(convert("mjai", "uzje"), FLOOR, times(5)),
-    Row(convert("uzje", "mjai"), FLOOR, times(5)),
+    *(Row(convert(*way), FLOOR, times(limit)) for way, limit in _LIMITS.items()),
     # Four times the 85,000 lines a second of the scorer that the notation comes from.
     _scores(score(_SCORES, _EVENING), _SCORES, _EVENING, at_least(340_000)),
     Row(messages(), JSONSCHEMA, at_least(1_000_000), typical),
     Row(validate("mjai", "order"), FLOOR, at_least(1_000_000)),
     Row(process("mjai", "jmjp"), BARE_PYTHON, at_most_ms(250), typical),
     # The other directions.
-    Row(convert("mjai", "mjai"), FLOOR),
-    Row(convert("mjai", "hk"), FLOOR),
-    Row(convert("jmjp", "jmjp"), FLOOR),
-    Row(convert("jmjp", "uzje"), FLOOR),
-    Row(convert("jmjp", "hk"), FLOOR),
-    Row(convert("uzje", "jmjp"), FLOOR),
-    Row(convert("uzje", "uzje"), FLOOR),
-    Row(convert("uzje", "hk"), FLOOR),
-    _scores(convert_scores("mjai", _FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),
-    _scores(convert_scores("jmjp", _FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),
-    _scores(convert_scores("hk", _FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),
-    # Flavours.
+    *(
+        Row(convert(source, target), FLOOR)
+        for source in _PLAYED
+        for target in (*_PLAYED, *_RESULTS)
+        if (source, target) not in _LIMITS
+    ),
+    *(
+        _scores(convert_scores(target, _FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING)
+        for target in (*_PLAYED, *_RESULTS)
+        if target not in _NEED_PLAY
+    ),
+    # Flavours whose text is another.
     Row(convert("mjai", "jmjp-0"), FLOOR),
     Row(convert("jmjp-0", "mjai"), FLOOR),
     Row(convert("mjai", "uzje-long"), FLOOR),
@@ -91,22 +96,16 @@ ROWS: Final = (
     Row(convert("mjai", "uzje-commands"), FLOOR),
     Row(convert("uzje-commands", "mjai"), FLOOR),
     # Reading alone, writing alone.
-    Row(read("mjai"), ORJSON_LOADS),
-    Row(read("jmjp"), FLOOR),
-    Row(read("uzje"), FLOOR),
+    *(Row(read(form), ORJSON_LOADS if form == "mjai" else FLOOR) for form in _PLAYED),
     _scores(read_scores(_FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),
-    Row(write("mjai"), FLOOR),
-    Row(write("jmjp"), FLOOR),
-    Row(write("uzje"), FLOOR),
+    *(Row(write(form), FLOOR) for form in _PLAYED),
     _scores(write_scores(_FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),
     Row(columns(), READ_MJAI),
-    # Whether a record is right: what reading does not see.
+    # Checking records.
     Row(check("order"), READ_MJAI),
     Row(check("rules"), READ_MJAI),
     Row(validate("mjai", "syntax"), FLOOR),
-    Row(validate("mjai", "rules"), FLOOR),
-    Row(validate("jmjp", "rules"), FLOOR),
-    Row(validate("uzje", "rules"), FLOOR),
+    *(Row(validate(form, "rules"), FLOOR) for form in _PLAYED),
     _scores(score(_SCORES, _NO_END), _SCORES, _NO_END),
     # Whole processes.
     Row(help_page(), BARE_PYTHON, take=typical),

@@ -1,4 +1,4 @@
-"""Files of HK scores, made up by chance, the same ones each time."""
+"""Random files of HK scores, the same ones each time."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-#: Who plays, four at a time.
+#: The players; four play at a time.
 _PLAYERS: Final = tuple(f"Player{number}" for number in range(12))
-#: How games end, discards being the most of them.
+#: The ends of games; most are discards.
 _ENDS: Final = (
     "discard",
     "discard",
@@ -28,7 +28,7 @@ _FIRST_DAY: Final = date(2000, 1, 1)
 
 
 def scores_file(folder: Path, lines: int, games: int) -> str:
-    """Give the path of a file of so many lines: sittings of so many games, each after its date and its names."""
+    """Return the path of a file with so many lines: sittings of so many games, each after a date and names."""
     path = folder / f"scores-{lines}-{games}.hk"
     if not path.exists():
         path.write_text("".join(f"{line}\n" for line in islice(_sittings(games), lines)), encoding="utf-8")

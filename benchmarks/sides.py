@@ -1,4 +1,4 @@
-"""What is timed: one function a kind of work, each making the `Side` of a row."""
+"""The sides of rows: one function for each kind of work."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from mjconv.ir.match import Match
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a row: `prepare` makes of a game, untimed, what `run` takes; `run` is timed.
+    """One side of a row: `prepare` makes a case from a game, untimed; `run` works on the case and is timed.
 
-    `needs` is the package that it cannot do without, `known` what is known of its speed where that is not there.
-    `apart` says that it starts processes of its own.
+    `needs` is the package that the side needs. `known` is its known figure if that package is not installed.
+    `apart` is true if the side starts processes.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Side:
 
 
 def convert(source: str, target: str) -> Side:
-    """Convert bytes to bytes, as the library does."""
+    """Return a side that converts bytes to bytes with the library."""
     return Side(
         f"{source} -> {target}",
         lambda game: in_format(game, source),
@@ -42,7 +42,7 @@ def convert(source: str, target: str) -> Side:
 
 
 def convert_scores(target: str, lines: int, games: int) -> Side:
-    """Convert a file of HK scores of so many lines, in sittings of so many games, whatever the game."""
+    """Return a side that converts a file of HK scores with so many lines, in sittings of so many games."""
     return Side(
         f"hk -> {target}",
         lambda game: contents(scores_file(game.folder, lines, games)),
@@ -51,7 +51,7 @@ def convert_scores(target: str, lines: int, games: int) -> Side:
 
 
 def read(source: str) -> Side:
-    """Read bytes into matches."""
+    """Return a side that reads bytes into matches."""
     form = formats.find(source)[0]
     return Side(
         f"read {source}",
@@ -61,7 +61,7 @@ def read(source: str) -> Side:
 
 
 def read_file(source: str) -> Side:
-    """Read a file into matches, its opening included: for peers that take nothing but a path."""
+    """Return a side that opens and reads a file, for peers that accept only a path."""
     form = formats.find(source)[0]
     return Side(
         f"read {source} file",
@@ -71,7 +71,7 @@ def read_file(source: str) -> Side:
 
 
 def write(target: str) -> Side:
-    """Write matches as bytes."""
+    """Return a side that writes matches as bytes."""
     form, flavour = formats.find(target)
     return Side(
         f"write {target}",
@@ -81,12 +81,12 @@ def write(target: str) -> Side:
 
 
 def columns() -> Side:
-    """Make matches an Arrow table."""
+    """Return a side that makes an Arrow table of matches."""
     return Side("columns", matches_of, mjconv.to_arrow, needs="pyarrow")
 
 
 def score(lines: int, games: int) -> Side:
-    """Add up a file of HK scores."""
+    """Return a side that adds up a file of HK scores."""
     return Side(
         f"score HK, {games:,} games a sitting",
         lambda game: scores_file(game.folder, lines, games),
@@ -95,7 +95,7 @@ def score(lines: int, games: int) -> Side:
 
 
 def read_scores(lines: int, games: int) -> Side:
-    """Read HK scores into matches."""
+    """Return a side that reads HK scores into matches."""
     form = formats.find("hk")[0]
     return Side(
         "read hk",
@@ -105,7 +105,7 @@ def read_scores(lines: int, games: int) -> Side:
 
 
 def write_scores(lines: int, games: int) -> Side:
-    """Write the matches of a file of HK scores."""
+    """Return a side that writes the matches of a file of HK scores."""
     form, flavour = formats.find("hk")
     return Side(
         "write hk",
@@ -116,18 +116,18 @@ def write_scores(lines: int, games: int) -> Side:
 
 @cache
 def in_format(game: Game, form: str) -> bytes:
-    """Give a game's bytes in a format."""
+    """Return the bytes of a game in a format."""
     return game.data if form == "mjai" else mjconv.convert(game.data, source="mjai", target=form).data
 
 
 @cache
 def matches_of(game: Game) -> list[Match]:
-    """Give the matches that a game's log holds."""
+    """Return the matches of a game."""
     return flow.read_matches(formats.find("mjai")[0], game.data, Report())
 
 
 def in_file(game: Game, form: str) -> str:
-    """Give the path of a file that holds the game in a format."""
+    """Return the path of a file with the game in a format."""
     if form == "mjai":
         return str(game.path)
     path = game.folder / f"{game.path.stem}{extension(form)}"
@@ -136,11 +136,11 @@ def in_file(game: Game, form: str) -> str:
 
 
 def extension(form: str) -> str:
-    """Give the usual extension of a format's files."""
+    """Return the usual extension of a format."""
     return next(iter(formats.find(form)[0].extensions))
 
 
 def contents(path: str) -> bytes:
-    """Give the bytes of a file."""
+    """Return the bytes of a file."""
     with open(path, "rb") as stream:
         return stream.read()

@@ -1,4 +1,4 @@
-"""Measure all rows and print the table. Other words: growth, instructions."""
+"""Measure all rows and print the table. Other commands: growth, instructions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _QUICK_GAMES: Final = 5
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure what the words of the command ask for."""
+    """Run ``python -m benchmarks``."""
     parser = argparse.ArgumentParser("python -m benchmarks", description=__doc__)
     parser.add_argument("--json", metavar="FILE", type=Path, help="write all figures to FILE as well")
     parser.add_argument("--quick", action="store_true", help="few games and sweeps, for a first look")

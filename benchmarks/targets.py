@@ -1,4 +1,4 @@
-"""What a row is to reach."""
+"""The targets of rows."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Final, Literal, TypeAlias
 #: `ratio` to the peer's time, `ms` a game, `rate` in lines a second.
 Figure: TypeAlias = Literal["ratio", "ms", "rate"]
 
-_SAID: Final[dict[Figure, str]] = {"ratio": "{:g} x", "ms": "{:g} ms", "rate": "{:,.0f}/s"}
+_SHOWN: Final[dict[Figure, str]] = {"ratio": "{:g} x", "ms": "{:g} ms", "rate": "{:,.0f}/s"}
 
 
 @dataclass(frozen=True)
 class Target:
-    """The limit of one figure: a rate is to be no lower, the others no higher."""
+    """The limit of one figure: a lower limit for a rate, an upper limit for the others."""
 
     figure: Figure
     limit: float
@@ -22,19 +22,19 @@ class Target:
         return value >= self.limit if self.figure == "rate" else value <= self.limit
 
     def __str__(self) -> str:
-        return _SAID[self.figure].format(self.limit)
+        return _SHOWN[self.figure].format(self.limit)
 
 
 def times(limit: float) -> Target:
-    """So many times the peer's time, at most."""
+    """Return the target of at most `limit` times the time of the peer."""
     return Target("ratio", limit)
 
 
 def at_most_ms(limit: float) -> Target:
-    """So many milliseconds a game, at most."""
+    """Return the target of at most `limit` milliseconds for one game."""
     return Target("ms", limit)
 
 
 def at_least(limit: float) -> Target:
-    """So many lines a second, at least; each message of mjai is one."""
+    """Return the target of at least `limit` lines a second; each message of mjai is a line."""
     return Target("rate", limit)

@@ -1,1 +1,1 @@
-"""Broken records by the thousand for each reader: what may come of them is an error in words, and nothing else."""
+"""Run thousands of broken records through each reader; only matches or an error of mjconv may result."""

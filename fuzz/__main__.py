@@ -1,6 +1,6 @@
-"""Break what is read: records at random or by coverage, bombs, patterns that could be slow.
+"""Try hostile input: broken records, inputs that are made to hurt, slow regular expressions.
 
-``python -m fuzz mjai --minutes 60`` tries broken records on the reader of mjai for an hour.
+``python -m fuzz mjai --minutes 60`` runs the reader of mjai on broken records for an hour.
 """
 
 from __future__ import annotations
@@ -12,21 +12,22 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-#: Where what did harm is kept.
+#: The folder for inputs that did harm.
 _CRASHES: Final = Path(__file__).parents[1] / "corpus" / "crashes"
-_READERS: Final = ("mjai", "jmjp", "uzje", "hk")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line asks for; gives the status to end with, 1 where something did harm."""
+    """Run the command line. Returns the exit status: 1 if an input did harm."""
     parser = argparse.ArgumentParser("python -m fuzz", description=__doc__)
-    parser.add_argument("what", choices=[*_READERS, "bombs", "patterns"], help="a reader, or another kind of harm")
-    parser.add_argument("--minutes", type=float, default=1.0, help="how long a reader is tried (1)")
-    parser.add_argument("--seed", type=int, default=0, help="other inputs for another number (0)")
-    parser.add_argument("--keep", metavar="FOLDER", type=Path, default=_CRASHES, help="where crashes are kept")
-    parser.add_argument("--guided", action="store_true", help="let coverage guide it: needs atheris")
+    parser.add_argument("what", help="a format to read, or bombs, or patterns")
+    parser.add_argument("--minutes", type=float, default=1.0, help="how long to run (1)")
+    parser.add_argument("--seed", type=int, default=0, help="another number makes other inputs (0)")
+    parser.add_argument(
+        "--keep", metavar="FOLDER", type=Path, default=_CRASHES, help="folder for the inputs that do harm"
+    )
+    parser.add_argument("--guided", action="store_true", help="choose inputs by coverage; needs atheris")
     asked = parser.parse_args(arguments)
-    # Loaded here: a process that is begun loads this module again, and must not load our code before its time.
+    # Imported late: each worker process imports this module again, and atheris must see the import of mjconv.
     if asked.what == "bombs":
         from fuzz.bombs import run
 
@@ -35,6 +36,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from fuzz.patterns import report
 
         return 0 if report() else 1
+    from mjconv.converters.formats import FORMATS
+
+    readers = [form.id for form in FORMATS]
+    if asked.what not in readers:
+        parser.error(f"unknown reader {asked.what!r}: choose from {', '.join(readers)}, bombs, patterns")
     if asked.guided and find_spec("atheris") is None:
         parser.error("--guided needs atheris, which comes with the extra `fuzz`")
     from fuzz.run import Campaign

@@ -1,4 +1,4 @@
-"""Inputs made to hurt: each is read in a process of its own, whose time and memory are measured."""
+"""Inputs that are made to hurt. Each is read in its own process, whose time and memory are measured."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from typing import Final
 
 from mjconv.ir.limits import Limits
 
-#: Each is refused in no more seconds, and no more memory, in bytes.
+#: The limits for refusing an input, in seconds of processor time and in bytes.
 MOST_SECONDS: Final = 2.0
 MOST_MEMORY: Final = 300 * 10**6
-#: A process that does not end by itself is ended after so many seconds.
+#: After so many seconds of processor time the system ends the process.
 _PATIENCE: Final = 60
 _ROOT: Final = Path(__file__).parents[1]
 
 _MB: Final = 10**6
-#: How much one member of gzip unpacks to, in bytes.
+#: The decompressed size of one gzip member, in bytes.
 _MEMBER: Final = 20 * _MB
 _DIGITS: Final = b"7" * 10**6
 _DEEP: Final = 10**6
@@ -36,7 +36,7 @@ _HANDS: Final = b",".join([b"[" + b",".join([b'"?"'] * 13) + b"]"] * 4)
 
 @dataclass(frozen=True)
 class Bomb:
-    """An input made to hurt: the name of its file, and what writes it there."""
+    """An input that is made to hurt: its name, the name of its file, and a function that writes the file."""
 
     name: str
     file: str
@@ -44,7 +44,7 @@ class Bomb:
 
     @property
     def commands(self) -> tuple[str, ...]:
-        """How it is read: notes are comments to the scorer, and archives are for programs."""
+        """The commands that read it. `score` takes notes for comments, and only the library reads archives."""
         if self.file.endswith(".zip"):
             return ("library",)
         scored = ".hk" in self.file and "note" not in self.file
@@ -56,7 +56,7 @@ def _of(name: str, file: str, data: Callable[[], bytes]) -> Bomb:
 
 
 def _gzip(path: Path, piece: bytes, megabytes: int) -> None:
-    """Pack the same piece over and over, up to so many megabytes: the same member of gzip many times."""
+    """Write a gzip file of so many megabytes that repeats one piece, as many equal members."""
     member = gzip.compress(piece * (_MEMBER // len(piece)), 9, mtime=0)
     path.write_bytes(member * (megabytes * _MB // _MEMBER))
 
@@ -68,7 +68,7 @@ def _zip(path: Path, megabytes: int) -> None:
 
 
 def _crowd(path: Path) -> None:
-    """Write an archive that says it has more members than are read, many of them the same."""
+    """Write an archive whose directory states more members than the limit, many of them equal."""
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("x", b"")
     data = path.read_bytes()
@@ -147,7 +147,7 @@ BOMBS: Final = (
     _of("no format: a line", "line", lambda: b"x" * (50 * _MB)),
 )  # fmt: skip
 
-#: How a program reads: it tells an error of ours by its kind.
+#: A program that reads with the library.
 _READS: Final = """
 import sys, mjconv
 try:
@@ -162,32 +162,32 @@ _COMMANDS: Final = {
     "validate": [sys.executable, "-m", "mjconv", "validate"],
     "score": [sys.executable, "-m", "mjconv", "score"],
 }
-#: The exit status of bad input, and of what no format knows.
+#: The exit status of bad input, and of input that no format recognises.
 _REFUSALS: Final = (1, 2)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a bomb: the exit status, what was said, seconds, and the most memory taken, in bytes."""
+    """The result of a command on an input: exit status, output, seconds of processor time, peak bytes."""
 
     status: int
-    said: str
+    output: str
     seconds: float
     memory: int
 
     @property
     def refused(self) -> bool:
-        """Whether it was refused in words, and nothing crashed."""
-        return self.status in _REFUSALS and bool(self.said) and "Traceback" not in self.said
+        """Whether mjconv refused the input with a message and did not crash."""
+        return self.status in _REFUSALS and bool(self.output) and "Traceback" not in self.output
 
     @property
     def harmless(self) -> bool:
-        """Whether it was refused in time and within bounds."""
+        """Whether mjconv refused the input within the limits of time and memory."""
         return self.refused and self.seconds <= MOST_SECONDS and self.memory <= MOST_MEMORY
 
 
 def set_off(path: Path, command: str) -> Outcome:
-    """Read a file in a process of its own."""
+    """Read a file in its own process."""
     with NamedTemporaryFile() as measured:
         bounds = (measured.name, str(_PATIENCE), str(4 * MOST_MEMORY))
         done = subprocess.run(
@@ -202,7 +202,7 @@ def set_off(path: Path, command: str) -> Outcome:
 
 
 def run() -> bool:
-    """Set all bombs off and print a line each; says whether all were harmless."""
+    """Read all inputs and print a line for each. Returns whether all were harmless."""
     harmless = True
     print(f"{'bomb':<28}{'read by':<10}{'MB':>6}{'seconds':>9}{'peak MB':>9}  refusal")
     with TemporaryDirectory() as folder:
@@ -213,16 +213,16 @@ def run() -> bool:
                 outcome = set_off(path, command)
                 harmless &= outcome.harmless
                 size, peak = path.stat().st_size / _MB, outcome.memory / _MB
-                told = _told(outcome, path)
-                print(f"{bomb.name:<28}{command:<10}{size:>6.1f}{outcome.seconds:>9.2f}{peak:>9.0f}  {told}")
+                message = _message(outcome, path)
+                print(f"{bomb.name:<28}{command:<10}{size:>6.1f}{outcome.seconds:>9.2f}{peak:>9.0f}  {message}")
             path.unlink()
     return harmless
 
 
-def _told(outcome: Outcome, path: Path) -> str:
-    """Give the words of the refusal, and a mark where it is none or came too late."""
-    last = next((line for line in outcome.said.splitlines() if path.name in line), outcome.said[-80:])
-    said = last.replace(str(path), path.name).removeprefix("mjconv: error: ")[:90]
+def _message(outcome: Outcome, path: Path) -> str:
+    """Return the message of the refusal, and a mark if there is none or it took too much."""
+    last = next((line for line in outcome.output.splitlines() if path.name in line), outcome.output[-80:])
+    message = last.replace(str(path), path.name).removeprefix("mjconv: error: ")[:90]
     if outcome.harmless:
-        return said
-    return f"{said}  <-- {'slow or large' if outcome.refused else 'not refused'}"
+        return message
+    return f"{message}  <-- {'slow or large' if outcome.refused else 'not refused'}"

@@ -1,4 +1,4 @@
-"""Ways to break a record: its bytes, its lines, its words and numbers. What is not text is left to the bytes."""
+"""Ways to break a record: by bytes, lines, words and numbers."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from fuzz.packed import break_packing
 from fuzz.values import BYTES, NUMBERS, SIGNS, WORDS
 from fuzz.wellformed import break_json, break_note
 
-#: No broken record is longer, in bytes.
+#: The length limit of a broken record, in bytes.
 MOST_BYTES: Final = 100_000
-#: A record is broken in so many ways at once: mostly in one, which the reader may get past.
+#: How many ways to break one record; mostly one, because the reader may read past a single damage.
 _BREAKS: Final = (1, 1, 1, 1, 2, 3, 4)
-#: Now and then something comes many times over.
+#: How often to repeat a part.
 _MANY: Final = (2, 3, 10, 300, 5_000)
 
 _WORD: Final = re.compile(rb"[A-Za-z0-9_]+|[^\x00-\x20A-Za-z0-9_]|\s+")
@@ -35,7 +35,7 @@ def broken(records: Sequence[bytes], rng: Random) -> bytes:
 
 
 def broken_further(data: bytes, records: Sequence[bytes], rng: Random) -> bytes:
-    """Break data in one way or several; parts of the records may come into it."""
+    """Break data in one way or several; it may receive parts of the records."""
     for _ in range(rng.choice(_BREAKS)):
         data = rng.choice(BREAKAGES)(data, records, rng)[:MOST_BYTES]
     return break_packing(data, rng)[:MOST_BYTES] if not rng.randrange(40) else data
@@ -144,7 +144,7 @@ def _further_word(words: list[bytes], rng: Random) -> None:
 
 
 def _found(pattern: re.Pattern[bytes], values: Sequence[bytes]) -> Breakage:
-    """Put one of the values, or what stands elsewhere, in the place of something found."""
+    """Replace a match by one of the values, or by another match."""
 
     def replaced(data: bytes, _: Sequence[bytes], rng: Random) -> bytes:
         found = list(pattern.finditer(data))
@@ -158,7 +158,7 @@ def _found(pattern: re.Pattern[bytes], values: Sequence[bytes]) -> Breakage:
 
 
 def _nest(data: bytes, _: Sequence[bytes], rng: Random) -> bytes:
-    """Put something in brackets, or only opens them, or only closes them: once or very often."""
+    """Put a part in brackets, or only open or only close them, once or very often."""
     begin, end = _span(len(data), rng)
     opening, closing = (bytes([sign]) * rng.choice(_MANY) for sign in rng.choice(_BRACKETS))
     kind = rng.randrange(3)
@@ -166,7 +166,7 @@ def _nest(data: bytes, _: Sequence[bytes], rng: Random) -> bytes:
 
 
 def _sign(data: bytes, _: Sequence[bytes], rng: Random) -> bytes:
-    """Exchange a sign of syntax for another, or leave it out."""
+    """Replace a sign of syntax by another, or remove it."""
     places = [at for at, byte in enumerate(data) if byte in SIGNS]
     if not places:
         return data

@@ -1,6 +1,6 @@
-"""Let coverage guide what is tried, by atheris: inputs that reach new code are kept and broken further.
+"""Choose inputs by coverage with atheris: inputs that reach new code are kept and broken further.
 
-Our code is instrumented as it is loaded: in the process that runs this nothing else may have loaded it.
+atheris instruments mjconv at its import, so nothing in this process may import mjconv earlier.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ with atheris.instrument_imports(include=["mjconv"]):
     from fuzz.seeds import records
     from fuzz.worker import Examiner, bound
 
-#: So many of ten changes are by our own ways to break a record; the others are those of atheris.
+#: How many of ten changes use `fuzz.breaking`; atheris makes the others.
 _OURS: Final = 7
-#: So often, in seconds, the process tells how far it is.
+#: The interval between reports of progress, in seconds.
 _TELLING: Final = 1.0
 
 
 def work(reader: str, seed: int, number: ctypes.c_longlong, minutes: float, parent: Connection) -> None:
-    """Try inputs for so long, and tell the parent of progress and crashes; atheris ends the process."""
+    """Try inputs for `minutes`, and send progress and crashes to the parent. atheris ends the process."""
     bound()
     examiner = Examiner(reader, parent)
     rng = Random(seed)
     told = monotonic()
 
     def change(data: bytes, most: int, seed: int) -> bytes:
-        """Break an input further: by our ways, or a few bytes."""
+        """Break an input further, by `fuzz.breaking` or by atheris."""
         ours = Random(seed)
         if ours.randrange(10) < _OURS:
             return broken_further(data, records(reader), ours)[:most]

@@ -1,4 +1,4 @@
-"""Begin a worker in its own process: which module does the work is loaded there, and nothing before it."""
+"""Start a worker in its own process. The module that does the work is imported there, and not before."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from typing import Any
 
 
 def launch(guided: bool, *arguments: Any) -> None:
-    """Work with coverage to guide, or without: what `fuzz.worker.work` and `fuzz.guided.work` take."""
+    """Run `fuzz.guided.work` or `fuzz.worker.work` with the arguments."""
     import_module("fuzz.guided" if guided else "fuzz.worker").work(*arguments)

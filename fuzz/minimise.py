@@ -1,4 +1,4 @@
-"""Make an input that does harm as short as it can be made in a while."""
+"""Shorten an input that does harm."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from time import monotonic
 
 
 def minimise(data: bytes, harms: Callable[[bytes], bool], seconds: float) -> bytes:
-    r"""Leave out lines, then spans of bytes, halved again and again, for as long as what is left does harm.
+    r"""Remove lines, then bytes, in ever smaller spans, while the rest still does harm.
+
+    Ends after `seconds` at the latest.
 
     >>> minimise(b"one\ntwo\nx bad y\nfour", lambda data: b"bad" in data, 5)
     b'bad'

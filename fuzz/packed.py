@@ -1,4 +1,4 @@
-"""Ways to break how a record is packed."""
+"""Ways to break compressed data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 
 
 def break_packing(data: bytes, rng: Random) -> bytes:
-    """Pack a record as gzip and break that: cut it short, flip a bit, put another member behind, or nothing."""
+    """Compress a record as gzip, and cut it, flip a bit, append data, or leave it whole."""
     packed = gzip.compress(data, 1, mtime=0)
     kind = rng.randrange(5)
     if kind == 0:

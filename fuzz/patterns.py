@@ -1,4 +1,4 @@
-"""Every regular expression of ours on strings made for it: longer ones may take no more than linear time."""
+"""Run every regular expression of mjconv on strings made for it; the time may grow only linearly."""
 
 from __future__ import annotations
 
@@ -16,20 +16,27 @@ from typing import Any, Final
 
 from mjconv.converters.jmjp.grammar import load
 
-#: They stand in folders of their own.
-_PACKAGES: Final = ("mjconv", "mjconv.ir", "mjconv.converters", "mjconv.schemas")
-#: The lengths that are compared, in characters.
+#: The packages, one for each folder at the root.
+_PACKAGES: Final = (
+    "mjconv",
+    "mjconv.ir",
+    "mjconv.rules",
+    "mjconv.referee",
+    "mjconv.converters",
+    "mjconv.schemas",
+)
+#: The lengths of the strings to compare, in characters.
 _SHORT: Final = 4_000
 _LONG: Final = 4 * _SHORT
-#: What is linear takes four times as long; so many times is not linear any more, unless it is no time at all.
+#: Linear time is four times as long. More than `_TIMES` is not linear, unless it is less than `_NO_TIME` seconds.
 _TIMES: Final = 9.0
 _NO_TIME: Final = 0.02
 _PATIENCE: Final = 5.0
-#: How much of a string is shown.
+#: How many characters of a string to show.
 _SHOWN: Final = 40
-#: Of the characters that a pattern names, so many are tried, alone and in pairs.
+#: How many characters of a pattern to try, alone and in pairs.
 _CHARACTERS: Final = 16
-#: How patterns are used, by the method: those that go through a text are alike, and may begin anywhere.
+#: The methods of patterns, and a call for each. Methods that search a text are alike.
 _WAYS: Final[dict[str, Callable[[Any, Any], object]]] = {
     "match": lambda pattern, text: pattern.match(text),
     "fullmatch": lambda pattern, text: pattern.fullmatch(text),
@@ -39,14 +46,14 @@ _WAYS: Final[dict[str, Callable[[Any, Any], object]]] = {
     ),
 }
 _USE: Final = re.compile(rf"([A-Z_]{{2,40}})(?:\[[^\]\n]{{1,40}}\])?\.({'|'.join(_WAYS)})\(")
-#: Those that are used by other names.
+#: Patterns that the code uses under other names.
 _USED_AS: Final = {"FORMS": {"fullmatch"}}
-#: Those that only see what was looked at before: tokens that the grammar let pass, text whose strings are closed.
+#: Patterns that only see checked text: tokens of the grammar, and text whose strings are closed.
 _SHELTERED: Final = ("_TOUR_POINTS", "_POINTS", "_SUITED", "_BRACKETS", "_STATEMENTS")
 
 
 def patterns() -> dict[str, re.Pattern[Any]]:
-    """Give the patterns of all modules, and those of the tokens of jmjp, by where they are."""
+    """Return the patterns of all modules and of the tokens of jmjp, by their places."""
     found: dict[str, re.Pattern[Any]] = {}
     for package in _PACKAGES:
         for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
@@ -71,7 +78,7 @@ def _inside(value: Any, where: str, depth: int = 0) -> Iterator[tuple[str, re.Pa
 
 
 def uses() -> dict[str, set[str]]:
-    """Give the methods that are called of each pattern, by its name; those of lark's tokens are matched."""
+    """Return the names of the methods that the code calls on each pattern, by the name of the pattern."""
     found: dict[str, set[str]] = {}
     for package in _PACKAGES:
         for folder in importlib.import_module(package).__path__:
@@ -82,12 +89,12 @@ def uses() -> dict[str, set[str]]:
 
 
 def ways_of(where: str, used: dict[str, set[str]]) -> set[str]:
-    """Give how the pattern at a place is used: by its name there, without what it is inside of."""
+    """Return the methods of the pattern at a place. The default is ``match``, which lark uses."""
     return used.get(re.sub(r"\[.*", "", where).rpartition(".")[2], {"match"})
 
 
 def slow_on(pattern: re.Pattern[Any], ways: Iterable[str] = ("search",)) -> str | None:
-    """Give the beginning of a string on which a pattern takes more than linear time; none that was found.
+    """Find a string on which a pattern takes more than linear time, and return its beginning, or None.
 
     >>> slow_on(re.compile("(?:x|y)z")) is None
     True
@@ -101,7 +108,7 @@ def slow_on(pattern: re.Pattern[Any], ways: Iterable[str] = ("search",)) -> str 
         if took == inf:
             return (pump * _SHORT)[:_SHOWN]
         if took > _NO_TIME and took > _TIMES * _seconds(way, pattern, short):
-            # A busy machine is slow now and then, a slow pattern each time.
+            # A busy machine is slow once, a slow pattern each time.
             again = min(_seconds(way, pattern, long) for _ in range(3))
             if again > _NO_TIME and again > _TIMES * min(_seconds(way, pattern, short) for _ in range(3)):
                 return (pump * _SHORT)[:_SHOWN]
@@ -113,7 +120,7 @@ def _text(pattern: re.Pattern[Any], text: str) -> str | bytes:
 
 
 def _seconds(way: Callable[[Any, Any], object], pattern: re.Pattern[Any], text: str | bytes) -> float:
-    """Give the time that a search takes; without end where it takes longer than anyone would wait."""
+    """Return the seconds that a search takes, or infinity after `_PATIENCE` seconds."""
     before = signal.signal(signal.SIGALRM, _too_long)
     signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
     begin = perf_counter()
@@ -132,17 +139,17 @@ def _too_long(*_: object) -> None:
 
 
 def _characters(pattern: re.Pattern[Any]) -> set[str]:
-    """Give characters that a pattern speaks of, and one of each class."""
+    """Return the characters in a pattern, and one of each class."""
     source = pattern.pattern
     tree = _parser.parse(source if isinstance(source, str) else source.decode("latin-1"))
-    return set(_spoken_of(list(tree))) | {"0", " ", "x"}
+    return set(_characters_in(list(tree))) | {"0", " ", "x"}
 
 
 _OF_A_CLASS: Final = {"CATEGORY_SPACE": "\t", "CATEGORY_DIGIT": "5", "CATEGORY_WORD": "a"}
 
 
-def _spoken_of(part: Any) -> Iterator[str]:
-    """Go through what the parser of `re` gives: names of operations, characters as numbers, and what is inside."""
+def _characters_in(part: Any) -> Iterator[str]:
+    """Yield the characters in the tree that the parser of `re` returns."""
     if isinstance(part, tuple) and len(part) == 2 and str(part[0]) in ("LITERAL", "NOT_LITERAL"):
         yield chr(part[1])
     elif isinstance(part, tuple) and len(part) == 2 and str(part[0]) == "RANGE":
@@ -151,11 +158,11 @@ def _spoken_of(part: Any) -> Iterator[str]:
         yield _OF_A_CLASS.get(str(part[1]), "-")
     elif isinstance(part, (tuple, list, _parser.SubPattern)):
         for inner in part:
-            yield from _spoken_of(inner)
+            yield from _characters_in(inner)
 
 
 def report() -> bool:
-    """Try all patterns, and print those that are slow; says whether there is none."""
+    """Try all patterns and print the slow ones. Returns whether there are none."""
     found = patterns()
     used = uses()
     slow = {

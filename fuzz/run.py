@@ -1,4 +1,4 @@
-"""Try inputs for a while in a process of their own, keep what does harm, and print the figures."""
+"""Try inputs in a worker process, save those that do harm, and count."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from fuzz.launch import launch
 from fuzz.worker import Crash, Progress, input_of, name_of
 from mjconv.converters import formats
 
-#: A process that is silent for so many seconds hangs where no signal reaches it.
+#: A worker that sends nothing for so many seconds hangs in code that no signal interrupts.
 _SILENCE: Final = 90.0
-#: For less time, in minutes, no further process is begun.
+#: With less time left, in minutes, no new worker starts.
 _LEAST: Final = 0.05
 
 
 class Campaign:
-    """One run: what came of it so far."""
+    """One run of fuzzing, and its results so far."""
 
     def __init__(self, reader: str, seed: int, folder: Path, *, guided: bool = False) -> None:
         self.reader = reader
@@ -30,7 +30,7 @@ class Campaign:
         self.crashes: dict[str, Crash] = {}
 
     def run(self, minutes: float) -> None:
-        """Try inputs for so many minutes; a process that dies or hangs is followed by another."""
+        """Try inputs for `minutes`. If a worker dies or hangs, another starts."""
         begin = monotonic()
         context = multiprocessing.get_context("spawn")
         number: Any = context.Value("q", 0, lock=False)
@@ -39,7 +39,7 @@ class Campaign:
             number.value += 1
 
     def _one_process(self, context: SpawnContext, number: Any, minutes: float) -> None:
-        """Run one process to its end."""
+        """Run one worker to its end."""
         ours, theirs = context.Pipe(duplex=False)
         process = context.Process(
             target=launch, args=(self.guided, self.reader, self.seed, number, minutes, theirs)
@@ -47,7 +47,7 @@ class Campaign:
         process.start()
         theirs.close()
         progress = Progress()
-        told = monotonic()
+        heard = monotonic()
         while True:
             try:
                 if not ours.poll(_SILENCE):
@@ -55,7 +55,7 @@ class Campaign:
                 message: Any = ours.recv()
             except EOFError:
                 break
-            told = monotonic()
+            heard = monotonic()
             if isinstance(message, Crash):
                 self._keep(message)
             else:
@@ -67,17 +67,17 @@ class Campaign:
             process.join()
         self.done.append(progress)
         if process.exitcode != 0 and not self.guided:
-            how = f"hangs for {monotonic() - told:.0f} s" if hangs else "kills the process"
+            how = f"hangs for {monotonic() - heard:.0f} s" if hangs else "kills the process"
             data, _ = input_of(self.reader, self.seed, number.value)
             self._keep(Crash(f"{how} {number.value}", f"input {number.value} {how}", data))
 
     def _keep(self, crash: Crash) -> None:
-        """Write the input of a crash to the folder; of the same mistake the shorter input stays."""
+        """Write the input of a crash to the folder. The shortest input of each mistake stays."""
         before = self.crashes.get(crash.mark)
         if before is not None and len(before.data) <= len(crash.data):
             return
         if before is None:
-            print(f"--- {crash.mark}\n{crash.told}", flush=True)
+            print(f"--- {crash.mark}\n{crash.details}", flush=True)
         self.crashes[crash.mark] = crash
         form, _ = formats.find(self.reader)
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -85,7 +85,7 @@ class Campaign:
         path.write_bytes(crash.data)
 
     def figures(self) -> str:
-        """Give the figures in one line."""
+        """Return the figures as one line."""
         tried = sum(progress.tried for progress in self.done)
         whole = sum(progress.whole for progress in self.done)
         slow = max(self.done, key=lambda progress: progress.slowest.seconds)

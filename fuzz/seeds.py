@@ -1,4 +1,4 @@
-"""Right records to begin with: those of the corpus, games of an engine, real logs, each in every notation."""
+"""Correct records to start from: the corpus, games of an engine and real logs, each in every format."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from mjconv.ir.errors import MjconvError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 
-#: Names the folder of real logs.
+#: The environment variable that names the folder of real logs.
 REAL_LOGS: Final = "MJCONV_REAL_LOGS"
-#: Longer records take their time, and break no other way than short ones.
+#: The length limit of a record, in bytes. Longer records only take more time.
 MOST_BYTES: Final = 40_000
-#: So many rounds of a game make a record; of some logs, so many such records.
+#: The rounds of a record, the records of a match, and the number of real logs.
 _ROUNDS: Final = 2
 _RECORDS: Final = 3
 _LOGS: Final = 24
@@ -32,7 +32,7 @@ _DEALS: Final = ("triplets", "orphans", "river", "close", "waits", "winds", "fai
 
 @cache
 def records(name: str) -> tuple[bytes, ...]:
-    """Give right records for the reader of a format, short ones first."""
+    """Return correct records for the reader of a format, short ones first."""
     form, _ = formats.find(name)
     found = {data for data in _corpus(form) if len(data) <= MOST_BYTES}
     for matches in _games():
@@ -57,7 +57,7 @@ def _written(matches: list[Match], form: Format, options: WriteOptions) -> Itera
 
 @cache
 def _games() -> tuple[list[Match], ...]:
-    """Give records of a round or two, read from all there is."""
+    """Return records of one or two rounds, read from all sources."""
     return tuple(
         record for form, data in (*_right_corpus(), *_played(), *_logs()) for record in _cut(_read(form, data))
     )
@@ -93,7 +93,7 @@ def _cut(matches: Iterable[Match]) -> Iterator[list[Match]]:
 
 
 def _played() -> Iterator[tuple[Format, bytes]]:
-    """Play rounds on the engine of the tests, where it is installed."""
+    """Play rounds on the engine of the tests, if it is installed."""
     where = spec_from_file_location("engine", _ROOT / "tests" / "engine.py")
     if find_spec("riichienv") is None or where is None or where.loader is None:
         return

@@ -1,10 +1,10 @@
-"""What is put into records to break them: numbers at the edges, words of the notations, odd bytes."""
+"""Values that break records: numbers at the edges, words of the formats, odd bytes."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-#: Signs of syntax in any of the notations.
+#: Signs of syntax in any of the formats.
 SIGNS: Final = b'[](){}<>,:;.-"\\/#=|?*! \n'
 
 NUMBERS: Final = (
@@ -26,7 +26,7 @@ WORDS: Final = (
     *b"extras meta mjconv actor consumed tehais deltas __class__ ../../x /etc/passwd %s %d %n $(x) `x`".split(),
 )  # fmt: skip
 
-#: Bytes that a terminal, a decoder or a splitter of lines may trip over.
+#: Bytes that may confuse a terminal, a decoder or a splitter of lines.
 BYTES: Final = (
     b"\x00", b"\x1b[2J", b"\x1b]0;x\x07", b"\x07", b"\x08", b"\x7f", b"\x85", b"\x9b2J", b"\r", b"\r\n", b"\n",
     b"\n\n",
@@ -39,7 +39,7 @@ BYTES: Final = (
     b"\n" * 3000, b'"' * 3000, b"\\" * 3001, b"1" * 6000, b"//" * 1000, b"#" * 1000, b":" * 1000,
 )  # fmt: skip
 
-#: Values of JSON, to stand where others are expected.
+#: JSON values, to replace values of other types.
 VALUES: Final[tuple[Any, ...]] = (
     None, True, False, 0, 1, 2, 3, 4, 5, 13, 14, 99, -1, 10**6, 10**9, 10**9 + 1, -(10**9) - 1, 2**31, 2**63,
     2**64,
@@ -72,7 +72,7 @@ KEYS: Final = (
     "jmjp", "uzje", "hk", "mjai", "comments", "flows", "head", "tail", "draws", "ends", "end", "",
 )  # fmt: skip
 
-#: Values that are of the right kind for a key, and at its edges: what gets past the types.
+#: Values that have the right type for a key, at the edges of its range.
 OF_KEYS: Final[dict[str, tuple[Any, ...]]] = {
     "base": ("-1", "0", "0.5", "1E+999999999", "1E-999999999", "NaN", "sNaN", "-Infinity", "9" * 300, "1_0"),
     "rules": ({"base": "1E+400"}, {"base": "0.1", "max_faan": 0}, {"max_faan": -1}, {"start": 1, "uma": [0,

@@ -1,4 +1,4 @@
-"""Ways to break the JSON in a record, of messages and of notes, that leave it JSON: only its values are wrong."""
+"""Ways to break the values in the JSON of messages and notes; the result is still JSON."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from fuzz.values import KEYS, OF_KEYS, VALUES
 
 #: JSON objects and arrays that fill a line.
 _LINE: Final = re.compile(rb"(?m)^[ \t]*([\[{].*[\]}])[ \t\r]*$")
-#: What stands after the mark of a note, up to the end of the line.
+#: The JSON of a note: the rest of the line after its mark.
 _NOTE: Final = re.compile(rb"(?m)mjconv:?[ \t]+(\{.*\})[ \t\r]*$")
 _MOST_CHANGES: Final = 3
 _KNOWN: Final = tuple(OF_KEYS)
 
 
 def break_json(data: bytes, _: Sequence[bytes], rng: Random) -> bytes:
-    """Change values, keys and items of the JSON of some line."""
+    """Change values, keys and items in the JSON of one line."""
     return _changed(data, _LINE, rng)
 
 
 def break_note(data: bytes, _: Sequence[bytes], rng: Random) -> bytes:
-    """Change values, keys and items of some note; its digest mostly stays, so that it still counts."""
+    """Change values, keys and items of one note. The digest mostly stays, so the reader still applies the note."""
     return _changed(data, _NOTE if _NOTE.search(data) else _LINE, rng, only="mjconv")
 
 
@@ -54,7 +54,7 @@ def _changed(data: bytes, pattern: re.Pattern[bytes], rng: Random, only: str | N
 
 
 def _change(holder: list[Any], rng: Random) -> None:
-    """Change something at some depth below the one item of a list."""
+    """Change one value at any depth below the one item of a list."""
     inside: Any = holder
     while True:
         keys = [*inside] if isinstance(inside, dict) else [*range(len(inside))]
@@ -103,12 +103,12 @@ def _change_array(inside: list[Any], rng: Random) -> None:
 
 
 def _value(rng: Random, key: str = "") -> Any:
-    """Give any value, or for a key mostly one that its type lets pass."""
+    """Return any value; for a known key, mostly one of its type."""
     return deepcopy(rng.choice(OF_KEYS[key] if key in OF_KEYS and rng.randrange(4) else VALUES))
 
 
 def _near(value: Any, rng: Random) -> Any:
-    """Give a value of the same kind, or much the same in another."""
+    """Return a value of the same type, or a similar one of another type."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):

@@ -1,4 +1,4 @@
-"""The process that tries inputs: bounded in memory, each input in time; an input can be made from its number."""
+"""The worker process that tries inputs, with limits of memory and time. Each input is made from its number."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from fuzz.seeds import records
 from fuzz.trial import MOST_SECONDS, Outcome, PromiseError, Trial
 from mjconv.converters import formats
 
-#: What a process may take for its data, in bytes; it is refused more, which is a crash.
+#: The memory limit of a worker, in bytes. More raises `MemoryError`, which is a crash.
 MOST_MEMORY: Final = 300 * 10**6
-#: After so many seconds of the processor a trial is broken off.
+#: The limit of one trial, in seconds of processor time.
 _BROKEN_OFF: Final = 10.0
-#: So long, in seconds, an input is made shorter.
+#: How long to shorten an input, in seconds.
 _MINIMISING: Final = 20.0
-#: So often, in seconds, the process tells how far it is.
+#: The interval between reports of progress, in seconds.
 _TELLING: Final = 1.0
-#: How much of a traceback is told: its last lines, and of each so many characters.
+#: How many of the last lines of a traceback to report, and how many characters of each.
 _LINES: Final = 12
 _LINE: Final = 500
 _ROOT: Final = str(Path(__file__).parents[1])
@@ -41,7 +41,7 @@ NOTHING: Final = Outcome(whole=False, slowest="", seconds=0.0)
 
 @dataclass
 class Progress:
-    """How far a worker is: how many inputs it tried, and what came of them."""
+    """The progress of a worker: how many inputs it tried, and their results."""
 
     tried: int = 0
     whole: int = 0
@@ -53,21 +53,21 @@ class Progress:
 
 @dataclass(frozen=True)
 class Crash:
-    """An input that did harm, and how: one `mark` is one mistake, however many inputs bring it to light."""
+    """An input that did harm, with details. All inputs with the same `mark` show the same mistake."""
 
     mark: str
-    told: str
+    details: str
     data: bytes
 
 
 def input_of(reader: str, seed: int, number: int) -> tuple[bytes, Random]:
-    """Make an input by its number; what is chosen after it is chosen by the same dice."""
+    """Make an input from its number. Returns it with the generator for later choices."""
     rng = Random(f"{seed} {reader} {number}")
     return broken(records(reader), rng), rng
 
 
 class Examiner:
-    """Puts inputs to the test, and tells the parent of each mistake that they bring to light, once."""
+    """Tries inputs, and sends each mistake to the parent once."""
 
     def __init__(self, reader: str, parent: Connection) -> None:
         self.form, _ = formats.find(reader)
@@ -77,7 +77,7 @@ class Examiner:
         warnings.simplefilter("ignore")
 
     def test(self, data: bytes, rng: Random, name: str) -> None:
-        """Put one input to the test, written in a format that is chosen at random."""
+        """Try one input; the format to write is chosen at random."""
         target = rng.choice(formats.known_names())
 
         def harm(data: bytes) -> Crash | None:
@@ -96,15 +96,15 @@ class Examiner:
         if found is not None and found.mark not in self.seen:
             mark = found.mark
             self.seen.add(mark)
-            # First as it is: making it shorter may end the process.
-            self.parent.send(Crash(mark, f"{name}, {target}: {found.told}", data))
-            self.parent.send(Crash(mark, found.told, minimise(data, same, _MINIMISING)))
+            # The whole input first, because shortening may end the process.
+            self.parent.send(Crash(mark, f"{name}, {target}: {found.details}", data))
+            self.parent.send(Crash(mark, found.details, minimise(data, same, _MINIMISING)))
 
 
 def work(reader: str, seed: int, number: ctypes.c_longlong, minutes: float, parent: Connection) -> None:
-    """Try inputs from a number on for so long, and tell the parent of progress and crashes.
+    """Try inputs for `minutes`, and send progress and crashes to the parent.
 
-    `number` is shared with the parent: it is always that of the input at hand.
+    `number` is the number of the current input; the parent shares it.
     """
     bound()
     examiner = Examiner(reader, parent)
@@ -122,7 +122,7 @@ def work(reader: str, seed: int, number: ctypes.c_longlong, minutes: float, pare
 
 
 def bound() -> None:
-    """Bound what this process may take; what runs on for too long is interrupted."""
+    """Limit the memory of this process, and interrupt a trial that takes too long."""
     resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
     signal.signal(signal.SIGPROF, _interrupt)
 
@@ -133,15 +133,15 @@ def _interrupt(signum: int, frame: Any) -> None:
 
 
 def harm_of(trial: Callable[[], Outcome], data: bytes, progress: Progress) -> Crash | None:
-    """Run a trial: gives how it did harm, if it did."""
+    """Run a trial. Returns the crash, or None if it did no harm."""
     try:
         outcome = _in_time(trial)
         if outcome.seconds > MOST_SECONDS:
-            # The machine may have been busy: what is slow is slow again.
+            # The machine may have been busy; a slow step is slow again.
             outcome = min(outcome, _in_time(trial), _in_time(trial), key=lambda one: one.seconds)
     except Exception as error:
-        told = "".join(line[:_LINE] for line in traceback.format_exception(error)[-_LINES:])
-        return Crash(_mark(error), told, data)
+        details = "".join(line[:_LINE] for line in traceback.format_exception(error)[-_LINES:])
+        return Crash(_mark(error), details, data)
     progress.whole += outcome.whole
     progress.memory = max(progress.memory, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
     if outcome.seconds > progress.slowest.seconds:
@@ -160,19 +160,21 @@ def _in_time(trial: Callable[[], Outcome]) -> Outcome:
 
 
 def _mark(error: BaseException) -> str:
-    """Name a mistake: by the kind of the error, and the last line of ours that it came from."""
+    """Name a mistake by the type of the error and the last function of mjconv in the traceback."""
     if isinstance(error, PromiseError) and error.__cause__ is None:
         words = str(error).partition(":")[0]
         return "PromiseError " + "".join(letter for letter in words if not letter.isdigit())[:80]
     cause = error.__cause__ if isinstance(error, PromiseError) and error.__cause__ is not None else error
     ours = [
-        f"{Path(frame.filename).relative_to(_ROOT)}:{frame.name}"
+        f"{path.relative_to(_ROOT)}:{frame.name}"
         for frame in traceback.extract_tb(cause.__traceback__)
-        if frame.filename.startswith(_ROOT) and "/fuzz/" not in frame.filename
+        # An editable install has links in build/: the mark is the same for every installation of this tree.
+        for path in [Path(frame.filename).resolve()]
+        if path.is_relative_to(_ROOT) and "/fuzz/" not in frame.filename
     ]
     return f"{type(error).__name__} {type(cause).__name__} {ours[-1] if ours else ''}"
 
 
 def name_of(crash: Crash) -> str:
-    """Give a short name for a crash, the same for the same mistake."""
+    """Return a short name for a crash; it is the same for the same mistake."""
     return hashlib.sha1(crash.mark.encode(), usedforsecurity=False).hexdigest()[:8]

@@ -17,7 +17,7 @@ from msgspec import UNSET, structs
 from msgspec.structs import astuple
 
 from mjconv.ir.events import Event, from_message, name_of, to_message
-from mjconv.ir.match import Match, Record, Round
+from mjconv.ir.match import Annotation, Match, Record, Round
 from mjconv.ir.wide_events import from_wide_message
 
 #: The number of events ahead in which the comparison searches for the point where two lists of events agree again.
@@ -95,6 +95,9 @@ def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
     for (name, _, default), ours, theirs in zip(
         _fields(type(source)), astuple(reading), astuple(source), strict=True
     ):
+        if name == "annotations" and ours:
+            # Applying the edits moves the annotations with the events.
+            ours = move(ours, edits.get("events", ()))
         if ours == theirs or name == "rounds":
             continue
         if name in _EVENT_LISTS:
@@ -142,7 +145,32 @@ def apply(patch: Patch, reading: Whole, *, seats: int = 0) -> Whole:
             if not hasattr(reading, name):
                 raise PatchError(f"a {kind.__name__.lower()} has no {name!r}")
             changed[name] = _apply_events(edits, getattr(reading, name), seats)
+    if patch.events and reading.annotations and "annotations" not in changed:
+        changed["annotations"] = move(reading.annotations, patch.events)
     return structs.replace(reading, **changed)
+
+
+def move(annotations: tuple[Annotation, ...], edits: Sequence[Edit]) -> tuple[Annotation, ...]:
+    """Return the annotations of a round after edits of its events: each still follows the same event.
+
+    >>> edits = [Edit(2, insert=({"type": "reach", "actor": 0},))]
+    >>> [moved.index for moved in move((Annotation(2, "comment"), Annotation(3, "comment")), edits)]
+    [2, 4]
+    """
+    return tuple([structs.replace(one, index=_moved(edits, one.index)) for one in annotations])
+
+
+def _moved(edits: Sequence[Edit], index: int) -> int:
+    """Return the number of events before an annotation once the edits are applied."""
+    more = 0
+    for edit in edits:
+        if edit.at >= index:
+            break
+        deleted = min(edit.delete, index - edit.at)
+        # Of events that replace others, as many come before the annotation as there were.
+        inserted = len(edit.insert) if deleted == edit.delete else min(len(edit.insert), deleted)
+        more += inserted - deleted
+    return index + more
 
 
 def origin(edits: Sequence[Edit], place: int) -> int:

@@ -1,4 +1,4 @@
-"""The files of the corpus, by the folder they stand in."""
+"""The files of the corpus, by folder."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from mjconv.converters import formats
+
 CORPUS = Path(__file__).parents[1] / "corpus"
-#: What a broken file's error is called.
+#: The ending of the file that holds the error of a broken file.
 ERROR = ".error"
 #: The formats of the corpus, by extension.
-FORMATS = {".jmjp": "jmjp", ".mjson": "mjai"}
+FORMATS = {
+    extension: form.id for form in formats.FORMATS for extension in form.extensions if extension not in form.shared
+}
 
 
 def grammar_files() -> list[Path]:
@@ -24,10 +28,10 @@ def broken_files() -> list[Path]:
 
 
 def error_of(path: Path) -> Path:
-    """Give the file that holds the error of a broken one: ``x.jmjp.error`` for ``x.jmjp``."""
+    """Return the file that holds the error of a broken file: ``x.jmjp.error`` for ``x.jmjp``."""
     return path.with_name(path.name + ERROR)
 
 
 def each(files: list[Path]) -> pytest.MarkDecorator:
-    """Run a test for each of the files, as `path`."""
+    """Return a decorator that runs a test for each of the files, as its argument `path`."""
     return pytest.mark.parametrize("path", files, ids=[path.name for path in files])

@@ -122,8 +122,8 @@ def reachable(name: str, graph: Mapping[str, set[str]]) -> set[str]:
     return found
 
 
-def strings(tree: ast.Module) -> Iterator[ast.Constant]:
-    """Yield the strings of a module that the program uses: all but docstrings."""
+def strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the strings that the program uses, with their lines: all strings but docstrings."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     docs = {
         id(node.body[0].value)
@@ -132,7 +132,7 @@ def strings(tree: ast.Module) -> Iterator[ast.Constant]:
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
-            yield node
+            yield node.lineno, node.value
 
 
 def package_of(module: str) -> str:
@@ -222,9 +222,9 @@ def test_only_the_table_imports_formats() -> None:
 def test_only_the_table_names_formats() -> None:
     """A format may use its own names. All other files take formats from the table, or from their arguments."""
     wrong = [
-        f"{module.path.relative_to(ROOT)}:{node.lineno}: {node.value!r}"
+        f"{module.path.relative_to(ROOT)}:{line}: {text!r}"
         for name, module in modules().items()
-        for node in strings(module.tree)
-        if NAME.fullmatch(node.value) and name != TABLE and package_of(name) not in FORMATS
+        for line, text in strings(module.tree)
+        if NAME.fullmatch(text) and name != TABLE and package_of(name) not in FORMATS
     ]
     assert wrong == []

@@ -298,14 +298,21 @@ def test_the_aliases_are_those_that_are_folded() -> None:
 
 # Losses.
 
+#: The page of each format, and the heading of its table of losses.
 LOSSES = {
-    "jmjp": (ROOT / "docs/jmjp.md", "Loss | What | Carried"),
-    "mjai": (ROOT / "docs/mjai.md", "Loss | What | With notes"),
-    "uzje": (ROOT / "docs/uzje.md", "Loss | What | Carried"),
-    "hk": (ROOT / "docs/hk.md", "Loss | What | With notes"),
+    form.id: (page, heading)
+    for form in FORMATS
+    for page in [ROOT / f"docs/{form.id}.md"]
+    for heading in re.findall(
+        r"^\| (Loss \| What \| (?:Carried|With notes)) \|$", page.read_text("utf-8"), re.MULTILINE
+    )
 }
 #: What no field of the hub is, and the notes of jmjp have a word for.
 OWN_WORDS = {"match.seats", "round.dealer", "round.dora"}
+
+
+def test_every_format_has_a_table_of_losses() -> None:
+    assert list(LOSSES) == [form.id for form in FORMATS]
 
 
 def documented(target: str) -> set[str]:

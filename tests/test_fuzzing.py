@@ -149,12 +149,12 @@ class TestTrial:
         found = harm_of(trial, b"data", Progress())
         assert found is not None
         assert found.mark.startswith("ValueError")
-        assert "ValueError: x" in found.told
+        assert "ValueError: x" in found.details
 
     def test_what_takes_too_long_is_told(self) -> None:
         found = harm_of(lambda: Outcome(True, "read", 1.5), b"data", Progress())
         assert found is not None
-        assert found.told == "read takes 1.5 s"
+        assert found.details == "read takes 1.5 s"
 
     def test_progress_keeps_the_slowest(self) -> None:
         progress = Progress()

@@ -49,7 +49,7 @@ def test_with_little_memory_too(name: str, tmp_path: Path) -> None:
     path = tmp_path / bomb.file
     bomb.write(path)
     outcome = set_off(path, "library")
-    assert outcome.refused, outcome.said
+    assert outcome.refused, outcome.output
     assert outcome.memory <= bombs.MOST_MEMORY
 
 

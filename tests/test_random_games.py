@@ -94,6 +94,7 @@ def test_a_game_of_players_of_one_style(chooser: str, rules: Rules) -> None:
     out_and_back(play(7, length="east", chooser=chooser, rules=rules), rules)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deal", DEALS)
 @pytest.mark.parametrize("chooser", CHOOSERS)
 @given(seed=st.integers(0, 10**6), rules=st.sampled_from(RULES))

@@ -14,7 +14,7 @@ from mjconv.batch.plan import PARQUET, Plan, shape_of
 from mjconv.batch.run import Run
 from mjconv.batch.summary import Summary, progress_for
 from mjconv.columns import check_installed
-from mjconv.console import say
+from mjconv.console import print_message
 from mjconv.converters import formats
 from mjconv.files import STANDARD, check_writable, write_bytes
 from mjconv.group import Exit, error_text
@@ -22,7 +22,7 @@ from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError, UsageError, visible
 from mjconv.referee.house import house_of
 from mjconv.sources.members import path_text
-from mjconv.sources.walk import expanded
+from mjconv.sources.walk import expand
 
 #: The most workers, and the most shards.
 _MOST: Final = 10_000
@@ -53,28 +53,28 @@ class BatchOptions:
 
 def launch(options: BatchOptions) -> None:
     """Run and exit with the status; raises `UsageError` and `OSError` if the run cannot start."""
-    names = expanded(options.inputs)
+    names = expand(options.inputs)
     _check(options, names)
     plan = plan_of(options, names)
     jobs = _number("--jobs", options.jobs) or _cores()
     run = Run(plan, options.output, options.keep_bad)
     if not run.prepare(resume=options.resume, force=options.force):
         if not options.quiet:
-            say(visible(f"mjconv: {plan.output} is already complete"))
+            print_message(visible(f"mjconv: {plan.output} is already complete"))
         return
     try:
         summary = run.execute(names, jobs, progress_for(_total_bytes(names), quiet=options.quiet))
     except KeyboardInterrupt:
-        _say_resume("mjconv: interrupted", run.summary)
+        _print_resume("mjconv: interrupted", run.summary)
         raise typer.Exit(Exit.INTERRUPTED) from None
     except UsageError:
         raise
     except (MjconvError, OSError) as error:
-        _say_resume(error_text(error), run.summary)
+        _print_resume(error_text(error), run.summary)
         raise typer.Exit(Exit.BAD_INPUT) from None
     if not options.quiet:
         for line in summary.lines(plan.target, run.paths.failures):
-            say(line)
+            print_message(line)
     if options.report is not None:
         write_bytes(options.report, summary.report(plan))
     raise typer.Exit(summary.status)
@@ -149,9 +149,9 @@ def _total_bytes(names: list[str]) -> int | None:
     return None if any(os.path.isdir(name) for name in names) else sum(map(os.path.getsize, names))
 
 
-def _say_resume(reason: str, summary: Summary) -> None:
+def _print_resume(reason: str, summary: Summary) -> None:
     """Print why the run stopped, and the command that continues it."""
     words = [word for word in sys.argv[1:] if word not in ("--force", "--resume")]
     done = f"{summary.members:,} member{'' if summary.members == 1 else 's'}"
-    say(reason)
-    say(visible(f"mjconv: {done} done; continue with: mjconv {shlex.join([*words, '--resume'])}"))
+    print_message(reason)
+    print_message(visible(f"mjconv: {done} done; continue with: mjconv {shlex.join([*words, '--resume'])}"))

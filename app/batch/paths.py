@@ -16,7 +16,7 @@ from heapq import merge
 from typing import Final
 
 from mjconv.batch.plan import FOLDER, LINES, Plan
-from mjconv.compression import bare
+from mjconv.compression import strip_ending
 from mjconv.converters.formats import all_formats
 
 #: The ending of the run's work folder, which is inside an output folder or beside an output archive.
@@ -156,7 +156,7 @@ def output_name(inner: str, extension: str) -> str:
     >>> output_name("2024/a.mjson.gz", ".jmjp"), output_name("2024/log.1", ".jmjp")
     ('2024/a.jmjp', '2024/log.1.jmjp')
     """
-    name = bare(inner)
+    name = strip_ending(inner)
     stem, old = os.path.splitext(name)
     return (stem if old.lower() in _EXTENSIONS else name) + extension
 
@@ -224,6 +224,6 @@ class UsedNames:
 
 
 def _digest(key: str) -> int:
-    """Return eight bytes that stand for a name, the same for any case and any Unicode form of it."""
+    """Return eight bytes that identify a name, the same for any case and any Unicode form of it."""
     normal = unicodedata.normalize("NFC", unicodedata.normalize("NFC", key).casefold())
     return int.from_bytes(hashlib.blake2b(normal.encode(), digest_size=8).digest(), "little")

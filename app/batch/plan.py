@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from mjconv.converters import formats
-from mjconv.converters.formats import all_formats
+from mjconv.converters.formats import FORMATS
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.ir.errors import UsageError
 from mjconv.ir.limits import Limits
@@ -81,12 +81,14 @@ def shape_of(output: str, shards: int, target: str) -> str:
     if not shards:
         return shape
     if shape == PARQUET or not formats.find(target)[0].one_match_a_line:
-        raise UsageError(f"--shards needs a format with one game per line: --to {' or '.join(line_formats())}")
+        able = " or ".join(line_formats())
+        raise UsageError(f"--shards needs a format with one game per line: --to {able}, not {target}")
     if shape != FOLDER:
         raise UsageError(f"--shards writes files into a folder, but {output!r} is the name of an archive")
     return LINES
 
 
 def line_formats() -> list[str]:
-    """Return the ids of the formats that can write each match as one line."""
-    return [form.id for form in all_formats() if form.one_match_a_line]
+    """Return the ids of the formats of this package that can write each match as one line."""
+    # Not those that other packages add: the help of the command, at every start, would look for packages.
+    return [form.id for form in FORMATS if form.one_match_a_line]

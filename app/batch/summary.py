@@ -15,7 +15,7 @@ from mjconv.batch.journal import JournalEntry
 from mjconv.batch.paths import RENAMED
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Counts
-from mjconv.console import FATES, SHOWN, say
+from mjconv.console import FATES, SHOWN, print_message
 from mjconv.group import Exit
 from mjconv.ir.errors import visible
 
@@ -209,7 +209,7 @@ class ProgressLines:
         """Write a line if it is time."""
         if time.monotonic() >= self.next:
             self.next = time.monotonic() + self.interval
-            say(f"mjconv: {progress_text(summary)}")
+            print_message(f"mjconv: {progress_text(summary)}")
 
 
 class ProgressBar:

@@ -1,6 +1,6 @@
-"""Columns: matches as Arrow tables and Parquet files, one row an event, for programs that count and learn.
+"""Convert matches to Arrow tables and Parquet files with one row per event.
 
-They need pyarrow, which ``mjconv[parquet]`` installs. It is loaded when first used.
+Columns need pyarrow, which ``mjconv[parquet]`` installs. It is loaded on first use.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def to_arrow(matches: Match | Iterable[Match], *, source: str | None = None) -> pa.Table:
-    """Give the events of one match, or of several, as an Arrow table, one row an event.
+    """Return the events of one match or several as an Arrow table with one row per event.
 
     The columns are those of `mjconv.columns.schema.COLUMNS`: ``game`` counts the matches from 0, ``round`` their
-    rounds; what an event does not say is null. `source` stands in the column of that name. Raises `UsageError`
-    where pyarrow is not installed.
+    rounds; a missing value is null. `source` is the value of the column ``source``. Raises `UsageError` if
+    pyarrow is not installed.
 
     >>> from mjconv.ir.events import Draw
     >>> from mjconv.ir.match import Round
@@ -39,7 +39,7 @@ def to_arrow(matches: Match | Iterable[Match], *, source: str | None = None) -> 
 
 
 def check_installed() -> None:
-    """Raise `UsageError` where pyarrow is not installed."""
+    """Raise `UsageError` if pyarrow is not installed."""
     from importlib.util import find_spec
 
     if find_spec("pyarrow") is None:

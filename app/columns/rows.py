@@ -1,4 +1,4 @@
-"""Matches into record batches."""
+"""Convert matches to Arrow record batches."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from mjconv.columns.schema import FIXED, SCHEMA
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match
 
-#: About how many rows a batch has.
+#: The approximate number of rows of a batch.
 BATCH_ROWS: Final = 1 << 16
 
 _CODES: Final = {name: {value: code for code, value in enumerate(values)} for name, values in FIXED.items()}
 _VALUES: Final = {name: pa.array(values, pa.string()) for name, values in FIXED.items()}
 _KIND_CODES: Final = {kind: _CODES["type"][name] for name, kind in ev.KINDS.items()}
-#: What the deal says, said again in every row of its round.
+#: Values of the deal that are repeated in every row of the round.
 _OF_DEAL: Final = ("bakaze", "kyoku", "honba", "oya")
-#: Each kind's own columns: attribute, column.
+#: The columns of each kind of event: attribute, column.
 _FIELDS: Final = {
     kind: tuple(
         (name, key)
@@ -36,9 +36,9 @@ _FIELDS: Final = {
 def record_batches(
     matches: Iterable[Match], *, source: str | None = None, game: int = 0, rows: int = BATCH_ROWS
 ) -> Iterator[pa.RecordBatch]:
-    """Give the events of matches as record batches of about so many rows, whole matches each.
+    """Return the events of matches as record batches of about `rows` rows; a match is never divided.
 
-    The first match has the number `game`; `source` is the file it came from.
+    The first match has the number `game`; `source` is the name of its file.
 
     >>> [batch] = record_batches([Match(opening=[ev.StartGame()], closing=[ev.EndGame()])])
     >>> batch.column("type").to_pylist()
@@ -55,7 +55,7 @@ def record_batches(
 
 
 class _Columns:
-    """Columns being filled: of each, the rows that have a value, and the values."""
+    """Columns under construction: for each, the rows that have a value, and the values."""
 
     def __init__(self) -> None:
         self.length = 0

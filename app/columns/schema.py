@@ -9,7 +9,7 @@ import pyarrow as pa
 from mjconv.ir.events import KINDS
 from mjconv.ir.tiles import ORDER, WINDS
 
-#: The values of the columns that hold few, in the order of their codes.
+#: The values of columns with a fixed dictionary, in the order of their codes.
 KIND_NAMES: Final = tuple(KINDS)
 TILE_NAMES: Final = tuple(ORDER)
 
@@ -23,13 +23,13 @@ _PER_SEAT: Final = pa.list_(pa.int32())
 
 
 class Column(NamedTuple):
-    """One column: its Arrow type, and what it holds, in a line."""
+    """A column: its Arrow type and a one-line description."""
 
     type: pa.DataType
     meaning: str
 
 
-#: Where a row stands.
+#: The place of a row.
 PLACE: Final[dict[str, Column]] = {
     "source": Column(_TEXT, "the file or archive member it came from, where that is known"),
     "game": Column(pa.int64(), "the number of the match, from 0"),
@@ -45,7 +45,7 @@ PLACE: Final[dict[str, Column]] = {
     "turn": Column(pa.int32(), "the turn of `actor`: the tiles they discarded before, and one"),
 }
 
-#: What an event says: the keys of mjai.
+#: The values of an event, named by the keys of its JSON message.
 SAID: Final[dict[str, Column]] = {
     "type": Column(_KIND, "the kind of event, by mjai's name"),
     "actor": Column(_SEAT, "who acts"),

@@ -1,1 +1,1 @@
-"""Where records come from: files, folders, zip and tar archives, packed or not, one member after another."""
+"""Read members from files, folders, and zip and tar archives, compressed or not, one after another."""

@@ -1,4 +1,4 @@
-"""A member of the sources: its name, where its bytes are, and how they are read."""
+"""A member of the sources: its name, the place of its bytes, and how to read them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from mjconv.sources.zipentry import ZipEntry, read_entry
 
 
 class WholeFile(Struct, frozen=True, tag="whole"):
-    """A file by itself."""
+    """A whole file."""
 
     path: bytes
 
 
 class FileSlice(Struct, frozen=True, tag="part"):
-    """Bytes in the middle of a file, as they stand in a plain tar archive."""
+    """A part of a file: an entry of an uncompressed tar archive. `offset` and `size` are in bytes."""
 
     path: bytes
     offset: int
@@ -37,13 +37,13 @@ class ZipMember(Struct, frozen=True, tag="zipped"):
 
 
 class HeldBytes(Struct, frozen=True, tag="held"):
-    """Bytes that were read already: those of a packed tar archive come one after another only."""
+    """Bytes in memory: the entries of a compressed tar archive can only be read in order."""
 
     data: bytes
 
 
 class Unreadable(Struct, frozen=True, tag="bad"):
-    """Nothing that can be read, and why; `errno` where the system says so, `path` where it is a whole archive."""
+    """A member that cannot be read, and the reason; `errno` for a system error, `path` for a broken archive."""
 
     message: str
     errno: int = 0
@@ -51,7 +51,7 @@ class Unreadable(Struct, frozen=True, tag="bad"):
 
 
 class SpecialFile(Struct, frozen=True, tag="passed"):
-    """Nothing to read: a link, a device; `kind` says which."""
+    """A member that is not a regular file: `kind` is ``link`` or ``device``."""
 
     kind: str
 
@@ -60,13 +60,13 @@ Piece: TypeAlias = WholeFile | FileSlice | ZipMember | HeldBytes | Unreadable | 
 
 
 class Member(Struct, frozen=True):
-    """A file by itself, in a folder or in an archive: its name as errors show it, and where its bytes are.
+    """A file, or an entry of a folder or an archive: its name in messages, and the place of its bytes.
 
-    `inner` is its path below the source it was found in, as it stands there. `alone` tells a file that the caller
-    named from one that lay there. `stamp` changes when the file it is in does. `weight` is how many bytes of the
-    source it takes.
+    `inner` is its path below the source. `alone` is True for a file that the caller named itself. `stamp` changes
+    when the file that holds the member changes. `weight` is the number of bytes that it takes in the source.
 
-    Small, unless a packed tar archive is where it comes from; it can be sent to another process and read there.
+    A member can be pickled and read in another process. It is small, except for entries of compressed tar
+    archives, which hold their bytes.
     """
 
     name: str
@@ -77,9 +77,9 @@ class Member(Struct, frozen=True):
     weight: int = 0
 
     def raw(self) -> bytes:
-        """Give the bytes as they lie there, taken out of the archive.
+        """Return the bytes of the member, still compressed if the member itself is.
 
-        Raises `OSError`, and `InputError` where they are too many or broken.
+        Raises `OSError`, and `InputError` if the archive is broken or a limit is exceeded.
         """
         piece = self.piece
         if isinstance(piece, WholeFile):
@@ -90,7 +90,7 @@ class Member(Struct, frozen=True):
                 stream.seek(piece.offset)
                 data = stream.read(piece.size)
             if len(data) < piece.size:
-                raise InputError("breaks off: the archive ends in the middle of it", file=self.name)
+                raise InputError("ends too early: the archive ends in the middle of it", file=self.name)
             return data
         if isinstance(piece, ZipMember):
             with open(piece.path, "rb") as stream:
@@ -101,28 +101,29 @@ class Member(Struct, frozen=True):
             raise InputError(piece.message, file=self.name)
         if isinstance(piece, Unreadable):
             raise OSError(piece.errno, piece.message, self.name)
-        raise InputError(f"is no file but a {piece.kind}", file=self.name)
+        raise InputError(f"is not a file but a {piece.kind}", file=self.name)
 
     def read(self) -> bytes:
-        """Give the bytes, decompressed.
+        """Return the bytes, decompressed.
 
-        Raises `OSError`, and `InputError` where they are too many, broken, or those of an archive in an archive.
+        Raises `OSError`, and `InputError` if they are broken, too many, or an archive inside an archive.
         """
         return self.opened(self.raw())
 
     def opened(self, raw: bytes) -> bytes:
-        """Decompress the bytes that `raw` gave; raises `InputError` as `read` does."""
+        """Decompress the bytes that `raw` returned; raises `InputError` as `read` does."""
         data = unpack(raw, self.name)
         if data.startswith(ZIP_MAGICS) or is_tar(data[:BLOCK]):
             raise InputError(
-                "is an archive in an archive, which is not looked into: take it out first", file=self.name
+                "is an archive inside an archive, which is not read: extract it first", file=self.name
             )
         return data
 
     def is_record(self, data: bytes, form: str | None = None) -> bool:
-        """Tell whether these are the bytes of a record, of the format asked for.
+        """Return whether `data` is a record, of the format `form` if that is set.
 
-        What the caller named is; else a name with the extension of a format, or contents that a format knows.
+        A file that the caller named is a record. Any other member is one if its name has the extension of a
+        format or if a format recognises its contents.
         """
         if self.alone:
             return True
@@ -134,7 +135,7 @@ class Member(Struct, frozen=True):
 
 
 def path_text(path: str | bytes) -> str:
-    r"""Give a path as text that can be written anywhere: bytes that are no UTF-8 become their codes.
+    r"""Return a path as text: bytes that are not UTF-8 become escapes.
 
     >>> path_text(b"caf\xe9.mjson")
     'caf\\xe9.mjson'

@@ -1,51 +1,51 @@
-"""Streams that are read forward: a plain file, and what a packed one holds."""
+"""Streams that are read forward: a plain file, and the contents of a compressed file."""
 
 from __future__ import annotations
 
 import os
 from typing import IO, Final
 
-from mjconv.compression import FREELY_UNPACKED, Packing, unpacked
+from mjconv.compression import FREELY_UNPACKED, Compression, decompress
 from mjconv.ir import limits
 
 _STEP: Final = 1 << 20
 
 
 class PlainStream:
-    """A file as it lies there."""
+    """An uncompressed file."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.stream = stream
         self.length = os.fstat(stream.fileno()).st_size
 
     def read(self, size: int) -> bytes:
-        """Read so many bytes, or what is left."""
+        """Read `size` bytes, or fewer at the end."""
         return self.stream.read(min(size, self.length))
 
     def skip(self, size: int) -> int:
-        """Go forward without reading."""
+        """Skip bytes without reading them; return the number skipped."""
         here = self.stream.tell()
         there = min(here + size, self.length)
         self.stream.seek(there)
         return there - here
 
     def tell(self) -> int:
-        """Say how far the file itself has been read."""
+        """Return the position in the file itself, in bytes."""
         return self.stream.tell()
 
 
 class DecompressedStream:
-    """What a packed file holds: a piece of it is in memory, and what comes of all is bounded by what went in."""
+    """The contents of a compressed file: holds one piece in memory and applies the limit of expansion."""
 
-    def __init__(self, stream: IO[bytes], packing: Packing) -> None:
+    def __init__(self, stream: IO[bytes], compression: Compression) -> None:
         self.stream = stream
-        self.parts = unpacked(stream, packing)
+        self.parts = decompress(stream, compression)
         self.rest = b""
         self.begin = 0
         self.size = 0
 
     def read(self, size: int) -> bytes:
-        """Read so many bytes, or what is left; raises `InputError` where it is broken, or expands too far."""
+        """Read `size` bytes, or fewer at the end; raises `InputError` if it is broken or expands too much."""
         taken: list[bytes] = []
         while size and self._fill():
             part = self.rest[self.begin : self.begin + size]
@@ -55,14 +55,14 @@ class DecompressedStream:
         return taken[0] if len(taken) == 1 else b"".join(taken)
 
     def skip(self, size: int) -> int:
-        """Go forward, as much as `_STEP` bytes in memory."""
+        """Skip bytes, with at most `_STEP` bytes in memory; return the number skipped."""
         skipped = 0
         while skipped < size and (part := self.read(min(_STEP, size - skipped))):
             skipped += len(part)
         return skipped
 
     def tell(self) -> int:
-        """Say how far the file itself has been read."""
+        """Return the position in the file itself, in bytes."""
         return self.stream.tell()
 
     def _fill(self) -> bool:

@@ -1,4 +1,4 @@
-"""The headers of tar archives."""
+"""Parse the headers of tar archives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mjconv.ir.errors import InputError
 
 BLOCK: Final = 512
 _CHECKSUM: Final = slice(148, 156)
-#: What a header is about: a file; what is said of the one that follows; what is no file.
+#: The types of headers: files, folders, headers with data for the next entry, and entries that are not files.
 FILES: Final = frozenset(b"0\x007")
 FOLDER: Final = ord("5")
 LONG_NAME: Final = ord("L")
@@ -19,8 +19,8 @@ SPARSE: Final = ord("S")
 LINKS: Final = frozenset(b"12")
 
 
-class Header(NamedTuple):
-    """What a header says: the name's bytes, the size of what follows, and its type."""
+class TarHeader(NamedTuple):
+    """A header: the bytes of the name, the size in bytes of the data after it, and its type."""
 
     name: bytes
     size: int
@@ -28,7 +28,7 @@ class Header(NamedTuple):
 
 
 def is_tar(head: bytes) -> bool:
-    """Tell a tar archive by its first block.
+    """Return whether a first block is that of a tar archive.
 
     >>> is_tar(b"jmjp[1.0]")
     False
@@ -41,19 +41,19 @@ def is_tar(head: bytes) -> bool:
         return False
 
 
-def parse(block: bytes) -> Header:
-    """Read a header of one block; raises `InputError` when it is none."""
+def parse(block: bytes) -> TarHeader:
+    """Parse a header block; raises `InputError` if its checksum is wrong."""
     if _checksum(block) != _number(block[_CHECKSUM]):
         raise InputError("a header's checksum is wrong")
     name = _text(block[:100])
-    # The prefix is there by the standard alone: GNU has other things in its place.
+    # Only the POSIX standard has the prefix: GNU archives hold other data in its place.
     if block[257:263] == b"ustar\0" and (prefix := _text(block[345:500])):
         name = prefix + b"/" + name
-    return Header(name, _number(block[124:136]), block[156])
+    return TarHeader(name, _number(block[124:136]), block[156])
 
 
 def pax_records(data: bytes) -> dict[bytes, bytes]:
-    r"""Read the records of a pax header: each its length, a key and a value; raises `InputError`.
+    r"""Parse the records of a pax header, each with length, key and value; raises `InputError`.
 
     >>> pax_records(b"10 path=a\n")
     {b'path': b'a'}
@@ -74,19 +74,19 @@ def pax_records(data: bytes) -> dict[bytes, bytes]:
 
 
 def _checksum(block: bytes) -> int:
-    """Add the bytes up, with blanks where the sum itself stands."""
+    """Return the sum of the bytes, with spaces in place of the checksum field."""
     return sum(block) - sum(block[_CHECKSUM]) + 8 * ord(" ")
 
 
 def _number(field: bytes) -> int:
-    """Read a number: octal digits, or bytes behind a mark for one that is larger."""
+    """Read a number: octal digits, or for large numbers a mark and binary bytes."""
     if field[0] == 0x80:
         return int.from_bytes(field[1:], "big")
     digits = field.strip(b" \0")
     try:
         return int(digits or b"0", 8)
     except ValueError:
-        raise InputError("a header holds no number where one should be") from None
+        raise InputError("a header has no valid number") from None
 
 
 def _text(field: bytes) -> bytes:

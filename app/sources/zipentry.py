@@ -1,4 +1,4 @@
-"""One entry of a zip archive: where it is, and its bytes."""
+"""Read one entry of a zip archive."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import IO, Final
 
 from msgspec import Struct
 
-from mjconv.compression import PACKINGS, Packing, check_unpacked, unpacked
+from mjconv.compression import COMPRESSIONS, Compression, check_expansion, decompress
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
 
 LOCAL_MAGIC: Final = b"PK\x03\x04"
-#: The header before the bytes: of its fields only the lengths of name and extra field are read here.
+#: The header before the data; only the lengths of the name and of the extra field are read.
 LOCAL: Final = Layout("<4s22xHH")
 
 STORED: Final = 0
-_BY_NAME: Final = {packing.name: packing for packing in PACKINGS}
-#: The methods by their numbers.
+_BY_NAME: Final = {compression.name: compression for compression in COMPRESSIONS}
+#: The compression methods by their numbers.
 METHODS: Final = {
-    8: Packing(
+    8: Compression(
         "deflate",
         "",
         (),
@@ -35,7 +35,7 @@ METHODS: Final = {
 
 
 class ZipEntry(Struct, frozen=True):
-    """What the directory of an archive says of an entry: where its header is, its method, sizes and checksum."""
+    """An entry of the directory: offset of its header, compression method, sizes in bytes, and checksum."""
 
     offset: int
     method: int
@@ -45,18 +45,20 @@ class ZipEntry(Struct, frozen=True):
 
 
 def read_entry(stream: IO[bytes], entry: ZipEntry, name: str) -> bytes:
-    """Read the bytes of an entry; raises `InputError` where they are broken, too many, or packed otherwise."""
+    """Read an entry; raises `InputError` if it is broken, too large, or has an unknown compression method."""
     stream.seek(entry.offset)
     head = stream.read(LOCAL.size)
     if len(head) < LOCAL.size or not head.startswith(LOCAL_MAGIC):
-        raise InputError("cannot be read from the archive (there is no entry where it is said to be)", file=name)
+        raise InputError(
+            "cannot be read from the archive (there is no entry at the offset in the directory)", file=name
+        )
     _, name_size, extra_size = LOCAL.unpack(head)
     stream.seek(entry.offset + LOCAL.size + name_size + extra_size)
     if entry.packed > limits.current().file_bytes:
         raise limits.LimitError("file_bytes", file=name)
     raw = stream.read(entry.packed)
     if len(raw) < entry.packed:
-        raise InputError("cannot be read from the archive (it breaks off)", file=name)
+        raise InputError("cannot be read from the archive (it ends too early)", file=name)
     data = _unpack(raw, entry, name)
     if zlib.crc32(data) != entry.crc:
         raise InputError("cannot be read from the archive (its checksum is wrong)", file=name)
@@ -65,19 +67,19 @@ def read_entry(stream: IO[bytes], entry: ZipEntry, name: str) -> bytes:
 
 def _unpack(raw: bytes, entry: ZipEntry, name: str) -> bytes:
     if entry.method == STORED:
-        check_unpacked(len(raw), len(raw), name)
+        check_expansion(len(raw), len(raw), name)
         return raw
-    packing = METHODS.get(entry.method)
-    if packing is None:
-        raise InputError(f"is packed by method {entry.method} of zip, which is not known here", file=name)
+    compression = METHODS.get(entry.method)
+    if compression is None:
+        raise InputError(f"has zip compression method {entry.method}, which mjconv does not know", file=name)
     parts: list[bytes] = []
     size = 0
     stream = BytesIO(raw)
     try:
-        for part in unpacked(stream, packing):
+        for part in decompress(stream, compression):
             size += len(part)
-            # The size an archive states may be false: what comes out is counted.
-            check_unpacked(size, stream.tell(), name)
+            # The size in the directory may be false, so the decompressed bytes are counted.
+            check_expansion(size, stream.tell(), name)
             parts.append(part)
     except limits.LimitError:
         raise

@@ -1,4 +1,4 @@
-"""Telling an HK file by its first bytes."""
+"""Recognise an HK file by its first bytes."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import Final
 
 from mjconv.converters.hk.lines import Declaration, LineError, Names, Result, parse
 
-#: How many lines are looked at.
-_LOOKED_AT: Final = 1000
+#: The number of lines that are read.
+_MOST_LINES: Final = 1000
 
 
 def recognise(head: bytes) -> bool:
-    r"""Tell whether a file that begins with `head` is HK scores.
+    r"""Return whether a file that begins with `head` has HK scores.
 
-    Four words may be names in any text, and a date may stand in any: what tells is a declaration such as ``M=8``,
-    or a game after names, before any line that is none of HK's.
+    Any text may have four words in a line, or a date. So the file needs a declaration such as ``M=8``, or a game
+    after names, before any line that is not HK's.
 
     >>> recognise(b"# Tuesday\nA B C D\n- 2 d -\n"), recognise(b"Dear Mr John Smith\n")
     (True, False)
     """
     lines = head.decode("utf-8", errors="replace").removeprefix("\ufeff").splitlines()
     named = False
-    for line in lines[:_LOOKED_AT]:
+    for line in lines[:_MOST_LINES]:
         try:
             parsed = parse(line)
         except LineError:

@@ -1,6 +1,6 @@
-"""The lines of a file put together: which belong to which match and game, and what holds there.
+"""The lines of a file by match and game, with the date and the rules of each.
 
-Also what the writer asks, to know what its own lines will be read back as: there is one reading.
+The writer uses the same code for the reading of its own lines.
 """
 
 from __future__ import annotations
@@ -14,7 +14,16 @@ from typing import Final
 from msgspec import UNSET
 
 from mjconv.converters.hk import lines as grammar
-from mjconv.converters.hk.layout import MatchExtras, RoundExtras, led, put
+from mjconv.converters.hk.layout import (
+    SIGN,
+    MatchExtras,
+    RoundExtras,
+    is_usual,
+    put,
+    split_comments,
+    split_end,
+    state_after,
+)
 from mjconv.converters.hk.lines import LineError, Names, Parsed, Result, State
 from mjconv.converters.hk.names import spell
 from mjconv.converters.hk.notes import HkNote, is_note, read_note
@@ -23,25 +32,25 @@ from mjconv.converters.shared.notes import VERSION, NoteError
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Name, Player, Round, Text
+from mjconv.ir.match import Annotation, Match, Name, Player, Round, Text
 
 NONE_BROKEN: Final[Mapping[int, InputError]] = MappingProxyType({})
-#: What a note says that is a round of its own, or of one.
+#: The key of a note that is a round of its own, and of a note of a round.
 LEFT_OUT: Final = '"left_out"'
 OF_ROUND: Final = '"round"'
 
 
 @dataclass(frozen=True)
 class FoundNote:
-    """A note, and where its line stands."""
+    """A note, and the place of its line."""
 
     note: HkNote
     place: Place
 
 
 @dataclass(slots=True)
-class Game:
-    """A game: its line, the lines before it, what held before those and what holds for it."""
+class GameLine:
+    """A game: its line, the lines before it, the state before those lines, and its own."""
 
     line: str
     result: Result
@@ -53,17 +62,17 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
-    """What stands for a game whose line, of this number, cannot be read: a round of which nothing is known."""
+class UnreadableGame:
+    """A game whose line, of this number, cannot be read: it becomes an empty round."""
 
     number: int
 
 
 @dataclass
-class Draft:
-    """A match being read: the names' line and the lines before, its games, and the lines after the last one.
+class MatchLines:
+    """The lines of a match: the names and the lines before them, its games, and the lines after the last one.
 
-    `games` also holds notes alone, which are rounds without a line. `rounds` counts those that will be rounds.
+    `games` also has notes that are rounds without a line. `rounds` is the number of rounds it will have.
     """
 
     line: str
@@ -72,30 +81,30 @@ class Draft:
     state: State
     before: list[str]
     number: int
-    games: list[Game | FoundNote | Unread] = field(default_factory=list)
+    games: list[GameLine | FoundNote | UnreadableGame] = field(default_factory=list)
     rounds: int = 0
-    last_game: Game | None = None
+    last_game: GameLine | None = None
     after: list[str] = field(default_factory=list)
     notes: list[FoundNote] = field(default_factory=list)
 
     @property
-    def played(self) -> list[Game]:
+    def played(self) -> list[GameLine]:
         """The games that have a line."""
-        return [game for game in self.games if isinstance(game, Game)]
+        return [game for game in self.games if isinstance(game, GameLine)]
 
     @property
     def first(self) -> State:
-        """What holds for the first game, or for the match where there is none."""
-        return next((game.state for game in self.games if isinstance(game, Game)), self.state)
+        """The state of the first game, or of the match if it has no game."""
+        return next((game.state for game in self.games if isinstance(game, GameLine)), self.state)
 
-    def play(self, game: Game | Unread) -> None:
+    def play(self, game: GameLine | UnreadableGame) -> None:
         """Add a game."""
         self.games.append(game)
         self.rounds += 1
-        self.last_game = game if isinstance(game, Game) else None
+        self.last_game = game if isinstance(game, GameLine) else None
 
     def take(self, found: FoundNote) -> None:
-        """Put a note where it belongs: to the last game, to the match, or as a round of its own."""
+        """Add a note to the last game or to the match, or as a round of its own."""
         left_out = found.note.left_out
         if left_out is not None:
             self.games.append(found)
@@ -106,39 +115,39 @@ class Draft:
             self.notes.append(found)
 
 
-def drafts(
+def group_lines(
     lines: Iterable[str],
     state: State = grammar.BEGINNING,
     report: Report | None = None,
     broken: Mapping[int, InputError] = NONE_BROKEN,
-) -> Iterator[Draft]:
-    """Read lines into matches, one by one. Raises `InputError` with the place of what is wrong.
+) -> Iterator[MatchLines]:
+    """Read lines into matches, one by one. Raises `InputError` with its place.
 
-    With a lenient report it goes on: a game that cannot be read is `Unread`, names are taken as they are, and all
-    else that is wrong is left out. `broken` tells of lines, by number, that something is wrong with beforehand.
+    With a lenient report the reading continues: a game that cannot be read is an `UnreadableGame`, wrong names are
+    kept, and other wrong lines are skipped. `broken` has errors that were found before, by the number of the line.
 
-    >>> [draft] = drafts(["A B C D", "M=8  # rarely more", "- - - -"])
-    >>> draft.names, draft.games[0].before, draft.games[0].state.max_faan
+    >>> [match] = group_lines(["A B C D", "M=8  # rarely more", "- - - -"])
+    >>> match.names, match.games[0].before, match.games[0].state.max_faan
     (('A', 'B', 'C', 'D'), ('M=8  # rarely more',), 8)
     """
-    return _Drafting(state, report or Report()).drafts(lines, broken)
+    return _Grouper(state, report or Report()).group(lines, broken)
 
 
-class _Drafting:
-    """Puts lines together: `state` is what holds now, `entering` what did before the `pending` lines."""
+class _Grouper:
+    """Groups lines: `state` is the present state, `entering` the state before the `pending` lines."""
 
     def __init__(self, state: State, report: Report) -> None:
         self.report = report
         self.matches = 0
-        self.open: Draft | None = None
+        self.open: MatchLines | None = None
         self.state = self.entering = state
         self.pending: list[str] = []
         #: Notes before any names.
         self.strays: list[FoundNote] = []
-        #: Whether games before any names were told of.
+        #: Whether a game before any names was reported.
         self.nameless = False
 
-    def drafts(self, lines: Iterable[str], broken: Mapping[int, InputError]) -> Iterator[Draft]:
+    def group(self, lines: Iterable[str], broken: Mapping[int, InputError]) -> Iterator[MatchLines]:
         for number, line in enumerate(lines, 1):
             if is_note(line):
                 self._take_note(line, number, broken.get(number))
@@ -151,48 +160,48 @@ class _Drafting:
                 yield self._close(self.open)
             if isinstance(parsed, Names):
                 self._begin(line, parsed, number)
-            elif isinstance(parsed, (Result, Unread)):
+            elif isinstance(parsed, (Result, UnreadableGame)):
                 if self.open is not None:
                     self._play(self.open, line, parsed, number)
             elif parsed is not None:
                 self.pending.append(line.rstrip())
-                self.state = led(self.state, parsed)
+                self.state = state_after(self.state, parsed)
         if self.open is not None:
             self.open.after = _without_blanks(self.pending[::-1])[::-1]
             yield self.open
 
-    def _parsed(self, line: str, number: int) -> tuple[Parsed | Unread | None, InputError | None]:
-        """Read a line, or tell what is wrong with it and what it was meant as."""
+    def _parsed(self, line: str, number: int) -> tuple[Parsed | UnreadableGame | None, InputError | None]:
+        """Read a line; return also its error, and then the kind of line that it was meant as."""
         try:
             parsed = grammar.parse(line)
             grammar.check(parsed, self.state, self.open.names if self.open else None)
         except LineError as error:
             meant = grammar.meant(line)
-            return Unread(number) if isinstance(meant, Result) else meant, error.at(line, number)
+            return UnreadableGame(number) if isinstance(meant, Result) else meant, error.at(line, number)
         return parsed, None
 
-    def _close(self, draft: Draft) -> Draft:
+    def _close(self, match: MatchLines) -> MatchLines:
         """End the match before the next one's names."""
         own = _directly_after(self.pending)
-        draft.after, self.pending = self.pending[:own], self.pending[own:]
+        match.after, self.pending = self.pending[:own], self.pending[own:]
         self.matches += 1
         self.open = None
-        return draft
+        return match
 
     def _begin(self, line: str, parsed: Names, number: int) -> None:
         before = _without_blanks(self.pending)
-        self.open = Draft(line.rstrip(), parsed.names, self.entering, self.state, before, number)
+        self.open = MatchLines(line.rstrip(), parsed.names, self.entering, self.state, before, number)
         for found in self.strays:
             self.open.take(found)
         self.strays = []
         self.entering, self.pending = self.state, []
 
-    def _play(self, draft: Draft, line: str, parsed: Result | Unread, number: int) -> None:
-        if isinstance(parsed, Unread):
-            draft.play(parsed)
+    def _play(self, match: MatchLines, line: str, parsed: Result | UnreadableGame, number: int) -> None:
+        if isinstance(parsed, UnreadableGame):
+            match.play(parsed)
             return
         before = tuple(self.pending)
-        draft.play(Game(line.rstrip(), parsed, self.entering, self.state, before, number))
+        match.play(GameLine(line.rstrip(), parsed, self.entering, self.state, before, number))
         self.entering, self.pending = self.state, []
 
     def _take_note(self, line: str, number: int, error: InputError | None) -> None:
@@ -209,62 +218,74 @@ class _Drafting:
             self.open.take(found)
 
     def _lose_note(self, line: str, number: int, error: InputError) -> None:
-        """Go on after a note that is none: it may have been a round, or that of the last game."""
+        """Report a note that cannot be read: it may have been a round of its own, or the note of the last game."""
         if LEFT_OUT in line:
-            self._fault(error, Unread(number), always=True)
+            self._fault(error, UnreadableGame(number), always=True)
             if self.open is not None:
-                self.open.play(Unread(number))
+                self.open.play(UnreadableGame(number))
         elif self.open is not None and self.open.last_game is not None and OF_ROUND in line:
             self.report.fault(error, match=self.matches, round=self.open.rounds - 1, event=0)
         else:
             self._fault(error, None)
 
-    def _fault(self, error: InputError, parsed: Parsed | Unread | None, *, always: bool = False) -> None:
-        """Tell what is wrong with a line: a game is the next round of what is open, names are the next match's.
+    def _fault(self, error: InputError, parsed: Parsed | UnreadableGame | None, *, always: bool = False) -> None:
+        """Report an error: of a game for the next round of the open match, of names for the next match.
 
-        Of games before any names only the first is told of, unless `always`.
+        Only the first game before any names is reported, unless `always`.
         """
         if isinstance(parsed, Names):
             self.report.fault(error, match=self.matches + (self.open is not None))
         elif self.open is None:
-            if always or not (self.nameless and isinstance(parsed, Unread)):
+            if always or not (self.nameless and isinstance(parsed, UnreadableGame)):
                 self.report.fault(error)
-            self.nameless |= isinstance(parsed, Unread)
-        elif isinstance(parsed, (Result, Unread)):
+            self.nameless |= isinstance(parsed, UnreadableGame)
+        elif isinstance(parsed, (Result, UnreadableGame)):
             self.report.fault(error, match=self.matches, round=self.open.rounds, event=0)
         else:
             self.report.fault(error, match=self.matches)
 
 
-def finish(draft: Draft) -> Match:
-    """Make the match of a draft, its notes not looked at; rounds without a line are left out.
+def match_of(lines: MatchLines, rounds: int) -> Match:
+    """Return the match that its lines are read as, without the notes.
 
-    >>> [draft] = drafts(["A B C D", "- 2 d -"])
-    >>> finish(draft).rounds
-    [Round(events=[Win(actor=1, target=2, fan=2)])]
+    `rounds` counts its rounds, with those that have no line; those are not in the match yet.
+
+    >>> [lines] = group_lines(["A B C D", "- 2 d -  # cheap"])
+    >>> match_of(lines, 1).rounds[0].events, match_of(lines, 1).rounds[0].annotations
+    ([Win(actor=1, target=2, fan=2)], (Annotation(index=1, kind='comment', value=' cheap'),))
     """
-    first = draft.first
+    first = lines.first
     match = Match(
-        [Player(Name(Text(native=name))) for name in draft.names],
+        [Player(Name(Text(native=name))) for name in lines.names],
         opening=[ev.StartGame()],
         closing=[ev.EndGame()],
         date=first.date or UNSET,
         rules=first.rules(),
     )
-    canonical = " ".join(spell(draft.names))
+    before, above = split_comments(lines.before)
+    line, beside = split_end(lines.line)
+    after, below = split_comments(lines.after)
+    match.annotations = (
+        *_comments(0, above),
+        *_comments(0, () if beside is None else (beside,)),
+        *_comments(rounds, below),
+    )
+    usual = [SIGN] * len(above) + grammar.declare(lines.entering, first)
+    # Without a round, the comments above and below are separated by the layout alone.
+    explicit = not rounds and bool(below)
     put(
         match,
         MatchExtras(
-            before=UNSET if draft.before == grammar.declare(draft.entering, first) else tuple(draft.before),
-            line=UNSET if draft.line == canonical else draft.line,
-            after=tuple(draft.after),
+            before=UNSET if before == usual and not explicit else tuple(before),
+            line=UNSET if line == " ".join(spell(lines.names)) else line,
+            after=() if after == [SIGN] * len(below) and not explicit else tuple(after),
         ),
     )
-    match.rounds = [_round(game, first) for game in draft.played]
+    match.rounds = [_round(game, first) for game in lines.played]
     return match
 
 
-def _round(game: Game, first: State) -> Round:
+def _round(game: GameLine, first: State) -> Round:
     game_round = Round([event_of(game.result)])
     if game.state != first:
         if game.state.rules() != first.rules():
@@ -272,22 +293,31 @@ def _round(game: Game, first: State) -> Round:
         if game.state.date != first.date:
             game_round.date = game.state.date or UNSET
     declared = grammar.declare(game.entering, game.state) if game.entering != game.state else []
+    line, beside = split_end(game.line)
+    before, above = split_comments(game.before)
+    if above or beside is not None:
+        game_round.annotations = (*_comments(0, above), *_comments(1, () if beside is None else (beside,)))
     put(
         game_round,
         RoundExtras(
-            before=UNSET if game.before == tuple(declared) else game.before,
-            line=UNSET if game.line == str(game.result) else game.line,
+            before=UNSET if before == [SIGN] * len(above) + declared else tuple(before),
+            line=UNSET if is_usual(line, str(game.result)) else line,
         ),
     )
     return game_round
 
 
+def _comments(index: int, values: Iterable[str]) -> Iterator[Annotation]:
+    for value in values:
+        yield Annotation(index, "comment", value=value)
+
+
 def _directly_after(pending: list[str]) -> int:
-    """Count the comments that stand right under a game: they are about it, and not about what follows."""
+    """Return the number of comments right under a game: they are about it, not about the next match."""
     return sum(1 for _ in takewhile(lambda line: line.lstrip().startswith("#"), pending))
 
 
 def _without_blanks(lines: list[str]) -> list[str]:
-    """Leave out the blank lines at the beginning: the space between matches is not kept."""
+    """Return lines without the blank ones at the beginning: the space between matches is not kept."""
     blank = sum(1 for _ in takewhile(lambda line: not line, lines))
     return lines[blank:]

@@ -1,34 +1,41 @@
-"""Comments, and declarations where they stood: kept beside the matches and rounds they belong to.
+"""Comments and layout of an HK file, and the annotations and extras of the hub.
 
-What a writer would write anyway is not kept. So a match that came from elsewhere, one that was split off and one
-that was joined to others are alike, and only what a person laid out by hand travels along.
+Comments are annotations, which other formats have too. The extras keep the rest of a layout made by hand: blank
+lines, declarations and their comments, and the places of comments, each as its line up to the ``#``. A layout that
+the writer would choose by itself is not kept: so it does not matter whether a match comes from another format, was
+split off, or was joined to others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.hk.lines import Declaration, LineError, Nothing, State, check, parse
-from mjconv.converters.hk.notes import is_note
-from mjconv.ir.match import Match, Record, Round
+from mjconv.converters.hk.notes import PREFIX, is_note
+from mjconv.ir import events as ev
+from mjconv.ir.match import Annotation, Match, Record, Round
 
 #: The key of a match's or a round's extras that is HK's.
 KEY: Final = "hk"
+#: The sign of a comment: by itself, the place of a comment that has a line of its own.
+SIGN: Final = "#"
+#: The sign of a comment after a game.
+_END_SIGN: Final = "  #"
 
 
 class RoundExtras(Record, frozen=True):
-    """What HK has beyond the hub's round: the lines before its game, and the game's line with its comment."""
+    """HK's part of a round: the layout of the lines before its game, and of the game's own line."""
 
     before: tuple[str, ...] | UnsetType = UNSET
     line: str | UnsetType = UNSET
 
 
 class MatchExtras(Record, frozen=True):
-    """What HK has beyond the hub's match: lines before the names, the names' own, and those after its games."""
+    """HK's part of a match: the layout of the lines before the names, of the names, and after the games."""
 
     before: tuple[str, ...] | UnsetType = UNSET
     line: str | UnsetType = UNSET
@@ -36,7 +43,7 @@ class MatchExtras(Record, frozen=True):
 
 
 def round_extras(game_round: Round) -> RoundExtras:
-    """Give what a round carries for HK; nothing where it is not of that form."""
+    """Return HK's part of a round's extras; nothing if it does not have that form."""
     if KEY not in game_round.extras:
         return RoundExtras()
     try:
@@ -46,7 +53,7 @@ def round_extras(game_round: Round) -> RoundExtras:
 
 
 def match_extras(match: Match) -> MatchExtras:
-    """Give what a match carries for HK; nothing where it is not of that form."""
+    """Return HK's part of a match's extras; nothing if it does not have that form."""
     if KEY not in match.extras:
         return MatchExtras()
     try:
@@ -56,15 +63,164 @@ def match_extras(match: Match) -> MatchExtras:
 
 
 def put(whole: Match | Round, extras: Record) -> None:
-    """Set what a round or match carries for HK, if it is anything."""
+    """Set HK's part of the extras of a round or match, if there is any."""
     value: dict[str, Any] = msgspec.to_builtins(extras)
     if value:
-        plain = {key: list(said) if isinstance(said, tuple) else said for key, said in value.items()}
+        plain = {key: list(part) if isinstance(part, tuple) else part for key, part in value.items()}
         whole.extras = {**whole.extras, KEY: plain}
 
 
+# Reading.
+
+
+def split_comments(lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the layout of lines, and the comments that have a line of their own.
+
+    >>> split_comments(["# evening", "", "M=6  # six", "  #  late"])
+    (['#', '', 'M=6  # six', '  #'], [' evening', '  late'])
+    """
+    layout: list[str] = []
+    comments: list[str] = []
+    for line in lines:
+        head, sign, comment = line.partition(SIGN)
+        if sign and not head.strip():
+            layout.append(head + sign)
+            comments.append(comment)
+        else:
+            layout.append(line)
+    return layout, comments
+
+
+def split_end(line: str) -> tuple[str, str | None]:
+    """Return the layout of a line, and its comment, if it has one.
+
+    >>> split_end("- 2 d -  # cheap"), split_end("- 2 d -")
+    (('- 2 d -  #', ' cheap'), ('- 2 d -', None))
+    """
+    head, sign, comment = line.partition(SIGN)
+    return head + sign, comment if sign else None
+
+
+def is_usual(line: str, canonical: str) -> bool:
+    """Return whether the writer lays a game's line out so by itself, with or without a comment."""
+    return line in (canonical, canonical + _END_SIGN)
+
+
+# Writing.
+
+
+def comment_lines(one: Annotation) -> list[str]:
+    r"""Return the lines of a comment, without the sign; none for other annotations, and for no text.
+
+    >>> comment_lines(Annotation(0, "comment", value="a\nb ")), comment_lines(Annotation(0, "left", 2))
+    (['a', 'b'], [])
+    """
+    if one.kind not in ("comment", "mark") or not isinstance(one.value, str) or not _is_text(one.value):
+        return []
+    lines = f"{one.value}.".splitlines()
+    return [line.rstrip() for line in [*lines[:-1], lines[-1][:-1]]]
+
+
+def shown_of_round(game_round: Round) -> Callable[[Annotation], list[str]]:
+    """Return the function that returns the lines by which a file shows an annotation of this round."""
+    end = end_comment(game_round)
+    return lambda one: comment_lines(one) if one is end or one == end else _above(one)
+
+
+def shown_of_match(match: Match) -> Callable[[Annotation], list[str]]:
+    """Return the function that returns the lines by which a file shows an annotation of this match."""
+    rounds = len(match.rounds)
+    beside = arrange_comments(match).beside
+
+    def shown(one: Annotation) -> list[str]:
+        if 0 < one.index < rounds:
+            return []
+        return comment_lines(one) if one == beside else _above(one)
+
+    return shown
+
+
+class MatchComments(NamedTuple):
+    """The comments of a match: the lines above the names, the one beside them, and the lines below the games."""
+
+    above: list[str]
+    beside: Annotation | None
+    below: list[str]
+
+
+def arrange_comments(match: Match) -> MatchComments:
+    """Return the comments of a match by their places. A comment between rounds has none."""
+    kept, rounds = match_extras(match), len(match.rounds)
+    comments = [one for one in match.annotations if comment_lines(one)]
+    above = [one for one in comments if one.index <= 0 or not rounds]
+    below = [one for one in comments if one.index >= rounds > 0]
+    if not rounds:
+        # The layout alone parts those above from those below.
+        stop = max(len(above) - sum(map(is_place, kept.after)), 0)
+        above, below = above[:stop], above[stop:]
+    beside = None
+    if above and kept.line is not UNSET and SIGN in kept.line and len(comment_lines(above[-1])) == 1:
+        beside = above.pop()
+    return MatchComments(
+        [line for one in above for line in _above(one)], beside, [line for one in below for line in _above(one)]
+    )
+
+
+def _above(one: Annotation) -> list[str]:
+    """Return the lines of a comment that has lines of its own; none if one would be read as a note."""
+    lines = comment_lines(one)
+    return [] if any(is_note(SIGN + line) or (SIGN + line + " ").startswith(PREFIX) for line in lines) else lines
+
+
+def end_comment(game_round: Round) -> Annotation | None:
+    """Return the comment that is written at the end of the game's line: it is the only one after the result."""
+    results = [i for i, event in enumerate(game_round.events) if isinstance(event, (ev.Win, ev.Ryukyoku))]
+    if not game_round.annotations or not results:
+        return None
+    late = [one for one in game_round.annotations if one.index > results[0] and comment_lines(one)]
+    return late[0] if len(late) == 1 and len(comment_lines(late[0])) == 1 else None
+
+
+def comments_above(game_round: Round) -> list[str]:
+    """Return the comments that are written above the line of a game."""
+    if not game_round.annotations:
+        return []
+    end = end_comment(game_round)
+    return [line for one in game_round.annotations if one is not end for line in _above(one)]
+
+
+def filled(layout: Sequence[str], comments: Sequence[str]) -> list[str]:
+    """Return lines of this layout with comments at their places; comments that have none come last.
+
+    >>> filled(["#", "M=6"], [" evening", " late"])
+    ['# evening', 'M=6', '# late']
+    """
+    rest = iter(comments)
+    lines = [line for place in layout for line in _filled(place, rest)]
+    return lines + [SIGN + comment for comment in rest]
+
+
+def _filled(place: str, comments: Iterator[str]) -> Iterator[str]:
+    if not is_place(place):
+        yield place
+        return
+    for comment in comments:
+        yield place.partition(SIGN)[0] + SIGN + comment
+        return
+
+
+def is_place(line: str) -> bool:
+    """Return whether a line has only a comment, or is the place of one.
+
+    >>> is_place("  #"), is_place("M=6  # six")
+    (True, False)
+    """
+    head, sign, _ = line.partition(SIGN)
+    return bool(sign) and not head.strip()
+
+
 def laid_out(lines: Sequence[str], state: State) -> tuple[list[str], State]:
-    """Give those of the lines that may stand before names or a game, and the state they lead to.
+    """Return the lines that may come before names or a game, and the state after them.
 
     >>> from mjconv.converters.hk.lines import BEGINNING
     >>> laid_out(["# evening", "M=6 # six", "A B C D"], BEGINNING)[0]
@@ -75,17 +231,17 @@ def laid_out(lines: Sequence[str], state: State) -> tuple[list[str], State]:
         parsed = parse_loose(line, state)
         if parsed is not None:
             fit.append(line)
-            state = led(state, parsed)
+            state = state_after(state, parsed)
     return fit, state
 
 
-def led(state: State, parsed: object) -> State:
-    """Give the state after a line."""
+def state_after(state: State, parsed: object) -> State:
+    """Return the state after a line."""
     return state._replace(**{parsed.key: parsed.value}) if isinstance(parsed, Declaration) else state
 
 
 def parse_loose(line: str, state: State) -> Nothing | Declaration | None:
-    """Read a line that was kept: a comment or a declaration that holds here, else None."""
+    """Read a line of a layout: return a comment, or a declaration that is valid here, else None."""
     if is_note(line) or not _is_line(line):
         return None
     try:
@@ -96,29 +252,37 @@ def parse_loose(line: str, state: State) -> Nothing | Declaration | None:
     return parsed if isinstance(parsed, (Nothing, Declaration)) else None
 
 
-def kept_line(line: str | UnsetType, said: object, canonical: str) -> str:
-    """Give the line that was kept, if it still says the same; else the canonical one, with the comment kept.
+def line_of(layout: str | UnsetType, parsed: object, canonical: str, comment: Annotation | None) -> str:
+    """Return the line of names or a game: of this layout if that still reads as `parsed`, else the canonical one.
 
-    >>> kept_line("- 2 d -  # cheap", parse("- 2 d -"), "- 2 d -")
-    '- 2 d -  # cheap'
-    >>> kept_line("- 2 d -  # cheap", parse("- 3 d -"), "- 3 d -")
+    >>> comment = Annotation(1, "comment", value=" cheap")
+    >>> line_of("-  2 d - #", parse("- 2 d -"), "- 2 d -", comment)
+    '-  2 d - # cheap'
+    >>> line_of("-  2 d - #", parse("- 3 d -"), "- 3 d -", comment)
     '- 3 d -  # cheap'
     """
-    if line is UNSET or not _is_line(line):
-        return canonical
-    head, mark, comment = line.partition("#")
-    try:
-        if parse(head) == said:
-            return line
-    except LineError:
-        pass
-    return f"{canonical}  {mark}{comment}" if mark else canonical
+    head, sign = canonical, ""
+    if layout is not UNSET and _is_line(layout):
+        kept, sign_kept, _ = layout.partition(SIGN)
+        try:
+            if parse(kept) == parsed:
+                head, sign = kept, sign_kept
+        except LineError:
+            pass
+    if comment is None:
+        return head.rstrip() if sign else head
+    return f"{head}{sign or _END_SIGN}{comment_lines(comment)[0]}"
 
 
-def _is_line(text: str) -> bool:
-    """Say whether a text is one line, and can be written in UTF-8."""
+def _is_text(text: str) -> bool:
+    """Return whether a text can be written in UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:
         return False
-    return len(f"{text}.".splitlines()) == 1
+    return True
+
+
+def _is_line(text: str) -> bool:
+    """Return whether a text is one line, and can be written in UTF-8."""
+    return _is_text(text) and len(f"{text}.".splitlines()) == 1

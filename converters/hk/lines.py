@@ -1,4 +1,4 @@
-"""The lines of an HK file: one table of their forms, what each says, and what is wrong with one.
+"""The lines of an HK file: one table of their forms, their meanings, and their errors.
 
 Any white space separates words, Unicode's too; ``#`` begins a comment anywhere. Names are tried before results.
 """
@@ -19,14 +19,14 @@ from mjconv.ir.match import Rules
 from mjconv.rules.hongkong_points import MOST_FAAN, USUAL, Form, Growth, Responsibility
 
 SEATS: Final = 4
-#: A base is written with at most so many digits before its point, and so many after.
+#: The most digits of a base before its point, and after it.
 BASE_DIGITS: Final = 12
-#: Lines of more characters are not remembered, only read.
+#: Lines of more characters are not cached.
 _REMEMBERED: Final = 100
 #: How much of a word an error shows.
 _SHOWN: Final = 40
 
-#: What stands where somebody is to blame, and what that makes of the result; with no blame it is self-drawn.
+#: The marks of the player to blame, and the forms of the result; with no mark the win is self-drawn.
 BLAMES: Final[dict[str, Form]] = {
     "": "self-drawn",
     "d": "discard",
@@ -38,7 +38,7 @@ BLAMELESS: Final = "-"
 
 
 class State(NamedTuple):
-    """What holds for a game: the date, and the rules."""
+    """The date and the rules of a game."""
 
     date: date | None = None
     base: Decimal = Decimal(1)
@@ -47,13 +47,13 @@ class State(NamedTuple):
     growth: Growth = "half"
 
     def rules(self) -> Rules:
-        """Give the rules as the hub has them."""
+        """Return the rules in the hub's form."""
         return Rules(
             base=self.base, max_faan=self.max_faan, responsibility=self.responsibility, growth=self.growth
         )
 
 
-#: What holds at the beginning of a file.
+#: The state at the beginning of a file.
 BEGINNING: Final = State(
     None, Decimal(str(USUAL.base)), USUAL.max_faan or 0, USUAL.responsibility or "full", USUAL.growth or "half"
 )
@@ -64,7 +64,7 @@ class Nothing(NamedTuple):
 
 
 class Declaration(NamedTuple):
-    """What holds from here on: a field of `State`, and its value."""
+    """A field of `State`, and its value from here on."""
 
     key: str
     value: Any
@@ -77,7 +77,7 @@ class Names(NamedTuple):
 
 
 class Result(NamedTuple):
-    """One game: who won with how many faan, who is to blame and for what; nobody in a draw."""
+    """One game: the winner and the faan, the player to blame and the mark; nobody in a draw."""
 
     winner: int | None = None
     faan: int = 0
@@ -88,7 +88,7 @@ class Result(NamedTuple):
         return _spelled(self)
 
 
-# The same results stand on many lines.
+# Many lines have the same results.
 @lru_cache(8192)
 def _spelled(result: Result) -> str:
     marks = {result.winner: str(result.faan), result.blamed: result.blame}
@@ -100,7 +100,7 @@ NOTHING: Final = Nothing()
 
 
 class LineError(ValueError):
-    """What is wrong with a line, and the word (counted from 0) that is."""
+    """Raised for a wrong line: the message, and the word (from 0) that is wrong."""
 
     def __init__(self, message: str, word: int = 0) -> None:
         super().__init__(message)
@@ -108,13 +108,13 @@ class LineError(ValueError):
         self.word = word
 
     def at(self, line: str, number: int) -> InputError:
-        """Give the error its place: the line, which is the file's `number`-th, and the column of the word."""
+        """Return the error with its place: the line, its `number` in the file, and the column of the word."""
         words = list(re.finditer(r"\S+", line.partition("#")[0]))
         column = words[self.word].start() + 1 if self.word < len(words) else 1
         return InputError(self.message, Place(number, column, line))
 
 
-# What makes a line's value of the groups that its form has found.
+# These functions make the value of a line from the groups of its form.
 
 
 def _date(text: str) -> Declaration:
@@ -163,12 +163,12 @@ def _names(*names: str) -> Names:
 def _result(*marks: str) -> Result:
     winners = [seat for seat, mark in enumerate(marks) if mark[0] in "0123456789"]
     blamed = [seat for seat, mark in enumerate(marks) if mark in BLAMES]
-    for seats, what in ((winners, "win"), (blamed, "are to blame")):
+    for seats, verb in ((winners, "win"), (blamed, "are to blame")):
         if len(seats) > 1:
-            raise LineError(f"two players {what}, where one does at most", seats[1])
+            raise LineError(f"two players {verb}, and at most one can", seats[1])
     blame: Any = marks[blamed[0]] if blamed else ""
     if blame == "f" and winners:
-        raise LineError("f is a false win, and stands in no game that somebody wins", blamed[0])
+        raise LineError("f is a false win: then nobody can win the game", blamed[0])
     if blame and blame != "f" and not winners:
         raise LineError(f"{blame} needs a winner, whose faan are written as digits", blamed[0])
     return Result(
@@ -199,19 +199,19 @@ FORMS: Final[tuple[tuple[re.Pattern[str], Callable[..., Parsed]], ...]] = (
     (re.compile(" ".join([_NAME] * SEATS)), _names),
     (re.compile(" ".join([_MARK] * SEATS)), _result),
 )
-#: What a declaration is written with.
+#: The letters of declarations.
 LETTERS: Final = {"base": "B", "max_faan": "M", "responsibility": "R", "growth": "S"}
 
 
-def parse(said: str) -> Parsed:
-    """Read a line, or what stands in it before its comment. Raises `LineError`.
+def parse(line: str) -> Parsed:
+    """Read a line, without its comment. Raises `LineError`.
 
     >>> parse("- 2 d -")
     Result(winner=1, faan=2, blamed=2, blame='d')
     >>> parse("M=6"), parse("d D S f").names
     (Declaration(key='max_faan', value=6), ('d', 'D', 'S', 'f'))
     """
-    head = said.partition("#")[0]
+    head = line.partition("#")[0]
     return _parse_again(head) if len(head) <= _REMEMBERED else _parse(head)
 
 
@@ -225,12 +225,12 @@ def _parse(head: str) -> Parsed:
     raise _unknown(words)
 
 
-#: The same results stand on many lines.
+#: Many lines have the same results.
 _parse_again: Final = lru_cache(8192)(_parse)
 
 
 def _unknown(words: list[str]) -> LineError:
-    """Say why a line has no form."""
+    """Return the error of a line that has no form."""
     if len(words) == 1:
         return LineError(f"{shown(words[0])} is no date, no declaration (B= M= R= S=), no names and no results")
     if len(words) != SEATS:
@@ -245,13 +245,13 @@ def _unknown(words: list[str]) -> LineError:
     return LineError(f"{shown(words[bad])} is no name: it holds no * and begins with no digit or hyphen", bad)
 
 
-def meant(said: str) -> Names | Result | None:
-    """Tell what a line that is wrong was meant as: names, which are then taken as they are, or a game.
+def meant(line: str) -> Names | Result | None:
+    """Return the kind of line that a wrong line was meant as: names, with the wrong ones, or a game.
 
     >>> meant("A B A C"), meant("M=x"), meant("- 2 d x") == meant("- 2 d") == Result()
     (Names(names=('A', 'B', 'A', 'C')), None, True)
     """
-    words = said.partition("#")[0].split()
+    words = line.partition("#")[0].split()
     if any(re.fullmatch(r"[0-9]+|-", word) for word in words):
         of_marks = len(words) > 1 and all(re.fullmatch(_MARK, word) for word in words)
         return Result() if of_marks or len(words) == SEATS else None
@@ -259,12 +259,12 @@ def meant(said: str) -> Names | Result | None:
 
 
 def shown(text: str) -> str:
-    """Quote a word in an error, a long one cut."""
+    """Quote a word for an error; a long one is cut."""
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 
 
 def check(parsed: Parsed, state: State, names: tuple[str, ...] | None) -> None:
-    """Check a line against what holds where it stands. Raises `LineError`.
+    """Check a line against the state and the names before it. Raises `LineError`.
 
     >>> check(Result(0, 14), BEGINNING, ("A", "B", "C", "D"))
     Traceback (most recent call last):
@@ -272,7 +272,7 @@ def check(parsed: Parsed, state: State, names: tuple[str, ...] | None) -> None:
     """
     if isinstance(parsed, Result):
         if names is None:
-            raise LineError("a game before any names: four names tell who plays")
+            raise LineError("a game before any names: write a line of four names above it")
         if parsed.faan > state.max_faan:
             raise LineError(f"the faan are above the maximum, which is {state.max_faan}", parsed.winner or 0)
         if parsed.blame == "D" and state.responsibility == "full":
@@ -284,7 +284,7 @@ def check(parsed: Parsed, state: State, names: tuple[str, ...] | None) -> None:
 
 
 def declare(state: State, wanted: State) -> list[str]:
-    """Give the declarations that lead from one state to another; a date can only be led forward.
+    """Return the declarations that change one state to another; a date can only change to a later one.
 
     >>> declare(BEGINNING, BEGINNING._replace(base=Decimal("0.50"), growth="spicy"))
     ['B=0.5', 'S=spicy']
@@ -300,7 +300,7 @@ def declare(state: State, wanted: State) -> list[str]:
 
 
 def spell_base(base: Decimal) -> str:
-    """Write base points without needless zeros.
+    """Return base points as text without needless zeros.
 
     >>> spell_base(Decimal("0.50")), spell_base(Decimal("2E+1"))
     ('0.5', '20')
@@ -310,19 +310,19 @@ def spell_base(base: Decimal) -> str:
 
 
 def state_of(rules: Rules | UnsetType, when: date | UnsetType) -> State:
-    """Give the state that rules and a date are; what they leave unsaid, or HK cannot spell, is as at a beginning.
+    """Return the state for rules and a date; absent values, and those that HK cannot spell, are the usual ones.
 
     >>> state_of(Rules(max_faan=8), UNSET).max_faan, state_of(Rules(max_faan=10_000), UNSET).max_faan
     (8, 13)
     """
-    told: dict[str, Any] = {"date": None if when is UNSET else when}
+    known: dict[str, Any] = {"date": None if when is UNSET else when}
     if rules is not UNSET:
-        told.update(
+        known.update(
             (key, value)
             for key in LETTERS
             if (value := getattr(rules, key)) is not UNSET and _can_declare(key, value)
         )
-    return BEGINNING._replace(**told)
+    return BEGINNING._replace(**known)
 
 
 def _can_declare(key: str, value: Any) -> bool:

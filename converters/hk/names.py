@@ -1,7 +1,7 @@
 """Names as HK can spell them: no white space, no ``#`` or ``*``, and no hyphen or digit first.
 
-What a name holds of that is escaped as in web addresses, its bytes in hexadecimal after ``%``, so that
-`urllib.parse.unquote` gives the name back; a ``%`` that would read as an escape is escaped too.
+These characters are escaped as in web addresses: their bytes in hexadecimal after ``%``, so that
+`urllib.parse.unquote` restores the name. A ``%`` that would read as an escape is escaped too.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-#: What cannot stand in a name, or not first in it, or would read as an escape, or is no text.
+#: Characters that a name cannot have, or not at its beginning; escapes; surrogates, which are no text.
 _UNSPELLABLE: Final = re.compile(r"[\s#*\ud800-\udfff]|^[0-9\ufeff-]|%(?=[0-9A-Fa-f]{2})")
 
 
 def escape(name: str) -> str:
-    """Spell a name that HK cannot hold as it is.
+    """Return a name with escapes for the characters that HK cannot hold.
 
     >>> escape("-ron-"), escape("7 pairs"), escape("a%20b"), escape("a%")
     ('%2Dron-', '%37%20pairs', 'a%2520b', 'a%')
@@ -24,7 +24,7 @@ def escape(name: str) -> str:
 
 
 def spell(names: Sequence[str]) -> tuple[str, ...]:
-    """Spell the names of a match: each escaped, P1 to P4 for those without, a suffix where two are alike.
+    """Return the names of a match: escaped, P1 to P4 for players without one, a suffix for equal ones.
 
     >>> spell(["A", "A", "", "-"])
     ('A', 'A~2', 'P3', '%2D')

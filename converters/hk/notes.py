@@ -1,6 +1,6 @@
-"""Notes in HK: lines ``#@mjconv {...}``, after the names the match's, after a game that round's.
+"""Notes in HK: lines ``#@mjconv {...}``, the match's after the names, a round's after its game.
 
-A round that HK has no line for stands as a note alone, `left_out`, where it was played.
+A round that HK has no line for is a note alone, `left_out`, at its place among the games.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Final
 from mjconv.converters.shared import notes
 from mjconv.ir.match import Record
 
-#: What a line begins with that is a note.
+#: The beginning of a line that is a note.
 PREFIX: Final = f"#@{notes.MARK} "
-#: What would end the line, and JSON does not escape.
+#: Characters that would end the line, and that JSON does not escape.
 _LINE_ENDS: Final = re.compile("[\x85\u2028\u2029]")
 
 
 class HkNote(Record, frozen=True):
-    """What a note's line holds: a note of the match, of a round, or a whole round that has no line."""
+    """The content of a note's line: a note of the match, of a round, or a whole round that has no line."""
 
     match: notes.Note | None = None
     round: notes.Note | None = None
@@ -26,7 +26,7 @@ class HkNote(Record, frozen=True):
 
 
 def is_note(line: str) -> bool:
-    """Say whether a line is a note.
+    """Return whether a line is a note.
 
     >>> is_note('#@mjconv {"match":{}}'), is_note("# (draw)")
     (True, False)
@@ -35,13 +35,13 @@ def is_note(line: str) -> bool:
 
 
 def write_note(note: HkNote) -> str:
-    """Give the line of a note."""
+    """Return the line of a note."""
     text = notes.dumps(note).decode()
     return PREFIX + _LINE_ENDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def read_note(line: str) -> HkNote:
-    """Read a line that is a note. Raises `mjconv.converters.shared.notes.NoteError`.
+    """Read the line of a note. Raises `mjconv.converters.shared.notes.NoteError`.
 
     >>> read_note('#@mjconv {"round":{"digest":"00"}}').round.digest
     '00'

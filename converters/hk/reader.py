@@ -9,9 +9,11 @@ from itertools import islice
 from typing import Final, TypeVar
 
 from mjconv.converters.formats import Finder
-from mjconv.converters.hk.grouping import Draft, FoundNote, Game, Unread, drafts, finish
+from mjconv.converters.hk.grouping import FoundNote, GameLine, MatchLines, UnreadableGame, group_lines, match_of
+from mjconv.converters.hk.layout import shown_of_match, shown_of_round
 from mjconv.converters.hk.lines import SEATS, State, spell_base
 from mjconv.converters.shared import notes
+from mjconv.converters.shared.annotations import keep_visible
 from mjconv.ir import patch
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.limits import LimitError, current
@@ -19,7 +21,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 
 _BOM: Final = "\ufeff"
-#: What stands for bytes that are no text while they are looked for: each as this much and itself.
+#: A byte that is no text is decoded as this plus its value.
 _ESCAPE: Final = 0xDC00
 _NO_TEXT: Final = re.compile("[\udc80-\udcff]+")
 Whole = TypeVar("Whole", Round, Match)
@@ -28,11 +30,11 @@ Whole = TypeVar("Whole", Round, Match)
 def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
     r"""Read the matches of a file, one by one: four names begin one, and every game is a round.
 
-    What a file does not declare is the scorer's default: base 1, at most 13 faan, full responsibility, half
-    growth. Raises `InputError` with the line. A note whose game was edited is left out, with a warning.
+    The defaults are the scorer's: base 1, at most 13 faan, full responsibility, half growth. Raises `InputError`
+    with the line. The note of an edited game is ignored with a warning.
 
-    With a lenient report what is wrong with a line is a fault. A game that cannot be read is an empty round, names
-    are taken as they are, and of games before any names only the first is told of; all else is left out.
+    With a lenient report an error in a line is a fault. A game that cannot be read is an empty round, wrong names
+    are kept, and other wrong lines are skipped. Of games before any names only the first is reported.
 
     >>> [match] = read(b"B=0.5\nA B C D\n- 3 - S\n", Report())
     >>> match.rounds[0].events, match.rules.base
@@ -51,12 +53,12 @@ def places(data: bytes, *, lenient: bool = False) -> Finder:
     (2, None)
     """
     matches: list[list[int]] = []
-    with suppress(LimitError):  # too many faults: what comes after them was not read either
+    with suppress(LimitError):  # too many faults: the reader stopped there too
         matches.extend(reading.numbers for reading in _read(data, Report(lenient=lenient)))
     lines = _lines(data, lenient=lenient)[0]
 
     def find(match: int, game_round: int, event: int) -> Place | None:
-        del event  # what a note restores has no place of its own
+        del event  # all events of a round have the place of its line
         if not (0 <= match < len(matches) and 0 <= game_round < len(matches[match])):
             return None
         number = matches[match][game_round]
@@ -67,7 +69,7 @@ def places(data: bytes, *, lenient: bool = False) -> Finder:
 
 
 def text_of(data: bytes) -> str:
-    r"""Decode a file. Raises `InputError` with the place of what is no UTF-8.
+    r"""Decode a file. Raises `InputError` with the place of bytes that are no UTF-8.
 
     >>> text_of(b"\xef\xbb\xbfM=8")
     'M=8'
@@ -80,12 +82,12 @@ def text_of(data: bytes) -> str:
 
 def _read(data: bytes, report: Report) -> Iterator[_Reading]:
     lines, broken = _lines(data, lenient=report.lenient)
-    for number, draft in enumerate(drafts(lines, report=report, broken=broken)):
-        yield _Reading(draft, report, number)
+    for number, match in enumerate(group_lines(lines, report=report, broken=broken)):
+        yield _Reading(match, report, number)
 
 
 def _lines(data: bytes, *, lenient: bool) -> tuple[list[str], dict[int, InputError]]:
-    """Give the lines of a file, and what is wrong with those that are not all text: U+FFFD stands for the rest."""
+    """Return the lines of a file, and the errors of lines that are not UTF-8: there U+FFFD replaces bytes."""
     try:
         return text_of(data).splitlines(), {}
     except InputError:
@@ -102,21 +104,21 @@ def _escaped(data: bytes) -> str:
 
 
 def _no_text(data: bytes) -> Iterator[InputError]:
-    """Tell of each line that is not all text: the first byte that is none."""
+    """Yield an error for each line that is not UTF-8, with its first such byte."""
     offset = len(_BOM.encode()) if data.startswith(_BOM.encode()) else 0
     for number, line in enumerate(_escaped(data).splitlines(keepends=True), 1):
         found = _NO_TEXT.search(line)
         if found is not None:
             at = found.start()
             byte = offset + len(line[:at].encode())
-            said = f"not UTF-8: byte 0x{ord(line[at]) - _ESCAPE:02x} at byte offset {byte}"
-            yield InputError(said, Place(number, at + 1, f"{line[:at]}\ufffd"))
+            message = f"not UTF-8: byte 0x{ord(line[at]) - _ESCAPE:02x} at byte offset {byte}"
+            yield InputError(message, Place(number, at + 1, f"{line[:at]}\ufffd"))
         offset += len(line.encode("utf-8", "surrogateescape"))
 
 
 def match_digest(names: Sequence[str], state: State) -> str:
-    """Digest what a match's note belongs to: the names, and what holds for its first game."""
-    told = (
+    """Return the digest of a match: of the names, and of the state of its first game."""
+    tokens = (
         *names,
         str(state.date),
         spell_base(state.base),
@@ -124,33 +126,33 @@ def match_digest(names: Sequence[str], state: State) -> str:
         state.responsibility,
         state.growth,
     )
-    return notes.digest(" ".join(told).encode())
+    return notes.digest(" ".join(tokens).encode())
 
 
 def game_digest(result: object) -> str:
-    """Digest what a round's note belongs to: the four results."""
+    """Return the digest of a round: of the four results."""
     return notes.digest(str(result).encode())
 
 
 class _Reading:
-    """Gives a draft's match what its notes carry, and tells which of them no longer fit."""
+    """Applies the notes to a match, and warns of those that do not fit."""
 
-    def __init__(self, draft: Draft, report: Report, number: int) -> None:
-        self.draft = draft
+    def __init__(self, lines: MatchLines, report: Report, number: int) -> None:
+        self.lines = lines
         self.report = report
         self.number = number
-        self.match = finish(draft)
-        #: The numbers of the lines that the rounds stand in.
+        self.match = match_of(lines, lines.rounds)
+        #: The numbers of the lines of the rounds.
         self.numbers: list[int] = []
         plain, self.match.rounds = iter(self.match.rounds), []
-        for game in draft.games:
-            if isinstance(game, Game):
+        for game in lines.games:
+            if isinstance(game, GameLine):
                 self._add(self._round(game, next(plain)), game.number)
-            elif isinstance(game, Unread):
+            elif isinstance(game, UnreadableGame):
                 self._add(Round(), game.number)
             else:
                 self._add(self._left_out(game), game.place.line)
-        self._take_notes(match_digest(draft.names, draft.first))
+        self._take_notes(match_digest(lines.names, lines.first))
 
     def _add(self, game_round: Round | None, number: int) -> None:
         if game_round is not None:
@@ -159,21 +161,23 @@ class _Reading:
 
     def _take_notes(self, digest: str) -> None:
         fits = False
-        for found in self.draft.notes:
+        for found in self.lines.notes:
             note = found.note.match or found.note.round or notes.Note()
             if not fits and found.note.match is not None and _fits(note, digest):
-                self.match = self._patched(note, self.match, found.place)
+                patched = self._patched(note, self.match, found.place)
+                self.match = keep_visible(self.match, patched, (), shown_of_match(patched))
                 fits = True
             else:
-                what = "match" if found.note.match is not None else "round"
-                self.report.warn(notes.let_go(note, what), match=self.number, line=found.place.line)
+                kind = "match" if found.note.match is not None else "round"
+                self.report.warn(notes.let_go(note, kind), match=self.number, line=found.place.line)
 
-    def _round(self, game: Game, game_round: Round) -> Round:
+    def _round(self, game: GameLine, game_round: Round) -> Round:
         fits = False
         for found in game.notes:
             note = found.note.round or notes.Note()
             if not fits and _fits(note, game_digest(game.result)):
-                game_round = self._patched(note, game_round, found.place)
+                patched = self._patched(note, game_round, found.place)
+                game_round = keep_visible(game_round, patched, note.events, shown_of_round(patched))
                 fits = True
             else:
                 self._warn(note, found)
@@ -187,7 +191,7 @@ class _Reading:
         return None
 
     def _patched(self, note: notes.Note, whole: Whole, place: Place) -> Whole:
-        """Give what a note carries; where it does not fit, what it belongs to as it was."""
+        """Return the object with a note applied; leniently the same object if the note does not fit."""
         try:
             return patch.apply(note, whole, seats=SEATS)
         except patch.PatchError as error:

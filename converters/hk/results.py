@@ -1,4 +1,4 @@
-"""A game's results and the hub's events: what each mark is called there."""
+"""From the results of a game to the hub's events, and back."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from mjconv.ir import events as ev
 CHOMBO: Final = "chombo"
 
 
-# Events never change, and the same results stand on many lines.
+# Events never change, and many lines have the same results.
 @lru_cache(8192)
 def event_of(result: Result) -> ev.Win | ev.Ryukyoku:
-    """Give the event that a game's results are.
+    """Return the event that the results of a game mean.
 
     >>> event_of(Result(2, 6, 3, "D")), event_of(Result(blamed=3, blame="f"))
     (Win(actor=2, fan=6, liable=3), Ryukyoku(reason='chombo', actor=3))
@@ -37,7 +37,7 @@ def event_of(result: Result) -> ev.Win | ev.Ryukyoku:
 
 
 def nearest(wins: Sequence[ev.Win]) -> ev.Win:
-    """Give the win that counts, as by HK custom only one does: that of the first in turn after the discarder.
+    """Return the win that counts by HK custom: that of the first player in turn after the discarder.
 
     >>> nearest([ev.Win(3, target=0), ev.Win(1, target=0)]).actor
     1
@@ -46,15 +46,15 @@ def nearest(wins: Sequence[ev.Win]) -> ev.Win:
 
 
 def seats_of(event: ev.Win | ev.Ryukyoku) -> list[int]:
-    """Give the seats that an event names."""
+    """Return the seats that an event names."""
     named = (event.actor, event.target, event.liable) if isinstance(event, ev.Win) else (event.actor,)
     return [seat for seat in named if seat is not UNSET]
 
 
 def result_of(event: ev.Win | ev.Ryukyoku, faan: int, *, guarantors: bool) -> Result:
-    """Give the results that an event is: `faan` the winner's, and whether `guarantors` of a discard have a mark.
+    """Return the results that an event means: with the winner's `faan`, and a mark for `guarantors` of a discard.
 
-    Where the discarder is known they are blamed, whoever else is liable; a false win by nobody is a draw.
+    A known discarder is to blame, whoever else is liable. A false win by nobody is a draw.
 
     >>> str(result_of(ev.Win(1, target=2, liable=3), 4, guarantors=True))
     '- 4 d -'

@@ -1,7 +1,7 @@
-"""Adding up the games of HK files, as fast as their lines can be told apart.
+"""Add up the games of HK files.
 
-Under the same rules the same results mean the same points: each kind of line is read once under them, and counted
-for as long as players and date stay. Points are whole numbers of a unit so small that every base can be written in
+Under the same rules the same results mean the same points. So each different line is read once, and counted while
+players and date stay the same. Points are whole numbers of a unit so small that every base can be written in
 it, and so exact.
 """
 
@@ -27,16 +27,16 @@ from mjconv.converters.hk.lines import (
 )
 from mjconv.rules.hongkong_points import SHARES, Shares, multiplier
 
-#: How many units a point is: bases have so many digits after the point, and a portion may be halved.
+#: Units in a point: a base has at most that many digits after its point, and a portion may be halved.
 UNITS: Final = 2 * 10**BASE_DIGITS
-#: What a draw moves.
+#: The shares of a draw.
 NOBODY_WINS: Final = Shares(0, 0, 0)
-#: So many different lines are remembered, before all are forgotten.
+#: The number of different lines that are cached; then the cache is cleared.
 _MOST_KINDS: Final = 4096
 
 
 def in_window(when: date | None, since: date | None, until: date | None) -> bool:
-    """Say whether a game of this date counts: from `since` on, before `until`; with either it needs a date.
+    """Return whether a game of this date counts: from `since` on, before `until`; with either it needs a date.
 
     >>> in_window(date(2024, 1, 20), None, date(2024, 1, 20)), in_window(None, None, None)
     (False, True)
@@ -47,7 +47,7 @@ def in_window(when: date | None, since: date | None, until: date | None) -> bool
 
 
 class Standing:
-    """What one player has played: games, wins, games they are to blame for, and net points in `UNITS`."""
+    """The sums of one player: games, wins, games they are to blame for, and net points in `UNITS`."""
 
     __slots__ = ("blames", "games", "units", "wins")
 
@@ -61,9 +61,9 @@ class Standing:
 
 
 class Worth(NamedTuple):
-    """What a line adds: to every seat games, to a seat a win and a game to blame for, to each points in `UNITS`.
+    """The sums of one line: games of every seat, the winner, the player to blame, and points in `UNITS` by seat.
 
-    The seat after the last stands for nobody.
+    The seat after the last means nobody.
     """
 
     games: int = 0
@@ -77,7 +77,7 @@ WORTHLESS: Final = Worth()
 
 
 def worth_of(result: Result, state: State) -> Worth:
-    """Give what a result adds under these rules.
+    """Return the sums of a result under these rules.
 
     >>> worth_of(Result(1, 3, 2, "d"), BEGINNING).units == (0, 16 * UNITS, -16 * UNITS, 0)
     True
@@ -119,12 +119,12 @@ class Tally:
         self.names: tuple[str, ...] | None = None
         #: How many lines were counted so far.
         self.number = 0
-        #: The lines met under the rules that hold, and how often since names or date were told.
+        #: The lines that were read under the present rules, and their counts since the last names or date.
         self._worths: dict[str, Worth] = {}
         self._times: dict[str, int] = {}
 
     def count(self, lines: Sequence[str]) -> None:
-        """Count the file's next lines. Raises `InputError` with the place of what is wrong."""
+        """Count the next lines of the file. Raises `InputError` with its place."""
         worths, times = self._worths, self._times
         for number, line in enumerate(lines, self.number + 1):
             said = line[: line.index("#")] if "#" in line else line
@@ -137,13 +137,13 @@ class Tally:
         self.number += len(lines)
 
     def finish(self) -> None:
-        """Add up what was counted: to be called after the last line."""
+        """Add up the counts. Call this after the last line."""
         if self.names is not None and in_window(self.state.date, self.since, self.until):
             self._add_up(self.names)
         self._times.clear()
 
     def _meet(self, said: str, line: str, number: int) -> None:
-        """Read a line that was not met under the rules that hold."""
+        """Read a line that is new under the present rules."""
         try:
             parsed = parse(said)
             check(parsed, self.state, self.names)

@@ -1,4 +1,4 @@
-"""Write HK scores: a line a game, with notes for all that a result does not say."""
+"""Write HK scores: a line for each game, with notes for everything else."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from msgspec import UNSET, structs
 
 from mjconv.converters.hk import layout
-from mjconv.converters.hk.grouping import Draft, drafts, finish
+from mjconv.converters.hk.grouping import MatchLines, group_lines, match_of
 from mjconv.converters.hk.lines import BEGINNING, SEATS, Names, Result, State, declare, state_of
 from mjconv.converters.hk.names import spell
 from mjconv.converters.hk.notes import HkNote, write_note
@@ -22,11 +22,11 @@ from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 from mjconv.ir.patch import Difference, Edit, Patch
-from mjconv.rules import faan
-from mjconv.rules.hand_readings import readings
-from mjconv.rules.winning_hand import PlayedWrongError, winning_hand
+from mjconv.rules import hongkong_faan as faan
+from mjconv.rules.decomposition import decompositions as readings
+from mjconv.rules.hongkong_wins import PlayedWrongError, winning_hand
 
-#: What a file says of itself whose games were not scored by HK rules.
+#: The declaration of a file whose games were not scored by HK rules.
 _FULL: Final = "R=full"
 _BOM: Final = "\ufeff"
 Whole = TypeVar("Whole", Match, Round)
@@ -35,9 +35,9 @@ Whole = TypeVar("Whole", Match, Round)
 def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
     """Write matches as one file: their names, and a line a round.
 
-    Of a round that was played by other rules the faan are worked out from the winning hand. All that a line does
-    not say goes into notes, comments that others skip, unless `options.plain`. Raises `UnsupportedError` for other
-    than four players, `PlayError` where a hand must be worked out and the events cannot be played.
+    The faan of a round by other rules are counted from the winning hand. Notes, which are comments to other
+    programs, carry all that a line does not hold, unless `options.plain`. Raises `UnsupportedError` for other than
+    four players, `PlayError` if the events before a winning hand cannot be played.
 
     >>> from mjconv.ir.match import Name, Player, Text
     >>> players = [Player(Name(Text(name))) for name in "ABCD"]
@@ -61,7 +61,7 @@ def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> by
 
 
 class _Line(NamedTuple):
-    """What stands for a round, the `number`-th from 0: its result, or nothing where it is left out."""
+    """A round, its number from 0, and its result; None if it has no line."""
 
     number: int
     round: Round
@@ -69,7 +69,7 @@ class _Line(NamedTuple):
 
 
 class _MatchWriter:
-    """Writes one match: its lines first, then, by what those are read back as, its notes."""
+    """Writes one match: its lines first, then the notes, by the reading of those lines."""
 
     def __init__(self, match: Match, number: int, state: State, report: Report, *, plain: bool) -> None:
         if match.seats != SEATS:
@@ -82,25 +82,25 @@ class _MatchWriter:
         self.state = state
         self.report = report
         self.plain = plain
-        #: What holds for a round that says nothing of it.
+        #: The state of a round without rules and date of its own.
         self.usual = state_of(match.rules, match.date)
         self.deals: list[ev.StartRound] | None = None
-        #: The rounds and events whose faan are approximated, which is then all that is told of them.
+        #: The rounds and events whose faan are approximated: no other loss of `hora.fan` is reported for them.
         self.approximated: set[tuple[int, int | None]] = set()
 
     def lines(self, *, last: bool) -> list[str]:
-        """Give the lines of the match; `last` says that no other follows, which would take its last lines."""
+        """Return the lines of the match; `last` if no other follows, which would take its last lines."""
         rounds = [
             _Line(index, game_round, self._result(game_round, index))
             for index, game_round in enumerate(self.match.rounds)
         ]
         written, places = self._lay_out(rounds, last=last)
-        [draft] = drafts(written, self.entering)
-        self.state = draft.last_game.state if draft.last_game else draft.state
-        reading = finish(draft)
-        own = iter(zip(draft.played, reading.rounds, strict=True))
+        [lines] = group_lines(written, self.entering)
+        self.state = lines.last_game.state if lines.last_game else lines.state
+        reading = match_of(lines, len(self.match.rounds))
+        own = iter(zip(lines.played, reading.rounds, strict=True))
         reading.rounds = []
-        after: dict[int, list[HkNote]] = {draft.number - 1: self._match_notes(draft, reading)}
+        after: dict[int, list[HkNote]] = {lines.number - 1: self._match_notes(lines, reading)}
         for place, line in zip(places, rounds, strict=True):
             if line.result is None:
                 after.setdefault(place, []).extend(self._left_out(line))
@@ -118,41 +118,41 @@ class _MatchWriter:
     # The lines.
 
     def _lay_out(self, rounds: Sequence[_Line], *, last: bool) -> tuple[list[str], list[int]]:
-        """Give the lines without notes, and for each round the index of its line, or of the last before it."""
+        """Return the lines without notes, and for each round the index of its line, or of the last before it."""
         kept = layout.match_extras(self.match)
+        comments = layout.arrange_comments(self.match)
         first = self._state(rounds[0].round if rounds else None)
-        written, state = self._before(kept.before, self.entering, first, at_names=True)
+        written, state = self._before(kept.before, comments.above, self.entering, first, at_names=True)
         names = tuple("" if player.name is UNSET else player.name.shown for player in self.match.players)
         canonical = " ".join(spell(names or ("",) * SEATS))
-        written.append(layout.kept_line(kept.line, Names(names), canonical))
+        written.append(layout.line_of(kept.line, Names(names), canonical, comments.beside))
         places = []
         for line in rounds:
             if line.result is not None:
                 extras = layout.round_extras(line.round)
-                before, state = self._before(extras.before, state, self._state(line.round))
+                above = layout.comments_above(line.round)
+                before, state = self._before(extras.before, above, state, self._state(line.round))
                 written += before
-                written.append(layout.kept_line(extras.line, line.result, str(line.result)))
+                end = layout.end_comment(line.round)
+                written.append(layout.line_of(extras.line, line.result, str(line.result), end))
             places.append(len(written) - 1)
-        after, _ = layout.laid_out(kept.after, state)
+        after, _ = layout.laid_out(layout.filled(kept.after, comments.below), state)
         if not last:
-            # What is no comment right under the last game would be read as standing before the next match.
-            stop = next(
-                (place for place, text in enumerate(after) if not text.lstrip().startswith("#")), len(after)
-            )
-            after = after[:stop]
+            # Other lines than comments right under the last game would belong to the next match.
+            after = list(filter(layout.is_place, after))
         return written + after, places
 
     def _before(
-        self, kept: Any, state: State, wanted: State, *, at_names: bool = False
+        self, kept: Any, comments: Sequence[str], state: State, wanted: State, *, at_names: bool = False
     ) -> tuple[list[str], State]:
-        """Give the lines before names or a game, those that were kept first, and what holds after them."""
-        lines: list[str] = []
+        """Return the lines before names or a game, in the layout that was kept, and the state after them."""
+        lines = layout.filled(() if kept is UNSET else kept, comments)
         if kept is UNSET and state == wanted and not at_names:
             return lines, state
         if kept is not UNSET:
-            lines, state = layout.laid_out(kept, state)
+            lines, state = layout.laid_out(lines, state)
             if at_names and self.match.rounds:
-                # What was declared after the names stays there.
+                # A declaration after the names stays there.
                 return lines, state
         declared = declare(state, wanted)
         played = at_names and bool(self.match.rounds) and not _has_hk_rules(self.match, self.match.rounds[0])
@@ -171,7 +171,7 @@ class _MatchWriter:
     # The results.
 
     def _result(self, game_round: Round, index: int) -> Result | None:
-        """Give the results of a round, or None where it has none."""
+        """Return the results of a round, or None if it has none."""
         wins = game_round.select(ev.Win)
         draws = game_round.select(ev.Ryukyoku)
         results: list[ev.Win | ev.Ryukyoku] = [*wins, *draws]
@@ -187,15 +187,15 @@ class _MatchWriter:
         return result_of(draws[0], 0, guarantors=guarantors) if draws else None
 
     def _faan(self, game_round: Round, index: int, win: ev.Win, most: int) -> int:
-        """Give the winner's faan: as scored where that was by HK rules, else worked out from the hand."""
+        """Return the winner's faan: as scored if that was by HK rules, else counted from the hand."""
         if _has_hk_rules(self.match, game_round) and win.fan is not UNSET:
             return min(win.fan, most)
         self.deals = self.deals or derive.starts(self.match)
         try:
             won = winning_hand(game_round, self.deals[index], win, self._own_seat())
         except PlayedWrongError as error:
-            said = f"{self._where(game_round)}, message {error.event + 1}: {error}"
-            raise PlayError(said, at=(self.number, index, error.event)) from None
+            message = f"{self._where(game_round)}, message {error.event + 1}: {error}"
+            raise PlayError(message, at=(self.number, index, error.event)) from None
         counted = None if won is None else faan.count(readings(won.concealed, won.melds), won.way, most)
         if counted is None:
             reason = "the winning hand is not shown" if won is None else "the winning hand is none by HK rules"
@@ -227,13 +227,13 @@ class _MatchWriter:
 
     # The notes.
 
-    def _match_notes(self, draft: Draft, reading: Match) -> list[HkNote]:
+    def _match_notes(self, lines: MatchLines, reading: Match) -> list[HkNote]:
         found, differences = patch.diff(reading, self.match)
         self._tell(differences, reading, self.match)
         if not found:
             return []
         self._check(found, reading, f"match {self.number + 1}")
-        return [HkNote(match=notes.of(found, match_digest(draft.names, draft.first)))]
+        return [HkNote(match=notes.of(found, match_digest(lines.names, lines.first)))]
 
     def _round_notes(self, line: _Line, reading: Round, result: Result) -> list[HkNote]:
         if reading == line.round:
@@ -262,7 +262,7 @@ class _MatchWriter:
         return [HkNote(left_out=notes.of(found, ""))]
 
     def _check(self, found: Patch, reading: Whole, where: str) -> None:
-        """Raise `UnsupportedError` where a note of this patch would not be read."""
+        """Raise `UnsupportedError` if the reader would refuse a note with this patch."""
         if not self.plain and found:
             try:
                 patch.apply(found, reading, seats=SEATS)
@@ -276,7 +276,7 @@ class _MatchWriter:
         source: Match | Round,
         index: int | None = None,
     ) -> None:
-        """Report differences as losses; where only the layout is new, nothing is lost."""
+        """Report differences as losses; if only the layout is new, nothing is lost."""
         if layout.KEY not in source.extras and _without_layout(reading) == source.extras:
             differences = [one for one in differences if not one.what.endswith(".extras")]
         label = source.label if isinstance(source, Round) else None
@@ -300,10 +300,17 @@ def _diff(reading: Round, source: Round) -> tuple[Patch, list[Difference]]:
     results = (place for place, event in enumerate(source.events) if isinstance(event, (ev.Win, ev.Ryukyoku)))
     played = next(results, 0)
     play, rest = source.events[:played], source.events[played:]
-    found, differences = patch.diff(reading, structs.replace(source, events=rest))
     if not play:
-        return found, differences
+        return patch.diff(reading, source)
+    found, differences = patch.diff(
+        structs.replace(reading, annotations=()), structs.replace(source, events=rest, annotations=())
+    )
     lacking = [Difference(ev.name_of(event), "lacks", place) for place, event in enumerate(play)]
     moved = [one if one.event is None else structs.replace(one, event=one.event + played) for one in differences]
     insert = Edit(0, 0, tuple(ev.to_message(event) for event in play))
-    return structs.replace(found, events=(insert, *found.events)), [*lacking, *moved]
+    found = structs.replace(found, events=(insert, *found.events))
+    # Annotations keep their events, so they are compared after all edits.
+    ours = Round(annotations=patch.move(reading.annotations, found.events))
+    more, others = patch.diff(ours, Round(annotations=source.annotations))
+    found = structs.replace(found, set=found.set | more.set, unset=(*found.unset, *more.unset))
+    return found, [*lacking, *moved, *others]

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import UNSET, structs
 
+from mjconv.converters.interface import WriteOptions
 from mjconv.converters.jmjp.comments import (
     BEFORE_ACTS,
     MatchExtras,
@@ -27,7 +28,6 @@ from mjconv.converters.jmjp.play import read_frame
 from mjconv.converters.jmjp.points import STEP
 from mjconv.converters.jmjp.reader import rotated
 from mjconv.converters.jmjp.syntax import Frame
-from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared import notes
 from mjconv.ir import derive, patch
 from mjconv.ir import events as ev

@@ -244,7 +244,7 @@ def _head_note(
 def _round_note(
     source: Round, reading: Round, index: int, part: Part, form: Format, losses: _Losses, shared: Note
 ) -> Note | None:
-    left_out = not part.text
+    left_out = not (part.text or reading.events)
     if reading == source and not left_out and not part.hints and not part.remarks:
         return None
     found, differences = diff(reading, source)

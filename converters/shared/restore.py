@@ -17,6 +17,7 @@ from msgspec import UNSET, structs
 
 from mjconv.converters import formats
 from mjconv.converters.interface import Format, Keys, Reading, WriteOptions
+from mjconv.converters.shared.annotations import Shown, keep_visible
 from mjconv.converters.shared.carry import VERSION, Note
 from mjconv.converters.shared.prepare import prepare
 from mjconv.ir.errors import InputError, MjconvError, Place
@@ -103,11 +104,12 @@ class MatchNotes:
         error = InputError(f"the note does not fit: {reason}", found.place)
         self.report.fault(error, match=self.number, round=key)
 
-    def restore(self, visible: Whole, key: Key, *, seats: int = 0) -> Whole:
+    def restore(self, visible: Whole, key: Key, *, seats: int = 0, shown: Shown | None = None) -> Whole:
         """Apply the note of a round, or of the match for None, to what the plain text is read as.
 
-        With a number of `seats`, the note may hold the tiles of any set and events of so many players. Reports a
-        fault where the note does not fit, and returns `visible`.
+        With a number of `seats`, the note may hold the tiles of any set and events of so many players. `shown` is
+        how the format shows annotations, if it does: those in the text win over those in the note. Reports a fault
+        where the note does not fit, and returns `visible`.
         """
         found = self.attached.get(key)
         if found is None:
@@ -118,7 +120,7 @@ class MatchNotes:
             self.refuse(key, str(error))
             return visible
         self.applied[key] = Applied(found.note, found.place, visible)
-        return restored
+        return keep_visible(visible, restored, found.note.carried.events, shown) if shown else restored
 
     def visible_event(self, key: Key, event: int) -> int:
         """Return the index of an event before the note of its round was applied.
@@ -301,13 +303,13 @@ class _Alone(NamedTuple):
 
 
 def _comparable(game_round: Round) -> Round:
-    """Return a round without what its reader assumed, and without the layout of its text."""
+    """Return a round without what its reader assumed, its remarks, and the layout of its text."""
     events = list(game_round.events)
     start = game_round.start
     if start is not None and game_round.assumed:
         events[events.index(start)] = structs.replace(start, **dict.fromkeys(game_round.assumed, UNSET))
-    return structs.replace(game_round, events=events, assumed=(), extras={})
+    return structs.replace(game_round, events=events, assumed=(), annotations=(), extras={})
 
 
 def _around(match: Match) -> Match:
-    return structs.replace(match, rounds=[], extras={})
+    return structs.replace(match, rounds=[], annotations=(), extras={})

@@ -14,7 +14,7 @@ from mjconv.ir.tiles import Tile
 class Command(NamedTuple):
     """One row of the table of commands: its tiles, and the move it makes as the first of a turn, and later.
 
-    `bare` says that the move itself takes no tile: the one of the command is the tile last discarded.
+    `bare` moves take no tile of their own: the tile of the command is the tile last discarded.
     """
 
     tiles: int
@@ -32,7 +32,7 @@ COMMANDS: Final = {
     "s": Command(0, "win", "win"),
     "r": Command(0, "ron", "ron"),
 }
-#: After these a turn is over: the same player's next command is another turn's.
+#: These commands end a turn: the same player's next command begins another.
 _ENDS: Final = frozenset({"discard", "win", "ron"})
 _LETTERS: Final = {"draw": "-", "discard": "d", "chow": "c", "pung": "p", "open kong": "k", "kong": "k"} | {
     "win": "s",
@@ -41,7 +41,7 @@ _LETTERS: Final = {"draw": "-", "discard": "d", "chow": "c", "pung": "p", "open 
 
 
 def is_command(word: str) -> bool:
-    """Say whether a word is a command, and so ends a tile list: a seat letter and an action's.
+    """Return whether a word is a command: a seat letter, then the letter of an action. It ends the tile list.
 
     >>> is_command("Ed1m"), is_command("E"), is_command("5m")
     (True, False, False)
@@ -50,9 +50,9 @@ def is_command(word: str) -> bool:
 
 
 def read_commands(words: Sequence[str], players: int) -> tuple[list[Word], list[int]]:
-    """Gather commands into turns; with each turn, the place of its first command among the words.
+    """Return the turns that commands make, and for each the place of its first command among the words.
 
-    Raises `CommandError` at a word that is no command.
+    Raises `CommandError` if a word is no command.
 
     >>> read_commands(["E-", "Ed1m", "Sp1m", "Sd5m"], 4)[1]
     [0, 2]
@@ -85,14 +85,14 @@ def read_commands(words: Sequence[str], players: int) -> tuple[list[Word], list[
 
 
 class CommandError(WordError):
-    """The word is no command; `place` is its place among the words."""
+    """Raised for a word that is no command; `place` is its place among the words."""
 
     def __init__(self, message: str, place: int) -> None:
         super().__init__(message)
         self.place = place
 
 
-# The same commands stand in many games.
+# Many games have the same commands.
 @lru_cache(maxsize=4096)
 def _first(word: str) -> Move:
     """Read a command that begins a turn."""
@@ -101,7 +101,7 @@ def _first(word: str) -> Move:
 
 @lru_cache(maxsize=4096)
 def _later(word: str) -> Move:
-    """Read a command that goes on with a turn."""
+    """Read a command that continues a turn."""
     return Move(COMMANDS[word[1]].later, _tiles(word))
 
 
@@ -117,7 +117,7 @@ def _tiles(word: str) -> tuple[Tile, ...]:
 
 
 def write_commands(turn: Word, called: Tile | None, players: int) -> list[str]:
-    """Write a turn as commands; `called` is the tile last discarded, which a pung or an open kong names.
+    """Return a turn as commands; `called` is the tile last discarded, which a pung or an open kong names.
 
     >>> write_commands(Word(1, (Move("pung"), Move("discard", ("5m",)))), "E", 4)
     ['SpE', 'Sd5m']

@@ -1,51 +1,73 @@
-"""What people wrote beside the games: kept where it stands, and written back there.
+"""Comments, note marks and data of an Ùzje file, and the annotations and extras of the hub.
 
-Comment paragraphs and data paragraphs belong to the game they follow. Comment lines and note marks inside a game
-are anchored to its turns, so that they stay in place when the game is laid out anew.
+The comments and marks are annotations, which other formats have too. Data paragraphs and the end indicator are
+Ùzje's alone: they stay in the extras, with the layout that a writer would not choose by itself.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from mjconv.converters.shared.notes import MARK
 from mjconv.converters.uzje.commands import is_command
 from mjconv.converters.uzje.paragraphs import Block, blocks, data_paragraphs, is_mark, kind_of, tag_of
+from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Lines
-from mjconv.ir.match import Match, Record, Round
+from mjconv.ir.match import Annotation, Match, Record, Round
+
+#: A comment line or a note mark in a game, after its anchor: the number of turns before it, or, below zero, the
+#: number of words from it to the first turn.
+GameComment: TypeAlias = tuple[int, str]
 
 #: The key of a round's or a match's extras that is Ùzje's.
 KEY: Final = "uzje"
-#: The tag that parts matches.
+#: The tag that begins a match.
 MATCH: Final = "Match"
+#: The entries of a list of paragraphs in the extras that are no data: a comment, and a comment of comment lines.
+COMMENT: Final = ""
+COMMENT_LINES: Final = ":"
+#: An annotation before the first turn comes after the deal.
+_AFTER_DEAL: Final = 1
+#: No note mark may come before the words by which a game is recognised. A comment line may.
+_FIRST_WORDS: Final = 3
 
 
 class RoundExtras(Record, frozen=True):
-    """What Ùzje has beyond the hub's round.
+    """Ùzje's part of a round that the hub has no field for.
 
-    `comments` are the comment lines and note marks of its game with their anchors: how many turns stand before,
-    or, below zero, how many words follow up to the first turn. `end` is the end indicator, `after` the paragraphs
-    up to the next game.
+    `places` are the anchors of the first comments of the game, if they come before the end of the tile list.
+    `end` is the end indicator. `after` are the paragraphs up to the next game: data, and an entry for each
+    comment; empty if there are only comments.
     """
 
-    comments: tuple[tuple[int, str], ...] = ()
+    places: tuple[int, ...] = ()
     end: str = ""
     after: tuple[str, ...] = ()
 
 
 class MatchExtras(Record, frozen=True):
-    """What Ùzje has beyond the hub's match: the paragraphs before its first game."""
+    """Ùzje's part of a match: the paragraphs before its first game, as in `RoundExtras.after`."""
 
     head: tuple[str, ...] = ()
 
 
-def round_extras(game_round: Round) -> RoundExtras:
-    """Give what a round carries for Ùzje, as far as a file can hold it.
+class Paragraphs(NamedTuple):
+    """Paragraphs sorted: the entries for the extras, the comments of the round, and those of the match's end."""
 
-    >>> round_extras(Round(extras={"uzje": {"end": "draw", "comments": [[0, "no mark"], [0, "(a)"]]}}))
-    RoundExtras(comments=((0, '(a)'),), end='draw')
+    entries: tuple[str, ...]
+    comments: tuple[str, ...]
+    of_match: tuple[str, ...] = ()
+
+
+def round_extras(game_round: Round) -> RoundExtras:
+    """Return Ùzje's part of a round's extras, without the parts that no file can hold.
+
+    >>> round_extras(Round(extras={"uzje": {"end": "draw", "after": ["Site: a club", "no data"]}}))
+    RoundExtras(end='draw', after=('Site: a club',))
     """
     if KEY not in game_round.extras:
         return RoundExtras()
@@ -53,24 +75,25 @@ def round_extras(game_round: Round) -> RoundExtras:
         extras = msgspec.convert(game_round.extras[KEY], RoundExtras)
     except msgspec.ValidationError:
         return RoundExtras()
+    places = extras.places
     return RoundExtras(
-        tuple((anchor, text) for anchor, text in extras.comments if _is_comment(text)),
+        places if all(place < 0 for place in places) and list(places) == sorted(places) else (),
         extras.end if is_end(extras.end) else "",
-        tuple(text for text in extras.after if _is_block(text, first=False)),
+        tuple(text for text in extras.after if _is_entry(text, first=False)),
     )
 
 
 def match_extras(match: Match) -> MatchExtras:
-    """Give what a match carries for Ùzje, as far as a file can hold it."""
+    """Return Ùzje's part of a match's extras, without the parts that no file can hold."""
     try:
         extras = msgspec.convert(match.extras.get(KEY, {}), MatchExtras)
     except msgspec.ValidationError:
         return MatchExtras()
-    return MatchExtras(tuple(text for i, text in enumerate(extras.head) if _is_block(text, first=i == 0)))
+    return MatchExtras(tuple(text for i, text in enumerate(extras.head) if _is_entry(text, first=i == 0)))
 
 
 def put(whole: Match | Round, extras: Record) -> None:
-    """Set what a round or match carries for Ùzje, if it is anything."""
+    """Set Ùzje's part of the extras of a round or match, if there is any."""
     value: dict[str, Any] = {k: _lists(v) for k, v in msgspec.to_builtins(extras).items()}
     if value:
         whole.extras = {**whole.extras, KEY: value}
@@ -81,7 +104,7 @@ def _lists(value: Any) -> Any:
 
 
 def is_end(word: str) -> bool:
-    """Say whether a word may stand after the turns: printable ASCII, no turn, command, note mark or comment.
+    """Return whether a word may follow the turns: printable ASCII, no turn, command, note mark or comment.
 
     >>> is_end("draw"), is_end("1.5m"), is_end("(a)")
     (True, False, False)
@@ -89,41 +112,253 @@ def is_end(word: str) -> bool:
     return _is_solid(word) and not set(word) & set(".:()[]{}<>") and not is_command(word)
 
 
-def _is_solid(text: str) -> bool:
-    return bool(text) and text.isascii() and text.isprintable() and " " not in text
-
-
-def _is_comment(text: str) -> bool:
-    if text.startswith(":"):
-        return text == text.strip() and text.isascii() and text.replace("\t", " ").isprintable()
-    return _is_solid(text) and is_mark(text)
-
-
-def _is_block(text: str, *, first: bool) -> bool:
-    """Say whether a text is read as one block of comments or data, and as nothing of this program's own."""
-    if (
-        not text.isascii()
-        or text != text.strip("\n")
-        or not text.replace("\n", " ").replace("\t", " ").isprintable()
-    ):
-        return False
-    try:
-        found = list(blocks(Lines(text)))
-    except InputError:
-        return False
-    if [block.text for block in found] != [text] or found[0].kind == "game":
-        return False
-    tags = _tags(found[0])
-    return MARK not in tags and (MATCH not in tags or (first and tags[0] == MATCH and MATCH not in tags[1:]))
-
-
 def begins_match(block: str) -> bool:
-    r"""Say whether a block of data begins with the tag that parts matches.
+    r"""Return whether a block of data begins with the tag that begins a match.
 
     >>> begins_match("Match: 2\nPlayers: 4"), begins_match("Players: 4")
     (True, False)
     """
     return _tags(Block(kind_of(block), 0, block))[:1] == [MATCH]
+
+
+# Reading.
+
+
+def round_annotations(
+    comments: Sequence[GameComment], first_event: Callable[[int], int], events: int, paragraphs: Paragraphs
+) -> tuple[Annotation, ...]:
+    """Return the annotations that a game and the paragraphs after it are read as.
+
+    `first_event` returns the number of events before a turn, `events` is the number of all.
+
+    >>> after = Paragraphs((), ("End",))
+    >>> found = round_annotations([(-3, ":dice"), (2, "(a)")], lambda turn: 1 + 2 * turn, 9, after)
+    >>> [(one.index, one.kind, one.value) for one in found]
+    [(1, 'comment', 'dice'), (5, 'mark', '(a)'), (9, 'comment', 'End')]
+    """
+    return (
+        *[_in_game(_AFTER_DEAL if anchor <= 0 else first_event(anchor), text) for anchor, text in comments],
+        *[Annotation(events, "comment", value=text) for text in paragraphs.comments],
+    )
+
+
+def _in_game(index: int, text: str) -> Annotation:
+    if text.startswith(":"):
+        return Annotation(index, "comment", value=text[1:])
+    return Annotation(index, "mark", value=text)
+
+
+def match_annotations(head: Paragraphs, end: Paragraphs, rounds: int) -> tuple[Annotation, ...]:
+    """Return the annotations of a match: the comments before its first game, and after its last one."""
+    return (
+        *[Annotation(0, "comment", value=text) for text in head.comments],
+        *[Annotation(rounds, "comment", value=text) for text in end.of_match],
+    )
+
+
+def header_places(comments: Sequence[GameComment]) -> tuple[int, ...]:
+    """Return the anchors of the comments before the end of the tile list."""
+    return tuple(anchor for anchor, _ in comments if anchor < 0)
+
+
+def sort_paragraphs(texts: Sequence[str], *, last: bool = False, head: bool = False) -> Paragraphs:
+    r"""Sort the paragraphs after a game, or in the `head` before the first.
+
+    After the `last` game of a match, a paragraph of comment lines alone is of the match.
+
+    >>> sort_paragraphs(["well played", "Site: a club", ":lunch\n:at two"], last=True)
+    Paragraphs(entries=('', 'Site: a club'), comments=('well played',), of_match=('lunch\nat two',))
+    >>> sort_paragraphs([":lunch\n:at two"])
+    Paragraphs(entries=(':',), comments=('lunch\nat two',), of_match=())
+    """
+    entries: list[str] = []
+    comments: list[str] = []
+    of_match: list[str] = []
+    # Comments of the match come last, unless an entry after them is kept.
+    needed = 0
+    for text in texts:
+        if kind_of(text) != "comment":
+            entries.append(text)
+            needed = len(entries)
+            continue
+        lines = text.split("\n")
+        if not all(line.startswith(":") for line in lines):
+            entries.append(COMMENT)
+            comments.append(text)
+            needed = len(entries)
+            continue
+        value = "\n".join(line[1:] for line in lines)
+        if last:
+            of_match.append(value)
+            entries.append(COMMENT_LINES)
+        else:
+            comments.append(value)
+            # The head has no other place for such a comment.
+            entries.append(COMMENT if head and not _is_paragraph(value) else COMMENT_LINES)
+            needed = len(entries)
+    kept = entries[:needed]
+    return Paragraphs(tuple(kept) if any(kept) else (), tuple(comments), tuple(of_match))
+
+
+# Writing.
+
+
+def shown(one: Annotation) -> list[str]:
+    r"""Return the lines by which a file shows an annotation of a round; none if it cannot.
+
+    >>> shown(Annotation(3, "comment", value="a\nb")), shown(Annotation(3, "comment", value="東"))
+    (['a', 'b'], [])
+    """
+    if not isinstance(one.value, str):
+        return []
+    if one.kind == "mark":
+        return [one.value] if _is_solid(one.value) and is_mark(one.value) else []
+    return one.value.split("\n") if one.kind == "comment" and _is_writable(one.value) else []
+
+
+def shown_of_match(match: Match) -> Callable[[Annotation], list[str]]:
+    """Return the function that returns the lines by which a file shows an annotation of this match."""
+    rounds = len(match.rounds)
+    return lambda one: shown(one) if one.kind == "comment" and not 0 < one.index < rounds else []
+
+
+def write_round(
+    game_round: Round, begins: Sequence[int], tiles: int, extras: RoundExtras, end: Sequence[str] | None
+) -> tuple[list[GameComment], list[str]]:
+    """Return the comments in the game of a round, and the paragraphs after it, but for its note.
+
+    `begins` has the event that each turn begins with, `tiles` is the length of the tile list. `end` are the
+    comments of the match that follow its last round; None for other rounds.
+    """
+    comments: list[GameComment] = []
+    after: list[str] = []
+    events = game_round.events
+    stop = next((i for i, event in enumerate(events) if type(event) in (ev.Ryukyoku, ev.EndRound)), len(events))
+    for one in sorted(game_round.annotations, key=lambda one: one.index):
+        lines = shown(one)
+        if not lines:
+            continue
+        if one.kind == "comment" and one.index > stop:
+            after.append("\n".join(lines))
+            continue
+        texts = lines if one.kind == "mark" else [f":{line.rstrip()}" for line in lines]
+        anchor = bisect_left(begins, one.index)
+        comments += [(anchor, text) for text in texts]
+    rest: list[str] = []
+    paragraphs = list(_woven(extras.after, after, rest, end))
+    comments += [(len(begins), f":{line.rstrip()}") for text in rest for line in text.split("\n")]
+    return _with_places(comments, extras.places, tiles), paragraphs
+
+
+def write_head(match: Match, extras: MatchExtras) -> list[str]:
+    """Return the paragraphs before the first game of a match."""
+    shows = shown_of_match(match)
+    values = ["\n".join(shows(one)) for one in match.annotations if shows(one) and _is_head(one, match)]
+    rest: list[str] = []
+    paragraphs = list(_woven(extras.head, values, rest, None))
+    return paragraphs + list(map(_comment_lines, rest))
+
+
+def end_comments(match: Match) -> list[str]:
+    """Return the comments of a match that follow its last round."""
+    shows = shown_of_match(match)
+    return ["\n".join(shows(one)) for one in match.annotations if shows(one) and not _is_head(one, match)]
+
+
+def _is_head(one: Annotation, match: Match) -> bool:
+    return one.index <= 0 or not match.rounds
+
+
+def _woven(entries: Iterable[str], values: list[str], rest: list[str], end: Sequence[str] | None) -> Iterator[str]:
+    """Yield paragraphs: data and comments in the order of the entries, then the other comments.
+
+    A comment that cannot be a paragraph of its own is put into `rest`.
+    """
+    comments = iter(values)
+    of_match = iter(end or ())
+    plain = _paragraphs(comments, rest)
+    for entry in entries:
+        if entry == COMMENT:
+            yield from _next(plain)
+        elif entry == COMMENT_LINES:
+            yield from map(_comment_lines, _next(comments if end is None else of_match))
+        else:
+            yield entry
+    yield from plain
+    yield from map(_comment_lines, of_match)
+
+
+def _paragraphs(comments: Iterator[str], rest: list[str]) -> Iterator[str]:
+    for text in comments:
+        if _is_paragraph(text):
+            yield text
+        else:
+            rest.append(text)
+
+
+def _next(values: Iterator[str]) -> Iterator[str]:
+    for value in values:
+        yield value
+        return
+
+
+def _comment_lines(text: str) -> str:
+    return "\n".join(f":{line}" for line in text.split("\n"))
+
+
+def _with_places(comments: list[GameComment], places: Sequence[int], tiles: int) -> list[GameComment]:
+    """Return comments in order, the first of them at their places before the end of the tile list."""
+    placed: list[GameComment] = []
+    for number, (anchor, text) in enumerate(comments):
+        if anchor == 0 and number < len(places):
+            # A line may come before the header, whose fourth word is the number of players.
+            least = -tiles - (_FIRST_WORDS + 1 if text.startswith(":") else 1)
+            before = placed[-1][0] if placed else least
+            placed.append((max(places[number], least, before), text))
+        else:
+            placed.append((anchor, text))
+    return placed
+
+
+# Texts that can be written.
+
+
+def _is_solid(text: str) -> bool:
+    return bool(text) and text.isascii() and text.isprintable() and " " not in text
+
+
+def _is_writable(text: str) -> bool:
+    return text.isascii() and text.replace("\n", " ").replace("\t", " ").isprintable()
+
+
+def _is_entry(text: str, *, first: bool) -> bool:
+    """Return whether a text is an entry for a comment, or is read as one block of data without notes."""
+    if text in (COMMENT, COMMENT_LINES):
+        return True
+    found = _block(text)
+    if found is None or found.kind != "data":
+        return False
+    tags = _tags(found)
+    return MARK not in tags and (MATCH not in tags or (first and tags[0] == MATCH and MATCH not in tags[1:]))
+
+
+def _is_paragraph(text: str) -> bool:
+    """Return whether a text is read as one paragraph that is a comment, and not of comment lines alone."""
+    found = _block(text)
+    if found is None or found.kind != "comment":
+        return False
+    return not all(line.startswith(":") for line in text.split("\n"))
+
+
+def _block(text: str) -> Block | None:
+    """Return the block that a text is read as, or None if it is read as another text, or as several blocks."""
+    if text != text.strip("\n") or not _is_writable(text):
+        return None
+    try:
+        found = list(blocks(Lines(text)))
+    except InputError:
+        return None
+    return found[0] if [block.text for block in found] == [text] else None
 
 
 def _tags(block: Block) -> list[str]:

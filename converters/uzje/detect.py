@@ -1,23 +1,23 @@
-"""Telling Ùzje by the first bytes of a file."""
+"""Recognise Ùzje by the first bytes of a file."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-#: How the words of a game paragraph begin: prevailing wind, round, repeat.
+#: The first words of a game paragraph: prevailing wind, round, repeat.
 GAME: Final = r"[ESWN]\s++[0-9]++\s++[0-9]++(?:\s|\Z)"
-#: What begins a data paragraph.
+#: The first word of a data paragraph.
 TAG: Final = r"[A-Za-z0-9-]++:(?:\s|\Z)"
 
 #: A paragraph begins the file, or follows an empty line or comment lines.
 _GAME: Final = re.compile(rf"(?:\A|\n[^\S\n]*+\n)(?:[^\S\n]*+:[^\n]*+\n)*+[^\S\n]*+{GAME}")
-#: Of the tags only these two are known to be of a record without a game.
+#: A record without a game is recognised by these two tags alone.
 _TAG: Final = re.compile(r"\A\s*+(?:mjconv|Match):\s")
 
 
 def recognise(head: bytes) -> bool:
-    r"""Say whether the first bytes of a file look like Ùzje: ASCII, with a paragraph that begins a game.
+    r"""Return whether the first bytes of a file look like Ùzje: ASCII, with a paragraph that begins a game.
 
     >>> recognise(b"Event: a cup\n\nE 1 0 4\n1t"), recognise(b'{"type":"start_game"}')
     (True, False)

@@ -1,20 +1,16 @@
-"""A game paragraph taken apart: what its words say, before any of it is played."""
+"""The parts of a game paragraph, before its turns are played."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Set
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from mjconv.converters.uzje.words import Word
 from mjconv.ir.match import USUAL_SEATS
 from mjconv.ir.tiles import FLOWERS, RIICHI_TILES, Tile, Wind
 
-#: The tiles dealt, by player.
-Hands: TypeAlias = tuple[tuple[Tile, ...], ...]
-#: Tiles of a hand that is dealt.
-HAND: Final = 13
 _RIICHI_TILES: Final = frozenset(RIICHI_TILES)
 
 
@@ -22,8 +18,8 @@ _RIICHI_TILES: Final = frozenset(RIICHI_TILES)
 class Game:
     """One game: the header, the tile list in the hub's spelling, which does not change, and the turns.
 
-    `players` is their number, worked out where the header leaves it to a data tag. `counts` tells how often each
-    tile stands in the list.
+    `players` is their number, also if the header leaves it to a data tag. `counts` is how often each tile is in
+    the list.
     """
 
     wind: Wind
@@ -39,12 +35,12 @@ class Game:
 
     @property
     def dealer(self) -> int:
-        """The hub's seat of the dealer, as the round's number tells it."""
+        """The hub's seat of the dealer, by the number of the round."""
         return (self.number - 1) % self.players
 
     @property
     def beyond_riichi(self) -> bool:
-        """Whether the game has more players, rounds or tiles than one of riichi, so that its note may as well."""
+        """Whether the game has players, rounds or tiles that riichi does not have: its note may have them too."""
         return max(self.players, self.number) > USUAL_SEATS or not _RIICHI_TILES.issuperset(self.counts)
 
     @property
@@ -54,42 +50,14 @@ class Game:
 
 
 class Choices(NamedTuple):
-    """What the words of a game leave open, told by its note; turns and tiles of the list count from 0.
+    """The choices that the words of a game leave open and its note makes; turns and tiles count from 0.
 
-    `red` are the places in the tile list of red fives; `drawn` the turns that discard the very tile drawn though
-    another like it was held; `kong` and `aside` the turns in which a kong of N is one, or sets a north aside,
-    where the hand allows both.
+    `red` are the places of red fives in the tile list. `drawn` are the turns that discard the tile drawn, while
+    the hand holds another like it. `kong` and `aside` are the turns whose kong of N is a kong, or sets a north
+    aside, if the hand allows both.
     """
 
     red: tuple[int, ...] = ()
     drawn: Set[int] = frozenset()
     kong: Set[int] = frozenset()
     aside: Set[int] = frozenset()
-
-
-def deal(tiles: Sequence[Tile], players: int) -> list[tuple[Tile, ...]]:
-    """Deal hands from the front of the list, the dealer's first: three times four tiles each, then one each.
-
-    >>> deal(list(range(39)), 3)[0]
-    (0, 1, 2, 3, 12, 13, 14, 15, 24, 25, 26, 27, 36)
-    """
-    rows = 4 * players
-    return [
-        (*tiles[at : at + 4], *tiles[at + rows : at + rows + 4], *tiles[at + 2 * rows : at + 2 * rows + 4], last)
-        for at, last in zip(range(0, rows, 4), tiles[3 * rows : HAND * players], strict=True)
-    ]
-
-
-def undeal(hands: Sequence[Sequence[Tile]]) -> list[Tile]:
-    """Give the tiles of hands, the dealer's first, in the order in which they are dealt.
-
-    >>> tiles = list(range(52))
-    >>> undeal(deal(tiles, 4)) == tiles
-    True
-    """
-    tiles: list[Tile] = []
-    for begin in (0, 4, 8):
-        for hand in hands:
-            tiles += hand[begin : begin + 4]
-    tiles += [hand[HAND - 1] for hand in hands]
-    return tiles

@@ -1,4 +1,4 @@
-"""A game as text: its words, in short or long form or as commands, and the lines they are laid out in."""
+"""A game as text: its words in short or long form or as commands, and their lines."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from mjconv.converters.uzje.tiles import UZJE, spell
 from mjconv.converters.uzje.words import SEATS, Move, MoveKind, Word
 from mjconv.ir.tiles import Tile
 
-#: Tiles of a line once the hands are dealt.
+#: The number of tiles in a line after the deal.
 _ROW: Final = 24
 _DRAW: Final = Move("draw")
 _KONGS: Final = frozenset({"open kong", "kong"})
-#: Turns that begin so always name their player.
+#: A turn with this first move always names its player.
 _NAMED: Final = frozenset({"pung", "open kong", "ron"})
-#: The numbers of turns, as many as most games have.
+#: The numbers of turns, enough for most games.
 _NUMBERS: Final = tuple(map(str, range(1, 100)))
-#: What a turn of a discard alone is written as, without its number.
+#: The text of a turn that is only a discard, without its number.
 _PLAIN: Final = {tile: f".{spelling}" for tile, spelling in UZJE.items()}
-#: What stands before the tiles of a move.
+#: The letter before the tiles of a move.
 _LETTERS: Final[dict[MoveKind, str]] = {
     "draw": "?",
     "discard": "",
@@ -38,9 +38,9 @@ _LETTERS: Final[dict[MoveKind, str]] = {
 
 
 class Layout(NamedTuple):
-    """The words of a game; `begins` tells with which word each turn begins, `rows` with which a line does.
+    """The words of a game; `begins` has the first word of each turn, `rows` the first word of each line.
 
-    `unnumbered` are the words from the first turn on, but for the numbers of turns.
+    `unnumbered` are the words from the first turn on, without the numbers of turns.
     """
 
     words: list[str]
@@ -51,9 +51,9 @@ class Layout(NamedTuple):
 
 
 def lay_out(game: Game, style: str, end: str = "", plain: Sequence[Tile] = ()) -> Layout:
-    """Write the words of a game: the header, the tile list, the turns in this flavour, and the end indicator.
+    """Return the words of a game: the header, the tile list, the turns in this flavour, and the end indicator.
 
-    `plain` tells, where it is known, for each turn the tile, if the turn is but the discard of the next player.
+    `plain` has for each turn the tile, if the turn is only the discard of the next player; it may be empty.
 
     >>> " ".join(lay_out(Game("E", 2, 0, 4, ["5m", "9p"], []), "").words)
     'E 2 0 4 5m 9t'
@@ -86,7 +86,7 @@ def lay_out(game: Game, style: str, end: str = "", plain: Sequence[Tile] = ()) -
 
 
 def lines_of(layout: Layout, comments: Sequence[tuple[int, str]] = ()) -> list[str]:
-    """Lay words out in lines: header, deal, tiles, a go-around of turns each; comments before their words.
+    """Return the lines of a game: header, deal, tiles, then a line for each round of turns; comments before words.
 
     >>> layout = lay_out(Game("E", 2, 0, 4, ["5m", "9p"], []), "")
     >>> lines_of(layout, [(-2, ":the wall"), (-1, "(a)")])
@@ -113,14 +113,14 @@ def lines_of(layout: Layout, comments: Sequence[tuple[int, str]] = ()) -> list[s
 
 
 def _word(layout: Layout, anchor: int) -> int:
-    """Find the word that a comment of this anchor stands before."""
+    """Return the place of the word after a comment with this anchor."""
     if anchor < 0:
         return layout.first_turn + anchor
     return layout.begins[anchor] if anchor < len(layout.begins) else len(layout.words)
 
 
 def _tile_rows(players: int, first_turn: int) -> list[int]:
-    """Give the words that lines of the tile list begin with: after the header the deal, then rows of tiles."""
+    """Return the first words of the lines of the tile list: header, deal, then rows of tiles."""
     header = 4
     deal = [header + 4 * players * row for row in range(4)]
     rows = [0, *deal, *range(header + 13 * players, first_turn, _ROW)]
@@ -128,7 +128,7 @@ def _tile_rows(players: int, first_turn: int) -> list[int]:
 
 
 def _turns(game: Game, plain: Sequence[Tile], *, long: bool) -> list[str]:
-    """Write the turns, each from the full stop on; the tiles of those that are `plain` are known."""
+    """Return the turns, each from its full stop on; see `lay_out` for `plain`."""
     letters = SEATS[game.players]
     spelled = _long if long else _short
     turns = game.turns
@@ -158,7 +158,7 @@ def _long(moves: tuple[Move, ...]) -> str:
 
 @lru_cache(maxsize=4096)
 def in_full(moves: tuple[Move, ...]) -> tuple[Move, ...]:
-    """Give the moves of a turn with every draw that may be left out: before a discard, and after a kong.
+    """Return the moves of a turn with every draw that may be left out: before a discard, and after a kong.
 
     >>> [move.kind for move in in_full((Move("kong", ("E",)), Move("discard", ("5m",))))]
     ['kong', 'draw', 'discard']

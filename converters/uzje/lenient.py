@@ -1,4 +1,7 @@
-"""Playing on after what cannot happen, and knowing from which move each event was read."""
+"""Lenient reading of a game: after a move that the table refuses the reading continues.
+
+It also finds the move that each event was read from.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mjconv.converters.uzje.game import Choices, Game
-from mjconv.converters.uzje.play import END_ROUND, GameError, Play, check_copies, header_of
+from mjconv.converters.uzje.play import END_ROUND, GameError, GameReading, Play, check_copies, header_of
 from mjconv.converters.uzje.words import Move
 from mjconv.ir import events as ev
 from mjconv.ir.force import force
@@ -15,59 +18,59 @@ from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Round
 
 
-class Begun(NamedTuple):
-    """A move of a turn, both counted from 0, and how many events were read before it."""
+class MoveStart(NamedTuple):
+    """A move of a turn, both counted from 0, and the number of events before it."""
 
-    before: int
+    events: int
     turn: int
     move: int
 
 
-class Replay(NamedTuple):
-    """A game read as far as it can be: the round, the errors, and the moves in order.
+class LenientReading(NamedTuple):
+    """A game read as far as it can be: the reading, the errors, and the moves in order.
 
-    With each error goes the first event that is in doubt. `whole` says whether all turns were played.
+    Each error has the first event that it puts in doubt. `whole` is true if all turns were played.
     """
 
-    round: Round
+    game: GameReading
     errors: Sequence[tuple[int, GameError]] = ()
-    begun: Sequence[Begun] = ()
+    moves: Sequence[MoveStart] = ()
     whole: bool = True
 
     def first_of(self, turn: int) -> int:
-        """Tell the first event that was read from a turn, or after it."""
-        return next((begun.before for begun in self.begun if begun.turn >= turn), len(self.round.events))
+        """Return the index of the first event that was read from this turn or a later one."""
+        return next((start.events for start in self.moves if start.turn >= turn), len(self.game.round.events))
 
-    def move_of(self, event: int) -> Begun | None:
-        """Tell which move an event of the round was read from, a result from the last; None for the deal."""
-        found = bisect_right(self.begun, event, key=lambda begun: begun.before)
-        return self.begun[found - 1] if found else None
+    def move_of(self, event: int) -> MoveStart | None:
+        """Return the move that an event was read from; None for the deal. A result belongs to the last move."""
+        found = bisect_right(self.moves, event, key=lambda start: start.events)
+        return self.moves[found - 1] if found else None
 
 
-def replay_game(game: Game, dealer: int, choices: Choices, *, cut: bool = False) -> Replay:
-    """Read a game as `mjconv.converters.uzje.play.read_game` does, and on after what cannot be.
+def read_game_leniently(game: Game, dealer: int, choices: Choices, *, cut: bool = False) -> LenientReading:
+    """Read a game as `mjconv.converters.uzje.play.read_game` does, but continue after errors.
 
-    What the table refuses is played by force, and is an event like any other. What is no event at all ends the
-    round, without a result and a wall; so does the end of a game that is `cut` off.
+    A move that the table refuses becomes an event all the same. A move that cannot be an event ends the round,
+    without a result and a wall. So does the end of a game that is `cut` off.
 
     >>> game = Game("E", 1, 0, 4, ["E"] * 6, [])
-    >>> for event, error in replay_game(game, 0, Choices()).errors:
+    >>> for event, error in read_game_leniently(game, 0, Choices()).errors:
     ...     print(event, error)
     0 a set has 4 of E, and this is one more
     1 the tile list has 6 tiles, and 52 are dealt to 4 players
     """
     start = header_of(game, dealer)
     if not game.tiles and not game.turns:
-        return Replay(Round([start, END_ROUND]))
+        return LenientReading(GameReading(Round([start, END_ROUND]), choices))
     errors: list[tuple[int, GameError]] = []
     try:
         check_copies(game)
     except GameError as error:
         errors.append((0, error))
     try:
-        play = _PlayOn(game, start, dealer, choices)
+        play = _LenientPlay(game, start, dealer, choices)
     except GameError as error:
-        return Replay(Round([start]), [*errors, (1, error)], whole=False)
+        return LenientReading(GameReading(Round([start]), choices), [*errors, (1, error)], whole=False)
     whole = not cut
     try:
         play.run()
@@ -75,24 +78,25 @@ def replay_game(game: Game, dealer: int, choices: Choices, *, cut: bool = False)
         errors.append((len(play.events), error))
         whole = False
     if not whole:
-        return Replay(Round(play.events), errors, play.begun, whole)
+        reading = GameReading(Round(play.events), choices, play.turn_starts)
+        return LenientReading(reading, errors, play.moves, whole)
     play.end()
-    return Replay(play.reading().round, errors, play.begun)
+    return LenientReading(play.reading(), errors, play.moves)
 
 
-class _PlayOn(Play):
-    """Plays by force what the table refuses, each move by itself and noted."""
+class _LenientPlay(Play):
+    """Applies moves that the table refuses, and records where each move starts."""
 
     def __init__(self, game: Game, start: ev.StartRound, dealer: int, choices: Choices) -> None:
         super().__init__(game, start, dealer, choices)
-        self.begun: list[Begun] = []
+        self.moves: list[MoveStart] = []
 
     def _plain_turns(self, begin: int) -> int:
-        return begin  # each move is noted
+        return begin  # each move is recorded
 
     def _moves(self, seat: int, moves: Sequence[Move]) -> None:
         for place, move in enumerate(moves):
-            self.begun.append(Begun(len(self.events), self.turn, place))
+            self.moves.append(MoveStart(len(self.events), self.turn, place))
             self.move(seat, move)
 
     def _play(self, event: ev.Event) -> None:

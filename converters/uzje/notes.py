@@ -24,15 +24,15 @@ from mjconv.ir.tiles import Tile
 WIDTH: Final = 100
 
 _OTHER: Final = re.compile(r"[^\x21-\x7e]")
-#: What stands up to a comma between two values, and as much as does up to the last such comma.
+#: The text up to a comma between two values, and up to the last such comma.
 _VALUE: Final = re.compile(r'(?:[^",]++|"(?:[^"\\]++|\\.)*+")*+(?:,|\Z)')
 _VALUES: Final = re.compile(r'(?:(?:[^",]++|"(?:[^"\\]++|\\.)*+")*+,)++')
 
 
 class RoundNote(notes.Note, frozen=True):
-    """A round's note: the patch, and what the words of its game leave open (see `Choices`).
+    """The note of a round: the patch, and the choices that the words of its game leave open (see `Choices`).
 
-    `dealer` is the hub's seat of the dealer, where the round's number says another.
+    `dealer` is the hub's seat of the dealer, if it differs from the round's number.
     """
 
     dealer: int | UnsetType = UNSET
@@ -43,24 +43,24 @@ class RoundNote(notes.Note, frozen=True):
 
 
 class UzjeNote(Record, frozen=True):
-    """What a note's paragraph holds: a note of the match, or of a round."""
+    """The content of a note's paragraph: a note of the match, or of a round."""
 
     match: notes.Note | None = None
     round: RoundNote | None = None
 
 
 def choices_of(note: RoundNote, tiles: list[Tile]) -> Choices:
-    """Give the choices that a note tells. Raises `notes.NoteError` where a red tile is no five."""
+    """Return the choices of a note. Raises `notes.NoteError` if a red tile is no five."""
     for place in note.red:
         if not 0 <= place < len(tiles) or tiles[place] not in RED_OF:
-            raise notes.NoteError(f"tile {place} of the list is told to be a red five, and is no five")
+            raise notes.NoteError(f"tile {place} of the list cannot be a red five: it is no five")
     if len({(place, tiles[place]) for place in note.red}) != len(note.red):
-        raise notes.NoteError("a tile of the list is told twice to be a red five")
+        raise notes.NoteError("a tile of the list is named twice as a red five")
     return Choices(note.red, frozenset(note.drawn), frozenset(note.kong), frozenset(note.aside))
 
 
 def words_digest(words: Sequence[str], first_turn: int) -> str:
-    """Digest the words of a game paragraph, but for the numbers of its turns, which mean nothing.
+    """Return the digest of the words of a game paragraph, without the numbers of its turns.
 
     >>> words_digest("E 1 0 4 1t 1.1t 2.5m".split(), 5) == game_digest("E 1 0 4 1t".split(), [".1t", ".5m"])
     True
@@ -74,7 +74,7 @@ def words_digest(words: Sequence[str], first_turn: int) -> str:
 
 
 def game_digest(head: Sequence[str], turns: Sequence[str]) -> str:
-    """Digest the header and the tile list of a game, and its turns without their numbers, or its commands.
+    """Return the digest of a game: the header, the tile list, and the turns without numbers, or the commands.
 
     >>> game_digest("E 1 0 4 1t".split(), [".1t", ".5m"]) == notes.digest(b"E 1 0 4 1t .1t .5m")
     True
@@ -83,12 +83,12 @@ def game_digest(head: Sequence[str], turns: Sequence[str]) -> str:
 
 
 def match_digest(header: Sequence[str]) -> str:
-    """Digest what a file's own words say of a match: the header of its first game, nothing where there is none."""
+    """Return the digest of a match: of the header of its first game, or of nothing if it has no game."""
     return notes.digest(" ".join(header).encode())
 
 
 def write_note(note: UzjeNote) -> str:
-    r"""Give the paragraph of a note.
+    r"""Return the paragraph of a note.
 
     >>> write_note(UzjeNote(match=notes.Note(set={"place": {"native": "東 1"}})))
     'mjconv: {"match":{"set":{"place":{"native":"\\u6771\\u00201"}}}}'
@@ -105,7 +105,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _filled(text: str) -> list[str]:
-    """Break a text after commas that stand between values into lines of at most `WIDTH`, where it has any."""
+    """Break a text after commas between values into lines of at most `WIDTH`, if it has such commas."""
     lines: list[str] = []
     at = 0
     while len(text) - at > WIDTH:

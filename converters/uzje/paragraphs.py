@@ -1,4 +1,4 @@
-"""An Ùzje file as text: its paragraphs, told apart by their first words, and the way back to where they stand.
+"""An Ùzje file as text: its paragraphs by their first words, and their places in the file.
 
 Paragraphs are split by empty lines; a line that starts with a colon is a comment. A paragraph is data when its
 first word ends in a colon, a game when its first three words are a wind and two integers, else a comment.
@@ -15,13 +15,13 @@ from mjconv.converters.uzje.detect import GAME, TAG
 from mjconv.ir.errors import InputError, Lines, Place
 
 BlockKind: TypeAlias = Literal["game", "data", "comment"]
-#: Takes an error: raises it, or returns, and the reading goes on after it.
-Tell: TypeAlias = Callable[[InputError], None]
+#: Takes an error. It raises the error, or returns: then the reading continues after it.
+OnError: TypeAlias = Callable[[InputError], None]
 
 #: Lines that follow each other, none of them empty.
 _BLOCK: Final = re.compile(r"(?m)^(?:[^\S\n]*+\S[^\n]*+(?:\n|\Z))++")
 _COMMENT_LINE: Final = re.compile(r"(?m)^[^\S\n]*+:[^\n]*+")
-#: What a later line of a block begins with. A literal line break is found faster than the beginning of a line.
+#: Beginnings of later lines of a block. A literal line break is found faster than the beginning of a line.
 _LATER_COMMENT: Final = re.compile(r"\n[^\S\n]*+:")
 _LATER_TAG: Final = re.compile(rf"\n(?=[^\S\n]*+{TAG})")
 _LATER_GAME: Final = re.compile(rf"\n(?=[^\S\n]*+{GAME})")
@@ -30,7 +30,7 @@ _DATA_START: Final = re.compile(rf"\s*+{TAG}")
 #: A first word that ends in a colon and is no tag, and a tag that is cut in two.
 _BAD_TAG: Final = re.compile(r"\s*+(?:[^\s:]\S*+(?<=:)(?=\s|\Z)|[A-Za-z0-9-]++[^\S\n]++[A-Za-z0-9-]*+:(?=\s|\Z))")
 _WORD: Final = re.compile(r"\S+")
-#: What only comments and note marks have in a game.
+#: In a game, only comments and note marks have these characters.
 _UNUSUAL: Final = ":()[]{}<>"
 _BRACKETS: Final = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _NO_ASCII: Final = re.compile(rb"[\x80-\xff]")
@@ -49,8 +49,7 @@ class Block:
 class GameText:
     """The words of a game paragraph, and the comment lines and note marks among them.
 
-    Each of `comments` stands before the word of that number; `tiles` and `turns` are the first words of the list
-    and of the turns.
+    Each of `comments` comes before the word of that number, from 0.
     """
 
     block: Block
@@ -58,7 +57,7 @@ class GameText:
     comments: list[tuple[int, str]] = field(default_factory=list)
 
     def offset(self, word: int) -> int:
-        """Find where in the file a word stands; past the last, the end of the paragraph."""
+        """Return the offset of a word in the file; past the last word, of the end of the paragraph."""
         found = list(_pieces(self.block))
         offsets = [offset for offset, _, is_word in found if is_word]
         if word < len(offsets):
@@ -66,28 +65,28 @@ class GameText:
         return self.block.begin + len(self.block.text.rstrip())
 
 
-def refuse(error: InputError) -> None:
-    """Raise an error: no reading goes on after it."""
+def raise_error(error: InputError) -> None:
+    """Raise an error: a strict reading ends there."""
     raise error
 
 
-def decode(data: bytes, tell: Tell = refuse) -> str:
-    r"""Decode a file. Tells of the first byte that is not ASCII; a byte order mark is let pass.
+def decode(data: bytes, on_error: OnError = raise_error) -> str:
+    r"""Decode a file and skip a byte order mark. The first byte that is not ASCII is an error.
 
     >>> decode(b"E 1\r\n0 4")
     'E 1\n0 4'
     """
     data = data.removeprefix(b"\xef\xbb\xbf")
-    # Where the reading goes on, what is not ASCII is shown as what it most likely is.
+    # If the reading continues, other text is most likely UTF-8.
     text = data.decode("utf-8", "replace")
     if not data.isascii() and (found := _NO_ASCII.search(data)):
         message = f"not ASCII: byte 0x{found[0][0]:02x} at byte offset {found.start()}"
-        tell(InputError(message, Place.at(text, found.start())))
+        on_error(InputError(message, Place.at(text, found.start())))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def blocks(lines: Lines, tell: Tell = refuse) -> Iterator[Block]:
-    r"""Cut a text into blocks. Tells of a tag that is none, and of a game right below data, to cut it off there.
+def blocks(lines: Lines, on_error: OnError = raise_error) -> Iterator[Block]:
+    r"""Split a text into blocks. Errors are a tag of other characters, and a game right below data.
 
     >>> [(block.kind, block.begin) for block in blocks(Lines("A: b\nC: d\n\nE 1 0 4\n\nE plays well"))]
     [('data', 0), ('game', 11), ('comment', 20)]
@@ -96,17 +95,17 @@ def blocks(lines: Lines, tell: Tell = refuse) -> Iterator[Block]:
         block = Block("comment", found.start(), found[0].rstrip("\n"))
         block.kind = kind_of(block.text)
         if block.kind == "comment":
-            _check_tag(block, lines, tell)
+            _check_tag(block, lines, on_error)
         elif block.kind == "data" and (game := _LATER_GAME.search(block.text)):
             message = "a game paragraph begins after an empty line"
-            tell(InputError(message, lines.place(block.begin + game.end())))
+            on_error(InputError(message, lines.place(block.begin + game.end())))
             yield Block("data", block.begin, block.text[: game.start()])
             block = Block("game", block.begin + game.end(), block.text[game.end() :])
         yield block
 
 
 def kind_of(block: str) -> BlockKind:
-    """Tell what the lines of a block are."""
+    """Return the kind of the lines of a block."""
     paragraph = without_comments(block)
     if _GAME_START.match(paragraph):
         return "game"
@@ -114,7 +113,7 @@ def kind_of(block: str) -> BlockKind:
 
 
 def without_comments(text: str) -> str:
-    r"""Blank out the comment lines of a text, leaving everything else where it stands.
+    r"""Replace the comment lines of a text by spaces; all other text keeps its place.
 
     >>> without_comments(":ab\nc")
     '   \nc'
@@ -125,7 +124,7 @@ def without_comments(text: str) -> str:
 
 
 def is_bad_tag(block: str) -> bool:
-    """Say whether a comment begins with what looks like a tag and is none: refused, lest it be misread.
+    """Return whether a comment begins like a tag, but with other characters: an error, as a misspelt tag.
 
     >>> is_bad_tag("Player name: Bob"), is_bad_tag("Player_1: Bob"), is_bad_tag("The name is: Bob")
     (True, True, False)
@@ -133,7 +132,7 @@ def is_bad_tag(block: str) -> bool:
     return _BAD_TAG.match(without_comments(block)) is not None
 
 
-def _check_tag(block: Block, lines: Lines, tell: Tell) -> None:
+def _check_tag(block: Block, lines: Lines, on_error: OnError) -> None:
     if is_bad_tag(block.text):
         body = without_comments(block.text)
         offset = block.begin + len(body) - len(body.lstrip())
@@ -141,11 +140,11 @@ def _check_tag(block: Block, lines: Lines, tell: Tell) -> None:
             "a tag is one word of letters, digits and hyphens, its colon right after it:"
             " a comment may not begin like one"
         )
-        tell(InputError(message, lines.place(offset)))
+        on_error(InputError(message, lines.place(offset)))
 
 
 def data_paragraphs(block: Block) -> list[Block]:
-    r"""Cut a block of data into its paragraphs, each beginning with its tag (the first with what precedes it).
+    r"""Split a block of data into paragraphs. Each begins with its tag; the first has the lines before it too.
 
     >>> [part.text for part in data_paragraphs(Block("data", 0, ":x\nA: b\nc\nD: e"))]
     [':x\nA: b\nc\n', 'D: e']
@@ -159,7 +158,7 @@ def data_paragraphs(block: Block) -> list[Block]:
 
 
 def tag_of(paragraph: Block) -> tuple[str, str]:
-    """Give the tag of a data paragraph, without its colon, and what it says.
+    """Return the tag of a data paragraph, without its colon, and its value.
 
     >>> tag_of(Block("data", 0, "Players: 4"))
     ('Players', '4')
@@ -169,9 +168,9 @@ def tag_of(paragraph: Block) -> tuple[str, str]:
 
 
 def game_text(block: Block, lines: Lines) -> GameText:
-    r"""Take the comment lines and note marks out of a game paragraph.
+    r"""Separate the comment lines and note marks of a game paragraph from its words.
 
-    Raises `InputError` at a word whose bracket has no match.
+    Raises `InputError` for a word with an unmatched bracket.
 
     >>> game_text(Block("game", 0, "E 1 0 4 (a)\n:hm\n1t"), Lines("")).comments
     [(4, '(a)'), (4, ':hm')]
@@ -183,10 +182,10 @@ def game_text(block: Block, lines: Lines) -> GameText:
         if is_word:
             if piece[0] in _BRACKETS or piece[-1] in ")]}>":
                 expected = _BRACKETS.get(piece[0])
-                said = (
+                reason = (
                     f"{piece[0]!r} has no {expected!r} at the end of its word" if expected else "it has no opening"
                 )
-                raise InputError(f"an unmatched bracket: {said}", lines.place(offset))
+                raise InputError(f"an unmatched bracket: {reason}", lines.place(offset))
             game.words.append(piece)
         else:
             game.comments.append((len(game.words), piece))
@@ -194,7 +193,7 @@ def game_text(block: Block, lines: Lines) -> GameText:
 
 
 def is_mark(word: str) -> bool:
-    """Say whether a word is wrapped in matching brackets.
+    """Return whether a word is wrapped in matching brackets.
 
     >>> is_mark("(a)"), is_mark("(a]"), is_mark("a")
     (True, False, False)
@@ -203,7 +202,7 @@ def is_mark(word: str) -> bool:
 
 
 def _pieces(block: Block) -> Iterator[tuple[int, str, bool]]:
-    """Give the words of a block with their offsets in the file, comment lines and marks told from them."""
+    """Yield the words, comment lines and marks of a block: offset in the file, text, whether it is a word."""
     offset = block.begin
     for line in block.text.split("\n"):
         if line.lstrip().startswith(":"):

@@ -1,7 +1,7 @@
-"""From a round to a game: the tile list and the turns that say in Ùzje what the events say.
+"""From a round to a game: the tile list and the turns that express its events in Ùzje.
 
-Each move is read as soon as it is written, by what reads games: so what the words will be read back as is known
-with them, and what cannot be played is found where it stands.
+Each move is read as soon as it is written, by the code that reads games. So the plan knows what its words are read
+back as, and finds the event that cannot be played.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import Any, Final, NamedTuple, cast
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.uzje.game import HAND, Choices, Game, Hands, deal, undeal
-from mjconv.converters.uzje.play import AmbiguousError, Play, Reading, check_copies, header_of, read_game
+from mjconv.converters.shared.walls import HAND, Hands, drawn_tiles, is_played_from, tiles_in_play
+from mjconv.converters.uzje.game import Choices, Game
+from mjconv.converters.uzje.play import AmbiguousError, GameReading, Play, check_copies, header_of, read_game
 from mjconv.converters.uzje.tiles import UZJE
 from mjconv.converters.uzje.words import SEATS, Move, Word
 from mjconv.ir import events as ev
@@ -34,30 +35,28 @@ _RON: Final = Move("ron")
 _WIN: Final = Move("win")
 _DISCARDS: Final = {tile: Move("discard", (plain(tile),)) for tile in UZJE}
 _KONGS: Final = {tile: Move("kong", (plain(tile),)) for tile in UZJE}
-#: What most turns are, a draw, left out, and a discard: by the player's place after the dealer, and the tile.
+#: The turns of a draw (left out) and a discard: by the player's place after the dealer, and the tile.
 _TURNS: Final = [
     {tile: Word(place, (discard,)) for tile, discard in _DISCARDS.items()} for place in range(max(SEATS))
 ]
 _NORTH: Final = "N"
 _SANMA: Final = 3
-#: After these the next tile comes from the back.
-_REPLACED: Final = frozenset({ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora})
 
 
 class PlanError(ValueError):
-    """The events are no play: the message, and the index of the event where they part from it."""
+    """Raised if the events cannot be played: the message, and the index of the first such event."""
 
     def __init__(self, message: str, event: int) -> None:
         super().__init__(message)
         self.event = event
 
 
-class UntoldError(PlanError):
-    """The words of the event would say two things, and there is no note to tell which."""
+class UndecidedError(PlanError):
+    """Raised if the words of an event have two meanings, and there is no note to decide."""
 
 
 class SpellingError(ValueError):
-    """Ùzje has no words for this: the message, and the index of the event."""
+    """Raised if Ùzje has no words for an event: the message, and the index of the event."""
 
     def __init__(self, message: str, event: int) -> None:
         super().__init__(message)
@@ -65,14 +64,14 @@ class SpellingError(ValueError):
 
 
 class Plan(NamedTuple):
-    """The game of a round, what it is read as, and with which dealer.
+    """The game of a round, its reading, and the dealer of that reading.
 
-    `begins` tells the event that each turn begins with, `reds` the events that draw a red five, and `plain` the
-    tile of each turn that is but the discard of the next player, nothing for others.
+    `begins` has the first event of each turn, `reds` the events that draw a red five. `plain` has the tile of each
+    turn that is only the discard of the next player, and an empty string for others.
     """
 
     game: Game
-    reading: Reading
+    reading: GameReading
     dealer: int
     begins: Sequence[int] = ()
     reds: Sequence[int] = ()
@@ -82,10 +81,10 @@ class Plan(NamedTuple):
 def plan_game(
     game_round: Round, events: Sequence[ev.Event], start: ev.StartRound, seats: int, *, noted: bool = True
 ) -> Plan:
-    """Plan the game that says what these events of a round say; `start` is its deal with all that was derived.
+    """Plan the game that expresses these events of a round; `start` is its deal with all derived values.
 
-    A game that is `noted` is read with its note's dealer and choices. Raises `PlanError` where the events are no
-    play, `SpellingError` where Ùzje has no words for them, `UntoldError` where its words would say two things.
+    A game that is `noted` is read with its note's dealer and choices. Raises `PlanError` if the events cannot be
+    played, `SpellingError` if Ùzje has no words for them, `UndecidedError` if its words have two meanings.
     """
     players = seats if start.tehais is UNSET else len(start.tehais)
     if players not in SEATS:
@@ -96,7 +95,7 @@ def plan_game(
     dealer = oya if noted else game.dealer
     if not game_round.is_played:
         if game_round.select(ev.Win, ev.Ryukyoku) or game_round.scores_after is not UNSET:
-            raise SpellingError("a round without play cannot be written: Ùzje tells a game by its tiles", 0)
+            raise SpellingError("a round without play cannot be written: Ùzje needs the tiles of a game", 0)
         return Plan(game, read_game(game, dealer), dealer)
     if start.tehais is UNSET or any(len(hand) != HAND for hand in start.tehais):
         raise SpellingError(f"Ùzje deals hands of {HAND} tiles, and this deal has others, or none", 0)
@@ -111,7 +110,8 @@ def plan_game(
     known = start.tehais if noted and not game_round.wall else None
     turns = _Turns(game, oya, dealer, red if noted else (), known, noted=noted)
     turns.take(events)
-    return Plan(game, turns.reading(), dealer, turns.begins, turns.reds, turns.plain)
+    reading = turns.reading()
+    return Plan(game, reading, dealer, turns.begins[: len(game.turns)], turns.reds, turns.plain)
 
 
 def _check_hands(hands: Sequence[Sequence[Tile]]) -> None:
@@ -122,40 +122,18 @@ def _check_hands(hands: Sequence[Sequence[Tile]]) -> None:
 
 def _no_tile(tile: Tile) -> str:
     if tile == HIDDEN:
-        return "a hidden tile cannot be written: Ùzje tells every tile of the wall"
+        return "a hidden tile cannot be written: Ùzje shows every tile of the wall"
     return f"Ùzje has no tile {tile}"
 
 
 def _tile_list(wall: Sequence[Tile], hands: list[tuple[Tile, ...]], events: Sequence[ev.Event]) -> list[Tile]:
-    """Give the whole wall where it is known and was played from, else the tiles that play tells."""
-    front, back = _drawn(events)
-    if not (_TILES.issuperset(front) and _TILES.issuperset(back)):
-        raise _unspoken(events)
-    at = HAND * len(hands)
-    if len(wall) > at + len(front) + len(back) and all(tile in UZJE for tile in wall):
-        dealt = [sorted(hand) for hand in deal(wall, len(hands))] == [sorted(hand) for hand in hands]
-        from_back = list(wall[: -len(back) - 1 : -1])
-        if dealt and list(wall[at : at + len(front)]) == front and from_back == back:
-            return list(wall)
-    return [*undeal(hands), *front, *reversed(back)]
-
-
-def _drawn(events: Sequence[ev.Event]) -> tuple[list[Tile], list[Tile]]:
-    """Give the tiles drawn from the front of the wall, and from its back."""
-    if _REPLACED.isdisjoint(map(type, events)):
-        return [event.pai for event in events if type(event) is ev.Draw], []
-    front: list[Tile] = []
-    back: list[Tile] = []
-    replacing = False
-    event: Any
-    for event in events:
-        kind = type(event)
-        if kind is ev.Draw:
-            (back if replacing else front).append(event.pai)
-            replacing = False
-        elif kind in _REPLACED:
-            replacing = True
-    return front, back
+    """Return the whole wall if it is known and was played from, else the tiles that play shows."""
+    drawn = drawn_tiles(events)
+    if not (_TILES.issuperset(drawn.front) and _TILES.issuperset(drawn.back)):
+        raise _unwritable_tile(events)
+    if _TILES.issuperset(wall) and is_played_from(wall, hands, drawn):
+        return list(wall)
+    return tiles_in_play(hands, drawn)
 
 
 class _Turns:
@@ -177,7 +155,7 @@ class _Turns:
         #: By player, their place after the dealer; and by place, their seat as it is read.
         self.places = [(player - oya) % players for player in range(players)]
         self.seats = [(dealer + place) % players for place in range(players)]
-        #: Whether a draw and a discard may be read back as the very same events.
+        #: Whether a draw and a discard may be read back as the same events.
         self.same = noted and not game.has_flowers
         self.turns = game.turns
         #: By player: the turns of a draw and the discard of a tile.
@@ -188,27 +166,27 @@ class _Turns:
         #: The turn that is open: whose, and its moves.
         self.actor = -1
         self.moves: list[Move] = []
-        #: Whether the next draw goes without a move, a flower's replacement.
+        #: Whether the next draw has no move of its own: it replaces a flower.
         self.silent = False
         self.won = False
         self.event = 0
 
     def take(self, events: Sequence[ev.Event]) -> None:
-        """Take all events of a round."""
+        """Write and play all events of a round."""
         try:
             check_copies(self.game)
             self.play.begin()
             self._take(events)
         except AmbiguousError as error:
-            raise UntoldError(str(error), self.event) from None
+            raise UndecidedError(str(error), self.event) from None
         except IllegalPlayError as error:
-            said = "after a win no move may stand" if self.won and self.table.winners else str(error)
-            raise PlanError(said, self.event) from None
+            reason = "no move may follow a win" if self.won and self.table.winners else str(error)
+            raise PlanError(reason, self.event) from None
         except KeyError:
-            raise _unspoken(events) from None
+            raise _unwritable_tile(events) from None
 
-    def reading(self) -> Reading:
-        """Give what the turns are read as."""
+    def reading(self) -> GameReading:
+        """Return the reading of the turns."""
         if self.turns and self.turns[-1].moves == (_PUNG,):
             # With no discard after it, the word would be a discard of white.
             self.turns.pop()
@@ -224,8 +202,10 @@ class _Turns:
             event: Any = events[index]
             kind = type(event)
             if kind is ev.Draw and self.same:
+                turn = len(self.turns)
                 after = self._plain_turns(events, index)
                 if after > index:
+                    self.play.turn_starts.append((turn, len(self.play.events)))
                     self.play.events += events[index:after]
                     self.play.front += (after - index) // 2
                     index = after
@@ -240,7 +220,7 @@ class _Turns:
         self._close()
 
     def _plain_turns(self, events: Sequence[Any], begin: int) -> int:
-        """Take turns of a draw and a discard that are read back as just these; give the index after them."""
+        """Take turns of a draw and a discard that are read back as they are; return the index after them."""
         table = self.table
         actor = next_to_draw(table)
         if actor is None:
@@ -290,6 +270,7 @@ class _Turns:
     def _open(self, actor: int, move: Move) -> None:
         self._close()
         self.begins.append(self.event)
+        self.play.turn_starts.append((len(self.turns), len(self.play.events)))
         self.actor = actor
         self._move(move)
 
@@ -317,7 +298,7 @@ class _Turns:
         self.play.move(self.seats[self.places[self.actor]], move)
 
     def _choose(self, turns: set[int]) -> None:
-        """Have the note tell what this turn chooses, if there is a note."""
+        """Add the open turn to a choice of the note, if there is a note."""
         if self.noted:
             turns.add(len(self.turns))
 
@@ -345,7 +326,7 @@ class _Turns:
         self._close()
 
     def _is_read_alike(self, event: ev.Discard) -> bool:
-        """Say whether this is a discard after a call, which is read back as just this."""
+        """Return whether this is a discard after a call that is read back as the same event."""
         return (
             self.table.phase is CALLED
             and self.same
@@ -392,8 +373,8 @@ class _Turns:
         self._close()
 
 
-def _unspoken(events: Sequence[ev.Event]) -> SpellingError:
-    """Find the first tile that Ùzje cannot write."""
+def _unwritable_tile(events: Sequence[ev.Event]) -> SpellingError:
+    """Return the error for the first tile that Ùzje cannot write."""
     for place, event in enumerate(events):
         for tile in (getattr(event, "pai", UNSET), *getattr(event, "consumed", ())):
             if tile is not UNSET and tile not in UZJE:

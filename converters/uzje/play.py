@@ -1,17 +1,18 @@
-"""From a game to a round: what its tile list and turns mean.
+"""From a game to a round: the events that its tile list and turns mean.
 
-Also what the writer asks, to know what its own text will be read back as: there is one reading.
+The writer uses the same code for the reading of its own text.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.uzje.game import HAND, Choices, Game, Hands, deal
+from mjconv.converters.shared.walls import HAND, Hands, deal, surplus_tile
+from mjconv.converters.uzje.game import Choices, Game
 from mjconv.converters.uzje.tiles import RED_OF, UZJE
 from mjconv.converters.uzje.words import SEATS, Move, MoveKind, OwnKong, own_kongs
 from mjconv.ir import events as ev
@@ -20,8 +21,6 @@ from mjconv.ir.table import CALLED, DISCARDED, DRAWN, KAN, RULES, IllegalPlayErr
 from mjconv.ir.tiles import FLOWERS, Tile, plain
 from mjconv.ir.turns import end_turns, next_to_draw
 
-#: Copies of a tile in a set: four, and one of each flower.
-_COPIES: Final = 4
 _FLOWERS: Final = frozenset(FLOWERS)
 _NO_TILE: Final = "the tile list is too short: there is no tile left to draw"
 END_ROUND: Final = ev.EndRound()
@@ -34,7 +33,7 @@ _KONGS: Final[dict[OwnKong, str]] = {
 
 
 class GameError(IllegalPlayError):
-    """What the game tells cannot be: why, and the turn or the tile of the list where, if it is one."""
+    """Raised for a game that is impossible: the reason, and its turn or its tile of the list, if it has one."""
 
     def __init__(
         self,
@@ -48,7 +47,7 @@ class GameError(IllegalPlayError):
         self.tile = tile
 
     def by_seat(self, players: int, dealer: int) -> str:
-        """Give the message with players named by the letters of their seats, and tiles spelled as Ùzje does.
+        """Return the message with players named by the letters of their seats, and tiles spelled as in Ùzje.
 
         >>> GameError("{} does not hold {}", 3, "13p").by_seat(4, 3)
         'E does not hold ct'
@@ -58,19 +57,32 @@ class GameError(IllegalPlayError):
 
 
 class AmbiguousError(GameError):
-    """The words leave open what a kong is, and no note tells it; the message shows the readings."""
+    """Raised if the words leave open which kong is meant, and there is no note; the message has the readings."""
 
 
-class Reading:
-    """A game read: the `round`, and which of the `choices` it was asked to make it needed."""
+class GameReading:
+    """A game that was read: the `round`, and the `choices` of its note that it needed.
 
-    def __init__(self, game_round: Round, choices: Choices) -> None:
+    `turn_starts` are pairs of a turn and the number of events before it. A turn that is not listed follows a plain
+    turn, which has two events.
+    """
+
+    def __init__(self, game_round: Round, choices: Choices, turn_starts: Sequence[tuple[int, int]] = ()) -> None:
         self.round = game_round
         self.choices = choices
+        self.turn_starts = turn_starts
+
+    def first_event(self, turn: int) -> int:
+        """Return the number of events before a turn; of the turn after the last, before the end of the round."""
+        found = bisect_right(self.turn_starts, turn, key=lambda start: start[0])
+        if not found:
+            return 1
+        first, events = self.turn_starts[found - 1]
+        return min(events + 2 * (turn - first), len(self.round.events))
 
 
-def read_game(game: Game, dealer: int, choices: Choices = Choices()) -> Reading:  # noqa: B008 - immutable
-    """Play a game whose dealer is this player. Raises `GameError` where it cannot be.
+def read_game(game: Game, dealer: int, choices: Choices = Choices()) -> GameReading:  # noqa: B008 - immutable
+    """Play a game with this dealer. Raises `GameError` if it cannot be played.
 
     >>> game = Game("E", 1, 0, 4, [], [])
     >>> read_game(game, 0).round.events
@@ -78,7 +90,7 @@ def read_game(game: Game, dealer: int, choices: Choices = Choices()) -> Reading:
     """
     start = header_of(game, dealer)
     if not game.tiles and not game.turns:
-        return Reading(Round([start, END_ROUND]), Choices())
+        return GameReading(Round([start, END_ROUND]), Choices())
     check_copies(game)
     play = Play(game, start, dealer, choices)
     play.run()
@@ -87,7 +99,7 @@ def read_game(game: Game, dealer: int, choices: Choices = Choices()) -> Reading:
 
 
 def header_of(game: Game, dealer: int) -> ev.StartRound:
-    """Give the deal of a game as its header tells it, without hands."""
+    """Return the deal of a game by its header, without hands."""
     return ev.StartRound(game.wind, UNSET, game.number, game.repeat, UNSET, dealer)
 
 
@@ -98,21 +110,17 @@ def check_copies(game: Game) -> None:
     Traceback (most recent call last):
     mjconv.converters.uzje.play.GameError: a set has 4 of 5m, and this is one more
     """
-    if max(game.counts.values(), default=0) <= _COPIES and not game.has_flowers:
-        return
-    counts = Counter[Tile]()
-    for place, tile in enumerate(game.tiles):
-        counts[tile] += 1
-        most = 1 if tile in _FLOWERS else _COPIES
-        if counts[tile] > most:
-            raise GameError(f"a set has {most} of {{}}, and this is one more", tile, tile=place)
+    found = surplus_tile(game.tiles, game.counts)
+    if found is not None:
+        place, most = found
+        raise GameError(f"a set has {most} of {{}}, and this is one more", game.tiles[place], tile=place)
 
 
 class Play:
-    """Plays the turns of one game at a table, and writes down the events they mean.
+    """Plays the turns of one game at a table, and collects their events.
 
-    The hands that are dealt, by player, need not be known. Raises `GameError` where the tile list is too short for
-    the deal.
+    `hands` are the hands that are dealt, by player; without them they are dealt from the tile list. Raises
+    `GameError` if the tile list is too short for the deal.
     """
 
     def __init__(
@@ -143,17 +151,19 @@ class Play:
         self.events: list[ev.Event] = [structs.replace(start, tehais=hands)]
         self.dealer = dealer
         self.turn = 0
+        self.turn_starts: list[tuple[int, int]] = []
         self.drawn: set[int] = set()
         self.kong: set[int] = set()
         self.aside: set[int] = set()
 
     def run(self) -> None:
-        """Play all turns. Raises `GameError` where one cannot be."""
+        """Play all turns. Raises `GameError` at a turn that cannot be played."""
         players, turns = self.game.players, self.game.turns
         next_place = turn = 0
         try:
             self.begin()
             while turn < len(turns):
+                self.turn_starts.append((turn, len(self.events)))
                 after = self._plain_turns(turn)
                 if after > turn:
                     turn = after
@@ -168,9 +178,9 @@ class Play:
                 turn += 1
         except IllegalPlayError as error:
             if self.table.winners:
-                raise GameError("after a win no move may stand", turn=self.turn) from None
-            told = AmbiguousError if isinstance(error, AmbiguousError) else GameError
-            raise told(error.sentence, *error.about, turn=self.turn) from None
+                raise GameError("no move may follow a win", turn=self.turn) from None
+            kind = AmbiguousError if isinstance(error, AmbiguousError) else GameError
+            raise kind(error.sentence, *error.about, turn=self.turn) from None
 
     def begin(self) -> None:
         """Set the flowers aside that were dealt, the dealer's first."""
@@ -184,24 +194,25 @@ class Play:
                 self._play(ev.Draw(seat, self._from_back()))
 
     def move(self, seat: int, move: Move) -> None:
-        """Play a move of the turn that is `turn`. Raises `IllegalPlayError` where it cannot be."""
+        """Play a move of the turn `turn`. Raises `IllegalPlayError` if it cannot be played."""
         kind, tiles = move
         _PLAY[kind](self, seat, tiles)
 
     def end(self) -> None:
-        """End the round: a game that tells of no win is a draw."""
+        """End the round: a game without a win is a draw."""
+        self.turn_starts.append((len(self.game.turns), len(self.events)))
         if not self.table.winners:
             self.events.append(_RYUKYOKU)
         self.events.append(END_ROUND)
 
-    def reading(self) -> Reading:
-        """Give what was played."""
+    def reading(self) -> GameReading:
+        """Return the reading of the game."""
         game_round = Round(self.events)
         if self.front <= self.back:
-            # The list says more than play does: it is the wall.
+            # The list has more tiles than were played: it is the whole wall.
             game_round.wall = tuple(self.tiles)
         used = Choices(self.choices.red, frozenset(self.drawn), frozenset(self.kong), frozenset(self.aside))
-        return Reading(game_round, used)
+        return GameReading(game_round, used, self.turn_starts)
 
     def _moves(self, seat: int, moves: Sequence[Move]) -> None:
         for move in moves:
@@ -241,9 +252,9 @@ class Play:
     # Moves.
 
     def _plain_turns(self, begin: int) -> int:
-        """Play turns from an index on, as long as they are plain; give the index after the last one.
+        """Play turns from an index on while they are plain; return the index after the last one.
 
-        In a plain turn the next player draws and discards, and it is no red five that its word means.
+        In a plain turn the next player draws and discards, and its word does not mean a red five.
         """
         table = self.table
         actor = next_to_draw(table)
@@ -338,17 +349,17 @@ class Play:
         target, called = self._called("kong", tiles)
         self._play(ev.Daiminkan(seat, target, called, self._like(seat, called, 3)))
 
-    def _called(self, what: str, told: tuple[Tile, ...]) -> tuple[int, Tile]:
-        """Give who discarded last, and the tile, which must be the one that a command tells."""
+    def _called(self, call: str, named: tuple[Tile, ...]) -> tuple[int, Tile]:
+        """Return the player who discarded last, and the tile; it must be the tile that a command names."""
         if self.table.phase is not DISCARDED:
-            raise GameError(f"no tile was just discarded that a {what} could take")
+            raise GameError(f"no tile was just discarded that a {call} could take")
         called = self.table.last_tile
-        if told and told[0] != plain(called):
-            raise GameError(f"a {what} of {{}}, where {{}} was discarded", told[0], called)
+        if named and named[0] != plain(called):
+            raise GameError(f"a {call} of {{}}, but {{}} was discarded", named[0], called)
         return self.table.last_actor, called
 
     def _like(self, seat: int, tile: Tile, count: int) -> tuple[Tile, ...]:
-        """Give tiles of the hand like this one, plain fives before red."""
+        """Return this many tiles of the hand like this one, plain fives before red."""
         kind, hand = plain(tile), self.table.hands[seat]
         like = [kind] * hand.count(kind)
         if kind in RED_OF:
@@ -394,7 +405,7 @@ class Play:
 
     def _ron(self, seat: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002
         if self.table.winners:
-            raise GameError("a ron is one")
+            raise GameError("only one ron can be written")
         if self.table.phase not in (DISCARDED, KAN):
             raise GameError("no tile was just discarded or added to a kong that a ron could take")
         if seat == self.table.last_actor:

@@ -21,12 +21,12 @@ from mjconv.ir.tiles import Tile
 HEADER: Final = 4
 #: The most that a round or a repeat counts.
 MOST_COUNT: Final = 1_000_000_000
-#: Turns of more letters are not remembered, only read.
+#: Turns of more letters are not cached.
 _REMEMBERED: Final = 40
 
 
 class FaultError(ValueError):
-    """A word is not what it must be: the message, and its place among the words."""
+    """Raised for a wrong word: the message, and its place among the words."""
 
     def __init__(self, message: str, word: int) -> None:
         super().__init__(message)
@@ -35,7 +35,7 @@ class FaultError(ValueError):
 
 @dataclass(slots=True)
 class Syntax:
-    """A game paragraph taken apart: the game, the words that its turns begin with, and the end indicator.
+    """The parts of a game paragraph: the game, the first word of each turn, and the end indicator.
 
     `stop` is the place of the word after the last turn.
     """
@@ -47,13 +47,13 @@ class Syntax:
     end: str = ""
 
     def word_of(self, turn: int | None, tile: int | None) -> int:
-        """Give the place of the word that a turn begins with, or a tile of the list is."""
+        """Return the place of the first word of a turn, or of a tile of the list."""
         if tile is not None:
             return HEADER + tile
         return self.begins[turn] if turn is not None and turn < len(self.begins) else self.first_turn
 
     def word_of_move(self, turn: int, move: int) -> int:
-        """Give the place of the word that a move of a turn stands in: a command is a word of its own.
+        """Return the place of the word of a move in a turn: each command is a word, all other moves share one.
 
         >>> syntax = Syntax(Game("E", 1, 0, 4, [], []), 4, [4, 6], 7)
         >>> syntax.word_of_move(0, 1), syntax.word_of_move(1, 0), syntax.word_of_move(1, 1)
@@ -63,7 +63,7 @@ class Syntax:
         return min(self.begins[turn] + move, after - 1)
 
     def anchor(self, word: int) -> int:
-        """Give the anchor of what stands before a word: turns before it, or minus the words up to the first turn.
+        """Return the anchor of a comment before a word: turns before it, or minus the words up to the first turn.
 
         >>> syntax = Syntax(Game("E", 1, 0, 4, ["E"], []), 5, range(5, 9), 9)
         >>> syntax.anchor(4), syntax.anchor(5), syntax.anchor(7), syntax.anchor(9)
@@ -98,13 +98,13 @@ def parse(text: GameText, players: int) -> Syntax:
         syntax.begins = [first + place for place in begins]
     else:
         raise FaultError(
-            f"{words[first]!r} is no tile, and no turn, which has a full stop after its number", first
+            f"{words[first]!r} is no tile and no turn: a turn has a full stop after its number", first
         )
     return syntax
 
 
 def parse_before(text: GameText, players: int, word: int) -> Syntax | None:
-    """Read a game up to the word at which `parse` found its fault; None where no whole turn stands before it."""
+    """Read a game up to the word that is wrong; return None if no whole turn comes before it."""
     if word <= HEADER:
         return None
     syntax = parse(GameText(text.block, text.words[:word]), players)
@@ -112,12 +112,12 @@ def parse_before(text: GameText, players: int, word: int) -> Syntax | None:
 
 
 def misnumbered(text: GameText, syntax: Syntax) -> tuple[int, str] | None:
-    """Find the first turn, from 0, that has another number than its own, and say so; a 0 says none.
+    """Return the first turn, from 0, with a wrong number, and a message. The number 0 is never wrong.
 
     >>> from mjconv.converters.uzje.paragraphs import Block
     >>> text = GameText(Block("game", 0, ""), "E 1 0 4 1.9t 0.9t 4.9t".split())
     >>> misnumbered(text, parse(text, 4))
-    (2, 'turn 4 stands where 3 is next')
+    (2, 'turn 4 comes where turn 3 is expected')
     """
     for turn, place in enumerate(syntax.begins):
         number, stop, _ = text.words[place].partition(".")
@@ -125,7 +125,7 @@ def misnumbered(text: GameText, syntax: Syntax) -> tuple[int, str] | None:
             return None
         number = number.lstrip("0")
         if number and number != str(turn + 1):
-            return turn, f"turn {number} stands where {turn + 1} is next"
+            return turn, f"turn {number} comes where turn {turn + 1} is expected"
     return None
 
 
@@ -151,10 +151,10 @@ def _turns(words: list[str], first: int, players: int) -> list[Word]:
         return _each_turn(words, first, players)
 
 
-# The same turns stand at the same numbers of many games.
+# Many games have the same turns with the same numbers.
 @lru_cache(maxsize=1 << 14)
 def usual_turn(word: str, players: int) -> Word:
-    """Read a turn with its number. Raises `WordError` where it is none, or is too long to be remembered.
+    """Read a turn with its number. Raises `WordError` if it is none, or too long to be cached.
 
     >>> usual_turn("12.5m", 4)
     Word(seat=None, moves=(Move(kind='discard', tiles=('5m',)),))
@@ -166,15 +166,15 @@ def usual_turn(word: str, players: int) -> Word:
 
 
 def _each_turn(words: list[str], first: int, players: int) -> list[Word]:
-    """Read turns one by one, to say which is none."""
+    """Read turns one by one. Raises `FaultError` at the first word that is no turn."""
     turns: list[Word] = []
     for word in words[first:]:
         number, stop, body = word.partition(".")
         if not stop or not number.isdigit():
-            said = "a number and a full stop stand before the moves of a turn"
+            reason = "a turn begins with a number and a full stop"
             if HUB.get(word) is not None:
-                said = f"the tile {word} stands after the first turn, where no tile list goes on"
-            raise FaultError(f"{word!r} is no turn: {said}", first + len(turns))
+                reason = f"the tile list ended before the first turn, and the tile {word} comes after it"
+            raise FaultError(f"{word!r} is no turn: {reason}", first + len(turns))
         try:
             turns.append(read_word(body, players))
         except WordError as error:

@@ -33,7 +33,7 @@ _SUITED: Final = re.compile(rf"([0{RANKS}]*)([a-zA-Z])")
 
 
 def split(text: str) -> tuple[Tile, ...] | None:
-    """Read the tiles of a move, neighbours of a suit sharing it or not; None where they are no tiles.
+    """Return the tiles of a move, whether neighbours share their suit or not; None if they are no tiles.
 
     >>> split("23tE0s"), split("5"), split("")
     (('2p', '3p', 'E', 'Z'), None, ())
@@ -44,7 +44,7 @@ def split(text: str) -> tuple[Tile, ...] | None:
 
 
 def spell(tiles: tuple[Tile, ...], *, shared: bool) -> str:
-    """Spell the tiles of a move; those of a chow with their suit `shared`, or each with its own.
+    """Return the tiles of a move as text; those of a chow with a `shared` suit, or each with its own.
 
     >>> spell(("2p", "3p"), shared=True), spell(("Z", "2p"), shared=False), spell(("Z",), shared=True)
     ('23t', '0t2t', 'Z')

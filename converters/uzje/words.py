@@ -1,8 +1,8 @@
 """Reading one word of the turns: player, actions and tiles share their letters, and arity settles it.
 
-A first letter may be a player, an action or a tile. Each way of cutting the word is tried, and those are kept in
-which every move stands where it may and has its exact number of tiles. What arity leaves open (a kong of one tile
-is a concealed one, an added one, or a north set aside) the table decides, by `own_kongs`.
+A first letter may be a player, an action or a tile. The reader tries each way to split the word. It keeps those in
+which every move has a place that it may have and its exact number of tiles. A kong of one tile is a concealed one,
+an added one, or a north set aside: the table decides that, by `own_kongs`.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class Word(NamedTuple):
 
 
 class Action(NamedTuple):
-    """One row of the table of actions: its letter, how many tiles it takes, and where it may stand in a turn.
+    """One row of the table of actions: its letter, its number of tiles, and its possible places in a turn.
 
-    `named` says that the player must be written, `ends` that nothing follows, `goes_on` that something must.
+    `named`: the player must be written. `ends`: nothing may follow. `goes_on`: a move must follow.
     """
 
     letter: str
@@ -71,12 +71,12 @@ ACTIONS: Final = (
 
 
 class WordError(ValueError):
-    """The word cannot be read, or in more ways than one; the message shows each."""
+    """Raised for a word with no reading, or with several; the message has each."""
 
 
 @lru_cache(maxsize=4096)
 def read_word(body: str, players: int) -> Word:
-    """Read what stands after the full stop of a turn, for so many players. Raises `WordError`.
+    """Read the text after the full stop of a turn, for this number of players. Raises `WordError`.
 
     >>> read_word("SP,5m", 4)
     Word(seat=1, moves=(Move(kind='pung', tiles=()), Move(kind='discard', tiles=('5m',))))
@@ -96,7 +96,7 @@ def read_word(body: str, players: int) -> Word:
 
 
 def readings(body: str, players: int) -> list[Word]:
-    """Give all readings of a word in which every move has its exact number of tiles and stands where it may.
+    """Return all readings of a word in which every move has its exact number of tiles and a possible place.
 
     >>> readings("ct", 4), readings("EK5m", 4)
     ([Word(seat=None, moves=(Move(kind='discard', tiles=('13p',)),))], [])
@@ -112,7 +112,7 @@ def readings(body: str, players: int) -> list[Word]:
 
 
 def describe(word: Word, players: int) -> str:
-    """Say in words what a reading means.
+    """Describe a reading in words.
 
     >>> describe(read_word("0t1t,5m", 4), 4)
     'chow 0t1t, discard 5m by the next player'
@@ -122,7 +122,7 @@ def describe(word: Word, players: int) -> str:
 
 
 def own_kongs(table: Table, seat: int, tile: Tile) -> dict[OwnKong, bool]:
-    """Say which of its meanings the hand allows a kong of one tile: the only thing that arity leaves open.
+    """Return the meanings of a kong of one tile that the hand allows: arity leaves nothing else open.
 
     >>> table = Table([["N"] * 4, ["S"], ["W"]])
     >>> own_kongs(table, 0, "N")
@@ -138,7 +138,7 @@ def own_kongs(table: Table, seat: int, tile: Tile) -> dict[OwnKong, bool]:
 
 
 def _cuts(body: str, players: int) -> Iterator[tuple[int | None, list[str]]]:
-    """Give the ways to cut a word: all of it moves, or its first letter the player."""
+    """Yield the ways to split a word: all of it moves, or its first letter the player."""
     yield None, body.split(",")
     seat = SEATS[players].find(body[:1])
     if body and seat >= 0:
@@ -146,7 +146,7 @@ def _cuts(body: str, players: int) -> Iterator[tuple[int | None, list[str]]]:
 
 
 def _attempts(part: str, place: int, parts: int, seat: int | None) -> Iterator[tuple[Move | None, str]]:
-    """Try a part of a word as each action that its letter tells; with each, why it cannot be, if so."""
+    """Yield the moves that a part of a word may be by its letter, each with the reason against it, if any."""
     for action in ACTIONS:
         if part.startswith(action.letter):
             tiles = split(part[len(action.letter) :])
@@ -164,7 +164,7 @@ def _refusal(action: Action, tiles: tuple[Tile, ...] | None, place: int, parts: 
     if action.kind == "chow" and not _may_run(tiles):
         return f"{spell(tiles, shared=False)} make no chow"
     if not (action.later if place else action.first):
-        return f"{action.name} {'is the first move of its turn' if place else 'stands after a draw or a kong'}"
+        return f"{action.name} {'is the first move of its turn' if place else 'follows a draw or a kong'}"
     if action.named and seat is None:
         return f"{action.name} names its player"
     last = place == parts - 1
@@ -176,7 +176,7 @@ def _refusal(action: Action, tiles: tuple[Tile, ...] | None, place: int, parts: 
 
 
 def _may_run(tiles: tuple[Tile, ...]) -> bool:
-    """Say whether two tiles can stand in one run: two ranks of a suit, next to each other or with one between."""
+    """Return whether two tiles can be in one run: ranks of a suit next to each other, or with one between."""
     suits = {tile[-1] for tile in tiles if tile != ZERO}
     if len(suits) != 1 or not suits < set(SUITS.values()):
         return False
@@ -185,7 +185,7 @@ def _may_run(tiles: tuple[Tile, ...]) -> bool:
 
 
 def _failures(body: str, players: int) -> Iterator[str]:
-    """Say of each way to cut a word why it cannot be: of its first part that nothing fits."""
+    """Yield for each way to split a word the reasons against its first part that is no move."""
     for seat, parts in _cuts(body, players):
         by = "" if seat is None else f" by {SEATS[players][seat]}"
         for place, part in enumerate(parts):

@@ -1,4 +1,4 @@
-"""Write Ùzje: the short form, the long one, or the engine's commands, with notes for what it has no place for."""
+"""Write Ùzje: the short form, the long one, or the engine's commands, with notes for everything else."""
 
 from __future__ import annotations
 
@@ -12,15 +12,24 @@ from mjconv.converters.shared import notes
 from mjconv.converters.uzje.comments import (
     KEY,
     MATCH,
+    MatchExtras,
+    Paragraphs,
     RoundExtras,
     begins_match,
+    end_comments,
+    header_places,
+    match_annotations,
     match_extras,
     put,
+    round_annotations,
     round_extras,
+    sort_paragraphs,
+    write_head,
+    write_round,
 )
 from mjconv.converters.uzje.layout import lay_out, lines_of
 from mjconv.converters.uzje.notes import RoundNote, UzjeNote, game_digest, match_digest, write_note
-from mjconv.converters.uzje.plan import Plan, PlanError, SpellingError, UntoldError, plan_game
+from mjconv.converters.uzje.plan import Plan, PlanError, SpellingError, UndecidedError, plan_game
 from mjconv.ir import derive, patch
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
@@ -39,8 +48,8 @@ _REDS: Final = frozenset(RED_FIVES)
 def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
     r"""Write matches into one file, games as turns or, in the flavour ``uzje-commands``, as commands.
 
-    What the notation has no place for goes into notes, data paragraphs of their own, unless `options.plain`.
-    Raises `UnsupportedError` for hidden tiles and for other than 3, 4 or 6 players, `PlayError` where the events
+    Notes, which are data paragraphs, carry all that the notation cannot express, unless `options.plain`.
+    Raises `UnsupportedError` for hidden tiles and for other than 3, 4 or 6 players, `PlayError` if the events
     cannot be played.
 
     >>> write([Match(opening=[ev.StartGame()], closing=[ev.EndGame()])], Report(), WriteOptions())
@@ -55,7 +64,7 @@ def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> by
 
 
 class _MatchWriter:
-    """Writes one match: each part as text, and beside it what that text is read back as."""
+    """Writes one match: each part as text, and the reading of that text."""
 
     def __init__(self, match: Match, number: int, report: Report, options: WriteOptions) -> None:
         self.match = match
@@ -70,34 +79,48 @@ class _MatchWriter:
         )
 
     def paragraphs(self) -> list[str]:
-        extras = match_extras(self.match)
-        paragraphs = list(extras.head)
+        """Return the paragraphs of the match."""
+        paragraphs = write_head(self.match, match_extras(self.match))
+        head = sort_paragraphs(paragraphs, head=True)
         if (self.number or not self.match.rounds) and not any(map(begins_match, paragraphs[:1])):
             paragraphs.insert(0, f"{MATCH}:")
         games: list[str] = []
         header: Sequence[str] = ()
+        end = Paragraphs((), ())
         for index, game_round in enumerate(self.match.rounds):
-            words, own = self._round(game_round, index)
+            words, own, end = self._round(game_round, index)
             games += own
             header = header or words[:_HEADER]
-        reading = Match(opening=[ev.StartGame()], closing=[ev.EndGame()])
-        found, differences = patch.diff(reading, _without(self.match, extras))
+        annotations = match_annotations(head, end, len(self.match.rounds))
+        reading = Match(opening=[ev.StartGame()], closing=[ev.EndGame()], annotations=annotations)
+        found, differences = patch.diff(reading, _without(self.match, MatchExtras(head.entries)))
         notes.tell(self.report, differences, carried=not self.plain, match=self.number)
         if found and not self.plain:
             note = notes.of(found, match_digest(header))
             paragraphs.append(write_note(UzjeNote(match=note)))
         return [*paragraphs, *games]
 
-    def _round(self, game_round: Round, index: int) -> tuple[Sequence[str], list[str]]:
-        """Give the words of a round's game, and its paragraphs."""
+    def _round(self, game_round: Round, index: int) -> tuple[Sequence[str], list[str], Paragraphs]:
+        """Return the words of a round's game, its paragraphs, and the paragraphs after game and note, sorted."""
         plan = self._plan(game_round, index)
+        game = plan.game
         reading, used = plan.reading.round, plan.reading.choices
-        shifted = plan.dealer != plan.game.dealer
-        extras = _placed(round_extras(game_round), plan)
-        layout = lay_out(plan.game, self.style, extras.end, plan.plain)
-        found, differences = patch.diff(reading, _without(game_round, extras))
+        shifted = plan.dealer != game.dealer
+        extras = round_extras(game_round)
+        last = index == len(self.match.rounds) - 1
+        comments, texts = write_round(
+            game_round, plan.begins, len(game.tiles), extras, end_comments(self.match) if last else None
+        )
+        after = sort_paragraphs(texts, last=last)
+        if comments or after.comments:
+            events = len(reading.events)
+            reading.annotations = round_annotations(comments, plan.reading.first_event, events, after)
+        end = extras.end if game.turns else ""
+        layout = lay_out(game, self.style, end, plan.plain)
+        source = _without(game_round, RoundExtras(header_places(comments), end, after.entries))
+        found, differences = patch.diff(reading, source)
         self._tell(plan, differences, index)
-        paragraphs = ["\n".join(lines_of(layout, extras.comments))]
+        paragraphs = ["\n".join(lines_of(layout, comments))]
         if not self.plain and (found or shifted or any(used)):
             self._check(found, reading, plan, index)
             note = RoundNote(
@@ -112,10 +135,10 @@ class _MatchWriter:
                 aside=tuple(sorted(used.aside)),
             )
             paragraphs.append(write_note(UzjeNote(round=note)))
-        return layout.words, [*paragraphs, *extras.after]
+        return layout.words, [*paragraphs, *texts], after
 
     def _check(self, found: patch.Patch, reading: Round, plan: Plan, index: int) -> None:
-        """Raise `UnsupportedError` where a note of a game beyond riichi would not be read."""
+        """Raise `UnsupportedError` if the reader would refuse the note of a game beyond riichi."""
         if plan.game.beyond_riichi:
             try:
                 patch.apply(found, reading, seats=MOST_SEATS)
@@ -123,7 +146,7 @@ class _MatchWriter:
                 raise UnsupportedError(f"{self._where(index)}: no note can hold this: {error}") from None
 
     def _plan(self, game_round: Round, index: int) -> Plan:
-        """Plan the game of a round, of an in-game stream without what its host echoes, if need be."""
+        """Plan the game of a round; of an in-game stream without the host's echoes, if it has any."""
         whole = game_round.events
 
         def planned(events: Sequence[ev.Event]) -> Plan:
@@ -143,7 +166,7 @@ class _MatchWriter:
             return plan_game(game_round, events, self.deals[index], self.seats, noted=not self.plain)
         except SpellingError as error:
             raise UnsupportedError(f"{where(error)}: {error}") from None
-        except UntoldError as error:
+        except UndecidedError as error:
             raise UnsupportedError(f"{where(error)}: without a note {error}") from None
         except PlanError as error:
             raise PlayError(f"{where(error)}: {error}", at=(self.number, index, error.event)) from None
@@ -152,16 +175,16 @@ class _MatchWriter:
         return f"match {self.number + 1}, round {self.match.rounds[index].label}"
 
     def _tell(self, plan: Plan, differences: list[patch.Difference], index: int) -> None:
-        """Report what the game's own words do not say."""
+        """Report the differences between the words of the game and the source."""
         game_round = self.match.rounds[index]
-        told = list(differences)
+        found = list(differences)
         if not self.plain:
-            told += _chosen(game_round, plan)
+            found += _chosen(game_round, plan)
             if plan.dealer != plan.game.dealer:
-                told.append(patch.Difference("start_kyoku.oya", "differs", 0))
+                found.append(patch.Difference("start_kyoku.oya", "differs", 0))
         notes.tell(
             self.report,
-            told,
+            found,
             carried=not self.plain,
             match=self.number,
             round=index,
@@ -170,7 +193,7 @@ class _MatchWriter:
 
 
 def _chosen(game_round: Round, plan: Plan) -> Iterator[patch.Difference]:
-    """Name what the choices of a note restore: red fives, copies drawn and discarded, kongs and norths aside."""
+    """Yield the differences that the choices of a note restore."""
     used = plan.reading.choices
     if used.red:
         start = game_round.start
@@ -186,25 +209,12 @@ def _chosen(game_round: Round, plan: Plan) -> Iterator[patch.Difference]:
         yield patch.Difference("ankan" if turn in used.kong else "nukidora", "differs", plan.begins[turn])
 
 
-def _placed(extras: RoundExtras, plan: Plan) -> RoundExtras:
-    """Give what a round carries with its comments anchored where this game has words."""
-    game = plan.game
-    most = len(game.turns)
-    comments = []
-    for anchor, text in extras.comments:
-        # A mark stands after the words that tell a game, a comment line before any.
-        least = -len(game.tiles) - (_HEADER if text.startswith(":") else 1)
-        comments.append((min(max(anchor, least), most), text))
-    comments.sort(key=lambda comment: comment[0])
-    return RoundExtras(tuple(comments), extras.end if most else "", extras.after)
-
-
 def _without(source: Whole, extras: Record) -> Whole:
-    """Give the source without what the text itself tells of its extras, where that is all that they say."""
+    """Return the source without its extras for Ùzje, if the text shows all of them."""
     if KEY not in source.extras:
         return source
-    told = type(source)()
-    put(told, extras)
-    if KEY not in told.extras or told.extras[KEY] != source.extras[KEY]:
+    shown = type(source)()
+    put(shown, extras)
+    if KEY not in shown.extras or shown.extras[KEY] != source.extras[KEY]:
         return source
     return structs.replace(source, extras={key: value for key, value in source.extras.items() if key != KEY})

@@ -1,10 +1,10 @@
-"""What the tests of the front door share: the command run in this process, and a small notation of their own."""
+"""Share between the tests of `app`: the command in this process, and a small notation for tests."""
 
 from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -13,8 +13,7 @@ from given import Outcome, Run
 
 from mjconv.cli import main
 from mjconv.converters import formats
-from mjconv.converters.formats import Format
-from mjconv.converters.interface import WriteOptions
+from mjconv.converters.interface import Format, Part, Reading, Remark, Rendered, WriteOptions
 from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Player, Text
@@ -22,7 +21,7 @@ from mjconv.ir.match import Match, Name, Player, Text
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
-    """Run the command with these words, and these bytes as standard input."""
+    """Run the command with these arguments and this standard input."""
 
     def run_command(*words: str | Path, stdin: bytes = b"") -> Outcome:
         monkeypatch.setattr(sys, "argv", ["mjconv", *map(str, words)])
@@ -50,8 +49,11 @@ class Tally:
         "tally",
         "a name a match",
         {".tally": "", ".tal": "tally-loud"},
-        {"tally-loud": "in capitals"},
-        ("count",),
+        flavours={"tally-loud": "in capitals"},
+        aliases=("count",),
+        notes=True,
+        tiles="all",
+        seats=(1, 3, 4),
     )
 
     @staticmethod
@@ -59,7 +61,7 @@ class Tally:
         return head.startswith(b"tally\n")
 
     @staticmethod
-    def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
+    def read(data: bytes, report: Report) -> Iterator[Reading]:
         first, *lines = data.decode().splitlines()
         if first != "tally":
             raise InputError("expected 'tally'", Place(1, 1, first))
@@ -70,27 +72,30 @@ class Tally:
                 report.warn("an odd name", match=number, line=number + 2)
             if line == "guessed":
                 report.lose("player.name", "assumed", match=number)
-            yield Match([Player(Name(Text(native=line.removesuffix(flavour))))])
+            place = Place(number + 2, 1, line)
+            yield Reading(Match([Player(Name(Text(native=line)))]), lambda *_, place=place: place)
 
     @staticmethod
-    def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
-        lines = ["tally"]
-        for number, match in enumerate(matches):
-            name = str(match.players[0].name.last.native)  # type: ignore[union-attr]
-            if name == "unwritable":
-                raise UnsupportedError("tally has no way to write this name")
-            if name == "lossy":
-                report.lose("player.team", "dropped", match=number, detail="a team has no place")
-                report.lose("round.dice", "carried", match=number, round=1, label="E2-0", event=3)
-            if not options.plain:
-                lines.append(name.upper() if options.flavour == "tally-loud" else name)
-        return ("\n".join(lines) + "\n").encode()
+    def render(match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # noqa: ARG004
+        name = str(match.players[0].name.last.native)  # type: ignore[union-attr]
+        if name == "unwritable":
+            raise UnsupportedError("tally has no way to write this name")
+        remarks = (
+            (Remark("player.team", None, "dropped", "a team has no place"), Remark("round.dice", 3))
+            if name == "lossy"
+            else ()
+        )
+        text = "" if before else "tally\n"
+        if not options.plain:
+            text += f"{name.upper() if options.flavour == 'tally-loud' else name}\n"
+        rounds = [Part(b"") for _ in match.rounds]
+        return Rendered([Part(text.encode(), remarks=remarks), *rounds, Part(b"")], match, after="begun")
 
 
 @pytest.fixture(autouse=True)
 def tally(monkeypatch: pytest.MonkeyPatch) -> Format:
     """Put the notation of the tests in the table as any format is: a line, and three modules."""
-    for module, name in (("reader", "read"), ("writer", "write"), ("detect", "recognise")):
+    for module, name in (("reader", "read"), ("writer", "render"), ("detect", "recognise")):
         made = ModuleType(f"mjconv.converters.tally.{module}")
         setattr(made, name, getattr(Tally, name))
         monkeypatch.setitem(sys.modules, made.__name__, made)

@@ -1,4 +1,4 @@
-"""Small logs that the tests of the front door start from, and how the command is run in them."""
+"""Small logs for the tests of `app`, and the type of the command in them."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,13 +20,13 @@ ROUND = f"""\
 {{"type":"end_game"}}
 """
 
-#: A message in its second line whose actor is no seat.
+#: The actor of the message in the second line is not a seat.
 BROKEN = '{"type":"start_game","names":["A","B","C","D"]}\n{"type":"reach","actor":"first"}\n'
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How the command left: its exit status, and what it wrote."""
+    """The result of the command: exit status and output."""
 
     status: int
     out: bytes
@@ -34,6 +34,6 @@ class Outcome:
 
 
 class Run(Protocol):
-    """Runs the command with these words, and these bytes as standard input."""
+    """Runs the command with these arguments and this standard input."""
 
     def __call__(self, *words: str | Path, stdin: bytes = b"") -> Outcome: ...

@@ -1,4 +1,4 @@
-"""Bytes in and out: bounds, gzip, whole or not at all."""
+"""Read and write files: limits, gzip, completely or not at all."""
 
 import gzip
 import io
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mjconv import InputError, files
+from mjconv.compression import pack
 from mjconv.ir.limits import Limits, using
 
 LOG = b'{"type":"start_game"}\n' * 1000
@@ -20,11 +21,11 @@ def leftovers(folder: Path) -> list[str]:
 
 
 class TestReading:
-    def test_gzip_is_told_by_contents(self, tmp_path: Path) -> None:
+    def test_gzip_is_recognised_by_contents(self, tmp_path: Path) -> None:
         (tmp_path / "log.mjson").write_bytes(gzip.compress(LOG))
         assert files.read_bytes("log.mjson") == LOG
 
-    def test_a_name_in_gz_over_plain_contents_is_read_as_it_is(self, tmp_path: Path) -> None:
+    def test_plain_contents_under_a_name_in_gz_are_read(self, tmp_path: Path) -> None:
         (tmp_path / "log.gz").write_bytes(LOG)
         assert files.read_bytes("log.gz") == LOG
 
@@ -33,8 +34,8 @@ class TestReading:
         assert files.unpack(packed) == b"one " + LOG
 
     @pytest.mark.parametrize("cut", [2, 9, 15, -9, -1])
-    def test_gzip_that_breaks_off_is_an_error(self, cut: int) -> None:
-        with pytest.raises(InputError, match=r"log: is gzip data that breaks off"):
+    def test_incomplete_gzip_is_an_error(self, cut: int) -> None:
+        with pytest.raises(InputError, match=r"log: is gzip data that ends too early"):
             files.unpack(gzip.compress(LOG)[:cut], "log")
 
     @pytest.mark.parametrize("broken", [b"\x1f\x8b\x00\x00 no gzip", gzip.compress(LOG) + b"more"])
@@ -48,7 +49,7 @@ class TestReading:
         with pytest.raises(InputError, match="broken gzip data"):
             files.unpack(bytes(packed))
 
-    def test_what_unpacks_to_too_much_is_refused(self) -> None:
+    def test_data_that_expands_too_much_is_refused(self) -> None:
         with using(Limits(unpacked_bytes=10_000)):
             assert files.unpack(gzip.compress(b"a" * 10_000)) == b"a" * 10_000
             with pytest.raises(InputError, match="decompresses to more than 10000 bytes"):
@@ -71,21 +72,21 @@ class TestReading:
         with using(Limits(file_bytes=100)), pytest.raises(InputError, match="<stdin>: is larger than 100 bytes"):
             files.read_bytes("-")
 
-    def test_a_folder_is_no_file(self, tmp_path: Path) -> None:
+    def test_a_folder_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(IsADirectoryError, match="Is a folder"):
             files.read_bytes(str(tmp_path))
 
-    def test_a_zip_archive_is_no_record(self, tmp_path: Path) -> None:
+    def test_a_zip_archive_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "logs").write_bytes(b"PK\x03\x04 and so on")
         with pytest.raises(InputError, match="logs: is a zip archive"):
             files.read_bytes("logs")
 
 
 class TestWriting:
-    def test_packing_gives_the_same_bytes_each_time_and_any_gzip_reads_them(self) -> None:
-        assert gzip.decompress(files.pack(LOG)) == LOG
-        assert files.pack(LOG)[4:8] == b"\0\0\0\0"
-        assert files.packed_for("a.jmjp.GZ", LOG) == files.pack(LOG)
+    def test_compression_is_deterministic_and_any_gzip_reads_it(self) -> None:
+        assert gzip.decompress(pack(LOG)) == LOG
+        assert pack(LOG)[4:8] == b"\0\0\0\0"
+        assert files.packed_for("a.jmjp.GZ", LOG) == pack(LOG)
         assert files.packed_for("a.jmjp", LOG) == LOG
 
     def test_a_new_file_has_the_permissions_of_any_new_file(self, tmp_path: Path) -> None:
@@ -113,7 +114,7 @@ class TestWriting:
         assert not stat.S_ISREG(os.stat(os.devnull).st_mode)
 
     def test_a_folder_that_does_not_exist_is_named(self, tmp_path: Path) -> None:
-        with pytest.raises(FileNotFoundError, match="no such folder to write to: 'missing'"):
+        with pytest.raises(FileNotFoundError, match="The folder to write to does not exist: 'missing'"):
             files.write_bytes("missing/out", LOG)
         assert leftovers(tmp_path) == []
 
@@ -135,7 +136,7 @@ class TestWriting:
         assert (tmp_path / "old").read_bytes() == b"old"
         assert leftovers(tmp_path) == ["old"]
 
-    def test_of_several_files_none_is_put_in_place_before_all_are_written(self, tmp_path: Path) -> None:
+    def test_no_file_appears_before_all_are_written(self, tmp_path: Path) -> None:
         with pytest.raises(TypeError):
             files.write_all({"one": b"1", "two": "not bytes"})  # type: ignore[dict-item]
         assert leftovers(tmp_path) == []

@@ -1,5 +1,8 @@
 """The table of formats: names, extensions, contents."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from mjconv import UsageError
@@ -20,8 +23,8 @@ from mjconv.converters.formats import FORMATS, Format, by_extension, find, known
     ],
 )
 def test_a_format_is_found_by_id_alias_or_flavour(name: str, form: str, flavour: str) -> None:
-    found, told = find(name)
-    assert (found.id, told) == (form, flavour)
+    found, found_flavour = find(name)
+    assert (found.id, found_flavour) == (form, flavour)
 
 
 def test_an_unknown_format_lists_the_known_and_suggests_the_nearest() -> None:
@@ -52,11 +55,11 @@ def test_nothing_is_suggested_where_nothing_is_near() -> None:
         ("mjson", []),
     ],
 )
-def test_the_extension_tells_format_and_flavour(path: str, found: list[tuple[str, str]]) -> None:
+def test_the_extension_sets_format_and_flavour(path: str, found: list[tuple[str, str]]) -> None:
     assert [(form.id, flavour) for form, flavour in by_extension(path)] == found
 
 
-def test_an_extension_that_others_have_too_does_not_tell_what_a_file_is() -> None:
+def test_a_shared_extension_does_not_set_the_format_of_an_input() -> None:
     assert by_extension("a.txt", reading=True) == []
     assert [form.id for form, _ in by_extension("a.hk", reading=True)] == ["hk"]
 
@@ -72,18 +75,18 @@ def test_an_extension_that_others_have_too_does_not_tell_what_a_file_is() -> Non
         (b"# Tuesday\nA B C D\n1 - - -\n", "hk"),
     ],
 )
-def test_the_contents_tell_the_format(head: bytes, form: str) -> None:
+def test_the_contents_show_the_format(head: bytes, form: str) -> None:
     found = recognise(head)
     assert found is not None
     assert found.id == form
 
 
 @pytest.mark.parametrize("head", [b"", b"\x00" * 100, b"<mjloggm ver='2.3'>", b'{"name":"a"}', b"PK\x03\x04"])
-def test_what_is_no_record_is_no_format(head: bytes) -> None:
+def test_other_data_has_no_format(head: bytes) -> None:
     assert recognise(head) is None
 
 
-def test_names_and_extensions_are_each_given_once() -> None:
+def test_names_and_extensions_are_unique() -> None:
     names = [name for form in FORMATS for name in form.names]
     assert len(names) == len(set(names))
     for form in FORMATS:
@@ -95,7 +98,8 @@ def test_names_and_extensions_are_each_given_once() -> None:
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.id)
 def test_each_format_has_its_three_parts(form: Format) -> None:
     assert callable(form.read)
-    assert callable(form.write)
+    assert callable(form.render)
+    assert callable(form.place_note) or not form.notes
     assert form.recognise(b"") is False
 
 
@@ -103,3 +107,19 @@ def test_a_format_is_added_by_its_line_and_its_package(tally: Format) -> None:
     assert find("tally") == find("count") == (tally, "")
     assert find("tally-loud") == (tally, "tally-loud")
     assert recognise(b"tally\nA\n") is tally
+
+
+def test_declared_facts_hold() -> None:
+    for form in FORMATS:
+        assert set(form.one_match_a_line) <= {form.id, *form.flavours}
+        if form.score_table:
+            module = form.load_score_table()
+            assert callable(module.Tally)  # type: ignore[attr-defined]
+            assert callable(module.in_window)  # type: ignore[attr-defined]
+
+
+def test_no_module_of_the_app_imports_a_format() -> None:
+    root = Path(__file__).parents[2]
+    formats = "|".join(path.parent.name for path in (root / "converters").glob("*/reader.py"))
+    named = re.compile(rf"^\s*(?:from|import) mjconv\.converters\.(?:{formats})\b", re.MULTILINE)
+    assert [path for path in (root / "app").rglob("*.py") if named.search(path.read_text("utf-8"))] == []

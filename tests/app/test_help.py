@@ -44,7 +44,7 @@ def test_the_completion_script(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
         ("mjconv info --from mjai-b", "3", ["mjai-batch"]),
     ],
 )
-def test_words_are_completed(
+def test_arguments_are_completed(
     run: Run, monkeypatch: pytest.MonkeyPatch, typed: str, position: str, completed: list[str]
 ) -> None:
     monkeypatch.setenv("_MJCONV_COMPLETE", "complete_bash")

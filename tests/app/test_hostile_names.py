@@ -1,4 +1,4 @@
-"""Nothing that a file says reaches a terminal as it is: controls, and what turns the writing around, are coded.
+"""Text of a file reaches a terminal only with escapes for controls and for characters that change direction.
 
 Names are where such things come from: of players, of messages, of keys, of files and of an archive's members.
 """
@@ -66,7 +66,7 @@ HARMS = pytest.mark.parametrize(("harm", "mark"), list(zip(HARM, MARKS, strict=T
 
 
 def seen(run: Run, *words: str | Path) -> str:
-    """Give all that a command prints, of which a terminal acts on nothing."""
+    """Return the output of a command, and check that it is safe for a terminal."""
     outcome = run(*words)
     said = outcome.out.decode() + outcome.err
     assert CONTROL.search(said) is None, said
@@ -115,11 +115,11 @@ def test_in_scores_as_a_terminal_gets_them(harm: str, mark: str) -> None:
 def test_in_json_too(run: Run, harm: str, mark: str) -> None:
     del mark
     Path("a.mjson").write_text(mjai(harm), encoding="utf-8")
-    told = seen(run, "info", "a.mjson", "--json")
-    assert json.loads(told)["matches"][0]["players"][0] == harm
+    printed = seen(run, "info", "a.mjson", "--json")
+    assert json.loads(printed)["matches"][0]["players"][0] == harm
     Path("b.mjson").write_text(broken_mjai(harm), encoding="utf-8")
-    told = seen(run, "validate", "b.mjson", "--json")
-    assert json.loads(told.splitlines()[0])["code"] == "S001"
+    printed = seen(run, "validate", "b.mjson", "--json")
+    assert json.loads(printed.splitlines()[0])["code"] == "S001"
 
 
 @HARMS
@@ -134,7 +134,7 @@ def test_in_names_of_files_and_of_members(run: Run, harm: str, mark: str) -> Non
     assert mark in seen(run, "validate", "a.zip")
 
 
-def test_what_a_file_says_is_no_part_of_a_path(run: Run) -> None:
+def test_file_contents_are_no_part_of_a_path(run: Run) -> None:
     Path("out").mkdir()
     Path("%d%s%n.mjson").write_text(mjai("../../../x") * 2, encoding="utf-8")
     assert run("split", "%d%s%n.mjson", "-o", "out").status == 0

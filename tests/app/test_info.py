@@ -1,4 +1,4 @@
-"""`mjconv info` and `mjconv formats`: what is in a file, and what can be read and written."""
+"""`mjconv info` and `mjconv formats`: contents of files, and the known formats."""
 
 import json
 from datetime import date, time
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from given import BROKEN, GAME, ROUND, Run
 
-from mjconv.converters.formats import FORMATS
+from mjconv.converters import formats
 from mjconv.ir.events import Draw, Ryukyoku, StartRound, Win
 from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
 from mjconv.summary import FileSummary, lines, summarise
@@ -43,9 +43,9 @@ MATCH = Match(
 )
 
 
-def test_people_read_who_when_where_and_how_each_round_ended() -> None:
-    told = list(lines(FileSummary("final.jmjp", "jmjp", (summarise(MATCH),))))
-    assert told == [
+def test_the_text_has_players_date_place_and_results() -> None:
+    printed = list(lines(FileSummary("final.jmjp", "jmjp", (summarise(MATCH),))))
+    assert printed == [
         "final.jmjp: jmjp, 1 match",
         "match 1: 石橋 伸洋, Sasaki, seat 2, \\x1b[2J",
         "  2024-05-20, 19:00:00, 東京, mlg 2023 決勝",
@@ -60,14 +60,14 @@ def test_people_read_who_when_where_and_how_each_round_ended() -> None:
     ]
 
 
-def test_of_a_match_that_says_nothing_nothing_is_told() -> None:
+def test_an_empty_match_has_an_empty_summary() -> None:
     assert list(lines(FileSummary("x", "mjai", (summarise(Match()),)))) == [
         "x: mjai, 1 match",
         "match 1: seat 0, seat 1, seat 2, seat 3",
     ]
 
 
-def test_the_command_tells_of_each_file(run: Run) -> None:
+def test_the_command_summarises_each_file(run: Run) -> None:
     Path("one.mjson").write_text(ROUND)
     Path("two.mjson").write_text(GAME * 2)
     outcome = run("info", "one.mjson", "two.mjson")
@@ -83,7 +83,7 @@ def test_the_command_tells_of_each_file(run: Run) -> None:
     ]
 
 
-def test_programs_read_one_object_a_file(run: Run) -> None:
+def test_json_is_one_object_per_file(run: Run) -> None:
     Path("one.mjson").write_text(ROUND)
     outcome = run("info", "--json", "one.mjson", "one.mjson")
     first, second = map(json.loads, outcome.out.splitlines())
@@ -126,13 +126,13 @@ def test_a_bad_file_does_not_hide_the_others(run: Run) -> None:
     assert outcome.out.decode().splitlines()[0] == "good.mjson: mjai, 1 match"
 
 
-def test_an_unknown_format_is_said_once(run: Run) -> None:
+def test_an_unknown_format_is_reported_once(run: Run) -> None:
     outcome = run("info", "a", "b", "--from", "mjia")
     assert outcome.status == WRONG_USAGE
     assert outcome.err.count("unknown format") == 1
 
 
-def test_warnings_of_the_reader_are_told_unless_quiet(run: Run) -> None:
+def test_warnings_of_the_reader_are_printed_unless_quiet(run: Run) -> None:
     Path("cut.mjson").write_text(GAME.splitlines()[0])
     assert run("info", "cut.mjson").err.startswith("mjconv: warning: cut.mjson: match 1")
     assert run("info", "cut.mjson", "-q").err == ""
@@ -144,8 +144,8 @@ def test_the_table_of_formats_lists_each_with_extensions_flavours_and_descriptio
     head, *rows = outcome.out.decode().splitlines()
     assert head.split() == ["FORMAT", "EXTENSIONS", "DESCRIPTION"]
     by_name = {row.split()[0]: row for row in rows}
-    assert list(by_name) == [name for form in FORMATS for name in (form.id, *form.flavours)]
-    for form in FORMATS:
+    assert list(by_name) == [name for form in formats.all_formats() for name in (form.id, *form.flavours)]
+    for form in formats.all_formats():
         assert by_name[form.id].endswith(form.description)
         assert all(extension in by_name[form.id] for extension in form.extensions)
         assert all(by_name[flavour].endswith(text) for flavour, text in form.flavours.items())

@@ -1,4 +1,4 @@
-"""`mjconv split` and `mjconv merge`: a match a file, and back."""
+"""`mjconv split` and `mjconv merge`: one file per match, and back."""
 
 import os
 from pathlib import Path
@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 from given import BROKEN, GAME, ROUND, Run
 
-from mjconv import files, read_all
+from mjconv import read_all
+from mjconv.compression import pack
 
 DONE, BAD_INPUT, WRONG_USAGE, WOULD_LOSE = 0, 1, 2, 3
 
 
 @pytest.fixture
 def day() -> str:
-    """Make a file of three matches, and a folder to split it into."""
+    """Create a file of three matches and a folder to split it into."""
     Path("day.mjson").write_text(GAME + ROUND + GAME)
     Path("out").mkdir()
     return "day.mjson"
@@ -33,14 +34,14 @@ def test_merge_puts_together_what_split_took_apart(run: Run, day: str) -> None:
     assert read_all("again.mjson") == read_all(day)
 
 
-def test_a_pattern_says_where_the_number_goes(run: Run, day: str) -> None:
+def test_a_pattern_sets_the_place_of_the_number(run: Run, day: str) -> None:
     assert run("split", day, "-o", "out/g%d.jsonl").status == DONE
     assert sorted(os.listdir("out")) == ["g1.jsonl", "g2.jsonl", "g3.jsonl"]
     assert run("split", day, "-o", "g-%05d.mjson.gz").status == DONE
-    assert Path("g-00002.mjson.gz").read_bytes() == files.pack(ROUND.encode())
+    assert Path("g-00002.mjson.gz").read_bytes() == pack(ROUND.encode())
 
 
-def test_the_extension_of_the_whole_is_kept_with_its_flavour(run: Run, day: str) -> None:
+def test_the_extension_of_the_source_is_kept_with_its_flavour(run: Run, day: str) -> None:
     run(day, "-o", "day.json")
     assert run("split", "day.json", "-o", "out").status == DONE
     assert Path("out/day_001.json").read_text().startswith("[{")
@@ -60,7 +61,7 @@ def test_standard_input_is_split_under_a_plain_name(run: Run, day: str) -> None:
     assert sorted(os.listdir("out")) == ["match_001.mjson", "match_002.mjson", "match_003.mjson"]
 
 
-def test_a_file_that_is_there_is_kept_unless_forced(run: Run, day: str) -> None:
+def test_an_existing_file_is_kept_unless_forced(run: Run, day: str) -> None:
     Path("out/day_003.mjson").write_text("old")
     outcome = run("split", day, "-o", "out")
     assert outcome.status == BAD_INPUT
@@ -81,7 +82,7 @@ def test_a_match_that_cannot_be_written_leaves_nothing(run: Run) -> None:
     Path("in.tally").write_text("tally\nA\nunwritable\n")
     outcome = run("split", "in.tally", "-o", "out")
     assert outcome.status == BAD_INPUT
-    assert outcome.err == "mjconv: error: in.tally: tally has no way to write this name\n"
+    assert outcome.err == "mjconv: error: in.tally: match 1: tally has no way to write this name\n"
     assert os.listdir("out") == []
 
 
@@ -104,7 +105,7 @@ def test_where_to_must_be_a_folder_or_a_pattern(run: Run, day: str, where: str) 
 def test_the_folder_of_a_pattern_must_be_there(run: Run, day: str) -> None:
     outcome = run("split", day, "-o", "missing/%d.mjson")
     assert outcome.status == BAD_INPUT
-    assert outcome.err == "mjconv: error: missing: There is no such folder to write to\n"
+    assert outcome.err == "mjconv: error: missing: The folder to write to does not exist\n"
 
 
 def test_merge_takes_files_of_several_formats(run: Run, day: str) -> None:
@@ -113,14 +114,14 @@ def test_merge_takes_files_of_several_formats(run: Run, day: str) -> None:
     assert Path("all.tally").read_text() == "tally\nX\nA\nA\nA\n"
 
 
-def test_merge_writes_the_format_of_the_first_where_nothing_says_another(run: Run, day: str) -> None:
+def test_merge_writes_the_format_of_the_first_by_default(run: Run, day: str) -> None:
     Path("in.tally").write_text("tally\nX\n")
     assert run("merge", "in.tally", day, "-o", "all").status == DONE
     assert Path("all").read_text() == "tally\nX\nA\nA\nA\n"
     assert run("merge", day, "-o", "-").out == Path(day).read_bytes()
 
 
-def test_merge_goes_to_standard_output_where_nothing_says_another(run: Run, day: str) -> None:
+def test_merge_writes_to_standard_output_by_default(run: Run, day: str) -> None:
     assert run("merge", day, day).out == Path(day).read_bytes() * 2
 
 

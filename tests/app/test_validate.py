@@ -1,4 +1,4 @@
-"""`mjconv validate`, `mjconv.validate` and `mjconv.check`: whether records are right."""
+"""`mjconv validate`, `mjconv.validate` and `mjconv.check`: errors in records."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ BROKEN = CORPUS / "broken"
 SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text()
 SHORT = (CORPUS / "uzje" / "short.uzje").read_text()
 
-#: A round as it should be, won by the dealer on the first draw of another, and the game that it ends.
+#: A correct game of one round, which the dealer wins on the first draw of another player.
 CLEAN = ROUND
 #: The player who discards is not the one who drew: out of order, and not legal play.
 OUT_OF_ORDER = ROUND.replace('"dahai","actor":2', '"dahai","actor":1')
 #: The winner's points are more than the loser pays.
 WRONG_POINTS = ROUND.replace("[5500,0,-5500,0]", "[6500,0,-5500,0]").replace("[30500,", "[31500,")
-#: The game has no end: odd, and no error.
+#: The game has no end: a warning, not an error.
 ODD = ROUND.replace('{"type":"end_game"}\n', "")
 NOT_JSON = ROUND.replace('{"type":"end_kyoku"}', '{"type":"end_kyoku"')
 
@@ -77,7 +77,7 @@ class TestFindings:
         assert len(found) >= 3
         assert found == sorted(found, key=int)
 
-    def test_from_the_second_match_on_a_finding_says_which(self, run: Run) -> None:
+    def test_findings_name_the_match_from_the_second_on(self, run: Run) -> None:
         Path("two.mjson").write_text(CLEAN + OUT_OF_ORDER)
         assert b"two.mjson:11:1: O002 error: match 2, S3-1, turn 1: " in run("validate", "two.mjson").out
 
@@ -95,7 +95,7 @@ class TestFindings:
 
 @pytest.mark.usefixtures("files")
 class TestLevels:
-    def test_each_level_looks_at_what_those_before_do(self, run: Run) -> None:
+    def test_each_level_includes_the_levels_before(self, run: Run) -> None:
         found = {
             level: {
                 name
@@ -121,7 +121,7 @@ class TestLevels:
 
 @pytest.mark.usefixtures("files")
 class TestOptions:
-    def test_warnings_alone_leave_with_status_0_unless_strict(self, run: Run) -> None:
+    def test_warnings_alone_give_status_0_unless_strict(self, run: Run) -> None:
         assert run("validate", "odd.mjson").status == DONE
         assert b"O011 warning" in run("validate", "odd.mjson").out
         assert run("validate", "odd.mjson", "--strict").status == BAD_INPUT
@@ -133,7 +133,7 @@ class TestOptions:
         assert b"error" in outcome.out
         assert outcome.err == ""
 
-    def test_json_is_an_object_a_finding(self, run: Run) -> None:
+    def test_json_is_one_object_per_finding(self, run: Run) -> None:
         [finding] = map(json.loads, run("validate", "order.mjson", "--json").out.splitlines())
         message = finding.pop("message")
         assert "south" not in message or "player" in message
@@ -149,9 +149,9 @@ class TestOptions:
             assert "    E (player 2), 25000 points" in lines
         both = ROUND.replace('"type":"hora","actor":0,', '"type":"hora","actor":0,"pai":"1m",')
         Path("both.mjson").write_text(both.replace("[5500,0,-5500,0]", "[6500,0,-5500,0]"))
-        told = run("validate", "both.mjson", "--explain").out.decode()
-        assert told.count(" error: ") > 1
-        assert told.count("    S3-1, 69 tiles left") == 1
+        printed = run("validate", "both.mjson", "--explain").out.decode()
+        assert printed.count(" error: ") > 1
+        assert printed.count("    S3-1, 69 tiles left") == 1
         assert "picture" in json.loads(run("validate", "order.mjson", "--explain", "--json").out)
 
     def test_rules_of_the_house(self, run: Run) -> None:
@@ -168,13 +168,13 @@ class TestOptions:
         assert run("validate", "clean.mjson", "--limit", "events=many").status == WRONG_USAGE
         assert run("validate", "clean.mjson").status == DONE
 
-    def test_no_more_are_told_than_the_limit_lets_be(self, run: Run) -> None:
+    def test_findings_of_a_file_are_limited(self, run: Run) -> None:
         Path("many.mjson").write_text(OUT_OF_ORDER * 9)
         lines = run("validate", "many.mjson", "--limit", "faults=5").out.decode().splitlines()
         assert [line.split()[1] for line in lines] == [*["O002"] * 5, "S003"]
         assert "left out" in lines[-1]
 
-    def test_nor_of_one_match(self, run: Run) -> None:
+    def test_findings_of_a_match_are_limited(self, run: Run) -> None:
         wrong = re.sub(
             r'("dahai","actor":.,"pai":)"[^"]*"', r'\1"F"', (CORPUS / "sample" / "game.mjson").read_text()
         )
@@ -185,8 +185,8 @@ class TestOptions:
             lines = run("validate", "wrong.mjson", "--limit", f"faults={most}").out.decode().splitlines()
             assert len(lines) == most + (most < every)
             assert (" S003 error: " in lines[-1]) is (most < every)
-        told = run("wrong.mjson", "-o", "out.json", "--check", "--limit", "faults=5").err
-        assert "left out" in told
+        printed = run("wrong.mjson", "-o", "out.json", "--check", "--limit", "faults=5").err
+        assert "left out" in printed
 
 
 class TestSources:
@@ -203,15 +203,15 @@ class TestSources:
             "logs/b.mjson.gz",
             "logs.zip/deep/a.mjson",
         ]
-        assert outcome.err == "mjconv: 3 files, 3 matches: 3 errors; 1 file passed over\n"
+        assert outcome.err == "mjconv: 3 files, 3 matches: 3 errors; 1 file skipped\n"
 
-    def test_where_no_record_is_that_is_an_error(self, run: Run) -> None:
+    def test_no_record_at_all_is_an_error(self, run: Run) -> None:
         Path("logs").mkdir()
         Path("logs", "README.md").write_text("no record")
         outcome = run("validate", "logs")
         assert outcome.status == BAD_INPUT
         assert outcome.out == b"logs: S002 error: there is no record in it\n"
-        assert outcome.err == "mjconv: 0 files, 0 matches: 1 error; 1 file passed over\n"
+        assert outcome.err == "mjconv: 0 files, 0 matches: 1 error; 1 file skipped\n"
 
     def test_a_file_of_comments_alone_is_odd(self, run: Run) -> None:
         Path("none.hk").write_text("# nothing yet\n")
@@ -219,7 +219,7 @@ class TestSources:
         assert outcome.status == DONE
         assert outcome.out.startswith(b"none.hk:1:1: S010 warning: no match in it")
 
-    def test_what_cannot_be_read_is_a_finding_and_hides_nothing(self, run: Run) -> None:
+    def test_an_unreadable_file_is_a_finding_and_hides_no_other(self, run: Run) -> None:
         Path("order.mjson").write_text(OUT_OF_ORDER)
         Path("empty.mjson").write_text("\n")
         Path("what").write_text("nothing that any format knows")
@@ -282,7 +282,7 @@ class TestReaders:
         [found] = mjconv.validate(wrong.encode())
         assert (found.code, found.label, found.round) == ("S001", "E1-0", 0)
 
-    def test_a_note_of_a_round_with_an_error_is_not_told_of(self) -> None:
+    def test_a_note_of_a_round_with_an_error_is_not_reported(self) -> None:
         text = mjconv.convert((CORPUS / "sample" / "game.mjson").read_bytes(), target="jmjp").data.decode()
         edited = text.replace("frm[E3-0,0.0,,", "frm[E3-0,0.0,3-4,")
         assert edited != text
@@ -294,7 +294,7 @@ class TestReaders:
 class TestTurnNumbers:
     def test_a_number_that_is_another_turn_s_is_odd(self) -> None:
         [found] = mjconv.validate(SHORT.replace(" 3.", " 4.", 1).encode(), format="uzje")
-        assert (found.code, found.severity, found.message) == ("S010", "warning", "turn 4 stands where 3 is next")
+        assert (found.code, found.severity, found.message) == ("S010", "warning", "turn 4 comes where turn 3 is expected")
         assert found.place is not None
         lines = SHORT.splitlines()
         row = next(number for number, line in enumerate(lines) if " 3." in line)
@@ -303,7 +303,7 @@ class TestTurnNumbers:
     def test_a_turn_left_out_is_the_one_mistake(self) -> None:
         found = mjconv.validate(SHORT.replace(" 3.2m", "", 1).encode(), format="uzje")
         assert [(finding.code, finding.message) for finding in found] == [
-            ("S001", "turn 4 stands where 3 is next")
+            ("S001", "turn 4 comes where turn 3 is expected")
         ]
 
 
@@ -338,7 +338,7 @@ class TestLibrary:
 
 
 class TestConversion:
-    def test_errors_are_told_and_nothing_is_written(self, run: Run) -> None:
+    def test_errors_are_printed_and_nothing_is_written(self, run: Run) -> None:
         Path("points.mjson").write_text(WRONG_POINTS)
         outcome = run("points.mjson", "-o", "out.jmjp", "--check")
         assert outcome.status == BAD_INPUT
@@ -347,7 +347,7 @@ class TestConversion:
         assert not Path("out.jmjp").exists()
         assert run("points.mjson", "-o", "out.jmjp", "--quiet").status == DONE
 
-    def test_warnings_are_told_and_it_is_written(self, run: Run) -> None:
+    def test_warnings_are_printed_and_the_output_is_written(self, run: Run) -> None:
         Path("odd.mjson").write_text(ODD)
         outcome = run("odd.mjson", "-o", "out.json", "--check")
         assert outcome.status == DONE
@@ -357,8 +357,8 @@ class TestConversion:
 
     def test_reading_is_as_strict_as_without(self, run: Run) -> None:
         Path("broken.mjson").write_text(NOT_JSON)
-        told = run("broken.mjson", "-o", "out.json")
-        assert run("broken.mjson", "-o", "out.json", "--check").err == told.err
+        printed = run("broken.mjson", "-o", "out.json")
+        assert run("broken.mjson", "-o", "out.json", "--check").err == printed.err
 
     def test_merge_and_split(self, run: Run) -> None:
         Path("a.mjson").write_text(CLEAN)

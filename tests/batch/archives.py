@@ -1,4 +1,4 @@
-"""Archives that the tests of batches start from: small games, all different, and members that are broken."""
+"""Archives for the tests of batch: small games, all different, and broken members."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Files = Mapping[str, bytes]
 _DEALS = 8
 _SUITS = (b"mps", b"psm", b"smp", b"msp", b"pms", b"spm")
 
-#: The command as a process of its own.
+#: The command as a separate process.
 COMMAND = (sys.executable, "-P", "-m", "mjconv", "batch")
 
 
@@ -32,7 +32,7 @@ def _played(deal: int) -> bytes:
 
 
 def game(number: int, rounds: int = 1) -> bytes:
-    """Give a log like no other: with names and tiles of its own, and so many times the same deal."""
+    """Return a unique log, with its own names and tiles, and the same deal in each round."""
     names = ",".join(f'"{seat}{number}"' for seat in "東南西北")
     log = _played(number % _DEALS).replace(
         b'{"type":"start_game"}', f'{{"type":"start_game","names":[{names}]}}'.encode()
@@ -46,13 +46,13 @@ def game(number: int, rounds: int = 1) -> bytes:
 
 
 def games(count: int, rounds: int = 1) -> dict[str, bytes]:
-    """Give so many logs under names in some folders."""
+    """Return this many logs under names in several folders."""
     return {f"{number % 5}/{number:04}.mjson": game(number, rounds) for number in range(count)}
 
 
 @cache
 def broken() -> dict[str, bytes]:
-    """Give members that cannot be converted, each in its own way."""
+    """Return members that cannot be converted, each for another reason."""
     whole = game(0)
     # The first draw is made twice.
     lines = whole.splitlines(keepends=True)
@@ -100,7 +100,7 @@ def laid_out(folder: Path, files: Files) -> Path:
 
 
 def tree(*paths: Path) -> dict[str, bytes]:
-    """Give all files below paths, also hidden ones, and the paths themselves where they are files."""
+    """Return all files below the paths, with hidden files, and the paths that are files themselves."""
     found = {}
     for path in paths:
         if path.is_file():
@@ -115,14 +115,14 @@ def tree(*paths: Path) -> dict[str, bytes]:
 
 
 def run(*words: str | Path, folder: Path, status: int | None = 0) -> subprocess.CompletedProcess[str]:
-    """Run the command to its end in a folder, and look at its status."""
+    """Run the command in a folder to its end, and check its status."""
     done = subprocess.run([*COMMAND, *map(str, words)], cwd=folder, capture_output=True, text=True, check=False)
     assert status is None or done.returncode == status, done.stderr
     return done
 
 
 def started(words: Sequence[str | Path], folder: Path) -> subprocess.Popen[str]:
-    """Start the command in a folder, as a shell does: as the leader of a group of its own, that Ctrl-C reaches."""
+    """Start the command in a folder as a shell does: in a process group of its own, which Ctrl-C reaches."""
     return subprocess.Popen(
         [*COMMAND, *map(str, words)],
         cwd=folder,
@@ -130,6 +130,6 @@ def started(words: Sequence[str | Path], folder: Path) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # Those in the background of a shell do not get it.
+        # Processes in the background of a shell ignore Ctrl-C.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )

@@ -1,7 +1,7 @@
 """A worker that dies and hangs: ``python frail_worker.py FOLDER SEED``.
 
-It dies over one member in ten, as the seed has it, the first time it sees it: `FOLDER` remembers those. It always
-dies over a member with ``deadly`` in its name, and never ends with one with ``endless`` in it.
+It dies over one member in ten, chosen by the seed, the first time it reads it; `FOLDER` holds a mark for each. It
+always dies over a member with ``deadly`` in its name, and never finishes one with ``endless`` in its name.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The command batch: whole archives in, whole archives out, and all of it accounted for."""
+"""`mjconv batch`: archives in, archives out; every member is converted, skipped or listed as a failure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Files = dict[str, bytes]
 
 
 def converted(files: Files, target: str = "jmjp") -> Files:
-    """Give what each of the files is converted to by itself, under its new name."""
+    """Convert each of the files by itself; return the results under the new names."""
     ending = f".{target}"
     return {
         str(Path(name).with_suffix(ending)): mjconv.convert(data, source="mjai", target=target).data
@@ -47,8 +47,8 @@ def failures(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-class TestWhatIsWritten:
-    """Every game equals its single conversion, whatever it was in and whatever it is put in."""
+class TestOutput:
+    """Every game equals its single conversion, for each kind of input and output."""
 
     LOGS = games(12)
 
@@ -59,7 +59,7 @@ class TestWhatIsWritten:
             laid_out(tmp_path / "logs", self.LOGS)
             return "logs"
         if kind == "gzipped":
-            # As in published archives: the name does not say so.
+            # As in published archives: the name does not show it.
             laid_out(tmp_path / "logs", {name: gzip.compress(data) for name, data in self.LOGS.items()})
             return "logs"
         packed = {
@@ -68,7 +68,7 @@ class TestWhatIsWritten:
             "tar.gz": gzip.compress(tarred(self.LOGS)),
             "tar.zst": zstd(tarred(self.LOGS)),
         }
-        # Nor does this.
+        # This name does not show it either.
         (tmp_path / "logs.bin").write_bytes(packed[kind])
         return "logs.bin"
 
@@ -136,15 +136,16 @@ class TestManyWorkers:
         for count in (500, 10_000):
             (tmp_path / "logs.zip").write_bytes(zipped({f"{number}.mjson": log for number in range(count)}))
             words = ("batch", "logs.zip", "-o", f"{count}.zip", "--to", "jmjp", "--jobs", "2", "-q")
-            told = subprocess.run([sys.executable, "-P", "-c", script, *words], cwd=tmp_path, capture_output=True)
+            command = [sys.executable, "-P", "-c", script, *words]
+            measured = subprocess.run(command, cwd=tmp_path, capture_output=True)
             with zipfile.ZipFile(tmp_path / f"{count}.zip") as archive:
                 assert len(archive.namelist()) == count
-            most.append(int(told.stdout))
+            most.append(int(measured.stdout))
         # In KiB: the names alone would take as much.
         assert most[1] - most[0] < 1500
 
-    def test_no_more_are_on_their_way_than_a_window(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """What is in memory does not grow with the archive: members, their bytes, and what came of them."""
+    def test_the_number_in_progress_is_bounded(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The members, bytes and outcomes in memory do not grow with the archive."""
         most = {"slots": 0, "size": 0}
         submit = ordered_results.OrderedResults._submit_chunk
 
@@ -162,11 +163,11 @@ class TestManyWorkers:
         own.prepare()
         assert own.execute(names, 2, NoProgress()).converted == 400
         assert most["slots"] <= 2 * ordered_results._WINDOW + ordered_results._CHUNK
-        # A chunk may begin where there is room for a part of it.
+        # A chunk starts even if there is room for only a part of it.
         assert most["size"] <= 400_000 + ordered_results._CHUNK * max(map(len, games(8).values()))
 
 
-#: The kinds of failures of what is broken.
+#: The kinds of failures of the broken members.
 KINDS = {
     "bad/cut.mjson.gz": "input",
     "bad/truncated.mjson": "input",
@@ -180,8 +181,8 @@ KINDS = {
 }
 
 
-class TestWhatIsBroken:
-    """One member in twenty is broken, each in its own way."""
+class TestBrokenMembers:
+    """One member in twenty is broken, each in another way."""
 
     GOOD = games(171)
 
@@ -204,7 +205,7 @@ class TestWhatIsBroken:
         assert {name: (tmp_path / "bad" / path).read_bytes() for name, path in kept.items()} == broken()
         assert {path.name for path in tmp_path.iterdir()} == {f"logs.{archive}", "out", "bad"}
 
-    def test_the_place_in_a_member_is_told(self, tmp_path: Path) -> None:
+    def test_a_failure_has_its_place_in_the_member(self, tmp_path: Path) -> None:
         laid_out(tmp_path / "logs", {"a.mjson": game(0) + b'{"type":"reach","actor":"first"}\n'})
         run("logs", "-o", "out", "--to", "jmjp", "-q", folder=tmp_path, status=1)
         [failure] = failures(tmp_path / "out" / "failures.jsonl")
@@ -213,7 +214,7 @@ class TestWhatIsBroken:
         assert failure["column"]
         assert failure["text"] == '{"type":"reach","actor":"first"}'
 
-    def test_what_is_no_record_is_passed_over_and_counted(self, tmp_path: Path) -> None:
+    def test_files_that_are_no_records_are_skipped_and_counted(self, tmp_path: Path) -> None:
         files = {**games(3), "README.txt": b"Logs of the year.", "picture.png": b"\x89PNG", ".hidden": b"{"}
         (tmp_path / "logs.zip").write_bytes(zipped(files))
         run("logs.zip", "-o", "out", "--to", "jmjp", "-q", "--report", "report.json", folder=tmp_path)
@@ -222,7 +223,7 @@ class TestWhatIsBroken:
         assert report["skips"] == {"no record": 2}
         assert files_of(tmp_path / "out") == converted(games(3))
 
-    def test_an_archive_that_breaks_off_gives_what_is_whole(self, tmp_path: Path) -> None:
+    def test_an_incomplete_archive_gives_its_complete_members(self, tmp_path: Path) -> None:
         whole = tarred(games(6))
         (tmp_path / "cut.tar").write_bytes(whole[: len(whole) // 2])
         (tmp_path / "cut.zip").write_bytes(zipped(games(6))[:-100])
@@ -230,8 +231,8 @@ class TestWhatIsBroken:
         run(*words, folder=tmp_path, status=1)
         listed = failures(tmp_path / "out" / "failures.jsonl")
         assert [failure["member"].partition("/")[0] for failure in listed] == ["cut.tar", "cut.zip"]
-        assert re.fullmatch(r"is a tar archive that breaks off in the middle of ./000.\.mjson", listed[0]["error"])
-        assert listed[1]["error"] == "is a broken zip archive (its directory is missing: it breaks off)"
+        assert re.fullmatch(r"is a tar archive that ends in the middle of ./000.\.mjson", listed[0]["error"])
+        assert listed[1]["error"] == "is a broken zip archive (its directory is missing: the file ends too early)"
         assert [failure["kept"] for failure in listed] == ["cut.tar", "cut.zip"]
         for name in ("cut.tar", "cut.zip"):
             assert (tmp_path / "bad" / name).read_bytes() == (tmp_path / name).read_bytes()
@@ -245,7 +246,7 @@ class TestWhatIsBroken:
         run(*words, folder=tmp_path, status=3)
         assert {failure["kind"] for failure in failures(tmp_path / "out" / "failures.jsonl")} == {"loss"}
 
-    def test_check_has_the_referee_look_first(self, tmp_path: Path) -> None:
+    def test_check_runs_the_referee_first(self, tmp_path: Path) -> None:
         wrong = game(1).replace(b'"deltas":[', b'"deltas":[100,', 1)
         laid_out(tmp_path / "logs", {"right.mjson": game(2)})
         run("logs", "-o", "out", "--to", "jmjp", "-q", "--check", folder=tmp_path)
@@ -253,8 +254,8 @@ class TestWhatIsBroken:
         run("more", "-o", "less", "--to", "jmjp", "-q", "--check", folder=tmp_path, status=1)
 
 
-class TestWorkersThatFail:
-    def test_a_member_that_kills_workers_costs_itself_alone(self, tmp_path: Path) -> None:
+class TestFailingWorkers:
+    def test_a_member_that_kills_workers_affects_no_other(self, tmp_path: Path) -> None:
         summary, listed = self.with_frail_workers(tmp_path, "deadly", seconds=300)
         assert summary.failures == {"died": 1}
         assert listed == [
@@ -267,7 +268,7 @@ class TestWorkersThatFail:
         ]
         assert (tmp_path / "bad" / "0" / "deadly.mjson").read_bytes() == game(1000)
 
-    def test_a_member_that_takes_too_long_costs_itself_alone(self, tmp_path: Path) -> None:
+    def test_a_member_that_takes_too_long_affects_no_other(self, tmp_path: Path) -> None:
         summary, [failure] = self.with_frail_workers(tmp_path, "endless", seconds=5)
         assert summary.failures == {"time": 1}
         assert failure["error"] == "took more than 5 seconds"
@@ -342,7 +343,7 @@ class TestNames:
         assert set(files_of(tmp_path / "out")) == {"real.jmjp", "in.jmjp"}
         assert json.loads((tmp_path / "report.json").read_text())["skips"] == {"link": 1}
 
-    def test_nothing_is_written_through_a_link_that_lies_in_the_output(self, tmp_path: Path) -> None:
+    def test_nothing_is_written_through_a_link_in_the_output(self, tmp_path: Path) -> None:
         laid_out(tmp_path, {"logs/a/1.mjson": game(1), "logs/b/2.mjson": game(2), "elsewhere/x": b""})
         (tmp_path / "out").mkdir()
         (tmp_path / "out" / "a").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
@@ -365,22 +366,22 @@ class TestNames:
         }
 
 
-class TestGoingOn:
-    """Without --resume nothing is written over; with it, only what is the same run is gone on with."""
+class TestResume:
+    """Without --resume nothing is overwritten; with it, only the same run is continued."""
 
     @pytest.fixture
     def folder(self, tmp_path: Path) -> Path:
-        """Begin a run, and cut it off before its first member."""
+        """Start a run, and interrupt it before its first member."""
         laid_out(tmp_path / "logs", games(4))
         names = ["logs"]
         Run(plan_of(BatchOptions(names, "out", "jmjp"), names), str(tmp_path / "out")).prepare()
         return tmp_path
 
-    def test_it_goes_on_from_nothing(self, folder: Path) -> None:
+    def test_resume_starts_a_run_that_was_never_started(self, folder: Path) -> None:
         run("logs", "-o", "out", "--to", "jmjp", "--resume", "-q", folder=folder)
         assert files_of(folder / "out") == converted(games(4))
 
-    def test_a_run_that_is_not_done_is_not_written_over(self, folder: Path) -> None:
+    def test_an_unfinished_run_is_not_overwritten(self, folder: Path) -> None:
         done = run("logs", "-o", "out", "--to", "jmjp", folder=folder, status=1)
         assert "Holds an unfinished run: --resume continues it, --force starts again" in done.stderr
         run("logs", "-o", "out", "--to", "uzje", "--force", "-q", folder=folder)
@@ -395,11 +396,11 @@ class TestGoingOn:
             (["logs", "--to", "jmjp", "--limit", "rounds=9"], "limits"),
         ],
     )
-    def test_other_wishes_are_another_run(self, folder: Path, words: list[str], differs: str) -> None:
+    def test_resume_refuses_other_options(self, folder: Path, words: list[str], differs: str) -> None:
         done = run(*words, "-o", "out", "--resume", folder=folder, status=2)
         assert f"the run was started with other {differs}" in done.stderr
 
-    def test_inputs_that_changed_are_another_run(self, folder: Path) -> None:
+    def test_resume_refuses_changed_inputs(self, folder: Path) -> None:
         journal = folder / "out" / ".mjconv-batch" / "journal.jsonl"
         run("logs", "-o", "out", "--to", "jmjp", "--resume", "-q", folder=folder)
         names = ["logs"]
@@ -410,7 +411,7 @@ class TestGoingOn:
         assert "the inputs changed since the run was started" in done.stderr
 
     @pytest.mark.parametrize("line", [0, 1])
-    def test_a_journal_that_was_damaged_is_not_gone_on_with(self, folder: Path, line: int) -> None:
+    def test_resume_refuses_a_damaged_journal(self, folder: Path, line: int) -> None:
         journal = folder / "out" / ".mjconv-batch" / "journal.jsonl"
         lines = [*journal.read_bytes().splitlines(keepends=True), b'{"member":"logs/0/0000.mjson","stamp":""}\n']
         lines[line] = b"{" + lines[line]
@@ -420,7 +421,7 @@ class TestGoingOn:
         run("logs", "-o", "out", "--to", "jmjp", "--force", "-q", folder=folder)
         assert files_of(folder / "out") == converted(games(4))
 
-    def test_what_is_there_is_not_written_over(self, tmp_path: Path) -> None:
+    def test_existing_output_is_not_overwritten(self, tmp_path: Path) -> None:
         laid_out(tmp_path, {"logs/a.mjson": game(1), "out/mine": b"mine", "out.zip": b"mine", "bad/mine": b"mine"})
         for words in (["-o", "out"], ["-o", "out.zip"], ["-o", "new", "--keep-bad", "bad"]):
             before = tree(tmp_path)
@@ -456,7 +457,7 @@ class TestGoingOn:
         assert not list(tmp_path.iterdir())
 
 
-class TestWhatIsTold:
+class TestSummary:
     def test_the_summary(self, tmp_path: Path) -> None:
         (tmp_path / "logs.zip").write_bytes(zipped({**games(5), "notes.txt": b"notes", "bad.mjson": b"{"}))
         done = run("logs.zip", "-o", "out", "--to", "jmjp", "--report", "report.json", folder=tmp_path, status=1)
@@ -471,7 +472,7 @@ class TestWhatIsTold:
         assert "mjconv: 1 member skipped (1 no record)\n" in done.stderr
         assert "mjconv: 5 members converted: 5 games, 5 rounds, " in done.stderr
 
-    def test_quiet_says_nothing(self, tmp_path: Path) -> None:
+    def test_quiet_prints_nothing(self, tmp_path: Path) -> None:
         laid_out(tmp_path / "logs", games(1))
         done = run("logs", "-o", "out", "--to", "jmjp", "-q", folder=tmp_path)
         assert (done.stdout, done.stderr) == ("", "")

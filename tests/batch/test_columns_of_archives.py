@@ -1,4 +1,4 @@
-"""Archives into columns: one file of all events, games counted through, as if each had been read by itself."""
+"""Convert archives to columns: one file of all events, with the games numbered in order."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_it_is_the_same_file_on_any_number_of_workers(logs: Path, tmp_path: Path
     assert (tmp_path / "1.parquet").read_bytes() == (tmp_path / "3.parquet").read_bytes()
 
 
-def test_a_run_that_ends_while_the_file_is_written_goes_on(
+def test_a_run_interrupted_while_the_file_is_written_continues(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert logs.is_dir()
@@ -96,7 +96,7 @@ def test_an_archive_without_games_is_a_file_without_rows(tmp_path: Path) -> None
     assert pq.read_table(tmp_path / "out.parquet").num_rows == 0
 
 
-def test_what_columns_leave_out_is_lost_by_name(tmp_path: Path) -> None:
+def test_data_without_a_column_is_reported_as_lost(tmp_path: Path) -> None:
     league = Path(__file__).parents[2] / "corpus" / "grammar" / "league.jmjp"
     words = (league, "-o", "out.parquet", "--to", "parquet")
     run(*words, "--report", "report.json", folder=tmp_path)
@@ -106,7 +106,7 @@ def test_what_columns_leave_out_is_lost_by_name(tmp_path: Path) -> None:
     run(*words, "--strict", "--force", folder=tmp_path, status=3)
 
 
-def test_fill_derives_what_was_unsaid(tmp_path: Path) -> None:
+def test_fill_derives_missing_values(tmp_path: Path) -> None:
     log = game(3).replace(b'"bakaze"', b'"wind"')
     (tmp_path / "a.mjson").write_bytes(log)
     for name, more in (("plain", ()), ("filled", ("--fill",))):
@@ -127,7 +127,7 @@ def column(path: Path, name: str) -> pa.ChunkedArray:
         ("-o", "out.parquet", "--to", "parquet", "--shards", "2"),
     ],
 )
-def test_columns_are_one_file_named_as_such(words: tuple[str, ...], tmp_path: Path) -> None:
+def test_columns_need_parquet_as_target_and_ending(words: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "a.mjson").write_bytes(game(0))
     done = run("a.mjson", *words, folder=tmp_path, status=2)
-    assert "--to parquet" in done.stderr
+    assert "parquet" in done.stderr

@@ -1,4 +1,4 @@
-"""A run that is cut off goes on with --resume, and ends with the bytes of one that was not.
+"""--resume continues an interrupted run; the output has the bytes of an uninterrupted run.
 
 ``pytest tests/batch --kills 100`` cuts off a hundred runs in each way.
 """
@@ -31,7 +31,7 @@ from mjconv.batch.summary import NoProgress
 from mjconv.batch.worker_pool import WorkerPool
 
 INPUTS = ("logs", "more.zip", "most.tar.zst")
-#: What is written: where to, and what else is said.
+#: The output of each shape: its name, and the other arguments.
 SHAPES = {
     "folder": ("out", "--to", "jmjp"),
     "zip": ("out.zip", "--to", "jmjp"),
@@ -45,7 +45,7 @@ SHAPES = {
 
 @dataclass(frozen=True)
 class Whole:
-    """A run that was not cut off: what it wrote, and how long it took."""
+    """An uninterrupted run: its output, and its time in seconds."""
 
     files: dict[str, bytes]
     seconds: float
@@ -53,7 +53,7 @@ class Whole:
 
 @pytest.fixture(scope="session")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Lay out a folder, a zip and a tar archive, with members that are broken here and there."""
+    """Create a folder, a zip and a tar archive, with some broken members."""
     folder = tmp_path_factory.mktemp("inputs")
     logs = list(games(96, rounds=12).items())
     bad = {f"{number}{name.replace('..', '')}": data for number, (name, data) in enumerate(broken().items())}
@@ -65,7 +65,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def wholes(inputs: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Whole]:
-    """Give the runs that were not cut off, by the shape of their output; each is run once."""
+    """Return the uninterrupted run for a shape of output; each is run once."""
     known: dict[str, Whole] = {}
 
     def whole(shape: str) -> Whole:
@@ -81,7 +81,7 @@ def wholes(inputs: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[
 
 
 def words(inputs: Path, shape: str, folder: Path) -> list[str]:
-    """Say what to convert; the bad members are kept beside the output."""
+    """Return the arguments; copies of bad members are kept beside the output."""
     output, *rest = SHAPES[shape]
     return [
         *(str(inputs / name) for name in INPUTS),
@@ -106,7 +106,7 @@ def test_sigkill_at_any_moment(kill: int, inputs: Path, wholes: Callable[[str], 
 
 
 def asked_for(inputs: Path, shape: str, folder: Path) -> tuple[Run, list[str]]:
-    """Give what `words` says as a run in this process, and the names of its inputs."""
+    """Return the run for `words` in this process, and the names of its inputs."""
     output, _, target, *shards = SHAPES[shape]
     names = [str(inputs / name) for name in INPUTS]
     bad = str(folder / "bad")
@@ -170,8 +170,8 @@ def test_a_full_disk(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It is full after any number of bytes, and what is written last is written in part."""
-    # The shapes that few kills do not come to in the other tests.
+    """The disk is full after any number of bytes; the last write is partial."""
+    # The shapes that the other tests do not reach with few kills.
     shape = shape_of(kill + len(SHAPES) // 2)
     room = Random(kill).randrange(sum(map(len, wholes(shape).files.values())))
     write, left = os.write, [room]
@@ -197,7 +197,7 @@ def begin_and_go(own: Run, names: list[str]) -> None:
     own.execute(names, 2, NoProgress())
 
 
-def test_a_limit_of_the_system_says_how_to_go_on(
+def test_a_limit_of_the_system_prints_how_to_continue(
     inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path
 ) -> None:
     most = len(wholes("tar").files["out.tar"]) // 2
@@ -227,11 +227,11 @@ def test_ctrl_c(kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_pat
     process = started(said, tmp_path)
     assert is_true_within(60, lambda: bool(list(tmp_path.rglob("journal.jsonl"))))
     time.sleep(Random(kill).uniform(0, 0.3))
-    # All processes of the terminal get it.
+    # All processes of the terminal receive it.
     os.killpg(process.pid, signal.SIGINT)
-    _, told = process.communicate(timeout=60)
+    _, printed = process.communicate(timeout=60)
     assert process.returncode == 130
-    first, second, _ = told.split("\n")
+    first, second, _ = printed.split("\n")
     assert first == "mjconv: interrupted"
     assert " done; continue with: mjconv batch " in second
     run(*said, "--resume", folder=tmp_path, status=1)
@@ -239,7 +239,7 @@ def test_ctrl_c(kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_pat
 
 
 def test_no_worker_is_left_behind() -> None:
-    """The standard error of the workers is nobody's; their standard output is a pipe that closes with them."""
+    """The standard output of the workers is a pipe, which closes when they end."""
     script = (
         "import os, sys\n"
         "from mjconv.batch.worker_pool import WorkerPool\n"
@@ -272,7 +272,7 @@ def is_running(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    # One that has ended is still known until whoever inherited it takes note.
+    # A process that has ended stays listed until its parent reads its status.
     try:
         state = Path(f"/proc/{process}/stat").read_text()
     except OSError:
@@ -280,7 +280,7 @@ def is_running(process: int) -> bool:
     return state.rpartition(")")[2].split()[0] != "Z"
 
 
-def test_the_plan_is_what_the_command_says(inputs: Path) -> None:
+def test_the_plan_has_the_options_of_the_command(inputs: Path) -> None:
     names = [str(inputs / name) for name in INPUTS]
     assert plan_of(BatchOptions(names, "out", "jmjp"), names) == Plan(
         inputs=tuple(names), output="out", target="jmjp"

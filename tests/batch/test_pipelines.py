@@ -1,4 +1,4 @@
-"""The code of docs/pipelines.md in processes of its own, as a program would have it."""
+"""Run the code of docs/pipelines.md in separate processes, as in a program."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if __name__ == "__main__":
 
 
 def shown() -> str:
-    """Give the class that the page shows, as a module."""
+    """Write the class of the page as a module."""
     blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     [block] = [block for block in blocks if "class Games" in block]
     [example, *_] = doctest.DocTestParser().get_examples(block)

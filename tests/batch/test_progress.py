@@ -1,4 +1,4 @@
-"""How far a run is, on a terminal and elsewhere."""
+"""The progress of a run, on a terminal and elsewhere."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "1,200 members, 1,190 games, 3 failed" in terminal.getvalue()
 
 
-def test_no_share_where_the_whole_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_percentage_without_a_total(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     with progress_for(None, quiet=False) as shown:
@@ -39,7 +39,7 @@ def test_no_share_where_the_whole_is_not_known(monkeypatch: pytest.MonkeyPatch) 
     assert "%" not in terminal.getvalue()
 
 
-def test_a_line_now_and_then_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert isinstance(progress_for(1000, quiet=False), ProgressLines)
     with ProgressLines(interval=0) as often, ProgressLines(interval=3600) as seldom:
         often.update(FAR)
@@ -47,7 +47,7 @@ def test_a_line_now_and_then_elsewhere(capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr().err == "mjconv: 1,200 members, 1,190 games, 3 failed\n"
 
 
-def test_silence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_progress_when_quiet(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stderr", Terminal())
     with progress_for(1000, quiet=True) as shown:
         assert isinstance(shown, NoProgress)

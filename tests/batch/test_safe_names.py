@@ -1,4 +1,4 @@
-"""UsedNames that come out of archives: whatever they say, files stay below the output, and apart."""
+"""Names from archives: files stay below the output and have different names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mjconv.batch import paths
 from mjconv.batch.paths import UsedNames, output_name, safe_path
 
-#: Text that archives may hold, with much of what leads elsewhere.
+#: Text that names in archives may hold, with many parts that lead elsewhere.
 NASTY = st.lists(
     st.one_of(
         st.sampled_from(
@@ -25,7 +25,7 @@ NASTY = st.lists(
 
 
 @given(NASTY)
-def test_no_name_leads_out(name: str) -> None:
+def test_no_name_leads_out_of_the_output(name: str) -> None:
     path = safe_path(name)
     assert path
     assert os.path.normpath(path) == path
@@ -40,7 +40,7 @@ def test_no_name_leads_out(name: str) -> None:
 
 
 @given(NASTY)
-def test_what_is_safe_stays_as_it_is(name: str) -> None:
+def test_safe_names_stay_the_same(name: str) -> None:
     assert safe_path(safe_path(name)) == safe_path(name)
 
 
@@ -51,7 +51,7 @@ def test_long_names_fit_on_disk(name: str) -> None:
 
 
 @given(st.lists(NASTY, max_size=30))
-def test_no_two_names_are_one_on_any_system(raw: list[str]) -> None:
+def test_names_are_unique_on_every_system(raw: list[str]) -> None:
     given_out = UsedNames()
     free = [given_out.reserve(safe_path(name)) for name in raw]
     keys = [unicodedata.normalize("NFC", name).casefold() for name in free]
@@ -61,7 +61,7 @@ def test_no_two_names_are_one_on_any_system(raw: list[str]) -> None:
 
 
 @given(st.lists(NASTY, max_size=10), st.lists(NASTY, max_size=10))
-def test_what_an_earlier_run_gave_out_is_taken(before: list[str], after: list[str]) -> None:
+def test_names_of_an_earlier_run_stay_used(before: list[str], after: list[str]) -> None:
     whole, begun, resumed = UsedNames(), UsedNames(), UsedNames()
     wanted = [whole.reserve(safe_path(name)) for name in before + after]
     for name in before:
@@ -78,7 +78,7 @@ def test_many_names_take_eight_bytes_each() -> None:
     assert len(given_out._recent) < most
 
 
-def test_the_ending_becomes_that_of_the_target() -> None:
+def test_the_extension_becomes_that_of_the_target() -> None:
     assert [
         output_name(name, ".jmjp") for name in ("a/b.mjson", "b.JSON.gz", "c.mjson.zst", "d", "e.2024", ".gz")
     ] == [

@@ -11,6 +11,7 @@ from benchmarks import archive
 from benchmarks.games import REAL_LOGS
 
 
+@pytest.mark.slow
 def test_it_converts_archives_there_and_back_and_tells_figures(
     real_logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

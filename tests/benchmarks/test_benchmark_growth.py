@@ -13,8 +13,10 @@ from benchmarks.__main__ import main
 from benchmarks.games import Game
 from benchmarks.growth import GROWING, Growing, Growth, as_it_is, measure, table
 from benchmarks.sides import Side
+from mjconv.converters.formats import FORMATS
 
 SIZES = (1, 2, 4, 8)
+IDS = [form.id for form in FORMATS]
 LINEAR = Growth("rounds", "reading", SIZES, (3.0, 6.0, 12.0, 24.0))
 SQUARE = Growth("rounds", "searching", SIZES, (1.0, 4.0, 16.0, 64.0))
 
@@ -64,6 +66,7 @@ def test_the_side_may_differ_by_size(game: Game) -> None:
     assert asked == list(SIZES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", GROWING, ids=lambda row: f"{row.side(1).name} by {row.what}")
 def test_each_row_runs_on_a_game(row: Growing, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("_FEW_FILES", "_MANY_FILES"):
@@ -75,7 +78,7 @@ def test_each_row_runs_on_a_game(row: Growing, game: Game, monkeypatch: pytest.M
 def test_every_format_is_read_written_and_validated() -> None:
     works = {(row.what, row.side(1).name) for row in GROWING}
     for what in ("rounds of a game", "games in a file"):
-        for form in ("mjai", "jmjp", "uzje", "hk"):
+        for form in IDS:
             assert {(what, f"read {form}"), (what, f"write {form}"), (what, f"validate {form}, rules")} <= works
 
 
@@ -89,7 +92,7 @@ def test_the_command_prints_the_table_and_writes_all_figures(
     assert told.startswith("1 games (real logs)")
     assert heads.startswith("with")
     figures = json.loads(file.read_bytes())
-    assert len(lines) == len(figures["growth"]) == 8
+    assert len(lines) == len(figures["growth"]) == 2 * len(IDS)
     for row in figures["growth"]:
         assert len(row["ms"]) == len(row["sizes"]) == 4
         assert set(row) == {"with", "work", "sizes", "ms", "doubling", "exponent", "linear"}

@@ -61,7 +61,7 @@ def test_the_table_has_millions_and_the_ratio() -> None:
     ("said", "wrong"),
     [
         ((0, b"{tree}/mjconv/__init__.py", b"==1== Collected : 5150"), None),
-        ((0, b"/elsewhere/mjconv/__init__.py", b"==1== Collected : 5150"), "what ran is not"),
+        ((0, b"/elsewhere/mjconv/__init__.py", b"==1== Collected : 5150"), "the process ran another tree"),
         ((1, b"", b"Traceback"), "callgrind failed: Traceback"),
         ((0, b"{tree}/mjconv/__init__.py", b"nothing"), "callgrind failed: nothing"),
     ],

@@ -22,8 +22,10 @@ from benchmarks.peers import FLOOR, JSONSCHEMA, NOT_RUN, RIICHIENV
 from benchmarks.rows import ROWS, Row
 from benchmarks.sides import Side
 from benchmarks.targets import Target, at_least, at_most_ms, times
+from mjconv.converters.formats import FORMATS
 
 PAGE = Path(__file__).parents[2] / "docs/performance.md"
+IDS = [form.id for form in FORMATS]
 #: A package that nobody has.
 NOBODYS = "no_such_package"
 
@@ -40,6 +42,7 @@ ALONE = Result(Row(nothing("ours"), nothing("theirs", NOBODYS), times(2)), 4, 20
 # The rows.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.ours.name)
 def test_each_row_runs_on_a_game(row: Row, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchmarks.commands._COPIES", 2)
@@ -58,9 +61,9 @@ def test_each_row_is_there_once() -> None:
 def test_every_direction_has_a_row() -> None:
     """Scores tell no play: what needs that cannot be made of them."""
     names = {row.ours.name for row in ROWS}
-    directions = set(product(("mjai", "jmjp", "uzje", "hk"), repeat=2)) - {("hk", "uzje")}
+    directions = set(product(IDS, repeat=2)) - {("hk", "uzje")}
     assert {f"{source} -> {target}" for source, target in directions} <= names
-    assert {f"{work} {form}" for work in ("read", "write") for form in ("mjai", "jmjp", "uzje", "hk")} <= names
+    assert {f"{work} {form}" for work in ("read", "write") for form in IDS} <= names
     assert {f"validate mjai, {level}" for level in ("syntax", "order", "rules")} <= names
     assert {f"batch mjai -> jmjp, {jobs}" for jobs in ("1 process", "2 processes", "4 processes")} <= names
 

@@ -1,4 +1,4 @@
-"""Matches as columns: every event is there, with all it says, and all else is named as lost."""
+"""Matches as columns: every event has a row with all its values; other data is reported as lost."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Player, Round, Rules, Text, Tournament
 from strategies import REQUIRED, VALUES
 
-#: What the deal says stands in every row of its round.
+#: The values of the deal are in every row of its round.
 OF_DEAL = ("bakaze", "kyoku", "honba", "oya")
 
 
@@ -36,7 +36,7 @@ def matches_of(data: bytes) -> list[Match]:
 
 
 def said(row: dict[str, Any]) -> dict[str, Any]:
-    """Make the message again that a row was made of."""
+    """Rebuild the message of a row."""
     message = {key: value for key, value in row.items() if key in SAID and value is not None}
     if message["type"] == "start_kyoku":
         message |= {key: row[key] for key in OF_DEAL if row[key] is not None}
@@ -87,7 +87,7 @@ def test_every_key_of_mjai_is_a_column() -> None:
     assert list(COLUMNS) == [*PLACE, *SAID]
 
 
-def test_rows_tell_where_they_stand() -> None:
+def test_rows_have_their_place() -> None:
     deal = ev.StartRound(bakaze="S", kyoku=2, honba=1, oya=1)
     first = Round([deal, ev.Draw(1, "1m"), ev.Discard(1, "1m"), ev.Draw(2, "9p"), ev.Discard(2, "9p")])
     first.events += [ev.Pon(1, 2, "9p", ("9p", "9p")), ev.Discard(1, "E")]
@@ -142,7 +142,7 @@ def test_columns_are_small_where_values_repeat() -> None:
     assert all(pa.types.is_dictionary(kind) for kind in kinds.values())
 
 
-def test_what_has_no_column_is_named_as_lost() -> None:
+def test_data_without_a_column_is_reported() -> None:
     plain = Player(Name(Text("A")))
     match = Match(
         players=[plain, Player(Name(Text("B"), Text("b")))],
@@ -168,14 +168,14 @@ def test_columns_need_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
         to_arrow([])
 
 
-def test_the_page_tells_every_column_and_every_loss() -> None:
+def test_the_page_lists_every_column_and_every_loss() -> None:
     page = (Path(__file__).parents[2] / "docs" / "columns.md").read_text("utf-8")
     rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$", page, re.MULTILINE)
     assert rows == [(name, column.meaning) for name, column in COLUMNS.items()]
-    told = set(re.findall(r"`((?:match|round)\.\w+)`", page.partition("## What is lost")[2]))
+    listed = set(re.findall(r"`((?:match|round)\.\w+)`", page.partition("## What is lost")[2]))
     match = Match(**{name: ... for name in Match.__struct_fields__ if name not in ("rounds", "players")})
     match.players = [Player(team=Text("A"))]
     match.rounds = [Round(**{name: ... for name in Round.__struct_fields__ if name != "events"})]
     report = Report()
     report_losses(match, report, 0)
-    assert {loss.what for loss in report.losses} == told
+    assert {loss.what for loss in report.losses} == listed

@@ -7,12 +7,14 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from msgspec import UNSET, structs
+
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.prepare import prepare
 from mjconv.ir.errors import MjconvError
-from mjconv.ir.events import name_of
+from mjconv.ir.events import Event, name_of
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 
@@ -31,6 +33,7 @@ def check_format(form: Format, samples: Sequence[bytes]) -> None:
         check_claims(form, data)
         check_places(form, data)
         check_notes(form, data)
+        check_shows(form, data)
         check_hostile(form, data)
 
 
@@ -113,6 +116,50 @@ def check_notes(form: Format, data: bytes) -> None:
                 continue  # a note that is refused with its place does not lie
             assert _written(form, read, WriteOptions(plain=True)) == plain
             assert report.warnings
+
+
+def check_shows(form: Format, data: bytes) -> None:
+    """Check that every key of an event which changes the plain text is declared in `shows`."""
+    if not (form.notes and form.writes):
+        return
+    tried: set[tuple[str, str]] = set()
+    for match in _read(form, data):
+        plain = _written(form, [match], WriteOptions(plain=True))
+        for index, game_round in enumerate(match.rounds):
+            for at, event in enumerate(game_round.events):
+                kind = name_of(event)
+                for field in structs.fields(event):
+                    shown = form.shows.get(kind, frozenset())
+                    if field.name == "extras" or (kind, field.name) in tried:
+                        continue
+                    if shown is None or field.encode_name in shown:
+                        continue
+                    tried.add((kind, field.name))
+                    for value in _others(getattr(event, field.name)):
+                        changed = _with_event(match, index, at, structs.replace(event, **{field.name: value}))
+                        text = _written(form, [changed], WriteOptions(plain=True))
+                        assert text in (plain, None), f"{kind}.{field.encode_name} changes the text"
+
+
+def _others(value: Any) -> list[Any]:
+    """Return other values of the same kind."""
+    if value is UNSET:
+        return []
+    if isinstance(value, bool):
+        return [not value, UNSET]
+    if isinstance(value, int):
+        return [value + 1, max(value - 1, 0), UNSET]
+    if isinstance(value, tuple):
+        return [value[::-1], UNSET]
+    return ["E", "other", UNSET]
+
+
+def _with_event(match: Match, index: int, at: int, event: Event) -> Match:
+    game_round = match.rounds[index]
+    events = [*game_round.events[:at], event, *game_round.events[at + 1 :]]
+    rounds = [*match.rounds]
+    rounds[index] = structs.replace(game_round, events=events)
+    return structs.replace(match, rounds=rounds)
 
 
 def check_hostile(form: Format, data: bytes) -> None:

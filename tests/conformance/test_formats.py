@@ -67,5 +67,10 @@ def test_notes_do_not_contradict_the_text(form: Format, data: bytes) -> None:
 
 
 @each_sample
+def test_what_the_text_shows_is_declared(form: Format, data: bytes) -> None:
+    checks.check_shows(form, data)
+
+
+@each_sample
 def test_hostile_input_is_an_error_or_a_reading(form: Format, data: bytes) -> None:
     checks.check_hostile(form, data)

@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET
 
 from corpus_files import CORPUS
 from hk_scores import write_file
-from mjconv.ir.events import EndGame, Ryukyoku, StartGame, Win
-from mjconv.ir.match import Match, Name, Player, Round, Rules, Text
+from mjconv.ir.events import Dora, EndGame, EndRound, Ryukyoku, StartGame, StartRound, Win
+from mjconv.ir.match import Annotation, Match, Name, Player, Round, Rules, Text
 from trips import read, write
 
 FILES = sorted((CORPUS / "hk").glob("*.hk"))
@@ -193,6 +196,95 @@ class TestSplitAndMerge:
         two = read(b"# Wednesday\nA B C D\n- - 9 -\nR=half\n- 1 - D\nM=8 # at last\n", "hk").matches
         assert again([*one, *two]) == [*one, *two]
         assert again([*two, *one, *two]) == [*two, *one, *two]
+
+
+#: Texts that are comments in other formats, or that HK would read as something else.
+TEXTS = st.text(alphabet="a #@\n\t=M8-", max_size=9) | st.sampled_from(
+    ["", "@mjconv {}", "@mjconv ", "M=8", "A B C D", "- - - -", "東風", "a\x85b", "a\u2028"]
+)
+
+
+@st.composite
+def annotations(draw: st.DrawFn, most: int) -> tuple[Annotation, ...]:
+    kinds = st.sampled_from(["comment", "comment", "mark", "left", "think_time"])
+    made = st.builds(Annotation, st.integers(0, most), kinds, st.sampled_from([UNSET, 2]), TEXTS | st.just(7))
+    return tuple(sorted(draw(st.lists(made, max_size=4)), key=lambda one: one.index))
+
+
+class TestAnnotations:
+    def test_comments_are_annotations_of_matches_and_rounds(self) -> None:
+        text = "# evening\nM=8  # eight\nA B C D  # us\n# first\n- 2 d -  # cheap\n- - - -\n# late\n"
+        match = read(text.encode(), "hk").match
+        assert [(one.index, one.value) for one in match.annotations] == [(0, " evening"), (0, " us"), (2, " late")]
+        assert [(one.index, one.value) for one in match.rounds[0].annotations] == [(0, " first"), (1, " cheap")]
+        assert match.extras == {"hk": {"before": ["#", "M=8  # eight"], "line": "A B C D  #"}}
+        assert [game_round.extras for game_round in match.rounds] == [{}, {}]
+        assert text_of([match]) == text
+
+    @pytest.mark.parametrize(
+        ("index", "text"),
+        [(0, "#x\n- 1 - -\n"), (3, "#x\n- 1 - -\n"), (4, "- 1 - -  #x\n"), (5, "- 1 - -  #x\n")],
+    )
+    def test_a_comment_goes_above_the_game_or_after_its_result(self, index: int, text: str) -> None:
+        match = hk(Win(1, target=1, fan=1))
+        match.rounds[0].events = [StartRound(), Dora("1m"), Dora("2m"), Win(1, target=1, fan=1), EndRound()]
+        match.rounds[0].annotations = (Annotation(index, "comment", value="x"),)
+        assert text_of([match], plain=True) == f"A B C D\n{text}"
+        assert again([match]) == [match]
+
+    def test_several_comments_after_the_result_go_above_the_game(self) -> None:
+        match = hk(Win(1, target=1, fan=1))
+        match.rounds[0].annotations = tuple(Annotation(1, "comment", value=value) for value in ("x", "y\nz"))
+        assert text_of([match], plain=True) == "A B C D\n#x\n#y\n#z\n- 1 - -\n"
+        assert again([match]) == [match]
+
+    @given(of_match=annotations(2), first=annotations(3), second=annotations(1), games=st.integers(0, 2))
+    def test_any_annotations_come_back(
+        self,
+        of_match: tuple[Annotation, ...],
+        first: tuple[Annotation, ...],
+        second: tuple[Annotation, ...],
+        games: int,
+    ) -> None:
+        match = hk(*(Win(1, target=0, fan=3), Ryukyoku())[:games])
+        match.annotations = tuple(one for one in of_match if one.index <= games)
+        for game_round, found in zip(match.rounds, (first, second), strict=False):
+            game_round.annotations = found
+        if games:
+            match.rounds[0].events = [StartRound(), Win(1, target=0, fan=3), EndRound()]
+        assert again([match]) == [match]
+        assert again([match, match]) == [match, match]
+
+    def test_comments_of_the_text_win_over_the_note_and_the_rest_of_the_note_stays(self) -> None:
+        match = hk(Win(1, target=1, fan=1))
+        match.rounds[0].events = [StartRound(), Dora("1m"), Win(1, target=1, fan=1), EndRound()]
+        match.rounds[0].annotations = (Annotation(1, "comment", value=" risky"), Annotation(4, "left", 3))
+        text = text_of([match])
+        assert "# risky\n- 1 - -\n" in text
+        edited = read(text.replace("# risky", "# bold").replace("1 - -\n", "1 - -  # new\n").encode(), "hk")
+        assert edited.warnings == []
+        assert edited.match.rounds[0].events == match.rounds[0].events
+        assert edited.match.rounds[0].annotations == (
+            Annotation(0, "comment", value=" bold"),
+            Annotation(3, "comment", value=" new"),
+            Annotation(4, "left", 3),
+        )
+
+    def test_comments_cross_between_uzje_and_hk(self) -> None:
+        text = (CORPUS / "uzje" / "riichi.uzje").read_text("ascii")
+        note, game, *rest = text.split("\n\n")
+        assert note.startswith("mjconv:")
+        game = game.replace("\n1.", "\n:first (turn)\n1.")
+        edited = "\n\n".join(["Before.", note, game, "It was long.", *rest])
+        over = write(read(edited.encode(), "uzje").matches, "hk").data
+        lines = over.decode().splitlines()
+        assert lines[0] == "#Before."
+        assert "#first (turn)" in lines
+        assert any(line.endswith("  #It was long.") for line in lines)
+        assert (
+            write(read(over, "hk").matches, "uzje").data
+            == write(read(edited.encode(), "uzje").matches, "uzje").data
+        )
 
 
 class TestNotes:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET
 
-from mjconv.ir.match import Match
+from mjconv.ir import events as ev
+from mjconv.ir.match import Annotation, Match
 from trips import read, there_and_back, write
 
 from .games import game
@@ -33,18 +35,24 @@ Result: none
 """
 
 
-def test_all_of_it_is_kept_by_its_place() -> None:
+def test_comments_and_marks_are_annotations_and_the_layout_is_extras() -> None:
     match = read(ANNOTATED.encode(), "uzje").match
-    assert match.extras["uzje"] == {
-        "head": [":a file of games\nEvent: a cup\nRound: the last", "Before the games,\non two lines."]
-    }
-    first, second = (game_round.extras["uzje"] for game_round in match.rounds)
-    assert first == {
-        "comments": [[-60, ":of the header"], [-56, "[deal]"], [1, "(a)"], [1, "<b>"]],
-        "end": "done",
-        "after": ["(a) East throws away a good tile.\n:aside", "Result: none"],
-    }
-    assert second == {"comments": [[2, "(c)"]], "after": ["(c) The end."]}
+    assert match.annotations == (Annotation(0, "comment", value="Before the games,\non two lines."),)
+    assert match.extras["uzje"] == {"head": [":a file of games\nEvent: a cup\nRound: the last", ""]}
+    first, second = match.rounds
+    assert first.annotations == (
+        Annotation(1, "comment", value="of the header"),
+        Annotation(1, "mark", value="[deal]"),
+        Annotation(3, "mark", value="(a)"),
+        Annotation(3, "mark", value="<b>"),
+        Annotation(len(first.events), "comment", value="(a) East throws away a good tile.\n:aside"),
+    )
+    assert first.extras["uzje"] == {"places": [-60, -56], "end": "done", "after": ["", "Result: none"]}
+    assert second.annotations == (
+        Annotation(len(second.events) - 2, "mark", value="(c)"),
+        Annotation(len(second.events), "comment", value="(c) The end."),
+    )
+    assert "uzje" not in second.extras
 
 
 def test_it_is_written_back_where_it_stood() -> None:
@@ -64,12 +72,13 @@ def test_comment_lines_in_the_tile_list_and_between_turns_stay_between_the_same_
     lines = game("1.9s 2.8s", front="9s 8s").splitlines()
     text = "\n".join([lines[0], ":deal", *lines[1:5], ":draws", lines[5], ":turns", "1.9s", ":more", "2.8s"])
     match = read(text.encode(), "uzje").match
-    assert match.rounds[0].extras["uzje"]["comments"] == [
-        [-54, ":deal"],
-        [-2, ":draws"],
-        [0, ":turns"],
-        [1, ":more"],
+    assert [(one.index, one.value) for one in match.rounds[0].annotations] == [
+        (1, "deal"),
+        (1, "draws"),
+        (1, "turns"),
+        (3, "more"),
     ]
+    assert match.rounds[0].extras["uzje"] == {"places": [-54, -2]}
     assert read(write([match], "uzje").data, "uzje").match == match
 
 
@@ -112,8 +121,10 @@ def test_line_ends_and_blanks_do_not_matter() -> None:
 @pytest.mark.parametrize(
     "extras",
     [
-        {"comments": [[0, "two words"], [1, "(ok)"], [9, ":far"], [-999, ":first"], [-999, "(b)"]]},
-        {"comments": [[0, ":é"], [0, "(\x7f)"], [0, ": a\nb"], [0, "(a]"], [0, ""], [0, "()"]]},
+        {"places": [1, 2]},
+        {"places": [-1, -2]},
+        {"places": [-999, -1]},
+        {"after": ["", ":", "Site: a club"]},
         {"end": "not one word"},
         {"end": "1.5m"},
         {"end": ""},
@@ -135,15 +146,99 @@ def test_extras_that_no_file_can_hold_travel_in_the_note(extras: object) -> None
 @given(
     head=st.lists(st.text(alphabet="aE1 0:-\n(){}.M\t", max_size=12), max_size=3),
     after=st.lists(st.text(alphabet="aE1 0:-\n(){}.M\t", max_size=12), max_size=3),
-    comments=st.lists(
-        st.tuples(st.integers(-70, 5), st.text(alphabet="a:(){}<>. 1", max_size=6)).map(list), max_size=4
-    ),
+    places=st.lists(st.integers(-70, 5), max_size=4),
     end=st.text(alphabet="aEd.1:( -", max_size=4),
 )
-def test_any_extras_come_back(head: list[str], after: list[str], comments: list[object], end: str) -> None:
+def test_any_extras_come_back(head: list[str], after: list[str], places: list[int], end: str) -> None:
     match: Match = read(game("1.9s 2.8s", front="9s 8s").encode(), "uzje").match
     match.extras = {"uzje": {"head": head}}
-    match.rounds[0].extras = {"uzje": {"comments": comments, "after": after, "end": end}}
+    match.rounds[0].extras = {"uzje": {"places": places, "after": after, "end": end}}
+    match.rounds[0].annotations = tuple(Annotation(1, "comment", value=f"{number}") for number in range(3))
     matches = [match, match]
     for flavour in ("uzje", "uzje-long", "uzje-commands"):
         assert read(write(matches, flavour).data, "uzje").matches == matches
+
+
+# Annotations of any source.
+
+TEXTS = st.text(alphabet="aE1 0:-\n(){}.M\t#", max_size=9) | st.sampled_from(
+    ["", "E 1 0 4", "A: b", ":x", "mjconv: {}", "東"]
+)
+
+
+@st.composite
+def annotations(draw: st.DrawFn, most: int) -> tuple[Annotation, ...]:
+    kinds = st.sampled_from(["comment", "comment", "mark", "left", "think_time"])
+    made = st.builds(Annotation, st.integers(0, most), kinds, st.sampled_from([UNSET, 2]), TEXTS | st.just(7))
+    return tuple(sorted(draw(st.lists(made, max_size=5)), key=lambda one: one.index))
+
+
+@given(of_match=annotations(2), first=annotations(9), second=annotations(7), over=st.booleans())
+def test_any_annotations_come_back(
+    of_match: tuple[Annotation, ...], first: tuple[Annotation, ...], second: tuple[Annotation, ...], over: bool
+) -> None:
+    games = [game("1.9s 2.8s 3.W", front="9s 8s W"), game("1.9s 2.8s", front="9s 8s", header="E 2 0")]
+    match: Match = read("\n\n".join(games).encode(), "uzje").match
+    match.annotations, match.rounds[0].annotations, match.rounds[1].annotations = of_match, first, second
+    if over:
+        match.rounds[0].events.insert(3, ev.Riichi(0))
+    matches = [match, match]
+    for flavour in ("uzje", "uzje-commands"):
+        assert read(write(matches, flavour).data, "uzje").matches == matches
+
+
+@pytest.mark.parametrize(
+    ("index", "place"),
+    [
+        (0, "6s\n:x\n1.9s"),
+        (1, "6s\n:x\n1.9s"),
+        (2, "1.9s\n:x\n2.8s"),
+        (3, "1.9s\n:x\n2.8s"),
+        (5, "2.8s\n:x\n\n"),
+        (6, "2.8s\n\nx\n\n"),
+        (7, "2.8s\n\nx\n\n"),
+    ],
+)
+def test_a_comment_is_written_before_the_turn_that_begins_at_its_index_or_later(index: int, place: str) -> None:
+    match: Match = read(game("1.9s 2.8s", front="9s 8s 7s", back="6s").encode(), "uzje").match
+    match.rounds[0].annotations = (Annotation(index, "comment", value="x"),)
+    assert place in write([match], "uzje", plain=True).data.decode() + "\n"
+    assert read(write([match], "uzje").data, "uzje").match == match
+
+
+def test_comments_of_the_match_go_before_its_first_game_and_after_its_last() -> None:
+    match: Match = read(game().encode(), "uzje").match
+    match.annotations = (Annotation(0, "comment", value="first"), Annotation(1, "comment", value="last\nof all"))
+    written = write([match], "uzje")
+    assert written.data.decode() == f"first\n\n{game()}\n:last\n:of all\n"
+    assert written.losses == []
+    assert read(written.data, "uzje").match == match
+
+
+def test_comments_of_the_text_win_over_the_note_and_the_rest_of_the_note_stays() -> None:
+    match: Match = read(game("1.9s 2.8s", front="9s 8s").encode(), "uzje").match
+    match.rounds[0].events.insert(2, ev.Riichi(0))
+    match.rounds[0].annotations = (
+        Annotation(2, "comment", value="risky"),
+        Annotation(3, "comment", value="東"),
+        Annotation(6, "left", 3),
+    )
+    text = write([match], "uzje").data.decode()
+    assert ":risky\n2.8s" in text
+    edited = read(text.replace(":risky", ":bold").encode(), "uzje")
+    assert edited.warnings == []
+    assert edited.match.rounds[0].events == match.rounds[0].events
+    assert edited.match.rounds[0].annotations == (
+        Annotation(3, "comment", value="東"),
+        Annotation(4, "comment", value="bold"),
+        Annotation(6, "left", 3),
+    )
+
+
+def test_a_comment_added_to_a_text_with_a_note_stays_between_the_same_events() -> None:
+    match: Match = read(game("1.9s 2.8s", front="9s 8s").encode(), "uzje").match
+    match.rounds[0].events.insert(2, ev.Riichi(0))
+    text = write([match], "uzje").data.decode().replace("1.9s", "1.9s (new)")
+    edited = read(text.encode(), "uzje").match
+    assert edited.rounds[0].annotations == (Annotation(4, "mark", value="(new)"),)
+    assert isinstance(edited.rounds[0].events[3], ev.Discard)

@@ -94,7 +94,7 @@ def test_a_game_reflowed_and_commented_keeps_its_note() -> None:
     assert was.warnings == []
     for got, wanted in zip(was.match.rounds, match.rounds, strict=True):
         assert got.events == wanted.events
-        assert got.extras["uzje"]["comments"][0][1] == ":a line"
+        assert got.annotations[0].value == "a line"
 
 
 def test_an_edited_game_loses_its_own_note_and_no_other() -> None:
@@ -324,10 +324,19 @@ def test_a_record_that_stops_comes_back_as_it_stops(end: list[ev.Event]) -> None
         ("{", "the note is no JSON"),
         ("[]", "the note is not well-formed"),
         ('{"round":{"unknown":1}}', "the note is not well-formed"),
-        ('{"round":{"digest":"DIGEST","red":[999]}}', "the note does not fit: tile 999 of the list is told"),
-        ('{"round":{"digest":"DIGEST","red":[-1]}}', "the note does not fit: tile -1 of the list is told"),
-        ('{"round":{"digest":"DIGEST","red":[0]}}', "the note does not fit: tile 0 of the list is told"),
-        ('{"round":{"digest":"DIGEST","red":[18,18]}}', "told twice to be a red five"),
+        (
+            '{"round":{"digest":"DIGEST","red":[999]}}',
+            "the note does not fit: tile 999 of the list cannot be",
+        ),
+        (
+            '{"round":{"digest":"DIGEST","red":[-1]}}',
+            "the note does not fit: tile -1 of the list cannot be",
+        ),
+        (
+            '{"round":{"digest":"DIGEST","red":[0]}}',
+            "the note does not fit: tile 0 of the list cannot be",
+        ),
+        ('{"round":{"digest":"DIGEST","red":[18,18]}}', "named twice as a red five"),
         ('{"round":{"digest":"DIGEST","events":[{"at":99}]}}', "the note does not fit: no events 99"),
         ('{"round":{"digest":"DIGEST","set":{"dice":"x"}}}', "the note does not fit: dice"),
         ('{"match":{"digest":"MATCH","set":{"rounds":[]}}}', "the note does not fit"),

@@ -12,7 +12,7 @@ from msgspec import UNSET, structs
 from engine import play
 from logs import Log, logs
 from mjconv.converters.uzje.game import Choices
-from mjconv.converters.uzje.plan import Plan, PlanError, UntoldError, plan_game
+from mjconv.converters.uzje.plan import Plan, PlanError, UndecidedError, plan_game
 from mjconv.converters.uzje.play import read_game
 from mjconv.ir import derive
 from mjconv.ir import events as ev
@@ -29,7 +29,7 @@ def planned(match: Match, *, noted: bool) -> list[Plan]:
     for game_round, start in zip(match.rounds, derive.starts(match), strict=True):
         try:
             found.append(plan_game(game_round, game_round.events, start, match.seats, noted=noted))
-        except UntoldError:
+        except UndecidedError:
             assert not noted
     return found
 
@@ -129,7 +129,7 @@ def test_what_cannot_be_played_is_refused_at_its_event() -> None:
     assert refusal([draw, discard, ev.Draw(2, "9s"), ev.Discard(2, "9s", tsumogiri=True)])[1] == 3
     assert refusal([draw, discard, ev.Draw(1, "9s"), ev.Discard(1, "5s", tsumogiri=False)])[1] == 4
     assert refusal([draw, ev.Ankan(0, ("1m",) * 4), ev.Discard(0, "1p", tsumogiri=False)])[1] == 3
-    assert refusal([draw, ev.Win(0, 0), ev.Draw(1, "9s")]) == ("after a win no move may stand", 3)
+    assert refusal([draw, ev.Win(0, 0), ev.Draw(1, "9s")]) == ("no move may follow a win", 3)
     assert refusal([draw, discard, ev.Win(1, 1)])[1] == 3
     assert refusal([draw, discard, ev.Draw(7, "5p"), ev.Discard(7, "5p", tsumogiri=True)])[1] == 3
     assert refusal([ev.Draw(7, "9p")]) == ("there is no player 7: the game has 4", 1)

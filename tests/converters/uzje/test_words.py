@@ -145,7 +145,7 @@ def test_a_word_means_one_thing_or_nothing(body: str, players: int, meaning: str
     ("body", "why"),
     [
         ("SK5m", "an open kong takes no tiles, not 1 (reading 'K5m' by S); "
-                 "a kong of the hand stands after a draw or a kong (reading 'K5m' by S)"),
+                 "a kong of the hand follows a draw or a kong (reading 'K5m' by S)"),
         ("?,K", "an open kong is the first move of its turn; a kong of the hand takes 1 tile, not 0"),
         ("?,K5m6m", "an open kong takes no tiles, not 2; a kong of the hand takes 1 tile, not 2"),
         ("SR,5m", "after a ron the turn ends (reading 'R' by S)"),

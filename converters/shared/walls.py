@@ -1,0 +1,148 @@
+"""Walls: the deal, the draws from both ends, the indicators, and how many copies of a tile a set has.
+
+A wall is a list of tiles in the order of play: the deal, the live wall, and the dead wall at its end (see
+`mjconv.ir.match.Round`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+
+from mjconv.ir import events as ev
+from mjconv.ir.tiles import FLOWERS, Tile
+
+#: The hands that are dealt, by player.
+Hands: TypeAlias = tuple[tuple[Tile, ...], ...]
+Item = TypeVar("Item")
+
+#: Tiles of a hand that is dealt.
+HAND: Final = 13
+#: Copies of a tile in a set, but for flowers, of which there is one each.
+COPIES: Final = 4
+_FLOWERS: Final = frozenset(FLOWERS)
+#: The player draws from the back of the wall after these.
+_REPLACED: Final = frozenset({ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora})
+#: Tiles at the very end of the wall that replace others, by the number of players: the indicators follow them.
+_REPLACEMENTS: Final = {3: 8, 4: 4}
+
+
+class Drawn(NamedTuple):
+    """The tiles that were drawn, in order: from the front of the wall, and from its back."""
+
+    front: list[Tile]
+    back: list[Tile]
+
+
+def deal(tiles: Sequence[Item], players: int) -> list[tuple[Item, ...]]:
+    """Deal hands from the front of the wall, the dealer's first: three times four tiles each, then one each.
+
+    >>> deal(range(39), 3)[0]
+    (0, 1, 2, 3, 12, 13, 14, 15, 24, 25, 26, 27, 36)
+    """
+    rows = 4 * players
+    return [
+        (*tiles[at : at + 4], *tiles[at + rows : at + rows + 4], *tiles[at + 2 * rows : at + 2 * rows + 4], last)
+        for at, last in zip(range(0, rows, 4), tiles[3 * rows : HAND * players], strict=True)
+    ]
+
+
+def undeal(hands: Sequence[Sequence[Item]]) -> list[Item]:
+    """Return the tiles of hands, the dealer's first, in the order in which they are dealt.
+
+    >>> undeal(deal(range(52), 4)) == list(range(52))
+    True
+    """
+    tiles: list[Item] = []
+    for begin in (0, 4, 8):
+        for hand in hands:
+            tiles += hand[begin : begin + 4]
+    tiles += [hand[HAND - 1] for hand in hands]
+    return tiles
+
+
+def drawn_tiles(events: Sequence[ev.Event]) -> Drawn:
+    """Return the tiles that the events draw from each end of the wall.
+
+    >>> drawn_tiles([ev.Draw(0, "N"), ev.Ankan(0, ("N",) * 4), ev.Draw(0, "9s")])
+    Drawn(front=['N'], back=['9s'])
+    """
+    if _REPLACED.isdisjoint(map(type, events)):
+        return Drawn([event.pai for event in events if type(event) is ev.Draw], [])
+    front: list[Tile] = []
+    back: list[Tile] = []
+    replaces = False
+    event: Any
+    for event in events:
+        kind = type(event)
+        if kind is ev.Draw:
+            (back if replaces else front).append(event.pai)
+            replaces = False
+        elif kind in _REPLACED:
+            replaces = True
+    return Drawn(front, back)
+
+
+def is_played_from(wall: Sequence[Tile], hands: Sequence[Sequence[Tile]], drawn: Drawn) -> bool:
+    """Return whether hands (the dealer's first) and draws come from this wall, and the wall has more tiles.
+
+    >>> hands = deal(["E"] * 52, 4)
+    >>> is_played_from(["E"] * 52 + ["1m", "2m", "9s"], hands, Drawn(["1m"], ["9s"]))
+    True
+    """
+    front, back = drawn
+    at = HAND * len(hands)
+    if len(wall) <= at + len(front) + len(back):
+        return False
+    dealt = [sorted(hand) for hand in deal(wall, len(hands))] == [sorted(hand) for hand in hands]
+    return dealt and list(wall[at : at + len(front)]) == front and list(wall[: -len(back) - 1 : -1]) == back
+
+
+def tiles_in_play(hands: Sequence[Sequence[Tile]], drawn: Drawn) -> list[Tile]:
+    """Return the tiles that were dealt and drawn, in the order that they have in a wall.
+
+    >>> tiles_in_play([], Drawn(["1m", "2m"], ["9s", "8s"]))
+    ['1m', '2m', '8s', '9s']
+    """
+    return [*undeal(hands), *drawn.front, *reversed(drawn.back)]
+
+
+def surplus_tile(tiles: Sequence[Tile], counts: Mapping[Tile, int]) -> tuple[int, int] | None:
+    """Return the place of the first tile that a set does not have, and how many copies the set has; else None.
+
+    `counts` is how often each tile is in the list.
+
+    >>> tiles = ["5m"] * 4 + ["E", "5m"]
+    >>> surplus_tile(tiles, Counter(tiles))
+    (5, 4)
+    """
+    if max(counts.values(), default=0) <= COPIES and counts.keys().isdisjoint(_FLOWERS):
+        return None
+    seen = Counter[Tile]()
+    for place, tile in enumerate(tiles):
+        seen[tile] += 1
+        most = 1 if tile in _FLOWERS else COPIES
+        if seen[tile] > most:
+            return place, most
+    return None
+
+
+def indicator_place(length: int, number: int, players: int) -> int:
+    """Return the place of a dora indicator (`number` from 0) in a wall of this length; its ura is one before it.
+
+    >>> indicator_place(136, 0, 4), indicator_place(136, 1, 4), indicator_place(108, 0, 3)
+    (131, 129, 99)
+    """
+    return length - _REPLACEMENTS[players] - 1 - 2 * number
+
+
+def indicators(wall: Sequence[Tile], players: int, *, ura: bool = False) -> Iterator[Tile]:
+    """Yield the five dora indicators of a whole wall, or the five `ura` indicators below them.
+
+    >>> wall = [str(place) for place in range(136)]
+    >>> list(indicators(wall, 4)), next(indicators(wall, 4, ura=True))
+    (['131', '129', '127', '125', '123'], '130')
+    """
+    for number in range(5):
+        yield wall[indicator_place(len(wall), number, players) - ura]
