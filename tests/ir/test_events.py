@@ -1,4 +1,4 @@
-"""Events: what each says, and that their JSON form is the mjai message."""
+"""Events: the keys of each kind. The JSON form of an event is the mjai message."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ EVENTS: dict[str, tuple[ev.Event, Message]] = {
 
 
 def as_json(event: ev.Event) -> Message:
-    """Give the message of an event as it is once written and read."""
+    """Return the message of an event after it was written and read."""
     message: Message = json.loads(json.dumps(ev.to_message(event)))
     return message
 

@@ -1,4 +1,4 @@
-"""Whose messages a stream holds: the host's are the game, a player's are answers."""
+"""In-game streams: the host's messages are the game, the player's are answers."""
 
 from __future__ import annotations
 

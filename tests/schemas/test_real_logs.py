@@ -18,7 +18,7 @@ LOGS = os.environ.get("MJCONV_REAL_LOGS")
 
 
 def distinct_messages(folder: Path, pattern: str) -> Iterator[tuple[Path, Any]]:
-    """Give each message once, with the first file that has it."""
+    """Return each message once, with the first file that has it."""
     seen: set[str] = set()
     for file in sorted(folder.glob(pattern)):
         for line in file.read_text(encoding="utf-8").splitlines():
