@@ -38,7 +38,7 @@ def named(*names: str) -> list[Player]:
 
 
 def dumped(match: Match) -> Any:
-    """Return a match after it was written as JSON and read."""
+    """Return a match as JSON values."""
     return json.loads(msgspec.json.encode(match, enc_hook=dict))
 
 

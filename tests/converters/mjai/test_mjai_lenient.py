@@ -368,7 +368,7 @@ def rounds_at(every: tuple[bytes, ...]) -> list[int]:
     return found
 
 
-#: What a message may lack, but not where it stands.
+#: The errors about a missing key: it has no place of its own.
 MISSING = {
     "hora: target is missing",
     *(f"start_kyoku: {key} is missing" for key in ("oya", "dora_marker", "tehais")),
