@@ -22,7 +22,7 @@ _SETTING: Final = re.compile(r"([a-z-]{1,40})=([0-9]{1,18})([A-Za-z]{0,3})")
 
 
 def _limit(most: int, *, refusal: str, counts: str, in_bytes: bool = False) -> Any:
-    """Return a field of `Limits`: its default, the message about input beyond it, and what it counts."""
+    """Return a field of `Limits`: its default, the message about input beyond it, and its unit."""
     return field(default=most, metadata={"refusal": refusal, "counts": counts, "in_bytes": in_bytes})
 
 

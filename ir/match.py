@@ -137,12 +137,13 @@ class Recorder(Record, frozen=True):
 class Rules(Record, frozen=True):
     """The rules that a record states. A field is absent if the record does not state it.
 
-    Riichi: `start` and `returning` are points of one player. `uma` is what the 4th pays the 1st, and the 3rd the
-    2nd. `honba` is the points that one honba adds to a win, `tenpai` the sum of the payments at an exhausted wall.
-    `reds` are the numbers of red fives of characters, circles and bamboo. `open_tanyao` says whether an open hand
-    may win with tanyao alone. `length` is the planned length of the game, `players` the number of players.
+    Riichi: `start` and `returning` are points of one player. `uma` are the points that the 4th pays the 1st, and
+    the 3rd the 2nd. `honba` is the points that one honba adds to a win, `tenpai` the sum of the payments at an
+    exhausted wall. `reds` are the numbers of red fives of characters, circles and bamboo. `open_tanyao`: whether
+    an open hand may win with tanyao alone. `length` is the planned length of the game, `players` the number of
+    players.
 
-    Hong Kong: `base` is the points of zero faan (exact), `max_faan` the limit. `responsibility` says whether the
+    Hong Kong: `base` is the points of zero faan (exact), `max_faan` the limit. `responsibility`: whether the
     discarder pays for ``half`` or in ``full``. `growth` is the growth of the points above four faan.
 
     Raises `ValueError` if `base` is not a number: it could not be compared.

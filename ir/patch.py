@@ -173,8 +173,8 @@ def _moved(edits: Sequence[Edit], index: int) -> int:
     return index + more
 
 
-def origin(edits: Sequence[Edit], place: int) -> int:
-    """Return the index, before the edits, of the event that has index `place` after them.
+def origin(edits: Sequence[Edit], index: int) -> int:
+    """Return the index, before the edits, of the event at `index` after them.
 
     For an event that an edit inserts, returns the index of the event that it replaces, or else follows.
 
@@ -185,13 +185,13 @@ def origin(edits: Sequence[Edit], place: int) -> int:
     more = 0
     for edit in edits:
         begin = edit.at + more
-        if place < begin:
+        if index < begin:
             break
         inserted = len(edit.insert)
-        if place < begin + inserted:
-            return edit.at + min(place - begin, edit.delete - 1) if edit.delete else max(edit.at - 1, 0)
+        if index < begin + inserted:
+            return edit.at + min(index - begin, edit.delete - 1) if edit.delete else max(edit.at - 1, 0)
         more += inserted - edit.delete
-    return place - more
+    return index - more
 
 
 def _fields(kind: type[Any]) -> list[tuple[str, Any, Any]]:
@@ -206,24 +206,24 @@ _FIELDS: dict[type[Any], list[tuple[str, Any, Any]]] = {}
 def _diff_events(
     reading: Sequence[Event], source: Sequence[Event], differences: list[Difference]
 ) -> Iterator[Edit]:
-    at = place = 0
-    while at < len(reading) or place < len(source):
-        for alike in _unlike(reading[at:], source[place:]):
-            ours, theirs = reading[at + alike], source[place + alike]
+    at = index = 0
+    while at < len(reading) or index < len(source):
+        for alike in _unlike(reading[at:], source[index:]):
+            ours, theirs = reading[at + alike], source[index + alike]
             if not _alike(ours, theirs):
                 break
-            yield _diff_event(at + alike, ours, theirs, place + alike, differences)
+            yield _diff_event(at + alike, ours, theirs, index + alike, differences)
         else:
-            alike = min(len(reading) - at, len(source) - place)
-        at, place = at + alike, place + alike
-        skip, insert = _meet_again(reading, source, at, place)
+            alike = min(len(reading) - at, len(source) - index)
+        at, index = at + alike, index + alike
+        skip, insert = _meet_again(reading, source, at, index)
         if not skip and not insert:
             return
-        for theirs in source[place : place + insert]:
-            differences.append(Difference(name_of(theirs), "lacks", place))
-            place += 1
-        differences.extend([Difference(name_of(ours), "adds", place) for ours in reading[at : at + skip]])
-        yield Edit(at, skip, tuple([to_message(event) for event in source[place - insert : place]]))
+        for theirs in source[index : index + insert]:
+            differences.append(Difference(name_of(theirs), "lacks", index))
+            index += 1
+        differences.extend([Difference(name_of(ours), "adds", index) for ours in reading[at : at + skip]])
+        yield Edit(at, skip, tuple([to_message(event) for event in source[index - insert : index]]))
         at += skip
 
 
@@ -232,7 +232,7 @@ def _unlike(reading: Sequence[Event], source: Sequence[Event]) -> Iterator[int]:
     return compress(count(), map(ne, reading, source))
 
 
-def _diff_event(at: int, ours: Event, theirs: Event, place: int, differences: list[Difference]) -> Edit:
+def _diff_event(at: int, ours: Event, theirs: Event, index: int, differences: list[Difference]) -> Edit:
     kind = name_of(theirs)
     fields: dict[str, Any] = {}
     unset: list[str] = []
@@ -243,8 +243,8 @@ def _diff_event(at: int, ours: Event, theirs: Event, place: int, differences: li
             unset.append(key)
         else:
             fields[key] = after
-            differences.append(Difference(f"{kind}.{key}", "lacks" if before is UNSET else "differs", place))
-    differences.extend([Difference(f"{kind}.{key}", "adds", place) for key in unset])
+            differences.append(Difference(f"{kind}.{key}", "lacks" if before is UNSET else "differs", index))
+    differences.extend([Difference(f"{kind}.{key}", "adds", index) for key in unset])
     return Edit(at, set=fields, unset=tuple(unset))
 
 
@@ -260,20 +260,20 @@ def _alike(ours: Event, theirs: Event) -> bool:
     return type(ours) is type(theirs) and getattr(ours, "actor", None) == getattr(theirs, "actor", None)
 
 
-def _meet_again(reading: Sequence[Event], source: Sequence[Event], at: int, place: int) -> tuple[int, int]:
+def _meet_again(reading: Sequence[Event], source: Sequence[Event], at: int, index: int) -> tuple[int, int]:
     """Return the numbers of events to delete and to insert until both lists agree again."""
-    if at == len(reading) or place == len(source):
-        return len(reading) - at, len(source) - place
+    if at == len(reading) or index == len(source):
+        return len(reading) - at, len(source) - index
     for ahead in range(1, _LOOK_AHEAD):
-        if place + ahead < len(source) and _alike(reading[at], source[place + ahead]):
+        if index + ahead < len(source) and _alike(reading[at], source[index + ahead]):
             return 0, ahead
-        if at + ahead < len(reading) and _alike(reading[at + ahead], source[place]):
+        if at + ahead < len(reading) and _alike(reading[at + ahead], source[index]):
             return ahead, 0
     if len(reading) - at < _LOOK_AHEAD:
         # A short reading, such as a result alone, may agree again anywhere in the source.
-        for further in range(place + _LOOK_AHEAD, len(source)):
+        for further in range(index + _LOOK_AHEAD, len(source)):
             if _alike(reading[at], source[further]):
-                return 0, further - place
+                return 0, further - index
     return 1, 1
 
 

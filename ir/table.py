@@ -301,9 +301,9 @@ class Table:
     def _robbed(self, maker: int) -> None:
         """Turn a kakan whose tile is robbed back into its pon."""
         melds = self.melds[maker]
-        for place, meld in enumerate(melds):
+        for index, meld in enumerate(melds):
             if meld.kind == "kakan" and meld.added == self.last_tile:
-                melds[place] = Meld("pon", meld.own, meld.called, meld.target)
+                melds[index] = Meld("pon", meld.own, meld.called, meld.target)
 
     def end(self, event: ev.Ryukyoku | ev.EndRound) -> None:  # noqa: ARG002 - all rules take the event
         """End the round."""

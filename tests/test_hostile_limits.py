@@ -228,7 +228,7 @@ class TestSettings:
             ("rounds=1kB", "the limit rounds has the unit 'kB'; expected none"),
             (
                 "file-bytes=1TB",
-                "the limit file-bytes has the unit 'TB', and takes kB, MB, GB, KiB, MiB, GiB or none",
+                "the limit file-bytes has the unit 'TB'; expected kB, MB, GB, KiB, MiB, GiB or none",
             ),
         ],
     )

@@ -223,11 +223,11 @@ def _explain(error: str, message: dict[str, Any]) -> tuple[str, str | None]:
     text = error[: found.start()] if found else error
     if key is None:
         return f"{kind}: {text}", None
-    place = f"{kind}.{key}{found.group(2) if found else ''}"
+    path = f"{kind}.{key}{found.group(2) if found else ''}"
     for begin, explain in _EXPLANATIONS.items():
         if text.startswith(begin):
-            return f"{place}: {explain(text, key)}", key
-    return text if key == "type" else f"{place}: {text}", key
+            return f"{path}: {explain(text, key)}", key
+    return text if key == "type" else f"{path}: {text}", key
 
 
 def _wrong_spelling(text: str, key: str) -> str:
