@@ -1,4 +1,4 @@
-"""The schemas as files: whole, self-contained, and usable by any validator that is given the folder."""
+"""The schemas as files: complete, self-contained, and usable by any validator that has the folder."""
 
 from __future__ import annotations
 
