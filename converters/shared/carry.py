@@ -62,7 +62,7 @@ class Note(Record, frozen=True):
     @property
     def carried(self) -> Carried:
         """The patch, of the match or of the round."""
-        return self.match or self.round or _NOTHING
+        return next((one for one in (self.match, self.round) if one is not None), _NOTHING)
 
 
 _NOTHING: Final = Carried()
@@ -214,12 +214,15 @@ def carry(
 
 
 def _placed(parts: Sequence[Part], notes: Sequence[Note | None], form: Format) -> list[bytes]:
-    """Return the texts of parts with their notes. The head's note stands in the first part with text."""
+    """Return the texts of parts with their notes.
+
+    The note of a head without text goes into the first part with text, unless the head's `at` is 0.
+    """
     texts: list[bytes] = []
     waiting: list[Note] = []
     for place, (part, note) in enumerate(zip(parts, notes, strict=True)):
         own = [*waiting, note] if note is not None else waiting
-        if own and (place or part.text):
+        if own and (place or part.text or part.at == 0):
             written = [dumps(each) for each in own]
             one = written[0] if len(written) == 1 else b"[" + b",".join(written) + b"]"
             texts.append(form.place_note(part, one))
