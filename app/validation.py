@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from mjconv.conversion import Source, source_of
 from mjconv.converters import flow, formats
 from mjconv.finding_positions import with_places
 from mjconv.ir import limits
@@ -19,9 +18,11 @@ from mjconv.ir.errors import InputError, MjconvError, Place
 from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Fault, Report
 from mjconv.ir.match import Match
+from mjconv.ir.plural import counted
 from mjconv.merge_findings import Told, joined, labelled
 from mjconv.referee.findings import Finding, Level, Severity
 from mjconv.rules.house import House
+from mjconv.source import Source, source_of
 from mjconv.sources.members import Member, SpecialFile
 from mjconv.sources.walk import members
 
@@ -33,7 +34,7 @@ class RefereeError(InputError):
 
     def __init__(self, findings: list[Finding]) -> None:
         errors = [finding for finding in findings if finding.severity == "error"]
-        told = f"the referee found {len(errors)} error{'s' * (len(errors) > 1)}, first {errors[0].code}"
+        told = f"the referee found {counted(len(errors), 'error')}, first {errors[0].code}"
         super().__init__(f"{told}: {errors[0].message}", errors[0].place, errors[0].file)
         self.findings = findings
 
