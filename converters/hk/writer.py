@@ -22,9 +22,9 @@ from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.match import Match, Round
-from mjconv.rules import faan
-from mjconv.rules.hand_readings import readings
-from mjconv.rules.winning_hand import PlayedWrongError, winning_hand
+from mjconv.rules import hongkong_faan as faan
+from mjconv.rules.decomposition import decompositions
+from mjconv.rules.hongkong_wins import PlayedWrongError, winning_hand
 
 __all__ = ["place_note", "render"]
 
@@ -173,7 +173,7 @@ class _MatchWriter:
         except PlayedWrongError as error:
             message = f"round {game_round.label}, message {error.event + 1}: {error}"
             raise PlayError(message, at=(0, index, error.event)) from None
-        counted = None if won is None else faan.count(readings(won.concealed, won.melds), won.way, most)
+        counted = None if won is None else faan.count(decompositions(won.concealed, won.melds), won.way, most)
         if counted is None:
             reason = "the winning hand is not shown" if won is None else "the winning hand is none by HK rules"
             self._approximate(game_round, index, win, f"0 faan: {reason}")

@@ -7,8 +7,8 @@ from collections import defaultdict, deque
 from typing import NamedTuple, TypeAlias
 
 from mjconv.converters.jmjp.notes import PREFIX, JmjpNote, MatchNote, RoundNote
-from mjconv.converters.jmjp.source import Comment, Source
 from mjconv.converters.jmjp.syntax import MatchSyntax
+from mjconv.converters.jmjp.text import Comment, StrippedText
 from mjconv.converters.shared import notes
 from mjconv.ir.errors import InputError
 
@@ -28,7 +28,7 @@ def is_note(comment: Comment) -> bool:
     return comment.text.lstrip(" \t").startswith(PREFIX)
 
 
-def read_note(comment: Comment, source: Source) -> Found:
+def read_note(comment: Comment, source: StrippedText) -> Found:
     """Read the note that a comment is. Raises `InputError` where it is none of this package."""
     text = comment.text.lstrip(" \t")
     try:
@@ -44,7 +44,7 @@ class Attached:
     `edited` and `orphans` are the match's and the rounds' notes that belong to nothing any more.
     """
 
-    def __init__(self, source: Source, syntax: MatchSyntax, found: list[Found]) -> None:
+    def __init__(self, source: StrippedText, syntax: MatchSyntax, found: list[Found]) -> None:
         self._source = source
         self._syntax = syntax
         self._digests: dict[int, str] = {}
@@ -90,7 +90,7 @@ class Attached:
         return self._digests[index]
 
 
-def info_digest(source: Source, syntax: MatchSyntax) -> str:
+def info_digest(source: StrippedText, syntax: MatchSyntax) -> str:
     """Digest what stands around the frames of a match."""
     text = source.stripped[syntax.begin : syntax.end]
     if syntax.frames:

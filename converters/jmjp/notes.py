@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.jmjp.dora import Custom
 from mjconv.converters.shared import notes
+from mjconv.converters.shared.dora import Custom
 from mjconv.ir.match import Record
 
 #: What a comment begins with that is a note.

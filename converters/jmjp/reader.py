@@ -9,22 +9,22 @@ from typing import TypeVar
 from msgspec import UNSET, structs
 
 from mjconv.converters.jmjp.comments import (
-    MatchExtras,
-    Placed,
-    RoundExtras,
+    MatchComments,
+    annotations_of,
     flows_before,
-    keep_visible,
     owner,
-    placed,
-    put,
+    put_flows,
+    sort_comments,
+    visible_first,
 )
-from mjconv.converters.jmjp.dora import CUSTOMS, Custom
-from mjconv.converters.jmjp.heads import FrameError
+from mjconv.converters.jmjp.frame_reading import read_frame
+from mjconv.converters.jmjp.frames import FrameError
 from mjconv.converters.jmjp.note_matching import Attached, Found, is_note, read_note
-from mjconv.converters.jmjp.play import Reading, read_frame
-from mjconv.converters.jmjp.source import Comment, Source
+from mjconv.converters.jmjp.play import FrameReading
 from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
+from mjconv.converters.jmjp.text import Comment, StrippedText
 from mjconv.converters.shared import notes
+from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.ir import events as ev
 from mjconv.ir import limits, patch
 from mjconv.ir.errors import InputError, Place, PlayError
@@ -102,7 +102,7 @@ def _opened(data: bytes, report: Report) -> Iterator[tuple[_MatchReader, list[Co
         )
 
 
-def _parsed(source: Source, report: Report) -> File:
+def _parsed(source: StrippedText, report: Report) -> File:
     if not report.lenient:
         return parse(source)
     # Loaded here, as below: a good file needs none of it.
@@ -114,15 +114,15 @@ def _parsed(source: Source, report: Report) -> File:
     return file
 
 
-def _source(data: bytes, report: Report) -> Source | None:
+def _source(data: bytes, report: Report) -> StrippedText | None:
     try:
-        return Source.from_bytes(data)
+        return StrippedText.from_bytes(data)
     except InputError as error:
         report.fault(error)
         said = error.message
     try:
         # Bytes that are no text are mostly in a name.
-        return Source.from_bytes(data.decode("utf-8", "replace").encode())
+        return StrippedText.from_bytes(data.decode("utf-8", "replace").encode())
     except InputError as error:
         if error.message != said:
             report.fault(error)
@@ -130,11 +130,13 @@ def _source(data: bytes, report: Report) -> Source | None:
 
 
 class _MatchReader:
-    def __init__(self, source: Source, syntax: MatchSyntax, found: Attached, report: Report, number: int) -> None:
+    def __init__(
+        self, source: StrippedText, syntax: MatchSyntax, found: Attached, report: Report, number: int
+    ) -> None:
         self.source = source
         self.syntax = syntax
         self.found = found
-        self.comments = Placed(MatchExtras(), {})
+        self.comments = MatchComments((), {})
         self.report = report
         self.number = number
         #: Whether the frame before could not be read to its end, so that nobody knows what it leaves.
@@ -147,17 +149,17 @@ class _MatchReader:
         match.opening = [ev.StartGame()]
         match.closing = [ev.EndGame()]
         self._warn_of_edited()
-        self.comments = placed(comments, self.syntax)
+        self.comments = sort_comments(comments, self.syntax)
         before: Round | None = None
         for index in range(len(self.syntax.frames)):
             before = self._round(index, before)
             match.rounds.append(before)
         self._warn_of_orphans()
-        put(match, self.comments.match)
+        match.annotations = self.comments.match
         if self.found.match is not None:
             note, comment = self.found.match
             match = self._patched(note, rotated(match, -note.shift), comment)
-            keep_visible(match, self.comments.match)
+            match.annotations = visible_first(match.annotations, self.comments.match)
         return match
 
     def place(self, index: int, event: int) -> Place:
@@ -215,20 +217,24 @@ class _MatchReader:
         if self.lost:
             without_sticks(game_round)
         self.lost = not whole
-        visible = RoundExtras(self.comments.rounds.get(index, ()), flows_before(self.source, frame))
-        put(game_round, visible)
+        put_flows(game_round, flows_before(self.source, frame))
+        acts = len(frame.flows[-1].acts) if frame.flows else 0
+        shown = annotations_of(self.comments.rounds.get(index, ()), game_round.events, acts)
+        game_round.annotations = shown
         noted = whole and index in self.found.rounds
         if noted:
             note, comment = self.found.rounds[index]
-            game_round = self._patched(note, game_round, comment, index)
-            keep_visible(game_round, visible)
+            patched = self._patched(note, game_round, comment, index)
+            if patched is not game_round:
+                game_round = patched
+                game_round.annotations = visible_first(patched.annotations, patch.moved(shown, note.events))
         self._tell(reading, game_round, index, frame, noted=noted)
         return game_round
 
     def _refusal(self, frame: Frame, error: FrameError) -> PlayError:
         return PlayError(error.message, self.source.place(_offset(self.source, frame, error)))
 
-    def _tell(self, reading: Reading, game_round: Round, index: int, frame: Frame, *, noted: bool) -> None:
+    def _tell(self, reading: FrameReading, game_round: Round, index: int, frame: Frame, *, noted: bool) -> None:
         """Report what was assumed and is not put right by a note, and what looks wrong."""
         where = {"match": self.number, "round": index}
         for what, detail in reading.assumed:
@@ -291,7 +297,7 @@ def rotated(match: Match, steps: int) -> Match:
     return structs.replace(match, **turned)
 
 
-def _offset(source: Source, frame: Frame, error: FrameError) -> int:
+def _offset(source: StrippedText, frame: Frame, error: FrameError) -> int:
     if error.part == "kyoutak":
         return source.stripped.index(",", frame.begin) + 1
     flow = frame.flows[-1]

@@ -6,34 +6,35 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
+from mjconv.converters.interface import WriteOptions
 from mjconv.converters.jmjp.comments import (
     BEFORE_ACTS,
-    MatchExtras,
-    RoundExtras,
+    annotations_of,
     are_flows,
-    match_extras,
-    put,
-    round_extras,
+    flows_of,
+    put_flows,
+    slot_indices,
+    slot_of,
+    text_of,
 )
-from mjconv.converters.jmjp.dora import CUSTOMS, Custom, with_dora
-from mjconv.converters.jmjp.frames import FrameLines, frame_lines
-from mjconv.converters.jmjp.heads import DORA, FrameError, deal, known
+from mjconv.converters.jmjp.flow_plan import PlanError
+from mjconv.converters.jmjp.frame_reading import read_play, with_turned
+from mjconv.converters.jmjp.frames import DORA_FIELDS, FrameError, FrameLines, frame_lines, known
 from mjconv.converters.jmjp.info import MOST_HONBA, write_info
 from mjconv.converters.jmjp.notes import JmjpNote, MatchNote, RoundNote, write_note
-from mjconv.converters.jmjp.plan import PlanError, Planned, plan_frame
-from mjconv.converters.jmjp.play import read_frame
-from mjconv.converters.jmjp.points import STEP
+from mjconv.converters.jmjp.plan import PlannedFrame, plan_frame
 from mjconv.converters.jmjp.reader import rotated
+from mjconv.converters.jmjp.spelling import STEP
 from mjconv.converters.jmjp.syntax import Frame
-from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared import notes
+from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.ir import derive, patch
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import Annotation, Match, Round
 from mjconv.ir.riichi_only import as_riichi
 from mjconv.ir.tiles import Tile
 from mjconv.rules.hongkong_points import with_points
@@ -99,11 +100,9 @@ class _MatchWriter:
         reading = info if self.plain else rotated(info, -self.shift)
         reading.opening = [ev.StartGame()]
         reading.closing = [ev.EndGame()]
-        extras = match_extras(self.match) if self.comments else MatchExtras()
-        if not self.match.rounds:
-            extras = MatchExtras((*extras.head, *extras.tail))
-        put(reading, extras)
-        lines = ["(", *(f"//{text}" for text in extras.head)]
+        comments = self._match_comments()
+        reading.annotations = tuple(comments)
+        lines = ["(", *_comment_lines(comments, 0)]
         found, differences = patch.diff(reading, self.match)
         if self.shift and not self.plain:
             differences.append(patch.Difference("match.seats", "differs"))
@@ -125,26 +124,46 @@ class _MatchWriter:
         last: Round | None = None
         for index, game_round in enumerate(self.match.rounds):
             own, reading_of_it = self._round_lines(game_round, index, last)
+            if index:
+                lines += _comment_lines(comments, index)
             lines += own
             # Without notes the next frame is read after this one as plain text tells it.
             last = reading_of_it if self.plain else game_round
-        return [*lines, *(f"//{text}" for text in extras.tail if self.match.rounds), *after, ")"]
+        if self.match.rounds:
+            lines += _comment_lines(comments, len(self.match.rounds))
+        return [*lines, *after, ")"]
+
+    def _match_comments(self) -> list[Annotation]:
+        """Return the annotations around the rounds that are written as comments, as they will be read."""
+        if not self.comments:
+            return []
+        end = len(self.match.rounds)
+        comments = [
+            Annotation(max(0, min(one.index, end)), "comment", value=text)
+            for one in self.match.annotations
+            if (text := text_of(one)) is not None
+        ]
+        return sorted(comments, key=lambda one: one.index)
 
     def _round_lines(self, game_round: Round, index: int, last: Round | None) -> tuple[list[str], Round]:
         """Give the lines of a round, and what they are read back as without their note."""
         planned = self._plan(game_round, index)
         frame = planned.frame
-        extras = self._extras(game_round, frame)
+        flows = flows_of(game_round)
+        flows = flows if frame.flows and are_flows(flows, self.major) else ()
         dealer = int(self.deals[index].oya or 0)
         named = (frame.number - 1 + (0 if self.plain else self.shift)) % _SEATS
         reading, found, differences, custom = self._read_back(
-            planned, named if self.plain else dealer, game_round, last, extras
+            planned, named if self.plain else dealer, game_round, last, flows
         )
+        comments = self._comments(game_round, frame, reading, found)
+        if game_round.annotations:
+            reading.annotations = annotations_of(comments, reading.events, _acts(frame))
+            found, differences = patch.diff(reading, game_round)
         if not self.plain:
             differences += [patch.Difference("round.dealer", "differs")] * (dealer != named)
             differences += [patch.Difference("round.dora", "differs")] * (custom != CUSTOMS[0])
-        anchors = [anchor for anchor, _ in extras.comments]
-        layout = frame_lines(frame, self.major, extras.flows, anchors)
+        layout = frame_lines(frame, self.major, flows, [slot for slot, _ in comments])
         if differences:
             notes.tell(
                 self.report,
@@ -154,7 +173,7 @@ class _MatchWriter:
                 round=index,
                 label=game_round.label,
             )
-        lines = _with_comments(layout, extras.comments)
+        lines = _with_comments(layout, comments, _acts(frame))
         if not self.plain and (found or dealer != named or custom != CUSTOMS[0]):
             note = RoundNote(
                 found.set,
@@ -168,7 +187,7 @@ class _MatchWriter:
             lines.append(write_note(JmjpNote(round=note)))
         return lines, reading
 
-    def _plan(self, game_round: Round, index: int) -> Planned:
+    def _plan(self, game_round: Round, index: int) -> PlannedFrame:
         start = self.deals[index]
         where = partial(self._where, game_round)
         per_seat = (start.tehais, start.scores, game_round.final_hands, game_round.scores_after)
@@ -182,7 +201,7 @@ class _MatchWriter:
             return plan_frame(self.scored.rounds[index], start, self.major, self._own_seat())
         except PlanError as error:
             event = "" if error.event is None else f", message {error.event + 1}"
-            if error.untold:
+            if error.wordless:
                 raise UnsupportedError(f"{where()}{event}: {error}") from None
             raise PlayError(f"{where()}{event}: {error}", at=(self.number, index, error.event or 0)) from None
         except KeyError as error:
@@ -195,31 +214,39 @@ class _MatchWriter:
         seats = (event.id for event in self.match.opening if isinstance(event, ev.StartGame))
         return next((seat for seat in seats if seat is not UNSET), None)
 
-    def _extras(self, game_round: Round, frame: Frame) -> RoundExtras:
-        """Give the comments and earlier flows of a round, as far as this file can hold them."""
-        extras = round_extras(game_round)
-        last = len(frame.flows[-1].acts) if frame.flows else BEFORE_ACTS
-        comments = [(max(BEFORE_ACTS, min(at, last)), text) for at, text in extras.comments]
-        comments.sort(key=lambda comment: comment[0])
-        flows = extras.flows if frame.flows and are_flows(extras.flows, self.major) else ()
-        return RoundExtras(tuple(comments) if self.comments else (), flows)
+    def _comments(
+        self, game_round: Round, frame: Frame, reading: Round, found: patch.Patch
+    ) -> list[tuple[int, str]]:
+        """Return the annotations of a round that are written as comments, each with its slot in the frame."""
+        if not self.comments or not game_round.annotations:
+            return []
+        # The source's events count, and the note turns the events of the reading into these.
+        indices = [patch.destination(found.events, index) for index in slot_indices(reading.events, _acts(frame))]
+        comments = [
+            (slot_of(one.index, indices) if frame.flows else BEFORE_ACTS, text)
+            for one in game_round.annotations
+            if (text := text_of(one)) is not None
+        ]
+        return sorted(comments, key=lambda comment: comment[0])
 
     def _read_back(
-        self, planned: Planned, dealer: int, game_round: Round, last: Round | None, extras: RoundExtras
+        self, planned: PlannedFrame, dealer: int, game_round: Round, last: Round | None, flows: Sequence[str]
     ) -> tuple[Round, patch.Patch, list[patch.Difference], Custom]:
-        """Give the frame as a reader will read it, turning dora as is nearest to the source; compare with it."""
+        """Compare the reading of a frame with the source. The custom of dora is the one nearest to the source."""
+        frame = planned.frame
+        try:
+            known_to_plan = planned.reading(last) if dealer == planned.dealer else None
+            bare = (known_to_plan or read_play(frame, self.major, dealer, last)).round
+        except FrameError as error:
+            where = self._where(game_round)
+            raise UnsupportedError(f"{where}: jmjp cannot tell this play: {error}") from None
         customs: Sequence[Custom] = CUSTOMS[:1]
-        if not self.plain and len(_dora_of(planned.frame)) > 1 and game_round.select(ev.Kakan, ev.Daiminkan):
+        if not self.plain and len(_dora_of(frame)) > 1 and game_round.select(ev.Kakan, ev.Daiminkan):
             customs = CUSTOMS
         best: tuple[Round, patch.Patch, list[patch.Difference], Custom] | None = None
         for custom in customs:
-            reading = _as_planned(planned, dealer, game_round, last, custom)
-            try:
-                reading = reading or read_frame(planned.frame, self.major, dealer, last, custom).round
-            except FrameError as error:
-                where = self._where(game_round)
-                raise UnsupportedError(f"{where}: jmjp cannot tell this play: {error}") from None
-            put(reading, extras)
+            reading = with_turned(bare, frame, custom)
+            put_flows(reading, flows)
             found, differences = patch.diff(reading, game_round)
             if best is None or len(differences) < len(best[2]):
                 best = reading, found, differences, custom
@@ -229,38 +256,27 @@ class _MatchWriter:
         return best
 
 
-def _as_planned(
-    planned: Planned, dealer: int, game_round: Round, last: Round | None, custom: Custom
-) -> Round | None:
-    """Give what a frame is read as, if its acts are known and its deal is read as the round's own; else None."""
-    frame, events = planned
-    start = game_round.events[0] if game_round.events else None
-    if events is None or not isinstance(start, ev.StartRound) or start.tehais is UNSET:
-        return None
-    read, assumed = deal(frame, dealer, last)
-    if structs.replace(read, tehais=start.tehais) != start or set(map(len, start.tehais)) != {13}:
-        return None
-    return Round(
-        with_dora(events, _dora_of(frame)[1:], custom),
-        dice=frame.dice or UNSET,
-        comment=frame.comment or UNSET,
-        assumed=assumed,
-    )
-
-
 def _dora_of(frame: Frame) -> tuple[Tile, ...]:
-    return known((frame.dora or ())[DORA])
+    return known((frame.dora or ())[DORA_FIELDS])
 
 
-def _with_comments(layout: FrameLines, comments: Sequence[tuple[int, str]]) -> list[str]:
+def _acts(frame: Frame) -> int:
+    return len(frame.flows[-1].acts) if frame.flows else 0
+
+
+def _comment_lines(annotations: Sequence[Annotation], index: int) -> list[str]:
+    return [f"//{one.value}" for one in annotations if one.index == index]
+
+
+def _with_comments(layout: FrameLines, comments: Sequence[tuple[int, str]], acts: int) -> list[str]:
+    """Return the lines of a frame with comments, which are in the order of their slots."""
     if not comments:
         return [layout.head, *layout.start, *layout.acts, *layout.end, layout.foot]
-    said: dict[int, list[str]] = {}
-    for at, text in comments:
-        said.setdefault(at, []).append(f"//{text}")
-    before = said.pop(BEFORE_ACTS, [])
-    acts = []
+    by_slot: dict[int, list[str]] = {}
+    for slot, text in comments:
+        by_slot.setdefault(slot, []).append(f"//{text}")
+    lines = [layout.head, *by_slot.pop(BEFORE_ACTS, []), *layout.start]
     for begin, line in zip(layout.begins, layout.acts, strict=True):
-        acts += [*said.pop(begin, []), line]
-    after = [text for texts in said.values() for text in texts]
-    return [layout.head, *before, *layout.start, *acts, *after, *layout.end, layout.foot]
+        lines += [*by_slot.pop(begin, []), line]
+    lines += [*by_slot.pop(acts, []), *layout.end]
+    return [*lines, *by_slot.pop(acts + 1, []), layout.foot]

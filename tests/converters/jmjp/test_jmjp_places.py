@@ -14,7 +14,7 @@ from corpus_files import CORPUS, each, grammar_files
 from engine import Deal, play
 from logs import lines, messages
 from mjconv.converters.jmjp.reader import places, read
-from mjconv.converters.jmjp.tiles import DORA, JMJP
+from mjconv.converters.jmjp.spelling import DORA, JMJP
 from mjconv.ir import events as ev
 from mjconv.ir.errors import Place
 from mjconv.ir.losses import Report
