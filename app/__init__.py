@@ -31,7 +31,7 @@ from mjconv.ir.errors import (
 from mjconv.ir.losses import Loss, Report, Warn
 from mjconv.ir.match import Match, Round
 from mjconv.referee.findings import Finding
-from mjconv.referee.house import House
+from mjconv.rules.house import House
 from mjconv.sources.members import Member
 from mjconv.validation import RefereeError, check, validate
 from mjconv.version import VERSION

@@ -7,13 +7,14 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, TypeAlias
 
-from mjconv.conversion import Source, refuse, source_of, target_of
+from mjconv.conversion import refuse
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import WriteOptions
 from mjconv.files import check_writable, packed_pieces, read_bytes, staging
 from mjconv.ir.errors import InputError, MjconvError, UsageError, visible
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
+from mjconv.source import Source, source_of, target_of
 from mjconv.sources.members import Member, SpecialFile
 from mjconv.sources.walk import members
 

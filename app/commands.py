@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, cast, get_args
 
 from mjconv.console import encodable, print_message, print_messages, report_json, warning_lines
-from mjconv.conversion import Conversion, Source, checked, refuse, shifted, source_of, target_of, transcribed
+from mjconv.conversion import Conversion, checked, refuse, shifted, transcribed
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.files import (
@@ -29,6 +29,7 @@ from mjconv.ir.errors import MjconvError, PlayError, UsageError
 from mjconv.ir.losses import Report
 from mjconv.referee.findings import Finding, Level
 from mjconv.referee.house import house_of
+from mjconv.source import Source, source_of, target_of
 from mjconv.summary import FileSummary, summarise
 from mjconv.validation import RefereeError, Validation, Wanted
 

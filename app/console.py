@@ -13,6 +13,7 @@ import msgspec
 from mjconv.conversion import Conversion
 from mjconv.ir.errors import said
 from mjconv.ir.losses import Fate, Loss, Warn
+from mjconv.ir.plural import counted
 
 #: The fates, the worst first.
 FATES: Final[tuple[Fate, ...]] = ("dropped", "approximated", "assumed", "carried")
@@ -62,7 +63,7 @@ def loss_lines(losses: Sequence[Loss], target: str) -> Iterator[str]:
         yield said(f"  {fate:<12} {len(ones):>4} x {what}{f', first in {where}' if where else ''}{detail}")
     if len(ordered) > SHOWN:
         more = len(ordered) - SHOWN
-        yield f"  … and {more} kind{'s' * (more > 1)} more; --report FILE lists all"
+        yield f"  … and {counted(more, 'kind')} more; --report FILE lists all"
 
 
 def _where(loss: Loss, several: bool) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from mjconv.console import encodable, json_line
 from mjconv.ir.errors import said
+from mjconv.ir.plural import counted
 from mjconv.referee.findings import Finding, Severity, level_of
 
 
@@ -79,11 +80,6 @@ def summary_line(files: int, matches: int, counts: Counter[Severity], passed: in
     'mjconv: 2 files, 1 match: 1 error, 3 warnings; 4 files skipped'
     """
     kinds: tuple[Severity, ...] = ("error", "warning")
-    found = ", ".join(_counted(counts[kind], kind) for kind in kinds if counts[kind]) or "nothing found"
-    over = f"; {_counted(passed, 'file')} skipped" if passed else ""
-    return f"mjconv: {_counted(files, 'file')}, {_counted(matches, 'match')}: {found}{over}"
-
-
-def _counted(number: int, what: str) -> str:
-    plural = f"{what}es" if what.endswith("ch") else f"{what}s"
-    return f"{number} {what if number == 1 else plural}"
+    found = ", ".join(counted(counts[kind], kind) for kind in kinds if counts[kind]) or "nothing found"
+    over = f"; {counted(passed, 'file')} skipped" if passed else ""
+    return f"mjconv: {counted(files, 'file')}, {counted(matches, 'match')}: {found}{over}"

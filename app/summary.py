@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from mjconv.ir.errors import visible
 from mjconv.ir.events import PerSeat, RiichiAccepted, Ryukyoku, Win
 from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
+from mjconv.ir.plural import counted
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
@@ -80,7 +81,7 @@ def summarise(match: Match) -> MatchSummary:
 def lines(summary: FileSummary) -> Iterator[str]:
     """Return a summary as lines of text, safe for a terminal."""
     number = len(summary.matches)
-    yield visible(f"{summary.file}: {summary.format}, {number} match{'' if number == 1 else 'es'}")
+    yield visible(f"{summary.file}: {summary.format}, {counted(number, 'match')}")
     for index, match in enumerate(summary.matches, 1):
         names = [name or f"seat {seat}" for seat, name in enumerate(match.players)]
         yield visible(f"match {index}: {', '.join(names)}")

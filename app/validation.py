@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from mjconv.conversion import Source, source_of
 from mjconv.converters import flow, formats
 from mjconv.finding_positions import with_places
 from mjconv.ir import limits
@@ -19,9 +18,11 @@ from mjconv.ir.errors import InputError, MjconvError, Place
 from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Fault, Report
 from mjconv.ir.match import Match
+from mjconv.ir.plural import counted
 from mjconv.merge_findings import Told, joined, labelled
 from mjconv.referee.findings import Finding, Level, Severity
-from mjconv.referee.house import House
+from mjconv.rules.house import House
+from mjconv.source import Source, source_of
 from mjconv.sources.members import Member, SpecialFile
 from mjconv.sources.walk import members
 
@@ -33,7 +34,7 @@ class RefereeError(InputError):
 
     def __init__(self, findings: list[Finding]) -> None:
         errors = [finding for finding in findings if finding.severity == "error"]
-        told = f"the referee found {len(errors)} error{'s' * (len(errors) > 1)}, first {errors[0].code}"
+        told = f"the referee found {counted(len(errors), 'error')}, first {errors[0].code}"
         super().__init__(f"{told}: {errors[0].message}", errors[0].place, errors[0].file)
         self.findings = findings
 
@@ -60,7 +61,7 @@ def check(
     >>> play = [deal, ev.Draw(0, "9p"), ev.Draw(1, "9p"), ev.Ryukyoku(), ev.EndRound()]
     >>> match = Match(rounds=[Round(play)], opening=[ev.StartGame()], closing=[ev.EndGame()])
     >>> [(finding.code, finding.event, finding.message) for finding in check(match, level="order")]
-    [('O001', 2, 'south (player 1) draws, where play waits for a discard of east (player 0)')]
+    [('O001', 2, 'south (player 1) draws, but play waits for a discard of east (player 0)')]
     """
     # Loaded here: most uses of the package need no referee.
     from mjconv.referee.referee import check as referee

@@ -200,8 +200,10 @@ FORMATS: tuple[Format, ...] = (
         shows=MappingProxyType(
             {
                 "hora": frozenset({"actor", "target", "fan", "pao"}),
-                "round": frozenset({"rules", "date"}),
-                "match": frozenset({"players", "rules", "date"}),
+                # A false win is a `ryukyoku`, and its actor is shown.
+                "ryukyoku": frozenset({"reason", "actor"}),
+                "round": frozenset({"rules", "date", "annotations"}),
+                "match": frozenset({"players", "rules", "date", "annotations"}),
             }
         ),
     ),

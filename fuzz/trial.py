@@ -13,13 +13,13 @@ from time import process_time
 from typing import Final, NamedTuple, TypeVar
 
 from mjconv.console import loss_lines, warning_lines
-from mjconv.conversion import source_of
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.finding_text import finding_line
 from mjconv.ir.errors import MjconvError, PlayError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
+from mjconv.source import source_of
 from mjconv.summary import FileSummary, lines, summarise
 from mjconv.validation import validate
 

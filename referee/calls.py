@@ -1,4 +1,4 @@
-"""The rules of calls: when there may be one, with what, by whom, and what may be discarded after it."""
+"""The rules of calls: when a call is allowed, with which tiles, by whom, and which discards may follow."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import FLOWERS, HIDDEN, SUITS, Tile, plain
 from mjconv.referee.findings import Code
-from mjconv.referee.game import Check, Game, Hooks
+from mjconv.referee.round_state import Check, Hooks, RoundState
 
 CODES: Final[dict[str, Code]] = {
     "R013": Code("a kakan that names other tiles than those of its pon"),
@@ -26,14 +26,14 @@ _RANKED: Final = frozenset(f"{rank}{suit}" for suit in SUITS for rank in range(1
 
 
 class CallCheck(Check):
-    """Looks at calls and kans before they are played, and at the discard after a call."""
+    """Checks calls and kans before they are played, and the discard after a call."""
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
+    def __init__(self, state: RoundState) -> None:
+        super().__init__(state)
         self._called: ev.Chi | ev.Pon | None = None
 
     def before(self) -> Hooks:
-        """Look at calls, kans, and discards."""
+        """Return the functions to call before events."""
         return {
             ev.Chi: self._chi,
             ev.Pon: self._pon,
@@ -45,8 +45,8 @@ class CallCheck(Check):
         }
 
     def _chi(self, event: ev.Chi) -> None:
-        if self.game.riichi and self.game.seats == 3:
-            self.game.tell("R018", "{} calls chi, where three play", event.actor, actor=event.actor)
+        if self.state.riichi and self.state.seats == 3:
+            self.state.report("R018", "{} calls chi, but three play", event.actor, actor=event.actor)
         self._pon(event)
 
     def _pon(self, event: ev.Chi | ev.Pon) -> None:
@@ -59,12 +59,12 @@ class CallCheck(Check):
         self._kan(event)
 
     def _kakan(self, event: ev.Kakan) -> None:
-        pon = self.game.table.pon_of(event.actor, event.pai)
+        pon = self.state.table.pon_of(event.actor, event.pai)
         if pon is not None and pon.called is not UNSET:
             tiles = (*pon.own, pon.called)
             if HIDDEN not in (*tiles, *event.consumed) and sorted(tiles) != sorted(event.consumed):
-                self.game.tell(
-                    "R013", "{} adds to a pon of {}, and the pon is {}", event.actor, event.consumed, tiles,
+                self.state.report(
+                    "R013", "{} adds to a pon of {}, but the pon is {}", event.actor, event.consumed, tiles,
                     actor=event.actor,
                 )  # fmt: skip
         self._not_in_riichi(event.actor, "makes a kakan")
@@ -72,42 +72,42 @@ class CallCheck(Check):
 
     def _kan(self, event: ev.Daiminkan | ev.Kakan | ev.Ankan) -> None:
         self._in_time(event.actor, "makes a kan")
-        if self.game.riichi and self.game.table.kans >= _MOST_KANS:
-            self.game.tell("R017", "{} makes a fifth kan", event.actor, actor=event.actor)
+        if self.state.riichi and self.state.table.kans >= _MOST_KANS:
+            self.state.report("R017", "{} makes a fifth kan", event.actor, actor=event.actor)
 
     def _nukidora(self, event: ev.Nukidora) -> None:
-        game = self.game
+        state = self.state
         tile = "N" if event.pai is UNSET else event.pai
-        if game.riichi and (game.seats != 3 or tile != "N") and tile not in FLOWERS:
-            said = "{} sets {} aside" if game.seats == 3 else "{} sets {} aside, where four play"
-            game.tell("R020", said, event.actor, tile, actor=event.actor)
+        if state.riichi and (state.seats != 3 or tile != "N") and tile not in FLOWERS:
+            sentence = "{} sets {} aside" if state.seats == 3 else "{} sets {} aside, but four play"
+            state.report("R020", sentence, event.actor, tile, actor=event.actor)
         self._in_time(event.actor, "sets a tile aside")
 
     def _in_time(self, actor: int, doing: str) -> None:
-        left = self.game.left
+        left = self.state.left
         if left is not None and left <= 0:
-            self.game.tell("R014", f"{{}} {doing}, and no tile is left to draw", actor, actor=actor)
+            self.state.report("R014", f"{{}} {doing}, but no tile is left to draw", actor, actor=actor)
 
     def _not_in_riichi(self, actor: int, doing: str) -> None:
-        if self.game.table.riichi[actor] and actor not in self.game.doubt.hands | self.game.doubt.riichi:
-            self.game.tell("R015", f"{{}} {doing}, and is in riichi", actor, actor=actor)
+        if self.state.table.riichi[actor] and actor not in self.state.suspect.hands | self.state.suspect.riichi:
+            self.state.report("R015", f"{{}} {doing}, but is in riichi", actor, actor=actor)
 
     def _discard(self, event: ev.Discard) -> None:
         call, self._called = self._called, None
-        game = self.game
-        if call is None or call.actor != event.actor or game.house.swap_calling or not game.riichi:
+        state = self.state
+        if call is None or call.actor != event.actor or state.house.swap_calling or not state.riichi:
             return
-        if event.pai != HIDDEN and plain(event.pai) in swaps(call):
-            game.tell(
+        if event.pai != HIDDEN and plain(event.pai) in could_call(call):
+            state.report(
                 "R016", "{} calls {} with {}, and discards {}", call.actor, call.pai, call.consumed, event.pai,
                 actor=call.actor,
             )  # fmt: skip
 
 
-def swaps(call: ev.Chi | ev.Pon) -> tuple[Tile, ...]:
-    """Give the tiles, reds as plain ones, that the tiles of the hand could have called as well.
+def could_call(call: ev.Chi | ev.Pon) -> tuple[Tile, ...]:
+    """Return the tiles that the tiles of the hand could have called, with red fives as fives.
 
-    >>> swaps(ev.Chi(1, 0, "3p", ("4p", "5pr"))), swaps(ev.Chi(1, 0, "4p", ("3p", "5p")))
+    >>> could_call(ev.Chi(1, 0, "3p", ("4p", "5pr"))), could_call(ev.Chi(1, 0, "4p", ("3p", "5p")))
     (('3p', '6p'), ('4p',))
     """
     called = plain(call.pai)

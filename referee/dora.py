@@ -1,10 +1,11 @@
-"""When dora indicators are turned, one a kan, at its time by one of the customs; and when the wall is empty.
+"""When dora indicators are turned, one for each kan, and whether the wall still has a tile to draw.
 
-A concealed kan's is turned at once, before its replacement is drawn. For an added or open kan customs differ:
-before the discard, between a riichi and its discard, or after the discard. A win before it may leave it unturned.
-Where kans follow one another, those of the earlier may be turned with a later one's.
+The indicator of a concealed kan is turned at once, before the replacement is drawn. For an added or open kan
+customs differ: before the discard, between a riichi and its discard, or after the discard. A win before that
+time may leave it unturned. Where kans follow one another, the indicators of the earlier may be turned with that
+of a later one.
 
-The replacement of a kan, or of a tile set aside, is a tile of the dead wall, and leaves one less to draw.
+The replacement of a kan, or of a tile set aside, is a tile of the dead wall, and leaves one tile less to draw.
 """
 
 from __future__ import annotations
@@ -14,43 +15,44 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
+from mjconv.ir.plural import counted
 from mjconv.ir.table import NO_RIICHI
 from mjconv.ir.tiles import HIDDEN
 from mjconv.referee.findings import Code
-from mjconv.referee.game import Check, Game, Hooks
+from mjconv.referee.round_state import Check, Hooks, RoundState
 
 CODES: Final[dict[str, Code]] = {
-    "R070": Code("a dora indicator is turned, and no kan owes one"),
-    "R071": Code("play goes on, and the dora indicator of a kan is not turned"),
+    "R070": Code("a dora indicator is turned, but no kan requires one"),
+    "R071": Code("play continues, but the dora indicator of a kan is not turned"),
     "R072": Code(
         "the dora indicator of an added or open kan is turned before its replacement is drawn", "warning"
     ),
-    "R073": Code("ura dora without riichi, or not as many as dora indicators"),
+    "R073": Code("ura dora without riichi, or another number of them than of dora indicators"),
     "R074": Code("a draw where no tile is left in the wall"),
 }
 
 
 class DoraCheck(Check):
-    """Counts the indicators that kans owe, by how long each may still wait."""
+    """Counts the indicators that kans require, by how long each may still wait."""
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        #: Owed by concealed kans: before the replacement is drawn.
+    def __init__(self, state: RoundState) -> None:
+        super().__init__(state)
+        #: Required by concealed kans, before the replacement is drawn.
         self._at_once = 0
-        #: Owed by other kans: whose replacement is to be drawn; after that; after the discard.
+        #: Required by other kans: before their replacement is drawn; after that; after the discard.
         self._fresh = 0
         self._waiting = 0
         self._due = 0
-        #: What was spoken of once: those told to be missing, or of a kan that is out of order; those too many.
+        #: Reported indicators: those that are missing, or of a kan out of order; and those that are too many.
         self._missing = 0
         self._spare = 0
         self._turned = 1
-        #: Whether it was told that the draws go on too long.
-        self._draws_on = False
+        #: Whether a draw from an empty wall was reported.
+        self._empty_reported = False
 
     def before(self) -> Hooks:
-        """Look at draws; and where the first dora indicator is known, at all that may not come before another."""
-        if not self.game.riichi or self.game.start.dora_marker in (UNSET, HIDDEN):
+        """Return the functions to call before events: indicators are checked only where the first one is known."""
+        if not self.state.riichi or self.state.start.dora_marker in (UNSET, HIDDEN):
             return {ev.Draw: self._from_the_wall}
         return {
             ev.Ankan: self._concealed_kan,
@@ -64,8 +66,8 @@ class DoraCheck(Check):
         }
 
     def after(self) -> Hooks:
-        """Look at the indicators that a win shows."""
-        if not self.game.riichi or self.game.start.dora_marker in (UNSET, HIDDEN):
+        """Return the functions to call after events."""
+        if not self.state.riichi or self.state.start.dora_marker in (UNSET, HIDDEN):
             return {}
         return {ev.Win: self._win}
 
@@ -76,8 +78,8 @@ class DoraCheck(Check):
         self._fresh += self._unspared()
 
     def _unspared(self) -> int:
-        """Give the one indicator that a kan owes, or none where one too many was turned before it."""
-        if self.game.index in self.game.told:
+        """Return the number of indicators that a kan requires: none where one too many was turned before it."""
+        if self.state.index in self.state.out_of_order:
             self._missing += 1
             return 0
         spared = min(self._spare, 1)
@@ -89,10 +91,10 @@ class DoraCheck(Check):
         self._kan(event)
 
     def _from_the_wall(self, event: ev.Draw) -> None:
-        left = self.game.left
-        if left is not None and left <= 0 and not self._draws_on:
-            self._draws_on = True
-            self.game.tell("R074", "{} draws, and no tile is left in the wall", event.actor, actor=event.actor)
+        left = self.state.left
+        if left is not None and left <= 0 and not self._empty_reported:
+            self._empty_reported = True
+            self.state.report("R074", "{} draws, but no tile is left in the wall", event.actor, actor=event.actor)
 
     def _draw(self, event: ev.Draw) -> None:
         self._from_the_wall(event)
@@ -107,10 +109,10 @@ class DoraCheck(Check):
         self._fresh = self._waiting = 0
 
     def _play_goes_on(self, event: Any) -> None:
-        """Miss what should have been turned by now."""
+        """Report the indicators that should have been turned by now."""
         if self._due:
-            self.game.tell(
-                "R071", "play goes on, and the dora indicator of the kan is not turned", actor=event.actor
+            self.state.report(
+                "R071", "play continues, but the dora indicator of the kan is not turned", actor=event.actor
             )
             self._missing += self._due
             self._due = 0
@@ -127,27 +129,28 @@ class DoraCheck(Check):
             self._missing -= 1
         elif self._fresh:
             self._fresh -= 1
-            self.game.tell("R072", "the dora indicator of the kan is turned before its replacement is drawn")
+            self.state.report("R072", "the dora indicator of the kan is turned before its replacement is drawn")
         else:
             self._spare += 1
-            self.game.tell("R070", "a dora indicator is turned, and no kan owes one")
+            self.state.report("R070", "a dora indicator is turned, but no kan requires one")
 
     def _win(self, event: ev.Win) -> None:
         ura = event.ura_markers
-        doubt = self.game.doubt
-        if not ura or self.game.index in self.game.told or event.actor in doubt.riichi:
+        suspect = self.state.suspect
+        if not ura or self.state.index in self.state.out_of_order or event.actor in suspect.riichi:
             return
-        if self.game.table.riichi[event.actor] == NO_RIICHI:
-            # Whoever has no whole hand, or no yaku, may not be who won, or is told enough.
-            if event.actor in doubt.hands:
+        if self.state.table.riichi[event.actor] == NO_RIICHI:
+            # A winner without a complete hand or a yaku may not be the winner, and is reported already.
+            if event.actor in suspect.hands:
                 return
-            said = "{} is shown ura dora indicators {}, and is not in riichi"
-            self.game.tell("R073", said, event.actor, tuple(ura), actor=event.actor)
-        elif len(ura) != self._turned and not self._owed:
-            said = f"{{}} is shown {len(ura)} ura dora indicators, where {self._turned} dora indicators are turned"
-            self.game.tell("R073", said, event.actor, actor=event.actor)
+            sentence = "{} is shown ura dora indicators {}, but is not in riichi"
+            self.state.report("R073", sentence, event.actor, tuple(ura), actor=event.actor)
+        elif len(ura) != self._turned and not self._open:
+            shown, turned = counted(len(ura), "ura dora indicator"), counted(self._turned, "dora indicator")
+            sentence = f"{{}} is shown {shown}, but there are {turned}"
+            self.state.report("R073", sentence, event.actor, actor=event.actor)
 
     @property
-    def _owed(self) -> int:
-        """Indicators that may or may not be turned yet, or of which something was told."""
+    def _open(self) -> int:
+        """The number of indicators that may or may not be turned yet, or that were reported."""
         return self._at_once + self._fresh + self._waiting + self._due + self._missing + self._spare

@@ -1,4 +1,4 @@
-"""Writes down what the checks say: each finding with its code, sentence, place in the record, and picture."""
+"""The log of findings: each with its code, its message, its place in the record, and its picture."""
 
 from __future__ import annotations
 
@@ -14,42 +14,41 @@ from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.limits import current
 from mjconv.ir.match import Match
 from mjconv.ir.tiles import WINDS
+from mjconv.ir.vocabulary import WIND_NAMES
 from mjconv.referee.codes import CODES
 from mjconv.referee.findings import Finding
 
-#: What stands for the events around the rounds, as in the names of losses.
+#: The labels of the events before the first round and after the last, as losses name them.
 OPENING: Final = "opening"
 CLOSING: Final = "closing"
 
-_SEAT_WINDS: Final = dict(zip(WINDS, ("east", "south", "west", "north"), strict=True))
 
+class FindingLog:
+    """The findings of one match. `number` is the index of the match in its file.
 
-class Clerk:
-    """The findings of one match; `number` is that of the match in its file, from 0.
-
-    No more are written down than the limit of faults lets be.
+    The log keeps no more findings than the limit `faults` allows.
     """
 
     def __init__(self, match: Match, number: int) -> None:
         self.match: Final = match
         self.number: Final = number
-        #: The table at a moment: by round and event.
+        #: Pictures of the table, by round and event.
         self.pictures: Final[dict[tuple[int | None, int | None], str]] = {}
         self._most: Final = current().faults
         self._found: list[tuple[tuple[int, int], Finding]] = []
         self._discards: dict[int, dict[int, list[int]]] = {}
-        # The match looks through its rounds for it.
+        # Kept, because the match counts its seats anew each time.
         self.seats: Final = match.seats
 
     @property
     def findings(self) -> list[Finding]:
-        """All that was written down, in the order of the record."""
+        """All findings, in the order of the record."""
         ordered = [finding for _, finding in sorted(self._found, key=lambda entry: entry[0])]
         if not self.pictures:
             return ordered
         return [replace(finding, picture=self.pictures.get((finding.round, finding.event))) for finding in ordered]
 
-    def write(
+    def add(
         self,
         code: str,
         sentence: str,
@@ -59,12 +58,12 @@ class Clerk:
         actor: int | None = None,
         label: str | None = None,
     ) -> None:
-        """Write a finding down: its code, a sentence with gaps and what fills them, where it is, whose it is."""
+        """Add a finding: its code, a sentence with gaps and their values, its place, and the seat it is about."""
         if len(self._found) >= self._most:
             return
         if label is None:
             label = CLOSING if round is None else self.match.rounds[round].label
-        player = named(*self._seating(round), in_round=round is not None)
+        player = seat_names(*self._seating(round), in_round=round is not None)
         finding = Finding(
             code,
             CODES[code].severity,
@@ -81,7 +80,7 @@ class Clerk:
         self._found.append(((number, -1 if event is None else event), finding))
 
     def _turn(self, number: int | None, event: int | None, actor: int | None) -> int | None:
-        """Give the number of a player's turn: the tiles they discarded before, and one."""
+        """Return the number of a player's turn: one more than the tiles that the player discarded before."""
         if number is None or event is None or actor is None:
             return None
         discards = self._discards.get(number)
@@ -93,7 +92,7 @@ class Clerk:
         return 1 + bisect_left(discards.get(actor, []), event)
 
     def _seating(self, number: int | None) -> tuple[int, int]:
-        """Give the dealer of a round and how many play."""
+        """Return the dealer and the number of seats of a round."""
         start = None if number is None else self.match.rounds[number].start
         if start is None:
             return 0, self.seats
@@ -102,10 +101,10 @@ class Clerk:
         return dealer, seats
 
 
-def named(dealer: int, seats: int, *, in_round: bool) -> Callable[[int], str]:
-    """Give how a seat is called: by its wind in the round where there is one, and its number.
+def seat_names(dealer: int, seats: int, *, in_round: bool) -> Callable[[int], str]:
+    """Return the function that names a seat: by its number, and in a round by its wind as well.
 
-    >>> named(1, 4, in_round=True)(2), named(0, 4, in_round=False)(2)
+    >>> seat_names(1, 4, in_round=True)(2), seat_names(0, 4, in_round=False)(2)
     ('south (player 2)', 'player 2')
     """
 
@@ -113,6 +112,6 @@ def named(dealer: int, seats: int, *, in_round: bool) -> Callable[[int], str]:
         wind = (seat - dealer) % seats if seats else seat
         if not in_round or not 0 <= seat < seats or wind >= len(WINDS):
             return f"player {seat}"
-        return f"{_SEAT_WINDS[WINDS[wind]]} (player {seat})"
+        return f"{WIND_NAMES[WINDS[wind]]} (player {seat})"
 
     return name

@@ -1,28 +1,30 @@
-"""What the referee finds: a code that stays, how grave it is, where, and one plain sentence."""
+"""Findings of the referee: a stable code, a severity, a place, and one sentence."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
 from mjconv.ir.errors import Place
 
-#: An error is against the rules; a warning is odd, and may be right.
+#: An error breaks the format or the rules. A warning is unusual, and may be right.
 Severity: TypeAlias = Literal["error", "warning"]
-#: How far is looked: the format's own grammar, the order of messages, the rules of play; each with those before.
+#: The checks to run: the grammar of the format, the order of messages, the rules of play. Each includes those
+#: before.
 Level: TypeAlias = Literal["syntax", "order", "rules"]
 
 
 class Code(NamedTuple):
-    """A kind of finding: what it means, in one line, and how grave it is."""
+    """A kind of finding: its meaning in one line, and its severity."""
 
     meaning: str
     severity: Severity = "error"
 
 
 def level_of(code: str) -> Level:
-    """Tell the level that a code belongs to.
+    """Return the level that a code belongs to.
 
     >>> level_of("R012")
     'rules'
@@ -33,23 +35,23 @@ def level_of(code: str) -> Level:
 _LEVELS: Final[dict[str, Level]] = {"S": "syntax", "O": "order", "R": "rules"}
 
 
-def counted(number: int, what: str) -> str:
-    """Say how many there are of something.
+def listed(points: Iterable[int]) -> str:
+    """Return points as a message shows them.
 
-    >>> counted(1, "tile"), counted(0, "riichi stick")
-    ('1 tile', '0 riichi sticks')
+    >>> listed((1000, -1000, 0, 0))
+    '(1000, -1000, 0, 0)'
     """
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    return "(" + ", ".join(map(str, points)) + ")"
 
 
 class Finding(Struct, frozen=True, omit_defaults=True):
-    """One thing that is not right.
+    """One error or warning about a record.
 
-    `code` is stable (``R012``); its letter tells the level: S syntax, O order, R rules. `match`, `round` and
-    `event` count from 0 in the record, `event` a round's events, its deal being 0. `label` is the round's name,
-    `turn` the number of the turn of the player it is about: the tiles they discarded before, and one. `file` and
-    `place` say where it stands, where a file was looked at. `picture` shows the table at that moment, where it was
-    asked for.
+    `code` is stable (``R012``). Its letter is the level: S syntax, O order, R rules. `match`, `round` and
+    `event` are indices from 0 in the record; event 0 of a round is its deal. `label` is the name of the round.
+    `actor` is the seat that the finding is about, and `turn` the number of that seat's turn, from 1. `file` and
+    `place` are known when a file was checked. `picture` shows the table at that moment, if pictures were
+    requested.
     """
 
     code: str

@@ -1,6 +1,6 @@
-"""Which events of a match are the game: where a player recorded it, those that the host told.
+"""The events of play in a match. In a stream recorded at a player's seat, these are the host's messages.
 
-What is of a player that the game does not have is told, and left out, so that no rule has to look for it.
+Events of a seat that the game does not have are reported and left out, so that no other check has to expect them.
 """
 
 from __future__ import annotations
@@ -15,21 +15,20 @@ from mjconv.ir.match import Match, Round
 from mjconv.ir.stream import host_events, places_of
 from mjconv.ir.tiles import HIDDEN
 
-#: Keys that name a seat, and keys that say something of each seat.
+#: The keys that name a seat, and the keys with one value a seat.
 _SEATS: Final = ("actor", "target", "liable", "oya")
 _PER_SEAT: Final = ("scores", "deltas", "tenpais", "tehais")
-#: Both, of those that a kind of event has.
+#: Both, for each kind of event, as far as it has them.
 _KEYS: Final = {
     kind: tuple(tuple(key for key in keys if key in kind.__struct_fields__) for keys in (_SEATS, _PER_SEAT))
     for kind in ev.KINDS.values()
 }
-_TALK: Final = frozenset({ev.Pass, ev.Hello, ev.Join, ev.Fault})
 
 
-def listener(match: Match) -> int | None:
-    """Give the seat at which a stream was recorded, where the record says so.
+def recorded_seat(match: Match) -> int | None:
+    """Return the seat at which a stream was recorded, or None where the record does not state it.
 
-    >>> listener(Match(opening=[ev.StartGame(id=2)]))
+    >>> recorded_seat(Match(opening=[ev.StartGame(id=2)]))
     2
     """
     for event in match.opening:
@@ -38,28 +37,28 @@ def listener(match: Match) -> int | None:
     return None
 
 
-def as_played(
-    match: Match, tell: Callable[..., None], told: Mapping[int, Collection[int]] | None = None
+def events_of_play(
+    match: Match, report: Callable[..., None], reported: Mapping[int, Collection[int]] | None = None
 ) -> tuple[Match, list[list[int]]]:
-    """Give the match with nothing but the game in it, and for each round the indices of its events in the record.
+    """Return the match with only the events of play, and for each round the indices of these in the record.
 
-    `tell` is called with ``R008`` for each player that the game does not have, once a round and unless `told` has
-    that event already, with `round`, `event` and `actor`. A round that is dealt to another number of players than
-    the match has is left without events.
+    `report` is called with ``R008``, a message, `round`, `event` and `actor` for a seat that the game does not
+    have: once a round for each message, and not for events in `reported`. A round that is dealt to another
+    number of players than the match has gets no events.
     """
-    seat, seats = listener(match), match.seats
+    seat, seats = recorded_seat(match), match.seats
     rounds: list[Round] = []
-    places: list[list[int]] = []
+    indices: list[list[int]] = []
     for number, game_round in enumerate(match.rounds):
-        said: set[str] = set()
+        messages: set[str] = set()
         events: list[ev.Event] = []
         kept: list[int] = []
-        for index in heard(game_round, seat):
+        for index in host_indices(game_round, seat):
             event, wrong = _of_seats(game_round.events[index], seats)
-            if wrong is not None and wrong not in said:
-                said.add(wrong)
-                if index not in (told or {}).get(number, ()):
-                    tell("R008", wrong, round=number, event=index, actor=None)
+            if wrong is not None and wrong not in messages:
+                messages.add(wrong)
+                if index not in (reported or {}).get(number, ()):
+                    report("R008", wrong, round=number, event=index, actor=None)
             if event is None and type(game_round.events[index]) is ev.StartRound:
                 events, kept = [], []
                 break
@@ -68,8 +67,8 @@ def as_played(
                 kept.append(index)
         whole = len(events) == len(game_round.events) and all(map(_is, events, game_round.events))
         rounds.append(game_round if whole else structs.replace(game_round, events=events))
-        places.append(kept)
-    return structs.replace(match, rounds=rounds), places
+        indices.append(kept)
+    return structs.replace(match, rounds=rounds), indices
 
 
 def _is(one: object, other: object) -> bool:
@@ -77,7 +76,10 @@ def _is(one: object, other: object) -> bool:
 
 
 def _of_seats(event: Any, seats: int) -> tuple[ev.Event | None, str | None]:
-    """Give an event without what is of no seat of the game, None where that leaves nothing; and what is wrong."""
+    """Return an event without values of seats that the game does not have, and a message about these.
+
+    The event is None where nothing is left of it.
+    """
     seat_keys, per_seat_keys = _KEYS[type(event)]
     for key in seat_keys:
         seat = getattr(event, key)
@@ -97,14 +99,14 @@ def _of_seats(event: Any, seats: int) -> tuple[ev.Event | None, str | None]:
     ), wrong
 
 
-def heard(game_round: Round, seat: int | None) -> list[int]:
-    """Give the indices of the events that are the game, of a stream at `seat`: those that the host told.
+def host_indices(game_round: Round, seat: int | None) -> list[int]:
+    """Return the indices of the events of play: in a stream recorded at `seat`, of the host's messages.
 
-    A round is a stream where players talk in it, or where it is told of one seat and others' tiles are hidden. In
-    all other rounds each event is the game: one that stands twice is wrong there, and no echo.
+    A round is a stream if it holds conversation (`events.CONVERSATION`), or if it has a recording seat and hidden
+    tiles. In all other rounds every event is play: an event that is written twice is an error there, and no echo.
 
-    >>> said = ev.Discard(1, "9p", tsumogiri=True)
-    >>> heard(Round([ev.Draw(1, "9p"), said, ev.Discard(1, "9p", tsumogiri=True), ev.Pass()]), seat=1)
+    >>> answer = ev.Discard(1, "9p", tsumogiri=True)
+    >>> host_indices(Round([ev.Draw(1, "9p"), answer, ev.Discard(1, "9p", tsumogiri=True), ev.Pass()]), seat=1)
     [0, 2]
     """
     events = game_round.events
@@ -114,7 +116,7 @@ def heard(game_round: Round, seat: int | None) -> list[int]:
 
 
 def _is_stream(game_round: Round, seat: int | None) -> bool:
-    if not _TALK.isdisjoint(map(type, game_round.events)):
+    if not ev.CONVERSATION.isdisjoint(map(type, game_round.events)):
         return True
     start = game_round.start
     return seat is not None and (start is None or start.tehais is UNSET or _hides(start.tehais))

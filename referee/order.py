@@ -1,7 +1,7 @@
-"""The order of messages: which may follow which, and whose they are, by the table of next possible messages.
+"""The order of messages: which message may follow, and whose it may be, by the table of next messages.
 
-Most rounds are in order: each runs over the table as fast as it goes, and only where that stops is it gone through
-again, with care, to tell what is wrong. Tiles and hands are not looked at.
+Most rounds are in order, so a fast check runs over each round first. Where it fails, a slower check finds the
+errors. Tiles and hands are not checked here.
 """
 
 from __future__ import annotations
@@ -16,20 +16,21 @@ from mjconv.ir import events as ev
 from mjconv.ir.derive import starts
 from mjconv.ir.match import Match
 from mjconv.ir.tiles import HIDDEN
+from mjconv.ir.vocabulary import CHOMBO
 from mjconv.referee.findings import Code
-from mjconv.referee.host_stream import heard, listener
+from mjconv.referee.host_stream import host_indices, recorded_seat
 from mjconv.referee.order_table import AFTER, NODES, PLAY, RESULTS, STATES, Node, Who
-from mjconv.referee.order_turns import CHOMBO, Problem, cannot_come, does, moved, problem_of
+from mjconv.referee.order_turns import Problem, cannot_come, in_words, moved, problem_of
 
 CODES: Final[dict[str, Code]] = {
     "O001": Code("a message that cannot come here"),
-    "O002": Code("a message that can come here, and is another player's"),
-    "O003": Code("a call or a win on another than who discarded last"),
-    "O004": Code("a riichi discard passed, and the riichi is not accepted"),
-    "O005": Code("a riichi is accepted that does not wait for it"),
-    "O006": Code("wins on one tile that are not in turn order from who discarded it"),
+    "O002": Code("a message that can come here, but from another player"),
+    "O003": Code("a call or a win on another player than the one who discarded last"),
+    "O004": Code("a riichi discard passed, but the riichi is not accepted"),
+    "O005": Code("a riichi is accepted that was not declared, or is accepted already"),
+    "O006": Code("wins on one tile that are not in turn order from the player who discarded it"),
     "O007": Code("a message after the end of the round or of the game"),
-    "O008": Code("the hands are shown, and the round has a result and no play", "warning"),
+    "O008": Code("the hands are shown, but the round has a result without play", "warning"),
     "O009": Code("a round without a result", "warning"),
     "O010": Code("a round that is not closed by end_kyoku", "warning"),
     "O011": Code("a game that is not closed by end_game", "warning"),
@@ -39,17 +40,16 @@ CODES: Final[dict[str, Code]] = {
 #: An event with its index in the round.
 Placed: TypeAlias = tuple[int, Any]
 
-_TALK: Final = frozenset({ev.Pass, ev.Hello, ev.Join, ev.Fault})
 _UNPLAYED: Final = frozenset({ev.Win, ev.Ryukyoku, ev.EndRound})
 _DEALT: Final = NODES["dealt"]
 _BETWEEN: Final = NODES["between rounds"]
 
 
 class Misplaced(NamedTuple):
-    """One thing that is not in order: code, a sentence with gaps for players, and what fills them.
+    """One event out of order: the code, a sentence with gaps for players, and what fills the gaps.
 
-    `round` and `event` count from 0. Where there is no round, the event is one of the match's `opening` or
-    `closing`, as `where` says.
+    `round` and `event` are indices from 0. Without a round, the event is one of the match's `opening` or
+    `closing`, as `where` states.
     """
 
     code: str
@@ -62,10 +62,10 @@ class Misplaced(NamedTuple):
 
 
 def misplaced(match: Match) -> list[Misplaced]:
-    """Find all that is not in order in a match.
+    """Return all events of a match that are out of order.
 
     A round known only by its result has no order. In a stream recorded at a player's seat only the host's messages
-    count, by their indices in the record.
+    count; indices are those of the record.
 
     >>> from mjconv.ir.match import Round
     >>> play = [ev.StartRound(oya=0, tehais=(("1m",) * 13,) * 4), ev.Draw(0, "9p"), ev.Draw(1, "9p")]
@@ -77,7 +77,7 @@ def misplaced(match: Match) -> list[Misplaced]:
 
 
 class _At(NamedTuple):
-    """Where play is: the state, whose turn it is or was last, and who won last on that player's tile."""
+    """The moment of play: the state, the player of the last turn, and the last winner on that player's tile."""
 
     node: Node
     turn: int
@@ -85,11 +85,11 @@ class _At(NamedTuple):
 
 
 class _Order:
-    """A match under the eyes of the check."""
+    """The order check of one match."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        # The match looks through its rounds for it.
+        # Kept, because the match counts its seats anew each time.
         self._seats = match.seats
 
     def found(self) -> Iterator[Misplaced]:
@@ -113,10 +113,10 @@ class _Order:
         dealer = self._dealers[number] if start.oya is UNSET else start.oya
         if in_order(events, seats, dealer):
             return ()
-        placed = self._heard(number)
+        placed = self._placed(number)
         if in_order([event for _, event in placed], seats, dealer):
             return ()
-        return _Follower(placed, number, seats, dealer).found()
+        return _RoundOrder(placed, number, seats, dealer).found()
 
     @cached_property
     def _dealers(self) -> list[int]:
@@ -124,15 +124,13 @@ class _Order:
 
     @cached_property
     def _seat(self) -> int | None:
-        return listener(self.match)
+        return recorded_seat(self.match)
 
-    def _heard(self, number: int) -> list[Placed]:
-        """Give the events of the game itself: in a stream the host's, without what is said beside the game."""
+    def _placed(self, number: int) -> list[Placed]:
+        """Return the events of play with their indices: in a stream the host's."""
         game_round = self.match.rounds[number]
         events = game_round.events
-        return [
-            (index, events[index]) for index in heard(game_round, self._seat) if type(events[index]) not in _TALK
-        ]
+        return [(index, events[index]) for index in host_indices(game_round, self._seat)]
 
 
 def _hidden(hand: Sequence[str]) -> bool:
@@ -144,7 +142,7 @@ def _all_hidden(start: Any) -> bool:
 
 
 def in_order(events: Sequence[Any], seats: int, dealer: int) -> bool:
-    """Run over a round from its deal to its end; False where anything needs a look.
+    """Return whether a round is in order, or False where the slower check must decide.
 
     >>> in_order([ev.StartRound(), ev.Draw(0, "9p"), ev.Draw(1, "9p")], seats=4, dealer=0)
     False
@@ -175,8 +173,8 @@ def in_order(events: Sequence[Any], seats: int, dealer: int) -> bool:
     return node is _BETWEEN and (type(events[1]) not in _UNPLAYED or _all_hidden(events[0]))
 
 
-class _Follower:
-    """Goes through a round with care, and tells all that is not in order."""
+class _RoundOrder:
+    """The slower check of one round: it finds every event that is out of order."""
 
     def __init__(self, placed: Sequence[Placed], number: int, seats: int, dealer: int) -> None:
         self.placed = placed
@@ -203,7 +201,7 @@ class _Follower:
         if state in RESULTS:
             found.append(self._misplaced(Problem("O010", "the round is not closed by end_kyoku"), last))
         elif state in PLAY:
-            found.append(self._misplaced(Problem("O009", "the round breaks off, without a result"), last))
+            found.append(self._misplaced(Problem("O009", "the round breaks off without a result"), last))
         return found
 
     def _misplaced(self, problem: Problem, index: int, event: Any = None) -> Misplaced:
@@ -219,19 +217,19 @@ class _Follower:
             if state == "dealt" and kind in _UNPLAYED and not self.hidden:
                 if kind is ev.EndRound:
                     return Problem("O009", "the round ends without play and without a result")
-                return Problem("O008", "the hands are shown, and the round has a result and no play")
+                return Problem("O008", "the hands are shown, but the round has a result without play")
             return problem_of(at.node[kind][0], event, at.turn, at.winner, self.seats, self.dealer)
         if kind is ev.EndRound and state in PLAY:
             return Problem("O009", "the round ends without a result")
         if kind is ev.RiichiAccepted:
             return Problem("O005", "{} has declared no riichi that waits to be accepted", (event.actor,))
         if state == "riichi discard" and kind in NODES["accepted"]:
-            doing, about = does(event)
-            return Problem("O004", f"{doing}, and the riichi of {{}} is not accepted", (*about, at.turn))
+            doing, about = in_words(event)
+            return Problem("O004", f"{doing}, but the riichi of {{}} is not accepted", (*about, at.turn))
         return cannot_come(event, state, at.turn)
 
     def _recovered(self, at: _At, event: Any, following: Any, problem: Problem) -> _At:
-        """Go on as if the message had been right, in the sense in which the next message fits."""
+        """Return the moment after a message out of order, by the reading of it that fits the next message."""
         options = [*self._options(at, event, following, misfit=problem.code == "O001"), at]
         if following is not None:
             for option in options:
@@ -240,9 +238,9 @@ class _Follower:
         return options[0]
 
     def _options(self, at: _At, event: Any, following: Any = None, *, misfit: bool = False) -> Iterator[_At]:
-        """Give where play may be after an event: as it is told, then as if it was of who could do it.
+        """Yield the moments that may follow an event: as the record states it, then as another player's event.
 
-        A `misfit` is an event that cannot come here, whoever's it is.
+        A `misfit` is an event that cannot come here from any player.
         """
         kind = type(event)
         node = at.node if kind in at.node else NODES["accepted"]
@@ -266,11 +264,11 @@ class _Follower:
 
 
 def _without_deal(events: Sequence[Any], number: int) -> Sequence[Misplaced]:
-    """Look at a round that has no deal: it may be a result, and that has no order."""
+    """Check a round without a deal: it may be a result, which has no order."""
     for index, event in enumerate(events):
-        if type(event) not in _UNPLAYED and type(event) not in _TALK:
-            doing, about = does(event)
-            sentence = f"{doing}, and the round does not begin with a deal"
+        if type(event) not in _UNPLAYED and type(event) not in ev.CONVERSATION:
+            doing, about = in_words(event)
+            sentence = f"{doing}, but the round does not begin with a deal"
             return (Misplaced("O001", sentence, about, number, index, _actor(event)),)
     return ()
 
@@ -281,10 +279,10 @@ def _actor(event: Any) -> int | None:
 
 
 def _around(events: Sequence[Any], where: str, node: Node) -> Iterator[Misplaced]:
-    """Look at what stands before the first round, or after the last."""
+    """Check the events before the first round, or after the last."""
     for index, event in enumerate(events):
         kind = type(event)
-        if kind in _TALK:
+        if kind in ev.CONVERSATION:
             continue
         if kind in node:
             node = node[kind][1]

@@ -1,7 +1,7 @@
-"""The next possible messages: which may follow which, and whose they are. `docs/mjai.md` shows this very table.
+"""The table of next messages: which message may follow, and whose it may be. `docs/mjai.md` shows this table.
 
-A state is what play has come to; each of its rows names a message that may come, whose it may be, and the state
-after it. In-game messages (`none`, `hello`, `join`, `error`) are part of no round, and stand anywhere.
+Each row of a state names a message that may come, the player whose message it may be, and the state after it.
+In-game messages (`none`, `hello`, `join`, `error`) belong to no round, and may come anywhere.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mjconv.ir import events as ev
 
 
 class Who(IntEnum):
-    """Whose a message may be, seen from whose turn it is: of who drew, called or discarded last."""
+    """Whose message it may be, relative to the player who drew, called or discarded last."""
 
     SAME = 0
     NEXT = 1
@@ -23,11 +23,11 @@ class Who(IntEnum):
     OTHER_ON_IT = 5
     ON_THEIR_OWN = 6
     LATER_ON_IT = 7
-    IF_SAID = 8
+    IF_STATED = 8
     ANYONE = 9
 
 
-#: Whose a message is, as the document tells it.
+#: The same in words, for the document.
 WORDS: Final = {
     Who.SAME: "the same player",
     Who.NEXT: "the next player",
@@ -37,13 +37,13 @@ WORDS: Final = {
     Who.OTHER_ON_IT: "any other player, on this tile",
     Who.ON_THEIR_OWN: "the same player, on their draw",
     Who.LATER_ON_IT: "a player further on in turn, on the same tile",
-    Who.IF_SAID: "the same player, where it is said",
+    Who.IF_STATED: "the same player, if the message names one",
     Who.ANYONE: "any player",
 }
 
 
 class Next(NamedTuple):
-    """A message that may come, whose, and the state that it leads to; `when` restricts it, in words."""
+    """A message that may come, whose it may be, and the state after it; `when` is a condition in words."""
 
     message: str
     who: Who
@@ -69,7 +69,7 @@ def _turned(state: str) -> Next:
     return Next("dora", Who.TABLE, state, "a kan owes it")
 
 
-#: The states, each with the messages that may come in it.
+#: The states, each with the messages that may come.
 TABLE: Final[dict[str, tuple[Next, ...]]] = {
     "nothing": (Next("start_game", Who.TABLE, "between rounds"),),
     "between rounds": (
@@ -79,8 +79,8 @@ TABLE: Final[dict[str, tuple[Next, ...]]] = {
     "dealt": (
         Next("tsumo", Who.DEALER, "drawn"),
         Next("nukidora", Who.ANYONE, "flower", "it is a flower of a larger set"),
-        Next("hora", Who.ANYONE, "told", _HIDDEN),
-        Next("ryukyoku", Who.TABLE, "told", _HIDDEN),
+        Next("hora", Who.ANYONE, "result alone", _HIDDEN),
+        Next("ryukyoku", Who.TABLE, "result alone", _HIDDEN),
         _END_ROUND._replace(when=_HIDDEN),
     ),
     "flower": (Next("tsumo", Who.SAME, "dealt"),),
@@ -91,7 +91,7 @@ TABLE: Final[dict[str, tuple[Next, ...]]] = {
         Next("kakan", Who.SAME, "kan"),
         Next("nukidora", Who.SAME, "kan"),
         Next("hora", Who.ON_THEIR_OWN, "self-drawn"),
-        Next("ryukyoku", Who.IF_SAID, "over"),
+        Next("ryukyoku", Who.IF_STATED, "over"),
         _turned("drawn"),
     ),
     "declared": (_DISCARD._replace(state="riichi discard"), _turned("declared")),
@@ -109,11 +109,15 @@ TABLE: Final[dict[str, tuple[Next, ...]]] = {
     "won": (Next("hora", Who.LATER_ON_IT, "won"), _END_ROUND),
     "self-drawn": (_END_ROUND,),
     "over": (_END_ROUND,),
-    "told": (Next("hora", Who.ANYONE, "told"), Next("ryukyoku", Who.TABLE, "told"), _END_ROUND),
+    "result alone": (
+        Next("hora", Who.ANYONE, "result alone"),
+        Next("ryukyoku", Who.TABLE, "result alone"),
+        _END_ROUND,
+    ),
     "game over": (),
 }
 
-#: When each state is, as the document tells it.
+#: The meaning of each state, for the document.
 MEANINGS: Final = {
     "nothing": "at the beginning",
     "between rounds": "after `start_game`, after `end_kyoku`",
@@ -130,14 +134,14 @@ MEANINGS: Final = {
     "won": "after `hora` on another's tile",
     "self-drawn": "after `hora` on one's own draw",
     "over": "after `ryukyoku`",
-    "told": "after a result without play",
+    "result alone": "after a result without play",
     "game over": "after `end_game`",
 }
 
-#: States that only records of other games come to: flowers of larger sets, results of several kinds in one round.
-OTHER_GAMES: Final = frozenset({"flower", "told"})
+#: States of other games only: flowers of larger sets, results of several kinds in one round.
+OTHER_GAMES: Final = frozenset({"flower", "result alone"})
 
-#: What play waits for in each state, in a finding's words.
+#: The event that play waits for in each state, for messages.
 WAITS: Final = {
     "nothing": "the beginning of the game",
     "between rounds": "a deal or the end of the game",
@@ -154,30 +158,30 @@ WAITS: Final = {
     "won": "another win or the end of the round",
     "self-drawn": "the end of the round",
     "over": "the end of the round",
-    "told": "the end of the round",
+    "result alone": "the end of the round",
     "game over": "nothing more",
 }
-#: The states in which the last player to act is to act again.
+#: The states in which the player of the last event must act again.
 OWN_TURN: Final = frozenset({"dealt", "flower", "drawn", "declared", "called", "open kan", "kan"})
 #: The states of a round with its result.
-RESULTS: Final = frozenset({"won", "self-drawn", "over", "told"})
+RESULTS: Final = frozenset({"won", "self-drawn", "over", "result alone"})
 #: The states of a round that is being played.
 PLAY: Final = frozenset(TABLE) - RESULTS - {"nothing", "between rounds", "game over"}
 
-#: A state ready to be run over: by kind of event, whose it must be, and the state it leads to.
+#: A state for the fast check: by kind of event, whose it must be, and the state after it.
 Node: TypeAlias = dict[type, tuple[Who, Any]]
 
 NODES: Final[dict[str, Node]] = {state: {} for state in TABLE}
 for _state, _rows in TABLE.items():
     NODES[_state].update({ev.KINDS[row.message]: (row.who, NODES[row.state]) for row in _rows})
 
-#: The name of each of these, by its identity.
+#: The name of each node, by its identity.
 STATES: Final = {id(node): state for state, node in NODES.items()}
 
-#: Where play is after a message that had no place.
+#: The state after a message that was out of order.
 AFTER: Final[dict[type, str]] = {
     ev.KINDS[row.message]: row.state
     for rows in reversed(TABLE.values())
     for row in rows
-    if not row.when and row.state != "told"
+    if not row.when and row.state != "result alone"
 }

@@ -1,4 +1,4 @@
-"""Whose a message may be: each way in which the table of next possible messages says it, as a rule."""
+"""Whose message it may be: one rule for each value of `Who` in the table of next messages."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import FLOWERS
+from mjconv.ir.vocabulary import CHOMBO
 from mjconv.referee.order_table import OWN_TURN, WAITS, Who
-
-#: The reason of a false win, which may end a round in any of its states.
-CHOMBO: Final = "chombo"
 
 
 class Problem(NamedTuple):
-    """What is wrong with a message: the code, and a sentence with gaps for players."""
+    """The error of a message: the code, and a sentence with gaps for players."""
 
     code: str
     sentence: str
@@ -24,7 +22,7 @@ class Problem(NamedTuple):
 
 
 class _Moment(NamedTuple):
-    """Whose turn it is or was last, who won last on that player's tile, how many play, and who deals."""
+    """The player of the last turn, the last winner on that player's tile, the number of seats, and the dealer."""
 
     turn: int
     winner: int
@@ -34,7 +32,7 @@ class _Moment(NamedTuple):
 
 _Rule: TypeAlias = Callable[[Any, _Moment], Problem | None]
 
-#: What an event does, in words, with a gap for who does it.
+#: Each kind of event in words, with a gap for its player.
 _DOING: Final[dict[type, str]] = {
     ev.StartGame: "the game begins",
     ev.StartRound: "a round is dealt",
@@ -54,14 +52,14 @@ _DOING: Final[dict[type, str]] = {
     ev.EndRound: "the round ends",
     ev.EndGame: "the game ends",
 }
-#: The events after which it is the turn of who acted.
+#: The events after which it is the turn of their player.
 _ACTS: Final = frozenset(kind for kind, doing in _DOING.items() if doing.startswith("{}")) - {ev.Win}
 
 
-def does(event: Any) -> tuple[str, tuple[int, ...]]:
-    """Say what an event does: words with a gap for who does it, and who that is.
+def in_words(event: Any) -> tuple[str, tuple[int, ...]]:
+    """Return an event in words with a gap for its player, and the player.
 
-    >>> does(ev.Riichi(2))
+    >>> in_words(ev.Riichi(2))
     ('{} declares riichi', (2,))
     """
     doing = _DOING[type(event)]
@@ -69,21 +67,21 @@ def does(event: Any) -> tuple[str, tuple[int, ...]]:
 
 
 def cannot_come(event: Any, state: str, turn: int) -> Problem:
-    """Tell of a message that no row of a state names.
+    """Return the problem of a message that no row of a state names.
 
     >>> cannot_come(ev.Draw(2, "9p"), "called", 1).sentence
-    '{} draws, where play waits for a discard after a call of {}'
+    '{} draws, but play waits for a discard after a call of {}'
     """
-    doing, about = does(event)
+    doing, about = in_words(event)
     if state in ("between rounds", "game over"):
-        return Problem("O007", f"{doing}, where play waits for {WAITS[state]}", about)
+        return Problem("O007", f"{doing}, but play waits for {WAITS[state]}", about)
     if state in OWN_TURN:
-        return Problem("O001", f"{doing}, where play waits for {WAITS[state]} of {{}}", (*about, turn))
-    return Problem("O001", f"{doing}, where play waits for {WAITS[state]}", about)
+        return Problem("O001", f"{doing}, but play waits for {WAITS[state]} of {{}}", (*about, turn))
+    return Problem("O001", f"{doing}, but play waits for {WAITS[state]}", about)
 
 
 def moved(event: Any, turn: int, winner: int) -> tuple[int, int]:
-    """Give whose turn it is, and who won last, after an event.
+    """Return whose turn it is, and who won last, after an event.
 
     >>> moved(ev.Pon(2, 0, "9p", ("9p", "9p")), turn=0, winner=0)
     (2, 0)
@@ -95,10 +93,10 @@ def moved(event: Any, turn: int, winner: int) -> tuple[int, int]:
 
 
 def problem_of(who: Who, event: Any, turn: int, winner: int, seats: int, dealer: int) -> Problem | None:
-    """Tell what is wrong with whose message it is, if anything is.
+    """Return the problem with the player of a message, or None.
 
     >>> problem_of(Who.NEXT, ev.Draw(2, "9p"), turn=0, winner=0, seats=4, dealer=0)
-    Problem(code='O002', sentence='{} draws, where {} is next', about=(2, 1))
+    Problem(code='O002', sentence='{} draws, but {} is next', about=(2, 1))
     """
     rule = _RULES.get(who)
     return None if rule is None else rule(event, _Moment(turn, winner, seats, dealer))
@@ -107,8 +105,8 @@ def problem_of(who: Who, event: Any, turn: int, winner: int, seats: int, dealer:
 def _of(player: int, event: Any) -> Problem | None:
     if event.actor == player:
         return None
-    doing, about = does(event)
-    return Problem("O002", f"{doing}, where {{}} is next", (*about, player))
+    doing, about = in_words(event)
+    return Problem("O002", f"{doing}, but {{}} is next", (*about, player))
 
 
 def _same(event: Any, now: _Moment) -> Problem | None:
@@ -129,9 +127,9 @@ def _next_on_it(event: Any, now: _Moment) -> Problem | None:
 
 def _other_on_it(event: Any, now: _Moment) -> Problem | None:
     if type(event) is ev.Win and event.target == event.actor:
-        return Problem("O001", "{} wins by self-draw, and did not draw", (event.actor,))
+        return Problem("O001", "{} wins by self-draw, but did not draw", (event.actor,))
     if event.actor == now.turn:
-        doing, about = does(event)
+        doing, about = in_words(event)
         return Problem("O002", f"{doing} on their own tile", about)
     if event.actor >= now.seats:
         return _next(event, now)
@@ -147,21 +145,21 @@ def _later_on_it(event: Any, now: _Moment) -> Problem | None:
 def _on_another(event: Any, now: _Moment) -> Problem | None:
     if event.target is UNSET or event.target == now.turn:
         return None
-    doing, about = does(event)
-    return Problem("O003", f"{doing} from {{}}, where {{}} discarded last", (*about, event.target, now.turn))
+    doing, about = in_words(event)
+    return Problem("O003", f"{doing} from {{}}, but {{}} discarded last", (*about, event.target, now.turn))
 
 
 def _on_their_own(event: Any, now: _Moment) -> Problem | None:
     if event.target is not UNSET and event.target != event.actor:
-        sentence = "{} wins from {}, where play waits for a discard of {}"
+        sentence = "{} wins from {}, but play waits for a discard of {}"
         return Problem("O001", sentence, (event.actor, event.target, now.turn))
     return _of(now.turn, event)
 
 
-def _if_said(event: Any, now: _Moment) -> Problem | None:
+def _if_stated(event: Any, now: _Moment) -> Problem | None:
     if event.actor is UNSET or event.actor == now.turn or event.reason == CHOMBO:
         return None
-    return Problem("O002", "{} declares a draw, where {} is next", (event.actor, now.turn))
+    return Problem("O002", "{} declares a draw, but {} is next", (event.actor, now.turn))
 
 
 def _anyone(event: Any, now: _Moment) -> Problem | None:
@@ -178,6 +176,6 @@ _RULES: Final[dict[Who, _Rule]] = {
     Who.OTHER_ON_IT: _other_on_it,
     Who.ON_THEIR_OWN: _on_their_own,
     Who.LATER_ON_IT: _later_on_it,
-    Who.IF_SAID: _if_said,
+    Who.IF_STATED: _if_stated,
     Who.ANYONE: _anyone,
 }

@@ -1,4 +1,4 @@
-"""The referee: follows a match round by round, and tells all that is not right."""
+"""The referee: it follows a match round by round, and reports every error."""
 
 from __future__ import annotations
 
@@ -16,31 +16,32 @@ from mjconv.ir.match import Match
 from mjconv.referee.calls import CallCheck
 from mjconv.referee.dora import DoraCheck
 from mjconv.referee.draws import DrawCheck
-from mjconv.referee.finding_log import Clerk
+from mjconv.referee.finding_log import FindingLog
 from mjconv.referee.findings import Finding, Level
-from mjconv.referee.game import Check, Game, Hooks, House
-from mjconv.referee.host_stream import as_played
+from mjconv.referee.host_stream import events_of_play
 from mjconv.referee.order import misplaced
 from mjconv.referee.picture import picture
 from mjconv.referee.play import PlayCheck
 from mjconv.referee.points import PointsCheck
 from mjconv.referee.riichi import RiichiCheck
+from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.referee.sequence import check_sequence
-from mjconv.referee.suspect_state import Doubt
+from mjconv.referee.suspect_state import SuspectState
 from mjconv.referee.tiles import TileCheck
 from mjconv.referee.wins import WinCheck
+from mjconv.rules.house import House
 
-#: The codes of what was told of a round before its rules are looked at, by the event.
-Told: TypeAlias = dict[int, str]
+#: The codes that the order check reported for a round, by the index of the event.
+OrderCodes: TypeAlias = dict[int, str]
 
-#: A match has no more pictures: each looks back at all of its round.
+#: The most pictures of a match: each reads all of its round.
 MOST_PICTURES: Final = 100
-#: Of a round no more results are looked at, as each looks back as well: more are out of order anyway.
+#: The most results of a round that are checked: each reads all of its round. More are out of order anyway.
 MOST_RESULTS: Final = 12
 _AFTER_THE_END: Final = "O007"
-#: Told at what is last, which itself is right.
+#: The codes that are reported at the last event, which itself is right.
 _BREAKS_OFF: Final = frozenset({"O009", "O010"})
-#: The families of rules, in the order in which they look at an event.
+#: The families of rules, in the order in which they check an event.
 CHECKS: Final[tuple[type[Check], ...]] = (
     PlayCheck,
     TileCheck,
@@ -61,11 +62,11 @@ def check(
     pictures: bool = False,
     number: int = 0,
 ) -> list[Finding]:
-    """Tell all that is not right in a match, in the order of the record; an empty list when it is.
+    """Return all findings of a match, in the order of the record; an empty list if the match is right.
 
-    At level ``order`` only the order of the messages is looked at, at ``rules`` also the rules of play, as `house`
-    has them; ``syntax`` is the matter of files, and finds nothing here. `pictures` shows the table at each
-    finding. `number` is that of the match in its file, from 0.
+    Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play, by
+    those of `house`. Level ``syntax`` checks files, and finds nothing in a match. With `pictures`, each finding
+    shows the table. `number` is the index of the match in its file.
 
     >>> deal = ev.StartRound(oya=0, dora_marker="1m", tehais=(("1p",) * 13, *(("?",) * 13,) * 3))
     >>> from mjconv.ir.match import Round
@@ -73,22 +74,22 @@ def check(
     >>> [finding.code for finding in check(match) if finding.severity == "error"]
     ['R001']
     """
-    clerk = Clerk(match, number)
+    log = FindingLog(match, number)
     if level == "syntax":
         return []
-    told = _check_order(match, clerk)
+    order = _check_order(match, log)
     if level == "rules":
-        _check_rules(match, clerk, house or House(), told, pictures=pictures)
-    elif pictures and told:
-        _draw_pictures(match, clerk, told)
-    return clerk.findings
+        _check_rules(match, log, house or House(), order, pictures=pictures)
+    elif pictures and order:
+        _draw_pictures(match, log, order)
+    return log.findings
 
 
-def _check_order(match: Match, clerk: Clerk) -> dict[int, Told]:
-    """Look at the order of messages; gives the code of each event of a round that something was told of."""
-    told: dict[int, Told] = {}
+def _check_order(match: Match, log: FindingLog) -> dict[int, OrderCodes]:
+    """Check the order of messages; return the reported codes, by round and event."""
+    order: dict[int, OrderCodes] = {}
     for found in misplaced(match):
-        clerk.write(
+        log.add(
             found.code,
             found.sentence,
             *found.about,
@@ -98,15 +99,17 @@ def _check_order(match: Match, clerk: Clerk) -> dict[int, Told]:
             label=found.where,
         )
         if found.round is not None and found.event is not None:
-            told.setdefault(found.round, {}).setdefault(found.event, found.code)
-    return told
+            order.setdefault(found.round, {}).setdefault(found.event, found.code)
+    return order
 
 
-def _check_rules(match: Match, clerk: Clerk, house: House, told: dict[int, Told], *, pictures: bool) -> None:
-    played, places = as_played(match, clerk.write, told)
-    cut = _cut(played, places, told)
-    doubts: dict[int, Doubt] = {}
-    #: The codes of what does not follow, by round; None for the match.
+def _check_rules(
+    match: Match, log: FindingLog, house: House, order: dict[int, OrderCodes], *, pictures: bool
+) -> None:
+    played, indices = events_of_play(match, log.add, order)
+    cut = _cut(played, indices, order)
+    suspects: dict[int, SuspectState] = {}
+    #: The codes of values that do not follow, by round; None for the match.
     disputed: dict[int | None, set[str]] = {}
 
     def dispute(code: str, *_: Any, round: int | None = None, **__: Any) -> None:  # noqa: A002 - the field's word
@@ -115,56 +118,68 @@ def _check_rules(match: Match, clerk: Clerk, house: House, told: dict[int, Told]
     check_sequence(played, dispute)
     for number, start in enumerate(starts(played)):
         if played.rounds[number].events:
-            sitting = _Sitting(played, number, clerk, places[number], told.get(number, {}), pictures=pictures)
-            doubts[number] = sitting.follow(start, house, CHECKS, frozenset(disputed.get(number, ())))
-            doubts[number].cut = number in cut
+            codes = order.get(number, {})
+            round_check = _RoundCheck(played, number, log, indices[number], codes, pictures=pictures)
+            suspects[number] = round_check.follow(start, house, CHECKS, frozenset(disputed.get(number, ())))
+            suspects[number].cut = number in cut
 
-    def tell(code: str, sentence: str, *about: Any, **where: Any) -> None:
+    def report(code: str, sentence: str, *about: Any, **where: Any) -> None:
         if where.get("round") is not None and where.get("event") is not None:
-            where["event"] = places[where["round"]][where["event"]]
-        clerk.write(code, sentence, *about, **where)
+            where["event"] = indices[where["round"]][where["event"]]
+        log.add(code, sentence, *about, **where)
 
-    # Doubts leave out what would be told without them, and add nothing.
+    # Suspect parts only remove findings. Without a finding there is nothing to remove.
     if disputed:
-        check_sequence(played, tell, doubts)
+        check_sequence(played, report, suspects)
 
 
-def _cut(played: Match, places: list[list[int]], told: dict[int, Told]) -> set[int]:
-    """Leave out of each round what comes after its end; gives those where that is the play of a missing deal."""
+def _cut(played: Match, indices: list[list[int]], order: dict[int, OrderCodes]) -> set[int]:
+    """Remove the events after the end of each round; return the rounds where these are another round's play."""
     cut: set[int] = set()
-    for number, codes in told.items():
+    for number, codes in order.items():
         over = min((at for at, code in codes.items() if code == _AFTER_THE_END), default=None)
         if over is not None:
-            keep = bisect_left(places[number], over)
+            keep = bisect_left(indices[number], over)
             game_round = played.rounds[number]
             if any(type(event) in ev.RESULTS for event in game_round.events[keep:]):
                 cut.add(number)
             played.rounds[number] = structs.replace(game_round, events=game_round.events[:keep])
-            del places[number][keep:]
+            del indices[number][keep:]
     return cut
 
 
-def _draw_pictures(match: Match, clerk: Clerk, told: dict[int, Told]) -> None:
-    """Play the rounds of which something was told, for the pictures alone."""
-    played, places = as_played(match, lambda *_, **__: None)
+def _draw_pictures(match: Match, log: FindingLog, order: dict[int, OrderCodes]) -> None:
+    """Play the rounds with findings of the order check, for the pictures alone."""
+    played, indices = events_of_play(match, lambda *_, **__: None)
     for number, start in enumerate(starts(played)):
-        if number in told and played.rounds[number].events:
-            _Sitting(played, number, clerk, places[number], told[number], pictures=True).follow(start, House(), ())
+        if number in order and played.rounds[number].events:
+            round_check = _RoundCheck(played, number, log, indices[number], order[number], pictures=True)
+            round_check.follow(start, House(), ())
 
 
-class _Sitting:
-    """One round being followed: `places` are the indices of its events in the record, `told` those spoken of."""
+class _RoundCheck:
+    """The check of one round.
+
+    `indices` are those of its events in the record. `order` are the codes of the order check, by these indices.
+    """
 
     def __init__(
-        self, match: Match, number: int, clerk: Clerk, places: Sequence[int], told: Told, *, pictures: bool
+        self,
+        match: Match,
+        number: int,
+        log: FindingLog,
+        indices: Sequence[int],
+        order: OrderCodes,
+        *,
+        pictures: bool,
     ) -> None:
         self.match = match
         self.number = number
-        self.clerk = clerk
-        self.places = places
-        self.told = told
+        self.log = log
+        self.indices = indices
+        self.order = order
         self.pictures = pictures
-        self.game: Game
+        self.state: RoundState
 
     def follow(
         self,
@@ -172,87 +187,89 @@ class _Sitting:
         house: House,
         families: Sequence[type[Check]],
         disputed: frozenset[str] = frozenset(),
-    ) -> Doubt:
-        """Play the round, each event seen by the checks before and after; gives what is in doubt of it."""
+    ) -> SuspectState:
+        """Play the round, with the checks before and after each event; return its suspect parts."""
         try:
-            game = self.game = Game(self.match, self.number, start, house, self._tell)
+            state = self.state = RoundState(self.match, self.number, start, house, self._report)
         except IllegalPlayError as error:
-            self.clerk.write("R008", error.sentence, *error.about, round=self.number, event=0)
-            return Doubt()
-        if game.seats != self.clerk.seats:
-            # Neither hands nor scores tell how many play in this round.
-            return Doubt()
-        game.told = {index: self.told[at] for index, at in enumerate(self.places) if self._out_of_order(at)}
-        game.disputed = disputed
-        lost = self._lost()
-        checks = [family(game) for family in families]
+            self.log.add("R008", error.sentence, *error.about, round=self.number, event=0)
+            return SuspectState()
+        if state.seats != self.log.seats:
+            # Neither hands nor scores show how many play in this round.
+            return SuspectState()
+        state.out_of_order = {
+            index: self.order[at] for index, at in enumerate(self.indices) if self._out_of_order(at)
+        }
+        state.disputed = disputed
+        left_out = self._left_out()
+        checks = [family(state) for family in families]
         before = _hooks([check.before() for check in checks])
         after = _hooks([check.after() for check in checks])
         results = 0
         event: Any
-        for index, event in enumerate(game.events):
-            game.index = index
-            game.played = False
+        for index, event in enumerate(state.events):
+            state.index = index
+            state.played = False
             kind = type(event)
-            for left_out in lost.get(index, ()):
-                game.misplace("R008", left_out)
-                game.doubt.refused("turn", game.table.turn, {(game.table.last_actor + 1) % game.seats})
-            if self.places[index] in self.told:
+            for missing in left_out.get(index, ()):
+                state.note_out_of_order("R008", missing)
+                state.suspect.note_refusal("turn", state.table.turn, {(state.table.last_actor + 1) % state.seats})
+            if self.indices[index] in self.order:
                 self._picture()
-            if index in game.told:
-                game.misplace(game.told[index], event)
+            if index in state.out_of_order:
+                state.note_out_of_order(state.out_of_order[index], event)
             if kind in ev.RESULTS:
                 results += 1
                 if results > MOST_RESULTS:
                     continue
-            for look in before.get(kind, ()):
-                look(event)
+            for hook in before.get(kind, ()):
+                hook(event)
             try:
-                game.table.apply(event)
+                state.table.apply(event)
             except IllegalPlayError as error:
                 for check in checks:
                     check.refused(event, error)
-                game.refuse(event, error)
-                force(game.table, event)
-            game.played = True
-            game.draws += kind is ev.Draw
-            for look in after.get(kind, ()):
-                look(event)
+                state.note_refusal(event, error)
+                force(state.table, event)
+            state.played = True
+            state.draws += kind is ev.Draw
+            for hook in after.get(kind, ()):
+                hook(event)
         for check in checks:
             check.end()
-        return game.doubt
+        return state.suspect
 
     def _out_of_order(self, at: int) -> bool:
-        return at in self.told and self.told[at] not in _BREAKS_OFF
+        return at in self.order and self.order[at] not in _BREAKS_OFF
 
-    def _lost(self) -> dict[int, list[ev.Event]]:
-        """Give what was told of and left out, by the event that comes after it."""
-        lost: dict[int, list[ev.Event]] = {}
-        for at in sorted(self.told.keys() - set(self.places)):
-            lost.setdefault(bisect_left(self.places, at), []).append(
-                self.clerk.match.rounds[self.number].events[at]
+    def _left_out(self) -> dict[int, list[ev.Event]]:
+        """Return the reported events that were left out, by the index of the event after them."""
+        found: dict[int, list[ev.Event]] = {}
+        for at in sorted(self.order.keys() - set(self.indices)):
+            found.setdefault(bisect_left(self.indices, at), []).append(
+                self.log.match.rounds[self.number].events[at]
             )
-        return lost
+        return found
 
-    def _tell(
+    def _report(
         self, code: str, sentence: str, *about: Any, actor: int | None = None, event: int | None = None
     ) -> None:
-        index = self.game.index if event is None else event
-        self.game.doubt.told(code, actor)
-        self.clerk.write(code, sentence, *about, round=self.number, event=self.places[index], actor=actor)
+        index = self.state.index if event is None else event
+        self.state.suspect.note_finding(code, actor)
+        self.log.add(code, sentence, *about, round=self.number, event=self.indices[index], actor=actor)
         self._picture(index)
 
     def _picture(self, index: int | None = None) -> None:
-        pictures = self.clerk.pictures
+        pictures = self.log.pictures
         if self.pictures and len(pictures) < MOST_PICTURES:
-            at = self.places[self.game.index if index is None else index]
+            at = self.indices[self.state.index if index is None else index]
             if (self.number, at) not in pictures:
-                pictures[self.number, at] = picture(self.game)
+                pictures[self.number, at] = picture(self.state)
 
 
 def _hooks(all_hooks: Sequence[Hooks]) -> dict[type, list[Callable[[Any], None]]]:
     found: dict[type, list[Callable[[Any], None]]] = {}
     for hooks in all_hooks:
-        for kind, look in hooks.items():
-            found.setdefault(kind, []).append(look)
+        for kind, hook in hooks.items():
+            found.setdefault(kind, []).append(hook)
     return found

@@ -1,4 +1,4 @@
-"""The rules of riichi: who may declare it, and what may be done in it."""
+"""The rules of riichi: who may declare it, and which events it allows."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.match import Meld
+from mjconv.ir.plural import counted
 from mjconv.ir.table import DECLARED
 from mjconv.ir.tiles import HIDDEN, Tile
-from mjconv.referee.findings import Code, counted
-from mjconv.referee.game import Check, Game, Hooks
-from mjconv.referee.values import countable, waits
+from mjconv.referee.findings import Code
+from mjconv.referee.round_state import Check, Hooks, RoundState
+from mjconv.rules.hands import countable, waits
 
 CODES: Final[dict[str, Code]] = {
     "R030": Code("riichi with an open hand"),
     "R031": Code("riichi with a hand that is not tenpai"),
     "R032": Code("riichi with fewer than 1000 points"),
     "R033": Code("riichi when too few tiles are left for another draw"),
-    "R034": Code("in riichi another tile than the one drawn is given away"),
+    "R034": Code("a player in riichi discards or sets aside another tile than the one drawn"),
     "R035": Code("an ankan in riichi that changes the hand: not of the tile drawn, or with other waits after it"),
 }
 
@@ -28,18 +29,18 @@ _CLOSED: Final = frozenset({"ankan", "nukidora"})
 
 
 class RiichiCheck(Check):
-    """Looks at riichi when it is declared, and at what a player in riichi does."""
+    """Checks riichi when it is declared, and the events of players in riichi."""
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        #: Where riichi was declared last, and by whom, until its discard.
+    def __init__(self, state: RoundState) -> None:
+        super().__init__(state)
+        #: The index of the last declaration, and its player until the discard.
         self._declared = 0
         self._waiting: int | None = None
-        #: Who was told to give another tile away than the one drawn.
-        self._astray: set[int] = set()
+        #: The seats that were reported for giving away another tile than the one drawn.
+        self._reported: set[int] = set()
 
     def before(self) -> Hooks:
-        """Look at riichi, and at what may leave a hand in it."""
+        """Return the functions to call before events."""
         return {
             ev.Riichi: self._riichi,
             ev.Discard: self._discard,
@@ -48,121 +49,121 @@ class RiichiCheck(Check):
         }
 
     def after(self) -> Hooks:
-        """Look at the hand that is left."""
+        """Return the functions to call after events."""
         return {ev.Discard: self._discarded}
 
     def _riichi(self, event: ev.Riichi) -> None:
-        game = self.game
+        state = self.state
         actor = event.actor
-        self._declared, self._waiting = game.index, actor
-        opened = next((meld for meld in game.table.melds[actor] if meld.kind not in _CLOSED), None)
-        if game.index in game.told:
+        self._declared, self._waiting = state.index, actor
+        opened = next((meld for meld in state.table.melds[actor] if meld.kind not in _CLOSED), None)
+        if state.index in state.out_of_order:
             return
-        if opened is not None and actor not in game.doubt.hands:
-            game.tell("R030", f"{{}} declares riichi, and has called {opened.kind}", actor, actor=actor)
-        scores = game.start.scores
-        if scores is not UNSET and len(scores) == game.seats and not game.house.riichi_in_debt:
+        if opened is not None and actor not in state.suspect.hands:
+            state.report("R030", f"{{}} declares riichi with an open hand ({opened.kind})", actor, actor=actor)
+        scores = state.start.scores
+        if scores is not UNSET and len(scores) == state.seats and not state.house.riichi_in_debt:
             points = scores[actor]
             if points < RIICHI_STICK:
-                game.tell("R032", f"{{}} declares riichi with {points} points", actor, actor=actor)
-        left = game.left
-        if left is not None and left < game.seats and not game.house.late_riichi:
-            game.tell(
+                state.report("R032", f"{{}} declares riichi with {points} points", actor, actor=actor)
+        left = state.left
+        if left is not None and left < state.seats and not state.house.late_riichi:
+            state.report(
                 "R033", f"{{}} declares riichi with {counted(left, 'tile')} left to draw", actor, actor=actor
             )
 
     def _discard(self, event: ev.Discard) -> None:
-        game = self.game
-        table = game.table
+        state = self.state
+        table = state.table
         actor = event.actor
         if not self._in_riichi(actor) or event.tsumogiri is True or table.drawn in (None, HIDDEN):
             return
         if table.phase is DECLARED and table.turn == actor:
             return
-        hand = game.hand(actor)
-        # What is not held, or only drawn, is told as that.
+        hand = state.hand(actor)
+        # A tile that is not held, or only drawn, is reported as that.
         if event.pai not in hand or (event.pai == table.drawn and hand.count(event.pai) == 1):
             return
         if event.pai != table.drawn or event.tsumogiri is False:
-            self._gone_astray(actor, "{} is in riichi, draws {} and discards {} of the hand", event.pai)
+            self._report_other_tile(actor, "{} is in riichi, draws {} and discards {} of the hand", event.pai)
 
     def _nukidora(self, event: ev.Nukidora) -> None:
         tile = "N" if event.pai is UNSET else event.pai
-        drawn = self.game.table.drawn
+        drawn = self.state.table.drawn
         if self._in_riichi(event.actor) and drawn not in (None, HIDDEN, tile):
-            self._gone_astray(event.actor, "{} is in riichi, draws {} and sets {} aside", tile)
+            self._report_other_tile(event.actor, "{} is in riichi, draws {} and sets {} aside", tile)
 
     def _in_riichi(self, actor: int) -> bool:
-        return bool(self.game.table.riichi[actor]) and actor not in self.game.doubt.riichi
+        return bool(self.state.table.riichi[actor]) and actor not in self.state.suspect.riichi
 
-    def _gone_astray(self, actor: int, sentence: str, tile: Tile) -> None:
-        # Whoever is not in riichi after all would be told at each of their turns.
-        if actor not in self._astray:
-            self._astray.add(actor)
-            self.game.tell("R034", sentence, actor, self.game.table.drawn, tile, actor=actor)
+    def _report_other_tile(self, actor: int, sentence: str, tile: Tile) -> None:
+        # A player who is not in riichi after all would be reported at each of their turns.
+        if actor not in self._reported:
+            self._reported.add(actor)
+            self.state.report("R034", sentence, actor, self.state.table.drawn, tile, actor=actor)
 
     def _ankan(self, event: ev.Ankan) -> None:
-        game = self.game
+        state = self.state
         actor = event.actor
-        drawn = game.table.drawn
+        drawn = state.table.drawn
         if not self._in_riichi(actor) or drawn in (None, HIDDEN):
             return
         if drawn not in event.consumed:
-            game.tell(
+            state.report(
                 "R035", "{} is in riichi, draws {} and makes an ankan of {}", actor, drawn, event.consumed,
                 actor=actor,
             )  # fmt: skip
         elif self._countable(actor):
-            hand, melds = game.hand(actor), game.table.melds[actor]
+            hand, melds = state.hand(actor), state.table.melds[actor]
             rest = _without(hand, event.consumed)
             if rest is None:
                 return
             was = waits(_without(hand, [drawn]) or [], melds)
             now = waits(rest, [*melds, Meld("ankan", event.consumed)])
             if was != now:
-                game.tell(
-                    "R035", "{} is in riichi, and the ankan of {} changes what the hand waits for", actor,
+                state.report(
+                    "R035", "{} is in riichi, but the ankan of {} changes the waits", actor,
                     event.consumed, actor=actor,
                 )  # fmt: skip
 
     def _discarded(self, event: ev.Discard) -> None:
-        game = self.game
+        state = self.state
         actor = event.actor
         waiting, self._waiting = self._waiting, None
-        if waiting != actor or actor in game.doubt.riichi or not self._countable(actor):
+        if waiting != actor or actor in state.suspect.riichi or not self._countable(actor):
             return
-        hand, melds = game.hand(actor), game.table.melds[actor]
+        hand, melds = state.hand(actor), state.table.melds[actor]
         if len(hand) % 3 != 1 or waits(hand, melds, fifth=True):
             return
         if _can_be_tenpai([*hand, event.pai], melds):
-            said = "{} declares riichi and discards {}, and the hand is not tenpai"
-            game.tell("R031", said, actor, event.pai, actor=actor)
+            sentence = "{} declares riichi and discards {}, but the hand is not tenpai"
+            state.report("R031", sentence, actor, event.pai, actor=actor)
         else:
             self._not_tenpai(actor)
 
     def end(self) -> None:
-        """Look at a riichi after which the record breaks off."""
+        """Check a riichi after which the record breaks off."""
         actor = self._waiting
-        if actor is not None and actor not in self.game.doubt.riichi and self._countable(actor):
-            hand, melds = self.game.hand(actor), self.game.table.melds[actor]
+        if actor is not None and actor not in self.state.suspect.riichi and self._countable(actor):
+            hand, melds = self.state.hand(actor), self.state.table.melds[actor]
             if len(hand) % 3 == 2 and not _can_be_tenpai(hand, melds):
                 self._not_tenpai(actor)
 
     def _not_tenpai(self, actor: int) -> None:
-        said = "{} declares riichi, and the hand is not tenpai"
-        self.game.tell("R031", said, actor, actor=actor, event=self._declared)
+        sentence = "{} declares riichi, but the hand is not tenpai"
+        self.state.report("R031", sentence, actor, actor=actor, event=self._declared)
 
     def _countable(self, seat: int) -> bool:
-        return self.game.knows(seat) and countable(self.game.hand(seat), self.game.table.melds[seat])
+        return self.state.knows(seat) and countable(self.state.hand(seat), self.state.table.melds[seat])
 
 
 def _can_be_tenpai(hand: list[Tile], melds: list[Meld]) -> bool:
-    """Tell whether any discard leaves a hand tenpai."""
+    """Return whether any discard leaves a hand tenpai."""
     return any(waits(_without(hand, [tile]) or [], melds, fifth=True) for tile in set(hand))
 
 
 def _without(hand: list[Tile], tiles: tuple[Tile, ...] | list[Tile]) -> list[Tile] | None:
-    """Give a hand less some tiles; None where it does not hold them."""
+    """Return a hand without some tiles, or None where it does not hold them."""
     left = list(hand)
     for tile in tiles:
         if tile not in left:

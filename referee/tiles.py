@@ -1,4 +1,4 @@
-"""Whether the tiles are those of one set: four of a kind, red fives as the rules have them, hands of thirteen."""
+"""Whether the tiles are those of one set: four of a kind, the red fives of the rules, hands of thirteen."""
 
 from __future__ import annotations
 
@@ -12,47 +12,47 @@ from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, RIICHI_TILES, Tile, plain
 from mjconv.referee.findings import Code
-from mjconv.referee.game import Check, Game, Hooks
+from mjconv.referee.round_state import Check, Hooks, RoundState
 
 CODES: Final[dict[str, Code]] = {
     "R001": Code("more copies of a tile than a set has: four, of a flower one"),
     "R002": Code("more red fives than the rules have"),
-    "R003": Code("a tile that the known wall does not hold, or holds less often"),
+    "R003": Code("a tile that the known wall does not hold, or not so many times"),
     "R004": Code("a tile that the set of three players lacks: 2m to 8m"),
-    "R019": Code("a hand that is not dealt thirteen tiles"),
+    "R019": Code("a dealt hand that does not have thirteen tiles"),
 }
 
 _COPIES: Final = 4
 _NOT_HELD: Final = frozenset({"held", "drawn"})
 _DEALT: Final = 13
-#: Tiles without a red one, of which no rules have fewer than four.
+#: The tiles without a red copy. Every house has four of them.
 _PLAINEST: Final = frozenset(tile for tile in RIICHI_TILES if not tile.startswith("5"))
-#: Left out of the set where three play riichi.
+#: The tiles that are left out where three play riichi.
 _NOT_OF_THREE: Final = frozenset({*(f"{rank}m" for rank in range(2, 9)), "5mr"})
 
 
 class TileCheck(Check):
-    """Counts every tile as it is first seen: dealt, drawn, turned, or shown by a hand that was hidden."""
+    """Counts every tile when it is first seen: dealt, drawn, turned, or shown by a hidden hand."""
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
+    def __init__(self, state: RoundState) -> None:
+        super().__init__(state)
         self._seen: Counter[Tile] = Counter()
         self._ura: Counter[Tile] = Counter()
-        #: Seats that gave away what they did not hold: some tile of theirs was another.
+        #: The seats that gave away a tile that they did not hold: one of their tiles was another one.
         self._unsure: set[int] = set()
-        #: The tiles that were seen of each seat.
+        #: The tiles seen of each seat.
         self._of: dict[int | None, Counter[Tile]] = defaultdict(Counter)
-        self._told: set[Tile] = set()
-        #: Seats of which nobody knows any more which of their tiles were seen.
+        self._reported: set[Tile] = set()
+        #: The seats whose seen tiles are not known any more.
         self._clouded: set[int] = set()
-        self._reds = dict(zip(RED_FIVES, _reds(game), strict=True))
-        wall = game.record.wall
+        self._reds = dict(zip(RED_FIVES, _reds(state), strict=True))
+        wall = state.record.wall
         self._wall = Counter(wall) if wall is not UNSET and wall and HIDDEN not in wall else None
-        #: Tiles of which only a fifth copy is wrong.
-        self._plainest = _PLAINEST if self._wall is None and game.seats != 3 else frozenset[Tile]()
+        #: The tiles of which only a fifth copy is wrong.
+        self._plainest = _PLAINEST if self._wall is None and state.seats != 3 else frozenset[Tile]()
 
     def before(self) -> Hooks:
-        """Look at what leaves a hand."""
+        """Return the functions to call before events."""
         return {
             ev.Discard: self._discard,
             ev.Chi: self._call,
@@ -64,33 +64,33 @@ class TileCheck(Check):
         }
 
     def after(self) -> Hooks:
-        """Look at what comes to the table."""
+        """Return the functions to call after events."""
         return {ev.StartRound: self._deal, ev.Draw: self._draw, ev.Dora: self._dora, ev.Win: self._win}
 
     def refused(self, event: Any, error: IllegalPlayError) -> None:
-        """Take note of who plays what they do not hold."""
+        """Note the seats that play a tile that they do not hold."""
         if error.rule in _NOT_HELD:
             self._unsure.add(event.actor)
 
     def _deal(self, _: ev.StartRound) -> None:
-        start = self.game.start
+        start = self.state.start
         hands: Sequence[Sequence[Tile]] = () if start.tehais is UNSET else start.tehais
         for seat, hand in enumerate(hands):
             if len(hand) != _DEALT:
-                self.game.tell("R019", f"{{}} is dealt {len(hand)} tiles, not {_DEALT}", seat, actor=seat)
+                self.state.report("R019", f"{{}} is dealt {len(hand)} tiles, not {_DEALT}", seat, actor=seat)
             self._see(hand, seat)
         if start.dora_marker is not UNSET:
             self._see([start.dora_marker])
 
     def _draw(self, event: ev.Draw) -> None:
-        if self.game.index not in self.game.told:
+        if self.state.index not in self.state.out_of_order:
             self._see([event.pai], event.actor)
 
     def _dora(self, event: ev.Dora) -> None:
         self._see([event.dora_marker])
 
     def _win(self, event: ev.Win) -> None:
-        # Several winners are shown the same indicators.
+        # Several winners are shown the same ura indicators.
         ura = Counter(event.ura_markers or ())
         self._see((ura - self._ura).elements())
         self._ura |= ura
@@ -100,7 +100,7 @@ class TileCheck(Check):
 
     def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
         self._out_of(event.actor, event.consumed)
-        if self.game.table.last_tile == HIDDEN:
+        if self.state.table.last_tile == HIDDEN:
             self._see([event.pai])
 
     def _kakan(self, event: ev.Kakan) -> None:
@@ -113,10 +113,10 @@ class TileCheck(Check):
         self._out_of(event.actor, ["N" if event.pai is UNSET else event.pai])
 
     def _out_of(self, seat: int, tiles: Sequence[Tile]) -> None:
-        """See the tiles that a hand shows by giving them away, and that it had hidden before."""
-        hand = self.game.hand(seat)
+        """Count the tiles that a hand gives away and had hidden before."""
+        hand = self.state.hand(seat)
         hidden = hand.count(HIDDEN)
-        if (HIDDEN in tiles and not hidden) or self.game.index in self.game.told:
+        if (HIDDEN in tiles and not hidden) or self.state.index in self.state.out_of_order:
             self._clouded.add(seat)
         if hidden and seat not in self._clouded:
             self._see((Counter(tiles) - Counter(hand)).elements(), seat)
@@ -127,45 +127,45 @@ class TileCheck(Check):
             if tile != HIDDEN:
                 seen[tile] += 1
                 of_seat[tile] += 1
-                # By far most tiles need no more of a look.
+                # Most tiles need no further check.
                 if seen[tile] > _COPIES or tile not in self._plainest:
                     self._count(tile, seat)
 
     def _count(self, tile: Tile, seat: int | None) -> None:
-        game = self.game
+        state = self.state
         kind = plain(tile)
-        if kind in self._told:
+        if kind in self._reported:
             return
         seen = self._seen
         copies = _copies(seen, kind)
         most = 1 if kind in FLOWERS else _COPIES
         if copies > most:
-            # One of those that a doubtful hand had may have been another: that is told already.
-            if copies - sum(_copies(self._of[doubtful], kind) for doubtful in self._unsure) <= most:
+            # A tile of an unsure hand may have been another one: that hand is reported already.
+            if copies - sum(_copies(self._of[seat_unsure], kind) for seat_unsure in self._unsure) <= most:
                 return
-            said = "there is a fifth {}" if most == _COPIES else "there is a second {}"
-            self._tell("R001", said, tile, seat)
+            sentence = "there is a fifth {}" if most == _COPIES else "there is a second {}"
+            self._report("R001", sentence, tile, seat)
         elif tile in self._reds and seen[tile] > self._reds[tile]:
             have = self._reds[tile]
-            self._tell("R002", f"there are {seen[tile]} red fives {{}}, where the rules have {have}", tile, seat)
+            self._report("R002", f"there are {seen[tile]} red fives {{}}, but the rules have {have}", tile, seat)
         elif self._wall is not None and seen[tile] > self._wall[tile]:
-            self._tell("R003", f"there are {seen[tile]} {{}}, where the wall holds {self._wall[tile]}", tile, seat)
-        elif game.riichi and game.seats == 3 and tile in _NOT_OF_THREE:
-            self._tell("R004", "{} is no tile of a game of three players", tile, seat)
+            self._report("R003", f"there are {seen[tile]} {{}}, but the wall holds {self._wall[tile]}", tile, seat)
+        elif state.riichi and state.seats == 3 and tile in _NOT_OF_THREE:
+            self._report("R004", "{} is no tile of a game of three players", tile, seat)
 
-    def _tell(self, code: str, sentence: str, tile: Tile, seat: int | None) -> None:
-        # One tile that is wrong is one finding, however often it comes up.
-        self._told.add(plain(tile))
-        self.game.tell(code, sentence, tile, actor=seat)
+    def _report(self, code: str, sentence: str, tile: Tile, seat: int | None) -> None:
+        # A wrong tile is one finding, however often it is seen.
+        self._reported.add(plain(tile))
+        self.state.report(code, sentence, tile, actor=seat)
         if seat is not None:
-            self.game.doubt.tile(seat, tile, max(self.game.hand(seat).count(tile), 1))
+            self.state.suspect.note_tile(seat, tile, max(self.state.hand(seat).count(tile), 1))
 
 
 def _copies(seen: Counter[Tile], kind: Tile) -> int:
     return seen[kind] + (seen[f"{kind}r"] if kind[0] == "5" else 0)
 
 
-def _reds(game: Game) -> tuple[int, int, int]:
-    """Give the most red fives of each suit: none where the record says that there are none."""
-    told = (event.aka_flag for event in game.match.opening if type(event) is ev.StartGame)
-    return (0, 0, 0) if False in told else game.house.reds
+def _reds(state: RoundState) -> tuple[int, int, int]:
+    """Return the most red fives of each suit: none where the record states that there are none."""
+    stated = (event.aka_flag for event in state.match.opening if type(event) is ev.StartGame)
+    return (0, 0, 0) if False in stated else state.house.reds

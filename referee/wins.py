@@ -1,4 +1,4 @@
-"""Wins: a whole hand with a yaku, out of furiten, on the tile said, and worth what is said."""
+"""Wins: a complete hand with a yaku, without furiten, on the right tile, with the value that the record states."""
 
 from __future__ import annotations
 
@@ -8,144 +8,150 @@ from typing import Final
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
-from mjconv.ir.illegal import IllegalPlayError
+from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.tiles import HIDDEN, plain
 from mjconv.referee.findings import Code
-from mjconv.referee.game import Check, Game, Hooks
-from mjconv.referee.values import NAMES, is_complete
-from mjconv.referee.winning import Winning, winning
-from mjconv.referee.worth import Payment, Worth
+from mjconv.referee.round_state import Check, Hooks, RoundState
+from mjconv.rules.hands import is_complete
+from mjconv.rules.payments import HONBA
+from mjconv.rules.riichi_values import HandValue
+from mjconv.rules.riichi_wins import WonHand, won_hand
 
 CODES: Final = {
     "R040": Code("the winner's hand is not complete"),
     "R041": Code("the winning hand has no yaku"),
-    "R042": Code("a win on a discard by a player who has discarded a tile they wait for (furiten)"),
-    "R043": Code("a win on a discard by a player who has passed one since their turn, or since riichi (furiten)"),
-    "R044": Code("the winning tile said is not the one drawn or discarded"),
-    "R045": Code("the winner's hand shown is not the one of the play"),
-    "R046": Code("the yaku, han or fu said are not those of the hand"),
-    "R047": Code("the points said of the hand are not what it is worth"),
+    "R042": Code("a win on a discard by a player who discarded a tile that they wait for (furiten)"),
+    "R043": Code("a win on a discard by a player who passed one since their turn, or since riichi (furiten)"),
+    "R044": Code("the stated winning tile is not the one drawn or discarded"),
+    "R045": Code("the shown hand of the winner is not the one of the play"),
+    "R046": Code("the stated yaku, han or fu are not those of the hand"),
+    "R047": Code("the stated points of the hand are not its value"),
 }
+
+#: The names of yaku that can be compared. A record may have names of its own.
+_KNOWN_NAMES: Final = frozenset(YAKU_IN_MESSAGES.values())
+
+
+def winning_hand(state: RoundState, win: ev.Win) -> WonHand | None:
+    """Return the hand of the present win, or None where the record does not show it or it is suspect."""
+    seat = win.actor
+    if not (state.riichi and 0 <= seat < state.seats and state.knows(seat)):
+        return None
+    tsumo = win.target is UNSET or win.target == seat
+    suspect = state.suspect
+    if (suspect.last_tile and not tsumo) or (suspect.wall and (state.undrawn or 0) <= state.seats):
+        return None
+    before = state.events[: state.index]
+    return won_hand(state.table, state.start, before, win, left=state.left, ignored=state.out_of_order)
 
 
 class WinCheck(Check):
-    """Looks at each win: the hand, furiten, and what the record says of it."""
+    """Checks each win: the hand, furiten, and the values that the record states."""
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        self._refused = -1
+    def __init__(self, state: RoundState) -> None:
+        super().__init__(state)
         self._wins = 0
 
     def after(self) -> Hooks:
-        """Give what to do after events."""
+        """Return the functions to call after events."""
         return {ev.Win: self._won}
 
-    def refused(self, event: object, error: IllegalPlayError) -> None:  # noqa: ARG002 - as all checks
-        """Leave a win alone that cannot be: it is told already."""
-        self._refused = self.game.index
-
     def _won(self, win: ev.Win) -> None:
-        game = self.game
+        state, actor = self.state, win.actor
         self._wins += 1
-        # Each win looks at all the round, and no round has more than players.
-        if self._wins > game.seats or game.index in game.told or self._refused == game.index or not game.riichi:
+        # Each win reads all of the round, and a round has at most one win a player.
+        if self._wins > state.seats or state.index in state.out_of_order or state.refused == state.index:
             return
-        found = winning(game, win)
-        if found is None:
+        hand = winning_hand(state, win)
+        if hand is None:
             return
-        if win.pai is not UNSET and win.pai not in (HIDDEN, found.tile):
-            game.tell(
-                "R044", "{} wins on {}, where the tile is {}", win.actor, win.pai, found.tile, actor=win.actor
-            )
-        self._shown(win, found)
-        if not is_complete(found.tiles, found.melds):
-            game.tell(
-                "R040", "{} wins with {}, which is no complete hand", win.actor, found.tiles, actor=win.actor
-            )
+        if win.pai is not UNSET and win.pai not in (HIDDEN, hand.tile):
+            state.report("R044", "{} wins on {}, but the tile is {}", actor, win.pai, hand.tile, actor=actor)
+        self._shown(win, hand)
+        if not is_complete(hand.tiles, hand.melds):
+            state.report("R040", "{} wins with {}, which is no complete hand", actor, hand.tiles, actor=actor)
             return
-        if win.actor in game.doubt.riichi:
+        if actor in state.suspect.riichi:
             return
-        if not found.circumstances.tsumo:
-            self._furiten(win, found)
-        value = found.worth(game)
+        if not hand.circumstances.tsumo:
+            self._furiten(win, hand)
+        value = hand.value(state.house)
         if value is None:
             return
-        if not value.yaku and "R060" in game.disputed:
-            # By the other wind it may have one.
-            return
-        if not value.yaku:
-            game.tell("R041", "{} wins with {} without a yaku", win.actor, found.tiles, actor=win.actor)
-            return
-        self._said(win, found, value)
+        if value.yaku:
+            self._stated(win, hand, value)
+        elif "R060" not in state.disputed:
+            # With another round wind the hand may have a yaku.
+            state.report("R041", "{} wins with {} without a yaku", actor, hand.tiles, actor=actor)
 
-    def _shown(self, win: ev.Win, found: Winning) -> None:
-        """Compare the hand that the win shows, with the winning tile or without."""
+    def _shown(self, win: ev.Win, hand: WonHand) -> None:
+        """Compare the hand that the win shows, with the winning tile or without it."""
         if win.hora_tehais is UNSET or HIDDEN in win.hora_tehais:
             return
-        held = Counter(found.tiles)
-        if Counter(win.hora_tehais) not in (held, held - Counter((found.tile,))):
-            self.game.tell(
-                "R045",
-                "{} shows {}, and holds {}",
-                win.actor,
-                win.hora_tehais,
-                found.tiles,
-                actor=win.actor,
+        held = Counter(hand.tiles)
+        if Counter(win.hora_tehais) not in (held, held - Counter((hand.tile,))):
+            self.state.report(
+                "R045", "{} shows {}, but holds {}", win.actor, win.hora_tehais, hand.tiles, actor=win.actor
             )
 
-    def _furiten(self, win: ev.Win, found: Winning) -> None:
-        game = self.game
-        waited = found.waits
-        own = [tile for tile in game.table.rivers[win.actor] if plain(tile) in waited]
-        passed = [tile for tile in found.past.passed if plain(tile) in waited]
+    def _furiten(self, win: ev.Win, hand: WonHand) -> None:
+        state, actor = self.state, win.actor
+        waits = hand.waits
+        own = [tile for tile in state.table.rivers[actor] if plain(tile) in waits]
+        passed = [tile for tile in hand.history.passed if plain(tile) in waits]
         if own:
-            game.tell("R042", "{} wins on {} after discarding {}", win.actor, found.tile, own[0], actor=win.actor)
+            state.report("R042", "{} wins on {} after discarding {}", actor, hand.tile, own[0], actor=actor)
         elif passed:
-            game.tell("R043", "{} wins on {} after passing {}", win.actor, found.tile, passed[0], actor=win.actor)
+            state.report("R043", "{} wins on {} after passing {}", actor, hand.tile, passed[0], actor=actor)
 
-    def _said(self, win: ev.Win, found: Winning, value: Worth) -> None:
-        """Compare what is said of the value. Han of yakuman are counted in many ways: they are passed over."""
-        values = [value, *(found.worth(self.game, unseen) for unseen in range(1, found.unseen + 1))]
+    def _stated(self, win: ev.Win, hand: WonHand, value: HandValue) -> None:
+        """Compare the stated value. Records count han of yakuman in many ways, so these are not compared."""
+        house = self.state.house
+        values = [value, *(hand.value(house, unseen) for unseen in range(1, hand.unseen + 1))]
         known = [each for each in values if each is not None]
         if not value.yakuman:
             fan = win.fan is UNSET or any(win.fan == each.han for each in known)
             fu = win.fu is UNSET or any(win.fu in (each.fu, each.fu_less) for each in known)
-            if not (fan and fu and self._same_yaku(win, known)):
-                self.game.tell("R046", f"the hand of {{}} has {_told(value)}", win.actor, actor=win.actor)
+            if not (fan and fu and _same_yaku(win, known)):
+                self.state.report("R046", f"the hand of {{}} has {_in_words(value)}", win.actor, actor=win.actor)
         self._points(win, known)
 
-    def _same_yaku(self, win: ev.Win, known: list[Worth]) -> bool:
-        """Compare the yaku; names that are none of mjai's own say nothing."""
-        if win.yakus is UNSET:
-            return True
-        said: Counter[str] = Counter()
-        for name, han in win.yakus:
-            said[name] += han
-        return any(sum(said.values()) == each.han for each in known) and (
-            not NAMES.issuperset(said) or any(said == Counter(dict(each.yaku)) for each in known)
-        )
-
-    def _points(self, win: ev.Win, known: list[Worth]) -> None:
+    def _points(self, win: ev.Win, known: list[HandValue]) -> None:
         if win.hora_points is UNSET:
             return
-        start = self.game.start
-        others = self.game.seats - 1
-        honba = 100 * others * (start.honba or 0)
-        worths = [_total(each.payment, others, win.actor == start.oya) for each in known]
-        if all(win.hora_points not in (points, points + honba) for points in worths):
-            self.game.tell(
+        start = self.state.start
+        others = self.state.seats - 1
+        honba = HONBA * others * (start.honba or 0)
+        right = [each.payment.total(others, dealer_wins=win.actor == start.oya) for each in known]
+        if all(win.hora_points not in (points, points + honba) for points in right):
+            self.state.report(
                 "R047",
-                f"{win.hora_points} points are said of the hand of {{}}, which is worth {worths[0]}",
+                f"the hand of {{}} is worth {right[0]} points, but {win.hora_points} are stated",
                 win.actor,
                 actor=win.actor,
             )
 
 
-def _told(value: Worth) -> str:
-    yaku = ", ".join(f"{name} {han}" for name, han in value.yaku)
+def _same_yaku(win: ev.Win, known: list[HandValue]) -> bool:
+    """Return whether the stated yaku are those of a value; names that are not mjai's own are not compared."""
+    if win.yakus is UNSET:
+        return True
+    stated: Counter[str] = Counter()
+    for name, han in win.yakus:
+        stated[name] += han
+    return any(stated.total() == each.han for each in known) and (
+        not _KNOWN_NAMES.issuperset(stated) or any(stated == _in_messages(each) for each in known)
+    )
+
+
+def _in_messages(value: HandValue) -> Counter[str]:
+    """Return the han of a value by mjai's names of yaku: it has one name for the three dragons."""
+    found: Counter[str] = Counter()
+    for name, han in value.yaku:
+        found[YAKU_IN_MESSAGES.get(name, name)] += han
+    return found
+
+
+def _in_words(value: HandValue) -> str:
+    yaku = ", ".join(f"{name.replace('_', ' ')} {han}" for name, han in value.yaku)
     return f"{value.han} han and {value.fu} fu: {yaku}"
-
-
-def _total(payment: Payment, others: int, dealer: bool) -> int:
-    """Add up what all pay."""
-    return payment.discarder + payment.dealer + payment.other * (others if dealer else others - 1)

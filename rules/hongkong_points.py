@@ -1,7 +1,7 @@
-"""Points by HK rules: what each seat gains by a result, exactly, and a match with its points worked out.
+"""Points by HK rules: the exact points that a result moves, and a match with these points filled in.
 
-A portion is the base points times a multiplier, which grows with the faan. Who pays how many portions stands in
-one table, `SHARES`. Nothing here is rounded: points are fractions until a target needs whole numbers.
+A portion is the base points times a multiplier. The multiplier grows with the faan. The table `SHARES` holds how
+many portions each pays. Nothing is rounded: points are fractions until a target needs whole numbers.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ Growth: TypeAlias = Literal["half", "spicy"]
 Responsibility: TypeAlias = Literal["half", "full"]
 Form: TypeAlias = Literal["self-drawn", "discard", "discard-guarantee", "self-draw-guarantee", "false win"]
 
-#: What HK rules are where a record does not say: HK records say their base, by which they are known.
+#: The usual HK rules, for records that do not state theirs. A record of HK rules always states its base.
 USUAL: Final = Rules(base=Decimal(1), max_faan=13, responsibility="full", growth="half")
-#: The highest faan that are looked at: points double with them, and an absurd number would fill the memory.
+#: The most faan that are counted: points double with them, and an absurd number would fill the memory.
 MOST_FAAN: Final = 999
-#: Up to here a faan doubles the points also where the growth is ``half``.
+#: Up to this number each faan doubles the points, also where the growth is ``half``.
 FULL_GROWTH: Final = 4
-#: Bases beyond this many digits, before or after the point, are not looked at.
+#: A base with more digits than this, before or after the point, is ignored.
 _MOST_DIGITS: Final = 100
 
 
 class Shares(NamedTuple):
-    """What a result moves, in half portions: gained by the winner, the player to blame, each of the others."""
+    """The half portions that a result moves: those of the winner, of the player to blame, and of each other."""
 
     winner: int
     blamed: int
@@ -41,7 +41,7 @@ class Shares(NamedTuple):
 
 _DISCARDER_PAYS: Final = Shares(4, -4, 0)
 
-#: What each form of result moves, by who pays for a discard.
+#: The shares of each form of result, by who pays for a discard.
 SHARES: Final[dict[tuple[Form, Responsibility], Shares]] = {
     ("self-drawn", "half"): Shares(6, 0, -2),
     ("self-drawn", "full"): Shares(6, 0, -2),
@@ -58,7 +58,7 @@ SHARES: Final[dict[tuple[Form, Responsibility], Shares]] = {
 
 
 def multiplier(faan: int, growth: Growth = "half") -> int:
-    """Give what the base points are multiplied by; `faan` is 0 to `MOST_FAAN`.
+    """Return the number by which the base points are multiplied; `faan` is 0 to `MOST_FAAN`.
 
     >>> [multiplier(faan) for faan in (0, 4, 5, 6, 7, 13)], multiplier(13, "spicy")
     ([1, 16, 24, 32, 48, 384], 8192)
@@ -67,14 +67,14 @@ def multiplier(faan: int, growth: Growth = "half") -> int:
         return 1 << faan
     doublings, between = divmod(faan - FULL_GROWTH, 2)
     lower = 1 << (FULL_GROWTH + doublings)
-    # Odd faan stand in the middle between their neighbours.
+    # An odd number of faan is worth the mean of its neighbours.
     return lower * 3 // 2 if between else lower
 
 
 def gains(result: ev.Win | ev.Ryukyoku, rules: Rules, seats: int = USUAL_SEATS) -> tuple[Fraction, ...] | None:
-    """Give the points that each seat gains by a result, or None where the rules or the faan are not known.
+    """Return the points that each seat gains by a result, or None where the rules or the faan are not known.
 
-    Rules without base points are not HK rules; what else they leave unsaid is as in `USUAL`.
+    Rules without base points are not HK rules. Other rules that are not stated are those of `USUAL`.
 
     >>> from decimal import Decimal
     >>> rules = Rules(base=Decimal("0.5"), responsibility="half")
@@ -98,10 +98,10 @@ def gains(result: ev.Win | ev.Ryukyoku, rules: Rules, seats: int = USUAL_SEATS) 
     return tuple([by_seat.get(seat, other) for seat in range(seats)])
 
 
-# The same few results come again and again, and products of fractions are slow.
+# A file repeats the same few results, and products of fractions are slow.
 @lru_cache(maxsize=1 << 10)
 def _moved(base: Fraction, times: int, shares: Shares) -> tuple[Fraction, ...]:
-    """Give the points that these shares of so many times the base are."""
+    """Return the points of these shares of `times` the base."""
     half = base * times / 2
     return tuple([half * share for share in shares])
 
@@ -119,7 +119,7 @@ def _base(rules: Rules) -> Fraction | None:
 
 
 def _form(result: ev.Win | ev.Ryukyoku) -> tuple[Form, int | None, int | None]:
-    """Tell the form of a result, the winner, and who is to blame."""
+    """Return the form of a result, the winner, and the player to blame."""
     if isinstance(result, ev.Ryukyoku):
         return "false win", None, None if result.actor is UNSET else result.actor
     liable = None if result.liable is UNSET or result.liable == result.actor else result.liable
@@ -131,12 +131,12 @@ def _form(result: ev.Win | ev.Ryukyoku) -> tuple[Form, int | None, int | None]:
 
 
 def with_points(match: Match, step: int = 1) -> tuple[Match, int]:
-    """Give the match with the points of its results worked out where HK rules tell them, and their scale.
+    """Return the match with the points of its results filled in by HK rules, and their scale.
 
     The scale is the smallest power of ten that makes every gain a multiple of `step`, the smallest unit of the
-    target; the points given are multiplied by it. Scores start at 0, and rounds known only by their result have a
-    deal and an end. Rounds that tell points or scores themselves, or have no HK rules, stay as they are; a match
-    without any others is given back as it is.
+    target. The points are multiplied by it. Scores start at 0. A round known only by its result gets a deal and an
+    end. A round that states points or scores, or has no HK rules, stays unchanged. If all rounds do, the match
+    itself is returned.
 
     >>> from decimal import Decimal
     >>> match = Match(rounds=[Round([ev.Win(0, target=0, fan=1)])], rules=Rules(base=Decimal("0.5")))
@@ -153,7 +153,7 @@ def with_points(match: Match, step: int = 1) -> tuple[Match, int]:
     scores: tuple[int, ...] | None = (0,) * seats
     for game_round, gain in zip(match.rounds, gained, strict=True):
         if gain is None:
-            # From here on nobody knows how the players stand.
+            # From here on the scores of the players are not known.
             scores = None
             rounds.append(game_round)
             continue
@@ -164,7 +164,7 @@ def with_points(match: Match, step: int = 1) -> tuple[Match, int]:
 
 
 def _gained(game_round: Round, match: Match, seats: int) -> tuple[Fraction, ...] | None:
-    """Give what the only result of a round moves, where the round has HK rules and tells no points itself."""
+    """Return the points of the only result of a round with HK rules that states no points itself."""
     rules: Rules | UnsetType = match.rules if game_round.rules is UNSET else game_round.rules
     start = game_round.start
     if rules is UNSET or (start is not None and start.scores is not UNSET):

@@ -18,7 +18,7 @@ import mjconv
 from corpus_files import CORPUS, ERROR, FORMATS, broken_files, each, error_of, grammar_files
 from jmjp_recogniser import ALTERNATIVES, recognise
 from mjconv.converters.jmjp.grammar import fine_parser
-from mjconv.converters.jmjp.source import Source
+from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import HIDDEN
@@ -79,7 +79,7 @@ def test_no_rule_of_the_product_s_grammar_is_unused(major: int) -> None:
     }
     used = set()
     for path in GRAMMAR:
-        source = Source.from_bytes(path.read_bytes())
+        source = StrippedText.from_bytes(path.read_bytes())
         if source.major == major:
             for tree in lark.parse(source.stripped).iter_subtrees():
                 used.add(str(tree.data))

@@ -9,9 +9,9 @@ from lark import UnexpectedInput
 
 from corpus_files import grammar_files
 from jmjp_recogniser import ALTERNATIVES, NotJmjp, recognise
-from mjconv.converters.jmjp.codes import CODES
 from mjconv.converters.jmjp.grammar import fine_parser
-from mjconv.converters.jmjp.source import Source
+from mjconv.converters.jmjp.spelling import CODES
+from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
 
 PLAYERS = "".join(f"ply[{player},,,,]" for player in range(4))
@@ -274,7 +274,7 @@ def is_jmjp(text: str) -> bool:
 
 def product_takes(text: str) -> bool:
     try:
-        source = Source.from_bytes(text.encode())
+        source = StrippedText.from_bytes(text.encode())
         fine_parser(source.major).parse(source.stripped)
     except (InputError, UnexpectedInput):
         return False

@@ -19,10 +19,11 @@ from mjconv.batch.protocol import OutputData
 from mjconv.columns.losses import report_losses
 from mjconv.columns.rows import record_batches
 from mjconv.columns.schema import SCHEMA
-from mjconv.conversion import Conversion, Source
+from mjconv.conversion import Conversion
 from mjconv.ir.derive import fill as filled
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
+from mjconv.source import Source
 
 #: The least number of rows of a row group, except the last one: the rows in memory at a time.
 GROUP_ROWS: Final = 1 << 17
@@ -34,7 +35,7 @@ _ZSTD: Final = pa.ipc.IpcWriteOptions(compression="zstd")
 def convert_to_columns(source: Source, *, fill: bool = False) -> Conversion:
     """Convert a source to an Arrow stream of its events; its matches count from 0.
 
-    >>> from mjconv.conversion import source_of
+    >>> from mjconv.source import source_of
     >>> log = b'{"type":"start_game","names":["A","B","C","D"]}'
     >>> conversion = convert_to_columns(source_of(log, "mjai", "game.mjson"))
     >>> pa.ipc.open_stream(conversion.data).read_all().column("names").to_pylist()

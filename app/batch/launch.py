@@ -20,6 +20,7 @@ from mjconv.files import STANDARD, check_writable, write_bytes
 from mjconv.group import Exit, error_text
 from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError, UsageError, visible
+from mjconv.ir.plural import counted
 from mjconv.referee.house import house_of
 from mjconv.sources.members import path_text
 from mjconv.sources.walk import expand
@@ -152,6 +153,6 @@ def _total_bytes(names: list[str]) -> int | None:
 def _print_resume(reason: str, summary: Summary) -> None:
     """Print why the run stopped, and the command that continues it."""
     words = [word for word in sys.argv[1:] if word not in ("--force", "--resume")]
-    done = f"{summary.members:,} member{'' if summary.members == 1 else 's'}"
+    done = counted(summary.members, "member", grouped=True)
     print_message(reason)
     print_message(visible(f"mjconv: {done} done; continue with: mjconv {shlex.join([*words, '--resume'])}"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from types import TracebackType
 from typing import Any, Final, Protocol
 
@@ -18,11 +19,14 @@ from mjconv.batch.protocol import Counts
 from mjconv.console import FATES, SHOWN, print_message
 from mjconv.group import Exit
 from mjconv.ir.errors import visible
+from mjconv.ir.plural import counted
 
 #: The kind of failure that ``--strict`` makes of a loss.
 LOSS: Final = "loss"
 #: The time between two lines of progress where there is no terminal, in seconds.
 INTERVAL: Final = 10.0
+
+_counted: Final = partial(counted, grouped=True)
 
 
 class MemberWarning(Struct, frozen=True):
@@ -129,41 +133,32 @@ class Summary(Struct):
         for entry in self.warnings:
             yield visible(f"mjconv: warning: {entry.member}: {entry.warning}")
         if self.counts.warnings > len(self.warnings):
-            yield f"mjconv: … and {_many(self.counts.warnings - len(self.warnings), 'warning')} more"
+            yield f"mjconv: … and {_counted(self.counts.warnings - len(self.warnings), 'warning')} more"
         if losses := self.losses():
             yield f"mjconv: not expressible in {target}:"
         for fate, what, number in losses[:SHOWN]:
             yield visible(f"  {fate:<12} {number:>4} x {what}")
         if len(losses) > SHOWN:
-            yield f"  … and {_many(len(losses) - SHOWN, 'kind')} more; --report FILE lists all"
+            yield f"  … and {_counted(len(losses) - SHOWN, 'kind')} more; --report FILE lists all"
         if self.failed:
-            yield visible(
-                f"mjconv: {_many(self.failed, 'member')} failed ({_kinds(self.failures)}): see {failures}"
-            )
+            failed = _counted(self.failed, "member")
+            yield visible(f"mjconv: {failed} failed ({_kinds(self.failures)}): see {failures}")
         if self.skipped:
-            yield f"mjconv: {_many(self.skipped, 'member')} skipped ({_kinds(self.skips)})"
-        inside = f"{_many(self.counts.games, 'game')}, {_many(self.counts.rounds, 'round')}"
+            yield f"mjconv: {_counted(self.skipped, 'member')} skipped ({_kinds(self.skips)})"
+        counts = self.counts
+        inside = f"{_counted(counts.games, 'game')}, {_counted(counts.rounds, 'round')}"
         yield (
-            f"mjconv: {_many(self.converted, 'member')} converted: {inside}, "
-            f"{_many(self.counts.messages, 'message')}"
+            f"mjconv: {_counted(self.converted, 'member')} converted: {inside}, "
+            f"{_counted(counts.messages, 'message')}"
         )
         yield (
             f"mjconv: {self.seconds:.1f} seconds, {self.rate:.0f} games and {self.megabytes:.1f} MB a second, "
-            f"{_many(self.workers, 'worker')}"
+            f"{_counted(self.workers, 'worker')}"
         )
 
 
 def _kinds(numbers: dict[str, int]) -> str:
     return ", ".join(f"{number} {kind}" for kind, number in sorted(numbers.items()))
-
-
-def _many(number: int, what: str) -> str:
-    """Count things.
-
-    >>> _many(1, "game"), _many(1200, "game")
-    ('1 game', '1,200 games')
-    """
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 class Progress(Protocol):

@@ -16,13 +16,14 @@ from mjconv.batch import protocol
 from mjconv.batch.plan import PARQUET, Plan
 from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData, Ready, Task
 from mjconv.compression import pack, pack_zstd
-from mjconv.conversion import Conversion, Source, refuse, source_of, transcribe
+from mjconv.conversion import Conversion, refuse, transcribe
 from mjconv.converters.interface import Reading
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, LossError, MjconvError, PlayError, UnsupportedError, UsageError, said
 from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Report
 from mjconv.referee.house import house_of
+from mjconv.source import Source, source_of
 from mjconv.sources.tarhead import BLOCK
 from mjconv.validation import RefereeError, Wanted, refuse_wrong
 

@@ -26,26 +26,19 @@ from mjconv.converters.hk.layout import (
 )
 from mjconv.converters.hk.lines import LineError, Names, Parsed, Result, State
 from mjconv.converters.hk.names import spell
-from mjconv.converters.hk.notes import HkNote, is_note, read_note
+from mjconv.converters.hk.notes import is_left_out, is_note, read_notes
 from mjconv.converters.hk.results import event_of
-from mjconv.converters.shared.notes import VERSION, NoteError
+from mjconv.converters.shared.carry import Note, NoteError
+from mjconv.converters.shared.restore import FoundNote
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Text
 
 NONE_BROKEN: Final[Mapping[int, InputError]] = MappingProxyType({})
-#: The key of a note that is a round of its own, and of a note of a round.
+#: The hint of a note that is a round of its own, and the key of a note of a round.
 LEFT_OUT: Final = '"left_out"'
 OF_ROUND: Final = '"round"'
-
-
-@dataclass(frozen=True)
-class FoundNote:
-    """A note, and the place of its line."""
-
-    note: HkNote
-    place: Place
 
 
 @dataclass(slots=True)
@@ -58,12 +51,11 @@ class GameLine:
     state: State
     before: tuple[str, ...]
     number: int
-    notes: tuple[FoundNote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class UnreadableGame:
-    """A game whose line, of this number, cannot be read: it becomes an empty round."""
+class EmptyGame:
+    """A game without results, an empty round: its line, of this number, cannot be read, or is only a note."""
 
     number: int
 
@@ -72,7 +64,8 @@ class UnreadableGame:
 class MatchLines:
     """The lines of a match: the names and the lines before them, its games, and the lines after the last one.
 
-    `games` also has notes that are rounds without a line. `rounds` is the number of rounds it will have.
+    Each of `games` becomes a round. `last` is the index of the last game that has results, None where the line
+    of a later one cannot be read.
     """
 
     line: str
@@ -81,38 +74,33 @@ class MatchLines:
     state: State
     before: list[str]
     number: int
-    games: list[GameLine | FoundNote | UnreadableGame] = field(default_factory=list)
-    rounds: int = 0
-    last_game: GameLine | None = None
+    games: list[GameLine | EmptyGame] = field(default_factory=list)
+    last: int | None = None
     after: list[str] = field(default_factory=list)
     notes: list[FoundNote] = field(default_factory=list)
-
-    @property
-    def played(self) -> list[GameLine]:
-        """The games that have a line."""
-        return [game for game in self.games if isinstance(game, GameLine)]
 
     @property
     def first(self) -> State:
         """The state of the first game, or of the match if it has no game."""
         return next((game.state for game in self.games if isinstance(game, GameLine)), self.state)
 
-    def play(self, game: GameLine | UnreadableGame) -> None:
-        """Add a game."""
-        self.games.append(game)
-        self.rounds += 1
-        self.last_game = game if isinstance(game, GameLine) else None
+    @property
+    def state_after(self) -> State:
+        """The state of the last game, or of the match if it has no game."""
+        return next((game.state for game in reversed(self.games) if isinstance(game, GameLine)), self.state)
 
-    def take(self, found: FoundNote) -> None:
-        """Add a note to the last game or to the match, or as a round of its own."""
-        left_out = found.note.left_out
-        if left_out is not None:
-            self.games.append(found)
-            self.rounds += left_out.v == VERSION
-        elif self.last_game is not None and found.note.round is not None:
-            self.last_game.notes += (found,)
-        else:
-            self.notes.append(found)
+    def play(self, game: GameLine | EmptyGame) -> None:
+        """Add a game."""
+        self.last = len(self.games) if isinstance(game, GameLine) else None
+        self.games.append(game)
+
+    def take(self, note: Note, place: Place) -> None:
+        """Add a note: of the match, of the last game, or of a round of its own."""
+        near = self.last if note.match is None else None
+        if is_left_out(note):
+            near = len(self.games)
+            self.games.append(EmptyGame(place.line))
+        self.notes.append(FoundNote(note, place, near))
 
 
 def group_lines(
@@ -123,7 +111,7 @@ def group_lines(
 ) -> Iterator[MatchLines]:
     """Read lines into matches, one by one. Raises `InputError` with its place.
 
-    With a lenient report the reading continues: a game that cannot be read is an `UnreadableGame`, wrong names are
+    With a lenient report the reading continues: a game that cannot be read is an `EmptyGame`, wrong names are
     kept, and other wrong lines are skipped. `broken` has errors that were found before, by the number of the line.
 
     >>> [match] = group_lines(["A B C D", "M=8  # rarely more", "- - - -"])
@@ -143,7 +131,7 @@ class _Grouper:
         self.state = self.entering = state
         self.pending: list[str] = []
         #: Notes before any names.
-        self.strays: list[FoundNote] = []
+        self.strays: list[tuple[Note, Place]] = []
         #: Whether a game before any names was reported.
         self.nameless = False
 
@@ -160,7 +148,7 @@ class _Grouper:
                 yield self._close(self.open)
             if isinstance(parsed, Names):
                 self._begin(line, parsed, number)
-            elif isinstance(parsed, (Result, UnreadableGame)):
+            elif isinstance(parsed, (Result, EmptyGame)):
                 if self.open is not None:
                     self._play(self.open, line, parsed, number)
             elif parsed is not None:
@@ -170,14 +158,14 @@ class _Grouper:
             self.open.after = _without_blanks(self.pending[::-1])[::-1]
             yield self.open
 
-    def _parsed(self, line: str, number: int) -> tuple[Parsed | UnreadableGame | None, InputError | None]:
+    def _parsed(self, line: str, number: int) -> tuple[Parsed | EmptyGame | None, InputError | None]:
         """Read a line; return also its error, and then the kind of line that it was meant as."""
         try:
             parsed = grammar.parse(line)
             grammar.check(parsed, self.state, self.open.names if self.open else None)
         except LineError as error:
             meant = grammar.meant(line)
-            return UnreadableGame(number) if isinstance(meant, Result) else meant, error.at(line, number)
+            return EmptyGame(number) if isinstance(meant, Result) else meant, error.at(line, number)
         return parsed, None
 
     def _close(self, match: MatchLines) -> MatchLines:
@@ -191,13 +179,13 @@ class _Grouper:
     def _begin(self, line: str, parsed: Names, number: int) -> None:
         before = _without_blanks(self.pending)
         self.open = MatchLines(line.rstrip(), parsed.names, self.entering, self.state, before, number)
-        for found in self.strays:
-            self.open.take(found)
+        for note, place in self.strays:
+            self.open.take(note, place)
         self.strays = []
         self.entering, self.pending = self.state, []
 
-    def _play(self, match: MatchLines, line: str, parsed: Result | UnreadableGame, number: int) -> None:
-        if isinstance(parsed, UnreadableGame):
+    def _play(self, match: MatchLines, line: str, parsed: Result | EmptyGame, number: int) -> None:
+        if isinstance(parsed, EmptyGame):
             match.play(parsed)
             return
         before = tuple(self.pending)
@@ -206,29 +194,32 @@ class _Grouper:
 
     def _take_note(self, line: str, number: int, error: InputError | None) -> None:
         place = Place(number, len(line) - len(line.lstrip()) + 1, line)
+        notes: list[Note] = []
         try:
-            found = FoundNote(read_note(line), place)
+            notes = read_notes(line)
         except NoteError as wrong:
             error = error or InputError(str(wrong), place)
         if error is not None:
             self._lose_note(line, number, error)
-        elif self.open is None:
-            self.strays.append(found)
-        else:
-            self.open.take(found)
+            return
+        for note in notes:
+            if self.open is None:
+                self.strays.append((note, place))
+            else:
+                self.open.take(note, place)
 
     def _lose_note(self, line: str, number: int, error: InputError) -> None:
         """Report a note that cannot be read: it may have been a round of its own, or the note of the last game."""
         if LEFT_OUT in line:
-            self._fault(error, UnreadableGame(number), always=True)
+            self._fault(error, EmptyGame(number), always=True)
             if self.open is not None:
-                self.open.play(UnreadableGame(number))
-        elif self.open is not None and self.open.last_game is not None and OF_ROUND in line:
-            self.report.fault(error, match=self.matches, round=self.open.rounds - 1, event=0)
+                self.open.play(EmptyGame(number))
+        elif self.open is not None and self.open.last is not None and OF_ROUND in line:
+            self.report.fault(error, match=self.matches, round=self.open.last)
         else:
             self._fault(error, None)
 
-    def _fault(self, error: InputError, parsed: Parsed | UnreadableGame | None, *, always: bool = False) -> None:
+    def _fault(self, error: InputError, parsed: Parsed | EmptyGame | None, *, always: bool = False) -> None:
         """Report an error: of a game for the next round of the open match, of names for the next match.
 
         Only the first game before any names is reported, unless `always`.
@@ -236,25 +227,23 @@ class _Grouper:
         if isinstance(parsed, Names):
             self.report.fault(error, match=self.matches + (self.open is not None))
         elif self.open is None:
-            if always or not (self.nameless and isinstance(parsed, UnreadableGame)):
+            if always or not (self.nameless and isinstance(parsed, EmptyGame)):
                 self.report.fault(error)
-            self.nameless |= isinstance(parsed, UnreadableGame)
-        elif isinstance(parsed, (Result, UnreadableGame)):
-            self.report.fault(error, match=self.matches, round=self.open.rounds, event=0)
+            self.nameless |= isinstance(parsed, EmptyGame)
+        elif isinstance(parsed, (Result, EmptyGame)):
+            self.report.fault(error, match=self.matches, round=len(self.open.games), event=0)
         else:
             self.report.fault(error, match=self.matches)
 
 
-def match_of(lines: MatchLines, rounds: int) -> Match:
+def match_of(lines: MatchLines) -> Match:
     """Return the match that its lines are read as, without the notes.
 
-    `rounds` counts its rounds, with those that have no line; those are not in the match yet.
-
     >>> [lines] = group_lines(["A B C D", "- 2 d -  # cheap"])
-    >>> match_of(lines, 1).rounds[0].events, match_of(lines, 1).rounds[0].annotations
+    >>> match_of(lines).rounds[0].events, match_of(lines).rounds[0].annotations
     ([Win(actor=1, target=2, fan=2)], (Annotation(index=1, kind='comment', value=' cheap'),))
     """
-    first = lines.first
+    first, rounds = lines.first, len(lines.games)
     match = Match(
         [Player(Name(Text(native=name))) for name in lines.names],
         opening=[ev.StartGame()],
@@ -281,7 +270,7 @@ def match_of(lines: MatchLines, rounds: int) -> Match:
             after=() if after == [SIGN] * len(below) and not explicit else tuple(after),
         ),
     )
-    match.rounds = [_round(game, first) for game in lines.played]
+    match.rounds = [_round(game, first) if isinstance(game, GameLine) else Round() for game in lines.games]
     return match
 
 

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
-from typing import Final, TypeVar
+from typing import Final
 
-from mjconv.converters.formats import Finder
-from mjconv.converters.hk.grouping import FoundNote, GameLine, MatchLines, UnreadableGame, group_lines, match_of
+from msgspec import structs
+
+from mjconv.converters.hk.grouping import GameLine, MatchLines, group_lines, match_of
 from mjconv.converters.hk.layout import shown_of_match, shown_of_round
 from mjconv.converters.hk.lines import SEATS, State, spell_base
-from mjconv.converters.shared import notes
-from mjconv.converters.shared.annotations import keep_visible
-from mjconv.ir import patch
+from mjconv.converters.hk.notes import RoundHints
+from mjconv.converters.interface import Reading
+from mjconv.converters.shared import carry
+from mjconv.converters.shared.restore import Assembly, Key, MatchNotes, settle
 from mjconv.ir.errors import InputError, Place
-from mjconv.ir.limits import LimitError, current
+from mjconv.ir.limits import current
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Round
 
 _BOM: Final = "\ufeff"
 #: A byte that is no text is decoded as this plus its value.
 _ESCAPE: Final = 0xDC00
 _NO_TEXT: Final = re.compile("[\udc80-\udcff]+")
-Whole = TypeVar("Whole", Round, Match)
 
 
-def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
+def read(data: bytes, report: Report) -> Iterator[Reading]:
     r"""Read the matches of a file, one by one: four names begin one, and every game is a round.
 
     The defaults are the scorer's: base 1, at most 13 faan, full responsibility, half growth. Raises `InputError`
@@ -36,36 +35,15 @@ def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
     With a lenient report an error in a line is a fault. A game that cannot be read is an empty round, wrong names
     are kept, and other wrong lines are skipped. Of games before any names only the first is reported.
 
-    >>> [match] = read(b"B=0.5\nA B C D\n- 3 - S\n", Report())
+    >>> [(match, locate)] = read(b"B=0.5\nA B C D\n- 3 - S\n", Report())
     >>> match.rounds[0].events, match.rules.base
     ([Win(actor=1, target=1, fan=3, liable=3)], Decimal('0.5'))
+    >>> locate(0, 0, "").line
+    3
     """
-    del flavour
-    for reading in _read(data, report):
-        yield reading.match
-
-
-def places(data: bytes, *, lenient: bool = False) -> Finder:
-    r"""Find the lines of games that were read: see `mjconv.converters.formats.Finder`.
-
-    >>> find = places(b"A B C D\n- - - -  # dull\n")
-    >>> find(0, 0, 0).line, find(0, 1, 0)
-    (2, None)
-    """
-    matches: list[list[int]] = []
-    with suppress(LimitError):  # too many faults: the reader stopped there too
-        matches.extend(reading.numbers for reading in _read(data, Report(lenient=lenient)))
-    lines = _lines(data, lenient=lenient)[0]
-
-    def find(match: int, game_round: int, event: int) -> Place | None:
-        del event  # all events of a round have the place of its line
-        if not (0 <= match < len(matches) and 0 <= game_round < len(matches[match])):
-            return None
-        number = matches[match][game_round]
-        line = lines[number - 1]
-        return Place(number, len(line) - len(line.lstrip()) + 1, line)
-
-    return find
+    lines, broken = _lines(data, lenient=report.lenient)
+    for number, match in enumerate(group_lines(lines, report=report, broken=broken)):
+        yield _MatchReader(match, lines, report, number).reading()
 
 
 def text_of(data: bytes) -> str:
@@ -78,12 +56,6 @@ def text_of(data: bytes) -> str:
         return data.decode("utf-8").removeprefix(_BOM)
     except UnicodeDecodeError:
         raise next(_no_text(data)) from None
-
-
-def _read(data: bytes, report: Report) -> Iterator[_Reading]:
-    lines, broken = _lines(data, lenient=report.lenient)
-    for number, match in enumerate(group_lines(lines, report=report, broken=broken)):
-        yield _Reading(match, report, number)
 
 
 def _lines(data: bytes, *, lenient: bool) -> tuple[list[str], dict[int, InputError]]:
@@ -116,8 +88,8 @@ def _no_text(data: bytes) -> Iterator[InputError]:
         offset += len(line.encode("utf-8", "surrogateescape"))
 
 
-def match_digest(names: Sequence[str], state: State) -> str:
-    """Return the digest of a match: of the names, and of the state of its first game."""
+def match_tokens(names: Sequence[str], state: State) -> bytes:
+    """Return the tokens whose digest a match's note has: the names, and the state of the first game."""
     tokens = (
         *names,
         str(state.date),
@@ -126,83 +98,52 @@ def match_digest(names: Sequence[str], state: State) -> str:
         state.responsibility,
         state.growth,
     )
-    return notes.digest(" ".join(tokens).encode())
+    return " ".join(tokens).encode()
 
 
-def game_digest(result: object) -> str:
-    """Return the digest of a round: of the four results."""
-    return notes.digest(str(result).encode())
+class _MatchReader:
+    """Makes the match of its lines, and restores the parts that its notes carry."""
 
-
-class _Reading:
-    """Applies the notes to a match, and warns of those that do not fit."""
-
-    def __init__(self, lines: MatchLines, report: Report, number: int) -> None:
+    def __init__(self, lines: MatchLines, file: Sequence[str], report: Report, number: int) -> None:
         self.lines = lines
+        self.file = file
         self.report = report
         self.number = number
-        self.match = match_of(lines, lines.rounds)
-        #: The numbers of the lines of the rounds.
-        self.numbers: list[int] = []
-        plain, self.match.rounds = iter(self.match.rounds), []
-        for game in lines.games:
-            if isinstance(game, GameLine):
-                self._add(self._round(game, next(plain)), game.number)
-            elif isinstance(game, UnreadableGame):
-                self._add(Round(), game.number)
-            else:
-                self._add(self._left_out(game), game.place.line)
-        self._take_notes(match_digest(lines.names, lines.first))
+        self.match = match_of(lines)
 
-    def _add(self, game_round: Round | None, number: int) -> None:
-        if game_round is not None:
-            self.match.rounds.append(game_round)
-            self.numbers.append(number)
+    def reading(self) -> Reading:
+        if not self.lines.notes:
+            return Reading(self.match, self._locate)
+        return settle("hk", self._assemble, self.report, self.number, before=self.lines.entering)
 
-    def _take_notes(self, digest: str) -> None:
-        fits = False
-        for found in self.lines.notes:
-            note = found.note.match or found.note.round or notes.Note()
-            if not fits and found.note.match is not None and _fits(note, digest):
-                patched = self._patched(note, self.match, found.place)
-                self.match = keep_visible(self.match, patched, (), shown_of_match(patched))
-                fits = True
-            else:
-                kind = "match" if found.note.match is not None else "round"
-                self.report.warn(notes.let_go(note, kind), match=self.number, line=found.place.line)
+    def _assemble(self, ignored: Collection[Key]) -> Assembly:
+        plain = self.match.rounds
+        # Many games have the same results: a note belongs to the game above it, and to no other.
+        notes = MatchNotes(
+            self.lines.notes, len(plain), self._digest, self.report, self.number, ignored, moved=False
+        )
+        rounds = []
+        for index, game_round in enumerate(plain):
+            notes.hints(index, RoundHints)  # reports hints that are wrong
+            rounds.append(notes.restore(game_round, index, seats=SEATS, shown_of=shown_of_round))
+        whole = structs.replace(self.match, rounds=rounds)
+        match = notes.restore(whole, None, seats=SEATS, shown_of=shown_of_match)
+        return Assembly(Reading(match, self._locate), notes.applied)
 
-    def _round(self, game: GameLine, game_round: Round) -> Round:
-        fits = False
-        for found in game.notes:
-            note = found.note.round or notes.Note()
-            if not fits and _fits(note, game_digest(game.result)):
-                patched = self._patched(note, game_round, found.place)
-                game_round = keep_visible(game_round, patched, note.events, shown_of_round(patched))
-                fits = True
-            else:
-                self._warn(note, found)
-        return game_round
+    def _digest(self, key: Key) -> str:
+        if key is None:
+            return carry.digest(match_tokens(self.lines.names, self.lines.first))
+        game = self.lines.games[key]
+        return carry.digest(str(game.result).encode() if isinstance(game, GameLine) else b"")
 
-    def _left_out(self, found: FoundNote) -> Round | None:
-        note = found.note.left_out or notes.Note()
-        if note.v == notes.VERSION:
-            return self._patched(note, Round(), found.place)
-        self._warn(note, found)
-        return None
+    def _locate(self, game_round: int | None, event: int, key: str) -> Place | None:  # noqa: ARG002
+        """Return the place of the names, or of a game's line, which shows all events of its round."""
+        if game_round is None:
+            return self._place(self.lines.number)
+        if not 0 <= game_round < len(self.lines.games):
+            return None
+        return self._place(self.lines.games[game_round].number)
 
-    def _patched(self, note: notes.Note, whole: Whole, place: Place) -> Whole:
-        """Return the object with a note applied; leniently the same object if the note does not fit."""
-        try:
-            return patch.apply(note, whole, seats=SEATS)
-        except patch.PatchError as error:
-            wrong = InputError(f"the note does not fit: {error}", place)
-        index = len(self.match.rounds) if isinstance(whole, Round) else None
-        self.report.fault(wrong, match=self.number, round=index, event=None if index is None else 0)
-        return whole
-
-    def _warn(self, note: notes.Note, found: FoundNote) -> None:
-        self.report.warn(notes.let_go(note, "round"), match=self.number, line=found.place.line)
-
-
-def _fits(note: notes.Note, digest: str) -> bool:
-    return note.v == notes.VERSION and note.digest == digest
+    def _place(self, number: int) -> Place:
+        line = self.file[number - 1]
+        return Place(number, len(line) - len(line.lstrip()) + 1, line)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from mjconv.converters.jmjp.tiles import HUB, PLACE, split
+from mjconv.converters.jmjp.spelling import HUB, PLACE, split
 from mjconv.ir.events import Discard, Draw, Pass
 from mjconv.ir.tiles import HIDDEN, Tile
 

@@ -1,7 +1,6 @@
-"""Comments that people wrote: kept beside what they stand at, and written back there.
+"""Comments that people wrote: the reader makes annotations of them, and the writer writes these as comments.
 
-The standard has programs ignore comments; a record that someone annotated is worth more than that. A comment
-is anchored to an act of its frame, so that it stays in place when the text around it is laid out anew.
+The standard has programs ignore comments. An annotated record is worth more than that.
 """
 
 from __future__ import annotations
@@ -9,155 +8,146 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
-from msgspec import structs
 
-from mjconv.converters.jmjp.source import Comment, Source
+from mjconv.converters.jmjp.notes import note_in
 from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
+from mjconv.converters.jmjp.text import Comment, StrippedText
+from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
-from mjconv.ir.match import Match, Record, Round
+from mjconv.ir.match import Annotation, Record, Round
 
-#: The key of a round's or a match's extras that is jmjp's.
+#: The key of a round's extras that is jmjp's.
 KEY: Final = "jmjp"
-#: The anchor of a comment before the acts of its frame; others count the acts before it.
+#: The slot of a comment before the acts of its frame. Slots from 0 on are the acts of the frame.
 BEFORE_ACTS: Final = -1
+
+_TAKES: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan})
 
 
 class RoundExtras(Record, frozen=True):
-    """What jmjp has beyond the hub's round: comments by anchor, and flows before the last."""
+    """What jmjp has beyond the hub's round: the text of the flows before the last one."""
 
-    comments: tuple[tuple[int, str], ...] = ()
     flows: tuple[str, ...] = ()
 
 
-_NOTHING: Final = RoundExtras()
-
-
-class MatchExtras(Record, frozen=True):
-    """What jmjp has beyond the hub's match: comments before its frames, and after."""
-
-    head: tuple[str, ...] = ()
-    tail: tuple[str, ...] = ()
-
-
-def round_extras(game_round: Round) -> RoundExtras:
-    """Give what a round carries for jmjp; nothing where it is not of that form."""
-    if KEY not in game_round.extras:
-        return _NOTHING
+def flows_of(game_round: Round) -> tuple[str, ...]:
+    """Return the earlier flows that a round keeps for jmjp, or none if its extras have another form."""
     try:
-        extras = msgspec.convert(game_round.extras[KEY], RoundExtras)
+        return msgspec.convert(game_round.extras.get(KEY, {}), RoundExtras).flows
     except msgspec.ValidationError:
-        return RoundExtras()
-    return RoundExtras(tuple(c for c in extras.comments if is_comment(c[1])), extras.flows)
+        return ()
 
 
-def match_extras(match: Match) -> MatchExtras:
-    """Give what a match carries for jmjp; nothing where it is not of that form."""
-    try:
-        extras = msgspec.convert(match.extras.get(KEY, {}), MatchExtras)
-    except msgspec.ValidationError:
-        return MatchExtras()
-    return MatchExtras(
-        tuple(text for text in extras.head if is_comment(text)),
-        tuple(text for text in extras.tail if is_comment(text)),
-    )
+def put_flows(game_round: Round, flows: Sequence[str]) -> None:
+    """Keep earlier flows in the extras of a round, if there are any."""
+    if flows:
+        game_round.extras = {**game_round.extras, KEY: {"flows": list(flows)}}
 
 
-def put(whole: Match | Round, extras: Record) -> None:
-    """Set what a round or match carries for jmjp, if it is anything; else nothing is carried."""
-    value: dict[str, Any] = msgspec.to_builtins(extras)
-    if value:
-        whole.extras = {**whole.extras, KEY: {key: list(map(_plain, items)) for key, items in value.items()}}
-    elif KEY in whole.extras:
-        whole.extras = {key: kept for key, kept in whole.extras.items() if key != KEY}
+def text_of(annotation: Annotation) -> str | None:
+    """Return the text of an annotation that a comment can hold: one line of UTF-8 that is no note; else None.
 
-
-def _plain(item: Any) -> Any:
-    return list(item) if isinstance(item, tuple) else item
-
-
-def is_comment(text: str) -> bool:
-    """Say whether a text can stand in a comment: on one line, and in UTF-8."""
+    >>> text_of(Annotation(0, "comment", value=" East")), text_of(Annotation(0, "comment", value="@mjconv {}"))
+    (' East', None)
+    """
+    text = annotation.value
+    if annotation.kind != "comment" or not isinstance(text, str):
+        return None
     try:
         text.encode()
     except UnicodeEncodeError:
-        return False
-    return "\n" not in text and "\r" not in text
+        return None
+    return None if "\n" in text or "\r" in text or note_in(text) else text
+
+
+def lines_of(annotation: Annotation) -> tuple[str, ...]:
+    """Return the texts of the comments that the writer writes for an annotation: one or none."""
+    text = text_of(annotation)
+    return () if text is None else (text,)
 
 
 def owner(comment: Comment, file: File) -> int:
-    """Give the index of the match that a comment is of: the one it stands in, else the next, else the last."""
+    """Return the index of the match of a comment: the match around it, else the next match, else the last."""
     return min(bisect_right(file.matches, comment.at, key=lambda match: match.end), len(file.matches) - 1)
 
 
-class Placed(NamedTuple):
-    """The comments of a match by where they stand: before its frames, after, and in each frame by anchor."""
+class MatchComments(NamedTuple):
+    """The comments of a match: those outside its frames as annotations, those of each frame with their slots."""
 
-    match: MatchExtras
-    rounds: dict[int, tuple[tuple[int, str], ...]]
+    match: tuple[Annotation, ...]
+    rounds: dict[int, list[tuple[int, str]]]
 
 
-def placed(texts: list[Comment], syntax: MatchSyntax) -> Placed:
-    """Anchor a match's comments."""
-    head: list[str] = []
-    tail: list[str] = []
+def sort_comments(comments: Sequence[Comment], syntax: MatchSyntax) -> MatchComments:
+    """Find the places of a match's comments."""
+    outside: list[Annotation] = []
     rounds: dict[int, list[tuple[int, str]]] = {}
-    begins: dict[int, list[int]] = {}
-    for comment in texts:
+    for comment in comments:
         index = bisect_right(syntax.frames, comment.at, key=lambda frame: frame.end)
-        if index == len(syntax.frames):
-            (tail if syntax.frames else head).append(comment.text)
-        elif index == 0 and comment.at <= syntax.frames[0].begin:
-            head.append(comment.text)
+        if index == len(syntax.frames) or comment.at <= syntax.frames[index].begin:
+            outside.append(Annotation(index, "comment", value=comment.text))
         else:
-            if index not in begins:
-                begins[index] = _anchors(syntax.frames[index])
-            anchors = begins[index]
-            before = not anchors or comment.at < anchors[0]
-            anchor = BEFORE_ACTS if before else min(bisect_left(anchors, comment.at), len(anchors) - 1)
-            rounds.setdefault(index, []).append((anchor, comment.text))
-    return Placed(MatchExtras(tuple(head), tuple(tail)), {index: tuple(own) for index, own in rounds.items()})
+            rounds.setdefault(index, []).append((_slot(comment, syntax.frames[index]), comment.text))
+    return MatchComments(tuple(outside), rounds)
 
 
-def keep_visible(whole: Match | Round, visible: RoundExtras | MatchExtras) -> None:
-    """Let the comments that stand in the text win over those that a note restored.
-
-    Of those, what no comment can hold is kept; where nobody edited the others, all stay in their order.
-    """
-    try:
-        noted = msgspec.convert(whole.extras.get(KEY, {}), type(visible))
-    except msgspec.ValidationError:
-        noted = type(visible)()
-    changed: dict[str, Any] = {}
-    for name in set(visible.__struct_fields__) - {"flows"}:
-        own, restored = getattr(visible, name), getattr(noted, name)
-        if [_text(item) for item in restored if is_comment(_text(item))] != [_text(item) for item in own]:
-            changed[name] = (*own, *(item for item in restored if not is_comment(_text(item))))
-    if changed:
-        put(whole, structs.replace(noted, **changed))
-
-
-def _text(comment: str | tuple[int, str]) -> str:
-    return comment if isinstance(comment, str) else comment[1]
-
-
-def _anchors(frame: Frame) -> list[int]:
-    """Give the offset of each act of a frame, and of what follows them."""
-    if not frame.flows:
-        return []
+def _slot(comment: Comment, frame: Frame) -> int:
+    """Return the first act that begins at or after a comment; after the acts their number; then one more."""
+    if not frame.flows or comment.at < frame.flows[-1].acts_at:
+        return BEFORE_ACTS
     flow = frame.flows[-1]
-    return list(accumulate((len(act) + 2 for act in flow.acts), initial=flow.acts_at))
+    return bisect_left(list(accumulate((len(act) + 2 for act in flow.acts), initial=flow.acts_at)), comment.at)
 
 
-def flows_before(source: Source, frame: Frame) -> tuple[str, ...]:
-    """Give the text of the flows before a frame's last."""
-    return tuple(source.stripped[flow.start_at : flow.end_offset(len(flow.end))] for flow in frame.flows[:-1])
+def annotations_of(
+    comments: Sequence[tuple[int, str]], events: Sequence[ev.Event], acts: int
+) -> tuple[Annotation, ...]:
+    """Return comments with slots as annotations of a round with these events and this number of acts."""
+    if not comments:
+        return ()
+    indices = slot_indices(events, acts)
+    return tuple([Annotation(indices[slot + 1], "comment", value=text) for slot, text in comments])
+
+
+def slot_indices(events: Sequence[ev.Event], acts: int) -> list[int]:
+    """Return the number of events before each slot: before the acts, each act, after the acts, at the end.
+
+    >>> slot_indices([ev.StartRound(), ev.Draw(0, "E"), ev.Win(0, 0), ev.EndRound()], 1)
+    [1, 1, 2, 4]
+    """
+    takes = [index for index, event in enumerate(events) if type(event) in _TAKES]
+    end = next((index for index, event in enumerate(events) if type(event) in ev.RESULTS), len(events))
+    if end == len(events) and end and type(events[-1]) is ev.EndRound:
+        end -= 1
+    rons = sum(type(event) is ev.Win and event.actor != event.target for event in events)
+    # The last acts are rons, some of which may be no win.
+    claims = [min(end + place, end + rons) for place in range(acts - len(takes))]
+    return [min(1, len(events)), *takes[:acts], *claims, end + rons, len(events)]
+
+
+def slot_of(index: int, indices: Sequence[int]) -> int:
+    """Return the slot of an annotation: the first act from its index on, else a slot after the acts.
+
+    >>> [slot_of(index, [1, 1, 2, 4]) for index in range(5)]
+    [0, 0, 1, 2, 2]
+    """
+    place = min(bisect_left(indices, index, lo=1), len(indices) - 1)
+    # A ron that is no win has no event: the comment is about it, and comes after it.
+    while place + 2 < len(indices) and indices[place + 1] == indices[place]:
+        place += 1
+    return place - 1
+
+
+def flows_before(text: StrippedText, frame: Frame) -> tuple[str, ...]:
+    """Return the text of each flow before the last one of a frame."""
+    return tuple(text.stripped[flow.start_at : flow.end_offset(len(flow.end))] for flow in frame.flows[:-1])
 
 
 def are_flows(texts: Sequence[str], major: int) -> bool:
-    """Say whether the texts are flows in this version, and so may stand in a frame before its last.
+    """Return whether the texts are flows in this version, and so can be written before the last flow of a frame.
 
     >>> are_flows([], 1), are_flows(["(e,5m,tg)"], 1)
     (True, False)
@@ -167,7 +157,7 @@ def are_flows(texts: Sequence[str], major: int) -> bool:
     players = "".join(f"ply[{player},,,,]" for player in range(4))
     text = f"jmjp[{major}](mtp[,,,]{players}frm[E1-0,,,,,{''.join(texts)},,])"
     try:
-        source = Source(text)
+        source = StrippedText(text)
         frames = parse(source).matches[0].frames
     except InputError:
         return False

@@ -1,22 +1,23 @@
-"""Why a jmjp file does not parse, in words: where, what was found, what was expected."""
+"""Why a jmjp file does not parse: where, what was found, what was expected, and a hint."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from mjconv.converters.jmjp.grammar import fine_parser
-from mjconv.converters.jmjp.hints import hint
-from mjconv.converters.jmjp.strings import STRING
-from mjconv.converters.jmjp.syntax import BARE
+from mjconv.converters.jmjp.grammar import BARE, fine_parser
+from mjconv.converters.jmjp.spelling import JMJP
+from mjconv.converters.jmjp.text import STRING
 from mjconv.ir.errors import InputError
 
 if TYPE_CHECKING:
     from lark import Lark
 
-    from mjconv.converters.jmjp.source import Stripped
+    from mjconv.converters.jmjp.text import ParsedText
+
 
 #: What each terminal is to a person; a fixed spelling is shown as it is.
 WORDS: Final = {
@@ -99,7 +100,7 @@ _BRACKETS: Final = {
 _FOUND: Final = re.compile(rf"[A-Za-z]{{1,{SHOWN}}}\[|[A-Za-z0-9.\-]+|.", re.DOTALL)
 
 
-def explain(source: Stripped, coarse: UnexpectedInput) -> InputError:
+def explain(source: ParsedText, coarse: UnexpectedInput) -> InputError:
     """Give the error of a text that did not parse, found by parsing it again with the finer grammar."""
     lark = fine_parser(source.major)
     text = source.stripped
@@ -122,7 +123,7 @@ def explain(source: Stripped, coarse: UnexpectedInput) -> InputError:
     return InputError("; ".join(parts), source.place(offset))
 
 
-def _of_other_version(source: Stripped, text: str, offset: int) -> str | None:
+def _of_other_version(source: ParsedText, text: str, offset: int) -> str | None:
     """Say that what stands here is how the other version writes it, if that version reads on beyond it."""
     other = 1 - source.major
     head = text.index("]") + 1
@@ -150,7 +151,7 @@ def offset_of(error: UnexpectedInput, text: str) -> int:
     return len(text) if at_end else error.pos_in_stream or 0
 
 
-def _around(source: Stripped, coarse: UnexpectedInput) -> tuple[str, int]:
+def _around(source: ParsedText, coarse: UnexpectedInput) -> tuple[str, int]:
     """Leave out what is before the wrong frame, or the wrong match, and is known to be right.
 
     Gives the text that is left, and how much further on a place of its last part stands in the whole.
@@ -199,7 +200,7 @@ def _innermost(text: str, offset: int, major: int) -> tuple[str, int] | None:
     return opened[-1] if opened else None
 
 
-def _count(lark: Lark, source: Stripped, offset: int, expected: set[str], opening: str) -> str | None:
+def _count(lark: Lark, source: ParsedText, offset: int, expected: set[str], opening: str) -> str | None:
     """Name the fixed count that was missed, if that is what is wrong."""
     text = source.stripped
     spelled = {_spelling(lark, name) for name in expected}
@@ -243,3 +244,65 @@ def _sorted(lark: Lark, expected: set[str]) -> list[str]:
 
 def _any_of(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+#: Characters that an input method gives in place of ASCII ones, beside those of full width.
+_TYPED: Final = {
+    "、": ",",
+    "。": ".",
+    "“": '"',
+    "”": '"',
+    "「": "[",
+    "」": "]",
+    "【": "[",
+    "】": "]",
+    "−": "-",
+    "ー": "-",
+}
+_WORD: Final = re.compile(r'[^\s,.\[\]()"]{0,16}.', re.DOTALL)
+#: Tiles as others spell them: honours as numbers (mpsz), as letters, and as they are read.
+_TILES: Final = {
+    **{f"{number}z": JMJP[tile] for number, tile in enumerate("ESWNPFC", 1)},
+    **{tile: JMJP[tile] for tile in "ESWNPFC?"},
+    **dict(zip("東南西北白發発中", ("ew", "sw", "ww", "nw", "wd", "gd", "gd", "rd"), strict=True)),
+}
+_RED_FIVE: Final = re.compile(r"5([mps])r")
+_RED_FIVE_FIRST: Final = re.compile(r"r5([mps])")
+
+
+def hint(text: str, offset: int, expected: set[str]) -> str | None:
+    """Give a hint about what was found at an offset, where a text goes wrong; `expected` are terminals.
+
+    >>> hint("(e，5m,tg)", 2, {"COMMA"})
+    '"，" is to be typed as ","'
+    >>> hint("(e,5z,tg)", 3, {"TILE"}), hint("(e,5mr,tg)", 5, {"COMMA"})
+    ('the tile 5z is spelled wd', 'the tile 5mr is spelled 0m')
+    """
+    return _typed(text, offset) or _spelled(text, offset, expected)
+
+
+def _typed(text: str, offset: int) -> str | None:
+    found = _WORD.match(text, offset)
+    for char in found[0] if found else "":
+        plain = _TYPED.get(char) or unicodedata.normalize("NFKC", char)
+        if not char.isascii() and plain.isascii():
+            return f"{_quoted(char)} is to be typed as {_quoted(plain)}"
+    return None
+
+
+def _spelled(text: str, offset: int, expected: set[str]) -> str | None:
+    red = _RED_FIVE.match(text, max(offset - 2, 0), offset + 1)
+    if red is None and "TILE" in expected:
+        red = _RED_FIVE_FIRST.match(text, offset)
+    if red is not None:
+        return f"the tile {red[0]} is spelled 0{red[1]}"
+    if "TILE" not in expected:
+        return None
+    tile = next(
+        (text[offset : offset + length] for length in (2, 1) if text[offset : offset + length] in _TILES), ""
+    )
+    return f"the tile {tile} is spelled {_TILES[tile]}" if tile else None
+
+
+def _quoted(char: str) -> str:
+    return f"'{char}'" if char == '"' else f'"{char}"'

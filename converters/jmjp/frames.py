@@ -1,21 +1,186 @@
-"""Frames as text (section 4.2): one line for the head, one a hand, one a go-around of acts, one for the end.
-
-Taken together without line breaks the lines are the text that a reader sees once blanks are gone.
-"""
+"""The parts of a frame around its acts: head (section 4.2), hands (section 2.3.7), and layout in lines."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import compress, count, pairwise
 from operator import itemgetter, le
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from mjconv.converters.jmjp.info import write_text
-from mjconv.converters.jmjp.points import write_points
+from mjconv.converters.jmjp.spelling import HUB, INDICATOR, JMJP, LETTERS, PLACE, spell, split, write_points
 from mjconv.converters.jmjp.syntax import Frame
-from mjconv.converters.jmjp.tiles import PLACE
+from mjconv.ir import events as ev
+from mjconv.ir.derive import RIICHI_STICK, sticks_left
+from mjconv.ir.match import FinalHand, Meld, MeldKind, Round
+from mjconv.ir.table import Table
+from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
+
+_SEATS: Final = 4
+#: The dora field holds five dora, each with its ura after it.
+DORA_FIELDS: Final = slice(0, None, 2)
+URA_FIELDS: Final = slice(1, None, 2)
+
+
+class FrameError(ValueError):
+    """What the frame tells cannot be: the message, and where.
+
+    `part` is ``kyoutak``, or ``start``, ``acts`` or ``end`` of the flow with the `index` of an entry.
+    """
+
+    def __init__(self, message: str, part: str = "acts", index: int = 0) -> None:
+        super().__init__(message)
+        self.message = message
+        self.part = part
+        self.index = index
+
+
+def deal(frame: Frame, dealer: int, before: Round | None) -> tuple[ev.StartRound, tuple[str, ...]]:
+    """Give the deal without its hands, and the keys of it that are carried on from the round before."""
+    if frame.kyoutak is None:
+        kyotaku = sticks_left(before, before.start if before else None)
+    elif frame.kyoutak < 0 or frame.kyoutak % RIICHI_STICK:
+        raise FrameError(f"kyoutak counts riichi sticks of 1.0 each, not {frame.kyoutak / 1000}", "kyoutak")
+    else:
+        kyotaku = frame.kyoutak // RIICHI_STICK
+    start = ev.StartRound(
+        frame.wind,
+        UNSET if frame.dora is None else INDICATOR[frame.dora[0]],
+        frame.number,
+        frame.honba,
+        kyotaku,
+        dealer,
+        UNSET if frame.pfs is None else by_player(frame.pfs, dealer),
+    )
+    return start, ("kyotaku",) if frame.kyoutak is None else ()
+
+
+def by_player(points: Sequence[int], dealer: int) -> tuple[int, ...]:
+    """Turn points by seat to points by player.
+
+    >>> by_player((1, 2, 3, 4), 1)
+    (4, 1, 2, 3)
+    """
+    return tuple([points[(player - dealer) % _SEATS] for player in range(_SEATS)])
+
+
+def known(dora: Sequence[str]) -> tuple[Tile, ...]:
+    """Give the indicators up to the last one known."""
+    tiles = [INDICATOR[spelling] for spelling in dora]
+    while tiles and tiles[-1] == HIDDEN:
+        tiles.pop()
+    return tuple(tiles)
+
+
+#: From whom a tile was called, as steps after the caller: left, opposite, right.
+FROM: Final = {"k": 3, "t": 2, "s": 1}
+_LETTER: Final = {steps: letter for letter, steps in FROM.items()}
+
+_MELD: Final = re.compile(r"(chi|pon|dmk|kkn|ank)\[([^\]]*)\]")
+_KINDS: Final[dict[str, MeldKind]] = {
+    "chi": "chi",
+    "pon": "pon",
+    "dmk": "daiminkan",
+    "kkn": "kakan",
+    "ank": "ankan",
+}
+_WORDS: Final = {kind: word for word, kind in _KINDS.items()}
+
+
+def write_dealt(player: int, tiles: Sequence[Tile], dealer: int, last: Tile | None = None) -> str:
+    """Spell the hand that a player is dealt; `last` is the dealer's fourteenth tile, where it was dealt as well.
+
+    >>> write_dealt(2, ["1m", "5pr"], 2, "E")
+    'e,hnd[1m0p,ew,]'
+    """
+    apart = "" if last is None else JMJP[last]
+    return f"{LETTERS[(player - dealer) % 4]},hnd[{spell(tiles)},{apart},]"
+
+
+def write_hand(player: int, hand: FinalHand, dealer: int, major: int) -> str:
+    """Spell the hand of a player.
+
+    >>> write_hand(2, FinalHand(("1m", "5pr"), "E", (Meld("pon", ("C", "C"), "C", 3),)), 2, 1)
+    'e,hnd[1m0p,ew,pon[rd,rdrd,s]]'
+    """
+    last = "" if hand.last is UNSET else JMJP[hand.last]
+    melds = "".join([_write_meld(meld, player, major) for meld in reversed(hand.melds)]) if hand.melds else ""
+    return f"{LETTERS[(player - dealer) % 4]},hnd[{spell(hand.concealed)},{last},{melds}]"
+
+
+def read_hand(entry: str, dealer: int) -> tuple[int, FinalHand]:
+    """Read a hand that the grammar has let through: the player, and the hand.
+
+    Version 0 names one tile a meld; the others are taken to be like it, red fives as plain ones.
+
+    >>> read_hand("s,hnd[1m0p,,chi[3s,4s0s]]", 0)
+    (1, FinalHand(concealed=('1m', '5pr'), melds=(Meld(kind='chi', own=('4s', '5sr'), called='3s', target=0),)))
+    """
+    player = (PLACE[entry[0]] + dealer) % 4
+    concealed, last, melds = entry[6:-1].split(",", 2)
+    read = tuple([_read_meld(word, text, player) for word, text in _MELD.findall(melds)]) if melds else ()
+    return player, FinalHand(split(concealed), HUB[last] if last else UNSET, read[::-1])
+
+
+def final_hands(table: Table) -> list[FinalHand]:
+    """Give each player's hand as it lies when play stops: what was drawn last, or won with, apart."""
+    hands = []
+    for player, tiles in enumerate(table.hands):
+        concealed = sorted_tiles(tiles)
+        last: Tile | UnsetType = UNSET
+        if table.drawn is not None and player == table.turn:
+            last = table.drawn
+            concealed.remove(last)
+        elif player in table.winners:
+            last = table.last_tile
+        hands.append(FinalHand(tuple(concealed), last, tuple(table.melds[player])))
+    return hands
+
+
+def same_hand(ours: FinalHand, theirs: FinalHand) -> bool:
+    """Say whether two hands hold the same, however the tiles are laid out."""
+    return _normal(ours) == _normal(theirs)
+
+
+def _normal(hand: FinalHand) -> tuple[object, ...]:
+    melds = [(m.kind, sorted(m.own), m.called, m.target, m.added) for m in hand.melds]
+    return sorted(hand.concealed), hand.last, melds
+
+
+def _write_meld(meld: Meld, player: int, major: int) -> str:
+    word = _WORDS[meld.kind]
+    if meld.kind == "ankan":
+        return f"{word}[{spell(meld.own if major else meld.own[:1])}]"
+    called = JMJP[meld.called or HIDDEN]
+    own = spell(meld.own)
+    if meld.kind == "chi":
+        return f"{word}[{called},{own}]"
+    source = _LETTER[((meld.target or 0) - player) % 4]
+    if not major:
+        return f"{word}[{called},{source}]"
+    added = f"{JMJP[meld.added or HIDDEN]}," if meld.kind == "kakan" else ""
+    return f"{word}[{added}{called},{own},{source}]"
+
+
+def _read_meld(word: str, text: str, player: int) -> Meld:
+    kind = _KINDS[word]
+    parts = text.split(",")
+    called = HUB[parts[0][:2]]
+    if kind == "ankan":
+        own = split(parts[0])
+        return Meld(kind, own if len(own) == 4 else own * 4)
+    if kind == "chi":
+        return Meld(kind, split(parts[1]), called, (player + 3) % 4)
+    target = (player + FROM[parts[-1]]) % 4
+    if len(parts) == 2:  # version 0
+        own = (called[:2],) * (3 if kind == "daiminkan" else 2)
+        return Meld(kind, own, called, target, called if kind == "kakan" else UNSET)
+    if kind == "kakan":
+        return Meld(kind, split(parts[2]), HUB[parts[1]], target, called)
+    return Meld(kind, split(parts[1]), called, target)
 
 
 class FrameLines(NamedTuple):

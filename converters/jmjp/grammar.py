@@ -13,10 +13,13 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, get_args
 
-from mjconv.converters.jmjp.codes import Field, codes_of
+from mjconv.converters.jmjp.spelling import Field, codes_of
 
 if TYPE_CHECKING:
     from lark import Lark
+
+#: The shortest text that may come before the frames of a match.
+BARE: Final = "(mtp[,,,]ply[0,,,,]ply[1,,,,]ply[2,,,,]ply[3,,,,]"
 
 _OTHER_VERSION: Final = {0: re.compile(r"^@1 .*$", re.MULTILINE), 1: re.compile(r"^@0 .*$", re.MULTILINE)}
 _THIS_VERSION: Final = re.compile(r"^@[01] ", re.MULTILINE)

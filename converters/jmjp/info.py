@@ -10,10 +10,9 @@ from typing import Any, Final, NamedTuple, get_args
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.jmjp.codes import CODES, Field
-from mjconv.converters.jmjp.points import write_points
-from mjconv.converters.jmjp.strings import write_string
+from mjconv.converters.jmjp.spelling import CODES, Field, write_points
 from mjconv.converters.jmjp.syntax import HONBA_DIGITS, NUMBER_DIGITS
+from mjconv.converters.jmjp.text import write_string
 from mjconv.ir.match import (
     Match,
     Name,

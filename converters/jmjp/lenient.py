@@ -2,44 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from msgspec import UNSET, structs
 
 from mjconv.converters.jmjp.acts import Act, read_act
-from mjconv.converters.jmjp.dora import Custom
-from mjconv.converters.jmjp.heads import FrameError, by_player, deal
-from mjconv.converters.jmjp.play import Play, Reading, only_points, with_head
-from mjconv.converters.jmjp.results import SEATS
-from mjconv.converters.jmjp.syntax import Frame
-from mjconv.converters.jmjp.tiles import JMJP
+from mjconv.converters.jmjp.frame_reading import only_points, starting_hands, with_head, with_turned
+from mjconv.converters.jmjp.frames import FrameError, by_player, deal
+from mjconv.converters.jmjp.play import FrameReading, Play
+from mjconv.converters.jmjp.spelling import JMJP
+from mjconv.converters.jmjp.syntax import Flow, Frame
+from mjconv.converters.shared.dora import Custom
 from mjconv.ir import events as ev
 from mjconv.ir.force import force
 from mjconv.ir.match import Round
-from mjconv.ir.table import RIICHI_ACCEPTED, IllegalPlayError
+from mjconv.ir.table import RIICHI_ACCEPTED, IllegalPlayError, Table
+from mjconv.ir.tiles import Tile
 
 #: What the second part of an act tells; all else stands where its act does.
 _GIVEN: Final = frozenset({ev.Discard, ev.Riichi, ev.Kakan, ev.Ankan})
+_SEATS: Final = 4
 #: Characters of the dora field and the comma after it, and of a dora with its ura.
 _DORA_FIELD: Final = 21
 _DORA_STEP: Final = 4
 
 
-class Told(NamedTuple):
+class LenientReading(NamedTuple):
     """What a frame tells: its `reading`, where each event stands, what is wrong and the first event in doubt then.
 
     `offsets` are those of the stripped text. `whole` says whether the frame was read to its end; if not, the round
     is without result.
     """
 
-    reading: Reading
+    reading: FrameReading
     offsets: list[int]
     faults: list[tuple[FrameError, int]]
     whole: bool
 
 
-def read_on(frame: Frame, major: int, dealer: int, custom: Custom, before: Round | None = None) -> Told:
+def read_on(frame: Frame, major: int, dealer: int, custom: Custom, before: Round | None = None) -> LenientReading:
     """Read a frame as `read_frame` does, going on after what cannot be.
 
     What the table refuses is played by force and no fault: whoever plays the round finds it. What is wrong by the
@@ -63,56 +66,62 @@ def read_on(frame: Frame, major: int, dealer: int, custom: Custom, before: Round
     return told._replace(faults=faults + told.faults)
 
 
-def _told(frame: Frame, major: int, dealer: int, custom: Custom, start: ev.StartRound) -> Told:
+def _told(frame: Frame, major: int, dealer: int, custom: Custom, start: ev.StartRound) -> LenientReading:
     if not frame.flows:
-        return Told(only_points(frame, dealer, start), [frame.begin], [], whole=True)
+        return LenientReading(only_points(frame, dealer, start), [frame.begin], [], whole=True)
+    flow = frame.flows[-1]
     try:
-        play = _Forced(frame, major, dealer, custom, start, ())
+        hands, fourteenth = starting_hands(flow, dealer)
     except FrameError as error:
-        return Told(Reading(Round([start])), [frame.begin], [(error, 0)], whole=False)
-    play.run()
-    return play.told()
+        return LenientReading(FrameReading(Round([start])), [frame.begin], [(error, 0)], whole=False)
+    play = _Forced(frame, flow, Table(hands, dealer), major, fourteenth)
+    play.begin(start)
+    play.run(flow.acts)
+    return play.told(custom)
 
 
 class _Forced(Play):
-    """Plays on after what cannot be, and notes where each event stands."""
+    """Plays on after an act that cannot be played, and keeps the offset of each event."""
 
-    #: Where each event stands before dora are put between them; what is wrong, and before which of them.
-    offsets: list[int]
-    faults: list[tuple[FrameError, int]]
-    #: Whether the flow was played to its end, and whether the table let all of it be.
-    whole = False
-    legal = True
-    #: What is odd about the act that is read, until it is known whether the table refuses what it means.
-    odd: str | None = None
-    #: The act that is read: its index, where it stands, and where its second part does.
-    index = taken_at = given_at = 0
-
-    def run(self) -> None:
-        self.offsets, self.faults = [self.frame.begin], []
-        #: Where each winner says so.
+    def __init__(self, frame: Frame, flow: Flow, table: Table, major: int, fourteenth: Tile | None) -> None:
+        super().__init__(table, major, fourteenth)
+        self.frame = frame
+        self.flow = flow
+        #: The offset of each event, without the dora turned. A fault has the number of events before it.
+        self.offsets = [frame.begin]
+        self.faults: list[tuple[FrameError, int]] = []
+        #: Whether the flow was played to its end, and whether the table allowed all of it.
+        self.whole = False
+        self.legal = True
+        #: The oddity of the current act, until the table has accepted or refused the event of the act.
+        self.odd: str | None = None
+        #: The current act: its index, its offset and the offset of its second half.
+        self.index = self.taken_at = self.given_at = 0
+        #: By winner: the offset of the word that claims the win.
         self.claims: dict[int, int] = {}
+
+    def run(self, acts: Sequence[str]) -> None:
         try:
             at = self.flow.acts_at
-            for index, text in enumerate(self.flow.acts):
+            for index, text in enumerate(acts):
                 self.index, self.taken_at, self.given_at = index, at, at + text.rindex(",") + 2
-                self._act(read_act(text))
+                self.act(read_act(text))
                 at += len(text) + 2
             if not self.rons:
-                self._passed()
-            self._result()
+                self.pass_riichi()
+            self._result(self.frame)
             self.whole = True
         except FrameError as error:
             self._fault(error.message)
-            self._turn_dora()
             return
         try:
-            self._final_hands()
+            self.check_final_hands(self.flow.end)
         except FrameError as error:
             self.faults.append((error, len(self.offsets)))
 
-    def told(self) -> Told:
-        """Give what was read, with the places of the dora among those of the other events."""
+    def told(self, custom: Custom) -> LenientReading:
+        """Return the reading with its dora, and the offsets of all events."""
+        self.reading.round = with_turned(self.reading.round, self.frame, custom)
         before = iter(self.offsets)
         dora = self.frame.flows[0].start_at - _DORA_FIELD
         offsets: list[int] = []
@@ -126,7 +135,7 @@ class _Forced(Play):
                 offsets.append(next(before))
         moved.append(len(offsets))
         faults = [(error, moved[event]) for error, event in self.faults]
-        return Told(self.reading, offsets, faults, self.whole)
+        return LenientReading(self.reading, offsets, faults, self.whole)
 
     def _fault(self, message: str) -> None:
         self.faults.append((FrameError(message, "acts", self.index), len(self.offsets)))
@@ -134,27 +143,27 @@ class _Forced(Play):
     def _odd(self, message: str) -> None:
         self.odd = message
 
-    def _act(self, act: Act) -> None:
-        player = (act.seat + self.dealer) % SEATS
+    def act(self, act: Act) -> None:
+        player = (act.seat + self.dealer) % _SEATS
         if act.giving == "tsumo":
             self.claims[player] = self.given_at
         elif act.taking == "ron":
             self.claims[player] = self.taken_at
-        super()._act(act)
+        super().act(act)
 
-    def _final_hands(self) -> None:
+    def check_final_hands(self, entries: Sequence[str]) -> None:
         if self.legal and not self.faults:
-            super()._final_hands()
+            super().check_final_hands(entries)
             return
-        # What is left is in doubt now, so that what is shown is not measured by it.
-        shown = self._shown()
-        self.reading.round.final_hands = tuple(self._hand(shown[player]) for player in range(SEATS))
+        # The hands that forced play leaves are in doubt: the hands shown are kept as they are.
+        shown = self._by_player(entries)
+        self.reading.round.final_hands = tuple(self._hand(shown[player]) for player in range(_SEATS))
 
-    def _passed(self) -> None:
+    def pass_riichi(self) -> None:
         # Who was in riichi before does not pay again.
         if self.declared is not None and self.table.riichi[self.declared] == RIICHI_ACCEPTED:
             self.declared = None
-        super()._passed()
+        super().pass_riichi()
 
     def _play(self, event: ev.Event) -> None:
         odd, self.odd = self.odd, None

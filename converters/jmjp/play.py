@@ -1,247 +1,200 @@
-"""From a frame to a round: what its acts, hands and points mean (sections 2.3.7 and 4.2).
+"""From acts to events: plays the acts of a frame (sections 2.3.7 and 4.2).
 
-Also what the writer asks, to know what its own text will be read back as: there is one reading.
+The writer uses the same code: it gives each act that it writes to a `Play`, and so knows the reading of its text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from itertools import chain, islice, product
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 from msgspec import UNSET, structs
 
 from mjconv.converters.jmjp.acts import TURNS, Act, Giving, Taking, read_act
-from mjconv.converters.jmjp.dora import CUSTOMS, Custom, with_dora
-from mjconv.converters.jmjp.hands import final_hands, read_hand, same_hand, write_hand
-from mjconv.converters.jmjp.heads import DORA, URA, FrameError, by_player, deal, known
-from mjconv.converters.jmjp.results import SEATS, gains, result
+from mjconv.converters.jmjp.frames import (
+    URA_FIELDS,
+    FrameError,
+    by_player,
+    final_hands,
+    known,
+    read_hand,
+    same_hand,
+    write_hand,
+)
+from mjconv.converters.jmjp.spelling import JMJP, LETTERS, PLACE
 from mjconv.converters.jmjp.syntax import Frame
-from mjconv.converters.jmjp.tiles import JMJP, PLACE
-from mjconv.converters.jmjp.tiles import SEATS as LETTERS
+from mjconv.converters.shared.wins import gains, result
 from mjconv.ir import events as ev
 from mjconv.ir.match import FinalHand, Round
-from mjconv.ir.table import DISCARDED, KAN, IllegalPlayError, Table
+from mjconv.ir.table import DISCARDED, KAN, RULES, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, Tile, plain, sorted_tiles
 from mjconv.ir.turns import play_turns
 
-#: How many ways to take red fives are tried: there are three red fives, and few calls of fives.
-_MOST_CHOICES: Final = 64
-#: Tiles of a hand that is dealt.
-_DEALT: Final = 13
+_SEATS: Final = 4
 
 
-class Reading:
-    """A frame read: the `round`, and what had to be assumed or looks wrong, in words."""
+class FrameReading:
+    """The reading of a frame: the `round`, the assumptions and the warnings, both in words."""
 
     def __init__(self, game_round: Round) -> None:
         self.round = game_round
         self.assumed: list[tuple[str, str]] = []
-        #: What looks wrong, and which of the final hands shows it.
+        #: Each warning with the index of the final hand that shows it.
         self.warnings: list[tuple[str, int]] = []
 
 
-def read_frame(
-    frame: Frame, major: int, dealer: int, before: Round | None, custom: Custom = CUSTOMS[0]
-) -> Reading:
-    """Read a frame whose dealer is this player, after the round before it.
-
-    Raises `FrameError` where the frame cannot be.
-    """
-    start, assumed = deal(frame, dealer, before)
-    reading = (
-        _settled(lambda reds: Play(frame, major, dealer, custom, start, reds))
-        if frame.flows
-        else only_points(frame, dealer, start)
-    )
-    reading.round.events.append(ev.EndRound())
-    return with_head(reading, frame, assumed)
-
-
-def only_points(frame: Frame, dealer: int, start: ev.StartRound) -> Reading:
-    """Read a frame without a flow."""
-    after = UNSET if frame.pfe is None else by_player(frame.pfe, dealer)
-    return Reading(Round([start], scores_after=after))
-
-
-def with_head(reading: Reading, frame: Frame, assumed: tuple[str, ...]) -> Reading:
-    """Put to a reading what the frame says beside its play; `assumed` are keys of the deal that it says not."""
-    game_round = reading.round
-    game_round.dice = frame.dice or UNSET
-    game_round.comment = frame.comment or UNSET
-    game_round.assumed = assumed
-    if assumed:
-        reading.assumed.append(("start_kyoku.kyotaku", "carried on from the frame before"))
-    return reading
-
-
-def _settled(play: Callable[[Sequence[bool]], Play]) -> Reading:
-    """Play a flow; where it leaves open which fives were red, find out how it goes on to its final hands.
-
-    Version 0 does not say which tiles of the hand a call took. What fits all of the flow is taken; where more than
-    one choice does, the first is, as an assumption.
-    """
-    first = play(())
-    error: FrameError | None = None
-    try:
-        first.run()
-    except FrameError as refused:
-        error = refused
-    if not first.open:
-        if error is not None:
-            raise error
-        return first.reading
-    fitting = [] if error else [first.reading]
-    for reds in islice(product((False, True), repeat=first.open), 1, _MOST_CHOICES):
-        other = play(reds)
-        with suppress(FrameError):
-            other.run()
-            fitting.append(other.reading)
-    if error is not None and not fitting:
-        raise error
-    whole = [reading for reading in fitting if reading.round.final_hands is UNSET]
-    best = (whole or fitting)[0]
-    if len(whole) == 1:
-        best.assumed.clear()
-    return best
-
-
 class Play:
-    """Plays the acts of one flow at a table, and writes down the events they mean."""
+    """Plays acts at a table, and writes down the events that they mean.
+
+    The reader calls `begin`, `run` with all acts, and `end`. The writer calls `plain_turns`, `take` and `give`
+    while it writes. Then it calls `begin` and `end`. They raise `FrameError` or `IllegalPlayError`.
+    """
 
     def __init__(
-        self, frame: Frame, major: int, dealer: int, custom: Custom, start: ev.StartRound, reds: Sequence[bool]
+        self, table: Table, major: int, fourteenth: Tile | None = None, reds: Sequence[bool] = ()
     ) -> None:
-        self.frame = frame
-        self.flow = frame.flows[-1]
+        self.table = table
+        self.dealer = table.oya
         self.major = major
-        self.dealer = dealer
-        self.custom = custom
-        self.start = start
-        self.reading = Reading(Round([start]))
+        self.dealt = tuple(map(tuple, table.hands))
+        #: The dealer's fourteenth tile, if it was dealt with the hand and is not played yet.
+        self.fourteenth = fourteenth
+        self.start = ev.StartRound()
+        self.reading = FrameReading(Round([self.start], dealt_fourteen=fourteenth is not None))
         self.events = self.reading.round.events
-        #: Whether the red five is among the tiles, at each call of version 0 that leaves it open; how many do.
+        #: For each call of version 0 that leaves it open: whether the red five is among its tiles.
         self.reds = reds
+        #: The number of these calls.
         self.open = 0
-        #: The dealer's fourteenth tile, where it was dealt with the hand, until it is played.
-        self.fourteenth: Tile | None = None
-        self.table = Table(self._starting_hands(), dealer)
-        self.events[0] = structs.replace(start, tehais=tuple(map(tuple, self.table.hands)))
-        dora = frame.dora or ()
-        self.turned = known(dora[DORA])[1:]
-        self.ura = known(dora[URA])
-        #: Who declared riichi with the last discard, while it may yet be won on.
+        #: The player who declared riichi with the last discard and has not paid the stick yet.
         self.declared: int | None = None
-        self.paid = [0] * SEATS
+        self.paid = [0] * _SEATS
         self.tsumo: int | None = None
         self.rons: list[int] = []
 
-    def run(self) -> None:
-        """Play the flow to its end. Raises `FrameError`."""
-        acts = self.flow.acts
+    def begin(self, start: ev.StartRound) -> None:
+        """Set the deal. `start` is the deal without its hands."""
+        self.start = start
+        self.events[0] = structs.replace(start, tehais=self.dealt)
+
+    def run(self, acts: Sequence[str]) -> None:
+        """Play all acts of a flow. Raises `FrameError` with the index of the act that cannot be played."""
         # Two events an act: most are plain turns.
         turns: list[ev.Event] = list(chain.from_iterable(map(TURNS[self.dealer].__getitem__, acts)))
         index, end = 0, len(acts)
         try:
             while index < end:
-                if self.declared is None and self.fourteenth is None and not self.rons:
-                    after = play_turns(self.table, turns, 2 * index) // 2
-                    if after > index:
-                        self.events += turns[2 * index : 2 * after]
-                        index = after
-                        continue
-                self._act(read_act(acts[index]))
+                after = self.plain_turns(turns, 2 * index) // 2
+                if after > index:
+                    index = after
+                    continue
+                self.act(read_act(acts[index]))
                 index += 1
-            index = max(0, end - 1)  # what is wrong with the end shows at the last act
-            if not self.rons:
-                self._passed()
-            self._result()
         except IllegalPlayError as error:
-            raise FrameError(error.told(self._letter, JMJP.__getitem__), "acts", index) from None
+            raise FrameError(self._refusal(error), "acts", index) from None
         except FrameError as error:
             raise FrameError(error.message, "acts", index) from None
-        self._final_hands()
 
-    # Hands.
+    def plain_turns(self, turns: Sequence[ev.Event], begin: int) -> int:
+        """Play turns from an index on, as long as they are plain. Returns the index after the last one."""
+        if self.declared is not None or self.fourteenth is not None or self.rons:
+            return begin
+        after = play_turns(self.table, turns, begin)
+        self.events += turns[begin:after]
+        return after
 
-    def _starting_hands(self) -> list[tuple[Tile, ...]]:
-        hands: dict[int, tuple[Tile, ...]] = {}
-        for index, entry in enumerate(self.flow.start):
-            player, hand = read_hand(entry, self.dealer)
-            if player in hands:
-                raise FrameError(f"seat {entry[0]} has two starting hands", "start", index)
-            if hand.melds:
-                raise FrameError("a starting hand has no calls", "start", index)
-            if len(hand.concealed) != _DEALT:
-                raise FrameError(f"a starting hand has {_DEALT} tiles, not {len(hand.concealed)}", "start", index)
-            if hand.last is not UNSET:
-                if player != self.dealer:
-                    raise FrameError("only the dealer may start with 14 tiles", "start", index)
-                self.fourteenth = hand.last
-                self.reading.round.dealt_fourteen = True
-            hands[player] = hand.concealed
-        return [hands[player] for player in range(SEATS)]
+    def end(self, frame: Frame) -> None:
+        """Play the result that follows from the acts and the points of the frame. Raises `FrameError`."""
+        try:
+            if not self.rons:
+                self.pass_riichi()
+            self._result(frame)
+        except IllegalPlayError as error:
+            message = self._refusal(error)
+        except FrameError as error:
+            message = error.message
+        else:
+            return
+        # A wrong end is reported at the last act.
+        raise FrameError(message, "acts", max(0, len(frame.flows[-1].acts) - 1))
 
-    def _final_hands(self) -> None:
-        shown = self._shown()
+    def check_final_hands(self, entries: Sequence[str]) -> None:
+        """Compare the final hands of the text with those that play leaves.
+
+        Raises `FrameError` if a seat has two final hands.
+        """
+        shown = self._by_player(entries)
         played = final_hands(self.table)
         for index, (player, entry) in enumerate(shown.items()):
             text = write_hand(player, played[player], self.dealer, self.major)
             if text != entry and not same_hand(self._hand(text), self._hand(entry)):
-                self.reading.round.final_hands = tuple(self._hand(shown[seat]) for seat in range(SEATS))
-                said = f"the hand shown at the end is {entry[2:]}, where play leaves {text[2:]}"
-                self.reading.warnings.append((said, index))
+                self.reading.round.final_hands = tuple(self._hand(shown[seat]) for seat in range(_SEATS))
+                warning = f"the hand shown at the end is {entry[2:]}, where play leaves {text[2:]}"
+                self.reading.warnings.append((warning, index))
 
-    def _shown(self) -> dict[int, str]:
+    def _by_player(self, entries: Iterable[str]) -> dict[int, str]:
         shown: dict[int, str] = {}
-        for index, entry in enumerate(self.flow.end):
-            player = (PLACE[entry[0]] + self.dealer) % SEATS
+        for index, entry in enumerate(entries):
+            player = (PLACE[entry[0]] + self.dealer) % _SEATS
             if player in shown:
                 raise FrameError(f"seat {entry[0]} has two final hands", "end", index)
             shown[player] = entry
         return shown
 
     def _letter(self, player: int) -> str:
-        return LETTERS[(player - self.dealer) % SEATS]
+        return LETTERS[(player - self.dealer) % _SEATS]
 
     def _hand(self, entry: str) -> FinalHand:
         return read_hand(entry, self.dealer)[1]
 
+    def _refusal(self, error: IllegalPlayError) -> str:
+        return error.told(self._letter, JMJP.__getitem__)
+
     # Acts.
 
     def _play(self, event: ev.Event) -> None:
-        self.table.apply(event)
+        RULES[type(event)](self.table, event)
         self.events.append(event)
 
     def _odd(self, message: str) -> None:
-        """Refuse an act that cannot stand here; what is played next is how it could be taken nevertheless."""
+        """Refuse an act. A lenient play goes on after this, as the act was probably meant."""
         raise FrameError(message)
 
-    def _act(self, act: Act) -> None:
+    def act(self, act: Act) -> None:
+        """Play an act."""
+        self.take(act)
+        if act.taking == "dealt" and act.giving not in ("tile", "riichi"):
+            self.fourteenth = None
+        self.give(act)
+
+    def take(self, act: Act) -> None:
+        """Play the first half of an act: how the seat gets its tile."""
         if self.tsumo is not None:
             raise FrameError("after tm no act may stand")
-        player = (act.seat + self.dealer) % SEATS
         if act.taking != "ron":
             if self.rons:
                 raise FrameError("after a ron only another ron may stand")
             if self.declared is not None:
-                self._passed()
-        self._TAKE[act.taking](self, player, act)
-        if act.giving != "none":
-            self._GIVE[act.giving](self, player, act)
+                self.pass_riichi()
+        self._TAKE[act.taking](self, (act.seat + self.dealer) % _SEATS, act.taken)
 
-    def _passed(self) -> None:
-        """Nobody won on the last discard: a riichi declared with it is paid."""
+    def give(self, act: Act) -> None:
+        """Play the second half of an act: the discard, the kan or the win that follows."""
+        if act.giving != "none":
+            self._GIVE[act.giving](self, (act.seat + self.dealer) % _SEATS, act.given)
+
+    def pass_riichi(self) -> None:
+        """Pay the stick of a riichi that was declared with the last discard: nobody won on it."""
         if self.declared is not None:
             self._play(ev.RiichiAccepted(self.declared))
             self.paid[self.declared] += 1
             self.declared = None
 
-    # How a seat gets its tiles.
+    # The first half of an act, by its word.
 
-    def _draw(self, player: int, act: Act) -> None:
-        tile = act.taken[0]
+    def _draw(self, player: int, tiles: tuple[Tile, ...]) -> None:
+        tile = tiles[0]
         if self.fourteenth is not None:
             self._odd("the dealer starts with 14 tiles, so that the first act is oy")
             self.fourteenth = None
@@ -249,31 +202,29 @@ class Play:
             self._odd("after a kan the tile from the dead wall is written rs[...]")
         self._play(ev.Draw(player, tile))
 
-    def _rinshan(self, player: int, act: Act) -> None:
+    def _rinshan(self, player: int, tiles: tuple[Tile, ...]) -> None:
         if self.table.phase is not KAN:
             self._odd("rs stands only after a kan of the same seat")
-        self._play(ev.Draw(player, act.taken[0]))
+        self._play(ev.Draw(player, tiles[0]))
 
-    def _dealt(self, player: int, act: Act) -> None:
+    def _dealt(self, player: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002 - all take tiles
         if self.fourteenth is None:
             self._odd("oy stands only where the dealer starts with 14 tiles, as the first act")
         self._play(ev.Draw(player, self.fourteenth or HIDDEN))
-        if act.giving not in ("tile", "riichi"):
-            self.fourteenth = None
 
-    def _chi(self, player: int, act: Act) -> None:
+    def _chi(self, player: int, tiles: tuple[Tile, ...]) -> None:
         target, tile = self._called("chi")
-        self._play(ev.Chi(player, target, tile, act.taken))
+        self._play(ev.Chi(player, target, tile, tiles))
 
-    def _pon(self, player: int, act: Act) -> None:
+    def _pon(self, player: int, tiles: tuple[Tile, ...]) -> None:
         target, tile = self._called("pon")
-        self._play(ev.Pon(player, target, tile, act.taken or self._like(player, tile, 2)))
+        self._play(ev.Pon(player, target, tile, tiles or self._like(player, tile, 2)))
 
-    def _daiminkan(self, player: int, act: Act) -> None:
+    def _daiminkan(self, player: int, tiles: tuple[Tile, ...]) -> None:
         target, tile = self._called("kan")
-        self._play(ev.Daiminkan(player, target, tile, act.taken or self._like(player, tile, 3)))
+        self._play(ev.Daiminkan(player, target, tile, tiles or self._like(player, tile, 3)))
 
-    def _ron(self, player: int, act: Act) -> None:  # noqa: ARG002 - all take an act
+    def _ron(self, player: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002 - all take tiles
         table = self.table
         if table.phase not in (DISCARDED, KAN) or player in (table.last_actor, *self.rons):
             raise FrameError("rn stands only after a discard or kakan of another seat, once a seat")
@@ -285,7 +236,7 @@ class Play:
         return self.table.last_actor, self.table.last_tile
 
     def _like(self, player: int, tile: Tile, count: int) -> tuple[Tile, ...]:
-        """Give tiles of the hand like this one, which version 0 does not spell out: plain fives before red."""
+        """Choose tiles of the hand that are like this one: version 0 does not spell them. Plain fives first."""
         if tile == HIDDEN:
             return (HIDDEN,) * count
         hand = self.table.hands[player]
@@ -295,7 +246,7 @@ class Play:
                 like.reverse()
             self.open += 1
             self.reading.assumed.append(("which five was red", f"{' '.join(like[:count])} of {' '.join(like)}"))
-        # A hidden hand holds what it calls with.
+        # A hidden hand is taken to hold the tiles of its calls.
         hidden = min(hand.count(HIDDEN), count - len(like))
         tiles = (*like, *[plain(tile)] * hidden)[:count]
         if len(tiles) < count:
@@ -303,20 +254,20 @@ class Play:
             tiles += (plain(tile),) * (count - len(tiles))
         return tiles
 
-    # What it does then.
+    # The second half of an act, by its word.
 
-    def _tile(self, player: int, act: Act) -> None:
-        tile = act.given[0]
-        # The only copy can only be the tile drawn; but a fourteenth tile of the deal is like any other.
+    def _tile(self, player: int, tiles: tuple[Tile, ...]) -> None:
+        tile = tiles[0]
+        # The only copy is the tile drawn. A fourteenth tile of the deal is like any other tile of the hand.
         only = self.table.drawn == tile != HIDDEN and self.table.hands[player].count(tile) == 1
         self._discard(player, tile, tsumogiri=only and self.fourteenth is None)
 
-    def _drawn(self, player: int, act: Act) -> None:  # noqa: ARG002 - all take an act
+    def _drawn(self, player: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002 - all take tiles
         if self.table.drawn is None:
             self._odd("tg discards the tile just drawn, and none was drawn")
         self._discard(player, self.table.drawn or HIDDEN, tsumogiri=True)
 
-    def _same(self, player: int, act: Act) -> None:  # noqa: ARG002 - all take an act
+    def _same(self, player: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002 - all take tiles
         tile = self.table.drawn or HIDDEN
         hand = self.table.hands[player]
         if self.table.drawn is None:
@@ -325,9 +276,9 @@ class Play:
             self._odd("kg discards another tile like the one just drawn, and the hand holds none")
         self._discard(player, tile, tsumogiri=False)
 
-    def _riichi(self, player: int, act: Act) -> None:
+    def _riichi(self, player: int, tiles: tuple[Tile, ...]) -> None:
         self._play(ev.Riichi(player))
-        tile = act.given[0]
+        tile = tiles[0]
         self._discard(player, tile, tsumogiri=self.table.drawn == tile != HIDDEN)
         self.declared = player
 
@@ -335,22 +286,22 @@ class Play:
         self._play(ev.Discard(player, tile, tsumogiri))
         self.fourteenth = None
 
-    def _kakan(self, player: int, act: Act) -> None:
-        tile = act.given[0]
+    def _kakan(self, player: int, tiles: tuple[Tile, ...]) -> None:
+        tile = tiles[0]
         pon = self.table.pon_of(player, tile)
         if pon is None:
             self._odd(f"there is no pon that {JMJP[tile]} can join")
         own = (HIDDEN, HIDDEN, HIDDEN) if pon is None else (*pon.own, pon.called or HIDDEN)
         self._play(ev.Kakan(player, tile, own))
 
-    def _ankan(self, player: int, act: Act) -> None:
-        tiles = act.given if len(act.given) == 4 else self._like(player, act.given[0], 4)
+    def _ankan(self, player: int, tiles: tuple[Tile, ...]) -> None:
+        tiles = tiles if len(tiles) == 4 else self._like(player, tiles[0], 4)
         self._play(ev.Ankan(player, tiles))
 
-    def _tsumo(self, player: int, act: Act) -> None:  # noqa: ARG002 - all take an act
+    def _tsumo(self, player: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002 - all take tiles
         self.tsumo = player
 
-    _TAKE: Final[dict[Taking, Callable[[Play, int, Act], None]]] = {
+    _TAKE: Final[dict[Taking, Callable[[Play, int, tuple[Tile, ...]], None]]] = {
         "draw": _draw,
         "rinshan": _rinshan,
         "dealt": _dealt,
@@ -359,7 +310,7 @@ class Play:
         "daiminkan": _daiminkan,
         "ron": _ron,
     }
-    _GIVE: Final[dict[Giving, Callable[[Play, int, Act], None]]] = {
+    _GIVE: Final[dict[Giving, Callable[[Play, int, tuple[Tile, ...]], None]]] = {
         "tile": _tile,
         "drawn": _drawn,
         "same": _same,
@@ -369,23 +320,20 @@ class Play:
         "tsumo": _tsumo,
     }
 
-    # How it ends.
+    # The end of the flow.
 
-    def _result(self) -> None:
+    def _result(self, frame: Frame) -> None:
         start = self.start
         gained: list[int] | None = None
-        if self.frame.pfe is not None:
-            after = by_player(self.frame.pfe, self.dealer)
+        if frame.pfe is not None:
+            after = by_player(frame.pfe, self.dealer)
             if start.scores is UNSET:
                 self.reading.round.scores_after = after
             else:
                 gained = gains(start.scores, after, self.paid)
+        ura = known((frame.dora or ())[URA_FIELDS])
         events, self.reading.round.blocked = result(
-            self.table, start, self.tsumo, self.rons, gained, self.paid, self.ura
+            self.table, start, self.tsumo, self.rons, gained, self.paid, ura
         )
         for event in events:
             self._play(event)
-        self._turn_dora()
-
-    def _turn_dora(self) -> None:
-        self.reading.round.events = with_dora(self.events, self.turned, self.custom)

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import structs
 
-from mjconv.converters.jmjp.strings import STRING
+from mjconv.converters.jmjp.grammar import BARE
 from mjconv.converters.jmjp.syntax import (
-    BARE,
     File,
     Frame,
     MatchSyntax,
@@ -24,13 +23,14 @@ from mjconv.converters.jmjp.syntax import (
     matches_in,
     refusal,
 )
+from mjconv.converters.jmjp.text import STRING
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.match import Match
 
 if TYPE_CHECKING:
     from lark import UnexpectedInput
 
-    from mjconv.converters.jmjp.source import Source, Stripped
+    from mjconv.converters.jmjp.text import ParsedText, StrippedText
 
 #: Errors of a file after which nothing more is read: to find the words for one takes long.
 MOST_TOLD: Final = 100
@@ -62,7 +62,7 @@ class Trouble(NamedTuple):
     label: str | None = None
 
 
-def parse_on(source: Source) -> tuple[File, list[Trouble]]:
+def parse_on(source: StrippedText) -> tuple[File, list[Trouble]]:
     """Parse a file as `parse` does, going on after errors: these, in their order, the first being that of `parse`.
 
     A frame that cannot be read is left in its place, without anything but that. Of metadata, the statements that
@@ -79,13 +79,13 @@ def parse_on(source: Source) -> tuple[File, list[Trouble]]:
 class Excerpt:
     """Pieces of a source put together as one text, and the way back; what was made up stands at one place.
 
-    >>> from mjconv.converters.jmjp.source import Source
-    >>> excerpt = Excerpt(Source("jmjp[1.0] (one two)"), [Piece("jmjp[1.0]", 0), Piece("two", 13)])
+    >>> from mjconv.converters.jmjp.text import StrippedText
+    >>> excerpt = Excerpt(StrippedText("jmjp[1.0] (one two)"), [Piece("jmjp[1.0]", 0), Piece("two", 13)])
     >>> excerpt.stripped, excerpt.place(9).column
     ('jmjp[1.0]two', 16)
     """
 
-    def __init__(self, source: Stripped, pieces: Sequence[Piece]) -> None:
+    def __init__(self, source: ParsedText, pieces: Sequence[Piece]) -> None:
         self.source = source
         self.version = source.version
         self.major = source.major
@@ -131,7 +131,7 @@ class _Cut:
 
 
 class _Recovery:
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: StrippedText) -> None:
         self.source = source
         self.text = source.stripped
         self.head = Piece(self.text[: self.text.index("]") + 1], 0)

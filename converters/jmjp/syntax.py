@@ -15,22 +15,19 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import UNSET
 
 from mjconv.converters.jmjp.grammar import load
-from mjconv.converters.jmjp.points import read_points
-from mjconv.converters.jmjp.strings import STRING, read_string
+from mjconv.converters.jmjp.spelling import read_points
+from mjconv.converters.jmjp.text import STRING, read_string
 from mjconv.ir.errors import InputError
 from mjconv.ir.match import Match, Name, Player, Recorder, RoundId, Rules, Text, Tournament, TournamentPoints
 
 if TYPE_CHECKING:
     from lark import Lark, UnexpectedInput
 
-    from mjconv.converters.jmjp.source import Source, Stripped
+    from mjconv.converters.jmjp.text import ParsedText, StrippedText
 
 #: How many digits are looked at in the number of a match and in a honba.
 NUMBER_DIGITS: Final = 9
 HONBA_DIGITS: Final = 4
-
-#: The least that stands before the frames of a match.
-BARE: Final = "(mtp[,,,]ply[0,,,,]ply[1,,,,]ply[2,,,,]ply[3,,,,]"
 
 _HANDS: Final = 4
 
@@ -112,14 +109,14 @@ class File:
     matches: list[MatchSyntax]
 
 
-def parse(source: Source) -> File:
+def parse(source: StrippedText) -> File:
     """Parse a file of version 0 or 1.x.
 
     Raises `InputError` with its place, what was found and what was expected.
 
-    >>> from mjconv.converters.jmjp.source import Source
+    >>> from mjconv.converters.jmjp.text import StrippedText
     >>> players = "".join(f"ply[{player},,,,]" for player in range(4))
-    >>> file = parse(Source(f"jmjp[1.0](mtp[20181001,mon,1900,mlg-std]{players}frm[E1-0,,3-4,,,,,])"))
+    >>> file = parse(StrippedText(f"jmjp[1.0](mtp[20181001,mon,1900,mlg-std]{players}frm[E1-0,,3-4,,,,,])"))
     >>> file.matches[0].info
     Match(date=datetime.date(2018, 10, 1), weekday='mon', time=datetime.time(19, 0), place=Text(code='mlg-std'))
     >>> file.matches[0].frames[0].dice
@@ -140,7 +137,7 @@ def matches_in(text: str, major: int) -> list[MatchSyntax]:
     return matches
 
 
-def refusal(source: Stripped, error: UnexpectedInput | RefusedValueError) -> InputError:
+def refusal(source: ParsedText, error: UnexpectedInput | RefusedValueError) -> InputError:
     """Say in words why a text did not parse: where, what was found, what was expected."""
     if isinstance(error, RefusedValueError):
         return InputError(error.message, source.place(error.offset))

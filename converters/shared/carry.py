@@ -62,7 +62,9 @@ class Note(Record, frozen=True):
     @property
     def carried(self) -> Carried:
         """The patch, of the match or of the round."""
-        return next((one for one in (self.match, self.round) if one is not None), _NOTHING)
+        # A patch with hints alone is false.
+        patch = self.round if self.match is None else self.match
+        return _NOTHING if patch is None else patch
 
 
 _NOTHING: Final = Carried()

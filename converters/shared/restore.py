@@ -63,7 +63,8 @@ class MatchNotes:
 
     `digest_of` returns the digest of the text of a round, or of the match for None. Notes of `ignored` rounds are
     left alone. A note that fits nothing, because the text was edited or because another version of mjconv wrote
-    it, is reported with a warning.
+    it, is reported with a warning. `moved` allows a note to belong to another round than the one with which it
+    stands: not where many rounds of a format have the same text.
     """
 
     def __init__(
@@ -74,7 +75,10 @@ class MatchNotes:
         report: Report,
         number: int,
         ignored: Collection[Key] = (),
+        *,
+        moved: bool = True,
     ) -> None:
+        self.moved = moved
         self.report = report
         self.number = number
         self.applied: dict[Key, Applied] = {}
@@ -104,12 +108,21 @@ class MatchNotes:
         error = InputError(f"the note does not fit: {reason}", found.place)
         self.report.fault(error, match=self.number, round=key)
 
-    def restore(self, visible: Whole, key: Key, *, seats: int = 0, shown: Shown | None = None) -> Whole:
+    def restore(
+        self,
+        visible: Whole,
+        key: Key,
+        *,
+        seats: int = 0,
+        shown: Shown | None = None,
+        shown_of: Callable[[Whole], Shown] | None = None,
+    ) -> Whole:
         """Apply the note of a round, or of the match for None, to what the plain text is read as.
 
         With a number of `seats`, the note may hold the tiles of any set and events of so many players. `shown` is
-        how the format shows annotations, if it does: those in the text win over those in the note. Reports a fault
-        where the note does not fit, and returns `visible`.
+        how the format shows annotations, if it does: those in the text win over those in the note. `shown_of`
+        returns that function for the restored round or match, where it depends on other parts of it. Reports a
+        fault where the note does not fit, and returns `visible`.
         """
         found = self.attached.get(key)
         if found is None:
@@ -120,6 +133,8 @@ class MatchNotes:
             self.refuse(key, str(error))
             return visible
         self.applied[key] = Applied(found.note, found.place, visible)
+        if shown_of is not None:
+            shown = shown_of(restored)
         return keep_visible(visible, restored, found.note.carried.events, shown) if shown else restored
 
     def visible_event(self, key: Key, event: int) -> int:
@@ -152,6 +167,8 @@ class MatchNotes:
                     strays.append(one)
             elif one.near is not None and one.near not in self.attached and fits(one.near, note):
                 self.attached[one.near] = one
+            elif not self.moved:
+                strays.append(one)
             else:
                 waiting[note.digest].append(one)
         if waiting:
@@ -188,10 +205,12 @@ def settle(
     report: Report,
     number: int,
     flavour: str = "",
+    before: object = None,
 ) -> Reading:
     """Assemble a match, and once more without the notes that contradict its text, each with a warning.
 
-    `assemble` takes the rounds whose notes it ignores, None for the match's. `flavour` is that of the file.
+    `assemble` takes the rounds whose notes it ignores, None for the match's. `flavour` is that of the file,
+    `before` the `Rendered.after` of the match before it in the file.
     """
     mark = report.mark()
     assembly = assemble(())
@@ -200,12 +219,12 @@ def settle(
     form = formats.find(format_id)[0]
     ignored: dict[Key, Applied] = {}
     while suspects := _suspects(assembly, form.shows):
-        wrong = _contradicting(assembly, suspects, form, flavour)
+        wrong = _contradicting(assembly, suspects, form, flavour, before)
         if wrong is None:
             wrong = suspects
             if 1 < len(suspects) <= _MOST_ALONE:
                 # One note makes the match impossible to render: each is checked with the others left out.
-                alone = _Alone(assemble, assembly, form, flavour, report)
+                alone = _Alone(assemble, assembly, form, flavour, before, report)
                 wrong = [key for key in suspects if alone.is_wrong(key)] or suspects
         if not wrong:
             break
@@ -262,12 +281,14 @@ def _shown(keys: Sequence[str], shown: Keys) -> bool:
     return bool(keys) and (shown is None or not shown.isdisjoint(keys))
 
 
-def _contradicting(assembly: Assembly, suspects: Sequence[Key], form: Format, flavour: str) -> list[Key] | None:
+def _contradicting(
+    assembly: Assembly, suspects: Sequence[Key], form: Format, flavour: str, before: object
+) -> list[Key] | None:
     """Return the suspects whose text would read otherwise; None where the match cannot be rendered."""
     notes = [one.note for one in assembly.applied.values()]
     options = WriteOptions(flavour, lossy=any(note.lossy for note in notes), fill=any(note.fill for note in notes))
     try:
-        rendered = form.render(prepare(assembly.reading.match, form, options).match, None, True, options)
+        rendered = form.render(prepare(assembly.reading.match, form, options).match, before, True, options)
     except MjconvError:
         return None
     reading = rendered.reading
@@ -292,6 +313,7 @@ class _Alone(NamedTuple):
     assembly: Assembly
     form: Format
     flavour: str
+    before: object
     report: Report
 
     def is_wrong(self, key: Key) -> bool:
@@ -299,7 +321,7 @@ class _Alone(NamedTuple):
         mark = self.report.mark()
         alone = self.assemble(self.assembly.applied.keys() - {key})
         self.report.reset(mark)
-        return key in alone.applied and _contradicting(alone, [key], self.form, self.flavour) != []
+        return key in alone.applied and _contradicting(alone, [key], self.form, self.flavour, self.before) != []
 
 
 def _comparable(game_round: Round) -> Round:

@@ -20,6 +20,7 @@ import mjconv
 from corpus_files import CORPUS
 from hk_scores import Played, score, write_file
 from mjconv import InputError, UsageError, hk_score, hk_score_files
+from mjconv.converters import flow
 from mjconv.converters.formats import find
 from mjconv.ir.limits import Limits, using
 from mjconv.ir.losses import Report
@@ -238,7 +239,7 @@ class TestErrors:
     def test_a_file_that_is_too_large(self) -> None:
         with (
             using(Limits(unpacked_bytes=1000)),
-            pytest.raises(InputError, match="unpacks to more than 1000 bytes"),
+            pytest.raises(InputError, match="decompresses to more than 1000 bytes"),
         ):
             rows(gzip.compress(b"#\n" * 600, mtime=0))
         with using(Limits(file_bytes=1000)), pytest.raises(InputError, match="is larger than 1000 bytes"):
@@ -303,7 +304,7 @@ def test_what_is_read_is_scored_and_what_is_refused_is_refused_alike(text: str) 
         outcome(work)
         for work in (
             lambda: hk_score_files(["any.hk"]),
-            lambda: hk_score(find("hk")[0].read(data, Report())),
+            lambda: hk_score(flow.read_matches(find("hk")[0], data, Report())),
         )
     )
     assert found == expected

@@ -1,1 +1,1 @@
-"""One thing broken in a real game: how, and what the referee has to say of it, at which message."""
+"""One thing broken in a real game: how, and the finding that the referee must report at which message."""

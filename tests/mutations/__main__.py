@@ -32,11 +32,11 @@ def main() -> int:
                 broken = mutation.make(game, Random(f"{given.seed} {mutation.name} {name} {time}"))
                 if broken is None:
                     continue
-                what, told = outcome(mutation, game, broken)
+                what, reported = outcome(mutation, game, broken)
                 counted[what] += 1
                 if given.show and what in ("elsewhere", "missed"):
                     shown = sorted(broken.at)
-                    print(f"  {what}: {name} {time}: at {shown[0]}..{shown[-1]}, told {told[:4]}")
+                    print(f"  {what}: {name} {time}: at {shown[0]}..{shown[-1]}, reported {reported[:4]}")
         every += counted
         print(_row(mutation.name, counted))
     print(_row("all", every))

@@ -41,8 +41,8 @@ class Game:
 
     def __init__(self, log: Sequence[Message]) -> None:
         self.log = list(log)
-        #: What the referee says of it, once asked.
-        self.told: list[tuple[str, int]] | None = None
+        #: The findings of the referee, once they were asked for.
+        self.reported: list[tuple[str, int]] | None = None
         self.before: list[Before | None] = []
         table: Table | None = None
         deal = -1
@@ -73,14 +73,14 @@ class Game:
         return found
 
     def places(self, *kinds: str) -> list[int]:
-        """Give the indices of messages of these kinds, inside rounds or deals."""
+        """Return the indices of messages of these kinds, inside rounds or deals."""
         return [index for index, message in enumerate(self.log) if message["type"] in kinds]
 
     def kind(self, index: int) -> str:
         return str(self.log[index]["type"]) if 0 <= index < len(self.log) else ""
 
     def end_of_round(self, index: int) -> int:
-        """Give the index of the end_kyoku of the round that a message is in."""
+        """Return the index of the end_kyoku of the round that a message is in."""
         return next(place for place in range(index, len(self.log)) if self.kind(place) == "end_kyoku")
 
     def seen_in_round(self, deal: int) -> dict[str, int]:
@@ -94,7 +94,7 @@ class Game:
 
 
 def shown(message: Message) -> Iterator[str]:
-    """Give the tiles that come to light with a message: dealt, drawn, turned."""
+    """Return the tiles that come to light with a message: dealt, drawn, turned."""
     kind = message["type"]
     if kind == "start_kyoku":
         for hand in message["tehais"]:
@@ -107,7 +107,7 @@ def shown(message: Message) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Broken:
-    """A game with one thing broken, and the indices of the messages where the referee may say so."""
+    """A game with one thing broken, and the indices of the messages where the referee may report it."""
 
     log: list[Message]
     at: Collection[int]
@@ -128,7 +128,7 @@ class Mutation:
 
 
 def changed(game: Game, index: int, **keys: Any) -> list[Message]:
-    """Give the log with keys of one message changed; None takes a key away."""
+    """Return the log with keys of one message changed; None takes a key away."""
     log = copy.deepcopy(game.log)
     for key, value in keys.items():
         if value is None:
@@ -158,17 +158,17 @@ _TWO_WINS = (15, 17, 36)
 
 
 def whole_games(seats: int) -> list[tuple[str, Game]]:
-    """Give the logs that are whole games, with what they are called; other names of messages are folded."""
+    """Return the logs that are whole games, with what they are called; other names of messages are folded."""
     games = []
     every = [(log.name, log.data) for log in logs(seats)]
     if seats == 4:
         every += [(f"wins-{s}", play(s, length="round", deal="waits", rules="mjsoul")) for s in _TWO_WINS]
     for name, data in every:
-        said = [fold(message) for message in messages(data)]
-        kinds = [message["type"] for message in said]
+        folded = [fold(message) for message in messages(data)]
+        kinds = [message["type"] for message in folded]
         is_stream = any(kind in ("hello", "join", "none") for kind in kinds)
         if kinds[-1] == "end_game" and kinds.count("start_kyoku") == kinds.count("end_kyoku") and not is_stream:
-            games.append((name, Game(said)))
+            games.append((name, Game(folded)))
     return games
 
 
@@ -177,7 +177,7 @@ def dumps(log: Sequence[Message]) -> bytes:
 
 
 def round_of(log: Sequence[Message], deal: int) -> bytes:
-    """Give the messages of one round, as lines."""
+    """Return the messages of one round, as lines."""
     rest = range(deal, len(log))
     end = next((place for place in rest if log[place]["type"] == "end_kyoku"), len(log) - 1)
     return dumps(log[deal : end + 1])

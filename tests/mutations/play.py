@@ -350,7 +350,7 @@ def a_kan_of_unlike_tiles(game: Game, rng: Random) -> Broken | None:
 
 
 def a_kakan_of_another_pon(game: Game, rng: Random) -> Broken | None:
-    # The tiles that a kakan says its pon is of are others.
+    # The kakan names other tiles than those of its pon.
     index = pick(rng, game.places("kakan"))
     if index is None:
         return None

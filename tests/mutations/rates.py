@@ -15,42 +15,42 @@ from mjconv.converters.formats import find
 from mjconv.ir.losses import Report
 from mutations.game import Broken, Game, Message, Mutation, dumps, round_of
 
-#: Told at the right message with a right code; told otherwise; not told, and a legal game by the engine; not told.
+#: Reported at the right message with a right code; reported otherwise; a legal game by the engine; not reported.
 Outcome: TypeAlias = Literal["found", "elsewhere", "legal", "missed"]
 Found: TypeAlias = tuple[str, int]
 
 
 def findings(log: Sequence[Message], **options: Any) -> list[Found]:
-    """Give the code of each finding, and the index of the message it is about."""
+    """Return the code of each finding, and the index of the message it is about."""
     deals = [index for index, message in enumerate(log) if message["type"] == "start_kyoku"]
-    told: list[Found] = []
+    reported: list[Found] = []
     for match in flow.read_matches(find("mjai")[0], dumps(log), Report()):
         begins = {"opening": 0, "closing": len(log) - len(match.closing)}
         for finding in check(match, **options):
             begin = begins.get(finding.label or "", 0) if finding.round is None else deals[finding.round]
-            told.append((finding.code, begin + (finding.event or 0)))
-    return told
+            reported.append((finding.code, begin + (finding.event or 0)))
+    return reported
 
 
 def outcome(mutation: Mutation, game: Game, broken: Broken) -> tuple[Outcome, list[Found]]:
-    """Tell what became of a broken game, but for what the referee said of it before: that it breaks off."""
-    told = findings(broken.log)
-    if any(code in mutation.codes and at in broken.at for code, at in told):
-        return "found", told
-    if {code for code, _ in told} - {code for code, _ in game_findings(game)}:
-        return "elsewhere", told
-    return ("legal" if is_legal(broken) else "missed"), told
+    """Return the outcome for a broken game; findings of the game before it was broken do not count."""
+    reported = findings(broken.log)
+    if any(code in mutation.codes and at in broken.at for code, at in reported):
+        return "found", reported
+    if {code for code, _ in reported} - {code for code, _ in game_findings(game)}:
+        return "elsewhere", reported
+    return ("legal" if is_legal(broken) else "missed"), reported
 
 
 def game_findings(game: Game) -> list[Found]:
-    """Give what the referee finds in a game before it is broken."""
-    if game.told is None:
-        game.told = findings(game.log)
-    return game.told
+    """Return what the referee finds in a game before it is broken."""
+    if game.reported is None:
+        game.reported = findings(game.log)
+    return game.reported
 
 
 def is_legal(broken: Broken) -> bool:
-    """Play the broken round on the engine: it allows every move, and pays what the log says."""
+    """Play the broken round on the engine: it allows every move, and pays what the log states."""
     deals = [index for index, message in enumerate(broken.log) if message["type"] == "start_kyoku"]
     deal = broken.deal if broken.deal is not None else max(deal for deal in deals if deal <= max(broken.at))
     data = round_of(broken.log, deal)
@@ -58,14 +58,14 @@ def is_legal(broken: Broken) -> bool:
         [performed] = perform(data)
     except (IllegalMoveError, ValueError, KeyError):
         return False
-    said = [message for message in map(json.loads, data.splitlines()) if message["type"] in ("hora", "ryukyoku")]
-    told = [message for message in performed.events if message["type"] in ("hora", "ryukyoku")]
-    if not said:
+    stated = [message for message in map(json.loads, data.splitlines()) if message["type"] in ("hora", "ryukyoku")]
+    paid = [message for message in performed.events if message["type"] in ("hora", "ryukyoku")]
+    if not stated:
         # A record that breaks off: so far the engine went along.
         return True
-    if len(said) != len(told) or not performed.finished:
+    if len(stated) != len(paid) or not performed.finished:
         return False
-    pairs = zip(said, told, strict=True)
+    pairs = zip(stated, paid, strict=True)
     return all(ours.get("deltas") in (None, theirs.get("deltas")) for ours, theirs in pairs)
 
 

@@ -35,7 +35,7 @@ def a_win_from_another(game: Game, rng: Random) -> Broken | None:
 
 
 def a_win_by_another(game: Game, rng: Random) -> Broken | None:
-    # A ron is given to a player whose hand it does not complete: all else is said as it was.
+    # A ron is given to a player whose hand it does not complete: all else stays as it was.
     choice = a_ron_and_another(game, rng)
     if choice is None:
         return None
@@ -96,15 +96,17 @@ def a_win_whose_riichi_is_taken_away(game: Game, rng: Random) -> Broken | None:
         if game.kind(index + 1) == "hora" or game.kind(index - 1) == "hora":
             continue
         rest = range(game.at(index).deal, index)
-        said = [p for p in rest if game.kind(p) in ("reach", "reach_accepted") and game.log[p]["actor"] == actor]
-        if said:
-            found.append((index, said))
+        declared = [
+            p for p in rest if game.kind(p) in ("reach", "reach_accepted") and game.log[p]["actor"] == actor
+        ]
+        if declared:
+            found.append((index, declared))
     choice = pick(rng, found)
     if choice is None:
         return None
-    index, said = choice
-    place = index - len(said)
-    return Broken(without(game, *said), {place, *range(place, index + 2)}, game.at(index).deal)
+    index, declared = choice
+    place = index - len(declared)
+    return Broken(without(game, *declared), {place, *range(place, index + 2)}, game.at(index).deal)
 
 
 def furiten(game: Game, rng: Random) -> Broken | None:

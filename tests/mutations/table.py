@@ -1,4 +1,4 @@
-"""The table of mutations: how each breaks a game, and the codes of which one must tell of it."""
+"""The table of mutations: how each breaks a game, and the codes of which one must be reported."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from typing import Any
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
 from mjconv.referee.findings import Finding
-from mjconv.referee.house import House
 from mjconv.referee.referee import check
+from mjconv.rules.house import House
 
 #: Ready for 5s and 8s, all simples: with 8s a pinfu.
 READY = "2m 3m 4m 5p 6p 7p 2s 3s 4s 5s 5s 6s 7s"
@@ -20,7 +20,7 @@ def tiles(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def dealt(hands: dict[int, str], *, seats: int = 4, **said: Any) -> ev.StartRound:
+def dealt(hands: dict[int, str], *, seats: int = 4, **values: Any) -> ev.StartRound:
     """Deal a round; the hands are by seat."""
     usual: dict[str, Any] = {
         "bakaze": "S",
@@ -32,11 +32,11 @@ def dealt(hands: dict[int, str], *, seats: int = 4, **said: Any) -> ev.StartRoun
         "scores": SCORES if seats == 4 else (35000,) * 3,
         "tehais": tuple(tiles(hands[seat]) if seat in hands else HIDDEN for seat in range(seats)),
     }
-    return ev.StartRound(**{**usual, **said})
+    return ev.StartRound(**{**usual, **values})
 
 
 def turn(actor: int, tile: str, drawn: str | None = None) -> tuple[ev.Draw, ev.Discard]:
-    """Draw and discard; the tile drawn, unless another is told."""
+    """Draw and discard; the tile drawn, unless another is named."""
     drawn = tile if drawn is None else drawn
     return ev.Draw(actor, drawn), ev.Discard(actor, tile, tsumogiri=drawn == tile)
 

@@ -32,7 +32,7 @@ LETTERS: dict[str, Callable[[int, int], ev.Event]] = {
 
 
 def play(letters: str) -> list[ev.Event]:
-    """Give the events of a round without its deal.
+    """Return the events of a round without its deal.
 
     >>> play("t0 p10")
     [Draw(actor=0, pai='9p'), Pon(actor=1, target=0, pai='9p', consumed=('9p', '9p'))]
@@ -45,10 +45,10 @@ def play(letters: str) -> list[ev.Event]:
 
 
 def dealt(letters: str, *, oya: int = 0, hands: tuple[tuple[str, ...], ...] = SHOWN) -> Round:
-    """Give a round of this play."""
+    """Return a round of this play."""
     return Round([ev.StartRound(oya=oya, dora_marker="1s", tehais=hands), *play(letters)])
 
 
 def game(*rounds: Round) -> Match:
-    """Give a whole game of these rounds."""
+    """Return a whole game of these rounds."""
     return Match(rounds=list(rounds), opening=[ev.StartGame()], closing=[ev.EndGame()])

@@ -1,4 +1,4 @@
-"""Whatever is in a record, the referee tells of it, and neither breaks nor takes long."""
+"""The referee checks any record at all, without an exception and without taking long."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SPELLINGS = sorted(TILES)
 
 
 def other_value(rng: random.Random, name: str, value: Any) -> Any:
-    """Give another value that the field of an event may have when it is built in code."""
+    """Return another value that the field of an event may have when it is built in code."""
     if name in ("actor", "target", "liable", "oya"):
         return rng.randrange(6)
     if name in ("pai", "dora_marker"):
@@ -119,7 +119,7 @@ def test_a_match_of_nothing() -> None:
 
 @pytest.mark.parametrize("seats", [3, 4, 6])
 def test_rounds_that_do_not_tell_how_many_play(seats: int) -> None:
-    told = ev.StartRound(oya=0, scores=(25000,) * seats)
-    untold = Round([ev.StartRound(), ev.Draw(seats - 1, "1m"), ev.Discard(seats - 1, "1m"), ev.EndRound()])
-    for finding in check(Match(rounds=[Round([told]), untold]), pictures=True):
+    stated = ev.StartRound(oya=0, scores=(25000,) * seats)
+    unstated = Round([ev.StartRound(), ev.Draw(seats - 1, "1m"), ev.Discard(seats - 1, "1m"), ev.EndRound()])
+    for finding in check(Match(rounds=[Round([stated]), unstated]), pictures=True):
         assert finding.code in CODES

@@ -1,4 +1,4 @@
-"""The codes: unique, each of a level, and told by the page of validation as they are."""
+"""The codes: unique, each of a level, and listed by the page of validation."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ PAGE = (Path(__file__).parents[2] / "docs/validation.md").read_text("utf-8")
 
 
 def rows(heading: str) -> list[list[str]]:
-    """Give the cells of the rows under a heading, up to the end of the table."""
+    """Return the cells of the rows under a heading, up to the end of the table."""
     lines = PAGE.partition(f"| {heading} |\n")[2].splitlines()[1:]
     table = lines[: next((at for at, line in enumerate(lines) if not line.startswith("|")), len(lines))]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
 
 
-def test_the_page_tells_every_code_as_it_is() -> None:
-    told = [(code.strip("`"), severity, meaning) for code, severity, meaning in rows("Code | Severity | Means")]
+def test_the_page_lists_every_code_with_its_meaning() -> None:
+    shown = [(code.strip("`"), severity, meaning) for code, severity, meaning in rows("Code | Severity | Means")]
     order = sorted(CODES, key=lambda code: ("SOR".index(code[0]), code))
-    assert told == [(code, CODES[code].severity, CODES[code].meaning) for code in order]
+    assert shown == [(code, CODES[code].severity, CODES[code].meaning) for code in order]
 
 
-def test_the_page_tells_every_rule_of_a_house() -> None:
-    assert [row[0].strip("`") for row in rows("Rule | Lets | Usual")] == [*SWITCHES, "reds=111"]
+def test_the_page_lists_every_rule_of_a_house() -> None:
+    assert [row[0].strip("`") for row in rows("Rule | Allows | Usual")] == [*SWITCHES, "reds=111"]
 
 
 def test_codes_are_a_letter_of_their_level_and_three_digits() -> None:

@@ -21,11 +21,11 @@ Found = list[tuple[str, int]]
 
 
 def check(match: Match) -> Found:
-    """Give the codes that the check tells of a match, each with the index of the event in its round."""
+    """Return the codes that the check reports, each with the index of the event in its round."""
     return [(found.code, found.event or 0) for found in referee.check(match) if found.code in CODES]
 
 
-def told(letters: str, hands: tuple[tuple[str, ...], ...] = HIDDEN) -> Found:
+def reported(letters: str, hands: tuple[tuple[str, ...], ...] = HIDDEN) -> Found:
     return check(game(dealt(letters, hands=hands)))
 
 
@@ -60,7 +60,7 @@ IN_TIME = {
 
 @pytest.mark.parametrize("letters", IN_TIME.values(), ids=IN_TIME)
 def test_in_time(letters: str) -> None:
-    assert told(letters) == []
+    assert reported(letters) == []
 
 
 NOT_IN_TIME: dict[str, tuple[str, Found]] = {
@@ -87,7 +87,7 @@ NOT_IN_TIME: dict[str, tuple[str, Found]] = {
 
 @pytest.mark.parametrize(("letters", "expected"), NOT_IN_TIME.values(), ids=NOT_IN_TIME)
 def test_not_in_time(letters: str, expected: Found) -> None:
-    assert told(letters) == expected
+    assert reported(letters) == expected
 
 
 @pytest.mark.parametrize("marker", ["?", ev.UNSET])
@@ -138,19 +138,19 @@ def turns(count: int, seats: int) -> str:
 @pytest.mark.parametrize(("seats", "draws"), [(4, 70), (3, 55)])
 def test_the_wall_ends_before_the_dead_wall(seats: int, draws: int) -> None:
     hands = HIDDEN[:seats]
-    assert told(f"{turns(draws, seats)} y e", hands) == []
-    assert told(f"{turns(draws + 1, seats)} y e", hands) == [("R074", 2 * draws + 1)]
-    # One draw too many leads to another, and is told once.
-    assert told(f"{turns(draws + 3, seats)} y e", hands) == [("R074", 2 * draws + 1)]
+    assert reported(f"{turns(draws, seats)} y e", hands) == []
+    assert reported(f"{turns(draws + 1, seats)} y e", hands) == [("R074", 2 * draws + 1)]
+    # One draw too many leads to another, and is reported once.
+    assert reported(f"{turns(draws + 3, seats)} y e", hands) == [("R074", 2 * draws + 1)]
 
 
 @pytest.mark.parametrize(("seats", "draws"), [(4, 70), (3, 55)])
 @pytest.mark.parametrize("replaced", ["t0 n0 x t0 n0 x", "t0 z0 t0 z0"])
 def test_each_replacement_leaves_one_tile_less(seats: int, draws: int, replaced: str) -> None:
     hands = HIDDEN[:seats]
-    assert told(f"{replaced} {turns(draws - 2, seats)} y e", hands) == []
+    assert reported(f"{replaced} {turns(draws - 2, seats)} y e", hands) == []
     last = len(play(replaced)) + 2 * (draws - 2) + 1
-    assert told(f"{replaced} {turns(draws - 1, seats)} y e", hands) == [("R074", last)]
+    assert reported(f"{replaced} {turns(draws - 1, seats)} y e", hands) == [("R074", last)]
 
 
 def test_the_wall_is_counted_where_dora_are_not_known() -> None:
@@ -167,11 +167,11 @@ def test_a_game_that_is_not_riichi_has_no_such_wall() -> None:
 
 def test_a_draw_or_a_kan_that_is_out_of_order_is_told_of_as_that_alone() -> None:
     again = f"{turns(4, 4)} t0 t0 d0 " + " ".join(f"t{turn % 4} d{turn % 4}" for turn in range(5, 70))
-    assert told(f"{again} y e") == []
+    assert reported(f"{again} y e") == []
     # Nobody knows any more how many were drawn.
-    assert told(f"{again} t2 d2 y e") == []
-    assert told("t0 n0 n0 x t0 d0 t1 d1") == []
-    assert told("t0 d0 n1 x t1 d1 t2 d2") == []
+    assert reported(f"{again} t2 d2 y e") == []
+    assert reported("t0 n0 n0 x t0 d0 t1 d1") == []
+    assert reported("t0 d0 n1 x t1 d1 t2 d2") == []
 
 
 # Games.
@@ -213,6 +213,6 @@ def test_logs_turn_dora_in_time_and_are_told_of_each_that_is_dropped() -> None:
 
 
 def _goes_on(events: list[ev.Event]) -> bool:
-    """Tell whether a tile is discarded and another drawn after: then the indicator must have been turned."""
+    """Return whether a tile is discarded and another drawn after: then the indicator must have been turned."""
     kinds = [type(event) for event in events]
     return ev.Discard in kinds and ev.Draw in kinds[kinds.index(ev.Discard) :]

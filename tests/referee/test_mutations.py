@@ -11,7 +11,7 @@ from mutations.game import Game, Mutation, whole_games
 from mutations.rates import game_findings, outcome
 from mutations.table import MUTATIONS
 
-#: Broken games of a mutation that are looked at here; `python -m mutations` looks at more.
+#: Broken games of a mutation that are checked here; `python -m mutations` checks more.
 ENOUGH = 12
 
 
@@ -37,8 +37,8 @@ def test_what_was_broken_is_found_where_it_is(mutation: Mutation) -> None:
     for name, game in sorted(games(), key=lambda named: Random(f"{mutation.name} {named[0]}").random()):
         broken = mutation.make(game, Random(f"{name} {mutation.name}"))
         if broken is not None:
-            what, told = outcome(mutation, game, broken)
-            assert what in ("found", "legal"), f"{name}: {what} at {min(broken.at)}, told {told}"
+            what, reported = outcome(mutation, game, broken)
+            assert what in ("found", "legal"), f"{name}: {what} at {min(broken.at)}, reported {reported}"
             tried += 1
         if tried == ENOUGH:
             break

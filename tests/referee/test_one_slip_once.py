@@ -1,4 +1,4 @@
-"""One thing that is wrong is told once: what only follows from it is in doubt, and is left alone."""
+"""One thing that is wrong is reported once: a finding that only follows from it is not reported."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mjconv.referee.referee import check
 DEAL = dealt({0: READY})
 
 
-def told(*events: Any) -> list[str]:
+def reported(*events: Any) -> list[str]:
     return [code for code in codes(*events) if code != "O009"]
 
 
@@ -24,34 +24,34 @@ def test_a_riichi_of_the_wrong_player() -> None:
     of_another = draw, ev.Riichi(1), discard, ev.RiichiAccepted(0)
     known = dealt({0: READY, 1: "1m 2m 9m 1p 4p 7p 1s 4s 7s E S C C"})
     rounds = [turn(1, "1m", "N"), turn(2, "9m", "?"), turn(3, "9m", "?"), turn(0, "P"), turn(1, "2m", "N")]
-    assert told(known, of_another, *rounds) == ["O002"]
+    assert reported(known, of_another, *rounds) == ["O002"]
 
 
 def test_a_player_in_riichi_goes_astray_once() -> None:
     hidden = [turn(seat, "?", "?") for seat in (1, 2, 3)]
-    assert told(DEAL, riichi(0, "W"), *hidden, turn(0, "2m", "N"), *hidden, turn(0, "3m", "P")) == ["R034"]
+    assert reported(DEAL, riichi(0, "W"), *hidden, turn(0, "2m", "N"), *hidden, turn(0, "3m", "P")) == ["R034"]
 
 
 def test_a_riichi_that_waits_on_the_fifth_tile_of_a_kind() -> None:
     own_fifth = dealt({0: "1s 1s 1s 1s 2m 3m 4m 5m 6m 7m 7p 8p 9p"})
-    assert told(own_fifth, riichi(0, "E")) == []
+    assert reported(own_fifth, riichi(0, "E")) == []
 
 
 @pytest.mark.parametrize("slip", ["missing", "twice"])
 def test_a_draw_that_is_missing_or_told_twice_leaves_the_wall_unknown(slip: str) -> None:
     play: list[ev.Event] = [event for number in range(70) for event in turn(number % 4, "?", "?")]
     play[40:41] = [] if slip == "missing" else [play[40]] * 2
-    assert told(dealt({}), *play, ev.Ryukyoku(deltas=(0, 0, 0, 0))) == ["O001"]
+    assert reported(dealt({}), *play, ev.Ryukyoku(deltas=(0, 0, 0, 0))) == ["O001"]
 
 
 def test_a_draw_told_twice_is_no_fifth_tile() -> None:
     three = dealt({0: READY.replace("2m 3m 4m", "S S S")})
-    assert told(three, ev.Draw(0, "S"), ev.Draw(0, "S"), ev.Discard(0, "S", tsumogiri=True)) == ["O001"]
+    assert reported(three, ev.Draw(0, "S"), ev.Draw(0, "S"), ev.Discard(0, "S", tsumogiri=True)) == ["O001"]
 
 
 def test_a_win_on_a_discard_that_is_not_held() -> None:
     other = dealt({0: READY, 1: "1m 1m 1m 2m 3m 9m 9m 1p 1p 4p 9s N N"})
-    assert told(other, turn(0, "W"), ev.Draw(1, "E"), ev.Discard(1, "F"), ev.Win(0, target=1)) == ["R005"]
+    assert reported(other, turn(0, "W"), ev.Draw(1, "E"), ev.Discard(1, "F"), ev.Win(0, target=1)) == ["R005"]
 
 
 def match_of(*rounds: list[Any]) -> list[str]:
@@ -82,6 +82,6 @@ def test_a_deal_that_is_missing() -> None:
 def test_honba_and_sticks_of_a_deal_that_do_not_follow_are_told_there_alone() -> None:
     first = [*WON, ev.Win(0, target=1, deltas=(2900, -2900, 0, 0))]
     scores = (27900, 22100, 25000, 25000)
-    for said, code in (({"honba": 2}, "R062"), ({"honba": 1, "kyotaku": 1}, "R063")):
-        second = [dealt({0: READY}, scores=scores, **said), *turn(0, "W"), *turn(1, "8s", "?")]
+    for values, code in (({"honba": 2}, "R062"), ({"honba": 1, "kyotaku": 1}, "R063")):
+        second = [dealt({0: READY}, scores=scores, **values), *turn(0, "W"), *turn(1, "8s", "?")]
         assert match_of(first, [*second, ev.Win(0, target=1, deltas=(3200, -3200, 0, 0))]) == [code]

@@ -1,4 +1,4 @@
-"""docs/mjai.md, the schemas and the order check say the same of mjai: its messages, keys, what may come next."""
+"""docs/mjai.md, the schemas and the order check describe the same mjai: its messages, its keys, its order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ each_message = pytest.mark.parametrize("message", KEYS)
 
 
 def section(title: str, level: str = "##") -> str:
-    """Give the text under a heading, up to the next one as high."""
+    """Return the text under a heading, up to the next one as high."""
     begin = PAGE.index(f"\n{level} {title}\n") + len(level) + len(title) + 3
     end = re.compile(rf"^#{{2,{len(level)}}} ", re.MULTILINE).search(PAGE, begin)
     return PAGE[begin : end.start() if end else len(PAGE)]
@@ -73,12 +73,12 @@ def test_every_message_of_a_game_is_in_the_table() -> None:
 
 @each_message
 def test_a_message_has_a_section_that_says_what_its_schema_says(message: str) -> None:
-    said = " ".join(about(message).split("```")[0].split())
-    assert said == f"{schemas.load(message)['description']} [Schema](../schemas/{message}.json)."
+    shown = " ".join(about(message).split("```")[0].split())
+    assert shown == f"{schemas.load(message)['description']} [Schema](../schemas/{message}.json)."
 
 
 def following(message: str) -> list[str]:
-    """Give what may come after a message, where mjai's own games are told."""
+    """Return the messages that may come after a message in mjai's own games."""
     states = {
         row.state for state, rows in TABLE.items() for row in rows
         if row.message == message and not OTHER_GAMES & {state, row.state}
@@ -89,13 +89,13 @@ def following(message: str) -> list[str]:
 
 @each_message
 def test_a_description_ends_with_what_may_come_next(message: str) -> None:
-    said = schemas.load(message)["description"]
+    shown = schemas.load(message)["description"]
     if message in TALK:
-        assert said.endswith(" Has no place in the order of messages.")
+        assert shown.endswith(" Has no place in the order of messages.")
         return
-    _, _, names = said.rpartition(" Next: ")
-    told = [] if names == "nothing more." else re.split(", | or ", names.removesuffix("."))
-    assert told == following(message)
+    _, _, names = shown.rpartition(" Next: ")
+    named = [] if names == "nothing more." else re.split(", | or ", names.removesuffix("."))
+    assert named == following(message)
 
 
 @each_message

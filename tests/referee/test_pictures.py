@@ -8,7 +8,7 @@ from judged import READY, dealt, riichi, turn
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
-from mjconv.referee.picture import together
+from mjconv.referee.picture import short
 from mjconv.referee.referee import check
 
 DEAL = dealt({0: READY, 2: "4m 5mr 6p 6p 7p E E P P P C 9s ?"})
@@ -22,9 +22,9 @@ def pictures(*events: Any, level: Any = "rules") -> list[str]:
 
 
 def test_tiles_of_a_suit_stand_together_and_a_red_five_is_0() -> None:
-    assert together(["1m", "2m", "5mr", "9m", "1p", "5sr", "9s", "E", "C"]) == "1209m 1p 09s EC"
-    assert together([]) == ""
-    assert together(["16m", "9p", "?", "?"]) == "(16)m 9p ??"
+    assert short(["1m", "2m", "5mr", "9m", "1p", "5sr", "9s", "E", "C"]) == "1209m 1p 09s EC"
+    assert short([]) == ""
+    assert short(["16m", "9p", "?", "?"]) == "(16)m 9p ??"
 
 
 def test_the_table_before_what_cannot_be() -> None:

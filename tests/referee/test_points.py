@@ -1,4 +1,4 @@
-"""Points of wins: their sum, the value of the hand, honba, sticks, pao; and the scores that are said."""
+"""Points of wins: their sum, the value of the hand, honba, sticks, pao; and the stated scores."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from judged import READY, codes, dealt, findings, riichi, turn
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Meld, Round, Rules
-from mjconv.referee.house import House
-from mjconv.referee.payments import Stakes, liability, of_nagashi, of_tenpai, of_win
 from mjconv.referee.referee import check
-from mjconv.referee.values import payment
-from mjconv.referee.worth import Payment, Worth
+from mjconv.rules.house import House
+from mjconv.rules.liability import liability
+from mjconv.rules.payments import Stakes, nagashi_deltas, tenpai_deltas, win_deltas
+from mjconv.rules.riichi_values import HandValue, Payment, payment
 
 FIRST = turn(0, "W")
 THROWN = turn(1, "8s", "?")
@@ -37,10 +37,10 @@ def test_the_value_of_the_hand() -> None:
     assert won(-2900, 2900, 0, 0) == ["R051"]
 
 
-def test_the_finding_tells_both() -> None:
-    [said] = findings(dealt({0: READY}), FIRST, THROWN, ev.Win(0, target=1, deltas=(2000, -2000, 0, 0)))
-    assert said.message == (
-        "the deltas are (2000, -2000, 0, 0), and the hand of east (player 0), 2 han 30 fu, moves"
+def test_the_finding_names_both() -> None:
+    [finding] = findings(dealt({0: READY}), FIRST, THROWN, ev.Win(0, target=1, deltas=(2000, -2000, 0, 0)))
+    assert finding.message == (
+        "the deltas are (2000, -2000, 0, 0), but the hand of east (player 0), 2 han 30 fu, moves"
         " (2900, -2900, 0, 0)"
     )
 
@@ -51,12 +51,12 @@ def test_honba() -> None:
     assert won(3500, -3500, 0, 0) == ["R051"]
 
 
-def test_honba_of_rules_that_say_what_they_add() -> None:
+def test_stated_honba() -> None:
     deal = dealt({0: READY}, honba=2)
     played = [deal, *FIRST, *THROWN, ev.Win(0, target=1, deltas=(5900, -5900, 0, 0)), ev.EndRound()]
-    for honba, told in ((1500, []), (300, ["R051"])):
+    for honba, expected in ((1500, []), (300, ["R051"])):
         match = Match([], [Round(played)], [ev.StartGame()], [ev.EndGame()], rules=Rules(honba=honba))
-        assert [finding.code for finding in check(match)] == told
+        assert [finding.code for finding in check(match)] == expected
 
 
 def drawn(*deltas: int, oya: int = 0, honba: int = 0) -> list[str]:
@@ -130,14 +130,14 @@ KIRIAGE = "2m 3m 4m 5p 6p 7p 2s 3s 4s 5sr 5s 6s 7s"
 
 def test_values_of_other_houses_are_told_as_that() -> None:
     deal = dealt({0: KIRIAGE}, dora_marker="1m")
-    for house, points, told in (
+    for house, points, expected in (
         (House(), 11600, []),
         (House(), 12000, ["R052"]),
         (House(kiriage=True), 12000, []),
         (House(kiriage=True), 11600, ["R052"]),
     ):
         win = ev.Win(0, target=1, deltas=(points, -points, 0, 0))
-        assert codes(deal, FIRST, THROWN, win, house=house) == told
+        assert codes(deal, FIRST, THROWN, win, house=house) == expected
 
 
 def test_the_pair_of_both_winds_may_count_two() -> None:
@@ -153,17 +153,17 @@ def test_the_pair_of_both_winds_may_count_two() -> None:
 
 def test_where_three_play_honba_of_a_ron_are_two_shares_or_three() -> None:
     hand = "5p 6p 7p 2p 3p 4p 2s 3s 4s 5s 5s 6s 7s"
-    for points, told in ((3300, []), (3500, []), (3200, ["R051"])):
+    for points, expected in ((3300, []), (3500, []), (3200, ["R051"])):
         deal = dealt({0: hand}, seats=3, honba=2)
-        assert codes(deal, FIRST, THROWN, ev.Win(0, target=1, deltas=(points, -points, 0))) == told
+        assert codes(deal, FIRST, THROWN, ev.Win(0, target=1, deltas=(points, -points, 0))) == expected
 
 
 def test_points_that_no_rules_of_riichi_value_add_up() -> None:
     # A hand of larger sets: nobody knows what it is worth.
     deal = ev.StartRound(oya=0, tehais=(("1m",) * 13, *(("?",) * 13,) * 3), scores=(0,) * 4)
     play = ev.Draw(0, "E"), ev.Discard(0, "E", tsumogiri=True), *turn(1, "1m", "?")
-    for deltas, told in (((10, -10, 0, 0), False), ((10, -9, 0, 0), True)):
-        assert ("R050" in codes(deal, play, ev.Win(0, target=1, deltas=deltas))) is told
+    for deltas, expected in (((10, -10, 0, 0), False), ((10, -9, 0, 0), True)):
+        assert ("R050" in codes(deal, play, ev.Win(0, target=1, deltas=deltas))) is expected
 
 
 def test_hk_results_without_points_are_nothing_to_look_at() -> None:
@@ -177,53 +177,53 @@ SCORES = (25000, 25000, 25000, 25000)
 
 def test_scores_of_a_win_follow() -> None:
     deal = dealt({0: READY})
-    for scores, told in (((27900, 22100, 25000, 25000), []), ((27900, 22100, 25000, 24000), ["R059"])):
+    for scores, expected in (((27900, 22100, 25000, 25000), []), ((27900, 22100, 25000, 24000), ["R059"])):
         win = ev.Win(0, target=1, deltas=(2900, -2900, 0, 0), scores=scores)
-        assert codes(deal, FIRST, THROWN, win) == told
+        assert codes(deal, FIRST, THROWN, win) == expected
 
 
 def test_scores_of_riichi_follow() -> None:
-    draw, said, discard, _ = riichi(0, "W")
+    draw, declared, discard, _ = riichi(0, "W")
     stick = (-1000, 0, 0, 0)
     paid = (24000, 25000, 25000, 25000)
-    play = dealt({0: READY}), draw, said, discard
+    play = dealt({0: READY}), draw, declared, discard
     end = THROWN[0], ev.Discard(1, "9m", tsumogiri=False)
-    for accepted, told in (
+    for accepted, expected in (
         (ev.RiichiAccepted(0, deltas=stick, scores=paid), []),
         (ev.RiichiAccepted(0, deltas=(0, -1000, 0, 0)), ["R059"]),
         (ev.RiichiAccepted(0, deltas=stick, scores=SCORES), ["R059"]),
     ):
-        assert [code for code in codes(*play, accepted, *end) if code[0] == "R"] == told
+        assert [code for code in codes(*play, accepted, *end) if code[0] == "R"] == expected
 
 
 def test_a_wrong_score_is_told_once_in_a_round() -> None:
-    draw, said, discard, _ = riichi(0, "W")
+    draw, declared, discard, _ = riichi(0, "W")
     wrong = ev.RiichiAccepted(0, scores=SCORES)
     win = ev.Win(0, target=2, deltas=(13000, 0, -12000, 0), scores=(38000, 25000, 13000, 25000))
-    play = dealt({0: READY}), draw, said, discard, wrong, turn(1, "9m", "?"), turn(2, "8s", "?"), win
+    play = dealt({0: READY}), draw, declared, discard, wrong, turn(1, "9m", "?"), turn(2, "8s", "?"), win
     assert codes(*play) == ["R059"]
 
 
 STAKES = Stakes(4, actor=0, target=3, oya=1, honba=100, sticks=1)
-DRAGONS = Worth(13, 40, (("daisangen", 13),), 1, payment(0, 0, 1), 40)
+DRAGONS = HandValue(13, 40, (("daisangen", 13),), 1, payment(0, 0, 1), 40)
 
 
 def test_whoever_is_liable_pays_half_of_a_ron() -> None:
-    assert (33300, 0, -16000 - 300, -16000) in of_win(STAKES, DRAGONS, liable=2, part=1)
-    assert (33300, 0, -16000, -16000 - 300) in of_win(STAKES, DRAGONS, liable=2, part=1)
-    assert all(deltas[0] == 33300 for deltas in of_win(STAKES, DRAGONS, liable=2, part=1))
+    assert (33300, 0, -16000 - 300, -16000) in win_deltas(STAKES, DRAGONS, liable=2, part=1)
+    assert (33300, 0, -16000, -16000 - 300) in win_deltas(STAKES, DRAGONS, liable=2, part=1)
+    assert all(deltas[0] == 33300 for deltas in win_deltas(STAKES, DRAGONS, liable=2, part=1))
 
 
 def test_whoever_is_liable_pays_all_of_a_self_draw_and_of_their_own_discard() -> None:
-    drawn_worth = Worth(13, 40, (("daisangen", 13),), 1, payment(0, 0, 1, tsumo=True), 40)
-    assert of_win(STAKES._replace(target=0), drawn_worth, 2, 1)[0] == (33300, 0, -32300, 0)
-    assert of_win(STAKES, DRAGONS, 3, 1)[0] == (33300, 0, 0, -32300)
+    drawn_worth = HandValue(13, 40, (("daisangen", 13),), 1, payment(0, 0, 1, tsumo=True), 40)
+    assert win_deltas(STAKES._replace(target=0), drawn_worth, 2, 1)[0] == (33300, 0, -32300, 0)
+    assert win_deltas(STAKES, DRAGONS, 3, 1)[0] == (33300, 0, 0, -32300)
 
 
 def test_liability_is_for_the_yakuman_that_was_fed_and_in_some_houses_for_all() -> None:
-    both = Worth(26, 40, (("daisangen", 13), ("tsuiso", 13)), 2, payment(0, 0, 2), 40)
+    both = HandValue(26, 40, (("daisangen", 13), ("tsuiso", 13)), 2, payment(0, 0, 2), 40)
     stakes = STAKES._replace(honba=0, sticks=0)
-    assert of_win(stakes, both, 2, 1) == [
+    assert win_deltas(stakes, both, 2, 1) == [
         (64000, 0, -16000, -48000), (64000, 0, -16000, -48000), (64000, 0, -32000, -32000),
         (64000, 0, -32000, -32000),
     ]  # fmt: skip
@@ -243,15 +243,15 @@ def called(*groups: tuple[str, str, int | None]) -> list[Meld]:
         ("daisangen", [("pon", "P", 1), ("pon", "9m", 3), ("ankan", "F", None), ("pon", "C", 2)], (2, 1)),
         ("daisangen", [("pon", "P", 1), ("pon", "C", 2), ("ankan", "F", None)], None),
         ("daisangen", [("pon", "P", 1), ("pon", "C", 2)], None),
-        ("daisushi", [("pon", wind, 1) for wind in "ESWN"], (1, 1)),
+        ("daisuushii", [("pon", wind, 1) for wind in "ESWN"], (1, 1)),
         ("suanko", [], None),
         (
-            "sukantsu",
+            "suukantsu",
             [("kakan", "P", 1), ("ankan", "F", None), ("ankan", "C", None), ("daiminkan", "1m", 2)],
             (2, 1),
         ),
         (
-            "sukantsu",
+            "suukantsu",
             [("daiminkan", "P", 1), ("ankan", "F", None), ("ankan", "C", None), ("kakan", "1m", 2)],
             None,
         ),
@@ -260,7 +260,8 @@ def called(*groups: tuple[str, str, int | None]) -> list[Meld]:
 def test_who_is_liable(
     name: str, melds: list[tuple[str, str, int | None]], liable: tuple[int, int] | None
 ) -> None:
-    assert liability(Worth(13, 40, ((name, 13),), 1, Payment(), 40), called(*melds)) == liable
+    found = liability(HandValue(13, 40, ((name, 13),), 1, Payment(), 40), called(*melds))
+    assert (found and (found.seat, found.yakuman)) == liable
 
 
 def test_pao_at_the_table() -> None:
@@ -276,17 +277,17 @@ def test_pao_at_the_table() -> None:
     play = dealt(others), turn(0, "9m", "?"), turn(1, "9m", "?"), turn(2, "9m"), turn(3, "P", "N")
     rest = turn(3, "9s", "E"), turn(0, "7m", "?")
     flat = [event for part in fed for step in part for event in (step if isinstance(step, tuple) else (step,))]
-    for win, told in (
+    for win, expected in (
         (ev.Win(2, target=0, deltas=(-16000, 0, 32000, -16000)), []),
         (ev.Win(2, target=0, deltas=(-32000, 0, 32000, 0)), ["R051"]),
         (ev.Win(2, target=0, deltas=(-16000, -16000, 32000, 0), liable=1), []),
     ):
-        assert codes(*play, *flat, *rest, win) == told
+        assert codes(*play, *flat, *rest, win) == expected
 
 
 def test_payments_of_draws() -> None:
-    assert of_tenpai({1}, 4, 3000) == (-1000, 3000, -1000, -1000)
-    assert of_tenpai({0, 1}, 3, 2000) == (1000, 1000, -2000)
-    assert of_tenpai({0, 1, 2, 3}, 4, 3000) == (0, 0, 0, 0)
-    assert of_nagashi([0, 1], 4, oya=0) == (8000, 4000, -6000, -6000)
-    assert of_nagashi([1], 3, oya=0) == (-4000, 6000, -2000)
+    assert tenpai_deltas({1}, 4, 3000) == (-1000, 3000, -1000, -1000)
+    assert tenpai_deltas({0, 1}, 3, 2000) == (1000, 1000, -2000)
+    assert tenpai_deltas({0, 1, 2, 3}, 4, 3000) == (0, 0, 0, 0)
+    assert nagashi_deltas([0, 1], 4, oya=0) == (8000, 4000, -6000, -6000)
+    assert nagashi_deltas([1], 3, oya=0) == (-4000, 6000, -2000)

@@ -24,8 +24,8 @@ def play(seats: int = 4, first: list[str] | None = None) -> list[Any]:
     return [event for number, tile in enumerate(islice(order, draws)) for event in turn(number % seats, tile)]
 
 
-def ended(hands: dict[int, str], seats: int = 4, first: list[str] | None = None, **said: Any) -> list[str]:
-    found = codes(dealt(hands, seats=seats), *play(seats, first), ev.Ryukyoku(**said))
+def ended(hands: dict[int, str], seats: int = 4, first: list[str] | None = None, **values: Any) -> list[str]:
+    found = codes(dealt(hands, seats=seats), *play(seats, first), ev.Ryukyoku(**values))
     # Hidden hands may hold what others show a fifth time; the walls of these rounds are not dealt from a set.
     return [code for code in found if code != "R001"]
 
@@ -81,10 +81,10 @@ def test_where_three_play_noten_is_two_thousand_or_three() -> None:
 
 
 def test_rules_that_say_what_noten_pays() -> None:
-    for total, told in ((1000, []), (3000, ["R053"])):
+    for total, expected in ((1000, []), (3000, ["R053"])):
         played = [dealt(TWO), *play(), ev.Ryukyoku(deltas=(500, 500, -500, -500)), ev.EndRound()]
         match = Match([], [Round(played)], [ev.StartGame()], [ev.EndGame()], rules=Rules(tenpai=total))
-        assert [finding.code for finding in check(match) if finding.code != "R001"] == told
+        assert [finding.code for finding in check(match) if finding.code != "R001"] == expected
 
 
 def test_the_sum_is_zero_whatever_the_rules() -> None:
@@ -96,7 +96,7 @@ ORPHANS = tiles("1m 9m 1p 9p 1s 9s E S W N P F C 1m 9m 1p 9p 1s")
 
 
 def river() -> list[str]:
-    """Give tiles in which the dealer discards only terminals and honours, and nobody else."""
+    """Return tiles in which the dealer discards only terminals and honours, and nobody else."""
     plain = iter([tile for tile in tiles("2p 3p 4p 8p 6m 7m 8m 2p 3p 4p 6m 7m 8m 3p") for _ in range(4)])
     orphans = iter(ORPHANS)
     return [next(orphans) if number % 4 == 0 else next(plain) for number in range(70)]
@@ -121,8 +121,8 @@ ZERO = (0, 0, 0, 0)
 
 
 def test_nine_terminals() -> None:
-    for hand, told in ((NINE, []), (EIGHT, ["R056"])):
-        assert codes(dealt({0: hand}), ev.Draw(0, "7m"), ev.Ryukyoku("kyushu_kyuhai", deltas=ZERO)) == told
+    for hand, expected in ((NINE, []), (EIGHT, ["R056"])):
+        assert codes(dealt({0: hand}), ev.Draw(0, "7m"), ev.Ryukyoku("kyushu_kyuhai", deltas=ZERO)) == expected
     later = turn(0, "7m"), turn(1, "7m", "?"), turn(2, "7m", "?"), turn(3, "7m", "?"), ev.Draw(0, "8m")
     assert codes(dealt({0: NINE}), *later, ev.Ryukyoku("kyushu_kyuhai")) == ["R056"]
 
@@ -166,26 +166,26 @@ def test_four_kans() -> None:
 
 
 def test_three_rons() -> None:
-    for hands, told in (({}, []), ({0: READY}, []), ({0: READY, 2: OPEN}, ["R056"])):
+    for hands, expected in (({}, []), ({0: READY}, []), ({0: READY, 2: OPEN}, ["R056"])):
         play = dealt(hands), turn(0, "9m", "9m" if hands else "?"), turn(1, "8s", "?")
-        assert codes(*play, ev.Ryukyoku("sanchaho", deltas=ZERO)) == told
+        assert codes(*play, ev.Ryukyoku("sanchaho", deltas=ZERO)) == expected
 
 
 def test_a_draw_that_nothing_explains() -> None:
     play = dealt({0: READY}), turn(0, "9m"), turn(1, "P", "?")
     assert codes(*play, ev.Ryukyoku(deltas=ZERO)) == ["R056"]
     assert codes(*play, ev.Ryukyoku("exhaustive_draw")) == ["R056"]
-    # A record that says nothing may only break off, and houses have reasons of their own.
+    # A record that states nothing may only break off, and houses have reasons of their own.
     assert codes(*play, ev.Ryukyoku()) == []
     assert codes(*play, ev.Ryukyoku("an earthquake", deltas=ZERO)) == []
 
 
 @pytest.mark.parametrize("reason", ["kyushu_kyuhai", "kyushukyuhai", "yao9", None])
 def test_a_round_that_is_broken_off_moves_no_points(reason: str | None) -> None:
-    said: dict[str, Any] = {} if reason is None else {"reason": reason}
+    stated: dict[str, Any] = {} if reason is None else {"reason": reason}
     play = dealt({0: NINE}), ev.Draw(0, "7m")
-    assert codes(*play, ev.Ryukyoku(**said, deltas=(3000, -1000, -1000, -1000))) == ["R057"]
-    assert codes(*play, ev.Ryukyoku(**said, deltas=ZERO)) == []
+    assert codes(*play, ev.Ryukyoku(**stated, deltas=(3000, -1000, -1000, -1000))) == ["R057"]
+    assert codes(*play, ev.Ryukyoku(**stated, deltas=ZERO)) == []
 
 
 def test_a_hand_that_is_shown() -> None:

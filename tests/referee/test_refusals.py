@@ -1,4 +1,4 @@
-"""What the table refuses is told, once: each code with what breaks its rule, and with the legal neighbour."""
+"""Each refusal of the table is reported once: each code with an event that breaks its rule, and a legal one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_call_with_tiles_that_are_not_held() -> None:
 
 
 def test_what_follows_from_a_tile_that_is_not_held_is_not_told_again() -> None:
-    """Nobody knows which tile was meant: neither the hand nor the call on it is looked at any more."""
+    """It is not known which tile was meant: neither the hand nor the call on it is checked any more."""
     wrong = turn(0, "9m", "W")
     assert errors(
         DEAL, wrong, ev.Pon(1, 0, "N", ("N", "N")), ev.Discard(1, "1m"), *AROUND, turn(0, "9m", "C")
@@ -100,8 +100,15 @@ def test_points_of_another_number_of_players() -> None:
 
 
 def test_where_a_finding_is() -> None:
-    [told] = [
+    [finding] = [
         each for each in findings(DEAL, turn(0, "W"), ev.Draw(1, "1m"), ev.Discard(1, "P")) if each.code == "R005"
     ]
-    assert told.message == "south (player 1) does not hold P"
-    assert (told.match, told.round, told.event, told.label, told.actor, told.turn) == (0, 0, 4, "S1-0", 1, 1)
+    assert finding.message == "south (player 1) does not hold P"
+    assert (finding.match, finding.round, finding.event, finding.label, finding.actor, finding.turn) == (
+        0,
+        0,
+        4,
+        "S1-0",
+        1,
+        1,
+    )

@@ -7,7 +7,7 @@ from typing import Any
 from judged import READY, codes, dealt, findings, riichi, turn
 
 from mjconv.ir import events as ev
-from mjconv.referee.house import House
+from mjconv.rules.house import House
 
 DEAL = dealt({0: READY})
 AROUND = [turn(seat, "9m", "?") for seat in (1, 2, 3)]
@@ -43,17 +43,17 @@ def test_a_concealed_kan_leaves_the_hand_closed() -> None:
 
 def test_a_hand_that_is_not_tenpai() -> None:
     apart = dealt({0: READY.replace("5s 5s", "1p 9p")})
-    told = [each for each in findings(apart, riichi(0, "W")) if each.code == "R031"]
-    assert [(each.event, each.message) for each in told] == [
-        (2, "east (player 0) declares riichi, and the hand is not tenpai")
+    found = [each for each in findings(apart, riichi(0, "W")) if each.code == "R031"]
+    assert [(each.event, each.message) for each in found] == [
+        (2, "east (player 0) declares riichi, but the hand is not tenpai")
     ]
 
 
 def test_a_riichi_discard_that_leaves_tenpai() -> None:
     play = ev.Draw(0, "W"), ev.Riichi(0), ev.Discard(0, "2m", tsumogiri=False), ev.RiichiAccepted(0)
-    told = [each for each in findings(DEAL, *play) if each.code == "R031"]
-    assert [(each.event, each.message) for each in told] == [
-        (3, "east (player 0) declares riichi and discards 2m, and the hand is not tenpai")
+    found = [each for each in findings(DEAL, *play) if each.code == "R031"]
+    assert [(each.event, each.message) for each in found] == [
+        (3, "east (player 0) declares riichi and discards 2m, but the hand is not tenpai")
     ]
 
 

@@ -24,23 +24,23 @@ AFTER = {
 }
 
 
-def deal(name: str, scores: tuple[int, ...] | None = None, **said: Any) -> ev.StartRound:
+def deal(name: str, scores: tuple[int, ...] | None = None, **values: Any) -> ev.StartRound:
     """Make a deal from a round's name: wind, number, honba."""
     number, honba = int(name[1]), int(name[3:])
     usual: dict[str, Any] = {"oya": number - 1, "kyotaku": 0, "dora_marker": "1m"}
     if scores is not None:
         usual["scores"] = scores
-    return ev.StartRound(bakaze=name[0], kyoku=number, honba=honba, **{**usual, **said})
+    return ev.StartRound(bakaze=name[0], kyoku=number, honba=honba, **{**usual, **values})
 
 
-def told(*rounds: Round, **said: Any) -> list[str]:
+def reported(*rounds: Round, **values: Any) -> list[str]:
     found: list[str] = []
-    check_sequence(Match(rounds=list(rounds), **said), lambda code, *_, **__: found.append(code))
+    check_sequence(Match(rounds=list(rounds), **values), lambda code, *_, **__: found.append(code))
     return found
 
 
-def two(first: str, result: Any, second: ev.StartRound, **said: Any) -> list[str]:
-    return told(Round([deal(first, (25000,) * 4, **said), result, ev.EndRound()]), Round([second]))
+def two(first: str, result: Any, second: ev.StartRound, **values: Any) -> list[str]:
+    return reported(Round([deal(first, (25000,) * 4, **values), result, ev.EndRound()]), Round([second]))
 
 
 @pytest.mark.parametrize(
@@ -73,14 +73,14 @@ def test_the_wind_after_the_fourth_dealer(first: str, second: str) -> None:
 def test_where_three_play_the_wind_changes_after_the_third() -> None:
     win = ev.Win(0, target=1, deltas=(2000, -2000, 0))
     first = Round([deal("E3-0", (35000,) * 3), win])
-    assert told(first, Round([deal("S1-0", (37000, 33000, 35000))])) == []
-    assert told(first, Round([deal("E4-0", (37000, 33000, 35000))])) == ["R060"]
+    assert reported(first, Round([deal("S1-0", (37000, 33000, 35000))])) == []
+    assert reported(first, Round([deal("E4-0", (37000, 33000, 35000))])) == ["R060"]
 
 
 def test_one_winner_who_deals_keeps_the_deal() -> None:
     both = [DEALER_WINS, ev.Win(2, target=1, deltas=(0, -1000, 1000, 0))]
     first = Round([deal("E1-0", (25000,) * 4), *both])
-    assert told(first, Round([deal("E1-1", (27900, 21100, 26000, 25000))])) == []
+    assert reported(first, Round([deal("E1-1", (27900, 21100, 26000, 25000))])) == []
 
 
 def test_a_draw_that_does_not_say_who_was_tenpai_leaves_the_dealer_open() -> None:
@@ -88,8 +88,8 @@ def test_a_draw_that_does_not_say_who_was_tenpai_leaves_the_dealer_open() -> Non
     for second in ("E1-1", "E2-1"):
         assert two("E1-0", nobody_knows, deal(second, (25000,) * 4)) == []
     assert two("E1-0", nobody_knows, deal("E2-0", (25000,) * 4)) == ["R062"]
-    said = ev.Ryukyoku(tenpais=(True,) * 4, deltas=(0, 0, 0, 0))
-    assert two("E1-0", said, deal("E2-1", (25000,) * 4)) == ["R060"]
+    drawn = ev.Ryukyoku(tenpais=(True,) * 4, deltas=(0, 0, 0, 0))
+    assert two("E1-0", drawn, deal("E2-1", (25000,) * 4)) == ["R060"]
 
 
 def test_the_dealer_s_hand_tells_where_no_points_move() -> None:
@@ -99,8 +99,8 @@ def test_the_dealer_s_hand_tells_where_no_points_move() -> None:
         play = [event for number in range(70) for event in _hidden_turn(number % 4)]
         first = Round([start, *play, ev.Ryukyoku(deltas=(0,) * 4)])
         other = {"E1-1": "E2-1", "E2-1": "E1-1"}[second]
-        assert told(first, Round([deal(second, (25000,) * 4)])) == []
-        assert told(first, Round([deal(other, (25000,) * 4)])) == ["R060"]
+        assert reported(first, Round([deal(second, (25000,) * 4)])) == []
+        assert reported(first, Round([deal(other, (25000,) * 4)])) == ["R060"]
 
 
 def _hidden_turn(actor: int) -> tuple[ev.Draw, ev.Discard]:
@@ -123,9 +123,9 @@ def test_a_riichi_of_the_round_before_lies_on_the_table() -> None:
     riichi = ev.Riichi(1), ev.Discard(1, "N", tsumogiri=True), ev.RiichiAccepted(1)
     first = Round([deal("E1-0", (25000,) * 4), ev.Draw(0, "W"), *riichi, DEALER_TENPAI])
     after = (26500, 25500, 23500, 23500)
-    assert told(first, Round([deal("E1-1", after, kyotaku=1)])) == []
-    assert told(first, Round([deal("E1-1", after, kyotaku=0)])) == ["R063"]
-    assert told(first, Round([deal("E1-1", AFTER[DEALER_TENPAI], kyotaku=1)])) == ["R064"]
+    assert reported(first, Round([deal("E1-1", after, kyotaku=1)])) == []
+    assert reported(first, Round([deal("E1-1", after, kyotaku=0)])) == ["R063"]
+    assert reported(first, Round([deal("E1-1", AFTER[DEALER_TENPAI], kyotaku=1)])) == ["R064"]
 
 
 def test_the_scores() -> None:
@@ -140,33 +140,33 @@ def test_one_slip_is_told_once() -> None:
         ),
         Round([deal("E3-0", (21100, 27900, 26000, 25000))]),
     ]
-    assert told(*rounds) == ["R060"]
+    assert reported(*rounds) == ["R060"]
     wrong = deal("E2-0", (22100, 27900, 25000, 25100))
     rounds[1] = Round([wrong, ev.Win(2, target=0, deltas=(-1000, 0, 1000, 0))])
-    assert told(*rounds) == ["R064"]
+    assert reported(*rounds) == ["R064"]
 
 
 def test_a_round_that_is_missing() -> None:
     rounds = [
         Round([deal(name, (25000,) * 4), ev.Win(seat, target=seat)]) for name, seat in (("E1-0", 1), ("E3-0", 3))
     ]
-    assert told(*rounds) == ["R060"]
+    assert reported(*rounds) == ["R060"]
 
 
 @pytest.mark.parametrize("between", [Round(), Round([deal("E2-0")]), Round([ev.EndRound()])])
 def test_a_round_that_breaks_off_parts_what_is_before_from_what_is_after(between: Round) -> None:
     first, last = Round([deal("E1-0", (25000,) * 4), OTHER_WINS]), Round([deal("S3-2", (1,) * 4)])
-    assert told(first, between, last) == []
+    assert reported(first, between, last) == []
 
 
 def test_a_draw_without_a_word_may_be_a_record_that_breaks_off() -> None:
     first = Round([deal("E1-0", (25000,) * 4), ev.Draw(0, "?"), ev.Ryukyoku()])
-    assert told(first, Round([deal("S3-2", (1,) * 4)])) == []
+    assert reported(first, Round([deal("S3-2", (1,) * 4)])) == []
 
 
 def test_what_a_reader_filled_in_is_not_held_against_the_record() -> None:
     second = Round([deal("E2-0", AFTER[OTHER_WINS], kyotaku=3)], assumed=("kyotaku",))
-    assert told(Round([deal("E1-0", (25000,) * 4), OTHER_WINS]), second) == []
+    assert reported(Round([deal("E1-0", (25000,) * 4), OTHER_WINS]), second) == []
 
 
 def test_points_without_a_result_stay_in_the_game() -> None:
@@ -176,33 +176,33 @@ def test_points_without_a_result_stay_in_the_game() -> None:
         ((29500, 20000, 25000, 25000), ["R065"]),
         ((31000, 20000, 25000, 25000), ["R065"]),
     ):
-        assert told(Round([deal("E1-0", (25000,) * 4)], scores_after=after)) == codes
+        assert reported(Round([deal("E1-0", (25000,) * 4)], scores_after=after)) == codes
 
 
 def test_the_next_deal_follows_from_points_without_a_result() -> None:
     first = Round([deal("E1-0", (25000,) * 4)], scores_after=(30000, 20000, 25000, 25000))
-    assert told(first, Round([deal("E2-0", (30000, 20000, 25000, 25000))])) == []
-    assert told(first, Round([deal("E2-0", (30000, 20000, 25000, 24000))])) == ["R064"]
+    assert reported(first, Round([deal("E2-0", (30000, 20000, 25000, 25000))])) == []
+    assert reported(first, Round([deal("E2-0", (30000, 20000, 25000, 24000))])) == ["R064"]
 
 
 def test_the_first_round() -> None:
-    assert told(Round([deal("E1-0", (25000, 25000, 25000, 24000))])) == ["R066"]
-    assert told(Round([deal("E1-0", (25000,) * 4, kyotaku=1)])) == ["R066"]
+    assert reported(Round([deal("E1-0", (25000, 25000, 25000, 24000))])) == ["R066"]
+    assert reported(Round([deal("E1-0", (25000,) * 4, kyotaku=1)])) == ["R066"]
     # A record may begin with a later round.
-    assert told(Round([deal("S1-0", (25000, 25000, 25000, 24000), kyotaku=1)])) == []
+    assert reported(Round([deal("S1-0", (25000, 25000, 25000, 24000), kyotaku=1)])) == []
 
 
 def test_the_scores_at_the_end() -> None:
     last = Round([deal("E1-0", (25000,) * 4), OTHER_WINS])
-    assert told(last, closing=[ev.EndGame(scores=AFTER[OTHER_WINS])]) == []
-    assert told(last, closing=[ev.EndGame(scores=(25000,) * 4)]) == ["R067"]
+    assert reported(last, closing=[ev.EndGame(scores=AFTER[OTHER_WINS])]) == []
+    assert reported(last, closing=[ev.EndGame(scores=(25000,) * 4)]) == ["R067"]
 
 
 def test_the_sticks_left_at_the_end_may_go_to_the_first() -> None:
     last = Round([deal("E2-0", (24000,) * 4, kyotaku=4), DEALER_NOTEN])
     for scores in ((22500, 25500, 25500, 22500), (22500, 29500, 25500, 22500), (22500, 25500, 29500, 22500)):
-        assert told(last, closing=[ev.EndGame(scores=scores)]) == []
-    assert told(last, closing=[ev.EndGame(scores=(26500, 25500, 25500, 22500))]) == ["R067"]
+        assert reported(last, closing=[ev.EndGame(scores=scores)]) == []
+    assert reported(last, closing=[ev.EndGame(scores=(26500, 25500, 25500, 22500))]) == ["R067"]
 
 
 LEAGUE = Rules(start=25000, returning=30000, uma=(30000, 10000))
@@ -210,7 +210,7 @@ LAST = Round([deal("S1-0", (25000,) * 4), ev.Win(1, target=2, deltas=(-500, 8500
 
 
 def final(*points: int, rules: Rules = LEAGUE, last: Round = LAST) -> list[str]:
-    return told(last, rules=rules, final_scores=points)
+    return reported(last, rules=rules, final_scores=points)
 
 
 def test_final_points_with_oka_and_uma() -> None:
@@ -237,14 +237,14 @@ def test_final_points_of_players_who_stand_alike() -> None:
 def test_play_after_a_player_had_less_than_nothing() -> None:
     ron = ev.Win(1, target=0, deltas=(-26000, 26000, 0, 0))
     first, second = Round([deal("E1-0", (25000,) * 4), ron]), Round([deal("E2-0", (-1000, 51000, 25000, 25000))])
-    assert told(first, second) == ["R069"]
+    assert reported(first, second) == ["R069"]
     third = Round([deal("E3-0", (-1000, 51000, 25000, 25000))])
-    assert told(first, Round([*second.events, ev.Win(2, target=0, deltas=(0,) * 4)]), third) == ["R069"]
+    assert reported(first, Round([*second.events, ev.Win(2, target=0, deltas=(0,) * 4)]), third) == ["R069"]
     # Leagues play on.
-    assert told(first, second, tournament=Tournament(year=2021)) == []
+    assert reported(first, second, tournament=Tournament(year=2021)) == []
 
 
 def test_other_rules_than_riichi_s_are_nothing_to_look_at() -> None:
     rounds = [Round([deal("E1-0", (0,) * 4), DEALER_WINS]), Round([deal("W3-7", (5,) * 4)])]
-    assert told(*rounds, rules=Rules(base=Decimal(1))) == []
-    assert told(*rounds) != []
+    assert reported(*rounds, rules=Rules(base=Decimal(1))) == []
+    assert reported(*rounds) != []

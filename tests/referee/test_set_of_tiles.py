@@ -8,8 +8,8 @@ from judged import READY, codes, dealt, findings, turn
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
-from mjconv.referee.house import House
 from mjconv.referee.referee import check
+from mjconv.rules.house import House
 
 #: Three of the white dragon, and both fives of characters that are not dealt elsewhere.
 WHITE = "1m 2m 3m 4m 5m 5mr 7m 8m 9m 1p P P P"
@@ -24,8 +24,8 @@ def test_a_fifth_copy() -> None:
 
 def test_a_tile_too_many_is_told_where_it_is_first_seen_and_once() -> None:
     """Where four hold what one hand of a set can, the second is one too many of the red five already."""
-    told = findings(dealt({0: WHITE, 1: WHITE}), turn(0, "P"), turn(1, "P"))
-    assert [(each.code, each.event, each.actor) for each in told if each.code[0] == "R"] == [
+    found = findings(dealt({0: WHITE, 1: WHITE}), turn(0, "P"), turn(1, "P"))
+    assert [(each.code, each.event, each.actor) for each in found if each.code[0] == "R"] == [
         ("R002", 0, 1),
         ("R001", 0, 1),
     ]

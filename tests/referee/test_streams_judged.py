@@ -1,4 +1,4 @@
-"""Streams recorded at a player's seat: what the player said is no part of the game, and is not judged."""
+"""Streams recorded at a player's seat: the player's own messages are no play, and are not checked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from logs import lines
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
 from mjconv.referee.findings import Finding
-from mjconv.referee.host_stream import heard, listener
+from mjconv.referee.host_stream import host_indices, recorded_seat
 from mjconv.referee.referee import check
 from test_streams import CASES, written_down
 from trips import read
@@ -23,15 +23,15 @@ def errors(match: Match) -> list[Finding]:
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_stream_of_a_game_is_right(case: str) -> None:
-    _, said = CASES[case]
-    assert errors(read(lines(written_down(said)), "mjai").match) == []
+    _, messages = CASES[case]
+    assert errors(read(lines(written_down(messages)), "mjai").match) == []
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.startswith("game")])
 def test_a_stream_without_passes_is_right(case: str) -> None:
-    """What the host passes over has no echo, and only passes tell that it is no play."""
-    _, said = CASES[case]
-    silent = [(who, message) for who, message in said if message["type"] not in ("none", "hello", "join")]
+    """A message that the host ignores has no echo. Only the passes show that it is no play."""
+    _, messages = CASES[case]
+    silent = [(who, message) for who, message in messages if message["type"] not in ("none", "hello", "join")]
     assert errors(read(lines(written_down(silent)), "mjai").match) == []
 
 
@@ -66,7 +66,7 @@ def test_a_discard_of_another_that_stands_twice_is_wrong_in_a_stream_as_well() -
 
 def test_a_log_that_shows_all_hands_is_no_stream() -> None:
     shown = Round([dealt(dict.fromkeys(range(4), READY)), *turn(0, "9p"), *turn(1, "9p")])
-    assert heard(shown, 1) == list(range(5))
-    assert listener(Match(rounds=[shown])) is None
+    assert host_indices(shown, 1) == list(range(5))
+    assert recorded_seat(Match(rounds=[shown])) is None
     hidden = ev.StartRound(oya=0, tehais=(HIDDEN,) * 4)
-    assert heard(Round([hidden, ev.Draw(1, "W"), SAID, HOSTS]), 1) == [0, 1, 3]
+    assert host_indices(Round([hidden, ev.Draw(1, "W"), SAID, HOSTS]), 1) == [0, 1, 3]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from msgspec import UNSET
 
 from engine import Deal, Rules, play, wins
 from logs import Log, logs
@@ -13,13 +14,13 @@ from mjconv.ir import events as ev
 from mjconv.ir.derive import starts
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
+from mjconv.ir.table import Table
 from mjconv.referee import draws, points, sequence
 from mjconv.referee import wins as win_rules
-from mjconv.referee.game import Game
-from mjconv.referee.house import House
 from mjconv.referee.referee import check
-from mjconv.referee.winning import winning
-from mjconv.referee.worth import Worth
+from mjconv.rules.house import House
+from mjconv.rules.riichi_values import HandValue
+from mjconv.rules.riichi_wins import settle
 
 #: Codes of results; single rounds are dealt in the middle of a match, under any name.
 CODES = {*win_rules.CODES, *points.CODES, *draws.CODES, *sequence.CODES} - {"R066"}
@@ -30,29 +31,29 @@ def matches(data: bytes) -> list[Match]:
     return list(read(data, Report()))
 
 
-def worths(match: Match, house: House) -> list[tuple[int, int, Worth]]:
+def worths(match: Match, house: House) -> list[tuple[int, int, HandValue]]:
     """Value each win of a match by the hand it was played with: the round, the winner, the worth."""
     found = []
     for number, start in enumerate(starts(match)):
-        game = Game(match, number, start, house, lambda *_, **__: None)
-        for index, event in enumerate(game.events):
-            game.index = index
-            game.table.apply(event)
-            game.draws += type(event) is ev.Draw
+        table = Table.dealt(start)
+        events = match.rounds[number].events
+        for index, event in enumerate(events):
             if isinstance(event, ev.Win):
-                won = winning(game, event)
-                worth = won and won.worth(game)
-                assert worth
-                found.append((number, event.actor, worth))
+                settled = settle(table, start, events, index, house=house)
+                assert settled
+                if event.liable is UNSET:
+                    assert settled.deltas == event.deltas
+                found.append((number, event.actor, settled.value))
+            table.apply(event)
     return found
 
 
-def told(match: Match, house: House | None = None) -> Counter[str]:
+def reported(match: Match, house: House | None = None) -> Counter[str]:
     return Counter(finding.code for finding in check(match, house=house) if finding.code in CODES)
 
 
 def compare(data: bytes, rules: Rules) -> int:
-    """Compare each value with the engine's, and the results with what the referee says; count the wins."""
+    """Compare each value with the engine's, and the results with the findings of the referee; count the wins."""
     [match] = matches(data)
     theirs = wins(data, rules=rules)
     ours = worths(match, HOUSES[rules])
@@ -60,7 +61,7 @@ def compare(data: bytes, rules: Rules) -> int:
     for win, (_, _, worth) in zip(theirs, ours, strict=True):
         if not worth.yakuman:
             assert (win.han, win.fu) == (worth.han, worth.fu), (win, worth)
-    assert told(match, HOUSES[rules]) == Counter()
+    assert reported(match, HOUSES[rules]) == Counter()
     return len(theirs)
 
 
@@ -95,15 +96,15 @@ DRAWN: list[tuple[Deal, str]] = [
 def test_rounds_without_a_win(deal: Deal, chooser: str, rules: Rules) -> None:
     for seed in range(12):
         [match] = matches(play(seed, length="round", deal=deal, chooser=chooser, rules=rules))
-        assert told(match, HOUSES[rules]) == Counter()
+        assert reported(match, HOUSES[rules]) == Counter()
 
 
 def house_of(match: Match) -> House:
-    """Take the house that finds least: a log does not say by which rules it was played."""
-    return min(HOUSES.values(), key=lambda house: told(match, house).total())
+    """Take the house that finds least: a log does not state its rules."""
+    return min(HOUSES.values(), key=lambda house: reported(match, house).total())
 
 
 @pytest.mark.parametrize("log", [*logs(4), *logs(3)], ids=str)
 def test_the_results_of_logs_are_right(log: Log) -> None:
     for match in matches(log.data):
-        assert told(match, house_of(match)) == Counter()
+        assert reported(match, house_of(match)) == Counter()

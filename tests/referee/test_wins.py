@@ -8,7 +8,7 @@ import pytest
 from judged import READY, codes, dealt, riichi, tiles, turn
 
 from mjconv.ir import events as ev
-from mjconv.referee.house import House
+from mjconv.rules.house import House
 
 DEAL = dealt({0: READY})
 FIRST = turn(0, "W")
@@ -109,8 +109,8 @@ def test_a_kakan_that_was_passed_counts_and_a_concealed_kan_does_not() -> None:
 
 
 def test_another_winning_tile() -> None:
-    said = ev.Win(0, target=1, pai="7s")
-    assert codes(DEAL, FIRST, THROWN, said) == ["R044"]
+    win = ev.Win(0, target=1, pai="7s")
+    assert codes(DEAL, FIRST, THROWN, win) == ["R044"]
     assert codes(DEAL, FIRST, THROWN, ev.Win(0, target=1, pai="8s")) == []
     assert codes(DEAL, FIRST, THROWN, ev.Win(0, target=1, pai="?")) == []
 
@@ -123,7 +123,7 @@ def test_another_hand_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "values",
     [
         {"fan": 3},
         {"fu": 40},
@@ -131,19 +131,19 @@ def test_another_hand_shown() -> None:
         {"yakus": (("pinfu", 1), ("ipeko", 1))},
     ],
 )
-def test_another_value(said: dict[str, Any]) -> None:
-    assert codes(DEAL, FIRST, THROWN, ev.Win(0, target=1, **said)) == ["R046"]
+def test_another_value(values: dict[str, Any]) -> None:
+    assert codes(DEAL, FIRST, THROWN, ev.Win(0, target=1, **values)) == ["R046"]
 
 
 @pytest.mark.parametrize(
-    "said",
+    "values",
     [
         {"fan": 2, "fu": 30, "yakus": (("tanyaochu", 1), ("pinfu", 1))},
         {"yakus": (("Tanyao", 1), ("Pinfu", 1))},
     ],
 )
-def test_the_value_as_it_is(said: dict[str, Any]) -> None:
-    assert codes(DEAL, FIRST, THROWN, ev.Win(0, target=1, **said)) == []
+def test_the_value_as_it_is(values: dict[str, Any]) -> None:
+    assert codes(DEAL, FIRST, THROWN, ev.Win(0, target=1, **values)) == []
 
 
 def test_other_points() -> None:

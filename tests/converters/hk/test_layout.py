@@ -14,6 +14,7 @@ from msgspec import UNSET
 
 from corpus_files import CORPUS
 from hk_scores import write_file
+from mjconv.converters.hk.notes import is_left_out, is_note, read_notes
 from mjconv.ir.events import Dora, EndGame, EndRound, Ryukyoku, StartGame, StartRound, Win
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Rules, Text
 from trips import read, write
@@ -299,16 +300,14 @@ class TestNotes:
         return text_of([self.MATCH])
 
     def test_they_stand_after_what_they_belong_to(self) -> None:
-        heads = [line[:18] for line in self.written().splitlines()]
-        assert heads == [
-            "A B C D",
-            '#@mjconv {"match":',
-            "- 3 d -",
-            '#@mjconv {"round":',
-            "- - - -",
-            '#@mjconv {"round":',
-            '#@mjconv {"left_ou',
-        ]
+        lines = self.written().splitlines()
+        notes = {at: read_notes(line)[0] for at, line in enumerate(lines) if is_note(line)}
+        assert {at: line for at, line in enumerate(lines) if at not in notes} == {
+            0: "A B C D", 2: "- 3 d -", 4: "- - - -",
+        }  # fmt: skip
+        assert [at for at, note in notes.items() if note.match] == [1]
+        assert [at for at, note in notes.items() if note.round] == [3, 5, 6]
+        assert [at for at, note in notes.items() if is_left_out(note)] == [6]
         assert read(self.written().encode(), "hk").match == self.MATCH
 
     def test_reflowing_and_commenting_keep_them(self) -> None:
@@ -323,7 +322,7 @@ class TestNotes:
     def test_an_edited_game_loses_its_own_note_and_no_other(self) -> None:
         was = read(self.written().replace("- 3 d -", "- 4 d -").encode(), "hk")
         assert [str(warning) for warning in was.warnings] == [
-            "match 1, line 4: the round was edited, and its note no longer fits: it is left out"
+            "match 1, round 1, line 4: the round was edited, so its note no longer fits. The note was ignored"
         ]
         assert was.match.rounds[0].events == [Win(1, target=2, fan=4)]
         assert was.match.rounds[1:] == self.MATCH.rounds[1:]
@@ -340,11 +339,20 @@ class TestNotes:
         assert was.match.rounds == [self.MATCH.rounds[0], self.MATCH.rounds[2]]
 
     def test_a_note_of_another_version_or_before_any_names_is_let_go(self) -> None:
-        text = self.written().replace('"digest"', '"v":2,"digest"')
-        was = read(f'#@mjconv {{"round":{{"digest":"00"}}}}\n{text}'.encode(), "hk")
-        assert ["version 2" in str(warning) for warning in was.warnings].count(True) == 3
-        assert len(was.warnings) == 4
-        assert len(was.match.rounds) == 3
+        text = self.written().replace('"v":2', '"v":9')
+        was = read(f'#@mjconv {{"v":2,"digest":"00","round":{{}}}}\n{text}'.encode(), "hk")
+        assert [str(warning) for warning in was.warnings] == [
+            "match 1, line 1: the round was edited, so its note no longer fits. The note was ignored",
+            *(
+                f"match 1, {where}: the note of this {whole} has version 9; this mjconv reads version 2. "
+                "The note was ignored"
+                for where, whole in [
+                    ("line 3", "match"), ("round 1, line 5", "round"), ("round 2, line 7", "round"),
+                    ("round 2, line 8", "round"),
+                ]
+            ),
+        ]  # fmt: skip
+        assert len(was.match.rounds) == 2
 
     def test_what_would_end_a_line_does_not_end_a_note(self) -> None:
         match = hk(Ryukyoku(reason="a\x85b\u2028c\u2029d\ne\x1cf"))

@@ -10,12 +10,12 @@ import pytest
 from msgspec import UNSET
 
 from corpus_files import CORPUS
-from mjconv.converters import formats
-from mjconv.ir.errors import InputError
+from mjconv.converters import flow, formats
+from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import EndGame, Ryukyoku, StartGame, Win
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Rules
-from trips import read, write
+from trips import places, read, write
 
 HK = formats.find("hk")[0]
 BROKEN = sorted((CORPUS / "hk" / "broken").glob("*.hk"))
@@ -106,10 +106,10 @@ class TestErrors:
         assert error.value.place is not None
 
     def test_what_stands_before_an_error_is_read(self) -> None:
-        matches = HK.read(b"A B C D\n- - - -\nE F G H\n- - - - -\n", Report())
-        assert len(next(matches).rounds) == 1
+        readings = flow.read(HK, b"A B C D\n- - - -\nE F G H\n- - - - -\n", Report())
+        assert len(next(readings).match.rounds) == 1
         with pytest.raises(InputError):
-            next(matches)
+            next(readings)
 
     @pytest.mark.parametrize(
         ("text", "line", "column"),
@@ -173,7 +173,13 @@ class TestTelling:
 
     def test_the_place_of_a_game_is_found(self) -> None:
         data = write(read((CORPUS / "hk" / "evenings.hk").read_bytes(), "hk").matches, "hk").data
-        place = HK.locate(data, 1, 2, 0)
+        find = places("hk", data)
+        place = find(1, 2, 0)
         assert place is not None
         assert (place.line, place.text) == (22, "- - 8 D  # three dragons, and Ümit threw the third")
-        assert HK.locate(data, 1, 60, 0) is None
+        assert find(1, 60, 0) is None
+
+    def test_the_place_of_a_match_is_its_names(self) -> None:
+        [first, second] = flow.read(HK, b"A B C D\n- - - -\n\n  E F G H\n", Report())
+        assert first.locate(None, -1, "") == Place(1, 1, "A B C D")
+        assert second.locate(None, -1, "") == Place(4, 3, "  E F G H")

@@ -9,7 +9,7 @@ from corpus_files import CORPUS, FORMATS
 from logs import logs
 from mjconv.ir.events import KEYS
 from mjconv.ir.match import Match, Round
-from mjconv.rules.faan import PATTERNS
+from mjconv.rules.hongkong_faan import PATTERNS
 from trips import read, write
 
 PAGE = (Path(__file__).parents[3] / "docs" / "hk.md").read_text("utf-8")
@@ -31,7 +31,7 @@ def test_the_table_of_faan() -> None:
         (name, int(faan), frozenset(filter(None, taken.split(", "))))
         for name, faan, taken in rows("Pattern | Faan | Takes in")
     }
-    assert shown == {(pattern.name, pattern.faan, frozenset(pattern.takes_in)) for pattern in PATTERNS}
+    assert shown == {(pattern.name, pattern.faan, frozenset(pattern.includes)) for pattern in PATTERNS}
 
 
 def test_every_loss_that_is_given_is_told_of_and_can_be() -> None:

@@ -101,7 +101,7 @@ class TestEveryLog:
 
     @pytest.mark.parametrize("log", logs(3), ids=str)
     def test_three_players_are_refused_with_the_reason(self, log: Log) -> None:
-        with pytest.raises(UnsupportedError, match="HK scores are of games of four players, and match 1 has 3"):
+        with pytest.raises(UnsupportedError, match="HK scores records games of four players, and match 1 has 3"):
             hk(log.data)
 
 

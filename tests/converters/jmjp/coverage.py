@@ -5,7 +5,7 @@ from __future__ import annotations
 from lark import Token, Tree
 
 from mjconv.converters.jmjp.grammar import fine_parser
-from mjconv.converters.jmjp.source import Source
+from mjconv.converters.jmjp.text import StrippedText
 
 #: A rule, and the rule or terminal that stands in it; None for an optional part that is absent.
 Part = tuple[str, str | None]
@@ -30,7 +30,7 @@ def parts(major: int) -> set[Part]:
 
 def used(text: str) -> set[Part]:
     """Give the parts that a text uses."""
-    source = Source(text)
+    source = StrippedText(text)
     found: set[Part] = set()
     for tree in fine_parser(source.major).parse(source.stripped).iter_subtrees():
         for child in tree.children:

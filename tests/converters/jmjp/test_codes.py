@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from mjconv.converters.jmjp.codes import CODES, display
+from mjconv.converters.jmjp.spelling import CODES, display
 from mjconv.ir.match import Text
 
 

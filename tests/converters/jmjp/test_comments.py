@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import play
+from mjconv.converters.jmjp.notes import note_in
+from mjconv.converters.jmjp.text import StrippedText
+from mjconv.ir.events import Chi, Daiminkan, Discard, Draw, Pon, Win
+from mjconv.ir.match import Annotation, Match, Round
 from trips import read, write
 
 SAMPLE = (Path(__file__).parents[3] / "corpus/sample/game.jmjp").read_bytes()
@@ -24,24 +33,120 @@ def test_comments_at_one_place_keep_their_order() -> None:
     assert write(over, "jmjp").data == text
 
 
+def third_of(matches: list[Match]) -> Round:
+    return matches[0].rounds[2]
+
+
+def comment(index: int, text: str) -> Annotation:
+    return Annotation(index, "comment", value=text)
+
+
+def test_a_comment_is_an_annotation_before_the_events_of_its_act() -> None:
+    third = third_of(read(with_comments(" one"), "jmjp").matches)
+    [one] = third.annotations
+    assert (one.kind, one.value) == ("comment", " one")
+    draw, discard = third.events[one.index : one.index + 2]
+    assert (draw, discard) == (Draw(draw.actor, "4s"), Discard(draw.actor, "4s", tsumogiri=True))
+    assert third.extras == {}
+
+
 def test_a_comment_that_no_line_can_hold_is_kept_by_the_note() -> None:
     matches = read(with_comments(" one"), "jmjp").matches
-    third = matches[0].rounds[2]
-    [comment] = third.extras["jmjp"]["comments"]
-    third.extras["jmjp"]["comments"] = [comment, [comment[0], "two\nlines"]]
-    assert read(write(matches, "jmjp").data, "jmjp").matches == matches
+    third = third_of(matches)
+    [one] = third.annotations
+    third.annotations = (
+        one,
+        comment(one.index, "two\nlines"),
+        Annotation(one.index + 1, "think_time", 2, 1500),
+        comment(one.index + 2, "@mjconv {}"),
+    )
+    report = write(matches, "jmjp")
+    assert read(report.data, "jmjp").matches == matches
+    assert [loss.fate for loss in report.losses if loss.what == "round.annotations"] == ["carried"]
 
 
 def test_what_is_edited_among_such_comments_wins() -> None:
     matches = read(with_comments(" one"), "jmjp").matches
-    third = matches[0].rounds[2]
-    at = third.extras["jmjp"]["comments"][0][0]
-    third.extras["jmjp"]["comments"] = [[at, " one"], [at, "two\nlines"]]
+    third = third_of(matches)
+    [one] = third.annotations
+    other = comment(one.index, "two\nlines")
+    third.annotations = (one, other)
     text = write(matches, "jmjp").data
     edited = read(text.replace(b"// one\n", b"// another\n"), "jmjp").match
-    assert edited.rounds[2].extras["jmjp"]["comments"] == [[at, " another"], [at, "two\nlines"]]
+    assert edited.rounds[2].annotations == (comment(one.index, " another"), other)
     gone = read(text.replace(b"// one\n", b""), "jmjp").match
-    assert gone.rounds[2].extras["jmjp"]["comments"] == [[at, "two\nlines"]]
+    assert gone.rounds[2].annotations == (other,)
+
+
+def test_comments_around_the_rounds_are_annotations_of_the_match() -> None:
+    text = SAMPLE.replace(b"(\n", b"(\n//head\n", 1)
+    at = text.index(b"frm[", text.index(b"frm[") + 1)
+    text = text[:at] + b"//between\n" + text[at:]
+    text = text[: text.rindex(b")")] + b"//tail\n" + text[text.rindex(b")") :]
+    matches = read(text, "jmjp").matches
+    rounds = len(matches[0].rounds)
+    assert matches[0].annotations == (comment(0, "head"), comment(1, "between"), comment(rounds, "tail"))
+    again = write(matches, "jmjp").data
+    assert read(again, "jmjp").matches == matches
+    assert again.index(b"//head") < again.index(b"frm[") < again.index(b"//between") < again.index(b"frm[", at)
+    assert again.index(b"//tail") > again.rindex(b"frm[")
+
+
+def test_version_0_without_notes_has_no_comments() -> None:
+    written = write(read(with_comments(" one"), "jmjp").matches, "jmjp-0", plain=True)
+    assert b"//" not in written.data
+    assert [loss.fate for loss in written.losses if loss.what == "round.annotations"] == ["dropped"]
+
+
+#: Records with notes: the sample, and rounds with kans, whose dora come between the events.
+PLAYED = [
+    write(read(play(seed, length="round", deal="triplets"), "mjai").matches, version).data.decode()
+    for seed, version in ((3, "jmjp"), (11, "jmjp"), (5, "jmjp-0"))
+]
+TEXTS = [SAMPLE.decode(), *PLAYED]
+WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n"), max_size=6).filter(
+    lambda text: not text.lstrip(" \t").startswith("@mjconv ")
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data())
+def test_comments_anywhere_between_the_acts_come_back_at_their_place(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from(TEXTS))
+    acts = [found.start() for found in re.finditer(r"^\([eswn],(?!hnd)", text, re.MULTILINE)]
+    acts += [found.start() for found in re.finditer(r"(?<=\))\([eswn],(?!hnd)", text)]
+    chosen = data.draw(st.lists(st.tuples(st.sampled_from(sorted(set(acts))), WORDS), max_size=5))
+    chosen.sort(key=lambda comment: comment[0])
+    commented, done = "", 0
+    for at, words in chosen:
+        commented += f"{text[done:at]}\n//{words}\n"
+        done = at
+    commented += text[done:]
+    matches = read(commented.encode(), "jmjp").matches
+    plain = read(text.encode(), "jmjp").matches
+    found = [one.value for game_round in matches[0].rounds for one in game_round.annotations]
+    assert found == [words for _, words in chosen]
+    for game_round, was in zip(matches[0].rounds, plain[0].rounds, strict=True):
+        assert game_round.events == was.events
+        assert all(type(game_round.events[one.index]) in ACTS for one in game_round.annotations)
+    for target in ("jmjp", "jmjp-0"):
+        again = write(matches, target).data
+        assert read(again, "jmjp").matches == matches
+    again = write(matches, "jmjp-0" if text.startswith("jmjp[0]") else "jmjp").data.decode()
+    assert places(again) == places(commented)
+
+
+ACTS = (Draw, Chi, Pon, Daiminkan, Win)
+
+
+def places(text: str) -> list[tuple[str, str]]:
+    """Return each comment with the act that follows it."""
+    lines = StrippedText(text)
+    return [
+        (one.text, lines.stripped[one.at : lines.stripped.index(")", one.at) + 1])
+        for one in lines.comments
+        if not note_in(one.text)
+    ]
 
 
 def test_of_frames_alike_each_has_the_note_after_it() -> None:

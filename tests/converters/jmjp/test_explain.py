@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mjconv.converters.jmjp.source import Source
 from mjconv.converters.jmjp.syntax import parse
+from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
 
 from .texts import CONCEALED, HANDS, PLAYERS, VERSIONS, flow, frame, match, whole
@@ -18,7 +18,7 @@ A_TILE = "a tile such as 5m, ew or uk"
 def refusal(text: str, major: int = 1) -> tuple[int, int, str]:
     """Refuse a text after the head; lines count from the head's."""
     with pytest.raises(InputError) as caught:
-        parse(Source(f"jmjp[{VERSIONS[major]}]\n{text}"))
+        parse(StrippedText(f"jmjp[{VERSIONS[major]}]\n{text}"))
     place = caught.value.place
     assert place is not None
     return place.line, place.column, caught.value.message
@@ -286,7 +286,7 @@ def test_a_long_run_of_letters_is_cut() -> None:
 
 def test_characters_that_a_terminal_acts_on_are_made_visible() -> None:
     with pytest.raises(InputError) as caught:
-        parse(Source("jmjp[1.0](\x1b[2J"))
+        parse(StrippedText("jmjp[1.0](\x1b[2J"))
     assert "\x1b" not in str(caught.value)
 
 
@@ -302,7 +302,7 @@ def test_whatever_is_changed_is_read_or_refused_with_a_place(data: st.DataObject
     end = data.draw(st.integers(begin, min(begin + 5, len(text))))
     put = data.draw(st.text('()[],"\\ \n/0159.-emstgkrcnhdpfyl東\x00', max_size=6))
     try:
-        parse(Source(text[:begin] + put + text[end:]))
+        parse(StrippedText(text[:begin] + put + text[end:]))
     except InputError as error:
         refused = error
     else:

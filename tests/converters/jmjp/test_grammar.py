@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mjconv.converters.jmjp.codes import CODES
 from mjconv.converters.jmjp.explain import COUNTS, COUNTS_OF_VERSION, WORDS
 from mjconv.converters.jmjp.grammar import fine_parser, grammar_text, load
-from mjconv.converters.jmjp.source import Source
+from mjconv.converters.jmjp.spelling import CODES
 from mjconv.converters.jmjp.syntax import parse
+from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
 
 from .coverage import parts, used
@@ -61,10 +61,10 @@ def test_every_tile_is_read_and_nothing_else(data: st.DataObject) -> None:
     )
     text = file(match(frame(flow(f"e,{spelling},tg"))))
     if spelling in tiles | {"rn"}:
-        parse(Source(text))
+        parse(StrippedText(text))
     else:
         with pytest.raises(InputError):
-            parse(Source(text))
+            parse(StrippedText(text))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_every_tile_is_read_and_nothing_else(data: st.DataObject) -> None:
 )  # fmt: skip
 def test_acts_of_the_other_version_are_refused(major: int, foreign: str) -> None:
     with pytest.raises(InputError):
-        parse(Source(file(match(frame(flow(foreign))), major=major)))
+        parse(StrippedText(file(match(frame(flow(foreign))), major=major)))
 
 
 @pytest.mark.parametrize("major", VERSIONS)
@@ -84,9 +84,9 @@ def test_acts_of_the_other_version_are_refused(major: int, foreign: str) -> None
 def test_calls_of_the_other_version_are_refused(major: int, kind: int) -> None:
     ours, theirs = CALLS[major][kind], CALLS[1 - major][kind]
     end = HANDS.replace(",,]", f",,{ours}]", 1)
-    parse(Source(file(match(frame(flow(end=end))), major=major)))
+    parse(StrippedText(file(match(frame(flow(end=end))), major=major)))
     with pytest.raises(InputError):
-        parse(Source(file(match(frame(flow(end=end.replace(ours, theirs)))), major=major)))
+        parse(StrippedText(file(match(frame(flow(end=end.replace(ours, theirs)))), major=major)))
 
 
 @pytest.mark.parametrize("major", VERSIONS)

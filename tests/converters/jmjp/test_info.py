@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from mjconv.converters.jmjp.codes import CODES, Field, codes_of
 from mjconv.converters.jmjp.info import write_info, write_points, write_text
-from mjconv.converters.jmjp.source import Source
-from mjconv.converters.jmjp.strings import read_string
+from mjconv.converters.jmjp.spelling import CODES, Field, codes_of
 from mjconv.converters.jmjp.syntax import parse
+from mjconv.converters.jmjp.text import StrippedText, read_string
 from mjconv.ir.match import Match, Name, Player, Recorder, RoundId, Rules, Text, Tournament, TournamentPoints
 
 from .texts import VERSIONS, file
@@ -25,7 +24,7 @@ MAJORS = st.sampled_from(sorted(VERSIONS))
 def read_back(before: list[str], after: list[str], major: int) -> Match:
     """Read the pieces as a person would lay them out: one a line."""
     text = file("(\n" + "\n".join([*before, *after]) + "\n)\n", major=major)
-    return parse(Source.from_bytes(text.encode())).matches[0].info
+    return parse(StrippedText.from_bytes(text.encode())).matches[0].info
 
 
 def maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mjconv.converters.jmjp.acts import NO_TURN, Turns
-from mjconv.converters.jmjp.plan import PlanError, plan_frame
+from mjconv.converters.jmjp.flow_plan import PlanError
+from mjconv.converters.jmjp.plan import plan_frame
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 
@@ -48,11 +49,11 @@ def test_turns_are_bounded_and_read_the_same_again(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("turn", range(4))
-def test_a_tile_without_a_word_is_told_at_its_draw(turn: int) -> None:
+def test_a_tile_without_a_word_is_reported_at_its_draw(turn: int) -> None:
     events: list[ev.Event] = [DEAL, ev.Draw(0, "9s"), ev.Discard(0, "9s", tsumogiri=True)]
     for place in range(4):
         tile = "10p" if place == turn else "9p"
         events += [ev.Draw((place + 1) % 4, tile), ev.Discard((place + 1) % 4, tile, tsumogiri=True)]
     with pytest.raises(PlanError, match="jmjp has no word for 10p") as caught:
         plan_frame(Round(events), DEAL, 1)
-    assert (caught.value.event, caught.value.untold) == (3 + 2 * turn, True)
+    assert (caught.value.event, caught.value.wordless) == (3 + 2 * turn, True)

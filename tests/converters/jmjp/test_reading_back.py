@@ -1,4 +1,4 @@
-"""The writer knows what most frames are read back as without reading them; that must be what reading gives."""
+"""The writer knows the reading of most frames while it writes them. It must be the reading of the written text."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from typing import Any
 
 import pytest
 
+import trips
 from engine import STYLES, play
 from logs import Log, logs
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.jmjp import writer
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
-from trips import read
 
 
 def written(matches: list[Match], options: WriteOptions) -> tuple[bytes, list[Loss]]:
     report = Report()
-    return writer.write(matches, report, options), report.losses
+    return trips.written("jmjp", matches, report, options), report.losses
 
 
 def check(data: bytes, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Compare what is written either way, in every flavour; give how many frames needed no reading back."""
-    matches = read(data, "mjai").matches
+    """Write with and without the play of the plan, in every flavour. Returns how many frames had such a play."""
+    matches = trips.read(data, "mjai").matches
     plan, known = writer.plan_frame, 0
 
-    def counting(*given: Any) -> Any:
+    def counting(*args: Any) -> Any:
         nonlocal known
-        planned = plan(*given)
-        known += planned.events is not None
+        planned = plan(*args)
+        known += planned.play is not None
         return planned
 
-    def forgetting(*given: Any) -> Any:
-        return plan(*given)._replace(events=None)
+    def forgetting(*args: Any) -> Any:
+        return plan(*args)._replace(play=None)
 
     for flavour in ("", "jmjp-0"):
         for plain in (False, True):
@@ -52,11 +52,11 @@ def test_over_the_logs(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("style", sorted(STYLES))
 def test_over_played_games(style: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Most rounds are regular, or there would be no point in knowing.
+    # The reader plays most rounds as the source does, or there would be no point in it.
     assert check(play(7, length="east", chooser=style), monkeypatch) > 0
 
 
-def test_a_frame_that_might_read_otherwise_is_read_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frame_that_is_played_otherwise_is_read_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     log = play(3, length="round", deal="triplets")
     hidden = log.replace(b'"pai":"5p"', b'"pai":"?"', 1)
     assert check(hidden, monkeypatch) <= check(log, monkeypatch)

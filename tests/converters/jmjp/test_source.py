@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mjconv.converters.jmjp.source import Comment, Source
+from mjconv.converters.jmjp.text import Comment, StrippedText
 from mjconv.ir.errors import InputError
 
 from .texts import VERSIONS, whole
@@ -12,7 +12,7 @@ from .texts import VERSIONS, whole
 
 def refusal(data: bytes) -> InputError:
     with pytest.raises(InputError) as caught:
-        Source.from_bytes(data, "a.jmjp")
+        StrippedText.from_bytes(data, "a.jmjp")
     return caught.value
 
 
@@ -23,12 +23,12 @@ def where(error: InputError) -> tuple[int, int]:
 
 
 def test_white_space_goes_everywhere_but_in_strings() -> None:
-    source = Source('jm jp[\t1\n.0]\r\n(f r m [E 1 - 0,,,,,,,snt["a  b\n c"] ]\u3000)\xa0')
+    source = StrippedText('jm jp[\t1\n.0]\r\n(f r m [E 1 - 0,,,,,,,snt["a  b\n c"] ]\u3000)\xa0')
     assert source.stripped == 'jmjp[1.0](frm[E1-0,,,,,,,snt["a  b\n c"]])'
 
 
 def test_comments_go_to_the_end_of_their_line_and_are_kept() -> None:
-    source = Source('// one\njmjp//two\r\n[1.0] // "three\n(// four')
+    source = StrippedText('// one\njmjp//two\r\n[1.0] // "three\n(// four')
     assert source.stripped == "jmjp[1.0]("
     assert [(comment.at, comment.text) for comment in source.comments] == [
         (0, " one"),
@@ -41,33 +41,33 @@ def test_comments_go_to_the_end_of_their_line_and_are_kept() -> None:
 
 
 def test_slashes_in_a_string_are_no_comment_and_quotes_in_a_comment_no_string() -> None:
-    source = Source('jmjp[1.0]("http://x" // say "hi\n"//")')
+    source = StrippedText('jmjp[1.0]("http://x" // say "hi\n"//")')
     assert source.stripped == 'jmjp[1.0]("http://x""//")'
     assert source.comments == [Comment(20, ' say "hi', 21)]
 
 
 def test_in_1_x_a_backslash_before_a_quote_keeps_the_string_open() -> None:
-    source = Source(r'jmjp[1.0]("a\" b" , "c\d" , "e\\" f")')
+    source = StrippedText(r'jmjp[1.0]("a\" b" , "c\d" , "e\\" f")')
     assert source.stripped == r'jmjp[1.0]("a\" b","c\d","e\\" f")'
 
 
 def test_in_version_0_a_string_ends_at_the_next_quote() -> None:
-    source = Source(r'jmjp[0]("a\" , "b c" )')
+    source = StrippedText(r'jmjp[0]("a\" , "b c" )')
     assert source.stripped == r'jmjp[0]("a\","b c")'
 
 
 @pytest.mark.parametrize(("version", "major"), [("0", 0), ("0.3", 0), ("1", 1), ("1.0", 1), ("1.12", 1)])
 def test_versions_that_are_read(version: str, major: int) -> None:
-    source = Source(f"jmjp[{version}](")
+    source = StrippedText(f"jmjp[{version}](")
     assert (source.version, source.major) == (version, major)
 
 
 def test_the_version_may_have_blanks_and_comments_in_it() -> None:
-    assert Source("jmjp[ 1 // one ]\n . // point\n 0 ](").version == "1.0"
+    assert StrippedText("jmjp[ 1 // one ]\n . // point\n 0 ](").version == "1.0"
 
 
 def test_a_byte_order_mark_is_skipped() -> None:
-    source = Source.from_bytes(b"\xef\xbb\xbfjmjp[1.0](")
+    source = StrippedText.from_bytes(b"\xef\xbb\xbfjmjp[1.0](")
     assert source.stripped == "jmjp[1.0]("
     assert source.place(0).column == 1
 
@@ -131,7 +131,7 @@ def test_blanks_and_comments_put_in_anywhere_are_taken_out_and_every_place_is_fo
         origins += range(len(text), len(text) + cut - last)
         text += stripped[last:cut] + data.draw(blank)
         last = cut
-    source = Source(text)
+    source = StrippedText(text)
     assert source.stripped == stripped
     assert len(source.comments) == sum(text.count(comment) for comment in ("// x\n", '//"', "///"))
     assert [source.origin(offset) for offset in range(len(stripped))] == origins
@@ -140,6 +140,6 @@ def test_blanks_and_comments_put_in_anywhere_are_taken_out_and_every_place_is_fo
 
 
 def test_places_have_line_column_and_the_line() -> None:
-    source = Source("jmjp[1.0]\n  ( mtp[,,,] // x\n ply")
+    source = StrippedText("jmjp[1.0]\n  ( mtp[,,,] // x\n ply")
     place = source.place(source.stripped.index("ply"))
     assert (place.line, place.column, place.text) == (3, 2, " ply")

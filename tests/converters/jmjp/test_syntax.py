@@ -5,9 +5,9 @@ import datetime
 import pytest
 from msgspec import UNSET
 
-from mjconv.converters.jmjp.codes import CODES, codes_of
-from mjconv.converters.jmjp.source import Source
+from mjconv.converters.jmjp.spelling import CODES, codes_of
 from mjconv.converters.jmjp.syntax import File, Flow, Frame, parse
+from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
 from mjconv.ir.match import Match, Name, Player, Recorder, RoundId, Rules, Text, Tournament, TournamentPoints
 
@@ -15,7 +15,7 @@ from .texts import ACTS, CONCEALED, HANDS, PLAYERS, VERSIONS, file, final_hands,
 
 
 def read(text: str) -> File:
-    return parse(Source(text, "a.jmjp"))
+    return parse(StrippedText(text, "a.jmjp"))
 
 
 def info(before: str = "mtp[,,,]" + PLAYERS, after: str = "", major: int = 1) -> Match:

@@ -1,7 +1,7 @@
-"""A jmjp file as text: white space and comments taken out, and the way back to where everything stood.
+"""The text of a jmjp file: removes white space and comments, and finds the original place of every character.
 
 Sections 3.2 to 3.4 of the standard. White space means nothing outside strings, not even inside what looks like
-one token (``f r m [``), so it goes before anything is parsed, and the comments with it.
+one token (``f r m [``). So it is removed before anything is parsed, and the comments with it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Comment:
     origin: int
 
 
-class Stripped(Protocol):
+class ParsedText(Protocol):
     """A text without white space and comments that can be parsed, and the way back to where it stood."""
 
     stripped: str
@@ -53,13 +53,13 @@ class Stripped(Protocol):
         """Find the place in the original of an offset in the stripped text."""
 
 
-class Source:
+class StrippedText:
     r"""The text of one jmjp file.
 
     `text` is the original without its byte order mark, `stripped` the same without white space and comments
     outside strings, `comments` what was taken out, `version` and `major` what the file says of itself.
 
-    >>> source = Source.from_bytes(b"jmjp [1.0] // East\n( mtp [,, 1 9 00,] )")
+    >>> source = StrippedText.from_bytes(b"jmjp [1.0] // East\n( mtp [,, 1 9 00,] )")
     >>> source.stripped, source.version, source.comments
     ('jmjp[1.0](mtp[,,1900,])', '1.0', [Comment(at=9, text=' East', origin=11)])
     """
@@ -76,13 +76,13 @@ class Source:
         self.stripped = self._strip()
 
     @classmethod
-    def from_bytes(cls, data: bytes, file: str | None = None) -> Source:
+    def from_bytes(cls, data: bytes, file: str | None = None) -> StrippedText:
         r"""Decode and strip a file.
 
         Raises `InputError` with its place for bad UTF-8, for what is no jmjp file, for a version other than 0
         and 1.x, and for a string that is not closed.
 
-        >>> Source.from_bytes(b'jmjp[0](mtp[,,,snt["\xe6\x9d\xb1')
+        >>> StrippedText.from_bytes(b'jmjp[0](mtp[,,,snt["\xe6\x9d\xb1')
         Traceback (most recent call last):
         mjconv.ir.errors.InputError: <input>:1:20: a string is not closed: expected '"' before the file ends
             jmjp[0](mtp[,,,snt["東
@@ -102,7 +102,7 @@ class Source:
     def place(self, offset: int) -> Place:
         """Find the place in the original of an offset in the stripped text; its end is right after the last run.
 
-        >>> Source.from_bytes(b"jmjp[1.0] ( ").place(9)
+        >>> StrippedText.from_bytes(b"jmjp[1.0] ( ").place(9)
         Place(line=1, column=11, text='jmjp[1.0] ( ', file=None)
         """
         return self.place_of_origin(self.origin(offset))
@@ -110,7 +110,7 @@ class Source:
     def place_of_origin(self, origin: int) -> Place:
         """Find the place of an offset in the original text.
 
-        >>> Source.from_bytes(b"jmjp[1.0]").place_of_origin(4).column
+        >>> StrippedText.from_bytes(b"jmjp[1.0]").place_of_origin(4).column
         5
         """
         return self._lines.place(origin, self.file)
@@ -118,7 +118,7 @@ class Source:
     def origin(self, offset: int) -> int:
         """Give the offset in the original text of an offset in the stripped text.
 
-        >>> Source.from_bytes(b"j m j p [1.0]").origin(2)
+        >>> StrippedText.from_bytes(b"j m j p [1.0]").origin(2)
         4
         """
         at_end = offset >= len(self.stripped)
@@ -243,3 +243,34 @@ class Source:
 def _find(text: str, what: str, begin: int) -> int:
     found = text.find(what, begin)
     return len(text) if found < 0 else found
+
+
+#: A string as a regular expression, by version.
+STRING: Final = {0: r'"[^"]*"', 1: r'"(?:[^"\\]|\\"?+)*+"'}
+
+
+def read_string(spelling: str, major: int) -> str:
+    r"""Give the text of a string with its quotes. In 1.x ``\"`` is a quote; any other backslash is itself.
+
+    >>> read_string(r'"a\"b\n"', 1), read_string(r'"a\n"', 0)
+    ('a"b\\n', 'a\\n')
+    """
+    inner = spelling[1:-1]
+    return inner.replace('\\"', '"') if major else inner
+
+
+def write_string(text: str, major: int) -> str | None:
+    r"""Spell a text with its quotes; None for what the version cannot spell.
+
+    That is, in 1.x, a text that ends in a backslash; in version 0 one with a quote; and half a character.
+
+    >>> write_string('a"b', 1), write_string('a"b', 0), write_string("a\\", 1)
+    ('"a\\"b"', None, None)
+    """
+    if text.endswith("\\") if major else '"' in text:
+        return None
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return None
+    return '"' + (text.replace('"', '\\"') if major else text) + '"'

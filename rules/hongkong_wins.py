@@ -1,4 +1,4 @@
-"""The winning hand of a round that was played, and how it was won: what the faan are counted of."""
+"""The winning hand of a played round, and how it was won. The faan are counted from these."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from mjconv.ir.match import USUAL_SEATS, Meld, Round
 from mjconv.ir.stream import play_heard
 from mjconv.ir.table import KAN, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
-from mjconv.rules.faan import Way
+from mjconv.rules.hongkong_faan import Way
 
-#: Tiles of a set, where the record does not have the wall.
+#: The tiles of a set, where the record does not have the wall.
 USUAL_WALL: Final = 136
-#: Tiles that are never drawn, where dora indicators are turned among them.
+#: The tiles that are never drawn in a game with dora indicators.
 DEAD_WALL: Final = 14
 _HAND: Final = 13
 
 
 @dataclass(frozen=True)
 class Won:
-    """A winning hand: concealed tiles, the winning one among them, melds, and how it was won."""
+    """A winning hand: the concealed tiles with the winning one, the melds, and how it was won."""
 
     concealed: tuple[Tile, ...]
     melds: tuple[Meld, ...]
@@ -32,7 +32,7 @@ class Won:
 
 
 class PlayedWrongError(Exception):
-    """The events cannot be played: the message, and the index of the event that cannot happen."""
+    """The events cannot be played. `event` is the index of the event that cannot happen."""
 
     def __init__(self, message: str, event: int) -> None:
         super().__init__(message)
@@ -40,10 +40,10 @@ class PlayedWrongError(Exception):
 
 
 def winning_hand(game_round: Round, deal: ev.StartRound, win: ev.Win, seat: int | None = None) -> Won | None:
-    """Play a round up to a win, and give the hand; None where the record does not show it.
+    """Play a round up to a win and return the winning hand, or None where the record does not show it.
 
-    `deal` is the round's deal with what could be derived; `seat` whose in-game stream it is, where it is one.
-    Raises `PlayedWrongError` where the events are no play.
+    `deal` is the round's deal with derived values. `seat` is the player who recorded the round, where it is an
+    in-game stream. Raises `PlayedWrongError` if the events cannot be played.
     """
     if deal.tehais is UNSET or len(deal.tehais) != USUAL_SEATS:
         return None
@@ -58,7 +58,7 @@ def _play(events: Sequence[ev.Event], game_round: Round, deal: ev.StartRound, wi
     replacement = kong = False
     index = 0
     try:
-        for index, event in enumerate(events):  # noqa: B007 - the error tells it
+        for index, event in enumerate(events):  # noqa: B007 - the error names it
             if isinstance(event, ev.Win):
                 kong = kong or table.phase is KAN
                 if event.actor == win.actor:
@@ -90,7 +90,7 @@ def _play(events: Sequence[ev.Event], game_round: Round, deal: ev.StartRound, wi
 
 
 def _hand(table: Table, win: ev.Win, *, self_drawn: bool) -> tuple[Tile, ...] | None:
-    """Give the concealed tiles with the winning one: as played, else as the record shows them at the win."""
+    """Return the concealed tiles with the winning one: as played, else as the record shows them at the win."""
     hand = tuple(table.hands[win.actor])
     last = table.drawn if self_drawn else table.last_tile
     if not self_drawn:

@@ -1,7 +1,7 @@
-"""The faan table: what a winning hand is worth by HK rules. Houses differ: the table is there to be changed.
+"""The faan of a winning hand by Hong Kong rules, as one table of patterns.
 
-Each pattern says how often a hand has it, what it counts, and which patterns it takes in: those are part of it,
-and count no more beside it.
+Houses differ: edit `PATTERNS` for another house. A pattern can include others. An included pattern does not count
+beside the pattern that includes it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from mjconv.ir.tiles import DRAGONS, SUITS, WINDS, Tile
-from mjconv.rules.hand_readings import HONOURS, TERMINALS, Reading
+from mjconv.rules.decomposition import HONOURS, TERMINALS, Decomposition
 
 
 @dataclass(frozen=True)
 class Way:
-    """How a hand was won. `earthly` is a win on the dealer's first discard, `heavenly` with the tiles dealt."""
+    """How a hand was won: `heavenly` with the tiles dealt, `earthly` on the dealer's first discard."""
 
     self_drawn: bool = False
     seat_wind: Tile = ""
@@ -30,80 +30,80 @@ class Way:
 
 
 class Faan(NamedTuple):
-    """What a hand is worth: the sum, and the patterns that count, each as often as it does."""
+    """The faan of a hand in all, and its patterns, each as often as it counts."""
 
     total: int
     patterns: tuple[str, ...]
 
 
 class Pattern(NamedTuple):
-    """A pattern: its name, what it counts, how often a hand read in one way has it, what it takes in."""
+    """A pattern: its name, its faan, how often a hand has it, and the names of the patterns that it includes."""
 
     name: str
     faan: int
-    times: Callable[[Reading, Way], int]
-    takes_in: tuple[str, ...] = ()
+    times: Callable[[Decomposition, Way], int]
+    includes: tuple[str, ...] = ()
 
 
-# What the patterns ask of a hand.
+# The conditions of the patterns.
 
 
-def _pungs(reading: Reading, tiles: Iterable[Tile]) -> int:
-    return sum(one.kind != "chow" and one.tile in tiles for one in reading.sets)
+def _pungs(hand: Decomposition, tiles: Iterable[Tile]) -> int:
+    return sum(one.kind != "chow" and one.tile in tiles for one in hand.sets)
 
 
-def _kongs(reading: Reading) -> int:
-    return sum(one.kind == "kong" for one in reading.sets)
+def _kongs(hand: Decomposition) -> int:
+    return sum(one.kind == "kong" for one in hand.sets)
 
 
-def _all_chows(reading: Reading) -> bool:
-    return reading.shape == "sets" and not _pungs(reading, reading.tiles)
+def _all_chows(hand: Decomposition) -> bool:
+    return hand.shape == "sets" and not _pungs(hand, hand.tiles)
 
 
-def _all_pungs(reading: Reading) -> bool:
-    return reading.shape == "sets" and _pungs(reading, reading.tiles) == len(reading.sets)
+def _all_pungs(hand: Decomposition) -> bool:
+    return hand.shape == "sets" and _pungs(hand, hand.tiles) == len(hand.sets)
 
 
-def _concealed(reading: Reading) -> bool:
-    return all(one.concealed for one in reading.sets)
+def _concealed(hand: Decomposition) -> bool:
+    return all(one.concealed for one in hand.sets)
 
 
-def _suits(reading: Reading) -> set[str]:
-    return {tile[-1] for tile in reading.tiles if tile not in HONOURS}
+def _suits(hand: Decomposition) -> set[str]:
+    return {tile[-1] for tile in hand.tiles if tile not in HONOURS}
 
 
-def _has_honours(reading: Reading) -> bool:
-    return any(tile in HONOURS for tile in reading.tiles)
+def _has_honours(hand: Decomposition) -> bool:
+    return any(tile in HONOURS for tile in hand.tiles)
 
 
-def _one_suit(reading: Reading, *, honours: bool) -> bool:
-    return len(_suits(reading)) == 1 and _suits(reading) <= set(SUITS) and _has_honours(reading) is honours
+def _one_suit(hand: Decomposition, *, honours: bool) -> bool:
+    return len(_suits(hand)) == 1 and _suits(hand) <= set(SUITS) and _has_honours(hand) is honours
 
 
-def _small(reading: Reading, tiles: tuple[Tile, ...]) -> bool:
-    return reading.pair in tiles and _pungs(reading, tiles) == len(tiles) - 1
+def _small(hand: Decomposition, tiles: tuple[Tile, ...]) -> bool:
+    return hand.pair in tiles and _pungs(hand, tiles) == len(tiles) - 1
 
 
 _NINE_GATES: Final = Counter({1: 3, 9: 3}) + Counter(range(2, 9))
 
 
-def _nine_gates(reading: Reading) -> bool:
-    """1112345678999 and one tile more, of one suit, nothing called and no kong."""
-    if reading.shape != "sets" or not _one_suit(reading, honours=False) or _kongs(reading):
+def _nine_gates(hand: Decomposition) -> bool:
+    """Return whether a hand is 1112345678999 and one more tile of one suit, with no call and no kong."""
+    if hand.shape != "sets" or not _one_suit(hand, honours=False) or _kongs(hand):
         return False
-    counts: Counter[int] = Counter({int(reading.pair[:-1]): 2})
-    for one in reading.sets:
+    counts: Counter[int] = Counter({int(hand.pair[:-1]): 2})
+    for one in hand.sets:
         rank = int(one.tile[:-1])
         counts.update((rank, rank, rank) if one.kind == "pung" else (rank, rank + 1, rank + 2))
-    return _concealed(reading) and counts >= _NINE_GATES
+    return _concealed(hand) and counts >= _NINE_GATES
 
 
-#: Sets of a hand.
+#: The sets of a hand.
 FOUR: Final = 4
 _WIND_PUNGS: Final = ("seat-wind pung", "round-wind pung")
 
 PATTERNS: Final = (
-    # How the hand was won. Each counts beside the others.
+    # Patterns of the win. Each counts beside the others.
     Pattern("self-drawn", 1, lambda _, way: way.self_drawn),
     Pattern("concealed hand", 1, lambda hand, _: _concealed(hand)),
     Pattern("robbing a kong", 1, lambda _, way: way.robbed_kong),
@@ -111,7 +111,7 @@ PATTERNS: Final = (
     Pattern("last tile", 1, lambda _, way: way.last_tile),
     Pattern("heavenly hand", 13, lambda _, way: way.heavenly, ("self-drawn", "concealed hand")),
     Pattern("earthly hand", 13, lambda _, way: way.earthly, ("concealed hand",)),
-    # What its sets are.
+    # Patterns of the sets.
     Pattern("common hand", 1, lambda hand, _: _all_chows(hand)),
     Pattern("dragon pung", 1, lambda hand, _: _pungs(hand, DRAGONS)),
     Pattern("seat-wind pung", 1, lambda hand, way: _pungs(hand, (way.seat_wind,))),
@@ -133,7 +133,7 @@ PATTERNS: Final = (
         lambda hand, _: _pungs(hand, WINDS) == len(WINDS),
         (*_WIND_PUNGS, "mixed one suit", "all pungs"),
     ),
-    # What its tiles are.
+    # Patterns of the tiles.
     Pattern("mixed one suit", 3, lambda hand, _: _one_suit(hand, honours=True)),
     Pattern("pure one suit", 7, lambda hand, _: _one_suit(hand, honours=False)),
     Pattern("all terminals", 10, lambda hand, _: hand.tiles <= set(TERMINALS), ("all pungs",)),
@@ -142,26 +142,26 @@ PATTERNS: Final = (
     Pattern("thirteen orphans", 13, lambda hand, _: hand.shape == "thirteen orphans", ("concealed hand",)),
     Pattern("seven pairs", 4, lambda hand, _: hand.shape == "seven pairs", ("concealed hand",)),
 )
-#: What is no hand in most HK houses, and counts all the same.
+#: The pattern that most HK houses do not play. It counts here, and the writer reports it.
 APPROXIMATED: Final = "seven pairs"
 
 
-def count(readings: Iterable[Reading], way: Way, most: int = 13) -> Faan | None:
-    """Count a hand: of all readings the best, at `most` faan. None where there is no reading.
+def count(hands: Iterable[Decomposition], way: Way, most: int = 13) -> Faan | None:
+    """Return the faan of a hand by its best decomposition, at most `most`; None without a decomposition.
 
-    >>> from mjconv.rules.hand_readings import readings
-    >>> count(readings("1m 2m 3m 4m 5m 6m 7m 8m 9m P P P E E".split()), Way(seat_wind="S", round_wind="E"))
+    >>> from mjconv.rules.decomposition import decompositions
+    >>> count(decompositions("1m 2m 3m 4m 5m 6m 7m 8m 9m P P P E E".split()), Way(seat_wind="S", round_wind="E"))
     Faan(total=5, patterns=('concealed hand', 'dragon pung', 'mixed one suit'))
     """
-    found = [_count(reading, way) for reading in readings]
+    found = [_count(hand, way) for hand in hands]
     best = max(found, key=lambda faan: faan.total, default=None)
     return best and Faan(min(best.total, most), best.patterns)
 
 
-def _count(reading: Reading, way: Way) -> Faan:
-    had = [(pattern, times) for pattern in PATTERNS if (times := int(pattern.times(reading, way)))]
-    taken_in = {name for pattern, _ in had for name in pattern.takes_in}
-    counting = [(pattern, times) for pattern, times in had if pattern.name not in taken_in]
+def _count(hand: Decomposition, way: Way) -> Faan:
+    had = [(pattern, times) for pattern in PATTERNS if (times := int(pattern.times(hand, way)))]
+    included = {name for pattern, _ in had for name in pattern.includes}
+    counting = [(pattern, times) for pattern, times in had if pattern.name not in included]
     return Faan(
         sum(pattern.faan * times for pattern, times in counting),
         tuple(pattern.name for pattern, times in counting for _ in range(times)),

@@ -1,4 +1,4 @@
-"""Winning hands taken apart: every way to read the tiles, as sets and a pair, seven pairs or thirteen orphans."""
+"""Every way to read a winning hand: as sets and a pair, as seven pairs, or as thirteen orphans."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Shape: TypeAlias = Literal["sets", "seven pairs", "thirteen orphans"]
 HONOURS: Final = (*WINDS, *DRAGONS)
 TERMINALS: Final = tuple(f"{rank}{suit}" for suit in SUITS for rank in (1, 9))
 ORPHANS: Final = frozenset((*TERMINALS, *HONOURS))
-#: Tiles that a winning hand has, a kong counted as three.
+#: The tiles of a winning hand. A kong counts as three.
 WHOLE: Final = 14
 
 _KINDS: Final[dict[str, SetKind]] = {
@@ -28,14 +28,14 @@ _KINDS: Final[dict[str, SetKind]] = {
 
 
 class Set(NamedTuple):
-    """A chow, pung or kong, named after its lowest tile."""
+    """A chow, pung or kong. `tile` is its lowest tile."""
 
     kind: SetKind
     tile: Tile
     concealed: bool = True
 
 
-class Reading(NamedTuple):
+class Decomposition(NamedTuple):
     """One way to read a hand: its sets and its pair. Seven pairs and thirteen orphans have neither."""
 
     shape: Shape
@@ -44,11 +44,13 @@ class Reading(NamedTuple):
     pair: Tile = ""
 
 
-def readings(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> list[Reading]:
-    """Give every way to read a winning hand, none where it is none; the winning tile is among the concealed.
+def decompositions(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> list[Decomposition]:
+    """Return every way to read a hand; an empty list for a hand that is not complete.
 
-    >>> for reading in readings("1m 1m 1m 2m 2m 2m 3m 3m 3m E E E 9p 9p".split()):
-    ...     print(reading.pair, *(f"{one.kind} {one.tile}" for one in reading.sets))
+    `concealed` holds the winning tile too.
+
+    >>> for found in decompositions("1m 1m 1m 2m 2m 2m 3m 3m 3m E E E 9p 9p".split()):
+    ...     print(found.pair, *(f"{one.kind} {one.tile}" for one in found.sets))
     9p chow 1m chow 1m chow 1m pung E
     9p pung 1m pung 2m pung 3m pung E
     """
@@ -60,26 +62,26 @@ def readings(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> list[Read
     tiles = frozenset(hand).union(*(_tiles(one) for one in open_sets))
     counts = Counter(hand)
     found = [
-        Reading("sets", tiles, (*sets, *open_sets), pair)
+        Decomposition("sets", tiles, (*sets, *open_sets), pair)
         for pair in sorted_tiles(list(counts))
         if counts[pair] >= 2
-        # A pung and a chow from the same tile on are found in either order.
+        # A pung and a chow with the same lowest tile are found in both orders.
         for sets in dict.fromkeys(tuple(sorted(sets)) for sets in _sets(counts - Counter({pair: 2})))
     ]
     if not melds and len(counts) == WHOLE // 2 and set(counts.values()) == {2}:
-        found.append(Reading("seven pairs", tiles))
+        found.append(Decomposition("seven pairs", tiles))
     if not melds and tiles == ORPHANS:
-        found.append(Reading("thirteen orphans", tiles))
+        found.append(Decomposition("thirteen orphans", tiles))
     return found
 
 
 def _sets(counts: Counter[Tile]) -> Iterator[tuple[Set, ...]]:
-    """Give every way to read tiles as chows and pungs."""
+    """Yield every way to read tiles as chows and pungs."""
     left = sorted_tiles(list(+counts))
     if not left:
         yield ()
         return
-    # The first tile is the lowest of its suit, and so begins a chow or is in a pung.
+    # The first tile is the lowest of its suit. So it begins a chow or belongs to a pung.
     first = left[0]
     for one, taken in ((Set("chow", first), _chow(first)), (Set("pung", first), Counter({first: 3}))):
         if taken and taken <= counts:

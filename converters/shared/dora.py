@@ -1,4 +1,7 @@
-"""When dora are turned: jmjp says which there are in the end, but not when each was."""
+"""Puts the dora that kans turn at their places among the events.
+
+Some notations list the dora of a round, without the moment at which each was turned.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,11 @@ from typing import Final, Literal, TypeAlias
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import Tile
 
-#: When the dora of a kakan or daiminkan is turned; programs differ.
+#: When the dora of a kakan or daiminkan is turned. Programs differ.
 Custom: TypeAlias = Literal["before-discard", "after-reach", "after-discard"]
 CUSTOMS: Final[tuple[Custom, ...]] = ("before-discard", "after-reach", "after-discard")
 
-#: By custom, before and after which events the dora of earlier kans are turned.
+#: By custom: the events before which, and after which, the dora of earlier open kans are turned.
 _BEFORE: Final[dict[Custom, frozenset[type]]] = {
     "before-discard": frozenset({ev.Riichi, ev.Discard, ev.Ankan}),
     "after-reach": frozenset({ev.Discard, ev.Ankan}),
@@ -27,9 +30,10 @@ _OPEN_KANS: Final = frozenset({ev.Kakan, ev.Daiminkan})
 
 
 def with_dora(events: list[ev.Event], dora: Sequence[Tile], custom: Custom) -> list[ev.Event]:
-    """Put between the events of a round that dora are turned: these, which are those after the first, in order.
+    """Return the events of a round with a `Dora` for each of these indicators, in order.
 
-    An ankan's is turned at once, another kan's by custom; what is left when play ends, then.
+    `dora` are the indicators without the first one, which the deal has. The dora of an ankan is turned at once,
+    that of another kan by `custom`. The dora that are left when play ends are turned before the result.
 
     >>> kan, discard = ev.Ankan(0, ("1m",) * 4), ev.Discard(0, "9p", tsumogiri=True)
     >>> with_dora([kan, discard], ["E"], "before-discard")[1]

@@ -1,12 +1,94 @@
-"""The shorthand tokens of the standard (Table 1): what each stands for."""
+"""How jmjp spells tiles (section 2.3.6), points (section 2.3.5) and shorthand tokens (Table 1)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
+from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Text
+from mjconv.ir.tiles import DORA_OF, HIDDEN, INDICATOR_OF, Tile, plain
+
+#: Hub spelling to jmjp's.
+JMJP: Final[dict[Tile, str]] = {
+    **{f"{rank}{suit}": f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)},
+    **{f"5{suit}r": f"0{suit}" for suit in "mps"},
+    "E": "ew",
+    "S": "sw",
+    "W": "ww",
+    "N": "nw",
+    "P": "wd",
+    "F": "gd",
+    "C": "rd",
+    HIDDEN: "uk",
+}
+#: jmjp spelling to the hub's.
+HUB: Final[dict[str, Tile]] = {spelling: tile for tile, spelling in JMJP.items()}
+
+#: An indicator as the hub keeps it to the dora as jmjp writes it; and back, which cannot tell a red indicator.
+DORA: Final[dict[Tile, str]] = {indicator: JMJP[dora] for indicator, dora in DORA_OF.items()}
+INDICATOR: Final[dict[str, Tile]] = {spelling: INDICATOR_OF[plain(tile)] for spelling, tile in HUB.items()}
+
+#: A seat's letter by its place after the dealer, and the place of a letter.
+LETTERS: Final = "eswn"
+PLACE: Final = {letter: place for place, letter in enumerate(LETTERS)}
+
+
+def spell(tiles: Sequence[Tile]) -> str:
+    """Spell tiles one after the other.
+
+    >>> spell(("5mr", "E", "?"))
+    '0mewuk'
+    """
+    return "".join(map(JMJP.__getitem__, tiles))
+
+
+def split(text: str) -> tuple[Tile, ...]:
+    """Read tiles that follow each other.
+
+    >>> split("0mewuk")
+    ('5mr', 'E', '?')
+    """
+    return tuple([HUB[text[at : at + 2]] for at in range(0, len(text), 2)])
+
+
+#: What the one decimal counts.
+STEP: Final = 100
+#: No number with more characters is looked at.
+_LONGEST: Final = 12
+
+
+@lru_cache(4096)
+def read_points(text: str) -> int:
+    """Give the points that a number of the form ``-?[0-9]+.[0-9]`` tells.
+
+    Raises `ValueError` when it is out of range.
+
+    >>> read_points("25.0"), read_points("-1.5")
+    (25000, -1500)
+    """
+    if len(text) <= _LONGEST:
+        points = int(text.replace(".", "")) * STEP
+        if abs(points) <= MOST_POINTS:
+            return points
+    raise ValueError(f"{text[:_LONGEST]} is out of range: points go to {write_points(MOST_POINTS)}")
+
+
+@lru_cache(4096)
+def write_points(points: int) -> str | None:
+    """Spell points; None for those that are no multiple of 100 or out of range.
+
+    >>> write_points(25000), write_points(-1500), write_points(1050)
+    ('25.0', '-1.5', None)
+    """
+    if points % STEP or abs(points) > MOST_POINTS:
+        return None
+    whole, tenth = divmod(abs(points) // STEP, 10)
+    return f"{'-' if points < 0 else ''}{whole}.{tenth}"
+
 
 #: The fields that have shorthand tokens, by the standard's identifiers.
 Field: TypeAlias = Literal["tour_name", "tour_stage", "match_place", "plyer_team", "plyer_affil"]

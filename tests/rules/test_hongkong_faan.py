@@ -1,8 +1,8 @@
-"""The faan table on constructed hands, each counted by hand: every pattern, and all that one takes in of another.
+"""The faan table on constructed hands, each counted by hand: every pattern, and what one includes of another.
 
-A hand is written as its concealed tiles with the winning one, then its calls: ``c1m`` a chow from 1m on, ``pE`` a
-pung, ``kE`` an open kong, ``xE`` one added to a pung, ``aE`` a concealed one. Unless said otherwise it was won by
-discard, by a player whose wind is south, in the east round.
+A hand is written as its concealed tiles with the winning one, then its calls: ``c1m`` a chow from 1m on, ``pE``
+a pung, ``kE`` an open kong, ``xE`` one added to a pung, ``aE`` a concealed one. Unless stated otherwise it was
+won by discard, by a player whose wind is south, in the east round.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ import pytest
 
 from mjconv.ir.match import Meld
 from mjconv.ir.tiles import DRAGONS, SUITS, WINDS
-from mjconv.rules import faan
-from mjconv.rules.faan import PATTERNS, Faan, Way, count
-from mjconv.rules.hand_readings import Reading, readings
+from mjconv.rules import hongkong_faan as faan
+from mjconv.rules.decomposition import Decomposition, decompositions
+from mjconv.rules.hongkong_faan import PATTERNS, Faan, Way, count
 
 USUAL = Way(seat_wind="S", round_wind="E")
 DRAWN = {"self_drawn": True}
 
 
 def tiles(text: str) -> list[str]:
-    """Give the tiles of ``123m 99p EEP``."""
+    """Return the tiles of ``123m 99p EEP``."""
     found = []
     for word in text.split():
         if word[-1] in SUITS:
@@ -53,7 +53,7 @@ def melds(text: str) -> list[Meld]:
 
 
 def counted(hand: str, calls: str = "", most: int = 99, **how: Any) -> Faan | None:
-    return count(readings(tiles(hand), melds(calls)), replace(USUAL, **how), most)
+    return count(decompositions(tiles(hand), melds(calls)), replace(USUAL, **how), most)
 
 
 #: Concealed tiles, calls, how it was won, the faan, and why: the patterns that count.
@@ -170,28 +170,28 @@ def test_every_pattern_and_every_exclusion_is_among_them() -> None:
         found = counted(hand, calls, **how)
         if found is not None:
             counts.update(found.patterns)
-            for reading in readings(tiles(hand), melds(calls)):
-                taken |= _taken_in(reading, how, found)
+            for reading in decompositions(tiles(hand), melds(calls)):
+                taken |= _included(reading, how, found)
     assert counts == {pattern.name for pattern in PATTERNS}
-    assert taken == {(pattern.name, other) for pattern in PATTERNS for other in pattern.takes_in}
+    assert taken == {(pattern.name, other) for pattern in PATTERNS for other in pattern.includes}
 
 
-def _taken_in(reading: Reading, how: dict[str, Any], found: Faan) -> set[tuple[str, str]]:
-    """Give the pairs of patterns that a hand has, of which one takes in the other."""
+def _included(reading: Decomposition, how: dict[str, Any], found: Faan) -> set[tuple[str, str]]:
+    """Return the pairs of patterns that a hand has, of which one includes the other."""
     way = replace(USUAL, **how)
     had = {pattern.name: pattern for pattern in PATTERNS if pattern.times(reading, way)}
     return {
         (name, other)
         for name, pattern in had.items()
-        for other in pattern.takes_in
+        for other in pattern.includes
         if other in had and name in found.patterns and other not in found.patterns
     }
 
 
-def test_a_pattern_takes_in_only_what_the_table_has_and_less_than_itself() -> None:
+def test_a_pattern_includes_only_patterns_of_the_table_and_less_than_itself() -> None:
     faans = {pattern.name: pattern.faan for pattern in PATTERNS}
     for pattern in PATTERNS:
-        assert all(faans[other] <= pattern.faan for other in pattern.takes_in)
+        assert all(faans[other] <= pattern.faan for other in pattern.includes)
     assert faan.APPROXIMATED in faans
 
 
@@ -202,14 +202,14 @@ def test_the_sum_is_capped_at_the_maximum() -> None:
 
 def test_red_fives_are_fives() -> None:
     red = [tile.replace("5p", "5pr") for tile in tiles("123m 789s 234m 99p")] + ["4p", "5pr", "6p"]
-    assert count(readings(red), USUAL) == Faan(2, ("concealed hand", "common hand"))
+    assert count(decompositions(red), USUAL) == Faan(2, ("concealed hand", "common hand"))
     called = Meld("chi", ("4p", "6p"), "5pr", 0)
-    assert count(readings(tiles("123m 789s 234m 99p"), [called]), USUAL) == Faan(1, ("common hand",))
+    assert count(decompositions(tiles("123m 789s 234m 99p"), [called]), USUAL) == Faan(1, ("common hand",))
 
 
 def test_larger_sets_have_chows_past_nine() -> None:
     hand = ["9m", "10m", "11m", "14m", "15m", "16m", *tiles("123m 456m EE")]
-    assert count(readings(hand), USUAL) == Faan(5, ("concealed hand", "common hand", "mixed one suit"))
+    assert count(decompositions(hand), USUAL) == Faan(5, ("concealed hand", "common hand", "mixed one suit"))
 
 
 def _by_trying(hand: list[str]) -> set[tuple[str, tuple[str, ...]]]:
@@ -248,7 +248,7 @@ def test_every_reading_is_found_and_none_twice(seed: int) -> None:
                 )
             ),
         )
-        for reading in readings(hand)
+        for reading in decompositions(hand)
         if reading.shape == "sets"
     ]
     assert len(found) == len(set(found))

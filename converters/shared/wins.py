@@ -1,4 +1,4 @@
-"""How a frame ends: its result and what everybody gains, told by its last acts and its points."""
+"""Results from points: who won, who was blocked, and the gain of every player."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import Tile
 
-SEATS: Final = 4
-#: So many rons on one tile break the round off.
+#: This many rons on one tile end the round without a win.
 TRIPLE: Final = 3
 
 
 def gains(before: Sequence[int], after: Sequence[int], paid: Sequence[int]) -> list[int]:
-    """Give what each player gains by the result, the riichi sticks won included.
+    """Return the points that each player gains by the result of a round, riichi sticks won included.
 
-    `paid` counts the sticks each paid in the round, which are no part of its result.
+    `before` and `after` are the scores of the round. `paid` is the number of sticks that each player paid in it:
+    these are no part of the result.
 
     >>> gains((25000,) * 4, (24000, 27000, 24000, 25000), (1, 0, 0, 0))
     [0, 2000, -1000, 0]
@@ -40,11 +40,15 @@ def result(
     paid: Sequence[int],
     ura: tuple[Tile, ...],
 ) -> tuple[list[ev.Event], tuple[int, ...]]:
-    """Give the events of the result, and the seats whose ron was declared and not paid.
+    """Return the events of a result, and the seats whose ron was declared and not paid.
 
-    `gained` is None where the points are not said. A ron that gains nothing beside one that does is no win, nor
-    are three of which none does; where no other explains it, it stays a win, with points that are wrong. Each
-    winner of several gains what its seat gained, and the discarder pays it less the sticks, which go to the first.
+    `table` is the table before the result, `tsumo` the winner by self-draw, `rons` the players who declared a ron.
+    `gained` is the gain of each player, or None if the points are unknown. `ura` are the ura indicators: only
+    winners in riichi have them.
+
+    A ron without a gain beside a ron with one is blocked. So are three rons without a gain. Any other ron without
+    a gain is a win. If several win, each gains the points of its seat, and the discarder pays them.
+    The sticks on the table are part of the first winner's gain only.
     """
     winners = [tsumo] if tsumo is not None else list(rons)
     blocked: tuple[int, ...] = ()
@@ -57,14 +61,14 @@ def result(
         return [ev.Ryukyoku(deltas=UNSET if gained is None else tuple(gained))], blocked
     target = tsumo if tsumo is not None else table.last_actor
     events: list[ev.Event] = []
-    for place, player in enumerate(winners):
+    for order, player in enumerate(winners):
         deltas: tuple[int, ...] | UnsetType = UNSET
         if gained is not None and len(winners) == 1:
             deltas = tuple(gained)
         elif gained is not None:
-            sticks = 0 if place else RIICHI_STICK * (int(start.kyotaku or 0) + sum(paid))
+            sticks = 0 if order else RIICHI_STICK * (int(start.kyotaku or 0) + sum(paid))
             moved = {player: gained[player], target: sticks - gained[player]}
-            deltas = tuple([moved.get(seat, 0) for seat in range(SEATS)])
+            deltas = tuple([moved.get(seat, 0) for seat in range(table.seats)])
         markers = (ura or UNSET) if table.riichi[player] else ()
         events.append(ev.Win(player, target, deltas=deltas, ura_markers=markers))
     return events, blocked

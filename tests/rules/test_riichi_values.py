@@ -9,20 +9,22 @@ from typing import Any
 import pytest
 
 from mjconv.ir.match import Meld
-from mjconv.referee.house import House
-from mjconv.referee.values import countable, is_complete, payment, waits, worth
-from mjconv.referee.worth import Circumstances, Payment, dora_of
+from mjconv.rules.circumstances import Circumstances
+from mjconv.rules.dora import dora_of
+from mjconv.rules.hands import countable, is_complete, waits
+from mjconv.rules.house import House
+from mjconv.rules.riichi_values import Payment, hand_value, payment
 
 ORPHANS = "1m 9m 1p 9p 1s 9s E S W N P F C"
 PON_E = Meld("pon", ("E", "E"), "E", 1)
 
 
-def circumstances(**said: Any) -> Circumstances:
-    return Circumstances(**{"tsumo": False, "seat_wind": "S", "round_wind": "E", **said})
+def circumstances(**values: Any) -> Circumstances:
+    return Circumstances(**{"tsumo": False, "seat_wind": "S", "round_wind": "E", **values})
 
 
-def value(hand: str, winning: str, *melds: Meld, house: House | None = None, **said: Any) -> Any:
-    found = worth(hand.split(), melds, winning, circumstances(**said), house)
+def value(hand: str, winning: str, *melds: Meld, house: House | None = None, **values: Any) -> Any:
+    found = hand_value(hand.split(), melds, winning, circumstances(**values), house)
     assert found is not None
     return found
 
@@ -96,50 +98,50 @@ TERMINALS = "1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p 1s 1s"
 
 
 @pytest.mark.parametrize(
-    ("hand", "winning", "said", "han", "fu", "yaku"),
+    ("hand", "winning", "values", "han", "fu", "yaku"),
     [
-        (SIMPLES, "8s", {}, 2, 30, "pinfu tanyaochu"),
-        (SIMPLES, "8s", {"tsumo": True}, 3, 20, "menzenchin_tsumoho pinfu tanyaochu"),
-        (SIMPLES, "8s", {"riichi": True, "ippatsu": True}, 4, 30, "reach ippatsu pinfu tanyaochu"),
-        (SIMPLES, "8s", {"double_riichi": True, "riichi": True}, 4, 30, "double_reach pinfu tanyaochu"),
-        (SIMPLES, "8s", {"last_tile": True}, 3, 30, "hoteiraoyui pinfu tanyaochu"),
+        (SIMPLES, "8s", {}, 2, 30, "pinfu tanyao"),
+        (SIMPLES, "8s", {"tsumo": True}, 3, 20, "menzen_tsumo pinfu tanyao"),
+        (SIMPLES, "8s", {"riichi": True, "ippatsu": True}, 4, 30, "riichi ippatsu pinfu tanyao"),
+        (SIMPLES, "8s", {"double_riichi": True, "riichi": True}, 4, 30, "double_riichi pinfu tanyao"),
+        (SIMPLES, "8s", {"last_tile": True}, 3, 30, "houtei pinfu tanyao"),
         (
             SIMPLES, "8s", {"last_tile": True, "tsumo": True}, 4, 20,
-            "menzenchin_tsumoho haiteiraoyue pinfu tanyaochu",
+            "menzen_tsumo haitei pinfu tanyao",
         ),
         (
             SIMPLES, "8s", {"last_tile": True, "rinshan": True, "tsumo": True}, 4, 20,
-            "menzenchin_tsumoho rinshankaiho pinfu tanyaochu",
+            "menzen_tsumo rinshan pinfu tanyao",
         ),
-        (SIMPLES, "8s", {"chankan": True, "last_tile": True}, 3, 30, "chankan pinfu tanyaochu"),
-        (SIMPLES, "8s", {"dora": ("4s", "1m"), "ura": ("7s",)}, 5, 30, "pinfu tanyaochu dora"),
-        (SIMPLES, "8s", {"riichi": True, "ura": ("4s",)}, 5, 30, "reach pinfu tanyaochu uradora"),
-        (SIMPLES.replace("5s 5s", "5sr 5s"), "8s", {}, 3, 30, "pinfu tanyaochu akadora"),
-        ("1m 1m 9m 9m 1p 1p 9p 9p 1s 1s E E F F", "F", {}, 4, 25, "chitoitsu honroto"),
-        ("1m 2m 3m 7p 8p 9p 1s 2s 3s P P P F F", "P", {}, 3, 40, "sangenpai honchantaiyao"),
-        ("1m 2m 3m 4m 5m 6m 7m 8m 9m S S S E E", "9m", {}, 6, 40, "jikaze ikkitsukan honiso"),
+        (SIMPLES, "8s", {"chankan": True, "last_tile": True}, 3, 30, "chankan pinfu tanyao"),
+        (SIMPLES, "8s", {"dora": ("4s", "1m"), "ura": ("7s",)}, 5, 30, "pinfu tanyao dora"),
+        (SIMPLES, "8s", {"riichi": True, "ura": ("4s",)}, 5, 30, "riichi pinfu tanyao ura_dora"),
+        (SIMPLES.replace("5s 5s", "5sr 5s"), "8s", {}, 3, 30, "pinfu tanyao red_dora"),
+        ("1m 1m 9m 9m 1p 1p 9p 9p 1s 1s E E F F", "F", {}, 4, 25, "chiitoitsu honroutou"),
+        ("1m 2m 3m 7p 8p 9p 1s 2s 3s P P P F F", "P", {}, 3, 40, "haku chanta"),
+        ("1m 2m 3m 4m 5m 6m 7m 8m 9m S S S E E", "9m", {}, 6, 40, "seat_wind_south ittsu honitsu"),
         ("2m 3m 4m 5m 6m 7m 2s 3s 4s 6s 7s 8s E E", "8s", {}, 0, 0, ""),
     ],
 )  # fmt: skip
-def test_yaku_han_and_fu(hand: str, winning: str, said: dict[str, Any], han: int, fu: int, yaku: str) -> None:
-    found = value(hand, winning, **said)
+def test_yaku_han_and_fu(hand: str, winning: str, values: dict[str, Any], han: int, fu: int, yaku: str) -> None:
+    found = value(hand, winning, **values)
     assert (found.han, found.fu) == (han, fu)
     assert {name for name, _ in found.yaku} == set(yaku.split())
     assert sum(count for _, count in found.yaku) == han
 
 
 @pytest.mark.parametrize(
-    ("hand", "winning", "said", "yaku", "count"),
+    ("hand", "winning", "values", "yaku", "count"),
     [
-        (TERMINALS, "1s", {"tsumo": True}, {"chinroto", "suanko"}, 2),
-        (f"{ORPHANS} C", "1m", {}, {"kokushimuso"}, 1),
-        (SIMPLES, "8s", {"tsumo": True, "first_turn": True}, {"chiho"}, 1),
-        (SIMPLES, "8s", {"tsumo": True, "first_turn": True, "seat_wind": "E"}, {"tenho"}, 1),
+        (TERMINALS, "1s", {"tsumo": True}, {"chinroutou", "suuankou_tanki"}, 2),
+        (f"{ORPHANS} C", "1m", {}, {"kokushi_musou"}, 1),
+        (SIMPLES, "8s", {"tsumo": True, "first_turn": True}, {"chiihou"}, 1),
+        (SIMPLES, "8s", {"tsumo": True, "first_turn": True, "seat_wind": "E"}, {"tenhou"}, 1),
         ("P P P F F F C C C 1m 2m 3m S S", "3m", {}, {"daisangen"}, 1),
     ],
 )
-def test_yakuman(hand: str, winning: str, said: dict[str, Any], yaku: set[str], count: int) -> None:
-    found = value(hand, winning, **said)
+def test_yakuman(hand: str, winning: str, values: dict[str, Any], yaku: set[str], count: int) -> None:
+    found = value(hand, winning, **values)
     assert {name for name, _ in found.yaku} == yaku
     assert found.yakuman == count
 
@@ -147,7 +149,7 @@ def test_yakuman(hand: str, winning: str, said: dict[str, Any], yaku: set[str], 
 def test_the_rules_of_the_house() -> None:
     chi = Meld("chi", ("6s", "7s"), "8s", 0)
     hand = "2m 3m 4m 5p 6p 7p 2s 3s 4s 5s 5s"
-    assert value(hand, "4m", chi).yaku == (("tanyaochu", 1),)
+    assert value(hand, "4m", chi).yaku == (("tanyao", 1),)
     assert value(hand, "4m", chi, house=House(open_tanyao=False)).yaku == ()
     four = {"riichi": True, "ippatsu": True}
     assert value(SIMPLES, "8s", **four).payment == Payment(discarder=7700)
@@ -179,10 +181,10 @@ def test_han_that_the_record_does_not_show() -> None:
 
 
 def test_what_cannot_be_a_win_has_no_worth() -> None:
-    assert worth(["1m", "2m", "3m"], [], "3m", circumstances()) is None
+    assert hand_value(["1m", "2m", "3m"], [], "3m", circumstances()) is None
     opened = [Meld("chi", ("6s", "7s"), "8s", 0)]
     assert (
-        worth(
+        hand_value(
             ["2m", "3m", "4m", "5p", "6p", "7p", "2s", "3s", "4s", "5s", "5s"],
             opened,
             "4m",
@@ -195,11 +197,11 @@ def test_what_cannot_be_a_win_has_no_worth() -> None:
 def test_the_dearest_reading_counts() -> None:
     # Three like runs or three like triplets: three concealed triplets are dearer than a double run.
     found = value("2p 2p 2p 3p 3p 3p 4p 4p 4p 7s 8s 9s S S", "7s", tsumo=True)
-    assert ("sananko", 2) in found.yaku
+    assert ("sanankou", 2) in found.yaku
 
 
 @pytest.mark.parametrize(
-    ("han", "fu", "said", "paid"),
+    ("han", "fu", "values", "paid"),
     [
         (1, 30, {}, Payment(discarder=1000)),
         (1, 30, {"dealer": True}, Payment(discarder=1500)),
@@ -212,8 +214,8 @@ def test_the_dearest_reading_counts() -> None:
         (0, 0, {"yakuman": 2, "tsumo": True}, Payment(dealer=32000, other=16000)),
     ],
 )
-def test_payments(han: int, fu: int, said: dict[str, Any], paid: Payment) -> None:
-    assert payment(han, fu, **said) == paid
+def test_payments(han: int, fu: int, values: dict[str, Any], paid: Payment) -> None:
+    assert payment(han, fu, **values) == paid
 
 
 def test_only_riichi_tiles_that_are_shown_count() -> None:

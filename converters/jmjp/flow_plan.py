@@ -1,0 +1,358 @@
+"""From events to acts: writes the flow of a frame for the events of a round.
+
+The reader's own `Play` reads each act as soon as it is written: so the reading of the text is known as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from operator import attrgetter
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from mjconv.converters.jmjp.acts import Act, read_act
+from mjconv.converters.jmjp.frame_reading import DEALT
+from mjconv.converters.jmjp.frames import FrameError, final_hands, write_dealt, write_hand
+from mjconv.converters.jmjp.play import Play
+from mjconv.converters.jmjp.spelling import JMJP, LETTERS, spell
+from mjconv.converters.jmjp.syntax import Flow
+from mjconv.converters.shared.wins import TRIPLE
+from mjconv.ir import events as ev
+from mjconv.ir.match import Round
+from mjconv.ir.table import KAN, RULES, IllegalPlayError, Table
+from mjconv.ir.tiles import HIDDEN, Tile
+from mjconv.ir.turns import play_turns
+
+_UNKNOWN: Final = JMJP[HIDDEN]
+_SEATS: Final = 4
+
+
+class PlanError(ValueError):
+    """The events cannot be played, or cannot be written: the message, and the index of the event."""
+
+    def __init__(self, message: str, event: int | None = None, *, wordless: bool = False) -> None:
+        super().__init__(message)
+        self.event = event
+        #: Whether jmjp has no word for the event. The play itself is right.
+        self.wordless = wordless
+
+
+class FlowPlan:
+    """Writes the acts of a round, and has the reader's `Play` read each act as soon as it is written.
+
+    While the reader plays the events of the source, both share one table. After an event that the reader plays
+    otherwise, or refuses, a table of their own plays the source's events, and there is no `play` any more. A table
+    of their own also plays the results: the reader knows them only at the end.
+    """
+
+    def __init__(self, game_round: Round, events: Sequence[ev.Event], start: ev.StartRound, major: int) -> None:
+        self.round = game_round
+        self.events: Sequence[ev.Event] = events
+        self.start = start
+        self.major = major
+        self.table = Table.dealt(start)
+        self.dealt_fourteen = game_round.dealt_fourteen and any(type(event) is ev.Draw for event in events)
+        whole = set(map(len, self.table.hands)) == {DEALT} and not self.dealt_fourteen
+        self.play = Play(self.table, major) if whole else None
+        #: Whether `table` plays the source's events, not the reader's.
+        self.own = not whole
+        #: The index of the current event.
+        self.index = 0
+        self.acts: list[str] = []
+        #: The events without plain turns. No plain turn comes between a riichi discard and its acceptance.
+        self.rare: list[ev.Event] = []
+        #: The first half of an act, until the second half is known.
+        self.begun = ""
+        self.dealer = dealer = self.table.oya
+        #: The players, the dealer first.
+        self.order = [(dealer + seat) % _SEATS for seat in range(_SEATS)]
+        self.letters = [LETTERS[(player - dealer) % _SEATS] for player in range(_SEATS)]
+        #: By player: the texts of their plain turns.
+        self.plain = [_ACTS[letter] for letter in self.letters]
+        #: The player who declared riichi and has not discarded yet.
+        self.riichi: int | None = None
+        #: The player who declared riichi with the last discard, until the next act.
+        self.unpaid: int | None = None
+        #: Whether the source paid that stick.
+        self.accepted = False
+
+    def flow(self) -> Flow:
+        """Write the flow. Raises `PlanError`."""
+        events, index, end = self.events, 0, len(self.events)
+        try:
+            start = self._starting_hands()
+            while index < end:
+                event = events[index]
+                if type(event) is ev.Draw:
+                    after = self._plain_turns(index)
+                    if after > index:
+                        index = after
+                        continue
+                self.rare.append(event)
+                self.index = index
+                write, rule = _STEPS[type(event)]
+                write(self, event)
+                if self.own:
+                    rule(self.table, event)
+                index += 1
+            self.index = end
+            self._finish()
+        except IllegalPlayError as error:
+            raise PlanError(str(error), index) from None
+        except KeyError as error:
+            raise _wordless(error, index) from None
+        hands = self.round.final_hands or final_hands(self.table)
+        shown = [write_hand(player, hands[player], self.dealer, self.major) for player in self.order]
+        return Flow(start, self.acts, shown, 0, 0, 0)
+
+    def _starting_hands(self) -> list[str]:
+        drawn = ev.select(self.events, ev.Draw) if self.dealt_fourteen else []
+        fourteenth = drawn[0].pai if drawn else None
+        return [
+            write_dealt(player, self.table.hands[player], self.dealer, None if place else fourteenth)
+            for place, player in enumerate(self.order)
+        ]
+
+    def _finish(self) -> None:
+        """Write the rest of the acts when all events are written."""
+        if self.riichi is not None:
+            self._part()
+        if self.begun:
+            self.acts.append(self.begun)
+        if self.round.blocked:
+            self._blocked(self.round.blocked)
+        if self.play is not None and self.play.open:
+            self.play = None
+
+    def _blocked(self, seats: Sequence[int]) -> None:
+        """Write the rons that were declared and not paid after the other rons, where they are read so."""
+        claimed = {*self.table.winners, self.table.last_actor}
+        rest = [seat for seat in dict.fromkeys(seats) if 0 <= seat < _SEATS and seat not in claimed]
+        if self.table.winners or len(rest) == TRIPLE:
+            for seat in rest:
+                self._ron(seat)
+
+    # Reading.
+
+    def _plain_turns(self, begin: int) -> int:
+        """Write plain turns, which the reader plays as the very same events. Returns the index after them."""
+        events: Sequence[Any] = self.events
+        if not self.own and self.play is not None:
+            if self.accepted:
+                # A draw follows: the reader pays the stick before it.
+                self.play.pass_riichi()
+                self.unpaid = None
+                self.accepted = False
+            end = self.play.plain_turns(events, begin)
+        elif self.unpaid is None and (self.acts or not self.dealt_fourteen):
+            end = play_turns(self.table, events, begin)
+        else:
+            return begin
+        if end == begin:
+            return begin
+        acts = self.plain
+        turns = zip(events[begin:end:2], events[begin + 1 : end : 2], strict=True)
+        try:
+            self.acts += [acts[draw.actor][draw.pai][discard.pai] for draw, discard in turns]
+        except KeyError as error:
+            at = next(place for place in range(begin, end) if events[place].pai == error.args[0])
+            raise _wordless(error, at) from None
+        return end
+
+    def _take(self, event: Any, word: str) -> None:
+        """Write the first half of the act of an event, and have it read."""
+        paid = self.unpaid is None or self.accepted
+        self.unpaid = None
+        self.accepted = False
+        self.begun = f"{self.letters[event.actor]},{word},"
+        if self.play is not None and not (paid and self._reads(Play.take, self.begun, event)):
+            self._part()
+
+    def _give(self, event: Any, word: str) -> None:
+        """Write the second half of the act of an event, and have it read."""
+        begun, self.begun = self.begun, ""
+        self.acts.append(begun + word)
+        if self.play is None:
+            return
+        if not begun or self.riichi is not None or not self._reads(Play.give, begun + word, event):
+            self._part()
+
+    def _reads(self, play_half: Callable[[Play, Act], None], text: str, event: Any) -> bool:
+        """Have the reader play half an act. Returns whether it plays the event, as far as the table can tell."""
+        play = self.play
+        assert play is not None
+        try:
+            play_half(play, read_act(text))
+        except (FrameError, IllegalPlayError):
+            return False
+        read: Any = play.events[-1]
+        kind = type(event)
+        if kind is ev.Draw:
+            return True
+        if type(read) is not kind or _PLAYED[kind](read) != _PLAYED[kind](event):
+            return False
+        return kind is not ev.Discard or event.tsumogiri is not True or read.tsumogiri is True
+
+    def _part(self) -> None:
+        """Play the source's events up to the current one on a table of their own, without the reader."""
+        self.play = None
+        self.own = True
+        self.table = table = Table.dealt(self.start)
+        for index, event in enumerate(self.events[: self.index]):
+            try:
+                table.apply(event)
+            except IllegalPlayError as error:
+                raise PlanError(str(error), index) from None
+
+    # The events that are no plain turns, by kind.
+
+    def _draw(self, event: ev.Draw) -> None:
+        word = JMJP[event.pai]
+        if self.dealt_fourteen and not self.acts:
+            word = "oy"
+        elif self.table.phase is KAN and word != _UNKNOWN:
+            word = f"rs[{word}]"
+        self._take(event, word)
+
+    def _discard(self, event: ev.Discard) -> None:
+        tile = event.pai
+        word = JMJP[tile]
+        declared = self.riichi == event.actor
+        if declared:
+            self.riichi = None
+            word = f"rc[{word}]"
+        elif tile == self.table.drawn and tile != HIDDEN and not self.begun.endswith(",oy,"):
+            if event.tsumogiri is not False:
+                word = "tg"
+            elif self.table.hands[event.actor].count(tile) > 1:
+                word = "kg"
+        self._give(event, word)
+        if declared:
+            self.unpaid = event.actor
+
+    def _riichi(self, event: ev.Riichi) -> None:
+        if self.riichi is not None and self.play is not None:
+            self._part()
+        # The act of the discard expresses it.
+        self.riichi = event.actor
+
+    def _accepted(self, event: ev.RiichiAccepted) -> None:
+        if self.play is None:
+            self.unpaid = None
+        elif self.accepted or self.unpaid != event.actor:
+            self._part()
+        # The reader pays the stick at the next act.
+        self.accepted = True
+
+    def _chi(self, event: ev.Chi) -> None:
+        self._take(event, f"ch[{spell(event.consumed)}]")
+
+    def _pon(self, event: ev.Pon) -> None:
+        # Version 0 does not name the tiles of the hand.
+        self._take(event, f"pn[{spell(event.consumed)}]" if self.major else "pn")
+
+    def _daiminkan(self, event: ev.Daiminkan) -> None:
+        self._take(event, f"dk[{spell(event.consumed)}]" if self.major else "dk")
+        self.acts.append(self.begun)
+        self.begun = ""
+
+    def _kakan(self, event: ev.Kakan) -> None:
+        self._give(event, f"kk[{JMJP[event.pai]}]")
+
+    def _ankan(self, event: ev.Ankan) -> None:
+        self._give(event, f"ak[{spell(event.consumed if self.major else event.consumed[:1])}]")
+
+    def _nukidora(self, event: ev.Nukidora) -> None:
+        raise KeyError(f"setting {event.pai or 'N'} aside")
+
+    def _win(self, event: ev.Win) -> None:
+        self._end(event)
+        if event.target is not UNSET and event.target != event.actor:
+            self._ron(event.actor)
+            return
+        if not self.begun and self.play is not None:
+            self._part()
+        act = f"{self.begun}tm"
+        self.begun = ""
+        self.acts.append(act)
+        self._claim(Play.give, act)
+
+    def _ron(self, player: int) -> None:
+        act = f"{self.letters[player]},{'rn' if self.major else 'ro'},"
+        self.acts.append(act)
+        # Nobody pays the stick of a riichi discard that is won on.
+        if self.accepted and self.unpaid is not None:
+            self._part()
+        self._claim(Play.take, act)
+
+    def _claim(self, play_half: Callable[[Play, Act], None], act: str) -> None:
+        if self.play is not None:
+            try:
+                play_half(self.play, read_act(act))
+            except FrameError:
+                self._part()
+
+    def _end(self, event: ev.Win | ev.Ryukyoku | ev.EndRound) -> None:  # noqa: ARG002 - all take the event
+        """Play the source's result on a table of its own: the points of the frame express it."""
+        if self.riichi is not None and self.play is not None:
+            self._part()
+        if not self.own:
+            self.own = True
+            self.table = self.table.copy()
+
+    def _other(self, event: ev.Event) -> None:
+        pass  # the head of the frame, or nothing in jmjp, expresses it
+
+
+class _Acts(dict[Tile, dict[Tile, str]]):
+    """The texts of the plain turns of a seat, by the tile drawn and the tile discarded.
+
+    >>> _Acts("s")["5mr"]["E"], _Acts("s")["E"]["E"]
+    ('s,0m,ew', 's,ew,tg')
+    """
+
+    def __init__(self, letter: str) -> None:
+        super().__init__()
+        self._letter = letter
+
+    def __missing__(self, drawn: Tile) -> dict[Tile, str]:
+        begun = f"{self._letter},{JMJP[drawn]},"
+        self[drawn] = acts = {tile: begun + ("tg" if tile == drawn else JMJP[tile]) for tile in JMJP}
+        return acts
+
+
+_ACTS: Final = {letter: _Acts(letter) for letter in LETTERS}
+
+
+def _wordless(error: KeyError, event: int) -> PlanError:
+    return PlanError(f"jmjp has no word for {error.args[0]}", event, wordless=True)
+
+
+_CALL: Final = attrgetter("actor", "target", "pai", "consumed")
+#: By kind of event: the values by which the table plays it. A draw is read as it is written.
+_PLAYED: Final[dict[type, Callable[[Any], Any]]] = {
+    ev.Discard: attrgetter("actor", "pai"),
+    ev.Chi: _CALL,
+    ev.Pon: _CALL,
+    ev.Daiminkan: _CALL,
+    ev.Kakan: attrgetter("actor", "pai"),
+    ev.Ankan: attrgetter("actor", "consumed"),
+}
+_WRITE: Final[dict[type, Callable[[FlowPlan, Any], None]]] = {
+    ev.Draw: FlowPlan._draw,
+    ev.Discard: FlowPlan._discard,
+    ev.Riichi: FlowPlan._riichi,
+    ev.RiichiAccepted: FlowPlan._accepted,
+    ev.Chi: FlowPlan._chi,
+    ev.Pon: FlowPlan._pon,
+    ev.Daiminkan: FlowPlan._daiminkan,
+    ev.Kakan: FlowPlan._kakan,
+    ev.Ankan: FlowPlan._ankan,
+    ev.Win: FlowPlan._win,
+    ev.Ryukyoku: FlowPlan._end,
+    ev.EndRound: FlowPlan._end,
+    ev.Nukidora: FlowPlan._nukidora,
+}
+#: For each kind of event: how it is written, and the table's rule for it.
+_STEPS: Final = {kind: (_WRITE.get(kind, FlowPlan._other), rule) for kind, rule in RULES.items()}

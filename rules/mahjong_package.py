@@ -1,0 +1,232 @@
+"""The package `mahjong`, in the hub's terms. No other module imports it, and it is loaded when first used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec import Struct
+
+from mjconv.ir.match import Meld
+from mjconv.ir.tiles import DRAGONS, RED_FIVES, SUITS, WINDS, Tile, plain
+from mjconv.ir.vocabulary import WIND_NAMES
+from mjconv.rules.circumstances import Circumstances
+from mjconv.rules.house import House
+
+if TYPE_CHECKING:
+    from mahjong.hand_calculating.hand_response import HandResponse
+
+#: The kinds of tiles, in the package's order.
+KINDS: Final[tuple[Tile, ...]] = (*(f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)), *WINDS, *DRAGONS)
+#: The number of each tile's kind. A red five is a five.
+KIND_OF: Final = {kind: number for number, kind in enumerate(KINDS)} | {
+    red: KINDS.index(plain(red)) for red in RED_FIVES
+}
+_COPIES: Final = 4
+#: The han that the package counts for a yakuman.
+HAN_OF_YAKUMAN: Final = 13
+#: The hub's names of yaku, by the package's names.
+_YAKU: Final = {
+    "Menzen Tsumo": "menzen_tsumo",
+    "Riichi": "riichi",
+    "Double Riichi": "double_riichi",
+    "Ippatsu": "ippatsu",
+    "Chankan": "chankan",
+    "Rinshan Kaihou": "rinshan",
+    "Haitei Raoyue": "haitei",
+    "Houtei Raoyui": "houtei",
+    "Pinfu": "pinfu",
+    "Tanyao": "tanyao",
+    "Iipeiko": "iipeikou",
+    **{f"Yakuhai ({dragon})": dragon for dragon in ("haku", "hatsu", "chun")},
+    **{f"Yakuhai (seat wind {wind})": f"seat_wind_{wind}" for wind in WIND_NAMES.values()},
+    **{f"Yakuhai (round wind {wind})": f"round_wind_{wind}" for wind in WIND_NAMES.values()},
+    "Sanshoku Doujun": "sanshoku_doujun",
+    "Ittsu": "ittsu",
+    "Chantai": "chanta",
+    "Honroutou": "honroutou",
+    "Toitoi": "toitoi",
+    "San Ankou": "sanankou",
+    "San Kantsu": "sankantsu",
+    "Sanshoku Doukou": "sanshoku_doukou",
+    "Chiitoitsu": "chiitoitsu",
+    "Shou Sangen": "shousangen",
+    "Honitsu": "honitsu",
+    "Junchan": "junchan",
+    "Ryanpeikou": "ryanpeikou",
+    "Chinitsu": "chinitsu",
+    "Kokushi Musou": "kokushi_musou",
+    "Kokushi Musou Juusanmen Matchi": "kokushi_musou_13",
+    "Chuuren Poutou": "chuuren_poutou",
+    "Daburu Chuuren Poutou": "junsei_chuuren_poutou",
+    "Suu Ankou": "suuankou",
+    "Suu Ankou Tanki": "suuankou_tanki",
+    "Daisangen": "daisangen",
+    "Shousuushii": "shousuushii",
+    "Dai Suushii": "daisuushii",
+    "Ryuuiisou": "ryuuiisou",
+    "Suu Kantsu": "suukantsu",
+    "Tsuu Iisou": "tsuuiisou",
+    "Chinroutou": "chinroutou",
+    "Tenhou": "tenhou",
+    "Chiihou": "chiihou",
+}
+#: The package's name for all dora together. The hub counts each kind of dora by itself.
+_ALL_DORA: Final = "Dora"
+#: The package's names of melds.
+_MELDS: Final = {"chi": "chi", "pon": "pon", "daiminkan": "kan", "ankan": "kan", "kakan": "shouminkan"}
+
+
+class Estimate(NamedTuple):
+    """The package's estimate of a hand: `yaku` without dora, each with its han.
+
+    `fu_less` is the fu where a pair of the wind of seat and round counts 2 and not 4.
+    """
+
+    han: int
+    fu: int
+    yaku: tuple[tuple[str, int], ...]
+    yakuman: int
+    fu_less: int
+
+
+def makes_hand(counts: tuple[int, ...]) -> bool:
+    """Return whether so many tiles of each of `KINDS` make a complete hand."""
+    return bool(_package().Agari.is_agari(counts))
+
+
+def estimate(
+    tiles: Sequence[Tile],
+    melds: Sequence[tuple[Meld, Sequence[Tile]]],
+    winning: Tile,
+    circumstances: Circumstances,
+    house: House,
+    dora: int,
+) -> Estimate | None:
+    """Estimate a complete hand with so many han of dora; None where no such win is possible (an open riichi).
+
+    `melds` come with their tiles. A hand without a yaku has no han.
+    """
+    package = _package()
+    result = _response(tiles, melds, winning, circumstances, house, dora)
+    if result.yaku is None:
+        return Estimate(0, 0, (), 0, 0) if result.error == package.HandCalculator.ERR_NO_YAKU else None
+    opened = any(meld.kind != "ankan" for meld, _ in melds)
+    yaku = tuple(
+        (_YAKU[each.name], each.han_open if opened and each.han_open else each.han_closed)
+        for each in result.yaku
+        if each.name != _ALL_DORA
+    )
+    han = result.han or 0
+    yakuman = han // HAN_OF_YAKUMAN if any(each.is_yakuman for each in result.yaku) else 0
+    return Estimate(han, result.fu or 0, yaku, yakuman, _fu_less(result))
+
+
+def cost(han: int, fu: int, yakuman: int, dealer: bool, tsumo: bool, kiriage: bool) -> tuple[int, int]:
+    """Return the points of a hand: those of the dealer or the discarder, and those of each other player."""
+    package = _package()
+    config = package.HandConfig(
+        is_tsumo=tsumo,
+        player_wind=package.EAST if dealer else None,
+        options=package.OptionalRules(kiriage=kiriage),
+    )
+    found = package.ScoresCalculator.calculate_scores(yakuman * HAN_OF_YAKUMAN or han, fu, config, yakuman > 0)
+    return found["main"], found["additional"]
+
+
+class _Package(Struct, frozen=True):
+    """The parts of the package that are used."""
+
+    EAST: int
+    Agari: Any
+    FuCalculator: Any
+    HandCalculator: Any
+    HandConfig: Any
+    Meld: Any
+    OptionalRules: Any
+    ScoresCalculator: Any
+
+
+@cache
+def _package() -> _Package:
+    from mahjong.agari import Agari
+    from mahjong.constants import EAST
+    from mahjong.hand_calculating.fu import FuCalculator
+    from mahjong.hand_calculating.hand import HandCalculator
+    from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
+    from mahjong.hand_calculating.scores import ScoresCalculator
+    from mahjong.meld import Meld
+
+    return _Package(
+        EAST, Agari, FuCalculator, HandCalculator, HandConfig, Meld, OptionalRules, ScoresCalculator
+    )  # fmt: skip
+
+
+class _TileNumbers:
+    """Numbers tiles as the package does: 136 numbers, each copy its own. Red fives are counted elsewhere."""
+
+    def __init__(self) -> None:
+        self.taken = [0] * len(KINDS)
+
+    def __call__(self, tiles: Sequence[Tile]) -> list[int]:
+        numbers = []
+        for tile in tiles:
+            kind = KIND_OF[tile]
+            # A fifth copy gets the number of the fourth: the check of the tiles reports it.
+            numbers.append(_COPIES * kind + min(self.taken[kind], _COPIES - 1))
+            self.taken[kind] += 1
+        return numbers
+
+
+def _response(
+    tiles: Sequence[Tile],
+    melds: Sequence[tuple[Meld, Sequence[Tile]]],
+    winning: Tile,
+    win: Circumstances,
+    house: House,
+    dora: int,
+) -> HandResponse:
+    package = _package()
+    number = _TileNumbers()
+    concealed = number(tiles)
+    winner = concealed[[KIND_OF[tile] for tile in tiles].index(KIND_OF[winning])]
+    called = [
+        package.Meld(_MELDS[meld.kind], sorted(number(held)), opened=meld.kind != "ankan") for meld, held in melds
+    ]
+    # A robbed kan and a tile of the dead wall are not the last tile of the wall.
+    last = win.last_tile and not (win.rinshan or win.chankan)
+    dealer = win.seat_wind == "E"
+    config = package.HandConfig(
+        is_tsumo=win.tsumo,
+        is_riichi=win.riichi,
+        is_daburu_riichi=win.double_riichi,
+        is_ippatsu=win.ippatsu,
+        is_rinshan=win.rinshan,
+        is_chankan=win.chankan,
+        is_haitei=last and win.tsumo,
+        is_houtei=last and not win.tsumo,
+        is_tenhou=win.first_turn and dealer,
+        is_chiihou=win.first_turn and not dealer,
+        player_wind=KIND_OF[win.seat_wind],
+        round_wind=KIND_OF[win.round_wind],
+        # The package gets no indicators: the han of dora are counted already.
+        num_nuki_dora=dora,
+        options=package.OptionalRules(
+            has_open_tanyao=house.open_tanyao,
+            has_double_yakuman=house.double_yakuman,
+            kiriage=house.kiriage,
+            is_three_player=win.seats == 3,
+        ),
+    )
+    everything = [*concealed, *(tile for meld in called for tile in meld.tiles)]
+    result: HandResponse = package.HandCalculator.estimate_hand_value(everything, winner, called, config=config)
+    return result
+
+
+def _fu_less(result: HandResponse) -> int:
+    """Count the fu again, with 2 for a pair of the wind of seat and round."""
+    details = result.fu_details or []
+    if all(detail["reason"] != _package().FuCalculator.DOUBLE_VALUED_PAIR for detail in details):
+        return result.fu or 0
+    return -(-(sum(detail["fu"] for detail in details) - 2) // 10) * 10

@@ -1,0 +1,127 @@
+"""The points that a result moves: by a win with honba, sticks and liability, by tenpai, by nagashi mangan.
+
+Amounts are points by seat. Where houses differ, a function returns every usual division, the most usual first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from mjconv.ir.derive import RIICHI_STICK
+from mjconv.rules.riichi_values import HandValue, Payment, payment
+
+Deltas: TypeAlias = tuple[int, ...]
+
+#: The points that each payer of a self-draw adds for one honba.
+HONBA: Final = 100
+#: The points that those without tenpai pay in all, by the number of seats.
+NOTEN: Final[dict[int, tuple[int, ...]]] = {3: (2000, 3000), 4: (3000,)}
+#: The han of a mangan at any fu.
+MANGAN: Final = 5
+
+
+class Stakes(NamedTuple):
+    """The terms of a win besides the value of the hand.
+
+    `target` is the discarder; for a self-draw it is the winner, as `actor` is. `honba` is the points that each
+    payer of a self-draw adds for all honba together. `sticks` is the number of riichi sticks that the winner
+    takes.
+    """
+
+    seats: int
+    actor: int
+    target: int
+    oya: int
+    honba: int = 0
+    sticks: int = 0
+
+    @property
+    def tsumo(self) -> bool:
+        """Whether the win is a self-draw."""
+        return self.actor == self.target
+
+
+def win_deltas(stakes: Stakes, value: HandValue, liable: int | None = None, part: int = 0) -> list[Deltas]:
+    """Return the points that a win moves. `liable` is the seat that pays for `part` of its yakuman (pao).
+
+    >>> stakes = Stakes(4, actor=1, target=3, oya=0, honba=200, sticks=1)
+    >>> win_deltas(stakes, HandValue(3, 30, (), 0, payment(3, 30), 30))
+    [(0, 5500, 0, -4500)]
+    """
+    if liable is None or liable == stakes.actor or not part:
+        return [_deltas(stakes, _shares(stakes, value.payment), honba) for honba in _honba(stakes)]
+    return list(_with_liability(stakes, value, liable, part))
+
+
+def _shares(stakes: Stakes, paid: Payment) -> list[int]:
+    """Return the points that each seat pays for the hand alone."""
+    if not stakes.tsumo:
+        return [paid.discarder * (seat == stakes.target) for seat in range(stakes.seats)]
+    return [
+        0 if seat == stakes.actor else paid.dealer if seat == stakes.oya else paid.other
+        for seat in range(stakes.seats)
+    ]
+
+
+def _honba(stakes: Stakes, liable: int | None = None) -> Iterator[list[int]]:
+    """Yield the points that each seat may pay for honba; where three play, a ron has two or three shares."""
+    none = [0] * stakes.seats
+    if stakes.tsumo and liable is None:
+        yield [stakes.honba * (seat != stakes.actor) for seat in range(stakes.seats)]
+        return
+    payers = [stakes.target] if liable is None else [liable, stakes.target]
+    for payer in payers:
+        if payer != stakes.actor:
+            for shares in dict.fromkeys((stakes.seats - 1, 3)):
+                yield [*none[:payer], shares * stakes.honba, *none[payer + 1 :]]
+
+
+def _deltas(stakes: Stakes, shares: Sequence[int], honba: Sequence[int]) -> Deltas:
+    deltas = [-(share + more) for share, more in zip(shares, honba, strict=True)]
+    deltas[stakes.actor] -= sum(deltas) - RIICHI_STICK * stakes.sticks
+    return tuple(deltas)
+
+
+def _with_liability(stakes: Stakes, value: HandValue, liable: int, part: int) -> Iterator[Deltas]:
+    """Yield the points that a win moves: the liable seat pays a whole self-draw, or half of another's discard."""
+    dealer = stakes.actor == stakes.oya
+    # In some houses the liable seat also pays for the other yakuman of the hand.
+    for count in dict.fromkeys((part, value.yakuman)):
+        whole = payment(0, 0, count, dealer).discarder
+        rest = value.yakuman - count
+        shares = _shares(stakes, payment(0, 0, rest, dealer, stakes.tsumo)) if rest else [0] * stakes.seats
+        if stakes.tsumo or stakes.target == liable:
+            shares[liable] += whole
+        else:
+            shares[liable] += whole // 2
+            shares[stakes.target] += whole // 2
+        for honba in _honba(stakes, liable):
+            yield _deltas(stakes, shares, honba)
+
+
+def tenpai_deltas(tenpai: Collection[int], seats: int, total: int) -> Deltas:
+    """Return the points that the seats without tenpai pay to those with it, `total` points in all.
+
+    >>> tenpai_deltas({0, 2, 3}, 4, 3000)
+    (1000, -3000, 1000, 1000)
+    """
+    count = len(tenpai)
+    if count in (0, seats):
+        return (0,) * seats
+    return tuple([total // count if seat in tenpai else -total // (seats - count) for seat in range(seats)])
+
+
+def nagashi_deltas(winners: Collection[int], seats: int, oya: int, honba: int = 0) -> Deltas:
+    """Return the points that nagashi mangan moves: each of the winners is paid a self-drawn mangan.
+
+    >>> nagashi_deltas([1], 4, oya=0)
+    (-4000, 8000, -2000, -2000)
+    """
+    total = [0] * seats
+    for winner in winners:
+        stakes = Stakes(seats, winner, winner, oya, honba)
+        paid = _shares(stakes, payment(MANGAN, 30, dealer=winner == oya, tsumo=True))
+        moved = _deltas(stakes, paid, next(_honba(stakes)))
+        total = [a + b for a, b in zip(total, moved, strict=True)]
+    return tuple(total)

@@ -1,0 +1,107 @@
+"""What a riichi hand is worth: its yaku, han and fu, and the points that each pays for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec import Struct, structs
+
+from mjconv.ir.match import Meld
+from mjconv.ir.tiles import Tile
+from mjconv.rules.circumstances import Circumstances
+from mjconv.rules.dora import dora_han
+from mjconv.rules.hands import groups, is_complete, tiles_of
+from mjconv.rules.house import House
+from mjconv.rules.mahjong_package import cost, estimate
+
+
+class Payment(Struct, frozen=True):
+    """The points that each pays for a hand, without honba and riichi sticks.
+
+    A ron is paid by the `discarder`. A self-draw is paid by the `dealer` and by each `other` player.
+    """
+
+    discarder: int = 0
+    dealer: int = 0
+    other: int = 0
+
+    def total(self, others: int, *, dealer_wins: bool) -> int:
+        """Return the sum that the winner is paid, where `others` play against the winner.
+
+        >>> Payment(dealer=2000, other=1000).total(3, dealer_wins=False)
+        4000
+        """
+        return self.discarder + self.dealer + self.other * (others if dealer_wins else others - 1)
+
+
+class HandValue(Struct, frozen=True):
+    """The value of a complete hand.
+
+    `yaku` are pairs of a name of `mjconv.ir.vocabulary` and its han, dora among them. A hand without a yaku has no
+    `yaku` and 0 han. `yakuman` is their number; each of the `yaku` is then 13 han, or 26 where it counts double.
+    `fu_less` is the fu where a pair of the wind of seat and round counts 2 and not 4.
+    """
+
+    han: int
+    fu: int
+    yaku: tuple[tuple[str, int], ...]
+    yakuman: int
+    payment: Payment
+    fu_less: int
+
+
+def hand_value(
+    tiles: Sequence[Tile],
+    melds: Sequence[Meld],
+    winning: Tile,
+    circumstances: Circumstances,
+    house: House | None = None,
+) -> HandValue | None:
+    """Return the value of a hand, or None where it is not complete or no such win is possible (an open riichi).
+
+    `tiles` are the concealed ones with `winning` among them. If the hand can be read in several ways, the highest
+    value counts. The payment is that of a self-draw or of a ron, as the circumstances say.
+
+    >>> hand = "2m 3m 4m 5p 6p 7p 2s 3s 4s 6s 7s 8s 5s 5sr".split()
+    >>> found = hand_value(hand, (), "8s", Circumstances(tsumo=False, seat_wind="S", round_wind="E", riichi=True))
+    >>> found.han, found.fu, found.yaku
+    (4, 30, (('riichi', 1), ('pinfu', 1), ('tanyao', 1), ('red_dora', 1)))
+    """
+    if not is_complete(tiles, melds):
+        return None
+    house = house or House()
+    dora = dora_han(tiles, melds, circumstances)
+    if circumstances.first_turn and (melds or not circumstances.tsumo):
+        circumstances = structs.replace(circumstances, first_turn=False)
+    called = [(meld, tiles_of(meld)) for meld in groups(melds)]
+    found = estimate(tiles, called, winning, circumstances, house, sum(dora.values()))
+    if found is None:
+        return None
+    if not found.yaku:
+        return HandValue(0, 0, (), 0, Payment(), 0)
+    yaku = found.yaku
+    if not found.yakuman:
+        yaku += tuple([(name, count) for name, count in dora.items() if count])
+    dealer = circumstances.seat_wind == "E"
+    paid = payment(found.han, found.fu, found.yakuman, dealer, circumstances.tsumo, house.kiriage)
+    return HandValue(found.han, found.fu, yaku, found.yakuman, paid, found.fu_less)
+
+
+@lru_cache(1024)
+def payment(
+    han: int, fu: int, yakuman: int = 0, dealer: bool = False, tsumo: bool = False, kiriage: bool = False
+) -> Payment:
+    """Return the points that each pays for a value, without honba and riichi sticks.
+
+    If `yakuman` is not 0, it counts and `han` does not. `dealer` says whether the dealer wins.
+
+    >>> payment(3, 30), payment(4, 30, tsumo=True)
+    (Payment(discarder=3900, dealer=0, other=0), Payment(discarder=0, dealer=3900, other=2000))
+    >>> payment(0, 0, yakuman=2, dealer=True).discarder
+    96000
+    """
+    main, additional = cost(han, fu, yakuman, dealer, tsumo, kiriage)
+    if not tsumo:
+        return Payment(discarder=main)
+    return Payment(dealer=0 if dealer else main, other=additional)
