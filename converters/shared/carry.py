@@ -24,9 +24,10 @@ from msgspec import UNSET, structs
 from mjconv.converters.interface import Format, Part, Remark, Rendered
 from mjconv.converters.shared import jsontext
 from mjconv.ir import limits
+from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.losses import Fate, Loss, Report
 from mjconv.ir.match import Match, Record, Round
-from mjconv.ir.patch import Difference, Patch, Side, diff
+from mjconv.ir.patch import Difference, Patch, PatchError, Side, apply, diff
 
 #: The word that marks a note in every format.
 MARK: Final = "mjconv"
@@ -261,8 +262,18 @@ def _round_note(
     if not losses.carried or not (found or part.hints or left_out):
         return None
     carried = Carried(found.set, found.unset, found.events, hints=dict(part.hints))
+    if form.tiles == "all" and not reading.is_played:
+        _check_readable(carried, reading, f"match {losses.number + 1}, round {label}", max(form.seats))
     named = "" if label == "?" else label
     return structs.replace(shared, label=named, digest=_digest(part), round=carried)
+
+
+def _check_readable(carried: Carried, reading: Round, where: str, seats: int) -> None:
+    """Raise `UnsupportedError` where play that only the note holds could not be read from it."""
+    try:
+        apply(carried, reading, seats=seats)
+    except PatchError as error:
+        raise UnsupportedError(f"{where}: no note can hold this: {error}") from None
 
 
 def _remarks(part: Part, whole: str) -> Sequence[Remark]:

@@ -103,7 +103,7 @@ def match_tokens(header: Sequence[str]) -> bytes:
 def place_note(part: Part, note: bytes) -> bytes:
     r"""Return the text of a part with a note, as a paragraph at the part's `at`.
 
-    >>> place_note(Part(b"E 1 0 4\n\nA comment.\n", at=8), b'{"label":"東 1"}')
+    >>> place_note(Part(b"E 1 0 4\n\nA comment.\n", at=8), '{"label":"東 1"}'.encode())
     b'E 1 0 4\n\nmjconv: {"label":"\\u6771\\u00201"}\n\nA comment.\n'
     """
     paragraph = _paragraph(note.decode())
