@@ -181,9 +181,10 @@ FORMATS: tuple[Format, ...] = (
             {
                 **_PLAY,
                 "nukidora": frozenset({"actor", "pai"}),
-                "start_kyoku": frozenset({"bakaze", "kyoku", "honba", "tehais"}),
+                "start_kyoku": frozenset({"bakaze", "kyoku", "honba", "oya", "tehais"}),
                 "hora": frozenset({"actor", "target"}),
-                "round": frozenset({"wall"}),
+                "round": frozenset({"wall", "annotations"}),
+                "match": frozenset({"annotations"}),
             }
         ),
     ),

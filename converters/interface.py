@@ -56,9 +56,9 @@ class Part:
     """One part of the plain text of a match: its head, a round, or its tail.
 
     The digest of a note of this part is that of `tokens`, or of the text. `at` is the offset in `text` where
-    `Format.place_note` puts the note; None is the end of the text. `hints` are what the reader must know before it
-    reads the part, such as the dealer or the places of red fives: the note carries them. A round without text is
-    left out of the file.
+    `Format.place_note` puts the note; None is the end of the text. A head without text takes a note only if its
+    `at` is 0. `hints` are what the reader must know before it reads the part, such as the dealer or the places of
+    red fives: the note carries them. A round without text is left out of the file.
     """
 
     text: bytes

@@ -1,6 +1,6 @@
-"""The hub: what a mahjong record is, whatever notation it came from.
+"""The hub: the one representation of mahjong records that all formats are read into and written from.
 
-Nothing here knows a notation. `tiles` spells tiles, `events` is what happens at the table, `match` is
-what is around it, `table` plays events by the rules, `patch` says how two readings differ, `losses` and
-`errors` are how a conversion speaks of what it could not do.
+No module here knows a format. Read them in this order: `tiles` (the spelling of tiles), `events` (what happens at
+the table), `match` (players, rounds, rules), `table` (plays events by the rules), `patch` (compares two readings),
+`losses` and `errors` (what a conversion reports).
 """

@@ -1,6 +1,6 @@
-"""What a record leaves unsaid and its other messages tell: round names, scores, tsumogiri.
+"""Values that a record does not state and that follow from its other events: round names, scores, tsumogiri.
 
-Derived values serve the target that needs them; they never become the source's own.
+A derived value serves a target that needs it. It never becomes a value of the source.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ RIICHI_STICK: Final = 1000
 
 
 def accepted_riichi(events: Sequence[ev.Event], seats: int) -> list[int]:
-    """Count the sticks that each seat paid: riichi discards that nobody won on, said to be accepted or not.
+    """Return the number of riichi sticks that each seat paid: the riichi discards on which nobody won.
+
+    A riichi counts whether or not the record has its `RiichiAccepted`.
 
     >>> accepted_riichi([ev.Riichi(1), ev.Discard(1, "9p"), ev.Draw(2, "1m")], 4)
     [0, 1, 0, 0]
@@ -36,20 +38,23 @@ def accepted_riichi(events: Sequence[ev.Event], seats: int) -> list[int]:
     return paid
 
 
-#: What shows that a riichi discard passed: anything but a win on it.
+#: The kinds of events that show that nobody won on a riichi discard.
 _AFTER_RIICHI_DISCARD: Final = frozenset({ev.RiichiAccepted, ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan, ev.Ryukyoku})
 
 
 def scores_before(game_round: Round, seats: int) -> tuple[int, ...] | None:
-    """Give the scores at the deal: as said there, else worked back from a riichi or the result."""
+    """Return the scores at the deal, in points by seat. None if they are not known.
+
+    If the deal does not state them, they are computed back from the first riichi or result that states scores.
+    """
     start = game_round.start
     if start is not None and start.scores is not UNSET:
         return start.scores
     moved = [0] * seats
-    told: list[ev.Win | ev.Ryukyoku | ev.RiichiAccepted] = game_round.select(
+    payments: list[ev.Win | ev.Ryukyoku | ev.RiichiAccepted] = game_round.select(
         ev.Win, ev.Ryukyoku, ev.RiichiAccepted
     )
-    for event in told:
+    for event in payments:
         if type(event) is ev.RiichiAccepted:
             moved[event.actor] -= RIICHI_STICK
         elif event.deltas is UNSET or len(event.deltas) != seats:
@@ -64,9 +69,10 @@ def scores_before(game_round: Round, seats: int) -> tuple[int, ...] | None:
 def scores_after(
     game_round: Round, before: tuple[int, ...] | None, events: Sequence[ev.Event] | None = None
 ) -> tuple[int, ...] | None:
-    """Give the scores when the round is over: before, less sticks paid, plus deltas. None if unknown.
+    """Return the scores after the round, in points by seat: `before`, less sticks paid, plus deltas.
 
-    `events` are those of the round, where turns may be left out that come neither after a riichi nor before a win.
+    None if they are not known. `events` are the events of the round; turns may be left out of them that follow no
+    riichi and precede no win.
     """
     if game_round.scores_after is not UNSET:
         return game_round.scores_after
@@ -86,10 +92,11 @@ def scores_after(
 
 
 def starts(match: Match) -> list[ev.StartRound]:
-    """Give each round's deal with what it leaves unsaid worked out, as far as the rounds tell.
+    """Return the deal of each round, its absent values filled in where they can be derived.
 
-    Wind and number come from the dealer and the sequence (the first round is the east wind's), honba and sticks
-    from the round before, scores from a result that tells them. A deal that says all is given as it is.
+    Wind and number are derived from the dealer and the sequence of rounds (the first round is an east round),
+    honba and sticks from the round before, scores from a result that states them. A complete deal is returned
+    unchanged.
     """
     found: list[ev.StartRound] = []
     before: Round | None = None
@@ -142,7 +149,9 @@ def _complete(
 
 
 def sticks_left(before: Round | None, start: ev.StartRound | None) -> int:
-    """Count the riichi sticks that the round before leaves on the table: none after a win.
+    """Return the number of riichi sticks on the table after the round `before`: none after a win.
+
+    `start` is the deal of that round.
 
     >>> sticks_left(Round([ev.Ryukyoku()]), ev.StartRound(kyotaku=1))
     1
@@ -154,7 +163,10 @@ def sticks_left(before: Round | None, start: ev.StartRound | None) -> int:
 
 
 def fill(match: Match) -> Match:
-    """Give the match with derived values in place of the unsaid: deals, and tsumogiri from the last draw."""
+    """Return a match in which deals and `tsumogiri` are filled in where they can be derived.
+
+    `tsumogiri` is derived from the last draw. After a hidden draw it stays absent.
+    """
     rounds = []
     for game_round, start in zip(match.rounds, starts(match), strict=True):
         events: list[ev.Event] = []

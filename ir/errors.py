@@ -1,4 +1,4 @@
-"""Errors: what is wrong, where, and what was expected there."""
+"""Errors, and places in a text."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 
-#: How much of a long line is shown around the place of an error.
+#: The number of characters of a long line that are shown around the place of an error.
 SHOWN = 100
-#: How much of a message is said: it may quote what is far too long.
+#: The number of characters of a message that are shown: a message may quote a very long text.
 SAID = 1000
 
 
@@ -40,7 +40,7 @@ class Place:
         return f"{self.file or '<input>'}:{self.line}:{self.column}"
 
     def picture(self) -> str:
-        """Show the line with a caret under the column, control characters made visible."""
+        """Return the line with a caret under the column. Control characters are replaced by their codes."""
         begin = max(0, min(self.column - 1 - SHOWN // 2, len(self.text) - SHOWN))
         shown = self.text[begin : begin + SHOWN]
         before = visible(shown[: self.column - 1 - begin])
@@ -50,7 +50,7 @@ class Place:
 
 
 class Lines:
-    r"""The lines of a text, to find many places in it: where each begins is looked up once.
+    r"""The lines of a text, for finding many places in it: the text is searched for line breaks once.
 
     >>> Lines("one\ntwo").place(5)
     Place(line=2, column=2, text='two', file=None)
@@ -64,7 +64,7 @@ class Lines:
         return [0, *(found.end() for found in re.finditer("\n", self.text))]
 
     def number(self, offset: int) -> int:
-        """Give the number of the line that an offset is on, from 1."""
+        """Return the number, from 1, of the line of an offset."""
         return bisect_right(self._begins, min(max(offset, 0), len(self.text)))
 
     def place(self, offset: int, file: str | None = None) -> Place:
@@ -77,7 +77,7 @@ class Lines:
 
 
 def visible(text: str) -> str:
-    r"""Replace what a terminal would act on by its code.
+    r"""Replace the characters that a terminal would act on by their codes.
 
     >>> visible("a\x1b[2J")
     'a\\x1b[2J'
@@ -88,24 +88,24 @@ def visible(text: str) -> str:
     )
 
 
-#: The Unicode categories of what is no sign: controls, what turns the direction of writing, ends of lines.
+#: The Unicode categories of characters without a sign: controls, directions of writing, line ends.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def said(message: str) -> str:
-    r"""Give a message as it is said to a person: bounded, and nothing in it that a terminal would act on.
+    r"""Return a message as it is shown: its length bounded, without characters that a terminal would act on.
 
     >>> said("no tile: \x1b"), len(said("x" * 5000))
     ('no tile: \\x1b', 1001)
     """
     if len(message) > SAID:
-        # What is wrong stands at either end of what it quotes.
+        # A message states what is wrong before or after a quoted text: both ends are kept.
         message = f"{message[: SAID // 2]}…{message[-SAID // 2 :]}"
     return visible(message)
 
 
 def width(text: str) -> int:
-    """Count the columns that a text takes on a terminal, East Asian wide characters two.
+    """Return the number of columns that a text takes on a terminal. East Asian wide characters take two.
 
     >>> width("東1")
     3
@@ -117,9 +117,10 @@ def width(text: str) -> int:
 
 
 class MjconvError(Exception):
-    """Bad input, or play that cannot be written: the base of all errors of this package.
+    """Base of all errors of this package.
 
-    `message` says what is wrong and what was expected; `place` where, when it is known.
+    `message` states what is wrong and what was expected. `place` is the place in the input, None if it is not
+    known. `file` is the name of the file, None if it is not known.
     """
 
     def __init__(self, message: str, place: Place | None = None, file: str | None = None) -> None:
@@ -129,7 +130,7 @@ class MjconvError(Exception):
         self.file = file or (place.file if place else None)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # A kind of error may be made of other things than its message; another process gets it as it is.
+        # A subclass may take other arguments than this class: pickling restores the attributes, not the call.
         return _again, (type(self), self.args), self.__dict__
 
     def __str__(self) -> str:
@@ -141,19 +142,19 @@ class MjconvError(Exception):
         return f"{visible(self.file)}: {message}" if self.file else message
 
 
-def _again(kind: type[MjconvError], words: tuple[object, ...]) -> MjconvError:
-    """Make an error anew, to be filled with what it had."""
-    return kind.__new__(kind, *words)
+def _again(kind: type[MjconvError], arguments: tuple[object, ...]) -> MjconvError:
+    """Return a new error, without attributes, for unpickling."""
+    return kind.__new__(kind, *arguments)
 
 
 class InputError(MjconvError):
-    """The input is not what its format allows."""
+    """The input breaks a rule of its format."""
 
 
 class PlayError(InputError):
-    """The record is well-formed, and what it tells cannot happen at a table.
+    """The record is well-formed, but its play cannot happen at a table.
 
-    Found while writing, it has no place in the input; `at` then counts match, round and event from 0.
+    An error of a writer has no place in the input: `at` then holds the indices of match, round and event, from 0.
     """
 
     def __init__(
@@ -168,12 +169,12 @@ class PlayError(InputError):
 
 
 class UnsupportedError(MjconvError):
-    """The target format has no way to hold this match, not even in a note."""
+    """The target format cannot hold this match, not even in a note."""
 
 
 class UsageError(MjconvError):
-    """The call is wrong: an unknown format, or one that cannot be told."""
+    """The call is wrong: an unknown format, a format that cannot be recognised, or a wrong option."""
 
 
 class LossError(MjconvError):
-    """Something would be lost, and the caller asked that nothing be."""
+    """The conversion would lose data, and the caller asked for a conversion without losses."""

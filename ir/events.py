@@ -1,11 +1,12 @@
-"""What happens at the table: one immutable class a kind of event.
+"""What happens at the table: one immutable class for each kind of event.
 
-The JSON form of an event *is* the mjai message, so that the types below are also what checks one: decoded
-from JSON, an event has the fields, the tiles and the seats of mjai and nothing else. Built in code it may
-hold what larger games need (six seats, ranks to 16): the constructors do not check.
+The JSON form of an event *is* the mjai message. Decoding checks it: an event decoded from JSON has the fields, the
+tiles and the seats of mjai and nothing else. The constructors check nothing: an event built in code may hold what
+larger games need (six seats, ranks to 16).
 
-A field that the source did not say is `msgspec.UNSET`, and is absent from the JSON form. Seats count from 0,
-the first dealer's. Points are points (25000, not 25.0). Keys that no field has a place for travel in `extras`.
+A field that the source does not state is `msgspec.UNSET`, and is absent from the JSON form. Seats count from 0,
+the seat of the first dealer. Points are whole points (25000, not 25.0). `extras` holds the keys that no field
+holds.
 
 >>> Draw(0, "5mr")
 Draw(actor=0, pai='5mr')
@@ -32,9 +33,9 @@ from msgspec import UNSET, Meta, UnsetType, structs
 
 from mjconv.ir.tiles import Tile, Wind
 
-#: Points of one player, or what they gain and lose. The bound keeps absurd numbers out.
+#: The largest number of points of one player, and of a gain or a loss. It keeps absurd numbers out.
 MOST_POINTS: Final = 1_000_000_000
-#: Players of the largest game that the hub holds.
+#: The number of players of the largest game that the hub holds.
 MOST_SEATS: Final = 6
 
 if TYPE_CHECKING:
@@ -74,9 +75,9 @@ else:
 
 
 class Extras(Mapping[str, Any]):
-    """Keys of a message that no field has a place for, in their order; equal to any equal mapping.
+    """The keys of a message that no field holds, in their order. Equals any mapping with the same items.
 
-    Not a `dict`, so that neither the decoder nor the encoder of events takes it for a field of its own.
+    It is not a `dict`: the decoder and the encoder of events would take a `dict` for an ordinary field.
 
     >>> Extras({"logs": None})["logs"] is None
     True
@@ -119,13 +120,13 @@ class Message(
     tag_field="type",
     kw_only=True,
 ):
-    """What every event has: room for the keys that are not its own."""
+    """Base of all events. `extras` holds the keys of a message that its kind does not define."""
 
     extras: Extras | UnsetType = UNSET
 
 
 class StartGame(Message, frozen=True, tag="start_game"):
-    """A game begins. In a `Match` the names are the players', and not said again here."""
+    """A game begins. In a `Match`, `Match.players` holds the names, and `names` is absent here."""
 
     id: Seat | UnsetType = UNSET
     names: Names | UnsetType = UNSET
@@ -155,7 +156,7 @@ class Draw(Message, frozen=True, tag="tsumo"):
 
 
 class Discard(Message, frozen=True, tag="dahai"):
-    """A tile is discarded; `tsumogiri` when it is the very tile just drawn."""
+    """A tile is discarded. `tsumogiri`: whether it is the tile just drawn."""
 
     actor: Seat
     pai: Tile
@@ -190,7 +191,7 @@ class Daiminkan(Message, frozen=True, tag="daiminkan"):
 
 
 class Kakan(Message, frozen=True, tag="kakan"):
-    """A pon grows by `pai` of the hand; `consumed` are the three tiles of that pon."""
+    """The tile `pai` of the hand is added to a pon. `consumed` are the three tiles of that pon."""
 
     actor: Seat
     pai: Tile
@@ -206,7 +207,7 @@ class Ankan(Message, frozen=True, tag="ankan"):
 
 
 class Nukidora(Message, frozen=True, tag="nukidora"):
-    """A north is set aside, in three-player games."""
+    """A north is set aside in a three-player game, or a flower in a larger set."""
 
     actor: Seat
     pai: Tile | UnsetType = UNSET
@@ -219,7 +220,7 @@ class Dora(Message, frozen=True, tag="dora"):
 
 
 class Riichi(Message, frozen=True, tag="reach"):
-    """Riichi is declared; the discard follows."""
+    """Riichi is declared. The discard follows."""
 
     actor: Seat
 
@@ -235,9 +236,11 @@ class RiichiAccepted(Message, frozen=True, tag="reach_accepted"):
 class Win(Message, frozen=True, tag="hora"):
     """A win: riichi hora, Ùzje ron or tsumo, an HK faan line.
 
-    `target` is who discarded the winning tile, the winner for a self-drawn one; absent where the source says
-    only who is liable. `deltas` are what each seat gains, riichi sticks included. `fan` counts han or faan,
-    `hora_points` what the hand is worth without sticks. `liable` (pao, an HK guarantor) is ``pao`` in JSON.
+    `target` is the player who discarded the winning tile, or the winner for a self-drawn tile. It is absent if the
+    source states only who is liable. `deltas` are the points that each seat gains, riichi sticks included.
+    `scores` are the points of each seat after the win. `fan` is the number of han or faan. `hora_points` is the
+    value of the hand in points, without honba and sticks. `liable` is the liable player (pao, an HK guarantor).
+    Its key in JSON is ``pao``.
     """
 
     actor: Seat
@@ -256,9 +259,9 @@ class Win(Message, frozen=True, tag="hora"):
 
 
 class Ryukyoku(Message, frozen=True, tag="ryukyoku"):
-    """The round ends without a win: exhausted wall, abortive draw, or a false win.
+    """The round ends without a win: an exhausted wall, an abortive draw, or a false win.
 
-    A chombo or HK false win is reason ``chombo`` with its `actor`.
+    A false win (chombo, HK false win) has the reason ``chombo`` and the `actor` who made it.
     """
 
     reason: str | UnsetType = UNSET
@@ -280,11 +283,11 @@ class EndGame(Message, frozen=True, tag="end_game"):
 
 
 class Pass(Message, frozen=True, tag="none"):
-    """In-game: a player answers that they do nothing."""
+    """Conversation: a player answers that they do nothing."""
 
 
 class Hello(Message, frozen=True, tag="hello"):
-    """In-game: the host opens the conversation."""
+    """Conversation: the host opens it."""
 
     protocol: str | UnsetType = UNSET
     protocol_version: Count | UnsetType = UNSET
@@ -292,14 +295,14 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Join(Message, frozen=True, tag="join"):
-    """In-game: a player joins."""
+    """Conversation: a player joins."""
 
     name: str | UnsetType = UNSET
     room: str | UnsetType = UNSET
 
 
-class Fault(Message, frozen=True, tag="error"):
-    """In-game: one side tells the other of an error."""
+class ErrorMessage(Message, frozen=True, tag="error"):
+    """Conversation: the host or the player reports an error to the other."""
 
     message: str | UnsetType = UNSET
 
@@ -325,15 +328,18 @@ Event: TypeAlias = (
     | Pass
     | Hello
     | Join
-    | Fault
+    | ErrorMessage
 )
 
-#: Each kind of event by its name in JSON.
+#: The class of each kind of event, by its name in JSON.
 KINDS: Final[dict[str, type[Message]]] = {kind.__struct_config__.tag: kind for kind in get_args(Event)}
-#: The kinds that tell the result of a round.
+#: The conversation of host and player in an mjai stream. It is no part of the game: mjai alone writes it.
+#: A message may also list `possible_actions`: that key is in its `extras`.
+CONVERSATION: Final[frozenset[type[Message]]] = frozenset({Pass, Hello, Join, ErrorMessage})
+#: The kinds that are the result of a round.
 RESULTS: Final[frozenset[type[Message]]] = frozenset({Win, Ryukyoku})
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
-#: The JSON keys of each kind, in order, without ``type``.
+#: The JSON keys of each kind, in their order, without ``type``.
 KEYS: Final[dict[str, tuple[str, ...]]] = {
     name: tuple(key for key in kind.__struct_encode_fields__ if key != "extras") for name, kind in KINDS.items()
 }
@@ -343,7 +349,7 @@ Kind = TypeVar("Kind", bound=Event)
 
 
 def select(events: Iterable[Event], *kinds: type[Kind]) -> list[Kind]:
-    """Give the events of these kinds, in order.
+    """Return the events of these kinds, in order.
 
     >>> select([Riichi(2), Draw(3, "E")], Draw)
     [Draw(actor=3, pai='E')]
@@ -353,12 +359,12 @@ def select(events: Iterable[Event], *kinds: type[Kind]) -> list[Kind]:
     return [event for event in events if type(event) in wanted]  # type: ignore[misc]
 
 
-#: Makes an event of a kind from what its keys hold.
+#: Makes an event of a kind from the values of its keys.
 Converter: TypeAlias = Callable[[dict[str, Any], type[Message]], Message]
 
 
 def name_of(event: Message) -> str:
-    """Give the name of the event's kind in JSON.
+    """Return the name of the event's kind in JSON.
 
     >>> name_of(Riichi(2))
     'reach'
@@ -367,7 +373,7 @@ def name_of(event: Message) -> str:
 
 
 def to_message(event: Message) -> dict[str, Any]:
-    """Give the event as the mjai message it is, `extras` among its keys.
+    """Return the event as an mjai message. The keys of `extras` are keys of the message.
 
     >>> to_message(Riichi(2, extras=Extras({"logs": None})))
     {'type': 'reach', 'actor': 2, 'logs': None}
@@ -380,10 +386,10 @@ def to_message(event: Message) -> dict[str, Any]:
 
 
 def from_message(message: Mapping[str, Any], convert: Converter = msgspec.convert) -> Event:
-    """Make the event that a message is; keys that its kind does not have go to `extras`.
+    """Make an event from an mjai message. `extras` holds the keys that its kind does not define.
 
-    `convert` makes a kind of event from its keys. Raises `msgspec.ValidationError` for an unknown kind, a missing
-    or a wrong value, naming the key.
+    `convert` makes an event of a kind from its keys. Raises `msgspec.ValidationError` for an unknown kind, and for
+    a missing or a wrong value. The error names the key.
 
     >>> from_message({"type": "reach", "actor": 2, "logs": None})
     Riichi(actor=2, extras=Extras({'logs': None}))

@@ -1,6 +1,6 @@
-"""Playing on after what cannot happen: the table as it would stand if it had.
+"""Applies an event that the table refused, so that the events after it can be played.
 
-A referee tells of every fault in a record, not only of the first, and a reader that is asked to go on does.
+The referee reports every fault of a record, not only the first one. A lenient reader reads on after a fault.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ from mjconv.ir.tiles import HIDDEN, Tile
 
 
 def force(table: Table, event: Any) -> bool:
-    """Play an event that the table refused, as far as it has a meaning; False where it has none and nothing moved.
+    """Apply an event that the table refused. Return whether it was applied.
 
-    A tile that a hand does not hold is taken from nowhere, and all that the hand held stays in it: whatever it was
-    that really left, no later move of it is refused for that. The number of its tiles is then in doubt.
+    An event that names a player who is not at the table is not applied. If the hand does not hold a tile that
+    leaves it, the hand keeps all its tiles: so no later move of a tile is refused for it. The number of tiles in
+    that hand is then doubtful.
 
     >>> table = Table([["1m"], ["2m"], ["3m"], ["4m"]])
     >>> force(table, ev.Discard(2, "9p", tsumogiri=False)), table.rivers[2], table.hands[2]

@@ -1,4 +1,4 @@
-"""What the table refuses, said so that each notation can say it in its own words."""
+"""The error with which the table refuses an event. Each format can spell its players and tiles in its own way."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from typing import Literal, TypeAlias
 
 from mjconv.ir.tiles import Tile
 
-#: What a refusal is about: whose turn it is; a tile that is not there, is not the one drawn, or not the one to be
-#: called; a chi from another than the left; tiles that make no meld; no pon that a kakan could join; riichi; a
-#: seat that the game has not.
+#: The rule that the event breaks. ``turn``: another player's turn, or another act is due. ``held``: the hand does
+#: not hold the tile. ``drawn``: another tile was drawn. ``called``: another tile was discarded. ``left``: a chi
+#: from a player who is not on the left. ``meld``: the tiles make no meld. ``pon``: no pon for the kakan.
+#: ``riichi``: riichi declared twice, or accepted without a declaration. ``seat``: the game has no such player.
 Rule: TypeAlias = Literal["turn", "held", "drawn", "called", "left", "meld", "pon", "riichi", "seat"]
 
 
 class IllegalPlayError(Exception):
-    """The event cannot happen here; the message says why.
+    """The event cannot happen at this point of the round. The message states why.
 
-    It is made of a sentence and what its gaps stand for, so that a notation can say it in its own words: an int
-    is a player, a string a tile, a tuple tiles. `rule` says what it is about.
+    `sentence` has a gap ``{}`` for each value of `about`: an int is a player, a string a tile, a tuple several
+    tiles. So a format can write the message with its own spellings (`told`). `rule` names the rule that the event
+    breaks.
 
     >>> error = IllegalPlayError("{} does not hold {}", 1, "5mr")
     >>> str(error), error.told(lambda player: "eswn"[player], {"5mr": "0m"}.get)
@@ -31,7 +33,7 @@ class IllegalPlayError(Exception):
         super().__init__(self.told(lambda player: f"player {player}", str))
 
     def told(self, player: Callable[[int], str], tile: Callable[[Tile], object]) -> str:
-        """Give the message with players and tiles spelled in this way."""
+        """Return the message. `player` and `tile` return the spelling of a player and of a tile."""
         words = [
             player(part) if isinstance(part, int) else " ".join(str(tile(each)) for each in _each(part))
             for part in self.about

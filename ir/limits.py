@@ -1,8 +1,8 @@
-"""How much is read: the one table of limits, what holds now, and the error of what goes beyond.
+"""The limits of input: their table, the limits in force, and the error of input beyond a limit.
 
-Input may be hostile, or not be a record at all: each limit is far beyond what a record needs, and whoever has a
-larger one raises it. What no limit is needed for is bounded by its notation, such as the brackets of jmjp, which
-stand in each other no deeper than its grammar lets them.
+Input may be hostile, or no record at all. Each limit is far above the size of any real record. A user with a
+larger record raises the limit. Nothing else needs one: for example, the grammar of jmjp bounds the depth of its
+brackets.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ _SETTING: Final = re.compile(r"([a-z-]{1,40})=([0-9]{1,18})([A-Za-z]{0,3})")
 
 
 def _limit(most: int, *, refusal: str, counts: str, in_bytes: bool = False) -> Any:
-    """Make a setting: its default, how a refusal says that something is beyond it, and what it counts."""
+    """Return a field of `Limits`: its default, the message about input beyond it, and its unit."""
     return field(default=most, metadata={"refusal": refusal, "counts": counts, "in_bytes": in_bytes})
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The most that is read of each kind.
+    """The limits. Sizes are in bytes.
 
     >>> Limits(nesting=10).nesting, Limits().digits
     (10, 300)
     """
 
     file_bytes: int = _limit(
-        1 << 30, refusal="is larger than {}", counts="bytes of a file as it lies there", in_bytes=True
+        1 << 30, refusal="is larger than {}", counts="bytes of a file as it is stored", in_bytes=True
     )
     unpacked_bytes: int = _limit(
         1 << 30,
-        refusal="unpacks to more than {}",
-        counts="bytes that a packed file or an archive's member unpacks to",
+        refusal="decompresses to more than {}",
+        counts="bytes of a compressed file, or of a member of an archive, after decompression",
         in_bytes=True,
     )
     expansion: int = _limit(
         200,
-        refusal="unpacks to more than {} times its size",
-        counts="bytes that one packed byte unpacks to, beyond the first 4 MiB",
+        refusal="decompresses to more than {} times its size",
+        counts="bytes after decompression for each compressed byte, beyond the first 4 MiB",
     )
     archive_members: int = _limit(10_000_000, refusal="holds more than {} members", counts="members of an archive")
     line_bytes: int = _limit(1 << 24, refusal="a line is longer than {}", counts="bytes of a line", in_bytes=True)
@@ -59,7 +59,7 @@ class Limits:
     nesting: int = _limit(
         200,
         refusal="arrays and objects are nested more than {} deep",
-        counts="arrays and objects of JSON in each other",
+        counts="levels of nested JSON arrays and objects",
     )
     note_bytes: int = _limit(
         1 << 24, refusal="the note is longer than {}", counts="bytes of a note", in_bytes=True
@@ -69,15 +69,17 @@ class Limits:
     events: int = _limit(5_000, refusal="a round has more than {} events", counts="events of a round")
     tiles: int = _limit(1_000, refusal="a wall has more than {} tiles", counts="tiles of a wall")
     faults: int = _limit(
-        10_000, refusal="there are more than {} faults", counts="faults of a file that the reading goes on after"
+        10_000,
+        refusal="there are more than {} faults",
+        counts="faults of a file after which a lenient reader reads on",
     )
 
 
 class LimitError(InputError):
-    """The input is beyond a limit: `limit` names it as ``--limit`` does.
+    """The input is beyond a limit. `limit` is the name of the limit, as the option ``--limit`` takes it.
 
     >>> print(LimitError("file_bytes", file="log.mjson"))
-    log.mjson: is larger than 1 GiB, the most that is read (limit file-bytes)
+    log.mjson: is larger than 1 GiB (the limit file-bytes; --limit file-bytes=NUMBER raises it)
     """
 
     def __init__(self, limit: str, place: Place | None = None, file: str | None = None) -> None:
@@ -89,13 +91,13 @@ class LimitError(InputError):
         return type(self), self._made_of, self.__dict__
 
 
-#: What holds in the whole process, and what holds inside a `using`.
+#: The limits of the process, and the limits inside a `using`.
 _process = Limits()
 _here: ContextVar[Limits | None] = ContextVar("limits", default=None)
 
 
 def current() -> Limits:
-    """Give the limits that hold here.
+    """Return the limits in force.
 
     >>> current().archive_members
     10000000
@@ -104,16 +106,17 @@ def current() -> Limits:
 
 
 def install(limits: Limits) -> None:
-    """Let these limits hold in the whole process, all its threads, wherever `using` says nothing else."""
+    """Put limits in force for the whole process, all its threads included. Limits of `using` take precedence."""
     global _process
     _process = limits
 
 
 @contextmanager
 def using(limits: Limits) -> Iterator[Limits]:
-    """Let these limits hold inside a ``with``, for this thread or task.
+    """Put limits in force inside a ``with`` statement, for this thread or task.
 
-    A reader that gives its matches one by one asks anew for each: it is gone through inside the ``with``.
+    A reader that yields matches one by one checks the limits for each match: use it up inside the ``with``
+    statement.
 
     >>> with using(Limits(digits=20)):
     ...     current().digits
@@ -127,9 +130,10 @@ def using(limits: Limits) -> Iterator[Limits]:
 
 
 def parse(*settings: str, base: Limits | None = None) -> Limits:
-    """Read settings as ``--limit`` takes them, over `base` or the limits that hold. Raises `UsageError`.
+    """Return limits with the settings that ``--limit`` takes. Raises `UsageError` for a wrong setting.
 
-    A number of bytes may have a unit: kB, MB, GB, KiB, MiB or GiB.
+    The other limits are those of `base`, or the limits in force. A number of bytes may have a unit: kB, MB, GB,
+    KiB, MiB or GiB.
 
     >>> limits = parse("file-bytes=2GiB", "rounds=500")
     >>> limits.file_bytes, limits.rounds
@@ -147,25 +151,26 @@ def parse(*settings: str, base: Limits | None = None) -> Limits:
         if unit not in (_UNITS if known[name].metadata["in_bytes"] else {"": 1}):
             units = ", ".join(filter(None, _UNITS))
             takes = f"{units} or none" if known[name].metadata["in_bytes"] else "none"
-            raise UsageError(f"the limit {name} has the unit {unit!r}, and takes {takes}")
+            raise UsageError(f"the limit {name} has the unit {unit!r}; expected {takes}")
         changed[known[name].name] = int(number) * _UNITS[unit]
     return replace(base or current(), **changed)
 
 
 def refusal(limit: str) -> str:
-    """Say that something is beyond a limit, and which, for errors that are not a `LimitError` by themselves.
+    """Return the message about input beyond a limit, for errors that are no `LimitError`.
 
     >>> refusal("nesting")
-    'arrays and objects are nested more than 200 deep, the most that is read (limit nesting)'
+    'arrays and objects are nested more than 200 deep (the limit nesting; --limit nesting=NUMBER raises it)'
     """
     [setting] = [setting for setting in fields(Limits) if setting.name == limit]
     most = getattr(current(), limit)
-    said: str = setting.metadata["refusal"]
-    return f"{said.format(shown(limit, most))}, the most that is read (limit {spelled(limit)})"
+    sentence: str = setting.metadata["refusal"]
+    name = spelled(limit)
+    return f"{sentence.format(shown(limit, most))} (the limit {name}; --limit {name}=NUMBER raises it)"
 
 
 def spelled(name: str) -> str:
-    """Give a limit's name as ``--limit`` takes it.
+    """Return the name of a limit as ``--limit`` takes it.
 
     >>> spelled("file_bytes")
     'file-bytes'
@@ -174,7 +179,7 @@ def spelled(name: str) -> str:
 
 
 def shown(limit: str, most: int) -> str:
-    """Write a limit's number for a reader, bytes in the largest unit that leaves it whole.
+    """Return the number of a limit as text. A number of bytes has the largest unit that leaves it whole.
 
     >>> shown("file_bytes", 1 << 30), shown("file_bytes", 1500), shown("rounds", 1_000_000)
     ('1 GiB', '1500 bytes', '1000000')
@@ -188,10 +193,10 @@ def shown(limit: str, most: int) -> str:
 
 
 def described() -> Iterator[tuple[str, str, str]]:
-    """Give each limit's name, its default, and what it counts.
+    """Yield the name of each limit, its default, and a description of its unit.
 
     >>> next(described())
-    ('file-bytes', '1 GiB', 'bytes of a file as it lies there')
+    ('file-bytes', '1 GiB', 'bytes of a file as it is stored')
     """
     usual = Limits()
     for setting in fields(Limits):
@@ -200,29 +205,29 @@ def described() -> Iterator[tuple[str, str, str]]:
 
 
 def check_lines(data: bytes) -> None:
-    r"""Look for a line that is too long. Raises `LimitError` at its beginning.
+    r"""Raise `LimitError` at the beginning of the first line that is too long, if there is one.
 
-    Of a file without one, a byte in some millions is looked at.
+    In a file without such a line, only one byte in some millions is checked.
 
     >>> with using(Limits(line_bytes=3)):
     ...     check_lines(b"one\ntwo\nfour")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    mjconv.ir.limits.LimitError: <input>:3:1: a line is longer than 3 bytes, ... (limit line-bytes)
+    mjconv.ir.limits.LimitError: <input>:3:1: a line is longer than 3 bytes (the limit line-bytes; ...)
     """
     for begin, _ in _lines_over(data, current().line_bytes):
-        # The line itself is not shown: it is what is too long.
+        # The error does not show the line: it is too long.
         raise LimitError("line_bytes", Place(data.count(b"\n", 0, begin) + 1, 1, ""))
 
 
 def check_strings(data: bytes) -> None:
-    r"""Look for a string in quotes that is too long. Raises `LimitError` at its beginning.
+    r"""Raise `LimitError` at the beginning of the first string in quotes that is too long, if there is one.
 
-    Only lines that are long enough to hold one are looked into.
+    Only lines that are long enough to hold one are searched.
 
     >>> with using(Limits(string_bytes=3)):
     ...     check_strings(b'{"a":"four"}')  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    mjconv.ir.limits.LimitError: <input>:1:6: a string is longer than 3 bytes, ... (limit string-bytes)
+    mjconv.ir.limits.LimitError: <input>:1:6: a string is longer than 3 bytes (the limit string-bytes; ...)
     """
     most = current().string_bytes
     for begin, end in _lines_over(data, most):
@@ -233,7 +238,7 @@ def check_strings(data: bytes) -> None:
 
 
 def _lines_over(data: bytes, most: int) -> Iterator[tuple[int, int]]:
-    """Find the lines of more bytes than this: where each begins and ends."""
+    """Yield the begin and the end of each line of more than `most` bytes."""
     begin = 0
     while len(data) - begin > most:
         end = data.rfind(b"\n", begin, begin + most + 1)

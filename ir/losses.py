@@ -1,4 +1,4 @@
-"""What a conversion could not say in the target, by name and place."""
+"""Losses, warnings and faults: the data that a conversion reports beside its output."""
 
 from __future__ import annotations
 
@@ -11,18 +11,26 @@ from mjconv.ir.errors import MjconvError
 
 Fate: TypeAlias = Literal["carried", "dropped", "assumed", "approximated"]
 
-#: What `--strict` refuses: everything but what a note carries.
+#: The fates that `--strict` refuses: all but ``carried``.
 REAL_LOSSES: Final = frozenset({"dropped", "assumed", "approximated"})
 
 
 class Loss(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """One thing that the target's own syntax does not say, or says beyond the source.
+    """One difference between the source and the plain text of the target.
 
-    `what` names it: an event's key (``dahai.tsumogiri``), a whole event (``dora``), or a field of the round or
-    match (``round.dice``). `fate`: ``carried`` in a note, ``dropped``, ``assumed`` (the target says what the
-    source did not, by a stated rule) or ``approximated``. `match`, `round` and `event` count from 0 in the
-    source; `event` counts a round's events, its deal being 0. `label` is the round's name, or ``opening`` or
-    ``closing`` for the events around the rounds.
+    `what` names it: a key of an event (``dahai.tsumogiri``), a whole event (``dora``), or a field of the round or
+    of the match (``round.dice``).
+
+    | `fate` | The plain text |
+    | --- | --- |
+    | ``carried`` | does not state the value; a note does |
+    | ``dropped`` | does not state the value, and no note does |
+    | ``approximated`` | states another value |
+    | ``assumed`` | states a value that the source does not state, by a documented rule |
+
+    `match`, `round` and `event` are indices in the source, from 0. `event` is an index in the events of the round,
+    the deal being 0. `label` is the name of the round, or ``opening`` or ``closing`` for the events around the
+    rounds. `detail` explains the loss in words.
     """
 
     what: str
@@ -35,9 +43,10 @@ class Loss(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Warn(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """Something odd in the input that did not stop the reading: what, and where.
+    """A warning: something odd in the input that did not stop the reader.
 
-    `line` and `column` count from 1. `event` is the first, from 0, that is not what was meant if this is an error.
+    `match`, `round` and `event` are indices from 0, `line` and `column` count from 1. `event` is the first event
+    that is doubtful because of it. `label` is the name of the round.
     """
 
     message: str
@@ -58,10 +67,11 @@ class Warn(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Fault(NamedTuple):
-    """An error that the reading went on after, and where in what was read: `event` is the first in doubt.
+    """An error that a lenient reader reported, and after which it read on.
 
-    Counted from 0; None where it is not known, or the error is not about one match, round or event. `label` is the
-    round's name, where nothing else of the round may tell it.
+    `match`, `round` and `event` are indices from 0 in the matches that were read. They are None if they are not
+    known, or if the error is not about one match, round or event. `event` is the first doubtful event. `label` is
+    the name of the round, present if the events of the round do not state it.
     """
 
     error: MjconvError
@@ -72,9 +82,9 @@ class Fault(NamedTuple):
 
 
 class Report:
-    """Collects losses and warnings while a match is read and written.
+    """Collects losses and warnings while matches are read and written.
 
-    With `lenient`, also the errors that a reader can go on after, as `faults`.
+    If `lenient`, it also collects, in `faults`, the errors after which a reader can read on.
 
     >>> report = Report()
     >>> report.lose("round.dice", "carried", match=0, round=2)
@@ -99,7 +109,7 @@ class Report:
         label: str | None = None,
         detail: str | None = None,
     ) -> None:
-        """Note a loss."""
+        """Add a loss. The arguments are the fields of `Loss`."""
         self.losses.append(Loss(what, fate, match, round, event, label, detail))
 
     def warn(
@@ -113,7 +123,7 @@ class Report:
         column: int | None = None,
         event: int | None = None,
     ) -> None:
-        """Note a warning."""
+        """Add a warning. The arguments are the fields of `Warn`."""
         self.warnings.append(Warn(message, match, round, label, line, column, event))
 
     def fault(
@@ -125,9 +135,9 @@ class Report:
         event: int | None = None,
         label: str | None = None,
     ) -> None:
-        """Take an error that the reader can go on after: raised, unless the report is lenient.
+        """Add an error after which the reader can read on. Raises the error if the report is not lenient.
 
-        Raises `LimitError` instead where there are too many of them.
+        Raises `LimitError` if the report holds as many faults as the limit ``faults`` allows.
         """
         if not self.lenient:
             raise error
@@ -136,7 +146,7 @@ class Report:
         self.faults.append(Fault(error, match, round, event, label))
 
     def mark(self) -> tuple[int, int, int]:
-        """Return how much the report holds now, for `reset`."""
+        """Return the numbers of losses, warnings and faults that the report holds now, for `reset`."""
         return len(self.losses), len(self.warnings), len(self.faults)
 
     def reset(self, mark: tuple[int, int, int]) -> None:

@@ -1,7 +1,7 @@
-"""A match: its rounds, and who, where, when and by which rules.
+"""A match: its rounds, its players, and when, where and by which rules it was played.
 
-``Match -> Round -> Event``. What a source did not say is absent (`msgspec.UNSET`), never invented. Players
-count from 0, the first dealer's seat. Points are points: 25000, where a notation may write 25.0.
+``Match -> Round -> Event``. A value that the source does not state is absent (`msgspec.UNSET`), never invented.
+Seats count from 0, the seat of the first dealer. Points are whole points: 25000, where a format may write 25.0.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _HIDDEN: Final = frozenset({HIDDEN})
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True):
-    """Base of the parts that never change once read."""
+    """Base of the parts that do not change after they are read."""
 
 
 class Text(Record, frozen=True):
-    """A text in its native script, romanised, or both; or a code that the field knows (``mlg``)."""
+    """A text in its native script, romanised, or both. `code` is an abbreviation of the field (``mlg``)."""
 
     native: str | UnsetType = UNSET
     roman: str | UnsetType = UNSET
@@ -43,7 +43,7 @@ class Text(Record, frozen=True):
 
 
 class Name(Record, frozen=True):
-    """A person's name, last name first. A name given whole stands in `last`, native."""
+    """A person's name. A name that is not divided is the `native` text of `last`."""
 
     last: Text | UnsetType = UNSET
     first: Text | UnsetType = UNSET
@@ -60,17 +60,18 @@ class Name(Record, frozen=True):
 
 
 class TournamentPoints(Record, frozen=True):
-    """Points in a tournament, of the player and of their team."""
+    """Tournament points of a player and of the player's team, in points: 25.0 is 25000."""
 
     personal: int | UnsetType = UNSET
     team: int | UnsetType = UNSET
 
 
 class Annotation(Record, frozen=True):
-    """A remark beside the events: what a person wrote, or what the platform noted about a player.
+    """A remark beside the events: a person's comment, or the platform's note about a player.
 
     In a round, `index` is the number of events before the annotation, from 0 to the number of events. In a match,
-    `index` is the number of rounds before it. `seat` is the player whom it is about, where it is about one.
+    `index` is the number of rounds before it. `seat` is the player whom it is about; it is absent if it is about
+    no single player. Annotations count for equality.
 
     | kind | `value` |
     | --- | --- |
@@ -93,7 +94,8 @@ class Annotation(Record, frozen=True):
 class Player(Record, frozen=True):
     """One player: name, team, affiliation, and tournament points before the match.
 
-    `rank` is the rank on a platform as that spells it (``七段``), `rating` the rating on the platform.
+    `rank` is the rank on a platform, in the platform's spelling (``七段``). `rating` is the rating on the
+    platform.
     """
 
     name: Name | UnsetType = UNSET
@@ -105,7 +107,7 @@ class Player(Record, frozen=True):
 
 
 class Tournament(Record, frozen=True):
-    """The tournament: name, the year it began, stage, and the match's numbers in stage and day."""
+    """The tournament: its name, the year it began, its stage, and the number of the match in stage and day."""
 
     name: Text | UnsetType = UNSET
     year: int | UnsetType = UNSET
@@ -115,7 +117,7 @@ class Tournament(Record, frozen=True):
 
 
 class RoundId(Record, frozen=True):
-    """A round's name: wind, number in that wind, honba."""
+    """The name of a round: wind, number in that wind (from 1), honba."""
 
     wind: Wind
     number: int
@@ -126,19 +128,25 @@ class RoundId(Record, frozen=True):
 
 
 class Recorder(Record, frozen=True):
-    """Who wrote the record down, and which rounds: all, these, or not said."""
+    """A person who recorded the match. `rounds` are the rounds that this person recorded, absent if not stated."""
 
     name: Name | UnsetType = UNSET
     rounds: Literal["all"] | tuple[RoundId, ...] | UnsetType = UNSET
 
 
 class Rules(Record, frozen=True):
-    """The rules that a record states; each field is absent where it does not.
+    """The rules that a record states. A field is absent if the record does not state it.
 
-    `start` and `returning` points, `uma` (4th pays 1st, 3rd pays 2nd), points a `honba` adds, `tenpai` payments
-    in all. For HK rules: `base` points (exact), the maximum `faan`, whether a discarder pays for `half` or
-    `full`, and the growth above four faan. Raises `ValueError` for base points that are not a number: they could
-    not be compared.
+    Riichi: `start` and `returning` are points of one player. `uma` are the points that the 4th pays the 1st, and
+    the 3rd the 2nd. `honba` is the points that one honba adds to a win, `tenpai` the sum of the payments at an
+    exhausted wall. `reds` are the numbers of red fives of characters, circles and bamboo. `open_tanyao`: whether
+    an open hand may win with tanyao alone. `length` is the planned length of the game, `players` the number of
+    players.
+
+    Hong Kong: `base` is the points of zero faan (exact), `max_faan` the limit. `responsibility`: whether the
+    discarder pays for ``half`` or in ``full``. `growth` is the growth of the points above four faan.
+
+    Raises `ValueError` if `base` is not a number: it could not be compared.
     """
 
     start: int | UnsetType = UNSET
@@ -157,13 +165,14 @@ class Rules(Record, frozen=True):
 
     def __post_init__(self) -> None:
         if self.base is not UNSET and self.base.is_nan():
-            raise ValueError(f"base points are a number, not {self.base}")
+            raise ValueError(f"base points must be a number, not {self.base}")
 
 
 class Meld(Record, frozen=True):
-    """A call as it lies on the table: `called` is the tile taken from `target`, `own` those of the hand.
+    """A call on the table: `own` are the tiles of the hand, `called` is the tile taken from `target`.
 
-    A kakan keeps the called tile and the two of its pon, and `added`.
+    A kakan has the `own` and `called` tiles of its pon, and the tile `added` to it. An ankan and a nukidora have
+    no `called` tile.
     """
 
     kind: MeldKind
@@ -174,7 +183,11 @@ class Meld(Record, frozen=True):
 
 
 class FinalHand(Record, frozen=True):
-    """A hand as the record shows it when play ends: concealed tiles, the last tile apart, melds oldest first."""
+    """A hand at the end of play, as the record shows it.
+
+    `last` is the last tile, if the record shows it apart from the `concealed` tiles. `melds` are in the order of
+    the calls.
+    """
 
     concealed: tuple[AnyTile, ...]
     last: AnyTile | UnsetType = UNSET
@@ -182,17 +195,21 @@ class FinalHand(Record, frozen=True):
 
 
 class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True):
-    """One round: its events in order, from the deal to its end, and what the record says beside them.
+    """One round: its events in order, from the deal to its end, and the data of the record beside them.
 
-    A round known only by its result has no draws and no hands. `wall` is the whole wall where it is known, in the
-    order of play: the deal (the dealer's tiles first, three times four tiles each, then one each), the live wall,
-    and the dead wall at its end, from whose very end replacements are drawn backwards. Of L tiles, indicator k
-    (from 0) is at L-5-2k and its ura at L-6-2k; in games of three players at L-9-2k and L-10-2k. `rules` and
-    `date` override the match's. `dice` are two dice, or one total.
-    `scores_after` stands only where no result carries the points. `blocked` are the seats whose ron was
-    declared and not paid. `dealt_fourteen` says that the dealer took the first draw with the deal.
-    `final_hands`, by seat, only where the record shows other hands than play left. `assumed` names the keys of
-    the deal that the reader filled in by its format's defaults. `annotations` are in the order of their indices.
+    A round of which only the result is known has no draws and no known hands.
+
+    `wall` is the whole wall, if it is known, in the order of play: the deal (three times four tiles for each
+    player, the dealer first, then one tile each), the live wall, and the dead wall at its end. Replacement tiles
+    are drawn from the very end backwards. In a wall of L tiles, dora indicator k (from 0) has the index L-5-2k,
+    and its ura indicator L-6-2k; in a three-player game L-9-2k and L-10-2k.
+
+    `rules` and `date` replace those of the match. `dice` are two dice, or one total. `scores_after` are the points
+    after the round, present only if no result states them. `blocked` are the seats whose ron was declared and not
+    paid. `dealt_fourteen`: whether the dealer took the first draw with the deal. `final_hands`, by seat, is
+    present only if the record shows hands that differ from the hands after play. `assumed` are the keys of the
+    deal that the reader filled in by the defaults of its format. `annotations` are in the order of their indices.
+    `extras` holds the data of one format that no other field holds, under the id of the format.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -211,7 +228,7 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
 
     @property
     def start(self) -> StartRound | None:
-        """The deal, where the round has one."""
+        """The deal, or None if the round has none."""
         for event in self.events:
             if type(event) is StartRound:
                 return event
@@ -219,7 +236,7 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
 
     @property
     def is_played(self) -> bool:
-        """Whether any tile of the round is known: otherwise it is only a result.
+        """Whether any tile of the round is known. If not, the round is only a result.
 
         >>> Round([StartRound(tehais=(("?",) * 13,) * 4)]).is_played
         False
@@ -230,7 +247,7 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
         return any(type(event) is Draw for event in self.events)
 
     def select(self, *kinds: type[Kind]) -> list[Kind]:
-        """Give the events of these kinds, in order.
+        """Return the events of these kinds, in order.
 
         >>> Round([StartRound(kyoku=1)]).select(StartRound)
         [StartRound(kyoku=1)]
@@ -239,7 +256,7 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
 
     @property
     def label(self) -> str:
-        """The round's name as people write it, ``E1-0``, or as much of it as is known.
+        """The name of the round, ``E1-0``. A part that is not known is ``?``; ``?`` alone if no part is known.
 
         >>> Round([StartRound(bakaze="S", kyoku=3, honba=1)]).label
         'S3-1'
@@ -255,11 +272,12 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
 
 
 class Match(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True):
-    """One match. `players` is empty when nothing is known of anyone.
+    """One match: its players by seat, its rounds in order, and the data around them.
 
-    `opening` and `closing` are the events before the first round and after the last. `final_scores` are the
-    points after oka and uma, `points_after` the tournament points after the match, both by player. What a format
-    has beyond all this travels in `extras`, under the format's id.
+    `players` is empty if the record states nothing about any player. `opening` and `closing` are the events before
+    the first round and after the last. `final_scores` are the points after oka and uma, by seat. `points_after`
+    are the tournament points after the match, by seat. `extras` holds the data of one format that no other field
+    holds, under the id of the format.
 
     >>> Match(players=[Player(Name(Text("石橋")))]).players[0].name.last.native
     '石橋'
@@ -283,7 +301,7 @@ class Match(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
 
     @property
     def seats(self) -> int:
-        """How many play: by the players, else by the first deal that tells, else four."""
+        """The number of players: of `players`, else of the first deal that states hands or scores, else four."""
         if self.players:
             return len(self.players)
         for game_round in self.rounds:

@@ -1,4 +1,4 @@
-"""Which tiles make a run, and which are alike; hidden ones may be any."""
+"""Checks which tiles make a run, and which are of one kind. A hidden tile may be any tile."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Final
 
 from mjconv.ir.tiles import HIDDEN, SUITS, TILES, ZERO, Tile, plain
 
-#: Ranks of the tiles that runs are made of; the zero is of every suit.
+#: The ranks of the tiles of suits. The zero belongs to every suit.
 _RANK: Final = {tile: int(tile[:-1]) for tile in TILES if tile[-1] in SUITS} | {ZERO: 0}
 _UNRANKED: Final = -1
-#: The calls of all games are some thousand: each is looked at once.
+#: All games together have some thousand different calls: each is checked once.
 _MOST_CALLS: Final = 1 << 12
 
 
 @lru_cache(_MOST_CALLS)
 def is_run(tiles: tuple[Tile, ...]) -> bool:
-    """Say whether tiles, in any order, make a run.
+    """Return whether the tiles, in any order, make a run.
 
     >>> is_run(("5mr", "4m", "6m")), is_run(("4m", "5p", "6m")), is_run(("?", "8s", "9s"))
     (True, False, True)
@@ -30,7 +30,7 @@ def is_run(tiles: tuple[Tile, ...]) -> bool:
 
 @lru_cache(_MOST_CALLS)
 def are_alike(tiles: tuple[Tile, ...]) -> bool:
-    """Say whether tiles are of one kind, red fives and plain ones alike.
+    """Return whether the tiles are of one kind. A red five and a plain five are of one kind.
 
     >>> are_alike(("5mr", "5m", "?")), are_alike(("E", "E", "S"))
     (True, False)

@@ -1,7 +1,8 @@
-"""How one reading of a round or a match differs from another, as data that can be carried and applied.
+"""The differences between two readings of a round or of a match, as a patch that can be written down and applied.
 
-A writer knows what its text will be read back as; the patch from that reading to the source is what a note
-carries, and what the losses are. A patch therefore restores the source exactly, by construction.
+The hub knows the match that a writer's plain text is read as. `diff` compares that reading with the source. Its
+patch is the content of a note, and its differences are the losses. So a note restores the source exactly, by
+construction.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from mjconv.ir.events import Event, from_message, name_of, to_message
 from mjconv.ir.match import Annotation, Match, Record, Round
 from mjconv.ir.wide_events import from_wide_message
 
-#: How far ahead the comparison looks for where two lists of events meet again.
+#: The number of events ahead in which the comparison searches for the point where two lists of events agree again.
 _LOOK_AHEAD: Final = 16
 
-#: Beside the fields that a patch sets, these are patched event by event.
+#: The fields that are not set as a whole: a patch edits them event by event, or (rounds) does not hold them.
 _EVENT_LISTS: Final = {"events", "opening", "closing", "rounds"}
 
 Side: TypeAlias = Literal["lacks", "differs", "adds"]
@@ -30,9 +31,10 @@ Whole = TypeVar("Whole", Round, Match)
 
 
 class Edit(Record, frozen=True):
-    """One change to a list of events, at index `at` of the list before any change.
+    """One change to a list of events. `at` is an index of the list before any change.
 
-    First `delete` events go, then the messages of `insert` come; or the event at `at` has keys `set` and `unset`.
+    The edit deletes `delete` events from `at` on, and inserts the messages of `insert` there. Then it sets the
+    keys `set` of the next event, and removes its keys `unset`.
     """
 
     at: int
@@ -43,7 +45,7 @@ class Edit(Record, frozen=True):
 
 
 class Patch(Record, frozen=True):
-    """The changes from one round or match to another: whole fields, and events one by one."""
+    """The changes from one round or match to another: fields to set, fields to remove, and edits of events."""
 
     set: dict[str, Any] = msgspec.field(default_factory=dict)
     unset: tuple[str, ...] = ()
@@ -56,10 +58,12 @@ class Patch(Record, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True, gc=False):
-    """One thing in which a reading `lacks` what the source says, `differs` from it, or `adds` to it.
+    """One difference of a reading from the source.
 
-    `event` is the index in the source's list of events, None for a field of the round or match. `part` names the
-    list where it is not a round's: ``opening`` or ``closing``.
+    `what` names an event (``dora``), a key of an event (``dahai.pai``), or a field (``round.dice``). `side` says
+    how the reading compares: it ``lacks`` the value of the source, ``differs`` from it, or ``adds`` a value.
+    `event` is an index in the source's list of events, None for a field. `part` is the list, ``opening`` or
+    ``closing``, empty for the events of a round.
     """
 
     what: str
@@ -69,13 +73,13 @@ class Difference(msgspec.Struct, frozen=True, gc=False):
 
 
 class PatchError(ValueError):
-    """The patch does not fit what it is applied to."""
+    """The patch does not fit the round or match that it is applied to."""
 
 
 def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
-    """Compare a reading with the source: the patch that restores the source, and the differences by name.
+    """Compare a reading with the source. Return the patch that restores the source, and the differences.
 
-    The rounds of a match are not compared: each has its own patch.
+    The rounds of a match are not compared: each round has a patch of its own.
 
     >>> patch, differences = diff(Round(), Round(dice=(3, 4)))
     >>> patch.set, differences
@@ -102,7 +106,7 @@ def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
             part = "" if name == "events" else name
             differences += [structs.replace(difference, part=part) for difference in found] if part else found
         elif name == "assumed":
-            # What was assumed is told where the assumed key is.
+            # `assumed` is no loss by itself: the keys that it names are.
             fields[name] = msgspec.to_builtins(theirs)
         elif theirs == default:
             unset.append(name)
@@ -115,9 +119,10 @@ def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
 
 
 def apply(patch: Patch, reading: Whole, *, seats: int = 0) -> Whole:
-    """Give the source that a patch was made from. Raises `PatchError` where it does not fit.
+    """Return the source that a patch was made from. Raises `PatchError` if the patch does not fit.
 
-    With a number of `seats`, events may hold the tiles of any set, and so many seats; without, mjai's.
+    `seats` is the number of players of a game beyond mjai: its events may hold the tiles of any set. 0 allows only
+    the seats and tiles of mjai.
 
     >>> apply(Patch(set={"dice": [3, 4]}), Round()).dice
     (3, 4)
@@ -168,25 +173,25 @@ def _moved(edits: Sequence[Edit], index: int) -> int:
     return index + more
 
 
-def origin(edits: Sequence[Edit], place: int) -> int:
-    """Tell which event of a reading stands at this index once the edits are applied; both count from 0.
+def origin(edits: Sequence[Edit], index: int) -> int:
+    """Return the index, before the edits, of the event at `index` after them.
 
-    Of an event that an edit inserts, it is the one in whose place it comes, else the one that it follows.
+    For an event that an edit inserts, returns the index of the event that it replaces, or else follows.
 
     >>> edits = [Edit(2, insert=({"type": "reach", "actor": 0},)), Edit(3, unset=("tsumogiri",))]
-    >>> [origin(edits, place) for place in range(5)]
+    >>> [origin(edits, index) for index in range(5)]
     [0, 1, 1, 2, 3]
     """
     more = 0
     for edit in edits:
         begin = edit.at + more
-        if place < begin:
+        if index < begin:
             break
         inserted = len(edit.insert)
-        if place < begin + inserted:
-            return edit.at + min(place - begin, edit.delete - 1) if edit.delete else max(edit.at - 1, 0)
+        if index < begin + inserted:
+            return edit.at + min(index - begin, edit.delete - 1) if edit.delete else max(edit.at - 1, 0)
         more += inserted - edit.delete
-    return place - more
+    return index - more
 
 
 def _fields(kind: type[Any]) -> list[tuple[str, Any, Any]]:
@@ -201,50 +206,50 @@ _FIELDS: dict[type[Any], list[tuple[str, Any, Any]]] = {}
 def _diff_events(
     reading: Sequence[Event], source: Sequence[Event], differences: list[Difference]
 ) -> Iterator[Edit]:
-    at = place = 0
-    while at < len(reading) or place < len(source):
-        for alike in _unlike(reading[at:], source[place:]):
-            ours, theirs = reading[at + alike], source[place + alike]
+    at = index = 0
+    while at < len(reading) or index < len(source):
+        for alike in _unlike(reading[at:], source[index:]):
+            ours, theirs = reading[at + alike], source[index + alike]
             if not _alike(ours, theirs):
                 break
-            yield _diff_event(at + alike, ours, theirs, place + alike, differences)
+            yield _diff_event(at + alike, ours, theirs, index + alike, differences)
         else:
-            alike = min(len(reading) - at, len(source) - place)
-        at, place = at + alike, place + alike
-        skip, insert = _meet_again(reading, source, at, place)
+            alike = min(len(reading) - at, len(source) - index)
+        at, index = at + alike, index + alike
+        skip, insert = _meet_again(reading, source, at, index)
         if not skip and not insert:
             return
-        for theirs in source[place : place + insert]:
-            differences.append(Difference(name_of(theirs), "lacks", place))
-            place += 1
-        differences.extend([Difference(name_of(ours), "adds", place) for ours in reading[at : at + skip]])
-        yield Edit(at, skip, tuple([to_message(event) for event in source[place - insert : place]]))
+        for theirs in source[index : index + insert]:
+            differences.append(Difference(name_of(theirs), "lacks", index))
+            index += 1
+        differences.extend([Difference(name_of(ours), "adds", index) for ours in reading[at : at + skip]])
+        yield Edit(at, skip, tuple([to_message(event) for event in source[index - insert : index]]))
         at += skip
 
 
 def _unlike(reading: Sequence[Event], source: Sequence[Event]) -> Iterator[int]:
-    """Find where events that stand at the same place of both lists are not equal."""
+    """Yield the indices at which the events of both lists are not equal."""
     return compress(count(), map(ne, reading, source))
 
 
-def _diff_event(at: int, ours: Event, theirs: Event, place: int, differences: list[Difference]) -> Edit:
+def _diff_event(at: int, ours: Event, theirs: Event, index: int, differences: list[Difference]) -> Edit:
     kind = name_of(theirs)
     fields: dict[str, Any] = {}
     unset: list[str] = []
-    for key, before, after in _said_by_both(ours, theirs):
+    for key, before, after in _values_of_both(ours, theirs):
         if before == after:
             continue
         if after is UNSET:
             unset.append(key)
         else:
             fields[key] = after
-            differences.append(Difference(f"{kind}.{key}", "lacks" if before is UNSET else "differs", place))
-    differences.extend([Difference(f"{kind}.{key}", "adds", place) for key in unset])
+            differences.append(Difference(f"{kind}.{key}", "lacks" if before is UNSET else "differs", index))
+    differences.extend([Difference(f"{kind}.{key}", "adds", index) for key in unset])
     return Edit(at, set=fields, unset=tuple(unset))
 
 
-def _said_by_both(ours: Event, theirs: Event) -> Iterable[tuple[str, Any, Any]]:
-    """Give what two events of a kind say under each key of their messages, UNSET where one says nothing."""
+def _values_of_both(ours: Event, theirs: Event) -> Iterable[tuple[str, Any, Any]]:
+    """Return each key of two events of a kind with both values, UNSET for an absent one."""
     if ours.extras is UNSET and theirs.extras is UNSET:
         return zip(type(theirs).__struct_encode_fields__, astuple(ours), astuple(theirs), strict=True)
     before, after = to_message(ours), to_message(theirs)
@@ -255,20 +260,20 @@ def _alike(ours: Event, theirs: Event) -> bool:
     return type(ours) is type(theirs) and getattr(ours, "actor", None) == getattr(theirs, "actor", None)
 
 
-def _meet_again(reading: Sequence[Event], source: Sequence[Event], at: int, place: int) -> tuple[int, int]:
-    """Find how many events to delete, or how many to insert, until both lists go on alike."""
-    if at == len(reading) or place == len(source):
-        return len(reading) - at, len(source) - place
+def _meet_again(reading: Sequence[Event], source: Sequence[Event], at: int, index: int) -> tuple[int, int]:
+    """Return the numbers of events to delete and to insert until both lists agree again."""
+    if at == len(reading) or index == len(source):
+        return len(reading) - at, len(source) - index
     for ahead in range(1, _LOOK_AHEAD):
-        if place + ahead < len(source) and _alike(reading[at], source[place + ahead]):
+        if index + ahead < len(source) and _alike(reading[at], source[index + ahead]):
             return 0, ahead
-        if at + ahead < len(reading) and _alike(reading[at + ahead], source[place]):
+        if at + ahead < len(reading) and _alike(reading[at + ahead], source[index]):
             return ahead, 0
     if len(reading) - at < _LOOK_AHEAD:
-        # A short reading, such as a result alone, may go on anywhere in the source.
-        for further in range(place + _LOOK_AHEAD, len(source)):
+        # A short reading, such as a result alone, may agree again anywhere in the source.
+        for further in range(index + _LOOK_AHEAD, len(source)):
             if _alike(reading[at], source[further]):
-                return 0, further - place
+                return 0, further - index
     return 1, 1
 
 

@@ -1,4 +1,4 @@
-"""A match with only what a riichi set has, for targets that know no other tiles, when the caller asks for it."""
+"""Hides the tiles that no riichi set has, for formats that hold riichi tiles only (option `lossy`)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ _KNOWN: Final = frozenset((*RIICHI_TILES, HIDDEN))
 
 
 def as_riichi(match: Match) -> Match:
-    """Give the match with other tiles hidden, and flowers as if they had never been drawn.
+    """Return the match with other tiles hidden (``?``), and without flowers.
 
-    A flower's replacement is drawn, or dealt, in its place. A match that has no other tiles is given as it is.
+    The replacement of a flower is drawn, or dealt, in its place. A match without other tiles is returned
+    unchanged.
 
     >>> played = Match(rounds=[Round([ev.Draw(0, "1f"), ev.Nukidora(0, "1f"), ev.Draw(0, "16m")])])
     >>> as_riichi(played).rounds[0].events
@@ -75,7 +76,7 @@ def _hidden(event: ev.Event) -> ev.Event:
 
 
 def _seen(value: Any) -> Any:
-    """Give tiles with the unknown ones hidden; None where there are none."""
+    """Return a value with the tiles hidden that are no riichi tiles. None if it has no such tiles."""
     if isinstance(value, str):
         return None if value in _KNOWN else HIDDEN
     if isinstance(value, tuple):

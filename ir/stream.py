@@ -1,7 +1,8 @@
-"""In-game streams: which messages are a player's, and which the host's.
+"""In-game streams: which messages are the game, and which are the player's answers.
 
-A stream recorded at a player's seat holds both sides of the conversation. The host's messages are the game;
-a player's are answers, which the host then repeats or overrules.
+A stream recorded at a player's seat holds both sides of a conversation. The host's messages are the game. A
+player's messages are answers, which the host then repeats or overrules. The messages of `events.CONVERSATION` are
+not part of the game, whoever sends them. This module is the one place that leaves them out.
 """
 
 from __future__ import annotations
@@ -14,62 +15,77 @@ from mjconv.ir import events as ev
 
 Played = TypeVar("Played")
 
-_SPOKEN_BY_PLAYERS: Final = (ev.Pass, ev.Join)
-_ACTIONS: Final = (
-    ev.Discard,
-    ev.Chi,
-    ev.Pon,
-    ev.Daiminkan,
-    ev.Kakan,
-    ev.Ankan,
-    ev.Nukidora,
-    ev.Riichi,
-    ev.Win,
-    ev.Ryukyoku,
+_ANSWERS: Final = frozenset({ev.Pass, ev.Join})
+_ACTIONS: Final = frozenset(
+    {
+        ev.Discard,
+        ev.Chi,
+        ev.Pon,
+        ev.Daiminkan,
+        ev.Kakan,
+        ev.Ankan,
+        ev.Nukidora,
+        ev.Riichi,
+        ev.Win,
+        ev.Ryukyoku,
+    }
 )
+#: Two messages with the same values of these keys are one action: the host may add keys to a player's message.
+_ACTION_KEYS: Final = ("actor", "target", "pai", "consumed")
+
+
+def without_conversation(events: Sequence[ev.Event]) -> list[ev.Event]:
+    """Return the events that are not of `events.CONVERSATION`, in order.
+
+    >>> without_conversation([ev.Hello(), ev.StartGame(), ev.Pass()])
+    [StartGame()]
+    """
+    return [event for event in events if type(event) not in ev.CONVERSATION]
 
 
 def host_events(events: Sequence[ev.Event], seat: int | None = None) -> list[ev.Event]:
-    """Leave out what a player said: what remains is the game as the host told it.
+    """Return the game as the host sent it: without the player's answers, and without the conversation.
 
-    In a stream that holds a player's passes, each message of the host has one answer, a pass or an action of
-    `seat` (the player's, where known). Elsewhere an action that the next message repeats is a player's.
+    `seat` is the player's, None if it is not known. In a stream that holds a player's passes, each message of the
+    host has one answer: a pass, or an action of `seat`. In other streams, an action that the next message repeats
+    is the player's.
 
-    >>> said = ev.Discard(1, "9p", tsumogiri=True)
-    >>> host_events([ev.Draw(1, "9p"), said, said, ev.Pass()], seat=1)
+    >>> answer = ev.Discard(1, "9p", tsumogiri=True)
+    >>> host_events([ev.Draw(1, "9p"), answer, answer, ev.Pass()], seat=1)
     [Draw(actor=1, pai='9p'), Discard(actor=1, pai='9p', tsumogiri=True)]
     """
     answered = any(type(event) is ev.Pass for event in events)
     if not answered and not _repeats(events):
-        return list(events)
-    heard: list[ev.Event] = []
+        return without_conversation(events)
+    game: list[ev.Event] = []
     may_answer = False
-    for place, event in enumerate(events):
-        if isinstance(event, _SPOKEN_BY_PLAYERS) or (
+    for index, event in enumerate(events):
+        if type(event) in _ANSWERS or (
             may_answer
-            and isinstance(event, _ACTIONS)
-            and (_same_action(event, _next_action(events, place)) or (answered and _is_of(event, seat)))
+            and type(event) in _ACTIONS
+            and (_same_action(event, _next(events, index)) or (answered and _is_of(event, seat)))
         ):
             may_answer = False
         else:
-            heard.append(event)
             may_answer = True
-    return heard
+            if type(event) not in ev.CONVERSATION:
+                game.append(event)
+    return game
 
 
-def places_of(heard: Sequence[ev.Event], events: Sequence[ev.Event]) -> list[int]:
-    """Find where the events that were heard stand among all.
+def places_of(kept: Sequence[ev.Event], events: Sequence[ev.Event]) -> list[int]:
+    """Return the index in `events` of each event that was kept. `kept` holds the same objects in the same order.
 
-    >>> said = ev.Discard(1, "9p", tsumogiri=True)
-    >>> events = [ev.Draw(1, "9p"), said, ev.Discard(1, "9p", tsumogiri=True), ev.Pass()]
+    >>> answer = ev.Discard(1, "9p", tsumogiri=True)
+    >>> events = [ev.Draw(1, "9p"), answer, ev.Discard(1, "9p", tsumogiri=True), ev.Pass()]
     >>> places_of(host_events(events), events)
     [0, 2]
     """
-    places: list[int] = []
-    for place, event in enumerate(events):
-        if len(places) < len(heard) and event is heard[len(places)]:
-            places.append(place)
-    return places
+    indices: list[int] = []
+    for index, event in enumerate(events):
+        if len(indices) < len(kept) and event is kept[len(indices)]:
+            indices.append(index)
+    return indices
 
 
 def play_heard(
@@ -78,9 +94,10 @@ def play_heard(
     events: Sequence[ev.Event],
     seat: int | None = None,
 ) -> Played:
-    """Give what `play` makes of all events, or where it refuses them, of those that the host told.
+    """Return the result of `play` for all events. If it refuses them, return its result for the host's events.
 
-    Where it refuses those as well, what it raises is its refusal of all of them.
+    `refusal` is the error by which `play` refuses events. If `play` refuses the host's events too, raises its
+    refusal of all events. `play` skips the kinds of events that it has no use for: the conversation is among them.
 
     >>> play_heard(tuple, ValueError, [ev.EndRound()])
     (EndRound(),)
@@ -88,11 +105,11 @@ def play_heard(
     try:
         return play(events)
     except refusal:
-        heard = host_events(events, seat)
-        if len(heard) == len(events):
+        game = host_events(events, seat)
+        if len(game) == len(events):
             raise
         with suppress(refusal):
-            return play(heard)
+            return play(game)
         raise
 
 
@@ -109,13 +126,11 @@ def _is_of(event: ev.Event, seat: int | None) -> bool:
     return seat is not None and getattr(event, "actor", None) == seat
 
 
-def _next_action(events: Sequence[ev.Event], place: int) -> ev.Event | None:
-    return events[place + 1] if place + 1 < len(events) else None
+def _next(events: Sequence[ev.Event], index: int) -> ev.Event | None:
+    return events[index + 1] if index + 1 < len(events) else None
 
 
 def _same_action(event: ev.Event, other: ev.Event | None) -> bool:
-    """Whether two messages tell of one action: the host may add keys to what a player said."""
-    if type(event) is not type(other) or not isinstance(event, _ACTIONS):
+    if type(event) is not type(other) or type(event) not in _ACTIONS:
         return False
-    tiles = ("actor", "target", "pai", "consumed")
-    return all(getattr(event, name, None) == getattr(other, name, None) for name in tiles)
+    return all(getattr(event, name, None) == getattr(other, name, None) for name in _ACTION_KEYS)

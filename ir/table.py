@@ -1,11 +1,11 @@
-"""The table: replays events, and is the only place that knows the rules of play.
+"""The table: replays the events of a round. No other module knows the rules of play.
 
-It holds hands, melds, rivers, whose turn it is, what was drawn and who is in riichi. Readers ask it what a
-notation leaves out, writers what theirs must spell out; what cannot happen at a table it refuses with
-`IllegalPlayError`. Hidden tiles are tolerated: a hand may hold ``?``, and any tile may come out of it.
+A table holds hands, melds, rivers, the turn, the tile drawn and the state of each riichi. Readers take from it the
+values that their format leaves out. Writers take from it the values that their format spells out.
 
-It refuses what has no meaning (a tile that is not there, a call on nothing, an act out of turn), not what is
-merely foolish or against a house's rules.
+The table refuses, with `IllegalPlayError`, an event that has no meaning: a tile that the hand does not hold, a
+call without a discard, an act out of turn. It does not refuse an act that is only unwise or against the rules of a
+house. A hand may hold hidden tiles (``?``): a discard or a call may take any tile from a hidden one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from mjconv.ir.match import USUAL_SEATS, Meld
 from mjconv.ir.melds import are_alike, is_run
 from mjconv.ir.tiles import FLOWERS, HIDDEN, Tile, plain
 
-# What the table waits for.
+# The phases: the act that the table waits for. Messages quote them.
 DEALT: Final = "the dealer's first draw"
 DRAWN: Final = "a discard"
 DECLARED: Final = "the riichi discard"
@@ -33,7 +33,7 @@ FLOWER: Final = "a replacement of a flower that was dealt"
 WON: Final = "another win or the end of the round"
 OVER: Final = "the end of the round"
 
-# How far a riichi has come.
+# The states of a riichi.
 NO_RIICHI: Final = 0
 RIICHI_DECLARED: Final = 1
 RIICHI_ACCEPTED: Final = 2
@@ -75,11 +75,11 @@ class Table:
         self.rivers: list[list[Tile]] = [[] for _ in hands]
         self.riichi = [NO_RIICHI] * self.seats
         self.phase = DEALT
-        #: Whose turn it is, or was when play stopped.
+        #: The player whose turn it is, or was when play stopped.
         self.turn = oya
         #: The tile that `turn` drew and has not yet discarded.
         self.drawn: Tile | None = None
-        #: Who discarded last, or made the kan that may be robbed, and the tile.
+        #: The player of the last discard, or of the kan that may be robbed, and its tile. -1 before the first.
         self.last_actor = -1
         self.last_tile: Tile = HIDDEN
         self.kans = 0
@@ -87,9 +87,10 @@ class Table:
 
     @classmethod
     def dealt(cls, start: ev.StartRound) -> Table:
-        """Set the table for a deal; hands that it does not show are hidden ones of 13.
+        """Return a table with the hands of a deal. Hands that the deal does not state are 13 hidden tiles.
 
-        Where nothing tells how many play, it is four, or six for a dealer whom four would not have.
+        If the deal states neither hands nor scores, the table has four players, or six if the dealer is not among
+        four. Raises `IllegalPlayError` if the dealer is not among the players.
         """
         oya = 0 if start.oya is UNSET else start.oya
         if start.tehais is not UNSET:
@@ -102,7 +103,7 @@ class Table:
         return cls(hands, oya)
 
     def copy(self) -> Table:
-        """Return a table in the same state; neither table changes with the other.
+        """Return a table in the same state. A later event changes only the table that it is applied to.
 
         >>> table = Table([["1m"], ["2m"], ["3m"], ["4m"]])
         >>> other = table.copy()
@@ -122,22 +123,22 @@ class Table:
         return other
 
     def apply(self, event: Any) -> None:
-        """Play one event. Raises `IllegalPlayError` where it cannot happen."""
+        """Play one event. Raises `IllegalPlayError`, and changes nothing, if the event cannot happen now."""
         RULES[type(event)](self, event)
 
     def holds(self, seat: int, tile: Tile) -> bool:
-        """Say whether the tile is among the concealed ones of a seat."""
+        """Return whether the tile is among the concealed tiles of a seat."""
         return tile in self.hands[seat]
 
     def pon_of(self, seat: int, tile: Tile) -> Meld | None:
-        """Give the pon of a seat that the tile can join."""
+        """Return the pon of a seat to which the tile can be added, or None."""
         pons = (meld for meld in self.melds[seat] if meld.kind == "pon")
         return next((pon for pon in pons if plain(pon.called or pon.own[0]) == plain(tile)), None)
 
-    # The rules, one a kind of event.
+    # The rules, one for each kind of event.
 
     def draw(self, event: ev.Draw) -> None:
-        """Draw: the next player from the wall, or who made a kan from the dead wall."""
+        """Draw a tile: the next player from the wall, or the maker of a kan from the dead wall."""
         actor = event.actor
         phase = self.phase
         if phase is DISCARDED:
@@ -164,16 +165,16 @@ class Table:
         self.phase = DEALT
 
     def discard(self, event: ev.Discard) -> None:
-        """Discard a tile that the player holds, on their turn."""
+        """Discard a tile of the hand, on the player's own turn."""
         actor = event.actor
         tile = event.pai
         if self.phase not in _TURN_PHASES or actor != self.turn:
             self._out_of_turn(actor, "discards")
         if event.tsumogiri is True and self.drawn != tile and self.drawn != HIDDEN:
-            said = "{} discards {} as the tile just drawn, but drew "
+            sentence = "{} discards {} as the tile just drawn, but drew "
             if self.drawn is None:
-                raise IllegalPlayError(f"{said}nothing", actor, tile, rule="drawn")
-            raise IllegalPlayError(f"{said}{{}}", actor, tile, self.drawn, rule="drawn")
+                raise IllegalPlayError(f"{sentence}nothing", actor, tile, rule="drawn")
+            raise IllegalPlayError(f"{sentence}{{}}", actor, tile, self.drawn, rule="drawn")
         self._take(actor, tile)
         self.rivers[actor].append(tile)
         self.last_actor = actor
@@ -182,7 +183,7 @@ class Table:
         self.phase = DISCARDED
 
     def chi(self, event: ev.Chi) -> None:
-        """Take the discard of the player on the left for a run."""
+        """Call the discard of the player on the left for a run."""
         if event.actor != (event.target + 1) % self.seats:
             raise IllegalPlayError("{} makes a chi from {}, not its left", event.actor, event.target, rule="left")
         if not is_run((event.pai, *event.consumed)):
@@ -190,12 +191,12 @@ class Table:
         self._call(event, "chi")
 
     def pon(self, event: ev.Pon) -> None:
-        """Take a discard for a triplet."""
+        """Call a discard for a triplet."""
         _need_alike(event.pai, event.consumed)
         self._call(event, "pon")
 
     def daiminkan(self, event: ev.Daiminkan) -> None:
-        """Take a discard for an open kan."""
+        """Call a discard for an open kan."""
         _need_alike(event.pai, event.consumed)
         self._call(event, "daiminkan")
         self.kans += 1
@@ -228,7 +229,7 @@ class Table:
         self._kan_made(event.actor, event.pai)
 
     def ankan(self, event: ev.Ankan) -> None:
-        """Lay four tiles of the hand as a kan."""
+        """Lay down four tiles of the hand as a kan."""
         self._own_turn(event.actor, "makes an ankan")
         _need_alike(event.consumed[0], event.consumed)
         self._take_all(event.actor, event.consumed)
@@ -236,7 +237,10 @@ class Table:
         self._kan_made(event.actor, event.consumed[0])
 
     def nukidora(self, event: ev.Nukidora) -> None:
-        """Set a north or a flower aside, before the first draw a flower that was dealt; a replacement is drawn."""
+        """Set a north or a flower aside. A replacement draw follows.
+
+        Before the first draw of the round, any player may set aside a flower that was dealt.
+        """
         tile = "N" if event.pai is UNSET else event.pai
         dealt = self.phase is DEALT and tile in FLOWERS
         if dealt:
@@ -260,7 +264,7 @@ class Table:
         self.phase = KAN
 
     def declare_riichi(self, event: ev.Riichi) -> None:
-        """Declare riichi; the discard follows."""
+        """Declare riichi. The discard follows."""
         self._own_turn(event.actor, "declares riichi")
         if self.riichi[event.actor]:
             raise IllegalPlayError("{} declares riichi twice", event.actor, rule="riichi")
@@ -268,7 +272,7 @@ class Table:
         self.phase = DECLARED
 
     def accept_riichi(self, event: ev.RiichiAccepted) -> None:
-        """Pay the stick: nobody won on the discard."""
+        """Accept a riichi: nobody won on the discard, and the stick is paid."""
         self._seated(event.actor)
         if self.phase is not DISCARDED or self.riichi[event.actor] != RIICHI_DECLARED:
             raise IllegalPlayError(
@@ -277,7 +281,7 @@ class Table:
         self.riichi[event.actor] = RIICHI_ACCEPTED
 
     def win(self, event: ev.Win) -> None:
-        """Win on the tile drawn, or on the last discard or kan."""
+        """Win on the tile drawn, on the last discard, or on the tile of the last kan."""
         actor = event.actor
         self._seated(actor)
         target = actor if event.target is UNSET else event.target
@@ -295,11 +299,11 @@ class Table:
         self.phase = WON
 
     def _robbed(self, maker: int) -> None:
-        """Take the tile of a kakan away: its pon stays a pon."""
+        """Turn a kakan whose tile is robbed back into its pon."""
         melds = self.melds[maker]
-        for place, meld in enumerate(melds):
+        for index, meld in enumerate(melds):
             if meld.kind == "kakan" and meld.added == self.last_tile:
-                melds[place] = Meld("pon", meld.own, meld.called, meld.target)
+                melds[index] = Meld("pon", meld.own, meld.called, meld.target)
 
     def end(self, event: ev.Ryukyoku | ev.EndRound) -> None:  # noqa: ARG002 - all rules take the event
         """End the round."""
@@ -308,7 +312,7 @@ class Table:
     def _nothing(self, event: ev.Message) -> None:
         pass
 
-    # What the rules share.
+    # Shared by the rules.
 
     @property
     def all_hidden(self) -> bool:
@@ -330,7 +334,7 @@ class Table:
         raise IllegalPlayError(sentence, actor, *about)
 
     def _take_all(self, actor: int, tiles: Sequence[Tile]) -> None:
-        """Take tiles out of a hand, all or none."""
+        """Take all of the tiles out of a hand, or none."""
         held = self.hands[actor].copy()
         try:
             for tile in tiles:
@@ -350,7 +354,7 @@ class Table:
         if HIDDEN in hand:
             hand.remove(HIDDEN)
         elif tile == HIDDEN and hand:
-            # Nobody saw which tile left a known hand: from here on all of it is unknown.
+            # The record does not show which tile left the hand: all of the hand is unknown from here on.
             self.hands[actor] = [HIDDEN] * (len(hand) - 1)
         else:
             raise IllegalPlayError("{} does not hold {}", actor, tile, rule="held")
@@ -361,12 +365,12 @@ def _need_alike(tile: Tile, others: tuple[Tile, ...]) -> None:
         raise IllegalPlayError("{} with {} are not alike", tile, others, rule="meld")
 
 
-#: The parts of a table's state that are values, not lists.
+#: The attributes of a table that are values, not lists.
 _PLAIN_STATE: Final = tuple(
     name for name in Table.__slots__ if name not in ("hands", "melds", "riichi", "rivers", "winners")
 )
 
-#: The rule that each kind of event is played by.
+#: The rule for each kind of event. Kinds that move no tile, such as `events.CONVERSATION`, change nothing.
 RULES: Final[dict[type, Callable[[Table, Any], None]]] = {
     **dict.fromkeys(ev.KINDS.values(), Table._nothing),
     ev.Draw: Table.draw,

@@ -1,6 +1,6 @@
-"""Runs of plain turns, played in one go: by far most of a round is draws and discards.
+"""Plays runs of plain turns in one loop: most events of a round are draws and discards.
 
-What is not plain is left to the table's own rules. A turn that is played here is one that they play just so.
+The rules of the table play every other event. For a plain turn they have the same result as this loop.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mjconv.ir.tiles import HIDDEN
 
 
 def next_to_draw(table: Table) -> int | None:
-    """Tell who begins a plain turn: the dealer at first, the next player after a discard; None at other times.
+    """Return the player who begins a plain turn now: the dealer first, the next player after a discard. Else None.
 
     >>> table = Table([["1m"], ["2m"], ["3m"], ["4m"]], oya=1)
     >>> next_to_draw(table)
@@ -30,17 +30,17 @@ def next_to_draw(table: Table) -> int | None:
 
 
 def end_turns(table: Table, last: Discard) -> None:
-    """Leave the table as it stands after a plain turn; its hands and rivers are so already."""
+    """Set the state of the table after a plain turn. The loop has already changed hands and rivers."""
     table.turn = table.last_actor = last.actor
     table.last_tile = last.pai
     table.phase = DISCARDED
 
 
 def play_turns(table: Table, events: Sequence[Event], begin: int) -> int:
-    """Play turns from an index on, as long as they are plain; give the index after the last one.
+    """Play the plain turns from the index `begin` on. Return the index after the last one.
 
-    In a plain turn the next player draws a known tile and discards it, said to be the tile drawn, or another one
-    that the hand holds, said not to be. Its events have no `extras`.
+    In a plain turn, the next player draws a known tile. Then the player discards it with `tsumogiri` true, or
+    another tile of the hand with `tsumogiri` false. The two events have no `extras`.
 
     >>> table = Table([["1m"], ["2m"], ["3m"], ["4m"]])
     >>> turns = [Draw(0, "9s"), Discard(0, "1m", tsumogiri=False), Draw(1, "9s"), Discard(1, "E", tsumogiri=False)]

@@ -1,4 +1,4 @@
-"""Events of larger games than mjai's, from JSON: more tiles, and up to six seats."""
+"""Decodes events of games beyond mjai from JSON: with more tiles, and up to six seats."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from mjconv.ir.tiles import AnyTile, Tile
 
 
 def from_wide_message(message: Mapping[str, Any], seats: int = MOST_SEATS) -> Event:
-    """Make the event that a message is, as `mjconv.ir.events.from_message` does, with any tile and so many seats.
+    """Make an event from a message as `mjconv.ir.events.from_message` does, with any tile and `seats` players.
+
+    Raises `msgspec.ValidationError` for an unknown kind, and for a missing or a wrong value.
 
     >>> from_wide_message({"type": "tsumo", "actor": 5, "pai": "16m"})
     Draw(actor=5, pai='16m')
@@ -23,7 +25,7 @@ def from_wide_message(message: Mapping[str, Any], seats: int = MOST_SEATS) -> Ev
 
 
 def _convert(known: dict[str, Any], kind: type[Message], seats: int) -> Message:
-    """Make an event by way of a copy of its kind that knows more tiles and seats."""
+    """Make an event by means of a copy of its class that allows more tiles and seats."""
     if (kind, seats) not in _WIDE:
         infos = structs.fields(kind)
         hints = get_type_hints(kind, include_extras=True)
@@ -40,12 +42,12 @@ def _convert(known: dict[str, Any], kind: type[Message], seats: int) -> Message:
     return kind(**{names[key]: value for key, value in values.items()})
 
 
-#: The copies that were made, each with the names of its fields by their keys.
+#: The copies made so far, each with the names of its fields by their keys.
 _WIDE: dict[tuple[type[Message], int], tuple[type[Any], dict[str, str]]] = {}
 
 
 def _widened(hint: Any, seats: int) -> Any:
-    """Give a type with any tile, and with so many seats, in place of mjai's."""
+    """Return a type with any tile and `seats` players in place of the tiles and seats of mjai."""
     if hint == Tile:
         return AnyTile
     if hint == Seat:

@@ -23,8 +23,6 @@ _KEYS: Final = {
     kind: tuple(tuple(key for key in keys if key in kind.__struct_fields__) for keys in (_SEATS, _PER_SEAT))
     for kind in ev.KINDS.values()
 }
-#: In-game talk: messages that are no play.
-TALK: Final = frozenset({ev.Pass, ev.Hello, ev.Join, ev.Fault})
 
 
 def recorded_seat(match: Match) -> int | None:
@@ -104,8 +102,8 @@ def _of_seats(event: Any, seats: int) -> tuple[ev.Event | None, str | None]:
 def host_indices(game_round: Round, seat: int | None) -> list[int]:
     """Return the indices of the events of play: in a stream recorded at `seat`, of the host's messages.
 
-    A round is a stream if it holds in-game talk, or if it has a recording seat and hidden tiles. In all other
-    rounds every event is play: an event that is written twice is an error there, and no echo.
+    A round is a stream if it holds conversation (`events.CONVERSATION`), or if it has a recording seat and hidden
+    tiles. In all other rounds every event is play: an event that is written twice is an error there, and no echo.
 
     >>> answer = ev.Discard(1, "9p", tsumogiri=True)
     >>> host_indices(Round([ev.Draw(1, "9p"), answer, ev.Discard(1, "9p", tsumogiri=True), ev.Pass()]), seat=1)
@@ -118,7 +116,7 @@ def host_indices(game_round: Round, seat: int | None) -> list[int]:
 
 
 def _is_stream(game_round: Round, seat: int | None) -> bool:
-    if not TALK.isdisjoint(map(type, game_round.events)):
+    if not ev.CONVERSATION.isdisjoint(map(type, game_round.events)):
         return True
     start = game_round.start
     return seat is not None and (start is None or start.tehais is UNSET or _hides(start.tehais))

@@ -18,7 +18,7 @@ from mjconv.ir.match import Match
 from mjconv.ir.tiles import HIDDEN
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.referee.findings import Code
-from mjconv.referee.host_stream import TALK, host_indices, recorded_seat
+from mjconv.referee.host_stream import host_indices, recorded_seat
 from mjconv.referee.order_table import AFTER, NODES, PLAY, RESULTS, STATES, Node, Who
 from mjconv.referee.order_turns import Problem, cannot_come, in_words, moved, problem_of
 
@@ -127,14 +127,10 @@ class _Order:
         return recorded_seat(self.match)
 
     def _placed(self, number: int) -> list[Placed]:
-        """Return the events of play with their indices: in a stream the host's, without in-game talk."""
+        """Return the events of play with their indices: in a stream the host's."""
         game_round = self.match.rounds[number]
         events = game_round.events
-        return [
-            (index, events[index])
-            for index in host_indices(game_round, self._seat)
-            if type(events[index]) not in TALK
-        ]
+        return [(index, events[index]) for index in host_indices(game_round, self._seat)]
 
 
 def _hidden(hand: Sequence[str]) -> bool:
@@ -270,7 +266,7 @@ class _RoundOrder:
 def _without_deal(events: Sequence[Any], number: int) -> Sequence[Misplaced]:
     """Check a round without a deal: it may be a result, which has no order."""
     for index, event in enumerate(events):
-        if type(event) not in _UNPLAYED and type(event) not in TALK:
+        if type(event) not in _UNPLAYED and type(event) not in ev.CONVERSATION:
             doing, about = in_words(event)
             sentence = f"{doing}, but the round does not begin with a deal"
             return (Misplaced("O001", sentence, about, number, index, _actor(event)),)
@@ -286,7 +282,7 @@ def _around(events: Sequence[Any], where: str, node: Node) -> Iterator[Misplaced
     """Check the events before the first round, or after the last."""
     for index, event in enumerate(events):
         kind = type(event)
-        if kind in TALK:
+        if kind in ev.CONVERSATION:
             continue
         if kind in node:
             node = node[kind][1]

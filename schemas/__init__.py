@@ -1,8 +1,8 @@
-"""JSON Schemas of mjai, draft 2020-12: what is written, and in `accepted` what is read.
+"""JSON Schemas of mjai, draft 2020-12: of the messages that mjconv writes, and in `accepted` of those it reads.
 
-Every reference is relative to the file it stands in, so that a validator that is given the folder needs nothing
-else. The `$id` of a schema is its file's name; those of `accepted` have none, as their place names them. Here a
-schema is named by its path without the ending: ``hora``, ``message``, ``accepted/log``.
+Every reference is relative to the file that holds it, so that a validator needs only this folder. The `$id` of a
+schema is the name of its file. The schemas of `accepted` have no `$id`: their path names them. The functions here
+name a schema by its path without the ending: ``hora``, ``message``, ``accepted/log``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FOLDERS: Final = {"": __name__, "accepted/": f"{__name__}.accepted"}
 
 @cache
 def names() -> tuple[str, ...]:
-    """Give the names of all schemas, sorted.
+    """Return the names of all schemas, sorted.
 
     >>> "accepted/hora" in names()
     True
@@ -38,7 +38,7 @@ def names() -> tuple[str, ...]:
 
 
 def load(name: str) -> dict[str, Any]:
-    """Read one schema. Raises `KeyError` for a name that `names` does not give.
+    """Read one schema. Raises `KeyError` for a name that `names` does not return.
 
     >>> load("tile")["title"]
     'Tile'
@@ -51,7 +51,7 @@ def load(name: str) -> dict[str, Any]:
 
 @cache
 def registry() -> Registry[Any]:
-    """Give all schemas as a registry of the `referencing` package, each under its file's path (``hora.json``).
+    """Return all schemas as a registry of the `referencing` package, each under its path (``hora.json``).
 
     >>> "accepted/hora.json" in registry()
     True
@@ -66,9 +66,9 @@ def registry() -> Registry[Any]:
 
 @cache
 def validator(name: str) -> Validator:
-    """Give a validator of the `jsonschema` package for one schema.
+    """Return a validator of the `jsonschema` package for one schema.
 
-    Raises `KeyError` for a name that `names` does not give.
+    Raises `KeyError` for a name that `names` does not return.
 
     >>> validator("message").is_valid({"type": "tsumo", "actor": 0, "pai": "5mr"})
     True

@@ -1,9 +1,15 @@
-"""What all tests share: how generated cases are run."""
+"""Settings of generated cases, which all tests share.
+
+``pytest --hypothesis-profile thorough`` tries all cases; the quick tests try a quarter.
+"""
 
 from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
 
-# A slow machine must not make a right answer a wrong one.
-settings.register_profile("mjconv", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("mjconv")
+for name, examples in (("quick", 25), ("thorough", 100)):
+    # Without a deadline, because a slow machine must not make a right answer a wrong one.
+    settings.register_profile(
+        name, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+settings.load_profile("quick")

@@ -29,6 +29,7 @@ SHORTER = {
 }
 #: Commands that other tests run, or a part of them.
 ELSEWHERE = {
+    ".venv/bin/pytest -n auto": ".ci/run, with more cases",
     "bash .ci/run": "test_the_script_of_all_checks_can_be_read",
     ".venv/bin/ruff format .": "test_style_is_checked_as_it_is_made",
     ".venv/bin/pip wheel --no-deps -w dist .": "tests/installation",

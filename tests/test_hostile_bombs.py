@@ -13,8 +13,8 @@ from fuzz.bombs import BOMBS, Bomb, Outcome, set_off
 
 #: What each is refused for.
 REASONS = {
-    "gzip": "unpacks to more than 200 times its size",
-    "zip of messages": "unpacks to more than 200 times its size",
+    "gzip": "decompresses to more than 200 times its size",
+    "zip of messages": "decompresses to more than 200 times its size",
     "zip of a crowd": "holds more than 10000000 members",
     "arrays": "arrays and objects are nested more than 200 deep",
     "objects": "arrays and objects are nested more than 200 deep",

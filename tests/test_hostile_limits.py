@@ -40,7 +40,7 @@ def read(data: bytes | str, source: str, *, lenient: bool = False) -> list[Match
 def refused(limit: Limits, name: str, work: Callable[[], object]) -> str:
     with using(limit), pytest.raises(InputError) as caught:
         work()
-    assert f"the most that is read (limit {name})" in caught.value.message
+    assert f"(the limit {name}; --limit {name}=NUMBER raises it)" in caught.value.message
     return str(caught.value)
 
 
@@ -225,10 +225,10 @@ class TestSettings:
             ("rounds=-1", "'rounds=-1' is no limit"),
             ("rounds=" + "9" * 5000, "is no limit"),
             ("round=1", "there is no limit 'round'; there are file-bytes, "),
-            ("rounds=1kB", "the limit rounds has the unit 'kB', and takes none"),
+            ("rounds=1kB", "the limit rounds has the unit 'kB'; expected none"),
             (
                 "file-bytes=1TB",
-                "the limit file-bytes has the unit 'TB', and takes kB, MB, GB, KiB, MiB, GiB or none",
+                "the limit file-bytes has the unit 'TB'; expected kB, MB, GB, KiB, MiB, GiB or none",
             ),
         ],
     )
@@ -264,7 +264,7 @@ class TestSettings:
         assert (
             str(again)
             == str(error)
-            == "x.hk: a match has more than 3 rounds, the most that is read (limit rounds)"
+            == "x.hk: a match has more than 3 rounds (the limit rounds; --limit rounds=NUMBER raises it)"
         )
         assert again.limit == "rounds"
 

@@ -22,6 +22,8 @@ SEATS = range(4)
 NONE = {"type": "none"}
 #: What a player says of an action; the host adds the rest.
 SAID = ("type", "actor", "target", "pai", "consumed", "tsumogiri")
+#: The host's messages that are no part of a round's play.
+AROUND = {"end_game", "error"}
 ACTIONS = {"dahai", "reach", "chi", "pon", "daiminkan", "kakan", "ankan", "hora"}
 
 
@@ -126,7 +128,7 @@ def test_the_game_is_what_the_host_says(case: str) -> None:
     seat, said = CASES[case]
     match = read(lines(written_down(said)), "mjai").match
     for game_round, spoken in zip(match.rounds, rounds_of(said), strict=True):
-        hosts = read(lines([m for who, m in spoken if who == "host" and m["type"] != "end_game"]), "mjai").match
+        hosts = read(lines([m for who, m in spoken if who == "host" and m["type"] not in AROUND]), "mjai").match
         assert host_events(game_round.events, seat) == hosts.rounds[0].events
 
 

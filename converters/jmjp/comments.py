@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from mjconv.converters.jmjp.notes import PREFIX
+from mjconv.converters.jmjp.notes import note_in
 from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
 from mjconv.converters.jmjp.text import Comment, StrippedText
 from mjconv.ir import events as ev
@@ -60,19 +60,13 @@ def text_of(annotation: Annotation) -> str | None:
         text.encode()
     except UnicodeEncodeError:
         return None
-    return None if "\n" in text or "\r" in text or text.lstrip(" \t").startswith(PREFIX) else text
+    return None if "\n" in text or "\r" in text or note_in(text) else text
 
 
-def visible_first(restored: Sequence[Annotation], shown: Sequence[Annotation]) -> tuple[Annotation, ...]:
-    """Return the annotations that a note restored, corrected by the comments that the text shows.
-
-    If the comments were not edited, the note is right. Otherwise the comments of the text replace those of the
-    note, and the note's other annotations stay.
-    """
-    if [text for one in restored if (text := text_of(one)) is not None] == [one.value for one in shown]:
-        return tuple(restored)
-    others = [one for one in restored if text_of(one) is None]
-    return tuple(sorted([*shown, *others], key=lambda one: one.index))
+def lines_of(annotation: Annotation) -> tuple[str, ...]:
+    """Return the texts of the comments that the writer writes for an annotation: one or none."""
+    text = text_of(annotation)
+    return () if text is None else (text,)
 
 
 def owner(comment: Comment, file: File) -> int:

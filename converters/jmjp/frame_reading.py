@@ -75,8 +75,6 @@ def with_head(reading: FrameReading, frame: Frame, assumed: tuple[str, ...]) -> 
     game_round.dice = frame.dice or UNSET
     game_round.comment = frame.comment or UNSET
     game_round.assumed = assumed
-    if assumed:
-        reading.assumed.append(("start_kyoku.kyotaku", "carried on from the frame before"))
     return reading
 
 

@@ -1,4 +1,4 @@
-"""Notes in jmjp: comments ``//@mjconv {...}``, one for the match, one for each round that needs one."""
+"""Notes in jmjp: comments ``//@mjconv {...}``, the match's before its metadata, a round's after its frame."""
 
 from __future__ import annotations
 
@@ -6,39 +6,48 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.shared import notes
+from mjconv.converters.interface import Part
+from mjconv.converters.shared import carry
 from mjconv.converters.shared.dora import Custom
 from mjconv.ir.match import Record
 
-#: What a comment begins with that is a note.
-PREFIX: Final = f"@{notes.MARK} "
+#: The beginning of a comment that is a note.
+_PREFIX: Final = f"@{carry.MARK} "
 
 
-class MatchNote(notes.Note, frozen=True):
-    """A match's note. `shift` is the hub's seat of the player whose id is 0, where that is another."""
+class MatchHints(Record, frozen=True):
+    """The hints of a match. `shift` is the hub's seat of the player whose id in the text is 0."""
 
     shift: int = 0
 
 
-class RoundNote(notes.Note, frozen=True):
-    """A round's note, named after its frame.
+class RoundHints(Record, frozen=True):
+    """The hints of a round.
 
-    `dealer` is the hub's seat of the dealer, where the frame's number says another; `dora` when the dora of open
-    kans were turned.
+    `dealer` is the hub's seat of the dealer, if the number of the frame implies another. `dora` is the custom by
+    which the dora of open kans are turned, if it is not the usual one.
     """
 
-    frame: str = ""
     dealer: int | UnsetType = UNSET
     dora: Custom | UnsetType = UNSET
 
 
-class JmjpNote(Record, frozen=True):
-    """What a note's line holds: a note of the match, or of a round."""
+def place_note(part: Part, note: bytes) -> bytes:
+    """Return the text of a part with a note on a line of its own."""
+    at = len(part.text) if part.at is None else part.at
+    return b"%b//%b%b\n%b" % (part.text[:at], _PREFIX.encode(), note, part.text[at:])
 
-    match: MatchNote | None = None
-    round: RoundNote | None = None
 
+def note_in(comment: str) -> tuple[str, int] | None:
+    """Return the JSON of the note in a comment and its offset in the comment, or None if the comment is no note.
 
-def write_note(note: JmjpNote) -> str:
-    """Give the line of a note."""
-    return f"//{PREFIX}{notes.dumps(note).decode()}"
+    A formatter may have put a blank before the mark.
+
+    >>> note_in(" @mjconv {}"), note_in(" East")
+    (('{}', 9), None)
+    """
+    text = comment.lstrip(" \t")
+    if not text.startswith(_PREFIX):
+        return None
+    note = text[len(_PREFIX) :]
+    return note, len(comment) - len(note)

@@ -42,13 +42,15 @@ class PlannedFrame(NamedTuple):
     dealer: int
     #: The table whose final hands the frame shows; None if the source shows others.
     table: Table | None = None
+    #: The events that were written: all, or those of the host of an in-game stream.
+    events: Sequence[ev.Event] = ()
 
     def reading(self, before: Round | None) -> FrameReading | None:
         """Read the frame as `play.read_play` does, with the source's dealer. None without a play; works once.
 
         `before` is the reading of the round before. Raises `FrameError`.
         """
-        frame, play, dealer, table = self
+        frame, play, dealer, table, _ = self
         if play is None:
             return None
         start, assumed = deal(frame, dealer, before)
@@ -98,7 +100,7 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
     )
     if plan is None:
         return PlannedFrame(frame, None, dealer)
-    return PlannedFrame(frame, plan.play, dealer, None if game_round.final_hands else plan.table)
+    return PlannedFrame(frame, plan.play, dealer, None if game_round.final_hands else plan.table, plan.events)
 
 
 def _comment(game_round: Round, major: int) -> Text | None:

@@ -2,110 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from typing import TypeVar
+from bisect import bisect_right
+from collections.abc import Collection, Iterator
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.jmjp.comments import (
-    MatchComments,
-    annotations_of,
-    flows_before,
-    owner,
-    put_flows,
-    sort_comments,
-    visible_first,
-)
+from mjconv.converters.interface import Reading
+from mjconv.converters.jmjp.comments import annotations_of, flows_before, lines_of, owner, put_flows, sort_comments
 from mjconv.converters.jmjp.frame_reading import read_frame
 from mjconv.converters.jmjp.frames import FrameError
-from mjconv.converters.jmjp.note_matching import Attached, Found, is_note, read_note
+from mjconv.converters.jmjp.notes import MatchHints, RoundHints, note_in
 from mjconv.converters.jmjp.play import FrameReading
 from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
 from mjconv.converters.jmjp.text import Comment, StrippedText
-from mjconv.converters.shared import notes
+from mjconv.converters.shared import carry
 from mjconv.converters.shared.dora import CUSTOMS, Custom
+from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes, settle
 from mjconv.ir import events as ev
-from mjconv.ir import limits, patch
+from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place, PlayError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 
-Whole = TypeVar("Whole", Round, Match)
 _SEATS = 4
 
 
-def read(data: bytes, report: Report, flavour: str = "") -> Iterator[Match]:
-    """Read the matches of a file, one by one; the file says its version.
+def read(data: bytes, report: Report) -> Iterator[Reading]:
+    """Read the matches of a file one by one. The file states its version.
 
-    Raises `InputError` with line and column, `PlayError` where the acts cannot be played. A note whose round was
-    edited is left out, with a warning.
+    Raises `InputError` with line and column, and `PlayError` if the acts cannot be played. A note whose round was
+    edited is ignored with a warning.
 
-    With a lenient report the errors are its faults. A frame that does not parse is then an empty round. Acts that
-    the table refuses are played by force, and are no fault: it will refuse them again; acts that the notation does
-    not have there are one; after those without a meaning the round is read no further. Metadata and notes that
-    cannot be read are left out.
+    With a lenient report the errors are its faults. A frame that does not parse is an empty round. If the table
+    refuses an act, the reader applies it anyway and reports nothing. It reports acts that the notation does not
+    allow, and reads the round no further after an act without a meaning. It leaves out metadata and notes that it
+    cannot read.
 
     >>> players = b"".join(b"ply[%d,,,,]" % player for player in range(4))
-    >>> [match] = read(b"jmjp[1.0](mtp[20181001,,,]" + players + b"frm[S2-1,,,,,,,])", Report())
-    >>> match.date.year, match.rounds[0].label
+    >>> [reading] = read(b"jmjp[1.0](mtp[20181001,,,]" + players + b"frm[S2-1,,,,,,,])", Report())
+    >>> reading.match.date.year, reading.match.rounds[0].label
     (2018, 'S2-1')
+    >>> reading.locate(0, 0, "").column, reading.locate(0, 1, "").column, reading.locate(1, 0, "")
+    (71, 86, None)
     """
-    del flavour
-    for reader, comments in _opened(data, report):
-        yield reader.read(comments)
-
-
-def places(data: bytes, *, lenient: bool = False) -> Callable[[int, int, int], Place | None]:
-    """Parse a file to find many places in it: of events as they are counted after a reading, strict or lenient.
-
-    What is asked with is match, round and event, from 0. An event stands at its act, and what is discarded, or
-    melded from the hand alone, at that; a dora at its indicator; an exhausted wall at the points after it. What a
-    note restores stands where that stands which it follows, and an event that is not there where its frame is.
-
-    >>> players = b"".join(b"ply[%d,,,,]" % player for player in range(4))
-    >>> find = places(b"jmjp[1.0](mtp[,,,]" + players + b" frm[S2-1,,,,,,,])")
-    >>> find(0, 0, 0).column, find(0, 0, 1).column, find(0, 1, 0)
-    (60, 75, None)
-    """
-    readers = [reader for reader, _ in _opened(data, Report(lenient=lenient))]
-
-    def find(match: int, game_round: int, event: int) -> Place | None:
-        if 0 <= match < len(readers) and 0 <= game_round < len(readers[match].syntax.frames):
-            return readers[match].place(game_round, event)
-        return None
-
-    return find
-
-
-def _opened(data: bytes, report: Report) -> Iterator[tuple[_MatchReader, list[Comment]]]:
-    """Parse a file: a reader for each match, and its comments."""
     source = _source(data, report)
     if source is None:
         return
     file = _parsed(source, report)
     comments: list[list[Comment]] = [[] for _ in file.matches]
-    found: list[list[Found]] = [[] for _ in file.matches]
+    found: list[list[FoundNote]] = [[] for _ in file.matches]
     for comment in source.comments if file.matches else ():
         index = owner(comment, file)
-        if not is_note(comment):
+        note = note_in(comment.text)
+        if note is None:
             comments[index].append(comment)
             continue
         try:
-            found[index].append(read_note(comment, source))
+            found[index] += _read_note(comment, *note, source, file.matches[index])
         except InputError as error:
             report.fault(error, match=index)
     for number, syntax in enumerate(file.matches):
-        yield (
-            _MatchReader(source, syntax, Attached(source, syntax, found[number]), report, number),
-            comments[number],
-        )
+        yield _MatchReader(source, syntax, comments[number], found[number], report, number).reading()
+
+
+def _read_note(
+    comment: Comment, note: str, offset: int, source: StrippedText, syntax: MatchSyntax
+) -> list[FoundNote]:
+    """Read the note that begins at an offset of a comment. Raises `InputError` with its place."""
+    try:
+        notes = carry.loads(note.encode("utf-8", "replace"))
+    except carry.NoteError as error:
+        place = source.place_of_origin(comment.origin + len("//") + offset + error.at)
+        raise InputError(str(error), place) from None
+    frame = bisect_right(syntax.frames, comment.at, key=lambda frame: frame.end) - 1
+    place = source.place_of_origin(comment.origin)
+    return [FoundNote(note, place, frame if frame >= 0 else None) for note in notes]
 
 
 def _parsed(source: StrippedText, report: Report) -> File:
     if not report.lenient:
         return parse(source)
-    # Loaded here, as below: a good file needs none of it.
+    # Imported here, as below: a file without errors needs neither module.
     from mjconv.converters.jmjp.recovery import parse_on
 
     file, troubles = parse_on(source)
@@ -119,88 +96,110 @@ def _source(data: bytes, report: Report) -> StrippedText | None:
         return StrippedText.from_bytes(data)
     except InputError as error:
         report.fault(error)
-        said = error.message
+        first = error.message
     try:
-        # Bytes that are no text are mostly in a name.
+        # Bytes that are not UTF-8 are mostly in a name.
         return StrippedText.from_bytes(data.decode("utf-8", "replace").encode())
     except InputError as error:
-        if error.message != said:
+        if error.message != first:
             report.fault(error)
     return None
 
 
 class _MatchReader:
+    """Makes a match of its syntax, its comments and its notes."""
+
     def __init__(
-        self, source: StrippedText, syntax: MatchSyntax, found: Attached, report: Report, number: int
+        self,
+        source: StrippedText,
+        syntax: MatchSyntax,
+        comments: list[Comment],
+        found: list[FoundNote],
+        report: Report,
+        number: int,
     ) -> None:
         self.source = source
         self.syntax = syntax
+        self.comments = sort_comments(comments, syntax)
         self.found = found
-        self.comments = MatchComments((), {})
         self.report = report
         self.number = number
-        #: Whether the frame before could not be read to its end, so that nobody knows what it leaves.
+
+    def reading(self) -> Reading:
+        if not self.found:
+            return self._assemble(()).reading
+        flavour = "" if self.source.major else "jmjp-0"
+        return settle("jmjp", self._assemble, self.report, self.number, flavour)
+
+    def _assemble(self, ignored: Collection[Key]) -> Assembly:
+        frames = self.syntax.frames
+        notes = MatchNotes(self.found, len(frames), self._digest, self.report, self.number, ignored)
+        shift = notes.hints(None, MatchHints).shift
+        rounds = _RoundsReader(self.source, self.syntax, self.comments.rounds, notes, shift)
+        read: list[Round] = []
+        for index in range(len(frames)):
+            read.append(rounds.read(index, read[-1] if read else None))
+        match = structs.replace(
+            self.syntax.info,
+            rounds=read,
+            opening=[ev.StartGame()],
+            closing=[ev.EndGame()],
+            annotations=self.comments.match,
+        )
+        match = notes.restore(rotated(match, -shift), None, seats=_SEATS, shown=lines_of)
+        return Assembly(Reading(match, rounds.locate), notes.applied)
+
+    def _digest(self, key: Key) -> str:
+        text, syntax = self.source.stripped, self.syntax
+        if key is not None:
+            frame = syntax.frames[key]
+            return carry.digest(text[frame.begin : frame.end].encode())
+        if not syntax.frames:
+            return carry.digest(text[syntax.begin : syntax.end].encode())
+        first, last = syntax.frames[0], syntax.frames[-1]
+        return carry.digest((text[syntax.begin : first.begin] + text[last.end : syntax.end]).encode())
+
+
+class _RoundsReader:
+    """Reads the frames of a match in order, with the hints and the patches of their notes."""
+
+    def __init__(
+        self,
+        source: StrippedText,
+        syntax: MatchSyntax,
+        comments: dict[int, list[tuple[int, str]]],
+        notes: MatchNotes,
+        shift: int,
+    ) -> None:
+        self.source = source
+        self.syntax = syntax
+        self.comments = comments
+        self.notes = notes
+        self.report = notes.report
+        self.number = notes.number
+        #: The dealer of each frame, and the custom by which its dora are turned.
+        self.seating = [self._seating(index, shift) for index in range(len(syntax.frames))]
+        #: Whether the frame before could not be read to its end: the sticks that it leaves are then unknown.
         self.lost = False
-        #: Where the events of each round stand, of those that were asked for, and the edits that follow.
-        self.stands: dict[int, tuple[list[int], Sequence[patch.Edit]]] = {}
+        #: The offsets of the events of the frames that `locate` was asked for.
+        self.offsets: dict[int, list[int]] = {}
 
-    def read(self, comments: list[Comment]) -> Match:
-        match = self.syntax.info
-        match.opening = [ev.StartGame()]
-        match.closing = [ev.EndGame()]
-        self._warn_of_edited()
-        self.comments = sort_comments(comments, self.syntax)
-        before: Round | None = None
-        for index in range(len(self.syntax.frames)):
-            before = self._round(index, before)
-            match.rounds.append(before)
-        self._warn_of_orphans()
-        match.annotations = self.comments.match
-        if self.found.match is not None:
-            note, comment = self.found.match
-            match = self._patched(note, rotated(match, -note.shift), comment)
-            match.annotations = visible_first(match.annotations, self.comments.match)
-        return match
-
-    def place(self, index: int, event: int) -> Place:
-        """Find where an event of a round stands, or its frame where the round has no such event."""
-        frame = self.syntax.frames[index]
-        if index not in self.stands:
-            self.stands[index] = self._stands(index)
-        offsets, edits = self.stands[index]
-        at = patch.origin(edits, event) if event >= 0 else -1
-        return self.source.place(offsets[at] if 0 <= at < len(offsets) else frame.begin)
-
-    def _stands(self, index: int) -> tuple[list[int], Sequence[patch.Edit]]:
+    def _seating(self, index: int, shift: int) -> tuple[int, Custom]:
         if index in self.syntax.broken:
-            return [], ()
-        from mjconv.converters.jmjp.lenient import read_on
+            return 0, CUSTOMS[0]
+        hints = self.notes.hints(index, RoundHints)
+        dealer = self.syntax.frames[index].number - 1 + shift if hints.dealer is UNSET else hints.dealer
+        return dealer % _SEATS, hints.dora or CUSTOMS[0]
 
-        told = read_on(self.syntax.frames[index], self.source.major, *self._seating(index))
-        if told.whole and index in self.found.rounds:
-            note, _ = self.found.rounds[index]
-            with suppress(patch.PatchError):
-                patch.apply(note, told.reading.round, seats=_SEATS)
-                return told.offsets, note.events
-        return told.offsets, ()
-
-    def _seating(self, index: int) -> tuple[int, Custom]:
-        """Tell who deals in a frame, and when the dora of open kans are turned."""
-        note = self.found.rounds[index][0] if index in self.found.rounds else None
-        shift = 0 if self.found.match is None else self.found.match[0].shift
-        dealer = self.syntax.frames[index].number - 1 + shift
-        if note is not None and note.dealer is not UNSET:
-            dealer = note.dealer
-        return dealer % _SEATS, (UNSET if note is None else note.dora) or CUSTOMS[0]
-
-    def _round(self, index: int, before: Round | None) -> Round:
+    def read(self, index: int, before: Round | None) -> Round:
+        """Read a frame after the round `before` it, and apply its note."""
         if index in self.syntax.broken:
             self.lost = True
             return Round()
         frame = self.syntax.frames[index]
         if any(len(flow.acts) > limits.current().events for flow in frame.flows):
             raise limits.LimitError("events", self.source.place(frame.begin))
-        dealer, custom = self._seating(index)
+        dealer, custom = self.seating[index]
         whole = True
         try:
             reading = read_frame(frame, self.source.major, dealer, before, custom)
@@ -209,60 +208,69 @@ class _MatchReader:
                 raise self._refusal(frame, error) from None
             from mjconv.converters.jmjp.lenient import read_on
 
-            told = read_on(frame, self.source.major, dealer, custom, before)
-            for fault, event in told.faults:
+            lenient = read_on(frame, self.source.major, dealer, custom, before)
+            for fault, event in lenient.faults:
                 self.report.fault(self._refusal(frame, fault), match=self.number, round=index, event=event)
-            reading, whole = told.reading, told.whole
+            reading, whole = lenient.reading, lenient.whole
         game_round = reading.round
         if self.lost:
             without_sticks(game_round)
         self.lost = not whole
         put_flows(game_round, flows_before(self.source, frame))
         acts = len(frame.flows[-1].acts) if frame.flows else 0
-        shown = annotations_of(self.comments.rounds.get(index, ()), game_round.events, acts)
-        game_round.annotations = shown
-        noted = whole and index in self.found.rounds
-        if noted:
-            note, comment = self.found.rounds[index]
-            patched = self._patched(note, game_round, comment, index)
-            if patched is not game_round:
-                game_round = patched
-                game_round.annotations = visible_first(patched.annotations, patch.moved(shown, note.events))
-        self._tell(reading, game_round, index, frame, noted=noted)
+        game_round.annotations = annotations_of(self.comments.get(index, ()), game_round.events, acts)
+        if whole:
+            game_round = self.notes.restore(game_round, index, seats=_SEATS, shown=lines_of)
+        if index not in self.notes.applied:
+            self._report(reading, game_round, index, frame)
         return game_round
+
+    def locate(self, game_round: int | None, event: int, key: str) -> Place | None:
+        """Return the place of an event, or of one of its keys.
+
+        An event is at its act. A discard, or a meld of tiles of the hand alone, is at the second half of its act.
+        A dora is at its indicator, an exhausted wall at the points after it. An event that a note inserts is at
+        the event that it follows. An event that the round does not have is at its frame.
+        """
+        if game_round is None:
+            return self.source.place(self.syntax.begin)
+        if not 0 <= game_round < len(self.syntax.frames):
+            return None
+        frame = self.syntax.frames[game_round]
+        if game_round not in self.offsets:
+            self.offsets[game_round] = self._event_offsets(game_round)
+        offsets = self.offsets[game_round]
+        at = self.notes.visible_event(game_round, event)
+        if not 0 <= at < len(offsets):
+            return self.source.place(frame.begin)
+        return self.source.place(max(offsets[at], self._points_offset(frame, key)))
+
+    def _points_offset(self, frame: Frame, key: str) -> int:
+        """Return the offset of the points of a frame that a key of an event is read from; -1 if there are none."""
+        if key == "scores" and frame.pfs is not None:
+            return self.source.stripped.index("pfs[", frame.begin)
+        if key == "deltas" and frame.pfe is not None:
+            return self.source.stripped.index("pfe[", frame.begin)
+        return -1
+
+    def _event_offsets(self, index: int) -> list[int]:
+        if index in self.syntax.broken:
+            return []
+        from mjconv.converters.jmjp.lenient import read_on
+
+        return read_on(self.syntax.frames[index], self.source.major, *self.seating[index]).offsets
 
     def _refusal(self, frame: Frame, error: FrameError) -> PlayError:
         return PlayError(error.message, self.source.place(_offset(self.source, frame, error)))
 
-    def _tell(self, reading: FrameReading, game_round: Round, index: int, frame: Frame, *, noted: bool) -> None:
-        """Report what was assumed and is not put right by a note, and what looks wrong."""
+    def _report(self, reading: FrameReading, game_round: Round, index: int, frame: Frame) -> None:
+        """Report the assumptions and the warnings of a reading. A note would correct both."""
         where = {"match": self.number, "round": index}
         for what, detail in reading.assumed:
-            if "kyotaku" in game_round.assumed if what.endswith("kyotaku") else not noted:
-                self.report.lose(what, "assumed", event=0, label=game_round.label, detail=detail, **where)
-        if not noted:
-            for warning, hand in reading.warnings:
-                line = self.source.place(frame.flows[-1].end_offset(hand)).line
-                self.report.warn(warning, label=game_round.label, line=line, **where)
-
-    def _warn_of_edited(self) -> None:
-        if self.found.edited is not None:
-            note, comment = self.found.edited
-            line = self.source.place_of_origin(comment.origin).line
-            self.report.warn(notes.let_go(note, "match"), match=self.number, line=line)
-
-    def _warn_of_orphans(self) -> None:
-        for note, comment in self.found.orphans:
-            line = self.source.place_of_origin(comment.origin).line
-            self.report.warn(notes.let_go(note, "round"), match=self.number, label=note.frame, line=line)
-
-    def _patched(self, note: notes.Note, whole: Whole, comment: Comment, index: int | None = None) -> Whole:
-        try:
-            return patch.apply(note, whole, seats=_SEATS)
-        except patch.PatchError as error:
-            place = self.source.place_of_origin(comment.origin)
-            self.report.fault(InputError(f"the note does not fit: {error}", place), match=self.number, round=index)
-        return whole
+            self.report.lose(what, "assumed", event=0, label=game_round.label, detail=detail, **where)
+        for warning, hand in reading.warnings:
+            line = self.source.place(frame.flows[-1].end_offset(hand)).line
+            self.report.warn(warning, label=game_round.label, line=line, **where)
 
 
 def without_sticks(game_round: Round) -> None:

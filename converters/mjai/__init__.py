@@ -1,1 +1,1 @@
-"""mjai: JSON lines, the language of mahjong AI."""
+"""mjai: JSON messages of mahjong AI programs, one for each event."""

@@ -1,7 +1,7 @@
-"""Other names for what mjai says, as older logs and other programs spell it.
+"""Aliases: the names of messages and keys in older logs and other programs.
 
-One table for messages, one for keys; what is read is folded into the standard name, which is the one written.
-The accepted set of schemas says the same, and tests hold the two together.
+The reader replaces an alias by the standard name. The writer writes standard names only. The accepted set of
+schemas has the same aliases, and tests compare the two.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from mjconv.ir.events import KEYS as STANDARD_KEYS
 
-#: Other names of messages, and the standard ones. RiichiEnv's reader makes an open kan of every ``kan``.
+#: The standard name of a message, by its alias. RiichiEnv's reader takes every ``kan`` for an open kan.
 TYPES: Final[dict[str, str]] = {"kita": "nukidora", "kan": "daiminkan"}
 
-#: Other names of keys, and the standard ones, by the standard name of the message.
+#: The standard name of a key by its alias, by the standard name of the message.
 KEYS: Final[dict[str, dict[str, str]]] = {
     "start_kyoku": {"kyoutaku": "kyotaku"},
     "reach_accepted": {"delta": "deltas"},
@@ -25,7 +25,7 @@ _SEATS: Final = {str(seat): seat for seat in range(4)}
 
 
 def spellings(key: str) -> tuple[str, ...]:
-    """Return the names under which a key may stand in a message, the standard one first.
+    """Return the names that a key may have in a message, the standard name first.
 
     >>> spellings("ura_markers")
     ('ura_markers', 'uradora_markers')
@@ -35,11 +35,11 @@ def spellings(key: str) -> tuple[str, ...]:
 
 
 def fold(message: dict[str, Any]) -> dict[str, Any]:
-    """Give the message in standard spelling: the same object where nothing is to fold.
+    """Return the message with standard names. Return the same object if it has no aliases.
 
-    Folds the names of messages and keys, an `id` that is a string of one digit, and whole numbers written as
-    fractions (`whole`). Where a key stands under both names the standard one wins, and the other stays as a
-    key that means nothing. Values are not checked. The order of keys stays.
+    Also replaces an `id` that is a string of one digit, and whole numbers that are written as fractions (`whole`).
+    If a message has a key under both names, the standard key counts, and the alias stays as a key without a
+    meaning. Values are not checked. The order of keys stays.
 
     >>> fold({"type": "kita", "actor": 2})
     {'type': 'nukidora', 'actor': 2}
@@ -58,10 +58,10 @@ def fold(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def whole(value: Any, depth: int = 2) -> Any:
-    """Give a whole number written as a fraction as the integer it is; the same object otherwise.
+    """Return the integer for a whole number that is written as a fraction. Return any other value unchanged.
 
-    Looks into lists too, `depth` deep: no key of mjai holds deeper ones. JSON does not tell 1.0 from 1, and
-    the ``integer`` of a schema is both.
+    Lists are searched too, to a depth of `depth`: no key of mjai holds deeper lists. In JSON 1.0 and 1 are equal,
+    and the ``integer`` of a schema accepts both.
 
     >>> whole(1.0), whole(1.5), whole([25000.0, 1])
     (1, 1.5, [25000, 1])
@@ -81,7 +81,7 @@ def _with_standard_keys(message: dict[str, Any], aliases: dict[str, str]) -> dic
 
 
 def _standard_values(name: str, message: dict[str, Any]) -> dict[str, Any]:
-    """Give the values of the keys that have a meaning, in standard spelling."""
+    """Return the values of the standard keys of a message, in standard spelling."""
     values = {key: whole(message[key]) for key in STANDARD_KEYS.get(name, ()) if key in message}
     if isinstance(values.get("id"), str):
         values["id"] = _SEATS.get(values["id"], values["id"])

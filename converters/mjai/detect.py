@@ -1,4 +1,4 @@
-"""Tell mjai by its first bytes."""
+"""Recognises mjai by the first bytes of a file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _TYPE: Final = re.compile(rb'"type"\s{0,64}:\s{0,64}"[a-z_]{1,20}"')
 
 
 def recognise(head: bytes) -> bool:
-    """Say whether the first bytes of a file look like mjai messages.
+    """Return whether the first bytes of a file look like mjai messages.
 
     >>> recognise(b'{"type":"start_game"}'), recognise(b"jmjp[1.0]")
     (True, False)

@@ -1,4 +1,4 @@
-"""The messages of a file put together: which belong to which match and round."""
+"""Groups the messages of a file into matches and rounds."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 
-#: Where something begins or ends, or needs a look.
+#: The kinds of messages that begin or end something, or that are checked.
 _MARKS: Final = frozenset({ev.StartGame, ev.StartRound, ev.EndGame, ev.Win, ev.Hello, Unread})
-#: What a deal says in every dialect.
+#: The keys that a deal has in every dialect.
 _DEAL_NEEDS: Final = ("oya", "dora_marker", "tehais")
-#: What may stand where no round is being played.
-_TALK: Final = (ev.StartGame, ev.Pass, ev.Hello, ev.Join, ev.Fault)
-#: What a deal comes after.
+#: The kinds of messages that may come while no round is played.
+_OUTSIDE_ROUNDS: Final = ev.CONVERSATION | {ev.StartGame}
+#: The kinds of messages that a deal follows.
 _BEFORE_DEALS: Final = (ev.StartGame, ev.EndRound)
 
 
 @dataclass
 class Draft:
-    """A match being put together, by the messages from index `first` to `end`.
+    """A match while its messages are collected: those from index `first` to before `end`.
 
-    `deals` are the indices of its deals, `left_out` those of what was not read into any round.
+    `deals` are the indices of its deals. `left_out` are the indices of the messages that no round has.
     """
 
     first: int
@@ -39,12 +39,12 @@ class Draft:
 
     @property
     def begun(self) -> bool:
-        """Whether a game has begun in it."""
+        """Whether the game has begun."""
         match = self.match
         return bool(match.rounds or match.closing or any(type(e) is ev.StartGame for e in match.opening))
 
     def indices(self, game_round: int, length: int) -> Sequence[int]:
-        """Give the indices of the messages that a round's events are, of which there are so many."""
+        """Return the indices of the messages of a round, which has `length` events."""
         deal = self.deals[game_round]
         if not self.left_out:
             return range(deal, deal + length)
@@ -53,10 +53,10 @@ class Draft:
 
 
 def drafts(messages: Messages, report: Report) -> Iterator[Draft]:
-    """Cut the messages into matches. Raises `InputError`, or with a lenient report goes on after what is wrong.
+    """Yield the matches of the messages. Raises `InputError`; reads on if the report is lenient.
 
-    Of play where no round is being played only the first message is told of; nothing is left of a round whose
-    deal cannot be read.
+    Of messages of play outside a round, only the first is reported. A round whose deal cannot be read has no
+    events.
     """
     return _Grouping(messages, report).drafts()
 
@@ -67,8 +67,8 @@ class _Grouping:
         self.report = report
         self.number = 0
         self.draft = Draft(0)
-        #: Whether the play that comes has no round to go to, and was told of.
-        self.astray = False
+        #: Whether play outside a round has been reported: later messages of that play are dropped silently.
+        self.outside_reported = False
 
     def drafts(self) -> Iterator[Draft]:
         events, doubtful = self.messages.events, self.messages.doubtful
@@ -87,19 +87,19 @@ class _Grouping:
             if index in doubtful:
                 self._fault(doubtful[index], kind)
             if isinstance(event, Unread):
-                self._pass_over(event, kind, index)
+                self._leave_out(event, kind, index)
             else:
-                self._take(event, index)
+                self._add_mark(event, index)
         if done < len(events):
             self._add(events[done:], done)
         yield self._cut(len(events))
 
     def _kind(self, event: Read, index: int) -> type | None:
-        """Tell what kind of event a message is, or where it cannot be read, may be by those around it."""
-        kind = _said(event)
+        """Return the kind of a message. For an unreadable message, it may be known from the messages around it."""
+        kind = _stated_kind(event)
         if kind is None and 0 < index < len(self.messages.events) - 1:
             before, after = self.messages.events[index - 1], self.messages.events[index + 1]
-            if _said(before) in _BEFORE_DEALS and _said(after) is ev.Draw:
+            if _stated_kind(before) in _BEFORE_DEALS and _stated_kind(after) is ev.Draw:
                 return ev.StartRound
         return kind
 
@@ -109,61 +109,61 @@ class _Grouping:
         return kind in (ev.StartGame, ev.Hello) and self.draft.begun
 
     def _cut(self, index: int) -> Draft:
-        """End the match before the message of this index, and begin another."""
+        """End the match before the message of this index, and begin the next one."""
         cut = self.draft
         cut.end = index
         self.draft = Draft(index)
-        self.astray = False
+        self.outside_reported = False
         self.number += 1
         return cut
 
-    def _take(self, event: ev.Event, index: int) -> None:
-        """Add an event that begins or ends something, or needs a look."""
+    def _add_mark(self, event: ev.Event, index: int) -> None:
+        """Add an event of `_MARKS`."""
         match = self.draft.match
         if isinstance(event, ev.StartRound):
             missing = next((key for key in _DEAL_NEEDS if getattr(event, key) is UNSET), None)
             if missing is not None:
-                said = f"start_kyoku: {missing} is missing"
-                self._fault(InputError(said, self.messages.place(index)), ev.StartRound)
+                error = InputError(f"start_kyoku: {missing} is missing", self.messages.place(index))
+                self._fault(error, ev.StartRound)
             match.rounds.append(Round([event]))
             self.draft.deals.append(index)
-            self.astray = False
+            self.outside_reported = False
         elif isinstance(event, ev.EndGame):
             match.closing.append(event)
-            self.astray = False
+            self.outside_reported = False
         else:
             if isinstance(event, ev.Win) and event.target is UNSET:
                 self._fault(InputError("hora: target is missing", self.messages.place(index)), ev.Win)
             self._add([event], index)
 
-    def _pass_over(self, unread: Unread, kind: type | None, index: int) -> None:
-        """Leave out what cannot be read; what it begins or ends does so all the same."""
+    def _leave_out(self, unread: Unread, kind: type | None, index: int) -> None:
+        """Leave out a message that cannot be read. A round or game that it begins or ends still does so."""
         self._fault(unread.error, kind)
         if kind is ev.StartRound:
             self.draft.match.rounds.append(Round())
             self.draft.deals.append(index)
         elif kind is ev.StartGame or kind is ev.EndGame:
-            self._take(kind(), index)
+            self._add_mark(kind(), index)
         else:
             self.draft.left_out.add(index)
 
     def _add(self, events: Sequence[Read], index: int) -> None:
-        """Add events to what is open: the closing, the last round, or the opening."""
+        """Add events to the closing, to the last round, or to the opening, whichever is current."""
         match = self.draft.match
         if match.rounds and not match.closing:
             if match.rounds[-1].events:
                 match.rounds[-1].events.extend(events)  # type: ignore[arg-type]
             return
-        for place, event in enumerate(events, index):
-            if isinstance(event, _TALK):
+        for at, event in enumerate(events, index):
+            if not isinstance(event, Unread) and type(event) in _OUTSIDE_ROUNDS:
                 (match.closing if match.closing else match.opening).append(event)
-            elif not self.astray and not isinstance(event, Unread):
+            elif not self.outside_reported and not isinstance(event, Unread):
                 where = "after end_game" if match.closing else "before any start_kyoku"
-                self._fault(InputError(f"{ev.name_of(event)} {where}", self.messages.place(place)), type(event))
-                self.astray = True
+                self._fault(InputError(f"{ev.name_of(event)} {where}", self.messages.place(at)), type(event))
+                self.outside_reported = True
 
     def _fault(self, error: InputError, kind: type | None) -> None:
-        """Tell what is wrong with a message of this kind, as the next of what is open."""
+        """Report an error in a message of this kind, which would be the next event."""
         match = self.draft.match
         game_round: int | None = None
         event: int | None = None
@@ -174,5 +174,5 @@ class _Grouping:
         self.report.fault(error, match=self.number, round=game_round, event=event)
 
 
-def _said(event: Read) -> type | None:
+def _stated_kind(event: Read) -> type | None:
     return event.kind if isinstance(event, Unread) else type(event)

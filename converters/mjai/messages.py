@@ -1,4 +1,8 @@
-"""mjai bytes into events, each knowing its place: the fast path, and the path that folds and explains."""
+"""Decodes the messages of an mjai file into events.
+
+The fast path decodes all messages in one call. It fails for aliases, unknown keys, notes and errors. Then the
+careful path decodes one message at a time.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ import msgspec
 
 from mjconv.converters.mjai.aliases import fold
 from mjconv.converters.mjai.notes import encode
-from mjconv.converters.mjai.source import Piece, Source
+from mjconv.converters.mjai.pieces import Piece, Pieces
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.carry import MARK
 from mjconv.ir.errors import InputError, Place
@@ -26,16 +30,16 @@ _UNREADABLE: Final = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
 
 _TYPE: Final = re.compile(rb'"type"[ \t]*+:[ \t]*+"([a-z_]++)"')
 _MISSING: Final = re.compile(r"Object missing required field `(\w+)`$")
-#: The place in a message that the decoder's errors end with: a key, and what is inside it.
+#: The end of an error of the decoder: the key of the message, and the path inside its value.
 _PATH: Final = re.compile(r" - at `\$(?:\.([A-Za-z_]+))?([^`]*)`$")
-#: How many messages are written again at a time, to see whether they say a key twice.
+#: The number of messages that are encoded at a time to find a message with a key twice.
 _AT_A_TIME: Final = 4096
 
 _TILES: Final = "1m to 9m, 1p to 9p, 1s to 9s, 5mr 5pr 5sr, E S W N, P F C, or ? for a hidden tile"
 
 
 class Unread(NamedTuple):
-    """What stands for a message that cannot be read: why, and the kind of event it says to be, if it does."""
+    """Replaces a message that cannot be read: the error, and the kind of event if its text states one."""
 
     error: InputError
     kind: type | None
@@ -45,14 +49,15 @@ Read: TypeAlias = Event | Unread
 
 
 class Messages:
-    """The messages of a file as `events`; `notes` holds the notes that some carry, by the message's index.
+    """The messages of a file.
 
-    With `lenient`, what cannot be read is `Unread` in its place, and `doubtful` tells, by index, what is wrong
-    with messages that are read all the same: those with a key that stands twice, of which the last is taken.
+    `events` are the events of all messages, in order. `notes` are the notes, by the index of their message. If
+    `lenient`, an `Unread` replaces a message that cannot be read, and `doubtful` holds errors, by index, of
+    messages that were read: of each message that has a key twice. The last value of such a key counts.
     """
 
     def __init__(self, data: bytes, *, lenient: bool = False) -> None:
-        self._source = Source(data)
+        self._pieces = Pieces(data)
         self._lenient = lenient
         self._offsets: list[int] | None = None
         self.events: Sequence[Read] = ()
@@ -61,11 +66,11 @@ class Messages:
         try:
             self.events = self._read_fast()
         except _UNREADABLE:
-            self._read_with_care()
+            self._read_carefully()
 
     def place(self, index: int) -> Place:
-        """Find where the message of this index stands; past the last: the end."""
-        return self._source.place(self._offset(index))
+        """Return the place of the message of this index, or the end of the file after the last message."""
+        return self._pieces.place(self._offset(index))
 
     def note_place(self, index: int) -> Place:
         """Return the place of the note in the message of this index."""
@@ -74,12 +79,12 @@ class Messages:
     def key_place(self, index: int, names: Sequence[str]) -> Place:
         """Return the place of the first of these keys in the message of this index, or of the message."""
         begin = self._offset(index)
-        text = self._source.data[begin : self._offset(index + 1)]
+        text = self._pieces.data[begin : self._offset(index + 1)]
         at = next((at for name in names if (at := text.find(f'"{name}"'.encode())) >= 0), 0)
-        return self._source.place(begin + at)
+        return self._pieces.place(begin + at)
 
     def noted(self, first: int, end: int) -> list[int]:
-        """Give the indices, of these, of the messages that carry a note."""
+        """Return the indices, from `first` to before `end`, of messages with a note."""
         return self._noted[bisect_left(self._noted, first) : bisect_left(self._noted, end)]
 
     @cached_property
@@ -87,24 +92,24 @@ class Messages:
         return list(self.notes)
 
     def line(self, index: int) -> int:
-        """Give the number of the line, from 1, that the message of this index begins on."""
-        return self._source.line(self._offset(index))
+        """Return the number, from 1, of the line on which the message of this index begins."""
+        return self._pieces.line(self._offset(index))
 
     def _offset(self, index: int) -> int:
         if self._offsets is None:
-            self._offsets = [piece.offset for piece in self._source.pieces()]
-        return self._offsets[index] if index < len(self._offsets) else len(self._source.data)
+            self._offsets = [piece.offset for piece in self._pieces.pieces()]
+        return self._offsets[index] if index < len(self._offsets) else len(self._pieces.data)
 
     def _read_fast(self) -> Sequence[Read]:
         events = self._decode()
-        if self._lenient and _may_repeat(self._source.data, events):
-            for index, (piece, event) in enumerate(zip(self._source.pieces(), events, strict=True)):
-                self._look_twice(index, piece, encode([event]))
+        if self._lenient and _may_repeat(self._pieces.data, events):
+            for index, (piece, event) in enumerate(zip(self._pieces.pieces(), events, strict=True)):
+                self._check_repeats(index, piece, encode([event]))
         return events
 
     def _decode(self) -> list[Event]:
-        data = self._source.data
-        if self._source.is_batch:
+        data = self._pieces.data
+        if self._pieces.is_batch:
             try:
                 # A match on each line.
                 return [event for line in data.split(b"\n") if line.strip() for event in _BATCH.decode(line)]
@@ -112,16 +117,16 @@ class Messages:
                 return _BATCH.decode(data)
         events = _LINES.decode_lines(data)
         if len(events) != data.count(b"\n") + (not data.endswith(b"\n")):
-            # Blank lines, or a line with two messages, which the decoder takes and JSON lines do not.
+            # Blank lines, or two messages on a line: the decoder accepts both, JSON lines allow neither.
             raise msgspec.DecodeError
         return events
 
-    def _read_with_care(self) -> None:
-        """Read one message at a time: aliases, unknown keys, notes, and errors with their place."""
+    def _read_carefully(self) -> None:
+        """Read one message at a time, with aliases, unknown keys and notes. Errors have their place."""
         self._offsets = []
         self.events = events = list[Read]()
         unread = 0
-        for piece in self._source.pieces():
+        for piece in self._pieces.pieces():
             self._offsets.append(piece.offset)
             try:
                 events.append(self._read_piece(piece))
@@ -141,61 +146,61 @@ class Messages:
         except _UNREADABLE:
             return self._fold(piece)
         if self._lenient:
-            self._look_twice(len(self.events), piece, encode([event]))
+            self._check_repeats(len(self.events), piece, encode([event]))
         return event
 
     def _fold(self, piece: Piece) -> Event:
         try:
             message = jsontext.loads(piece.text)
         except (ValueError, RecursionError) as error:
-            raise self._source.unreadable(piece.offset, piece.text, error, _byte_of(error, piece.text)) from None
+            raise self._pieces.unreadable(piece.offset, piece.text, error, _byte_of(error, piece.text)) from None
         if not isinstance(message, dict):
-            raise InputError(f"a message is a JSON object, not {_kind(message)}", self._source.place(piece.offset))
+            raise InputError(f"a message is a JSON object, not {_kind(message)}", self._pieces.place(piece.offset))
         written = jsontext.dumps(message) if self._lenient else b""
         noted, note = MARK in message, message.pop(MARK, None)
         try:
             event = from_message(fold(message))
         except msgspec.ValidationError as error:
-            said, key = _explain(str(error), message)
-            raise InputError(said, self._key_place(*piece[:2], key)) from None
+            reason, key = _explain(str(error), message)
+            raise InputError(reason, self._key_place(*piece[:2], key)) from None
         if noted:
             self.notes[len(self.events)] = note
         if self._lenient:
-            self._look_twice(len(self.events), piece, written)
+            self._check_repeats(len(self.events), piece, written)
         return event
 
-    def _look_twice(self, index: int, piece: Piece, written: bytes) -> None:
-        """Look for a key that stands twice in a message, which is `written` without."""
+    def _check_repeats(self, index: int, piece: Piece, written: bytes) -> None:
+        """Mark a message as doubtful if it has a key twice. `written` is the decoded message written again."""
         if len(self.doubtful) > current().faults or not jsontext.may_repeat(piece.text, written):
             return
         key = jsontext.repeated(piece.text)
         if key is not None:
             at = max(0, piece.text.rfind(jsontext.dumps(key)))
             self.doubtful[index] = InputError(
-                f"the key {key!r} stands twice", self._source.place(piece.offset + at)
+                f"the message has the key {key!r} twice", self._pieces.place(piece.offset + at)
             )
 
     def _key_place(self, offset: int, text: bytes, key: str | None) -> Place:
-        """Find where a key stands in the text of a message, or the message."""
+        """Return the place of a key in the text of a message, or of the message if the key is None or absent."""
         found = -1 if key is None else text.find(f'"{key}"'.encode())
-        return self._source.place(offset + max(0, found))
+        return self._pieces.place(offset + max(0, found))
 
 
 def _may_repeat(data: bytes, events: list[Event]) -> bool:
-    """Tell whether some message may say a key twice: a key that the events have not is one more in the data."""
+    """Return whether some message may have a key twice: then the data has more keys than the decoded events."""
     chunks = (events[at : at + _AT_A_TIME] for at in range(0, len(events), _AT_A_TIME))
     return jsontext.may_repeat(data, *map(encode, chunks))
 
 
 def _byte_of(error: Exception, text: bytes) -> int | None:
-    """Count the bytes before the character that an error is about."""
+    """Return the number of bytes before the character that an error is about, None if it names none."""
     if not isinstance(error, json.JSONDecodeError):
         return None
     return len(text.decode("utf-8", "replace")[: error.pos].encode())
 
 
 def _kind_of(text: bytes) -> type | None:
-    """Tell by its text what kind of event a message would be that cannot be read."""
+    """Return the kind of event that the text of an unreadable message states, or None."""
     found = _TYPE.search(text)
     return None if found is None else KINDS.get(found.group(1).decode())
 
@@ -206,7 +211,7 @@ def _kind(value: Any) -> str:
 
 
 def _explain(error: str, message: dict[str, Any]) -> tuple[str, str | None]:
-    """Put a decoder's error into the words of the format: the text, and the key it is about."""
+    """Return the message for an error of the decoder in the terms of mjai, and the key that it is about."""
     kind = message.get("type")
     if not isinstance(kind, str):
         return "a message needs a `type` that is a string", "type"
@@ -218,29 +223,29 @@ def _explain(error: str, message: dict[str, Any]) -> tuple[str, str | None]:
     text = error[: found.start()] if found else error
     if key is None:
         return f"{kind}: {text}", None
-    place = f"{kind}.{key}{found.group(2) if found else ''}"
-    for begin, explain in _WORDS.items():
+    path = f"{kind}.{key}{found.group(2) if found else ''}"
+    for begin, explain in _EXPLANATIONS.items():
         if text.startswith(begin):
-            return f"{place}: {explain(text, key)}", key
-    return text if key == "type" else f"{place}: {text}", key
+            return f"{path}: {explain(text, key)}", key
+    return text if key == "type" else f"{path}: {text}", key
 
 
-def _no_such(text: str, key: str) -> str:
+def _wrong_spelling(text: str, key: str) -> str:
     value = text.removeprefix("Invalid enum value ")
     return f"{value} is no wind: E, S, W or N" if key == "bakaze" else f"{value} is no tile: {_TILES}"
 
 
-def _length(text: str, key: str) -> str:
+def _wrong_length(text: str, key: str) -> str:
     return "a hand has 13 tiles, and there are 3 or 4 hands" if key == "tehais" else text
 
 
-def _seat(text: str, key: str) -> str:
+def _wrong_seat(text: str, key: str) -> str:
     return "a seat is 0 to 3" if key in ("actor", "target", "oya", "id", "pao") else text
 
 
-_WORDS: Final[dict[str, Callable[[str, str], str]]] = {
-    "Invalid enum value": _no_such,
-    "Expected `array` of length": _length,
-    "Expected `int` <= 3": _seat,
-    "Expected `int` >= 0": _seat,
+_EXPLANATIONS: Final[dict[str, Callable[[str, str], str]]] = {
+    "Invalid enum value": _wrong_spelling,
+    "Expected `array` of length": _wrong_length,
+    "Expected `int` <= 3": _wrong_seat,
+    "Expected `int` >= 0": _wrong_seat,
 }

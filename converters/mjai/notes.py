@@ -1,4 +1,4 @@
-"""The ``mjconv`` key: where a note stands in mjai, on the first message of its match or round."""
+"""Notes in mjai: the key ``mjconv`` of the first message of a match or of a round. Also their digests."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ def place_note(part: Part, note: bytes) -> bytes:
 
 
 def encode(events: Sequence[Event]) -> bytes:
-    """Write events as JSON lines, unknown keys after the known."""
+    """Return events as JSON lines. Keys that mjai does not define follow the others."""
     try:
         return _ENCODER.encode_lines(events)
-    except TypeError:  # some event has unknown keys
+    except TypeError:  # some event has `extras`
         return b"".join(jsontext.dumps(to_message(event)) + b"\n" for event in events)
 
 
 def round_tokens(game_round: Round) -> bytes:
-    """Return what the digest of a round's note is taken of: its messages, whatever the order of their keys."""
+    """Return the bytes for the digest of a round's note: its messages, independent of the order of their keys."""
     return _canonical(game_round.events)
 
 
 def match_tokens(match: Match) -> bytes:
-    """Return what the digest of a match's note is taken of: the messages around the rounds, and the names."""
+    """Return the bytes for the digest of a match's note: the messages around the rounds, and the names."""
     names = msgspec.json.encode([player.name for player in match.players])
     return names + _canonical(match.opening) + _canonical(match.closing)
 
 
 def with_players(match: Match) -> Match:
-    """Move the names of the start of the game to the match's players."""
+    """Move the names of the message `start_game` to `Match.players`. Return the match."""
     for index, event in enumerate(match.opening):
         if isinstance(event, ev.StartGame) and event.names is not UNSET:
             match.players = [Player(Name(Text(name))) for name in event.names]

@@ -1,4 +1,4 @@
-"""Read mjai: JSON lines or batch arrays, every dialect, one or more games in a file."""
+"""Reads mjai: JSON lines or batch arrays, every dialect, one or more games in a file."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 
-#: A note may hold tiles that mjai does not know, but no more seats.
+#: The number of seats in a note. A note may hold tiles that mjai does not have, but no more seats.
 _SEATS: Final = 4
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
     """Read the matches of a file one by one.
 
-    Unknown keys are kept, aliases become the standard names, and a key that a message does not have stays absent.
-    Raises `InputError` with the line. A log that breaks off is read with a warning.
+    The reader keeps unknown keys, replaces aliases by the standard names, and adds no key. Raises `InputError`
+    with its place. For a log that breaks off, the reader reports a warning.
 
-    With a lenient report, what is wrong with a message is a fault, also a key that is there twice. A message that
-    cannot be read is left out; a game begins or ends there all the same, and a round without its deal is empty.
+    With a lenient report, an error in a message is a fault; so is a key that a message has twice. The reader
+    leaves out a message that it cannot read. A game that the message begins or ends still begins or ends there. A
+    round without a readable deal is empty.
 
     >>> [reading] = read(b'{"type":"start_game","names":["a","b","c","d"]}', Report())
     >>> reading.match.players[2].name.last.native
@@ -37,15 +38,15 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     messages = Messages(data, lenient=report.lenient)
     if all(isinstance(event, Unread) for event in messages.events):
         error = next((event.error for event in messages.events if isinstance(event, Unread)), None)
-        missing = "no messages, where an mjai file holds at least one"
-        report.fault(error or InputError(missing, messages.place(0)))
+        empty = "there are no messages; an mjai file holds at least one"
+        report.fault(error or InputError(empty, messages.place(0)))
         return
     for number, draft in enumerate(drafts(messages, report)):
         yield _MatchReader(draft, messages, report, number).reading()
 
 
 class _MatchReader:
-    """Makes the match of a draft: its players, its rounds, and what its notes restore."""
+    """Makes the match of a draft: players, rounds, and the values that its notes restore."""
 
     def __init__(self, draft: Draft, messages: Messages, report: Report, number: int) -> None:
         self.draft = draft

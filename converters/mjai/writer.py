@@ -1,4 +1,4 @@
-"""Write mjai: JSON lines or batch arrays, in the standard dialect."""
+"""Writes mjai: JSON lines or batch arrays, in the standard dialect."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from mjconv.ir.tiles import HIDDEN, OTHER_TILES
 
 __all__ = ["place_note", "render"]
 
-#: What `mjai-riichienv` calls otherwise than the standard.
+#: The text that the flavour `mjai-riichienv` replaces, and its replacement.
 _RIICHIENV: Final = (
     (rb'^\{"type":"nukidora"', rb'{"type":"kita"'),
     (rb'^\{"type":"start_game","id":([0-3])', rb'{"type":"start_game","id":"\1"'),
 )
-#: What a deal says in every dialect; one that lacks any of it was never mjai.
+#: The keys that a deal has in every dialect. A deal without one of them comes from another format.
 _DEAL: Final = ("oya", "dora_marker", "tehais")
 _OTHER: Final = frozenset(OTHER_TILES)
 _HIDDEN_HAND: Final = (HIDDEN,) * 13
@@ -33,10 +33,10 @@ _CHECK: Final = msgspec.json.Decoder(ev.Event)
 
 
 def render(match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # noqa: ARG001
-    r"""Write a match as mjai, one message a line; flavour ``mjai-batch`` one array a match.
+    r"""Write a match as mjai, one message on each line; in flavour ``mjai-batch`` one array for each match.
 
-    mjai requires keys that the record may leave open: they are filled in. Raises `UnsupportedError` for tiles
-    or numbers beyond mjai's.
+    The writer fills in keys that mjai requires and the record lacks. Raises `UnsupportedError` for tiles, seats
+    and numbers that mjai does not have.
 
     >>> [head, tail] = render(Match(opening=[ev.StartGame(), ev.EndGame()]), None, True, WriteOptions()).parts
     >>> head.text
@@ -69,7 +69,7 @@ def _for_riichienv(parts: list[Part]) -> None:
 
 
 def _in_batch(parts: list[Part]) -> None:
-    """Make one array of the lines of all parts."""
+    """Join the lines of all parts to one array."""
     begun = False
     for part in parts:
         if part.text:
@@ -86,7 +86,7 @@ _FLAVOURS: Final[dict[str, Callable[[list[Part]], None]]] = {
 
 
 def _opening(match: Match) -> list[ev.Event]:
-    """Give the messages before the first round, the names among them."""
+    """Return the messages before the first round, with the names of the players."""
     opening = list(match.opening)
     names = _names(match)
     begins = any(isinstance(event, ev.StartGame) for event in opening)
@@ -105,7 +105,7 @@ def _names(match: Match) -> tuple[str, ...] | UnsetType:
 
 
 def _rounds(match: Match) -> list[Round]:
-    """Give the rounds as mjai can say them: what it requires and the record leaves open is filled in."""
+    """Return the rounds with the keys filled in that mjai requires and the record lacks."""
     deals: list[ev.StartRound] | None = None
     seats = match.seats
     rounds = []
@@ -135,7 +135,7 @@ def _completed(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> l
     completed: list[ev.Event] = [deal]
     for event in events:
         if isinstance(event, ev.Win) and event.target is UNSET:
-            # Where the source says only who is liable, they stand in for who discarded.
+            # If the source states only the liable player, mjai names that player as the discarder.
             target = event.actor if event.liable is UNSET else event.liable
             completed.append(structs.replace(event, target=target))
         elif not isinstance(event, ev.StartRound):
@@ -144,19 +144,19 @@ def _completed(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> l
 
 
 def _refuse(events: Sequence[ev.Event], where: str) -> None:
-    """Refuse the first event that is no mjai: other tiles, more seats, numbers out of bounds."""
-    for place, event in enumerate(events):
+    """Raise `UnsupportedError` for the first event that mjai cannot hold: tiles, seats, or numbers beyond mjai."""
+    for index, event in enumerate(events):
         known: Any = structs.replace(event, extras=UNSET)
         try:
             _CHECK.decode(msgspec.json.encode(known))
         except msgspec.ValidationError as error:
             tile = next((tile for tile in _strings(msgspec.to_builtins(known)) if tile in _OTHER), None)
-            said = f"mjai has no tile {tile}" if tile else f"mjai cannot hold this: {error}"
-            raise UnsupportedError(f"{where}, message {place + 1} ({ev.name_of(event)}): {said}") from None
+            reason = f"mjai has no tile {tile}" if tile else f"mjai cannot hold this: {error}"
+            raise UnsupportedError(f"{where}, message {index + 1} ({ev.name_of(event)}): {reason}") from None
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """Give the strings in a value, in order."""
+    """Yield the strings in a value, in order."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (list, tuple)):

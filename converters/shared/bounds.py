@@ -20,10 +20,10 @@ def bounded(form: Format, data: bytes, report: Report) -> Iterator[Reading]:
     as a fault, and the reading ends there.
 
     >>> from mjconv.converters.formats import find
-    >>> with limits.using(limits.Limits(rounds=1)):
+    >>> with limits.using(limits.Limits(rounds=1)):  # doctest: +ELLIPSIS
     ...     list(bounded(find("hk")[0], b"A B C D\n- - - -\n- - - -\n", Report()))
     Traceback (most recent call last):
-    mjconv.ir.limits.LimitError: <input>:3:1: a match has more than 1 rounds, the most that is read (limit rounds)
+    mjconv.ir.limits.LimitError: <input>:3:1: a match has more than 1 rounds (the limit rounds; ...)
         - - - -
         ^
     """

@@ -24,9 +24,10 @@ from msgspec import UNSET, structs
 from mjconv.converters.interface import Format, Part, Remark, Rendered
 from mjconv.converters.shared import jsontext
 from mjconv.ir import limits
+from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.losses import Fate, Loss, Report
 from mjconv.ir.match import Match, Record, Round
-from mjconv.ir.patch import Difference, Patch, Side, diff
+from mjconv.ir.patch import Difference, Patch, PatchError, Side, apply, diff
 
 #: The word that marks a note in every format.
 MARK: Final = "mjconv"
@@ -62,7 +63,9 @@ class Note(Record, frozen=True):
     @property
     def carried(self) -> Carried:
         """The patch, of the match or of the round."""
-        return self.match or self.round or _NOTHING
+        # A patch with hints alone is false.
+        patch = self.round if self.match is None else self.match
+        return _NOTHING if patch is None else patch
 
 
 _NOTHING: Final = Carried()
@@ -214,12 +217,15 @@ def carry(
 
 
 def _placed(parts: Sequence[Part], notes: Sequence[Note | None], form: Format) -> list[bytes]:
-    """Return the texts of parts with their notes. The head's note stands in the first part with text."""
+    """Return the texts of parts with their notes.
+
+    The note of a head without text goes into the first part with text, unless the head's `at` is 0.
+    """
     texts: list[bytes] = []
     waiting: list[Note] = []
     for place, (part, note) in enumerate(zip(parts, notes, strict=True)):
         own = [*waiting, note] if note is not None else waiting
-        if own and (place or part.text):
+        if own and (place or part.text or part.at == 0):
             written = [dumps(each) for each in own]
             one = written[0] if len(written) == 1 else b"[" + b",".join(written) + b"]"
             texts.append(form.place_note(part, one))
@@ -256,8 +262,18 @@ def _round_note(
     if not losses.carried or not (found or part.hints or left_out):
         return None
     carried = Carried(found.set, found.unset, found.events, hints=dict(part.hints))
+    if form.tiles == "all" and not reading.is_played:
+        _check_readable(carried, reading, f"match {losses.number + 1}, round {label}", max(form.seats))
     named = "" if label == "?" else label
     return structs.replace(shared, label=named, digest=_digest(part), round=carried)
+
+
+def _check_readable(carried: Carried, reading: Round, where: str, seats: int) -> None:
+    """Raise `UnsupportedError` where play that only the note holds could not be read from it."""
+    try:
+        apply(carried, reading, seats=seats)
+    except PatchError as error:
+        raise UnsupportedError(f"{where}: no note can hold this: {error}") from None
 
 
 def _remarks(part: Part, whole: str) -> Sequence[Remark]:

@@ -1,4 +1,4 @@
-"""JSON as the notations use it: `orjson`, and exact integers of any length."""
+"""Reads and writes JSON for all formats: with `orjson`, and with exact integers of any length."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ import orjson
 
 from mjconv.ir import limits
 
-#: A run of digits that may be an integer beyond 64 bits, which orjson would make a float of.
+#: Digits that may be an integer of more than 64 bits: orjson would return a float.
 _LONG_NUMBER: Final = re.compile(rb"[0-9]{18}")
-#: How an escape begins that may be a colon's.
+#: The begin of an escape that may be a colon.
 _ESCAPED: Final = b"\\u003"
 
 
 def loads(data: bytes) -> Any:
-    """Read JSON. Raises `ValueError`, or with the character position `json.JSONDecodeError`, which is one.
+    """Read JSON. Raises `json.JSONDecodeError`, with the character position, if the text is no JSON.
+
+    Raises `ValueError` if the value is beyond a limit. `json.JSONDecodeError` is a `ValueError`.
 
     >>> loads(b'[123456789012345678901234567890]')
     [123456789012345678901234567890]
@@ -26,7 +28,7 @@ def loads(data: bytes) -> Any:
     try:
         value = orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        raise _in_our_words(error) from None
+        raise _with_limit(error) from None
     nesting = limits.current().nesting
     if data.count(b"[") + data.count(b"{") > nesting and _depth(value) > nesting:
         raise ValueError(limits.refusal("nesting"))
@@ -47,8 +49,8 @@ def dumps(value: Any) -> bytes:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
-def _in_our_words(error: json.JSONDecodeError) -> json.JSONDecodeError:
-    """Name the limit, where data goes beyond one that orjson has as well."""
+def _with_limit(error: json.JSONDecodeError) -> json.JSONDecodeError:
+    """Return the error that names the limit of mjconv, if orjson reports a limit of its own."""
     for words, limit in (("depth limit", "nesting"), ("infinity", "digits")):
         if words in error.msg:
             return json.JSONDecodeError(limits.refusal(limit), error.doc, error.pos)
@@ -62,10 +64,10 @@ def _whole(text: str) -> int:
 
 
 def may_repeat(text: bytes, *written: bytes) -> bool:
-    """Tell whether an object in a JSON text may have a key twice, by the same values `written` again without.
+    """Return whether an object in a JSON text may have a key twice. `written` is the decoded value written again.
 
-    Each key has a colon, and those in strings are in both. It is quick, and only where it is true is `repeated`
-    to be asked.
+    A key that is there twice has a colon in the text, and none in `written`. Colons in strings are in both. This
+    check is fast: call `repeated`, which is slow, only if it returns true.
 
     >>> may_repeat(b'{"a": ":"}', b'{"a":":"}'), may_repeat(b'{"a":1,"a":2}', b'{"a":2}')
     (False, True)
@@ -74,7 +76,7 @@ def may_repeat(text: bytes, *written: bytes) -> bool:
 
 
 def repeated(text: bytes) -> str | None:
-    """Give the first key that an object in a JSON text has twice, if one has. The text is one that `loads` reads.
+    """Return the first key that an object in a JSON text has twice, or None. `loads` must accept the text.
 
     >>> repeated(b'[{"a":1,"b":{"c":1,"c":2}}]'), repeated(b'[{"a":1},{"a":2}]')
     ('c', None)
@@ -90,7 +92,7 @@ def repeated(text: bytes) -> str | None:
 
 
 def _depth(value: Any) -> int:
-    """Count how deep a value is nested, one level at a time: a deep one must not exhaust the stack here."""
+    """Return the depth of a value. The loop goes level by level: a recursion could exhaust the stack."""
     depth = 0
     level = [value]
     while level := [part for part in level if isinstance(part, (list, dict))]:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from mjconv.converters.shared.notes import MARK
+from mjconv.converters.shared.carry import MARK
 from mjconv.converters.uzje.commands import is_command
 from mjconv.converters.uzje.paragraphs import Block, blocks, data_paragraphs, is_mark, kind_of, tag_of
 from mjconv.ir import events as ev
@@ -97,6 +97,24 @@ def put(whole: Match | Round, extras: Record) -> None:
     value: dict[str, Any] = {k: _lists(v) for k, v in msgspec.to_builtins(extras).items()}
     if value:
         whole.extras = {**whole.extras, KEY: value}
+
+
+def keep_layout(visible: Match | Round, restored: Match | Round, *, of_note: bool) -> None:
+    """Set Ùzje's part of the extras of what a note restored to that of the text; with `of_note`, leave the note's.
+
+    A person may have changed the data paragraphs of the file.
+
+    >>> restored = Round(extras={"uzje": {"end": "draw"}, "other": 1})
+    >>> keep_layout(Round(extras={"uzje": {"end": "done"}}), restored, of_note=False)
+    >>> restored.extras
+    {'uzje': {'end': 'done'}, 'other': 1}
+    """
+    if restored is visible or of_note:
+        return
+    if KEY in visible.extras:
+        restored.extras = {**restored.extras, KEY: visible.extras[KEY]}
+    else:
+        restored.extras = {key: value for key, value in restored.extras.items() if key != KEY}
 
 
 def _lists(value: Any) -> Any:

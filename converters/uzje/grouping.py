@@ -6,9 +6,9 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import Final
 
-from mjconv.converters.shared import notes
+from mjconv.converters.shared import carry
+from mjconv.converters.shared.restore import FoundNote
 from mjconv.converters.uzje.comments import MATCH
-from mjconv.converters.uzje.notes import UzjeNote
 from mjconv.converters.uzje.paragraphs import (
     Block,
     GameText,
@@ -28,7 +28,7 @@ _PLAYERS: Final = "Players"
 
 @dataclass(slots=True)
 class GameParagraphs:
-    """A game paragraph, how many play, and the paragraphs after it: notes, and others.
+    """A game paragraph, how many play, and the paragraphs after it, without notes.
 
     `players` is 0 if the words or the number of players cannot be read. That is a fault, and the reading
     continues.
@@ -37,15 +37,18 @@ class GameParagraphs:
     text: GameText
     players: int
     after: list[str] = field(default_factory=list)
-    found: list[tuple[UzjeNote, int]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class MatchParagraphs:
-    """The paragraphs of a match: before its first game, and its games."""
+    """The paragraphs of a match: before its first game, its games, and its notes.
 
+    `begin` is the offset of its first paragraph in the file.
+    """
+
+    begin: int = 0
     head: list[str] = field(default_factory=list)
-    found: list[tuple[UzjeNote, int]] = field(default_factory=list)
+    found: list[FoundNote] = field(default_factory=list)
     games: list[GameParagraphs] = field(default_factory=list)
     #: Whether it is a match even if no game follows.
     begun: bool = False
@@ -53,8 +56,8 @@ class MatchParagraphs:
 
 def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
     """Sort the paragraphs of a file by match and game. Raises `InputError` where the report is not lenient."""
-    matches = [MatchParagraphs()]
     found = list(blocks(lines, report.fault))
+    matches = [MatchParagraphs(found[0].begin if found else 0)]
     players = _Players(lines, found)
     for block in found:
         match = matches[-1]
@@ -71,7 +74,7 @@ def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
         if block.kind == "data":
             parts = data_paragraphs(block)
             tags = [tag_of(part) for part in parts]
-            if any(tag in (notes.MARK, MATCH) for tag, _ in tags):
+            if any(tag in (carry.MARK, MATCH) for tag, _ in tags):
                 _sort_out(matches, parts, tags, lines, report)
                 continue
         (match.games[-1].after if match.games else match.head).append(kept)
@@ -85,7 +88,7 @@ def _with_games(found: list[MatchParagraphs]) -> list[MatchParagraphs]:
         if match.games or match.begun:
             matches.append(match)
         elif matches and matches[-1].games:
-            matches[-1].games[-1].found += match.found
+            matches[-1].found += match.found
             matches[-1].games[-1].after += match.head
     return matches
 
@@ -107,24 +110,27 @@ def _sort_out(
         if tag == MATCH:
             keep()
             if match.games or match.begun:
-                match = MatchParagraphs()
+                match = MatchParagraphs(part.begin)
                 matches.append(match)
             match.begun = True
-        if tag == notes.MARK:
+        if tag == carry.MARK:
+            near = len(match.games) - 1 if match.games else None
+            place = lines.place(part.begin)
             try:
-                note = notes.loads(value.encode(), UzjeNote)
-            except notes.NoteError as error:
-                wrong = InputError(str(error), lines.place(part.begin))
-                report.fault(wrong, match=len(matches) - 1, round=len(match.games) - 1 if match.games else None)
-                note = UzjeNote()
-            if note.match is not None and match.games:
-                # A match note comes before the first game of its match: files may be joined as text.
-                keep()
-                match = MatchParagraphs()
-                matches.append(match)
-            elif note.match is not None:
-                match.begun = True
-            (match.games[-1] if match.games else match).found.append((note, part.begin))
+                notes = carry.loads(value.encode())
+            except carry.NoteError as error:
+                report.fault(InputError(str(error), place), match=len(matches) - 1, round=near)
+                notes = []
+            if any(note.match is not None for note in notes):
+                if match.games:
+                    # A match note comes before the first game of its match: files may be joined as text.
+                    keep()
+                    match = MatchParagraphs(part.begin)
+                    matches.append(match)
+                    near = None
+                else:
+                    match.begun = True
+            match.found += [FoundNote(note, place, near) for note in notes]
             kept += [line + "\n" for line in part.text.split("\n") if line.lstrip().startswith(":")]
         elif part.text.strip() != f"{MATCH}:":
             kept.append(part.text)

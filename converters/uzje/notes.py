@@ -10,11 +10,13 @@ import re
 from collections.abc import Sequence
 from itertools import repeat
 from string import digits
-from typing import Final
+from typing import Any, Final
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.shared import notes
+from mjconv.converters.interface import Part
+from mjconv.converters.shared.carry import MARK, NoteError
 from mjconv.converters.uzje.game import Choices
 from mjconv.converters.uzje.tiles import RED_OF
 from mjconv.ir.match import Record
@@ -29,10 +31,11 @@ _VALUE: Final = re.compile(r'(?:[^",]++|"(?:[^"\\]++|\\.)*+")*+(?:,|\Z)')
 _VALUES: Final = re.compile(r'(?:(?:[^",]++|"(?:[^"\\]++|\\.)*+")*+,)++')
 
 
-class RoundNote(notes.Note, frozen=True):
-    """The note of a round: the patch, and the choices that the words of its game leave open (see `Choices`).
+class RoundHints(Record, frozen=True):
+    """The hints of a round's note: the choices that the words of its game leave open (see `Choices`).
 
-    `dealer` is the hub's seat of the dealer, if it differs from the round's number.
+    `dealer` is the hub's seat of the dealer, if it differs from the round's number. `layout` says that the text
+    does not show all of Ùzje's part of the extras, so that of the note is taken.
     """
 
     dealer: int | UnsetType = UNSET
@@ -40,29 +43,39 @@ class RoundNote(notes.Note, frozen=True):
     drawn: tuple[int, ...] = ()
     kong: tuple[int, ...] = ()
     aside: tuple[int, ...] = ()
+    layout: bool = False
 
 
-class UzjeNote(Record, frozen=True):
-    """The content of a note's paragraph: a note of the match, or of a round."""
+class MatchHints(Record, frozen=True):
+    """The hints of a match's note; see `RoundHints`."""
 
-    match: notes.Note | None = None
-    round: RoundNote | None = None
+    layout: bool = False
 
 
-def choices_of(note: RoundNote, tiles: list[Tile]) -> Choices:
-    """Return the choices of a note. Raises `notes.NoteError` if a red tile is no five."""
-    for place in note.red:
+def hints_of(hints: RoundHints | MatchHints) -> dict[str, Any]:
+    """Return hints as the JSON of a note.
+
+    >>> hints_of(RoundHints(red=(4, 17)))
+    {'red': [4, 17]}
+    """
+    built: dict[str, Any] = msgspec.to_builtins(hints)
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in built.items()}
+
+
+def choices_of(hints: RoundHints, tiles: list[Tile]) -> Choices:
+    """Return the choices of a note. Raises `NoteError` if a red tile is no five."""
+    for place in hints.red:
         if not 0 <= place < len(tiles) or tiles[place] not in RED_OF:
-            raise notes.NoteError(f"tile {place} of the list cannot be a red five: it is no five")
-    if len({(place, tiles[place]) for place in note.red}) != len(note.red):
-        raise notes.NoteError("a tile of the list is named twice as a red five")
-    return Choices(note.red, frozenset(note.drawn), frozenset(note.kong), frozenset(note.aside))
+            raise NoteError(f"tile {place} of the list cannot be a red five: it is no five")
+    if len({(place, tiles[place]) for place in hints.red}) != len(hints.red):
+        raise NoteError("a tile of the list is named twice as a red five")
+    return Choices(hints.red, frozenset(hints.drawn), frozenset(hints.kong), frozenset(hints.aside))
 
 
-def words_digest(words: Sequence[str], first_turn: int) -> str:
-    """Return the digest of the words of a game paragraph, without the numbers of its turns.
+def words_tokens(words: Sequence[str], first_turn: int) -> bytes:
+    """Return the tokens of a round's digest: the words of its game, without the numbers of its turns.
 
-    >>> words_digest("E 1 0 4 1t 1.1t 2.5m".split(), 5) == game_digest("E 1 0 4 1t".split(), [".1t", ".5m"])
+    >>> words_tokens("E 1 0 4 1t 1.1t 2.5m".split(), 5) == game_tokens("E 1 0 4 1t".split(), [".1t", ".5m"])
     True
     """
     turns = words[first_turn:]
@@ -70,33 +83,41 @@ def words_digest(words: Sequence[str], first_turn: int) -> str:
     if not all(map(str.startswith, rests, repeat("."))):
         # Commands, or an end indicator: only a number with a full stop is one of a turn.
         rests = [rest if rest[:1] == "." else word for word, rest in zip(turns, rests, strict=True)]
-    return game_digest(words[:first_turn], rests)
+    return game_tokens(words[:first_turn], rests)
 
 
-def game_digest(head: Sequence[str], turns: Sequence[str]) -> str:
-    """Return the digest of a game: the header, the tile list, and the turns without numbers, or the commands.
+def game_tokens(head: Sequence[str], turns: Sequence[str]) -> bytes:
+    """Return the tokens of a round's digest: header, tile list, and the turns without numbers, or the commands.
 
-    >>> game_digest("E 1 0 4 1t".split(), [".1t", ".5m"]) == notes.digest(b"E 1 0 4 1t .1t .5m")
-    True
+    >>> game_tokens("E 1 0 4 1t".split(), [".1t", ".5m"])
+    b'E 1 0 4 1t .1t .5m'
     """
-    return notes.digest(" ".join([*head, *turns]).encode())
+    return " ".join([*head, *turns]).encode()
 
 
-def match_digest(header: Sequence[str]) -> str:
-    """Return the digest of a match: of the header of its first game, or of nothing if it has no game."""
-    return notes.digest(" ".join(header).encode())
+def match_tokens(header: Sequence[str]) -> bytes:
+    """Return the tokens of a match's digest: the header of its first game, or nothing if it has no game."""
+    return " ".join(header).encode()
 
 
-def write_note(note: UzjeNote) -> str:
-    r"""Return the paragraph of a note.
+def place_note(part: Part, note: bytes) -> bytes:
+    r"""Return the text of a part with a note, as a paragraph at the part's `at`.
 
-    >>> write_note(UzjeNote(match=notes.Note(set={"place": {"native": "東 1"}})))
-    'mjconv: {"match":{"set":{"place":{"native":"\\u6771\\u00201"}}}}'
+    >>> place_note(Part(b"E 1 0 4\n\nA comment.\n", at=8), '{"label":"東 1"}'.encode())
+    b'E 1 0 4\n\nmjconv: {"label":"\\u6771\\u00201"}\n\nA comment.\n'
     """
-    json = notes.dumps(note).decode()
+    paragraph = _paragraph(note.decode())
+    if not part.at:
+        # It begins the file: the blank line is after it.
+        return b"%b\n\n%b" % (paragraph, part.text)
+    return b"%b\n%b\n%b" % (part.text[: part.at], paragraph, part.text[part.at :])
+
+
+def _paragraph(json: str) -> bytes:
+    """Return the paragraph of a note, in ASCII and without white space in its strings."""
     if not json.isascii() or not json.isprintable() or " " in json:
         json = _OTHER.sub(_escape, json)
-    return "\n".join(_filled(f"{notes.MARK}: {json}"))
+    return "\n".join(_filled(f"{MARK}: {json}")).encode()
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -55,13 +55,14 @@ class GameText:
     block: Block
     words: list[str]
     comments: list[tuple[int, str]] = field(default_factory=list)
+    _offsets: list[int] | None = field(default=None, repr=False, compare=False)
 
     def offset(self, word: int) -> int:
         """Return the offset of a word in the file; past the last word, of the end of the paragraph."""
-        found = list(_pieces(self.block))
-        offsets = [offset for offset, _, is_word in found if is_word]
-        if word < len(offsets):
-            return offsets[word]
+        if self._offsets is None:
+            self._offsets = [offset for offset, _, is_word in _pieces(self.block) if is_word]
+        if word < len(self._offsets):
+            return self._offsets[word]
         return self.block.begin + len(self.block.text.rstrip())
 
 

@@ -14,7 +14,8 @@ from msgspec import UNSET, structs
 
 from mjconv.converters.shared.walls import HAND, Hands, drawn_tiles, is_played_from, tiles_in_play
 from mjconv.converters.uzje.game import Choices, Game
-from mjconv.converters.uzje.play import AmbiguousError, GameReading, Play, check_copies, header_of, read_game
+from mjconv.converters.uzje.game_errors import AmbiguousError, check_copies
+from mjconv.converters.uzje.play import GameReading, Play, header_of, read_game
 from mjconv.converters.uzje.tiles import UZJE
 from mjconv.converters.uzje.words import SEATS, Move, Word
 from mjconv.ir import events as ev

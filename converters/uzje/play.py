@@ -11,10 +11,11 @@ from typing import Final, cast
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.shared.walls import HAND, Hands, deal, surplus_tile
+from mjconv.converters.shared.walls import HAND, Hands, deal
 from mjconv.converters.uzje.game import Choices, Game
-from mjconv.converters.uzje.tiles import RED_OF, UZJE
-from mjconv.converters.uzje.words import SEATS, Move, MoveKind, OwnKong, own_kongs
+from mjconv.converters.uzje.game_errors import AmbiguousError, GameError, check_copies
+from mjconv.converters.uzje.tiles import RED_OF
+from mjconv.converters.uzje.words import Move, MoveKind, OwnKong, own_kongs
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.table import CALLED, DISCARDED, DRAWN, KAN, RULES, IllegalPlayError, Table
@@ -30,34 +31,6 @@ _KONGS: Final[dict[OwnKong, str]] = {
     "added": "a tile added to a pung",
     "aside": "a north set aside",
 }
-
-
-class GameError(IllegalPlayError):
-    """Raised for a game that is impossible: the reason, and its turn or its tile of the list, if it has one."""
-
-    def __init__(
-        self,
-        sentence: str,
-        *about: int | Tile | tuple[Tile, ...],
-        turn: int | None = None,
-        tile: int | None = None,
-    ) -> None:
-        super().__init__(sentence, *about)
-        self.turn = turn
-        self.tile = tile
-
-    def by_seat(self, players: int, dealer: int) -> str:
-        """Return the message with players named by the letters of their seats, and tiles spelled as in Ùzje.
-
-        >>> GameError("{} does not hold {}", 3, "13p").by_seat(4, 3)
-        'E does not hold ct'
-        """
-        letters = SEATS[players]
-        return self.told(lambda player: letters[(player - dealer) % players], lambda tile: UZJE.get(tile, tile))
-
-
-class AmbiguousError(GameError):
-    """Raised if the words leave open which kong is meant, and there is no note; the message has the readings."""
 
 
 class GameReading:
@@ -101,19 +74,6 @@ def read_game(game: Game, dealer: int, choices: Choices = Choices()) -> GameRead
 def header_of(game: Game, dealer: int) -> ev.StartRound:
     """Return the deal of a game by its header, without hands."""
     return ev.StartRound(game.wind, UNSET, game.number, game.repeat, UNSET, dealer)
-
-
-def check_copies(game: Game) -> None:
-    """Raise `GameError` at the first tile that is one too many: a fifth, or a second flower.
-
-    >>> check_copies(Game("E", 1, 0, 4, ["5m"] * 4 + ["E", "5m"], []))
-    Traceback (most recent call last):
-    mjconv.converters.uzje.play.GameError: a set has 4 of 5m, and this is one more
-    """
-    found = surplus_tile(game.tiles, game.counts)
-    if found is not None:
-        place, most = found
-        raise GameError(f"a set has {most} of {{}}, and this is one more", game.tiles[place], tile=place)
 
 
 class Play:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, TypeVar
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Final, NamedTuple
 
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
-from mjconv.converters.interface import WriteOptions
-from mjconv.converters.shared import notes
+from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.uzje.comments import (
     KEY,
     MATCH,
@@ -28,84 +28,100 @@ from mjconv.converters.uzje.comments import (
     write_round,
 )
 from mjconv.converters.uzje.layout import lay_out, lines_of
-from mjconv.converters.uzje.notes import RoundNote, UzjeNote, game_digest, match_digest, write_note
+from mjconv.converters.uzje.notes import (
+    MatchHints,
+    RoundHints,
+    game_tokens,
+    hints_of,
+    match_tokens,
+    place_note,
+)
 from mjconv.converters.uzje.plan import Plan, PlanError, SpellingError, UndecidedError, plan_game
+from mjconv.converters.uzje.syntax import HEADER
 from mjconv.ir import derive, patch
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.events import MOST_SEATS
-from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Record, Round
+from mjconv.ir.match import Match, Round
 from mjconv.ir.stream import places_of, play_heard
 from mjconv.ir.tiles import RED_FIVES
 
-Whole = TypeVar("Whole", Round, Match)
+__all__ = ["place_note", "render"]
 
-_HEADER: Final = 4
 _REDS: Final = frozenset(RED_FIVES)
 
 
-def write(matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
-    r"""Write matches into one file, games as turns or, in the flavour ``uzje-commands``, as commands.
+def render(match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # noqa: ARG001
+    r"""Write a match, games as turns or, in the flavour ``uzje-commands``, as commands.
 
-    Notes, which are data paragraphs, carry all that the notation cannot express, unless `options.plain`.
     Raises `UnsupportedError` for hidden tiles and for other than 3, 4 or 6 players, `PlayError` if the events
     cannot be played.
 
-    >>> write([Match(opening=[ev.StartGame()], closing=[ev.EndGame()])], Report(), WriteOptions())
+    >>> head, tail = render(Match(), None, True, WriteOptions()).parts
+    >>> head.text
     b'Match:\n'
     """
-    paragraphs: list[str] = []
-    for number, match in enumerate(matches):
-        paragraphs += _MatchWriter(match, number, report, options).paragraphs()
-    if not paragraphs:
-        raise UnsupportedError("an Ùzje file holds at least one match, and there is none to write")
-    return ("\n\n".join(paragraphs) + "\n").encode("ascii")
+    return _MatchWriter(match, options, begins_file=before is None).rendered()
+
+
+class _Written(NamedTuple):
+    """A round as text: its part, its reading, the header of its game, and the paragraphs after it, sorted."""
+
+    part: Part
+    reading: Round
+    header: Sequence[str]
+    after: Paragraphs
 
 
 class _MatchWriter:
     """Writes one match: each part as text, and the reading of that text."""
 
-    def __init__(self, match: Match, number: int, report: Report, options: WriteOptions) -> None:
+    def __init__(self, match: Match, options: WriteOptions, *, begins_file: bool) -> None:
         self.match = match
         self.seats = match.seats
-        self.number = number
-        self.report = report
-        self.plain = options.plain
+        self.begins_file = begins_file
+        self.noted = not options.plain
         self.style = options.flavour
         self.deals = derive.starts(match)
         self.own_seat = next(
             (e.id for e in match.opening if isinstance(e, ev.StartGame) and e.id is not UNSET), None
         )
 
-    def paragraphs(self) -> list[str]:
-        """Return the paragraphs of the match."""
-        paragraphs = write_head(self.match, match_extras(self.match))
-        head = sort_paragraphs(paragraphs, head=True)
-        if (self.number or not self.match.rounds) and not any(map(begins_match, paragraphs[:1])):
+    def rendered(self) -> Rendered:
+        """Return the parts of the match, and its reading."""
+        match = self.match
+        paragraphs = write_head(match, match_extras(match))
+        entries = sort_paragraphs(paragraphs, head=True)
+        if not (self.begins_file and match.rounds) and not any(map(begins_match, paragraphs[:1])):
             paragraphs.insert(0, f"{MATCH}:")
-        games: list[str] = []
-        header: Sequence[str] = ()
-        end = Paragraphs((), ())
-        for index, game_round in enumerate(self.match.rounds):
-            words, own, end = self._round(game_round, index)
-            games += own
-            header = header or words[:_HEADER]
-        annotations = match_annotations(head, end, len(self.match.rounds))
-        reading = Match(opening=[ev.StartGame()], closing=[ev.EndGame()], annotations=annotations)
-        found, differences = patch.diff(reading, _without(self.match, MatchExtras(head.entries)))
-        notes.tell(self.report, differences, carried=not self.plain, match=self.number)
-        if found and not self.plain:
-            note = notes.of(found, match_digest(header))
-            paragraphs.append(write_note(UzjeNote(match=note)))
-        return [*paragraphs, *games]
+        # The paragraph that begins the file has no blank line before it.
+        text = self._text(paragraphs, first=self.begins_file)
+        rounds: list[_Written] = []
+        for index, game_round in enumerate(match.rounds):
+            rounds.append(self._round(game_round, index, first=not (text or rounds) and self.begins_file))
+        end = rounds[-1].after if rounds else Paragraphs((), ())
+        reading = Match(
+            rounds=[written.reading for written in rounds],
+            opening=[ev.StartGame()],
+            closing=[ev.EndGame()],
+            annotations=match_annotations(entries, end, len(rounds)),
+        )
+        put(reading, MatchExtras(entries.entries))
+        header = rounds[0].header if rounds else ()
+        hints = MatchHints(layout=_is_layout_of_note(reading, match)) if self.noted else MatchHints()
+        head = Part(
+            text, partial(match_tokens, header), len(text), hints_of(hints), list(_of_extras(reading, match))
+        )
+        return Rendered([head, *(written.part for written in rounds), Part(b"")], reading, after=True)
 
-    def _round(self, game_round: Round, index: int) -> tuple[Sequence[str], list[str], Paragraphs]:
-        """Return the words of a round's game, its paragraphs, and the paragraphs after game and note, sorted."""
+    def _text(self, paragraphs: Sequence[str], *, first: bool) -> bytes:
+        """Return paragraphs as text, each after a blank line, but not the `first` of the file."""
+        return "".join([f"\n{text}\n" for text in paragraphs])[int(first) :].encode("ascii")
+
+    def _round(self, game_round: Round, index: int, *, first: bool) -> _Written:
         plan = self._plan(game_round, index)
         game = plan.game
-        reading, used = plan.reading.round, plan.reading.choices
-        shifted = plan.dealer != game.dealer
+        reading = plan.reading.round
         extras = round_extras(game_round)
         last = index == len(self.match.rounds) - 1
         comments, texts = write_round(
@@ -117,33 +133,27 @@ class _MatchWriter:
             reading.annotations = round_annotations(comments, plan.reading.first_event, events, after)
         end = extras.end if game.turns else ""
         layout = lay_out(game, self.style, end, plan.plain)
-        source = _without(game_round, RoundExtras(header_places(comments), end, after.entries))
-        found, differences = patch.diff(reading, source)
-        self._tell(plan, differences, index)
-        paragraphs = ["\n".join(lines_of(layout, comments))]
-        if not self.plain and (found or shifted or any(used)):
-            self._check(found, reading, plan, index)
-            note = RoundNote(
-                found.set,
-                found.unset,
-                found.events,
-                digest=game_digest(layout.words[: layout.first_turn], layout.unnumbered),
-                dealer=plan.dealer if shifted else UNSET,
-                red=used.red,
-                drawn=tuple(sorted(used.drawn)),
-                kong=tuple(sorted(used.kong)),
-                aside=tuple(sorted(used.aside)),
-            )
-            paragraphs.append(write_note(UzjeNote(round=note)))
-        return layout.words, [*paragraphs, *texts], after
+        put(reading, RoundExtras(header_places(comments), end, after.entries))
+        text = self._text(["\n".join(lines_of(layout, comments))], first=first)
+        part = Part(
+            text + self._text(texts, first=False),
+            partial(game_tokens, layout.words[: layout.first_turn], layout.unnumbered),
+            len(text),
+            remarks=list(_of_extras(reading, game_round)),
+        )
+        if self.noted:
+            part.hints = hints_of(_hints(plan, layout=_is_layout_of_note(reading, game_round)))
+            part.remarks = [*part.remarks, *_of_hints(game_round, plan)]
+            if game.beyond_riichi:
+                self._check_note(reading, game_round)
+        return _Written(part, reading, layout.words[:HEADER], after)
 
-    def _check(self, found: patch.Patch, reading: Round, plan: Plan, index: int) -> None:
+    def _check_note(self, reading: Round, game_round: Round) -> None:
         """Raise `UnsupportedError` if the reader would refuse the note of a game beyond riichi."""
-        if plan.game.beyond_riichi:
-            try:
-                patch.apply(found, reading, seats=MOST_SEATS)
-            except patch.PatchError as error:
-                raise UnsupportedError(f"{self._where(index)}: no note can hold this: {error}") from None
+        try:
+            patch.apply(patch.diff(reading, game_round)[0], reading, seats=MOST_SEATS)
+        except patch.PatchError as error:
+            raise UnsupportedError(f"round {game_round.label}: no note can hold this: {error}") from None
 
     def _plan(self, game_round: Round, index: int) -> Plan:
         """Plan the game of a round; of an in-game stream without the host's echoes, if it has any."""
@@ -160,61 +170,61 @@ class _MatchWriter:
 
     def _planned(self, game_round: Round, events: Sequence[ev.Event], index: int) -> Plan:
         def where(error: PlanError | SpellingError) -> str:
-            return f"{self._where(index)}, message {error.event + 1}"
+            return f"round {game_round.label}, message {error.event + 1}"
 
         try:
-            return plan_game(game_round, events, self.deals[index], self.seats, noted=not self.plain)
+            return plan_game(game_round, events, self.deals[index], self.seats, noted=self.noted)
         except SpellingError as error:
             raise UnsupportedError(f"{where(error)}: {error}") from None
         except UndecidedError as error:
             raise UnsupportedError(f"{where(error)}: without a note {error}") from None
         except PlanError as error:
-            raise PlayError(f"{where(error)}: {error}", at=(self.number, index, error.event)) from None
-
-    def _where(self, index: int) -> str:
-        return f"match {self.number + 1}, round {self.match.rounds[index].label}"
-
-    def _tell(self, plan: Plan, differences: list[patch.Difference], index: int) -> None:
-        """Report the differences between the words of the game and the source."""
-        game_round = self.match.rounds[index]
-        found = list(differences)
-        if not self.plain:
-            found += _chosen(game_round, plan)
-            if plan.dealer != plan.game.dealer:
-                found.append(patch.Difference("start_kyoku.oya", "differs", 0))
-        notes.tell(
-            self.report,
-            found,
-            carried=not self.plain,
-            match=self.number,
-            round=index,
-            label=game_round.label,
-        )
+            raise PlayError(f"{where(error)}: {error}", at=(0, index, error.event)) from None
 
 
-def _chosen(game_round: Round, plan: Plan) -> Iterator[patch.Difference]:
-    """Yield the differences that the choices of a note restore."""
+def _hints(plan: Plan, *, layout: bool) -> RoundHints:
     used = plan.reading.choices
+    return RoundHints(
+        plan.dealer if plan.dealer != plan.game.dealer else UNSET,
+        used.red,
+        tuple(sorted(used.drawn)),
+        tuple(sorted(used.kong)),
+        tuple(sorted(used.aside)),
+        layout,
+    )
+
+
+def _of_hints(game_round: Round, plan: Plan) -> Iterator[Remark]:
+    """Yield remarks on the values that the hints of a note restore."""
+    used = plan.reading.choices
+    start = game_round.start
     if used.red:
-        start = game_round.start
         if start is not None and any(not _REDS.isdisjoint(hand) for hand in start.tehais or ()):
-            yield patch.Difference("start_kyoku.tehais", "differs", game_round.events.index(start))
+            yield Remark("start_kyoku.tehais", game_round.events.index(start))
         for place in plan.reds:
-            yield patch.Difference("tsumo.pai", "differs", place)
+            yield Remark("tsumo.pai", place)
         if not _REDS.isdisjoint(game_round.wall or ()):
-            yield patch.Difference("round.wall", "differs")
+            yield Remark("round.wall")
     for turn in sorted(used.drawn):
-        yield patch.Difference("dahai.tsumogiri", "differs", plan.begins[turn])
+        yield Remark("dahai.tsumogiri", plan.begins[turn])
     for turn in sorted(used.kong | used.aside):
-        yield patch.Difference("ankan" if turn in used.kong else "nukidora", "differs", plan.begins[turn])
+        yield Remark("ankan" if turn in used.kong else "nukidora", plan.begins[turn])
+    if plan.dealer != plan.game.dealer:
+        # Of a derived dealer the hub finds another loss under this name, at the event.
+        stated = start is not None and start.oya is not UNSET
+        yield Remark("start_kyoku.oya", 0 if stated else None)
 
 
-def _without(source: Whole, extras: Record) -> Whole:
-    """Return the source without its extras for Ùzje, if the text shows all of them."""
-    if KEY not in source.extras:
-        return source
-    shown = type(source)()
-    put(shown, extras)
-    if KEY not in shown.extras or shown.extras[KEY] != source.extras[KEY]:
-        return source
-    return structs.replace(source, extras={key: value for key, value in source.extras.items() if key != KEY})
+def _is_layout_of_note(reading: Match | Round, source: Match | Round) -> bool:
+    """Return whether the text does not show all of Ùzje's part of the extras: only a note has it."""
+    return KEY in source.extras and _lacks(reading, source, KEY)
+
+
+def _of_extras(reading: Match | Round, source: Match | Round) -> Iterator[Remark]:
+    """Yield a remark if the text lacks some of the extras: its own layout is no reason to call them different."""
+    if any(_lacks(reading, source, key) for key in source.extras):
+        yield Remark(f"{type(source).__name__.lower()}.extras")
+
+
+def _lacks(reading: Match | Round, source: Match | Round, key: str) -> bool:
+    return key not in reading.extras or reading.extras[key] != source.extras[key]

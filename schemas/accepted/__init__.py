@@ -1,1 +1,1 @@
-"""JSON Schemas of mjai as it is read, derived from those of what is written by reference."""
+"""JSON Schemas of the messages that mjconv reads. They refer to the schemas of those that it writes."""

@@ -166,7 +166,7 @@ class TestIterating:
     def test_a_member_that_expands_too_much(self, archive: Path) -> None:
         (archive / "a" / "2.tally").write_text("tally\n" + "A\n" * 10_000)
         path = zipped(archive, "logs.zip")
-        said = r"logs.zip/a/2.tally: unpacks to more than 10000 bytes"
+        said = r"logs.zip/a/2.tally: decompresses to more than 10000 bytes"
         with using(Limits(unpacked_bytes=10_000)), pytest.raises(mjconv.InputError, match=said):
             list(mjconv.iter_matches(path))
 
@@ -282,7 +282,7 @@ class TestSourcesOfIterMatches:
         about = tarfile.TarInfo("zeros.tally")
         about.size = 1 << 26
         Path("bomb.tar.zst").write_bytes(files.packed_for("x.zst", about.tobuf() + bytes(about.size)))
-        with pytest.raises(mjconv.InputError, match=r"unpacks to more than 200 times its size"):
+        with pytest.raises(mjconv.InputError, match=r"decompresses to more than 200 times its size"):
             list(mjconv.iter_matches("bomb.tar.zst"))
 
     def test_no_more_members_than_the_limit(self, archive: Path) -> None:

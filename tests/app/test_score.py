@@ -239,7 +239,7 @@ class TestErrors:
     def test_a_file_that_is_too_large(self) -> None:
         with (
             using(Limits(unpacked_bytes=1000)),
-            pytest.raises(InputError, match="unpacks to more than 1000 bytes"),
+            pytest.raises(InputError, match="decompresses to more than 1000 bytes"),
         ):
             rows(gzip.compress(b"#\n" * 600, mtime=0))
         with using(Limits(file_bytes=1000)), pytest.raises(InputError, match="is larger than 1000 bytes"):

@@ -14,7 +14,7 @@ from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.prepare import prepare
 from mjconv.ir.errors import MjconvError
-from mjconv.ir.events import Event, name_of
+from mjconv.ir.events import Discard, Event, Ryukyoku, Win, name_of
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 
@@ -212,12 +212,11 @@ _INVENTED = {"type": "hora", "actor": 1, "target": 0, "deltas": [-90000, 90000, 
 
 def _lies(noted: bytes, visible: Match) -> Iterator[bytes]:
     """Return texts whose first note of a round changes what the text shows."""
-    shown = [name_of(event) for event in visible.rounds[0].events] if visible.rounds else []
-    for at, kind in enumerate(shown):
-        if kind in ("hora", "ryukyoku", "dahai"):
+    for at, event in enumerate(visible.rounds[0].events if visible.rounds else ()):
+        if isinstance(event, Win | Ryukyoku | Discard):
             yield from _with_edit(noted, {"at": at, "delete": 1, "insert": [_INVENTED]})
-        if kind == "dahai":
-            yield from _with_edit(noted, {"at": at, "set": {"actor": 3}, "unset": []})
+        if isinstance(event, Discard):
+            yield from _with_edit(noted, {"at": at, "set": {"actor": 0 if event.actor else 3}, "unset": []})
             break
 
 

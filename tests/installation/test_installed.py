@@ -152,6 +152,14 @@ def test_types_are_known_inside_the_clone(
     assert CHECKERS[checker][1] in checked(checker, installation.clone)
 
 
+@pytest.mark.parametrize("installation", ["editable"], indirect=True)
+def test_the_types_of_the_package_are_right(installation: Installation, checkers: Path) -> None:
+    """All modules are checked: mypy reports their number."""
+    words: list[str | Path] = ["--python-executable", installation.python, "-p", "mjconv"]
+    count = sum(path.suffix == ".py" for path in tree.files().values())
+    assert f"no issues found in {count} source files" in done([checkers / "mypy", *words], installation.clone)
+
+
 def test_the_module_is_the_command(installation: Installation, tmp_path: Path) -> None:
     for folder in (installation.clone, tmp_path):
         done([installation.python, "-m", "mjconv", SAMPLE / "game.mjson", "-o", tmp_path / "out.jmjp"], folder)

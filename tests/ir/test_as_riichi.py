@@ -1,4 +1,4 @@
-"""A match with riichi's tiles alone: others are hidden, and flowers are as if they had never been there."""
+"""`as_riichi`: tiles that no riichi set has are hidden, and flowers are left out."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ DEAL = ev.StartRound(bakaze="E", kyoku=1, oya=0, dora_marker="9s", tehais=(HAND,
 
 
 def seen(*events: ev.Event) -> list[ev.Event]:
-    """Give a round's events with riichi's tiles alone."""
+    """Return the events of a round after `as_riichi`."""
     return as_riichi(Match(rounds=[Round(list(events))])).rounds[0].events
 
 
 def dealt(*first: str) -> ev.StartRound:
-    """Deal the dealer these tiles, and others after them."""
+    """Return a deal in which the dealer has these tiles, filled up with others."""
     return structs.replace(DEAL, tehais=((*first, *HAND[len(first) :]), HAND, HAND, HAND))
 
 
-# Tiles that riichi does not know.
+# Tiles that no riichi set has.
 
-#: An event of each kind that has tiles, and what is left of it.
+#: An event of each kind that has tiles, and the event with hidden tiles.
 HIDES: list[tuple[ev.Event, ev.Event]] = [
     (
         ev.StartRound(oya=1, dora_marker="10p", scores=(0, 0, 0), tehais=(("1m", "16m"), ("Z", "H"), ("V", "E"))),
@@ -170,7 +170,7 @@ def test_the_other_rounds_and_the_match_stay_as_they_are() -> None:
 
 @pytest.mark.parametrize("name", ["short", "flowers", "three", "six", "annotated", "riichi"])
 def test_what_is_left_can_be_played(name: str) -> None:
-    """The games of the corpus go on at the table, draw by draw, from hands as large as those that were dealt."""
+    """The table plays the games of the corpus with hidden tiles. The dealt hands keep their sizes."""
     for match in read((CORPUS / "uzje" / f"{name}.uzje").read_bytes(), "uzje").matches:
         for game_round in as_riichi(match).rounds:
             start = game_round.start

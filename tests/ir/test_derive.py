@@ -1,4 +1,4 @@
-"""What a record leaves unsaid and its other messages tell."""
+"""Values that a record does not state and that follow from its other messages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def match(*rounds: Sequence[ev.Event]) -> Match:
 
 
 def derived(*rounds: Sequence[ev.Event]) -> ev.StartRound:
-    """Give the last round's deal with all that can be derived."""
+    """Return the deal of the last round with all derived values."""
     return derive.starts(match(*rounds))[-1]
 
 
@@ -153,7 +153,7 @@ class TestSticks:
 
 
 class TestDeals:
-    """Wind, number, honba, sticks, dealer and scores of a deal that does not say them."""
+    """Wind, number, honba, sticks, dealer and scores of a deal that lacks them."""
 
     def test_a_deal_that_says_all_is_given_as_it_is(self) -> None:
         said = deal(bakaze="W", kyoku=2, honba=9, kyotaku=8, oya=3, scores=(1, 2, 3, 4))
@@ -233,7 +233,7 @@ GAMES = [play(seed) for seed in range(6)]
 @pytest.mark.parametrize("game", GAMES, ids=range(len(GAMES)))
 @pytest.mark.parametrize("unsaid", ["bakaze kyoku honba kyotaku", "honba kyotaku scores", "bakaze oya scores"])
 def test_what_a_whole_game_leaves_unsaid_is_derived_as_it_was(game: bytes, unsaid: str) -> None:
-    """The engine says all; with that left out it comes of the rest, but for the scores of the first round."""
+    """The engine states all values. Without them they are derived again, except the scores of the first round."""
     game_match = read(game, "mjai").match
     said = [game_round.start for game_round in game_match.rounds]
     for index, game_round in enumerate(game_match.rounds):
@@ -243,7 +243,7 @@ def test_what_a_whole_game_leaves_unsaid_is_derived_as_it_was(game: bytes, unsai
 
 
 class TestFill:
-    """Filling in what is unsaid, where the caller asks for it."""
+    """Derived values are filled in if the caller asks for it."""
 
     def test_deals_and_tsumogiri_are_filled_in(self) -> None:
         source = match([deal(oya=1), ev.Draw(1, "E"), ev.Discard(1, "E"), ev.Draw(2, "S"), ev.Discard(2, "1m")])

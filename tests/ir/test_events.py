@@ -1,4 +1,4 @@
-"""Events: what each says, and that their JSON form is the mjai message."""
+"""Events: the keys of each kind. The JSON form of an event is the mjai message."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ EVENTS: dict[str, tuple[ev.Event, Message]] = {
     "none": (ev.Pass(), {}),
     "hello": (ev.Hello("mjsonp", 3, can_act=True), {"protocol": "mjsonp", "protocol_version": 3, "can_act": True}),
     "join": (ev.Join("a", "b"), {"name": "a", "room": "b"}),
-    "error": (ev.Fault("?!"), {"message": "?!"}),
+    "error": (ev.ErrorMessage("?!"), {"message": "?!"}),
 }  # fmt: skip
 
 
 def as_json(event: ev.Event) -> Message:
-    """Give the message of an event as it is once written and read."""
+    """Return the message of an event after it was written and read."""
     message: Message = json.loads(json.dumps(ev.to_message(event)))
     return message
 

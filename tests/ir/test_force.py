@@ -1,4 +1,4 @@
-"""Play that goes on after what cannot happen."""
+"""Play continues after an event that the table refuses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def table() -> Table:
 
 
 def refused(table: Table, event: ev.Event) -> Table:
-    """Force an event, which the table must refuse."""
+    """Apply an event that the table must refuse."""
     with pytest.raises(IllegalPlayError):
         Table.apply(table, event)
     assert force(table, event)

@@ -1,4 +1,4 @@
-"""Four matches made by hand, which hold all that the notations to come bring, with no change of the IR's shape."""
+"""Four matches made by hand. Together they use every part of the hub."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def named(*names: str) -> list[Player]:
 
 
 def dumped(match: Match) -> Any:
-    """Give a match as its dump in JSON says it."""
+    """Return a match as JSON values."""
     return json.loads(msgspec.json.encode(match, enc_hook=dict))
 
 
 def hk_session() -> Match:
-    """Give an evening of Hong Kong mahjong, of which only results were written down, over two days."""
+    """Return a session of Hong Kong mahjong over two days, with results only."""
     house = Rules(base=Decimal("0.5"), max_faan=10, responsibility="half", growth="spicy")
     first, second = datetime.date(2023, 12, 31), datetime.date(2024, 1, 1)
     return Match(
@@ -51,7 +51,7 @@ def hk_session() -> Match:
         [
             Round([ev.Win(1, 3, fan=4)], date=first),
             Round([ev.Win(2, 2, fan=0)], date=first),
-            # D: the guarantor pays for a discard, and who discarded is not said.
+            # D: the guarantor pays for a discard. The discarder is not stated.
             Round([ev.Win(0, fan=10, tsumo=False, liable=2)], date=first),
             # S: the guarantor pays for a self-drawn win.
             Round([ev.Win(3, 3, fan=8, tsumo=True, liable=1)], date=first),
@@ -64,7 +64,7 @@ def hk_session() -> Match:
 
 
 def uzje_round() -> Match:
-    """Give a six-player round with its whole wall: every seat plays, and each sort of tile moves."""
+    """Return a six-player round with its whole wall. Every seat plays, and every sort of tile moves."""
     hands = [
         ["14m", "15m", "1p", "2p", "Z", "H", "H", "V", "1s", "2s", "3s", "C", "C"],
         ["16m", "16m", "16m", "10p", "11p", "12p", "H", "V", "V", "F", "F", "5s", "9s"],
@@ -77,7 +77,7 @@ def uzje_round() -> Match:
         ev.StartRound("S", kyoku=6, honba=2, oya=5, tehais=tuple(map(tuple, hands))),
         ev.Draw(5, "16m"),
         ev.Discard(5, "16m", tsumogiri=True),
-        # Over the corner from the last seat to the first.
+        # From the last seat to the first.
         ev.Chi(0, 5, "16m", ("14m", "15m")),
         ev.Discard(0, "H", tsumogiri=False),
         ev.Draw(1, "16s"),
@@ -106,7 +106,7 @@ def uzje_round() -> Match:
 
 
 def sanma_round() -> Match:
-    """Give a three-player round in which norths are set aside."""
+    """Return a three-player round in which norths are set aside."""
     hands = (
         ("1m", "9m", "1p", "1p", "1p", "2p", "3p", "N", "E", "E", "5pr", "6p", "7p"),
         ("N", "N", "1s", "2s", "3s", "4s", "5s", "5sr", "7s", "8s", "9s", "P", "P"),
@@ -145,7 +145,7 @@ def sanma_round() -> Match:
 
 
 def frames_without_flow() -> Match:
-    """Give a match of which jmjp tells who, when, where and the points, and no play."""
+    """Return a match as jmjp holds it without play: players, date, place and points."""
     points = [(25000, 25000, 25000, 25000), (33000, 17000, 25000, 25000), (32000, 16000, 24000, 28000)]
     rounds = [
         Round([ev.StartRound("E", kyoku=1, honba=0, kyotaku=0, oya=0, scores=points[0]), ev.EndRound()],
@@ -254,7 +254,7 @@ def test_the_hk_session_in_mjai_says_what_mjai_requires_and_reports_it_as_assume
     written = write([hk_session()], "mjai", plain=True)
     log = [json.loads(line) for line in written.data.splitlines()]
     assert [message["type"] for message in log].count("start_kyoku") == 6
-    # Who is liable stands in for the discarder, who is not known.
+    # mjai names the liable player as the discarder, who is not known.
     win = next(message for message in log if message.get("pao") == 2)
     assert win["target"] == 2
     assumed = {(loss.what, loss.round) for loss in written.losses if loss.fate == "assumed"}
@@ -304,7 +304,7 @@ def test_the_six_player_round_is_refused_by_jmjp(target: str) -> None:
 
 
 def four_with_a_flower() -> Match:
-    """Give four players whose set has a flower, which one of them holds."""
+    """Return a round of four players in which one player holds a flower."""
     match = uzje_round()
     hands = tuple(tuple("1m" if tile[0] in "1ZHV" else "9p" for tile in range_) for range_ in [["Z"] * 13] * 4)
     deal = ev.StartRound("E", "1m", 1, 0, 0, 0, tehais=hands)
@@ -364,7 +364,7 @@ def test_frames_without_flow_go_out_and_come_back(target: str) -> None:
 
 
 def test_frames_without_flow_are_told_by_jmjp_alone() -> None:
-    """Nothing of them needs a note."""
+    """They need no note."""
     written = write([frames_without_flow()], "jmjp")
     assert written.losses == []
     assert b"mjconv" not in written.data

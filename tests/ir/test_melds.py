@@ -1,4 +1,4 @@
-"""Which tiles make a run, and which are alike."""
+"""Runs, and tiles of one kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Patches: what differs between two readings, as data that restores the one from the other."""
+"""Patches: the differences of two readings, as data that restores one from the other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mjconv.ir.match import Round as Played
 from mjconv.ir.patch import Difference, Edit, Patch, PatchError
 from strategies import VALUES, messages
 
-#: Few kinds and seats, so that lists of events are often alike in part.
+#: Few kinds and seats, so that lists of events often agree in part.
 events = st.one_of(
     [messages(kind, own_keys=False) for kind in ("tsumo", "dahai", "dora", "reach", "ryukyoku")] + [messages()]
 ).map(ev.from_message)
@@ -29,7 +29,7 @@ event_lists: st.SearchStrategy[list[ev.Event]] = st.lists(events, max_size=8) | 
 
 @st.composite
 def edited(draw: st.DrawFn) -> tuple[list[ev.Event], list[ev.Event]]:
-    """Make two lists of which the second is the first with something changed."""
+    """Return two lists of events. The second is the first with changes."""
     before = draw(event_lists)
     after = list(before)
     for _ in range(draw(st.integers(0, 3))):
@@ -72,7 +72,7 @@ def carried(found: Patch) -> Patch:
 
 
 @given(edited())
-@settings(max_examples=500)
+@settings(max_examples=5 * settings.default.max_examples)
 def test_a_patch_restores_any_list_of_events(lists: tuple[list[ev.Event], list[ev.Event]]) -> None:
     before, after = Played(lists[0]), Played(lists[1])
     found, differences = patch.diff(before, after)
@@ -82,7 +82,7 @@ def test_a_patch_restores_any_list_of_events(lists: tuple[list[ev.Event], list[e
 
 
 @given(event_lists, event_lists)
-@settings(max_examples=300)
+@settings(max_examples=3 * settings.default.max_examples)
 def test_a_patch_restores_lists_that_have_nothing_to_do_with_each_other(
     before: list[ev.Event], after: list[ev.Event]
 ) -> None:
@@ -227,7 +227,7 @@ def test_a_patch_that_does_not_fit_is_refused(bad: Patch, error: str) -> None:
 
 
 def test_a_patch_may_change_what_kind_an_event_is() -> None:
-    """An edit of keys is an edit of the message; it is the message that comes out which has to be one."""
+    """An edit of keys edits the message. The resulting message must be valid."""
     bad = Patch(events=(Edit(1, set={"type": "reach"}, unset=("pai",)),))
     assert patch.apply(bad, ROUND).events == [DEAL, ev.Riichi(0), DISCARD]
 

@@ -1,4 +1,4 @@
-"""Which event of a reading an event of the patched list is."""
+"""The index of an event before the edits, from its index after them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose messages a stream holds: the host's are the game, a player's are answers."""
+"""In-game streams: the host's messages are the game, the player's are answers."""
 
 from __future__ import annotations
 
@@ -20,9 +20,16 @@ def test_passes_are_a_players() -> None:
     assert host_events([OTHERS, NONE, ev.Draw(1, "1m"), NONE]) == [OTHERS, ev.Draw(1, "1m")]
 
 
-def test_the_conversation_before_a_game_is_hosts_but_for_the_join() -> None:
-    hello, error = ev.Hello("mjsonp"), ev.Fault("no such room")
-    assert host_events([hello, ev.Join("a", "b"), error, NONE]) == [hello, error]
+def test_the_conversation_is_no_part_of_the_game_whoever_sends_it() -> None:
+    start, hello, error = ev.StartGame(id=1), ev.Hello("mjsonp"), ev.ErrorMessage("no such room")
+    assert host_events([hello, ev.Join("a", "b"), error, NONE]) == []
+    assert host_events([hello, ev.Join("a", "b"), start, NONE, error]) == [start]
+    assert host_events([hello, start, error]) == [start]
+
+
+def test_the_message_after_an_error_of_the_host_may_be_an_answer() -> None:
+    error = ev.ErrorMessage("too late")
+    assert host_events([MINE, DISCARD, DISCARD, NONE, error, DISCARD, OTHERS, NONE], 1) == [MINE, DISCARD, OTHERS]
 
 
 @pytest.mark.parametrize("seat", [None, 1])

@@ -1,4 +1,4 @@
-"""The table: what it keeps, what it refuses and why, and that another engine sees the same."""
+"""The table: its state after each event, the events that it refuses, and the reasons."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def table(*events: ev.Event, hands: Sequence[Sequence[str]] = HANDS, oya: int = 
 
 
 def refusal(*events: ev.Event, hands: Sequence[Sequence[str]] = HANDS, oya: int = 0) -> str:
-    """Play all events but the last, and give the reason for which that one is refused."""
+    """Play all events except the last one. Return the reason for which the table refuses that one."""
     played = table(*events[:-1], hands=hands, oya=oya)
     with pytest.raises(IllegalPlayError) as caught:
         played.apply(events[-1])
@@ -144,7 +144,7 @@ class TestDiscard:
         assert played.hands[0] == HANDS[0]
 
     def test_from_the_hand_of_the_only_copy_that_was_drawn_is_let_pass(self) -> None:
-        """Real logs say so: foolish is not impossible."""
+        """Real logs have such play: it is unwise, but possible."""
         assert table(draw(0, "8s"), discard(0, "8s", tsumogiri=False)).rivers[0] == ["8s"]
 
 
@@ -414,7 +414,7 @@ class TestHiddenTiles:
 
 
 class TestOtherSets:
-    """What other games than riichi bring: ranks to 16, the zero, flowers, six players."""
+    """Games other than riichi: ranks to 16, the zero, flowers, six players."""
 
     SIX = (["15m", "16m", "Z", "1p", "2p"], ["9m", "10m", "1f"], ["H"] * 3, ["V"] * 3, ["3f"], ["Z", "Z", "8f"])
 
@@ -487,7 +487,7 @@ def test_what_is_no_play_changes_nothing() -> None:
         ev.Pass(),
         ev.Hello(),
         ev.Join(),
-        ev.Fault(),
+        ev.ErrorMessage(),
         ev.EndGame(),
     ]
     for event in talk:

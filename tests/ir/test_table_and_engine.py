@@ -1,4 +1,4 @@
-"""The table sees what another engine sees, over random rounds."""
+"""The table and another engine have the same state during random rounds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KINDS = {"Chi": "chi", "Pon": "pon", "Daiminkan": "daiminkan", "Kakan": "kakan",
 
 @dataclass(frozen=True)
 class Seen:
-    """What a player whose turn it is sees of the table."""
+    """The table as the player whose turn it is sees it."""
 
     seat: int
     hand: list[str]
@@ -37,7 +37,7 @@ def name(tile: int) -> str:
 
 
 def seen_by_the_engine(seed: int, players: int, style: str, deal: Any) -> tuple[bytes, list[Seen]]:
-    """Play a round on the engine, and note what each player on their turn is shown."""
+    """Play a round on the engine. Return the view of each player on each of their turns."""
     shown: list[Seen] = []
 
     def look_and_choose(seen: Any, actions: Sequence[Any], rng: Random) -> Any:
@@ -70,7 +70,7 @@ def seen_by_the_engine(seed: int, players: int, style: str, deal: Any) -> tuple[
 
 
 def seen_at_the_table(game: bytes) -> list[Seen]:
-    """Replay a log on the table, and note the same whenever it waits for a player on their turn."""
+    """Replay a log on the table. Return the view of each player on each of their turns."""
     [game_round] = read(game, "mjai").match.rounds
     assert game_round.start is not None
     played = Table.dealt(game_round.start)
@@ -90,7 +90,7 @@ def seen_at_the_table(game: bytes) -> list[Seen]:
                 ]
                 for of_seat in played.melds
             ]
-            # To the engine a riichi is one once its tile is discarded.
+            # In the engine a riichi begins with its discard.
             riichi = [
                 bool(far) and not (played.phase is DECLARED and seat == played.turn)
                 for seat, far in enumerate(played.riichi)

@@ -1,4 +1,4 @@
-"""Runs of plain turns: played in one go they are what the table's rules make of them, one event at a time."""
+"""Runs of plain turns: the loop and the rules of the table have the same result."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def table(*events: ev.Event, seats: int = 4) -> Table:
 
 
 def state(at: Table) -> dict[str, object]:
-    # Where a tile lies in a hand is of no meaning.
+    # The order of tiles in a hand has no meaning.
     kept = {name: getattr(at, name) for name in Table.__slots__}
     return {**kept, "hands": [sorted(hand) for hand in at.hands]}
 
 
 def check(at: Table, events: list[ev.Event], begin: int) -> int:
-    """Play turns, and look that the rules play the same; give the index after them."""
+    """Play turns, and check that the rules play the same. Return the index after them."""
     alone = deepcopy(at)
     after = play_turns(at, events, begin)
     for event in events[begin:after]:
@@ -114,7 +114,7 @@ def test_nothing_is_played_after_a_call() -> None:
 
 @st.composite
 def turns(pick: st.DrawFn) -> list[ev.Event]:
-    """Give play that is mostly turns, and mostly in order."""
+    """Return events that are mostly turns, and mostly in order."""
     events: list[ev.Event] = []
     for player in range(1, pick(st.integers(2, 12))):
         seat = pick(st.sampled_from([player % 4] * 9 + [0]))

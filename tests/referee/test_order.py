@@ -286,7 +286,8 @@ def test_what_is_told_of_a_stream_stands_by_its_index_in_the_record() -> None:
 
 def test_an_error_that_is_told_is_no_message_of_the_game() -> None:
     [draw, discard, result, end] = play("t0 d0 y e")
-    assert found(game(Round([dealt("").events[0], draw, ev.Fault(message="late"), discard, result, end]))) == []
+    events = [dealt("").events[0], draw, ev.ErrorMessage(message="late"), discard, result, end]
+    assert found(game(Round(events))) == []
 
 
 def test_a_discard_that_stands_twice_is_no_echo_where_nobody_answers() -> None:

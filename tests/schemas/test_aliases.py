@@ -1,4 +1,4 @@
-"""Other spellings fold into the standard one."""
+"""Aliases become the standard names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The schemas as files: whole, self-contained, and usable by any validator that is given the folder."""
+"""The schemas as files: complete, self-contained, and usable by any validator that has the folder."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.resources import files
+from os.path import normpath
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -73,11 +74,14 @@ def test_examples_of_shared_terms_are_valid(term: str) -> None:
 def test_references_are_relative_and_stay_in_the_folder(name: str) -> None:
     for reference in references(schemas.load(name)):
         path, _, _ = reference.partition("#")
+        # Not resolved: in an editable install the files are links to another folder.
         target = (
-            (FOLDER / PurePosixPath(f"{name}.json").parent / path).resolve() if path else FOLDER / f"{name}.json"
+            Path(normpath(FOLDER / PurePosixPath(f"{name}.json").parent / path))
+            if path
+            else FOLDER / f"{name}.json"
         )
         assert target.is_file()
-        assert target.is_relative_to(FOLDER.resolve())
+        assert target.is_relative_to(FOLDER)
     assert "://" not in str([*references(schemas.load(name))])
 
 

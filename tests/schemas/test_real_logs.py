@@ -12,15 +12,19 @@ from pathlib import Path
 from typing import Any
 
 from mjconv import schemas
+from mjconv.converters.interface import HEAD
 from mjconv.converters.mjai.aliases import fold
+from mjconv.converters.mjai.detect import recognise
 
 LOGS = os.environ.get("MJCONV_REAL_LOGS")
 
 
 def distinct_messages(folder: Path, pattern: str) -> Iterator[tuple[Path, Any]]:
-    """Give each message once, with the first file that has it."""
+    """Return each message once, with the first file that has it. Files of other formats are skipped."""
     seen: set[str] = set()
     for file in sorted(folder.glob(pattern)):
+        if not recognise(file.read_bytes()[:HEAD]):
+            continue
         for line in file.read_text(encoding="utf-8").splitlines():
             if line.strip() and line not in seen:
                 seen.add(line)

@@ -1,4 +1,4 @@
-"""The schemas and the types of `mjconv.ir.events` state one format: neither may drift from the other."""
+"""The schemas and the types of `mjconv.ir.events` describe the same messages."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from mjconv.converters.mjai import aliases
 from mjconv.ir.events import KEYS, KINDS
 from strategies import REQUIRED, REQUIRED_READ, VALUES
 
-#: What a reader asks for beyond the types, which must also hold what other formats leave open.
+#: The keys that the reader of mjai requires, and that the types do not: other formats may lack them.
 READ_RULES = {"start_kyoku": {"oya", "dora_marker", "tehais"}, "hora": {"target"}}
-#: Keys that may hold any value, so that no field has a place for them.
+#: Keys that may have any value. No field holds them.
 ANYTHING = {"start_game": {"seed"}}
-#: What says nothing about which values are valid.
+#: The keywords of a schema that do not restrict values.
 NOTES = {"$schema", "$id", "$comment", "title", "description", "examples"}
 
 
 def expanded(schema: Any, name: str) -> Any:
-    """Put what each reference means in its place, and one spelling for all: `enum`, sorted; notes left out."""
+    """Return a schema with references resolved, values as a sorted `enum`, and without descriptions."""
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:
@@ -48,7 +48,7 @@ def expanded(schema: Any, name: str) -> Any:
 
 
 def of_type(kind: str) -> dict[str, Any]:
-    """Give the schema that the type itself has, without the place for unknown keys."""
+    """Return the schema of the type itself, without `extras`."""
     _, components = msgspec.json.schema_components([KINDS[kind]], schema_hook=lambda _: {"type": "object"})
     [schema] = components.values()
     schema["properties"].pop("extras")
@@ -129,7 +129,7 @@ def test_the_other_names_of_messages_are_those_that_the_reader_folds() -> None:
 
 
 def cases(schema: Any) -> dict[str, str]:
-    """Find which schema `message` goes on with, by type."""
+    """Return the schema that `message` refers to for each type."""
     if isinstance(schema, list):
         return {kind: target for case in schema for kind, target in cases(case).items()}
     types = schema["if"]["properties"]["type"]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import play
-from mjconv.converters.jmjp.note_matching import is_note
+from mjconv.converters.jmjp.notes import note_in
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.events import Chi, Daiminkan, Discard, Draw, Pon, Win
 from mjconv.ir.match import Annotation, Match, Round
@@ -145,7 +145,7 @@ def places(text: str) -> list[tuple[str, str]]:
     return [
         (one.text, lines.stripped[one.at : lines.stripped.index(")", one.at) + 1])
         for one in lines.comments
-        if not is_note(one)
+        if not note_in(one.text)
     ]
 
 

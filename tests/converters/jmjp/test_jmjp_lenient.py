@@ -14,7 +14,8 @@ from msgspec import UNSET
 
 from corpus_files import CORPUS, broken_files, each, grammar_files
 from engine import play
-from mjconv.converters.jmjp.reader import places, read
+from mjconv.converters import flow as hub
+from mjconv.converters import formats
 from mjconv.converters.jmjp.recovery import MOST_TOLD
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError, Place, PlayError
@@ -22,11 +23,12 @@ from mjconv.ir.force import force
 from mjconv.ir.losses import Fault, Report
 from mjconv.ir.match import Match, Round, Text
 from mjconv.ir.table import IllegalPlayError, Table
+from trips import places, write
 from trips import read as read_from
-from trips import write
 
 from .texts import HANDS, PLAYERS, file, flow, frame, match
 
+FORM = formats.find("jmjp")[0]
 BROKEN = [path for path in broken_files() if path.suffix == ".jmjp"]
 POINTS = "25.0,25.0,25.0,25.0"
 GOOD = frame(flow("e,5m,tg"), name="S3-2", kyoutak="1.0")
@@ -68,7 +70,7 @@ class Lenient:
         return [fault.error.message for fault in self.faults]
 
     def refused(self) -> list[Refused]:
-        find = places(self.data, lenient=True)
+        find = places("jmjp", self.data, lenient=True)
         return [
             Refused(index, event, find(number, index, event))
             for number, told in enumerate(self.matches)
@@ -80,12 +82,12 @@ class Lenient:
 def leniently(data: str | bytes) -> Lenient:
     report = Report(lenient=True)
     data = data if isinstance(data, bytes) else data.encode()
-    return Lenient(data, list(read(data, report)), report.faults)
+    return Lenient(data, hub.read_matches(FORM, data, report), report.faults)
 
 
 def strictly(data: str | bytes) -> list[Match] | MjconvError:
     try:
-        return list(read(data if isinstance(data, bytes) else data.encode(), Report()))
+        return hub.read_matches(FORM, data if isinstance(data, bytes) else data.encode(), Report())
     except MjconvError as error:
         return error
 
@@ -463,7 +465,7 @@ def test_faults_count_the_dora_among_the_events() -> None:
 @pytest.mark.parametrize("acts_", [["e,9s,9p"], ["e,9s,tg", "s,9p,kg"]])
 def test_hands_shown_at_the_end_are_not_measured_by_play_that_is_in_doubt(acts_: list[str]) -> None:
     report = Report(lenient=True)
-    [told_match] = list(read(file(match(frame(flow(*acts_)))).encode(), report))
+    [told_match] = hub.read_matches(FORM, file(match(frame(flow(*acts_)))).encode(), report)
     assert report.warnings == []
     shown = told_match.rounds[0].final_hands
     assert shown is not UNSET
@@ -481,7 +483,7 @@ def test_a_note_that_does_not_fit_is_a_fault_and_left_out() -> None:
     assert was.matches == strictly(re.sub(rb"//@mjconv.*", b"", data))
 
 
-@pytest.mark.parametrize("note", ["{", '{"round":{"digest":7}}', "[]"])
+@pytest.mark.parametrize("note", ["{", '{"v":2,"digest":7,"round":{}}', "[7]"])
 def test_a_note_that_cannot_be_read_is_a_fault_and_left_out(note: str) -> None:
     text = file(match(GOOD))
     was = leniently(f"{text}\n//@mjconv {note}\n//@mjconv {note}\n")
@@ -549,7 +551,7 @@ def test_whatever_a_text_is_it_is_read_and_what_strict_reading_refuses_is_told(t
 @settings(max_examples=50)
 def test_whatever_was_read_has_its_places_within_the_text(text: str) -> None:
     was = leniently(text)
-    find = places(text.encode(), lenient=True)
+    find = places("jmjp", text.encode(), lenient=True)
     lines = text.splitlines()
     for number, told_match in enumerate(was.matches):
         for index, game_round in enumerate(told_match.rounds):

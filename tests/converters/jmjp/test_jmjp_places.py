@@ -13,17 +13,19 @@ from hypothesis import strategies as st
 from corpus_files import CORPUS, each, grammar_files
 from engine import Deal, play
 from logs import lines, messages
-from mjconv.converters.jmjp.reader import places, read
+from mjconv.converters import flow as hub
+from mjconv.converters import formats
 from mjconv.converters.jmjp.spelling import DORA, JMJP
 from mjconv.ir import events as ev
 from mjconv.ir.errors import Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
+from trips import places, write
 from trips import read as read_from
-from trips import write
 
 from .texts import HANDS, file, flow, frame, match
 
+FORM = formats.find("jmjp")[0]
 #: What a frame has between its head and its foot; a comment beside it is none of it.
 FRAME = re.compile(r"frm\[.*?^,[^\n]*\]$", re.MULTILINE | re.DOTALL)
 #: Where these stand is not told by the order of acts.
@@ -39,8 +41,8 @@ def offset(text: str, place: Place | None) -> int:
 
 def stood(text: str) -> list[tuple[Round, re.Match[str], list[int]]]:
     """Give each round with its frame and where its events stand."""
-    [told] = list(read(text.encode(), Report()))
-    find = places(text.encode())
+    [told] = hub.read_matches(FORM, text.encode(), Report())
+    find = places("jmjp", text.encode())
     frames = list(FRAME.finditer(re.sub(r"//.*", lambda note: " " * len(note[0]), text)))
     assert len(frames) == len(told.rounds)
     return [
@@ -97,14 +99,14 @@ def test_every_event_of_a_game_stands_at_what_tells_it() -> None:
 
 def test_the_deal_stands_at_the_frame_and_a_part_of_an_act_at_that() -> None:
     text = file(match(frame(flow("e,5m,tg", "s,9s,1m"), pfe="pfe[25.0,25.0,25.0,25.0]")))
-    find = places(text.encode())
+    find = places("jmjp", text.encode())
     at = [offset(text, find(0, 0, event)) for event in range(7)]
     assert [text[here : here + 5] for here in at] == ["frm[E", "(e,5m", "tg)(s", "(s,9s", "1m)(e", "pfe[2", "])"]
 
 
 def test_a_round_known_by_its_points_alone_stands_at_its_frame() -> None:
     text = file(match(frame(pfe="pfe[25.0,25.0,25.0,25.0]") + "\n" + frame()))
-    find = places(text.encode())
+    find = places("jmjp", text.encode())
     assert [find(0, 1, event) for event in (0, 1)] == [
         Place(2, 1, frame() + ")"),
         Place(2, len(frame()), frame() + ")"),
@@ -113,14 +115,14 @@ def test_a_round_known_by_its_points_alone_stands_at_its_frame() -> None:
 
 def test_an_exhausted_wall_without_points_stands_at_the_hands_it_leaves() -> None:
     text = file(match(frame(f"{HANDS}(e,5m,tg)\n{HANDS}")))
-    place = places(text.encode())(0, 0, 3)
+    place = places("jmjp", text.encode())(0, 0, 3)
     assert place is not None
     assert (place.line, place.column) == (2, 1)
 
 
 def test_each_winner_of_several_stands_at_its_own_act() -> None:
     text = file(match(frame(flow("e,9s,1m", "s,rn,", "w,rn,"))))
-    find = places(text.encode())
+    find = places("jmjp", text.encode())
     at = [offset(text, find(0, 0, event)) for event in (3, 4)]
     assert [text[here : here + 7] for here in at] == ["(s,rn,)", "(w,rn,)"]
 
@@ -129,14 +131,14 @@ def test_dora_stand_at_their_indicators() -> None:
     acts = ("e,1m,ak[1m1m1m1m]", "e,rs[9s],tg")
     hands = HANDS.replace("(e,hnd[1m2m3m4m0m6m1p2p3pewewwdwd", "(e,hnd[1m1m1m4m0m6m1p2p3pewewwdwd")
     text = file(match(frame(hands + "".join(f"({act})" for act in acts) + HANDS, dora="2puk9muk" + "uk" * 6)))
-    [told] = list(read(text.encode(), Report()))
+    [told] = hub.read_matches(FORM, text.encode(), Report())
     [at] = [number for number, event in enumerate(told.rounds[0].events) if isinstance(event, ev.Dora)]
-    assert text[offset(text, places(text.encode())(0, 0, at)) :].startswith("9muk")
+    assert text[offset(text, places("jmjp", text.encode())(0, 0, at)) :].startswith("9muk")
 
 
 def test_several_matches_are_told_apart() -> None:
     text = file(match(frame()), "\n" + match(frame(name="E1-0") + "\n" + frame(name="E2-0")))
-    find = places(text.encode())
+    find = places("jmjp", text.encode())
     assert [(place.line, place.column) for place in (find(0, 0, 0), find(1, 1, 0)) if place] == [
         (1, text.index("frm[") + 1),
         (3, 1),
@@ -144,7 +146,7 @@ def test_several_matches_are_told_apart() -> None:
 
 
 def test_what_is_not_there_has_no_place_but_its_frame() -> None:
-    find = places(file(match(frame(flow("e,5m,tg")))).encode())
+    find = places("jmjp", file(match(frame(flow("e,5m,tg")))).encode())
     assert find(0, 0, -1) == find(0, 0, 99) == find(0, 0, 0)
     assert find(1, 0, 0) is find(0, 1, 0) is find(-1, 0, 0) is find(0, -1, 0) is None
 
@@ -156,7 +158,7 @@ def test_after_a_note_an_event_stands_where_its_own_text_does() -> None:
     source = read_from(lines([message for few in asked for message in few]), "mjai").matches
     text = write(source, "jmjp").data.decode()
     assert "@mjconv" in text
-    assert list(read(text.encode(), Report())) == source
+    assert hub.read_matches(FORM, text.encode(), Report()) == source
     for game_round, found, offsets in stood(text):
         before = 0
         for at, event in zip(offsets, game_round.events, strict=True):
@@ -173,8 +175,8 @@ def test_after_a_note_an_event_stands_where_its_own_text_does() -> None:
 def test_every_event_of_the_corpus_has_a_place_in_its_frame(path: Path) -> None:
     data = path.read_bytes()
     text = data.decode()
-    matches: list[Match] = list(read(data, Report()))
-    find, lenient = places(data), places(data, lenient=True)
+    matches: list[Match] = hub.read_matches(FORM, data, Report())
+    find, lenient = places("jmjp", data), places("jmjp", data, lenient=True)
     for number, told in enumerate(matches):
         begins = [offset(text, find(number, index, 0)) for index in range(len(told.rounds))] + [len(text)]
         for index, game_round in enumerate(told.rounds):

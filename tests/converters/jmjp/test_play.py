@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
+from mjconv.converters import flow, formats
 from mjconv.converters.interface import WriteOptions
-from mjconv.converters.jmjp import reader, writer
-from mjconv.converters.mjai import reader as mjai_reader
-from mjconv.converters.mjai import writer as mjai_writer
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match, Round
+from trips import written as written_as
 
 from .texts import PLAYERS
 
@@ -95,9 +94,13 @@ def frame(
     return f"frm[{name},{kyoutak},{dice},{before},{dora},{flow},{after},]"
 
 
+def read_all(source: str, data: bytes, report: Report) -> list[Match]:
+    return flow.read_matches(formats.find(source)[0], data, report)
+
+
 def read_file(text: str) -> Told:
     report = Report()
-    [match] = reader.read(text.encode(), report)
+    [match] = read_all("jmjp", text.encode(), report)
     return Told(match, report.losses, [warning.message for warning in report.warnings])
 
 
@@ -217,8 +220,8 @@ def game(*messages: Message, names: list[str] | None = None, ended: bool = True,
 
 def convert(log: bytes, *, plain: bool = False, flavour: str = "") -> Written:
     report = Report()
-    matches = list(mjai_reader.read(log, Report()))
-    return Written(writer.write(matches, report, WriteOptions(flavour, plain)).decode(), report.losses)
+    matches = read_all("mjai", log, Report())
+    return Written(written_as("jmjp", matches, report, WriteOptions(flavour, plain)).decode(), report.losses)
 
 
 def written(*messages: Message, plain: bool = False, flavour: str = "", **changed: Any) -> Written:
@@ -228,8 +231,8 @@ def written(*messages: Message, plain: bool = False, flavour: str = "", **change
 
 def and_back(text: str) -> list[Message]:
     """Give the messages of what jmjp is read as, without notes."""
-    matches = list(reader.read(text.encode(), Report()))
-    data = mjai_writer.write(matches, Report(), WriteOptions(plain=True))
+    matches = read_all("jmjp", text.encode(), Report())
+    data = written_as("mjai", matches, Report(), WriteOptions(plain=True))
     return [json.loads(line) for line in data.splitlines()]
 
 
@@ -348,14 +351,14 @@ def test_absent_points_at_the_end_are_no_gains_and_leave_every_ron_a_win() -> No
 def test_points_at_the_end_alone_are_kept() -> None:
     read = told("e,9s,tg", pfs="", pfe="[26.0,24.0,25.0,25.0]")
     assert read.round.scores_after == (26000, 24000, 25000, 25000)
-    assert read_file(writer.write([read.match], Report(), WriteOptions()).decode()).match == read.match
+    assert read_file(written_as("jmjp", [read.match], Report(), WriteOptions()).decode()).match == read.match
 
 
 def test_absent_dora_are_a_hidden_indicator() -> None:
     read = told("e,9s,tg", dora="")
-    data = mjai_writer.write([read.match], Report(), WriteOptions())
+    data = written_as("mjai", [read.match], Report(), WriteOptions())
     assert json.loads(data.splitlines()[1])["dora_marker"] == "?"
-    assert list(mjai_reader.read(data, Report())) == [read.match]
+    assert read_all("mjai", data, Report()) == [read.match]
 
 
 def test_absent_kyoutak_is_carried_on_and_reported_as_assumed() -> None:
@@ -366,9 +369,12 @@ def test_absent_kyoutak_is_carried_on_and_reported_as_assumed() -> None:
     second = read.match.rounds[1].start
     assert second is not None
     assert second.kyotaku == 2
-    assert [(loss.what, loss.fate, loss.round) for loss in read.losses] == [("start_kyoku.kyotaku", "assumed", 1)]
-    again = writer.write([read.match], Report(), WriteOptions()).decode()
+    assert read.match.rounds[1].assumed == ("kyotaku",)
+    written_as("mjai", [read.match], report := Report(), WriteOptions())
+    assert ("start_kyoku.kyotaku", "assumed", 1) in [(loss.what, loss.fate, loss.round) for loss in report.losses]
+    again = written_as("jmjp", [read.match], report := Report(), WriteOptions()).decode()
     assert "frm[E1-1,,," in again
+    assert report.losses == []
 
 
 def test_after_a_win_no_stick_is_carried_on() -> None:
@@ -382,13 +388,13 @@ def test_after_a_win_no_stick_is_carried_on() -> None:
 def test_dice_are_two_or_their_total(spelled: str, dice: tuple[int, ...]) -> None:
     read = told("e,9s,tg", dice=spelled)
     assert read.round.dice == dice
-    assert Written(writer.write([read.match], Report(), WriteOptions()).decode(), []).field(2) == spelled
+    assert Written(written_as("jmjp", [read.match], Report(), WriteOptions()).decode(), []).field(2) == spelled
 
 
 def test_a_total_of_the_dice_is_carried_in_version_0() -> None:
     read = told("e,9s,tg", dice="12")
     report = Report()
-    text = writer.write([read.match], report, WriteOptions("jmjp-0")).decode()
+    text = written_as("jmjp", [read.match], report, WriteOptions("jmjp-0")).decode()
     assert Written(text, []).field(2) == ""
     assert report.summary() == {("carried", "round.dice"): 1}
     assert read_file(text).match == read.match
@@ -402,14 +408,14 @@ def test_oy_stands_for_the_draw_of_a_dealer_who_was_dealt_fourteen() -> None:
     read = told("e,oy,rd", start=start)
     assert read.moves == [ev.Draw(0, "9s"), ev.Discard(0, "C", tsumogiri=False)]
     assert read.round.dealt_fourteen
-    text = writer.write([read.match], Report(), WriteOptions()).decode()
+    text = written_as("jmjp", [read.match], Report(), WriteOptions()).decode()
     assert "rd,9s,])" in text
     assert "(e,oy,rd)" in text
 
 
 def test_after_oy_a_plain_tile_is_written_even_if_it_is_the_fourteenth() -> None:
     read = told("e,oy,9s", start=hands().replace("rd,,])", "rd,9s,])", 1))
-    assert "(e,oy,9s)" in writer.write([read.match], Report(), WriteOptions()).decode()
+    assert "(e,oy,9s)" in written_as("jmjp", [read.match], Report(), WriteOptions()).decode()
 
 
 def test_a_dealer_of_thirteen_draws_like_anyone() -> None:
@@ -642,9 +648,16 @@ AFTER = discard(3, "4p", tsumogiri=True)
 
 
 def note_of(jmjp: Written) -> Message:
-    """Give the note of the only round."""
+    """Return the only note of a round: its patch and its hints."""
     [note] = [note["round"] for note in jmjp.notes if "round" in note]
     return dict(note)
+
+
+def hints_alone(jmjp: Written) -> Message:
+    """Return the hints of the only note of a round, which changes no event."""
+    note = note_of(jmjp)
+    assert "events" not in note
+    return dict(note["hints"])
 
 
 def test_the_dora_of_a_kan_is_read_before_the_discard() -> None:
@@ -665,7 +678,7 @@ def test_dora_turned_after_reach_are_carried_by_one_word() -> None:
     riichi = {"type": "reach", "actor": 3}
     accepted = {"type": "reach_accepted", "actor": 3}
     play = *UP_TO_KAKAN, RINSHAN, riichi, dora("4s"), AFTER, accepted, DRAWN_GAME, END
-    assert {"events", "dora"} & set(note_of(comes_back(*play))) == {"dora"}
+    assert set(hints_alone(comes_back(*play))) == {"dora"}
     before = *UP_TO_KAKAN, RINSHAN, dora("4s"), riichi, AFTER, accepted, DRAWN_GAME, END
     assert comes_back(*before).notes == []
 
@@ -681,7 +694,7 @@ def test_dora_turned_after_the_discard_are_carried_by_one_word() -> None:
         DRAWN_GAME,
         END,
     )
-    assert {"events", "dora"} & set(note_of(comes_back(*play))) == {"dora"}
+    assert set(hints_alone(comes_back(*play))) == {"dora"}
 
 
 def test_dora_turned_by_no_custom_are_carried_event_by_event() -> None:
@@ -813,7 +826,7 @@ def test_a_ron_that_gains_nothing_beside_none_that_does_stays_a_win_of_wrong_poi
 def test_a_blocked_ron_that_would_be_read_as_a_win_is_not_written_as_one(plain: bool) -> None:
     match = told("e,9s,rd").match
     match.rounds[0].blocked = (3,)
-    text = writer.write([match], report := Report(), WriteOptions(plain=plain)).decode()
+    text = written_as("jmjp", [match], report := Report(), WriteOptions(plain=plain)).decode()
     assert "rn," not in text
     assert read_file(text).match.rounds[0].blocked == (() if plain else (3,))
     assert [loss.fate for loss in report.losses if loss.what == "round.blocked"] == [
@@ -838,7 +851,7 @@ def test_three_rons_with_no_points_moving_are_the_abortive_triple_ron() -> None:
 @pytest.mark.parametrize("flavour", ["", "jmjp-0"])
 def test_every_declared_ron_is_written(acts: list[str], pfe: str, flavour: str) -> None:
     read = told("e,9s,rd", *acts, pfe=pfe)
-    text = writer.write([read.match], Report(), WriteOptions(flavour)).decode()
+    text = written_as("jmjp", [read.match], Report(), WriteOptions(flavour)).decode()
     assert "".join(f"({act})" for act in acts).replace("rn", "ro" if flavour else "rn") in text
     assert read_file(text).match == read.match
 
@@ -920,7 +933,7 @@ def test_hands_that_play_does_not_leave_are_kept_with_a_warning() -> None:
         "the hand shown at the end is hnd[9m9m9m9m9m9m9m9m9m9m9m9m9m,,], "
         "where play leaves hnd[1m1m2m3m4m5m0m7p8p9pewewrd,,]"
     ]
-    assert f"(e,hnd[{'9m' * 13},,])" in writer.write([read.match], Report(), WriteOptions()).decode()
+    assert f"(e,hnd[{'9m' * 13},,])" in written_as("jmjp", [read.match], Report(), WriteOptions()).decode()
 
 
 def test_the_order_of_tiles_in_the_hands_at_the_end_means_nothing() -> None:
@@ -933,20 +946,20 @@ def test_the_order_of_tiles_in_the_hands_at_the_end_means_nothing() -> None:
 
 def test_a_frame_without_flow_is_a_deal_of_hidden_hands_and_its_end() -> None:
     read = read_frames(f"frm[E1-0,0.0,,pfs{POINTS},,,pfe[26.0,24.0,25.0,25.0],]")
-    data = mjai_writer.write([read.match], Report(), WriteOptions())
+    data = written_as("mjai", [read.match], Report(), WriteOptions())
     _, start, end, _ = (json.loads(line) for line in data.splitlines())
     assert start["tehais"] == [["?"] * 13] * 4
     assert end["type"] == "end_kyoku"
-    assert list(mjai_reader.read(data, Report())) == [read.match]
+    assert read_all("mjai", data, Report()) == [read.match]
     assert read.round.scores_after == (26000, 24000, 25000, 25000)
-    assert "pfe[26.0,24.0,25.0,25.0]" in writer.write([read.match], Report(), WriteOptions()).decode()
+    assert "pfe[26.0,24.0,25.0,25.0]" in written_as("jmjp", [read.match], Report(), WriteOptions()).decode()
 
 
 def test_of_several_flows_the_last_is_the_round_and_the_others_are_kept() -> None:
     earlier = hands() + "(e,9s,tg)" + hands()
     read = read_frames(frame("e,8s,tg").replace(",(e,hnd", f",{earlier}(e,hnd", 1))
     assert read.moves == told("e,8s,tg").moves
-    text = writer.write([read.match], Report(), WriteOptions()).decode()
+    text = written_as("jmjp", [read.match], Report(), WriteOptions()).decode()
     assert earlier in "".join(text.split())
     assert read_file(text).match == read.match
 
@@ -971,9 +984,9 @@ def test_a_name_in_mjai_is_the_native_parts_else_the_romanised_joined_by_a_space
     names = '(snt["石橋"]srm["Ishibashi"],srm["Nobuhiro"])', '(srm["Abe"],)', '(,snt["春"])', ""
     players = "".join(f"ply[{player},{name},,,]" for player, name in enumerate(names))
     read = read_frames(frame("e,9s,tg"), before=f"mtp[,,,]{players}")
-    data = mjai_writer.write([read.match], Report(), WriteOptions())
+    data = written_as("mjai", [read.match], Report(), WriteOptions())
     assert json.loads(data.splitlines()[0])["names"] == ["石橋 Nobuhiro", "Abe", "春", ""]
-    assert list(mjai_reader.read(data, Report())) == [read.match]
+    assert read_all("mjai", data, Report()) == [read.match]
 
 
 @pytest.mark.parametrize(("kyoku", "oya"), [(1, 2), (2, 2), (4, 0)])

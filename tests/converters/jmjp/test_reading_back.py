@@ -6,23 +6,23 @@ from typing import Any
 
 import pytest
 
+import trips
 from engine import STYLES, play
 from logs import Log, logs
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.jmjp import writer
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
-from trips import read
 
 
 def written(matches: list[Match], options: WriteOptions) -> tuple[bytes, list[Loss]]:
     report = Report()
-    return writer.write(matches, report, options), report.losses
+    return trips.written("jmjp", matches, report, options), report.losses
 
 
 def check(data: bytes, monkeypatch: pytest.MonkeyPatch) -> int:
     """Write with and without the play of the plan, in every flavour. Returns how many frames had such a play."""
-    matches = read(data, "mjai").matches
+    matches = trips.read(data, "mjai").matches
     plan, known = writer.plan_frame, 0
 
     def counting(*args: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Reading mjai on after what is wrong: each bad message a fault in its place, all others read."""
+"""Lenient reading of mjai: each bad message is a fault with its place, all others are read."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def read_on(data: bytes) -> tuple[list[Match], list[Fault]]:
 
 
 def refused(data: bytes) -> InputError:
-    """Give the error of a reading that does not go on."""
+    """Return the error of a strict reading."""
     with pytest.raises(InputError) as caught:
         read(data, "mjai")
     return caught.value
 
 
 def with_line(log: list[Message], at: int, text: str | bytes) -> bytes:
-    """Give a log with this for the line of an index."""
+    """Return a log with another line at an index."""
     every = lines(log).splitlines(keepends=True)
     every[at] = (text if isinstance(text, bytes) else text.encode()) + b"\n"
     return b"".join(every)
@@ -199,7 +199,7 @@ class TestKeysThatStandTwice:
     def test_are_a_fault_and_the_last_is_taken(self, text: str, key: str, column: int) -> None:
         for data in (with_line(GAME, 2, text), b"[" + with_line(GAME, 2, text).replace(b"\n", b",\n")[:-2] + b"]"):
             matches, [fault] = read_on(data)
-            assert fault.error.message == f"the key {key!r} stands twice"
+            assert fault.error.message == f"the message has the key {key!r} twice"
             assert spot(fault) == (3, column)
             assert where(fault) == (0, 0, 1)
             assert matches == read(data, "mjai").matches
@@ -226,7 +226,7 @@ class TestKeysThatStandTwice:
 class TestNotes:
     @staticmethod
     def noted() -> list[Message]:
-        """Give a log whose match and rounds have notes."""
+        """Return a log whose match and rounds have notes."""
         match = read(lines(GAME), "mjai").match
         match.extras = {"a": 1}
         for game_round in match.rounds:
@@ -311,7 +311,7 @@ class TestFiles:
 class TestArrays:
     @staticmethod
     def over_lines(log: list[Message]) -> list[bytes]:
-        """Give the lines of an array with a message on each."""
+        """Return the lines of an array with a message on each."""
         texts = [json.dumps(message, ensure_ascii=False).encode() for message in log]
         return [b"[" + texts[0] + b",", *(text + b"," for text in texts[1:-1]), texts[-1] + b"]"]
 
@@ -360,7 +360,7 @@ def engine_lines(seed: int) -> tuple[bytes, ...]:
 
 
 def rounds_at(every: tuple[bytes, ...]) -> list[int]:
-    """Give the round of each line, -1 before the first."""
+    """Return the index of the round of each line, -1 before the first round."""
     found, number = [], -1
     for line in every:
         number += b'"start_kyoku"' in line
@@ -368,13 +368,13 @@ def rounds_at(every: tuple[bytes, ...]) -> list[int]:
     return found
 
 
-#: What a message may lack, but not where it stands.
+#: The errors about a missing key: it has no place of its own.
 MISSING = {
     "hora: target is missing",
     *(f"start_kyoku: {key} is missing" for key in ("oya", "dora_marker", "tehais")),
 }
 
-#: What may happen to a line, at a byte of it.
+#: Changes of a line, at one of its bytes.
 BREAKS: tuple[Callable[[bytes, int], bytes], ...] = (
     lambda line, at: line[:at],
     lambda line, at: line[:at] + b"\xff" + line[at:],
@@ -389,7 +389,7 @@ BREAKS: tuple[Callable[[bytes, int], bytes], ...] = (
 
 @st.composite
 def broken_logs(draw: st.DrawFn) -> tuple[int, dict[int, bytes]]:
-    """Give the seed of a game, and others for some of its lines, no two of which are neighbours."""
+    """Return the seed of a game, and seeds for some of its lines. No two lines are neighbours."""
     seed = draw(st.integers(0, 3))
     every = engine_lines(seed)
     chosen = draw(st.sets(st.integers(0, len(every) - 1), max_size=8))
@@ -413,7 +413,7 @@ class TestBrokenLogs:
         assert set(places) <= set(broken)
         assert places == sorted(set(places))
         if faults:
-            # Each message is read before it is put in its place.
+            # Each message is decoded before it is grouped.
             misread = [fault for fault in faults if fault.error.message not in MISSING]
             assert told(refused(data)) == told([*misread, *faults][0].error)
         else:

@@ -1,4 +1,4 @@
-"""Where the events that were read stand in an mjai file."""
+"""The places of events in an mjai file."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ GAME = [START, DEAL, *PLAY, DEAL, *PLAY, END]
 
 
 def line_of(data: bytes, game_round: int, events: range, *, lenient: bool = False) -> list[int]:
-    """Give the lines of events of a round of the first match."""
+    """Return the lines of the events of a round of the first match."""
     find_place = places("mjai", data, lenient=lenient)
     found = [find_place(0, game_round, event) for event in events]
     return [place.line for place in found if place is not None]
 
 
 def laid_out(log: list[Message], way: str) -> bytes:
-    """Give a log twice: in lines, in an array of a line each, or in one with a message on each line."""
+    """Return a log twice: as lines, as an array on each line, or as one array with a message on each line."""
     if way == "lines":
         return lines(log * 2)
     if way == "arrays":

@@ -1,4 +1,4 @@
-"""Reading mjai: lines and batches, several games, what stays unsaid, and errors with their place."""
+"""Reading mjai: lines and batches, several games, absent keys, and errors with their place."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def kinds(events: list[ev.Event]) -> str:
 
 
 class TestMatches:
-    """How messages make matches."""
+    """Messages are grouped into matches."""
 
     def test_a_game_has_an_opening_rounds_and_a_closing(self) -> None:
         match = read(lines([START, *ROUND, *ROUND, END]), "mjai").match
@@ -111,7 +111,7 @@ class TestKindsOfFile:
 
 
 def where(data: bytes | str) -> tuple[str, int, int]:
-    """Read what is wrong, and give the message with its line and column."""
+    """Read wrong data. Return the message of the error with its line and column."""
     with pytest.raises(InputError) as caught:
         read(data if isinstance(data, bytes) else data.encode(), "mjai")
     assert caught.value.place is not None
@@ -187,7 +187,7 @@ class TestErrors:
 
     @pytest.mark.parametrize("data", [b"", b"\n", b" \r\n\t", b"[]", b"\xef\xbb\xbf"])
     def test_a_file_without_messages(self, data: bytes) -> None:
-        assert where(data)[0] == "no messages, where an mjai file holds at least one"
+        assert where(data)[0] == "there are no messages; an mjai file holds at least one"
 
     @pytest.mark.parametrize(
         ("before", "message"),

@@ -1,4 +1,4 @@
-"""Writing mjai: the standard dialect, its flavours, and what it requires and a record leaves open."""
+"""Writing mjai: the standard dialect, its flavours, and required keys that a record lacks."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_log_of_an_end_alone_is_not_given_a_beginning() -> None:
 
 
 class TestRequired:
-    """What a deal and a win must say, and a record may not."""
+    """Keys that a deal and a win require, and that a record may lack."""
 
     MATCH = Match(
         rounds=[
@@ -148,7 +148,7 @@ class TestRequired:
 
 
 class TestFill:
-    """Derived values in place of the unsaid, where the caller asks for them."""
+    """Derived values are filled in if the caller asks for it."""
 
     LOG = (
         {"type": "start_kyoku", "oya": 2, "dora_marker": "1m", "tehais": HIDDEN},
@@ -183,7 +183,7 @@ class TestFill:
 
 
 class TestRiichienv:
-    """The flavour that RiichiEnv's own reader understands."""
+    """The flavour that RiichiEnv reads."""
 
     @pytest.mark.parametrize("players", [3, 4])
     def test_its_reader_takes_it(self, players: int) -> None:
@@ -208,7 +208,7 @@ DEAL = ev.StartRound("E", "1m", 1, 0, 0, 0, (0,) * 4, (("1m",) * 13,) * 4)
 
 
 class TestRefusals:
-    """What mjai cannot hold, with the place where it stands."""
+    """Values that mjai cannot hold are refused with their place."""
 
     @pytest.mark.parametrize(
         ("event", "what"),

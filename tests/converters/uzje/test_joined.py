@@ -29,7 +29,8 @@ def test_two_files_joined_are_two_matches() -> None:
 
 def test_a_match_note_moved_to_the_end_is_let_go_with_a_warning() -> None:
     note, _, game = write([match(*"ABCD")], "uzje").data.partition(b"\n\n")
-    assert note.startswith(b'mjconv: {"match"')
+    assert note.startswith(b'mjconv: {"v":2,"digest"')
+    assert b'"match":{' in note
     was = read(game + b"\n" + note + b"\n\n", "uzje")
     assert len(was.matches) == 1
 

@@ -107,7 +107,7 @@ def test_an_edited_game_loses_its_own_note_and_no_other() -> None:
     assert [r == o for r, o in zip(was.match.rounds, MATCH.rounds, strict=True)].count(False) == 1
     assert was.match.rounds[1].start.scores is UNSET  # type: ignore[union-attr]
     [warning] = was.warnings
-    assert warning.message == "the round was edited, and its note no longer fits: it is left out"
+    assert warning.message == "the round was edited, so its note no longer fits. The note was ignored"
     assert (warning.round, warning.line) == (1, "\n\n".join(parts[: place + 1]).count("\n") + 3)
 
 
@@ -126,14 +126,14 @@ def test_a_game_of_other_players_loses_the_note_of_the_match() -> None:
     was = read(f"{note}\n\n{game(players=3)}".encode(), "uzje")
     assert was.match.players == []
     assert [w.message for w in was.warnings] == [
-        "the match was edited, and its note no longer fits: it is left out"
+        "the match was edited, so its note no longer fits. The note was ignored"
     ]
 
 
 def test_a_note_of_another_version_is_left_out_with_a_warning() -> None:
-    was = read(TEXT.replace('"digest"', '"v":2,"digest"').encode(), "uzje")
+    was = read(TEXT.replace('"v":2', '"v":1').encode(), "uzje")
     assert {w.message for w in was.warnings} == {
-        "the round has a note of version 2, which this reads not: it is left out"
+        "the note of this round has version 1; this mjconv reads version 2. The note was ignored"
     }
     assert len(was.warnings) == TEXT.count("mjconv:")
 
@@ -196,7 +196,7 @@ def test_which_of_two_like_tiles_was_discarded_is_told_by_a_turn_number() -> Non
     assert events[4] == ev.Discard(1, "S", False)
     events[4] = ev.Discard(1, "S", True)
     written = write([match], "uzje")
-    assert note_of(paragraphs(written.data.decode())[1])["round"]["drawn"] == [1]
+    assert note_of(paragraphs(written.data.decode())[1])["round"]["hints"]["drawn"] == [1]
     assert [(loss.what, loss.fate, loss.event) for loss in written.losses] == [("dahai.tsumogiri", "carried", 3)]
     assert read(written.data, "uzje").match == match
 
@@ -322,24 +322,24 @@ def test_a_record_that_stops_comes_back_as_it_stops(end: list[ev.Event]) -> None
     ("note", "message"),
     [
         ("{", "the note is no JSON"),
-        ("[]", "the note is not well-formed"),
-        ('{"round":{"unknown":1}}', "the note is not well-formed"),
+        ("[5]", "the note is not well-formed"),
+        ('{"v":2,"round":{"unknown":1}}', "the note is not well-formed"),
         (
-            '{"round":{"digest":"DIGEST","red":[999]}}',
+            '{"v":2,"digest":"DIGEST","round":{"hints":{"red":[999]}}}',
             "the note does not fit: tile 999 of the list cannot be",
         ),
         (
-            '{"round":{"digest":"DIGEST","red":[-1]}}',
+            '{"v":2,"digest":"DIGEST","round":{"hints":{"red":[-1]}}}',
             "the note does not fit: tile -1 of the list cannot be",
         ),
         (
-            '{"round":{"digest":"DIGEST","red":[0]}}',
+            '{"v":2,"digest":"DIGEST","round":{"hints":{"red":[0]}}}',
             "the note does not fit: tile 0 of the list cannot be",
         ),
-        ('{"round":{"digest":"DIGEST","red":[18,18]}}', "named twice as a red five"),
-        ('{"round":{"digest":"DIGEST","events":[{"at":99}]}}', "the note does not fit: no events 99"),
-        ('{"round":{"digest":"DIGEST","set":{"dice":"x"}}}', "the note does not fit: dice"),
-        ('{"match":{"digest":"MATCH","set":{"rounds":[]}}}', "the note does not fit"),
+        ('{"v":2,"digest":"DIGEST","round":{"hints":{"red":[18,18]}}}', "named twice as a red five"),
+        ('{"v":2,"digest":"DIGEST","round":{"events":[{"at":99}]}}', "the note does not fit: no events 99"),
+        ('{"v":2,"digest":"DIGEST","round":{"set":{"dice":"x"}}}', "the note does not fit: dice"),
+        ('{"v":2,"digest":"MATCH","match":{"set":{"rounds":[]}}}', "the note does not fit"),
     ],
 )
 def test_a_note_that_is_none_is_an_error_at_its_line(note: str, message: str) -> None:
@@ -349,8 +349,8 @@ def test_a_note_that_is_none_is_an_error_at_its_line(note: str, message: str) ->
     match.date = UNSET
     digests = json.loads(paragraphs(write([match], "uzje").data.decode())[1].partition(": ")[2])
     named_match = named(match, *"abcd")
-    of_match = note_of(paragraphs(write([named_match], "uzje").data.decode())[0])["match"]["digest"]
-    filled = note.replace("DIGEST", digests["round"]["digest"]).replace("MATCH", of_match)
+    of_match = note_of(paragraphs(write([named_match], "uzje").data.decode())[0])["digest"]
+    filled = note.replace("DIGEST", digests["digest"]).replace("MATCH", of_match)
     with pytest.raises(InputError) as error:
         read(f"{text}\nmjconv: {filled}\n".encode(), "uzje")
     assert message in error.value.message
@@ -368,7 +368,8 @@ VALUES = st.recursive(
     ),
     max_leaves=6,
 )
-KEYS = ["set", "unset", "events", "dealer", "red", "drawn", "kong", "aside", "v", "opening", "closing"]
+HINTS = ["dealer", "red", "drawn", "kong", "aside", "layout"]
+KEYS = ["set", "unset", "events", "opening", "closing", *HINTS]
 
 
 @given(note=st.dictionaries(st.sampled_from(KEYS), VALUES))
@@ -376,8 +377,13 @@ def test_no_note_makes_a_crash(note: dict[str, Any]) -> None:
     parts = paragraphs()
     for place, part in enumerate(parts):
         if part.startswith("mjconv"):
-            parts[place] = "mjconv: " + json.dumps({"round": {**note_of(part)["round"], **note}})
-            break
+            whole = note_of(part)
+            if "round" in whole:
+                hints = {key: value for key, value in note.items() if key in HINTS}
+                patch = {key: value for key, value in note.items() if key not in HINTS}
+                whole["round"] = {**whole["round"], **patch, "hints": {**whole["round"].get("hints", {}), **hints}}
+                parts[place] = "mjconv: " + json.dumps(whole)
+                break
     with suppress(MjconvError):
         was = read("\n\n".join(parts).encode(), "uzje")
         for target in ("uzje", "mjai", "jmjp", "uzje-commands"):

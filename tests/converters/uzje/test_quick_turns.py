@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mjconv.converters.uzje.game import Choices, Game
+from mjconv.converters.uzje.game_errors import GameError
 from mjconv.converters.uzje.paragraphs import Block, GameText
-from mjconv.converters.uzje.play import GameError, Play, header_of
+from mjconv.converters.uzje.play import Play, header_of
 from mjconv.converters.uzje.syntax import FaultError, parse
 from mjconv.converters.uzje.tiles import HUB
 from mjconv.converters.uzje.words import Move, Word, WordError, read_word

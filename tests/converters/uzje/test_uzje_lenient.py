@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from corpus_files import CORPUS
-from mjconv.converters.uzje.reader import places, read
+from mjconv.converters.uzje.reader import read
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError, Place, PlayError
 from mjconv.ir.force import force
@@ -22,7 +22,7 @@ from mjconv.ir.limits import LimitError, Limits, using
 from mjconv.ir.losses import Fault, Report, Warn
 from mjconv.ir.match import Annotation, Match, Round
 from mjconv.ir.table import Table
-from trips import write
+from trips import places, write
 
 from .games import game
 from .random_games import random_game
@@ -52,13 +52,13 @@ class Lenient:
 
 def leniently(data: str | bytes) -> Lenient:
     report = Report(lenient=True)
-    matches = list(read(data if isinstance(data, bytes) else data.encode(), report))
+    matches = [reading.match for reading in read(data if isinstance(data, bytes) else data.encode(), report)]
     return Lenient(matches, report.faults, report.warnings)
 
 
 def strictly(data: bytes) -> list[Match] | InputError:
     try:
-        return list(read(data, Report()))
+        return [reading.match for reading in read(data, Report())]
     except InputError as error:
         return error
 
@@ -106,7 +106,7 @@ def test_the_error_of_strict_reading_is_the_first_fault_or_the_first_move_that_i
         assert told(lenient.faults[0].error) == told(error)
     else:
         assert isinstance(error, PlayError)
-        assert places(data, lenient=True)(*next(refused(lenient.matches))) == error.place
+        assert places("uzje", data, lenient=True)(*next(refused(lenient.matches))) == error.place
 
 
 def test_both_kinds_are_among_the_broken_files() -> None:
@@ -268,11 +268,11 @@ def test_each_header_that_inherits_from_a_wrong_tag_is_told() -> None:
 # Notes.
 
 
-@pytest.mark.parametrize("note", ["{", '{"round":{"red":5}}', '{"match":[]}', "nothing"])
+@pytest.mark.parametrize("note", ["{", '{"v":2,"round":{"hints":5}}', '{"v":2,"match":[]}', "nothing"])
 def test_a_note_that_is_none_is_told_and_the_others_are_read(note: str) -> None:
     matches = leniently((CORPUS / "uzje" / "riichi.uzje").read_bytes()).matches
     text = write(matches, "uzje").data.decode()
-    begin = text.index('mjconv: {"round"')
+    begin = text.index('mjconv: {"v":2,"label":"E1-0"')
     end = text.index("\n\n", begin)
     lenient = leniently(f"{text[:begin]}mjconv: {note}{text[end:]}")
     assert (lenient.fault.match, lenient.fault.round) == (0, 0)
@@ -282,15 +282,21 @@ def test_a_note_that_is_none_is_told_and_the_others_are_read(note: str) -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    ['"events":[{"at":500,"set":{"actor":1}}]', '"set":{"dice":"six"}', '"red":[2]', '"unset":["nothing"]'],
+    [
+        '"events":[{"at":500,"set":{"actor":1}}]',
+        '"set":{"dice":"six"}',
+        '"hints":{"red":[2]}',
+        '"hints":{"red":2}',
+        '"unset":["nothing"]',
+    ],
 )
 def test_a_note_that_does_not_fit_is_told_and_left_out(wrong: str) -> None:
     digest = note_of(write_one(GOOD_GAME))
-    lenient = leniently(f'{GOOD_GAME}\nmjconv: {{"round":{{{wrong},"digest":"{digest}"}}}}')
+    lenient = leniently(f'{GOOD_GAME}\nmjconv: {{"v":2,"digest":"{digest}","round":{{{wrong}}}}}')
     assert "the note does not fit" in lenient.fault.error.message
     assert lenient.fault.round == 0
     assert lenient.rounds == leniently(GOOD_GAME).rounds
-    again = leniently(f'{GOOD_GAME}\nmjconv: {{"round":{{"set":{{"dice":[1,2]}},"digest":"{digest}"}}}}')
+    again = leniently(f'{GOOD_GAME}\nmjconv: {{"v":2,"digest":"{digest}","round":{{"set":{{"dice":[1,2]}}}}}}')
     assert again.rounds[0].dice == (1, 2)
 
 
@@ -375,7 +381,7 @@ def is_turn(place: Place | None) -> bool:
 def expect_all_told(data: bytes) -> None:
     error = strictly(data)
     lenient = leniently(data)
-    find = places(data, lenient=True)
+    find = places("uzje", data, lenient=True)
     wrong = list(refused(lenient.matches))
     if isinstance(error, InputError):
         if not lenient.faults or told(lenient.faults[0].error) != told(error):

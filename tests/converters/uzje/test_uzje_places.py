@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from corpus_files import CORPUS
 from engine import play
-from mjconv.converters.uzje.reader import places
 from mjconv.ir import events as ev
 from mjconv.ir.errors import Place
-from trips import read, write
+from trips import places, read, write
 
 from .games import game
 
@@ -38,7 +37,7 @@ def word_at(place: Place | None) -> str:
 
 
 def words(text: str, count: int, number: int = 0) -> list[str]:
-    find = places(text.encode())
+    find = places("uzje", text.encode())
     return [word_at(find(0, number, event)) for event in range(count)]
 
 
@@ -48,11 +47,11 @@ def test_the_events_of_a_turn_stand_at_its_word_and_the_deal_at_the_header() -> 
     assert len(events) == 7
     found = words(game("1.1t 2.?,4t", front="9s 1s"), 7)
     assert found == ["E", "1.1t", "1.1t", "2.?,4t", "2.?,4t", "2.?,4t", "2.?,4t"]
-    assert word_at(places(text.encode())(0, 0, 99)) == "E"
+    assert word_at(places("uzje", text.encode(), lenient=True)(0, 0, 99)) == "E"
 
 
 def test_an_event_that_the_round_has_not_stands_at_the_header_and_another_round_nowhere() -> None:
-    find = places(f"{game('1.9s', front='9s')}\n\nMatch:\n\n{game()}\n\n{game()}".encode())
+    find = places("uzje", f"{game('1.9s', front='9s')}\n\nMatch:\n\n{game()}\n\n{game()}".encode())
     header = Place(19, 1, "E 1 0 4")
     assert find(1, 1, 3) == header == find(1, 1, -1)
     assert find(2, 0, 0) is find(1, 2, 0) is find(-1, 0, 0) is find(0, -1, 0) is None
@@ -74,12 +73,12 @@ def test_a_flower_and_its_replacement_stand_where_the_draw_does_and_one_that_was
 
 def test_comment_lines_and_marks_are_looked_past() -> None:
     text = game(":1.9s 2.9s\n(a) 1.1t (b)\n: more\n2.4t (c)", front="9s 1s")
-    place = places(text.encode())(0, 0, 4)
+    place = places("uzje", text.encode())(0, 0, 4)
     assert place == Place(10, 1, "2.4t (c)")
 
 
 def test_a_round_of_which_nothing_could_be_read_stands_at_its_header() -> None:
-    find = places(f"{game(said=5)}\n{game('1.1x', front='9s')}".encode(), lenient=True)
+    find = places("uzje", f"{game(said=5)}\n{game('1.1x', front='9s')}".encode(), lenient=True)
     assert find(0, 0, 0) == Place(1, 1, "E 1 0 5")
     assert find(0, 1, 7) == Place(7, 1, "E 1 0 4")
 
@@ -87,7 +86,7 @@ def test_a_round_of_which_nothing_could_be_read_stands_at_its_header() -> None:
 def test_what_a_note_adds_stands_with_the_event_before_it() -> None:
     """The riichi of the sample is between a draw and its discard, its acceptance before the next player's draw."""
     data = (CORPUS / "uzje" / "riichi.uzje").read_bytes()
-    find = places(data)
+    find = places("uzje", data)
     added = 0
     for number, game_round in enumerate(read(data, "uzje").match.rounds):
         for event, (before, own) in enumerate(pairwise(game_round.events), 1):
@@ -106,7 +105,7 @@ def test_in_a_game_every_move_stands_at_the_word_that_tells_it(players: int, see
     log = play(seed, players=players, length="east", chooser=style)
     matches = read(log, "mjai").matches
     commands, turns = (write(matches, flavour).data for flavour in ("uzje-commands", "uzje-long"))
-    find_command, find_turn = places(commands), places(turns)
+    find_command, find_turn = places("uzje", commands), places("uzje", turns)
     seen = 0
     for number, game_round in enumerate(matches[0].rounds):
         assert game_round.start is not None

@@ -1,4 +1,4 @@
-"""The bytes of an mjai file: the text of each message in them, and the place of each byte."""
+"""Cuts the bytes of an mjai file into messages, and returns the line and column of an offset."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from mjconv.ir.errors import InputError, Place
 
 _BOM: Final = b"\xef\xbb\xbf"
 _GAP: Final = re.compile(r"[ \t\r\n]*")
-#: Where an array that is broken goes on.
+#: The point at which the reader continues in a broken array.
 _NEXT: Final = re.compile(r",[ \t\r\n]*+\{|\n[ \t\r]*+\{")
 
 
 class Piece(NamedTuple):
-    """What should be a message: its offset, its JSON text, and what is wrong where it cannot be cut out."""
+    """One message: its offset in bytes, its JSON text, and the error if it cannot be cut out of its array."""
 
     offset: int
     text: bytes
     error: InputError | None = None
 
 
-class Source:
-    """The bytes of a file, without the mark at their beginning."""
+class Pieces:
+    """The messages of a file as pieces of its bytes. A byte order mark is removed; offsets count from after it."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data.removeprefix(_BOM)
-        #: The line that was asked for last, and how far into it columns are counted: most lines are asked for in
-        #: order, and one may be the whole file.
+        # The number and text of the last line, and the last offset and column in it: places are usually computed
+        # in order, and a line may be the whole file.
         self._text = (0, "")
         self._counted = (0, 0, 0)
 
     @property
     def is_batch(self) -> bool:
-        """Whether it begins with an array of messages."""
+        """Whether the file begins with an array of messages."""
         return self.data[:4096].lstrip().startswith(b"[")
 
     def pieces(self) -> Iterator[Piece]:
-        """Give the messages one by one: a line each, or the members of arrays.
+        """Yield the messages in order: each line, or each member of an array.
 
-        An array that is broken gives a piece with the error, and goes on with the next object in it.
+        For an error in an array, yields a piece with the error, and continues with the next object in the array.
         """
         offset = 0
         for line in [self.data] if self._is_one_array() else self.data.split(b"\n"):
@@ -58,17 +58,17 @@ class Source:
             offset += len(line) + 1
 
     def _is_one_array(self) -> bool:
-        """Tell an array that runs over lines from arrays of a line each, the first of which may be broken."""
+        """Return whether the file is one array over many lines, not an array on each line. Lines may be broken."""
         if not self.is_batch:
             return False
         first = self.data.lstrip().partition(b"\n")[0]
         return not _is_json(first) and (not first.rstrip().endswith(b"]") or _is_json(self.data))
 
     def _members(self, begin: int, array: bytes) -> Iterator[Piece]:
-        """Give the members of a JSON array with their offsets."""
-        # With a character for each byte, offsets are the same; the members are decoded as what they are.
+        """Yield the members of a JSON array."""
+        # Latin-1 has one character for each byte, so that offsets agree. Members are cut out of the bytes.
         text = array.decode("latin-1")
-        # Digits are left as they are: how many of them are read is looked at later.
+        # Integers stay text here: their number of digits is checked later.
         scan = json.JSONDecoder(parse_int=str).raw_decode
         at = _after_gap(text, 1)
         while text[at : at + 1] != "]":
@@ -101,7 +101,7 @@ class Source:
             yield Piece(begin + at, array[at:], self.unreadable(begin + at, array[at:], extra, 0))
 
     def unreadable(self, offset: int, text: bytes, error: Exception, byte: int | None = None) -> InputError:
-        """Say why a text at an offset is no JSON: `byte` is the one in it that the error is about."""
+        """Return the error for a text that is no JSON. `byte` is the byte in the text that `error` is about."""
         try:
             text.decode()
         except UnicodeDecodeError as bad:
@@ -109,15 +109,15 @@ class Source:
             return InputError(f"not UTF-8: byte 0x{text[bad.start]:02x} at offset {at}", self.place(at))
         if isinstance(error, json.JSONDecodeError) and byte is not None:
             return InputError(f"not JSON: {error.msg}", self.place(offset + byte))
-        said = limits.refusal("nesting") if isinstance(error, RecursionError) else error
-        return InputError(f"not JSON that can be read: {said}", self.place(offset))
+        reason = limits.refusal("nesting") if isinstance(error, RecursionError) else error
+        return InputError(f"not JSON that mjconv reads: {reason}", self.place(offset))
 
     def line(self, offset: int) -> int:
-        """Give the number of the line, from 1, that an offset is on."""
+        """Return the number, from 1, of the line of an offset."""
         return bisect_right(self._begins, offset)
 
     def place(self, offset: int) -> Place:
-        """Give the line and column of an offset."""
+        """Return the line and column of an offset."""
         number = self.line(offset)
         begin = self._begins[number - 1]
         if self._text[0] != number:
@@ -132,7 +132,7 @@ class Source:
 
     @cached_property
     def _begins(self) -> list[int]:
-        """The offsets at which lines begin."""
+        """The offsets of the beginnings of lines."""
         return [0, *(found.end() for found in re.finditer(b"\n", self.data))]
 
 

@@ -1,0 +1,51 @@
+"""The errors of a game that cannot be played, and the check of its tile list."""
+
+from __future__ import annotations
+
+from mjconv.converters.shared.walls import surplus_tile
+from mjconv.converters.uzje.game import Game
+from mjconv.converters.uzje.tiles import UZJE
+from mjconv.converters.uzje.words import SEATS
+from mjconv.ir.illegal import IllegalPlayError
+from mjconv.ir.tiles import Tile
+
+
+class GameError(IllegalPlayError):
+    """Raised for a game that is impossible: the reason, and its turn or its tile of the list, if it has one."""
+
+    def __init__(
+        self,
+        sentence: str,
+        *about: int | Tile | tuple[Tile, ...],
+        turn: int | None = None,
+        tile: int | None = None,
+    ) -> None:
+        super().__init__(sentence, *about)
+        self.turn = turn
+        self.tile = tile
+
+    def by_seat(self, players: int, dealer: int) -> str:
+        """Return the message with players named by the letters of their seats, and tiles spelled as in Ùzje.
+
+        >>> GameError("{} does not hold {}", 3, "13p").by_seat(4, 3)
+        'E does not hold ct'
+        """
+        letters = SEATS[players]
+        return self.told(lambda player: letters[(player - dealer) % players], lambda tile: UZJE.get(tile, tile))
+
+
+class AmbiguousError(GameError):
+    """Raised if the words leave open which kong is meant, and there is no note; the message has the readings."""
+
+
+def check_copies(game: Game) -> None:
+    """Raise `GameError` at the first tile that is one too many: a fifth, or a second flower.
+
+    >>> check_copies(Game("E", 1, 0, 4, ["5m"] * 4 + ["E", "5m"], []))
+    Traceback (most recent call last):
+    mjconv.converters.uzje.game_errors.GameError: a set has 4 of 5m, and this is one more
+    """
+    found = surplus_tile(game.tiles, game.counts)
+    if found is not None:
+        place, most = found
+        raise GameError(f"a set has {most} of {{}}, and this is one more", game.tiles[place], tile=place)

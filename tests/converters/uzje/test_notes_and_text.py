@@ -1,0 +1,179 @@
+"""A note of an Ùzje file cannot contradict its text: what a person sees in the file is what is read."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from handmade import LOG
+from logs import lines
+from mjconv.converters import formats
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match
+from trips import Was, read, write
+
+from .games import game
+
+CONTRADICTS = "the note of this {} contradicts the text. The note was ignored"
+
+
+def source() -> Match:
+    """Return a match whose every round has a note with a riichi, points and a reason."""
+    match: Match = read(game("1.9s 2.8s 3.W", front="9s 8s W").encode(), "uzje").match
+    match.rounds[0].events[2:2] = [ev.Riichi(0)]
+    match.rounds[0].events[-2] = ev.Ryukyoku("fourfold riichi", deltas=(0, 0, 0, 0))
+    match.rounds[0].dice = (1, 2)
+    match.opening[0] = ev.StartGame(id=0)
+    return match
+
+
+def noted(**changes: Any) -> str:
+    """Return the file of the match, with parts of the note of its round changed."""
+    match_note, text, note, *_ = write([source()], "uzje").data.decode().split("\n\n")
+    content = json.loads(note.removeprefix("mjconv: "))
+    content["round"].update(changes)
+    return "\n\n".join([match_note, text, "mjconv: " + json.dumps(content)]) + "\n"
+
+
+def with_edits(*edits: dict[str, Any]) -> Was:
+    return read(noted(events=list(edits)).encode(), "uzje")
+
+
+VISIBLE = read(write([source()], "uzje", plain=True).data, "uzje").match
+#: A wall that the round may have been played from: its text would have one more tile.
+WALL = read(game("1.9s 2.8s 3.W", front="9s 8s W 1m").encode(), "uzje").match.rounds[0].wall
+#: The events that the text of the round is read as.
+DEAL, DRAW, DISCARD, RESULT = 0, 1, 2, 7
+
+
+def test_without_a_change_the_note_is_applied() -> None:
+    was = read(noted().encode(), "uzje")
+    assert was.match == source()
+    assert was.warnings == []
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"at": RESULT, "delete": 1, "insert": [{"type": "hora", "actor": 1, "target": 1}]},
+        {"at": 6, "delete": 1, "insert": [{"type": "hora", "actor": 2, "target": 2, "pai": "W"}]},
+        {"at": RESULT, "insert": [{"type": "hora", "actor": 0, "target": 2}]},
+        {"at": DISCARD, "set": {"actor": 3}},
+        {"at": DRAW, "set": {"pai": "1m"}},
+        {"at": DISCARD, "set": {"pai": "1p"}},
+        {"at": DISCARD, "delete": 1},
+        {"at": DRAW, "delete": 2},
+        {"at": DISCARD, "insert": [{"type": "tsumo", "actor": 0, "pai": "9s"}]},
+        {"at": DEAL, "set": {"bakaze": "S"}},
+        {"at": DEAL, "set": {"kyoku": 2, "oya": 1}},
+        {"at": DEAL, "set": {"oya": 1}},
+        {"at": DEAL, "unset": ["tehais"]},
+    ],
+    ids=str,
+)
+def test_an_edit_of_what_the_text_shows_ends_in_a_warning_and_the_visible_text(edit: dict[str, Any]) -> None:
+    was = with_edits(edit)
+    assert was.match.rounds == VISIBLE.rounds
+    [warning] = was.warnings
+    assert warning.message == CONTRADICTS.format("round")
+    assert (warning.round, warning.label) == (0, "E1-0")
+    assert warning.line is not None
+    # The note of the match does not contradict, and stays.
+    assert was.match.opening == [ev.StartGame(id=0)]
+
+
+def test_a_wall_in_the_note_of_a_list_that_is_none_is_a_contradiction() -> None:
+    """A list that was the whole wall would have been written so."""
+    was = read(noted(set={"wall": WALL}).encode(), "uzje")
+    assert was.match.rounds == VISIBLE.rounds
+    assert [warning.message for warning in was.warnings] == [CONTRADICTS.format("round")]
+
+
+def test_a_round_with_another_dealer_than_the_letters_say_is_no_contradiction_only_as_a_hint() -> None:
+    """The letters of the text are seats of the game; who sits there is known by the hint alone."""
+    was = read(noted(events=[], set={}, hints={"dealer": 2}).encode(), "uzje")
+    assert was.warnings == []
+    assert was.match.rounds[0].start is not None
+    assert was.match.rounds[0].start.oya == 2
+    assert [event.actor for event in was.match.rounds[0].select(ev.Draw)] == [2, 3, 0]
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"at": RESULT, "set": {"reason": "kyushu_kyuhai", "deltas": [0, 0, 0, 0]}},
+        {"at": DEAL, "set": {"scores": [1, 2, 3, 4], "dora_marker": "1m", "kyotaku": 2}},
+        {"at": 4, "insert": [{"type": "reach", "actor": 1}]},
+    ],
+    ids=str,
+)
+def test_what_the_text_does_not_show_may_be_edited_in_the_note(edit: dict[str, Any]) -> None:
+    was = with_edits(edit)
+    assert was.warnings == []
+    assert was.match.rounds[0].dice == (1, 2)
+    message = {**edit.get("set", {}), **(edit["insert"][0] if "insert" in edit else {})}
+    assert message.items() <= json.loads(_json(was.match.rounds[0].events[edit["at"]])).items()
+
+
+def _json(event: ev.Event) -> str:
+    return json.dumps(ev.to_message(event))
+
+
+def test_the_points_of_a_win_may_be_edited_in_the_note() -> None:
+    match: Match = read(game("1.9s 2.SR", front="9s").encode(), "uzje").match
+    match.rounds[0].events[3] = ev.Win(1, 0, deltas=(-8000, 8000, 0, 0))
+    text = write([match], "uzje").data.decode()
+    was = read(text.replace("8000", "3900").encode(), "uzje")
+    assert was.warnings == []
+    [win] = was.match.rounds[0].select(ev.Win)
+    assert win.deltas == (-3900, 3900, 0, 0)
+    lie = read(text.replace('"set":{"deltas"', '"set":{"actor":2,"deltas"').encode(), "uzje")
+    assert [warning.message for warning in lie.warnings] == [CONTRADICTS.format("round")]
+    assert lie.match.rounds[0].select(ev.Win) == [ev.Win(1, 0)]
+
+
+def test_names_are_only_in_the_note_and_may_be_edited_there() -> None:
+    text = write(read(lines(LOG), "mjai").matches, "uzje").data.decode()
+    assert text.count('"A\\u0020\\u0020b"') == 1
+    was = read(text.replace('"A\\u0020\\u0020b"', '"Someone"').encode(), "uzje")
+    assert was.warnings == []
+    assert was.match.players[0].name.shown == "Someone"
+
+
+def test_one_note_that_contradicts_leaves_the_others_their_word() -> None:
+    match = read(lines(LOG), "mjai").match
+    paragraphs = write([match], "uzje").data.decode().split("\n\n")
+    place = next(place for place, text in enumerate(paragraphs) if '"round":{' in text)
+    note = json.loads(paragraphs[place].removeprefix("mjconv: "))
+    note["round"]["events"] = [{"at": 1, "set": {"actor": 3}}]
+    paragraphs[place] = "mjconv: " + json.dumps(note)
+    was = read("\n\n".join(paragraphs).encode(), "uzje")
+    assert [(warning.round, warning.message) for warning in was.warnings] == [(0, CONTRADICTS.format("round"))]
+    assert was.match.rounds[1:] == match.rounds[1:]
+    assert was.match.rounds[0] == read(write([match], "uzje", plain=True).data, "uzje").match.rounds[0]
+
+
+class TestShows:
+    """What the plain text of Ùzje shows, and why."""
+
+    SHOWS = formats.find("uzje")[0].shows
+
+    def test_moves_are_turns_and_their_tiles_are_of_the_turns_and_of_the_tile_list(self) -> None:
+        for kind in ("tsumo", "dahai", "chi", "pon", "daiminkan", "kakan", "ankan", "nukidora"):
+            assert "actor" in (self.SHOWS[kind] or ())
+
+    def test_a_win_has_its_player_and_how_it_was_won_but_no_value(self) -> None:
+        assert self.SHOWS["hora"] == {"actor", "target"}
+
+    def test_the_deal_is_the_header_and_the_front_of_the_tile_list(self) -> None:
+        """The dealer is the first of the tile list. Points, sticks and dora have no place."""
+        assert self.SHOWS["start_kyoku"] == {"bakaze", "kyoku", "honba", "oya", "tehais"}
+
+    def test_riichi_dora_and_draws_have_no_words(self) -> None:
+        assert not self.SHOWS.keys() & {"reach", "reach_accepted", "dora", "ryukyoku"}
+
+    def test_comments_are_annotations_and_a_longer_tile_list_is_the_wall(self) -> None:
+        assert self.SHOWS["round"] == {"wall", "annotations"}
+        assert self.SHOWS["match"] == {"annotations"}
