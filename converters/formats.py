@@ -139,9 +139,10 @@ FORMATS: tuple[Format, ...] = (
             {
                 **_PLAY,
                 "start_kyoku": frozenset(
-                    {"bakaze", "kyoku", "honba", "kyotaku", "scores", "tehais", "dora_marker"}
+                    {"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"}
                 ),
                 "reach": frozenset({"actor"}),
+                "reach_accepted": frozenset({"actor"}),
                 "dora": frozenset({"dora_marker"}),
                 "hora": frozenset({"actor", "target", "deltas", "ura_markers"}),
                 "ryukyoku": frozenset({"deltas"}),

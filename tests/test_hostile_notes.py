@@ -20,23 +20,23 @@ from strategies import json_values
 from trips import read, write
 
 
-def with_match_note(note: Any) -> str:
-    """Give a text with a note that is a match's by its digest, and this beside."""
+def with_match_note(patch: Any, **keys: Any) -> str:
+    """Return a text with a note that is a match's by its digest, with this patch and these other keys."""
     text = noted()
-    digest = re.search(r'//@mjconv {"match".*"digest":"(\w+)"', text)
-    assert digest is not None
-    written = msgspec.json.encode({"match": {"digest": digest[1], **note}}).decode()
-    return text.replace(notes_in(text)[0], f"//@mjconv {written}\n")
+    [before] = [line for line in notes_in(text) if '"match":' in line]
+    return text.replace(before, changed(before, "match", patch, keys))
 
 
-def with_round_note(note: Any) -> str:
-    """Give a text with a note that is the second round's by its digest, and this beside."""
+def with_round_note(patch: Any, **keys: Any) -> str:
+    """Return a text with a note that is the second round's by its digest, with this patch and these other keys."""
     text = noted()
-    [before] = [line for line in notes_in(text) if '"frame":"E2-0"' in line]
-    digest = re.search(r'"digest":"(\w+)"', before)
-    assert digest is not None
-    written = msgspec.json.encode({"round": {"digest": digest[1], **note}}).decode()
-    return text.replace(before, f"//@mjconv {written}\n")
+    [before] = [line for line in notes_in(text) if '"label":"E2-0"' in line]
+    return text.replace(before, changed(before, "round", patch, keys))
+
+
+def changed(line: str, whole: str, patch: Any, keys: dict[str, Any]) -> str:
+    note = json.loads(line.removeprefix("//@mjconv "))
+    return f"//@mjconv {msgspec.json.encode({**note, whole: patch, **keys}).decode()}\n"
 
 
 def refusal(text: str) -> InputError:
@@ -54,16 +54,17 @@ def refusal(text: str) -> InputError:
         ("{", "the note is no JSON"),
         ("[" * 100_000, "the note is no JSON"),
         ('{"round":{"digest":"\ud800"}}', "the note is no JSON"),
-        ("[]", "the note is not well-formed: Expected `object`, got `array`"),
+        ("[7]", "the note is not well-formed: Expected `object`, got `int`"),
         ("1e999", "the note is n"),
-        ('{"rounds":{}}', "the note is not well-formed: Object contains unknown field `rounds`"),
-        ('{"round":{"digest":1}}', r"not well-formed: Expected `str`, got `int` - at `\$.round.digest`"),
-        ('{"round":{"events":[{"at":"0"}]}}', r"Expected `int`, got `str` - at `\$.round.events\[0\].at`"),
-        ('{"round":{"events":[{"at":1e999}]}}', "the note is n"),
-        ('{"round":{"events":[{"at":0,"delete":null}]}}', "Expected `int`, got `null`"),
-        ('{"round":{"events":[{"at":0,"undo":1}]}}', "unknown field `undo`"),
-        ('{"round":{"dora":"never"}}', "Invalid enum value 'never'"),
-        ('{"match":{"shift":[]}}', r"Expected `int`, got `array` - at `\$.match.shift`"),
+        ('{"v":2,"rounds":{}}', "the note is not well-formed: Object contains unknown field `rounds`"),
+        ('{"v":2}', "the note is not well-formed: it has either a `match` or a `round`"),
+        ('{"v":2,"round":{},"match":{}}', "the note is not well-formed: it has either a `match` or a `round`"),
+        ('{"v":2,"digest":1,"round":{}}', r"not well-formed: Expected `str`, got `int` - at `\$.digest`"),
+        ('{"v":2,"round":{"events":[{"at":"0"}]}}', r"Expected `int`, got `str` - at `\$.round.events\[0\].at`"),
+        ('{"v":2,"round":{"events":[{"at":1e999}]}}', "the note is n"),
+        ('{"v":2,"round":{"events":[{"at":0,"delete":null}]}}', "Expected `int`, got `null`"),
+        ('{"v":2,"round":{"events":[{"at":0,"undo":1}]}}', "unknown field `undo`"),
+        ('{"v":2,"round":{"hints":[]}}', r"Expected `object`, got `array` - at `\$.round.hints`"),
     ],
 )  # fmt: skip
 def test_a_note_that_is_no_note_is_refused_with_its_place(note: str, message: str) -> None:
@@ -97,6 +98,8 @@ def test_a_note_that_is_no_note_is_refused_with_its_place(note: str, message: st
         ({"unset": ["players"]}, "the note does not fit: a round has no 'players'"),
         ({"set": {"dice": ["x"]}}, "the note does not fit: dice: Expected `int`, got `str`"),
         ({"opening": [{"at": 0, "delete": 1}]}, "the note does not fit: a round has no 'opening'"),
+        ({"hints": {"dora": "never"}}, "the note does not fit: hints: Invalid enum value 'never'"),
+        ({"hints": {"wind": "E"}}, "the note does not fit: hints: Object contains unknown field `wind`"),
     ],
 )
 def test_a_note_that_does_not_fit_its_round_is_refused_with_its_place(note: Any, message: str) -> None:
@@ -114,6 +117,7 @@ def test_a_note_that_does_not_fit_its_round_is_refused_with_its_place(note: Any,
         ({"set": {"rounds": []}}, "the note does not fit: a match has no 'rounds'"),
         ({"set": {"date": "2018-13-01"}}, "the note does not fit: date: Invalid RFC3339 encoded date"),
         ({"set": {"players": [{"nom": "x"}]}}, "the note does not fit: players: .*nom"),
+        ({"hints": {"shift": []}}, "the note does not fit: hints: Expected `int`, got `array`"),
     ],
 )
 def test_a_note_that_does_not_fit_its_match_is_refused_with_its_place(note: Any, message: str) -> None:
@@ -124,30 +128,30 @@ def test_the_place_of_a_note_that_does_not_fit_is_its_own() -> None:
     text = with_round_note({"events": [{"at": 99, "delete": 1}]})
     place = refusal(text).place
     assert place is not None
-    assert text.splitlines()[place.line - 1].startswith('//@mjconv {"round"')
+    assert text.splitlines()[place.line - 1].startswith('//@mjconv {"v":2,"label":"E2-0"')
     assert "99" in text.splitlines()[place.line - 1]
 
 
-def test_the_note_of_another_version_is_left_out_with_a_warning() -> None:
-    said, was = back(with_round_note({"v": 2, "events": [{"at": 99, "delete": 1}]}))
+def test_the_note_of_another_version_is_ignored_with_a_warning() -> None:
+    said, was = back(with_round_note({"events": [{"at": 99, "delete": 1}]}, v=3))
     assert rounds_of(said)[0] == rounds_of(LOG)[0]
     assert rounds_of(said)[1][0] == {key: value for key, value in LOG[6].items() if key != "meta"}
     assert [warning.message for warning in was.warnings] == [
-        "the round has a note of version 2, which this reads not: it is left out"
+        "the note of this round has version 3; this mjconv reads version 2. The note was ignored"
     ]
-    said, was = back(with_match_note({"v": 2}))
+    said, was = back(with_match_note({}, v=3))
     assert said[0] == {"type": "start_game", "names": NAMES}
     assert [warning.message for warning in was.warnings] == [
-        "the match has a note of version 2, which this reads not: it is left out"
+        "the note of this match has version 3; this mjconv reads version 2. The note was ignored"
     ]
 
 
 @pytest.mark.parametrize("number", [2**31, -(2**70), 10**400])
 def test_absurd_numbers_in_notes_are_taken_for_seats_or_refused(number: int) -> None:
-    for text in (with_match_note({"shift": 0}), with_round_note({"dealer": 0})):
-        changed = text.replace('"shift":0', f'"shift":{number}').replace('"dealer":0', f'"dealer":{number}')
-        assert str(number) in changed
-        survives(changed)
+    for text in (with_match_note({"hints": {"shift": 0}}), with_round_note({"hints": {"dealer": 0}})):
+        absurd = text.replace('"shift":0', f'"shift":{number}').replace('"dealer":0', f'"dealer":{number}')
+        assert str(number) in absurd
+        survives(absurd)
 
 
 def test_a_huge_note_is_read() -> None:
@@ -287,7 +291,7 @@ MATCH_NOTES = hostile_notes(set(FIELDS) - OF_ROUNDS | {"rules", "date", "extras"
 @example(note={"set": {"final_hands": [{"concealed": ["Z"]}] * 4}}, own={})
 @settings(max_examples=3 * settings.default.max_examples)
 def test_no_note_of_a_round_makes_a_crash(note: Any, own: Any) -> None:
-    survives(with_round_note(note | own))
+    survives(with_round_note({**note, "hints": own}))
 
 
 @given(note=MATCH_NOTES, own=st.fixed_dictionaries({}, optional={"shift": st.integers(-5, 5)}))
@@ -295,7 +299,7 @@ def test_no_note_of_a_round_makes_a_crash(note: Any, own: Any) -> None:
 @example(note={"set": {"players": [{}] * 7}}, own={})
 @settings(max_examples=3 * settings.default.max_examples)
 def test_no_note_of_a_match_makes_a_crash(note: Any, own: Any) -> None:
-    survives(with_match_note(note | own))
+    survives(with_match_note({**note, "hints": own}))
 
 
 @given(note=st.recursive(VALUES, lambda inner: st.dictionaries(st.sampled_from(["round", "match", "v"]), inner)))
@@ -329,8 +333,7 @@ def test_no_note_of_a_match_in_mjai_makes_a_crash(note: Any) -> None:
 
 
 def with_mjai_note(place: int, whole: str, note: Any) -> list[Message]:
-    digest = MJAI[place]["mjconv"][whole]["digest"]
-    noted = MJAI[place] | {"mjconv": {whole: {"digest": digest, **note}}}
+    noted = MJAI[place] | {"mjconv": {**MJAI[place]["mjconv"], whole: note}}
     return [*MJAI[:place], noted, *MJAI[place + 1 :]]
 
 

@@ -112,10 +112,10 @@ def test_an_edited_act_loses_the_note_of_its_round_alone(version: str) -> None:
         {"type": "ryukyoku", "deltas": [0, 0, 0, 0]},
         {"type": "end_kyoku"},
     ]
-    note = text[: text.index('"frame":"E2-0"')].count("\n") + 1
+    note = text[: text.index('"label":"E2-0"')].count("\n") + 1
     edited, hands = sorted(was.warnings, key=lambda warning: "edited" not in warning.message)
     assert str(edited) == (
-        f"match 1, round E2-0, line {note}: the round was edited, and its note no longer fits: it is left out"
+        f"match 1, round E2-0, line {note}: the round was edited, so its note no longer fits. The note was ignored"
     )
     assert str(hands) == (
         "match 1, round E2-0, line 28: the hand shown at the end is hnd[2m3m4m5m6m7m8m9m1p2p3p4p6s,,], "
@@ -143,7 +143,9 @@ def test_an_edit_around_the_rounds_loses_the_note_of_the_match_alone(
     assert "seed" not in said[0]
     assert said[-1] == {"type": "end_game"}
     [warning] = was.warnings
-    assert str(warning) == ("match 1, line 3: the match was edited, and its note no longer fits: it is left out")
+    assert str(warning) == (
+        "match 1, line 3: the match was edited, so its note no longer fits. The note was ignored"
+    )
 
 
 def test_the_edited_name_is_the_one_read() -> None:
@@ -181,7 +183,7 @@ def test_rounds_that_are_moved_take_their_notes_along(version: str) -> None:
 def test_a_round_that_is_cut_out_leaves_the_others_their_notes(version: str) -> None:
     text = noted(version)
     e2, e3 = (text.index(f"frm[E{number}-0") for number in (2, 3))
-    note = next(line for line in notes_in(text) if '"frame":"E2-0"' in line)
+    note = next(line for line in notes_in(text) if '"label":"E2-0"' in line)
     said, was = back(text[:e2] + text[e3:])
     assert rounds_of(said) == [rounds_of(LOG)[0], rounds_of(LOG)[2]]
     assert was.warnings == []
@@ -239,7 +241,7 @@ def test_an_edited_message_loses_the_note_of_its_round_alone() -> None:
     [warning] = was.warnings
     deal = next(place for place, message in enumerate(log) if message.get("meta") == "2.0")
     assert (warning.match, warning.round, warning.line) == (0, 1, deal + 1)
-    assert warning.message == "the round was edited, and its note no longer fits: it is left out"
+    assert warning.message == "the round was edited, so its note no longer fits. The note was ignored"
 
 
 def test_an_edited_name_loses_the_note_of_the_match_alone() -> None:
@@ -263,7 +265,7 @@ def test_games_merged_and_split_as_lines_keep_every_note() -> None:
 
 def test_a_message_may_carry_an_mjconv_key_of_its_own_in_jmjp_and_back() -> None:
     """The key is this program's: what else stands there is no note, and is refused."""
-    log = [LOG[0] | {"mjconv": {"note": 1}}, *LOG[1:]]
+    log = [LOG[0] | {"mjconv": {"v": 2, "note": 1}}, *LOG[1:]]
     with pytest.raises(InputError, match="unknown field `note`") as caught:
         read(lines(log), "mjai")
     assert caught.value.place is not None
