@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final, TypeVar
 
+from msgspec import UNSET
+
 from mjconv.ir import events as ev
 
 Played = TypeVar("Played")
@@ -41,6 +43,16 @@ def without_conversation(events: Sequence[ev.Event]) -> list[ev.Event]:
     [StartGame()]
     """
     return [event for event in events if type(event) not in ev.CONVERSATION]
+
+
+def recorded_seat(opening: Sequence[ev.Event]) -> int | None:
+    """Return the seat at which an in-game stream was recorded; None where its opening does not state it.
+
+    >>> recorded_seat([ev.StartGame(id=2)])
+    2
+    """
+    seats = (event.id for event in opening if type(event) is ev.StartGame and event.id is not UNSET)
+    return next(seats, None)
 
 
 def host_events(events: Sequence[ev.Event], seat: int | None = None) -> list[ev.Event]:

@@ -12,7 +12,7 @@ from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
-from mjconv.ir.stream import host_events, places_of
+from mjconv.ir.stream import host_events, places_of, recorded_seat
 from mjconv.ir.tiles import HIDDEN
 
 #: The keys that name a seat, and the keys with one value a seat.
@@ -25,18 +25,6 @@ _KEYS: Final = {
 }
 
 
-def recorded_seat(match: Match) -> int | None:
-    """Return the seat at which a stream was recorded, or None where the record does not state it.
-
-    >>> recorded_seat(Match(opening=[ev.StartGame(id=2)]))
-    2
-    """
-    for event in match.opening:
-        if type(event) is ev.StartGame and event.id is not UNSET:
-            return event.id
-    return None
-
-
 def events_of_play(
     match: Match, report: Callable[..., None], reported: Mapping[int, Collection[int]] | None = None
 ) -> tuple[Match, list[list[int]]]:
@@ -46,7 +34,7 @@ def events_of_play(
     have: once a round for each message, and not for events in `reported`. A round that is dealt to another
     number of players than the match has gets no events.
     """
-    seat, seats = recorded_seat(match), match.seats
+    seat, seats = recorded_seat(match.opening), match.seats
     rounds: list[Round] = []
     indices: list[list[int]] = []
     for number, game_round in enumerate(match.rounds):

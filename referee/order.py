@@ -15,10 +15,11 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.derive import starts
 from mjconv.ir.match import Match
+from mjconv.ir.stream import recorded_seat
 from mjconv.ir.tiles import HIDDEN
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.referee.findings import Code
-from mjconv.referee.host_stream import host_indices, recorded_seat
+from mjconv.referee.host_stream import host_indices
 from mjconv.referee.order_table import AFTER, NODES, PLAY, RESULTS, STATES, Node, Who
 from mjconv.referee.order_turns import Problem, cannot_come, in_words, moved, problem_of
 
@@ -124,7 +125,7 @@ class _Order:
 
     @cached_property
     def _seat(self) -> int | None:
-        return recorded_seat(self.match)
+        return recorded_seat(self.match.opening)
 
     def _placed(self, number: int) -> list[Placed]:
         """Return the events of play with their indices: in a stream the host's."""

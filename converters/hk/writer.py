@@ -22,6 +22,7 @@ from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.match import Match, Round
+from mjconv.ir.stream import recorded_seat
 from mjconv.rules import hongkong_faan as faan
 from mjconv.rules.decomposition import decompositions
 from mjconv.rules.hongkong_wins import PlayedWrongError, winning_hand
@@ -169,7 +170,7 @@ class _MatchWriter:
             return min(win.fan, most)
         self.deals = self.deals or derive.starts(self.match)
         try:
-            won = winning_hand(game_round, self.deals[index], win, self._own_seat())
+            won = winning_hand(game_round, self.deals[index], win, recorded_seat(self.match.opening))
         except PlayedWrongError as error:
             message = f"round {game_round.label}, message {error.event + 1}: {error}"
             raise PlayError(message, at=(0, index, error.event)) from None
@@ -185,10 +186,6 @@ class _MatchWriter:
     def _approximate(self, game_round: Round, index: int, win: ev.Win, detail: str) -> None:
         event = game_round.events.index(win)
         self.remarks[index].append(Remark("hora.fan", event, "approximated", detail))
-
-    def _own_seat(self) -> int | None:
-        seats = (event.id for event in self.match.opening if isinstance(event, ev.StartGame))
-        return next((seat for seat in seats if seat is not UNSET), None)
 
 
 def _has_hk_rules(match: Match, game_round: Round) -> bool:

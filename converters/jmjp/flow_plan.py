@@ -19,13 +19,12 @@ from mjconv.converters.jmjp.spelling import JMJP, LETTERS, spell
 from mjconv.converters.jmjp.syntax import Flow
 from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev
-from mjconv.ir.match import Round
+from mjconv.ir.match import USUAL_SEATS, Round
 from mjconv.ir.table import KAN, RULES, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.ir.turns import play_turns
 
 _UNKNOWN: Final = JMJP[HIDDEN]
-_SEATS: Final = 4
 
 
 class PlanError(ValueError):
@@ -66,8 +65,8 @@ class FlowPlan:
         self.begun = ""
         self.dealer = dealer = self.table.oya
         #: The players, the dealer first.
-        self.order = [(dealer + seat) % _SEATS for seat in range(_SEATS)]
-        self.letters = [LETTERS[(player - dealer) % _SEATS] for player in range(_SEATS)]
+        self.order = [(dealer + seat) % USUAL_SEATS for seat in range(USUAL_SEATS)]
+        self.letters = [LETTERS[(player - dealer) % USUAL_SEATS] for player in range(USUAL_SEATS)]
         #: By player: the texts of their plain turns.
         self.plain = [_ACTS[letter] for letter in self.letters]
         #: The player who declared riichi and has not discarded yet.
@@ -128,7 +127,7 @@ class FlowPlan:
     def _blocked(self, seats: Sequence[int]) -> None:
         """Write the rons that were declared and not paid after the other rons, where they are read so."""
         claimed = {*self.table.winners, self.table.last_actor}
-        rest = [seat for seat in dict.fromkeys(seats) if 0 <= seat < _SEATS and seat not in claimed]
+        rest = [seat for seat in dict.fromkeys(seats) if 0 <= seat < USUAL_SEATS and seat not in claimed]
         if self.table.winners or len(rest) == TRIPLE:
             for seat in rest:
                 self._ron(seat)

@@ -20,7 +20,7 @@ from mjconv.converters.jmjp.play import FrameReading, Play
 from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.converters.shared.dora import CUSTOMS, Custom, with_dora
 from mjconv.ir import events as ev
-from mjconv.ir.match import Round
+from mjconv.ir.match import USUAL_SEATS, Round
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import Tile
 
@@ -28,7 +28,6 @@ from mjconv.ir.tiles import Tile
 _MOST_CHOICES: Final = 64
 #: The number of tiles in a hand at the deal.
 DEALT: Final = 13
-_SEATS: Final = 4
 
 
 def read_frame(
@@ -136,4 +135,4 @@ def starting_hands(flow: Flow, dealer: int) -> tuple[list[tuple[Tile, ...]], Til
                 raise FrameError("only the dealer may start with 14 tiles", "start", index)
             fourteenth = hand.last
         hands[player] = hand.concealed
-    return [hands[player] for player in range(_SEATS)], fourteenth
+    return [hands[player] for player in range(USUAL_SEATS)], fourteenth

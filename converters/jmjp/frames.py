@@ -15,11 +15,10 @@ from mjconv.converters.jmjp.spelling import HUB, INDICATOR, JMJP, LETTERS, PLACE
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK, sticks_left
-from mjconv.ir.match import FinalHand, Meld, MeldKind, Round
+from mjconv.ir.match import USUAL_SEATS, FinalHand, Meld, MeldKind, Round
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
 
-_SEATS: Final = 4
 #: The dora field holds five dora, each with its ura after it.
 DORA_FIELDS: Final = slice(0, None, 2)
 URA_FIELDS: Final = slice(1, None, 2)
@@ -64,7 +63,7 @@ def by_player(points: Sequence[int], dealer: int) -> tuple[int, ...]:
     >>> by_player((1, 2, 3, 4), 1)
     (4, 1, 2, 3)
     """
-    return tuple([points[(player - dealer) % _SEATS] for player in range(_SEATS)])
+    return tuple([points[(player - dealer) % USUAL_SEATS] for player in range(USUAL_SEATS)])
 
 
 def known(dora: Sequence[str]) -> tuple[Tile, ...]:

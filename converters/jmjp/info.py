@@ -14,6 +14,7 @@ from mjconv.converters.jmjp.spelling import CODES, Field, write_points
 from mjconv.converters.jmjp.syntax import HONBA_DIGITS, NUMBER_DIGITS
 from mjconv.converters.jmjp.text import write_string
 from mjconv.ir.match import (
+    USUAL_SEATS,
     Match,
     Name,
     Player,
@@ -34,7 +35,6 @@ MOST_YEAR: Final = 9999
 MOST_NUMBER: Final = 10**NUMBER_DIGITS - 1
 MOST_HONBA: Final = 10**HONBA_DIGITS - 1
 
-_SEATS: Final = 4
 _NAME_BRACKETS: Final = {0: ("[", "]"), 1: ("(", ")")}
 
 
@@ -100,7 +100,7 @@ class _Writer:
         recorders = [self.recorder(recorder) for recorder in match.recorders]
         players = [
             self.player(seat, player)
-            for seat, player in enumerate(match.players or [Player() for _ in range(_SEATS)])
+            for seat, player in enumerate(match.players or [Player() for _ in range(USUAL_SEATS)])
         ]
         rules = self.rules(match.rules)
         final = self.final_scores(match.final_scores)
@@ -173,14 +173,14 @@ class _Writer:
         return _if(complete, Rules(**_values(fields)), _bracket("ptr[", fields, "]"))
 
     def final_scores(self, told: tuple[int, ...] | UnsetType) -> Spelled:
-        if told is UNSET or len(told) != _SEATS:
+        if told is UNSET or len(told) != USUAL_SEATS:
             return ABSENT
         spelled = [_points(points) for points in told]
         numbers = ",".join(points.text for points in spelled)
         return _if(all(points.text for points in spelled), tuple(told), f"pme[{numbers}]")
 
     def points_after(self, told: tuple[TournamentPoints, ...] | UnsetType) -> Spelled:
-        if told is UNSET or len(told) != _SEATS:
+        if told is UNSET or len(told) != USUAL_SEATS:
             return ABSENT
         spelled = [_tour_points(points) for points in told]
         pairs = ",".join(points.text for points in spelled)
@@ -245,7 +245,7 @@ def _rounds(rounds: str | tuple[RoundId, ...] | UnsetType) -> Spelled:
         return _if(rounds is not UNSET, rounds, "all")
     ids = [round_id for round_id in rounds if isinstance(round_id, RoundId)]
     spellable = bool(ids) and all(
-        round_id.wind in WINDS and 1 <= round_id.number <= _SEATS and 0 <= round_id.honba <= MOST_HONBA
+        round_id.wind in WINDS and 1 <= round_id.number <= USUAL_SEATS and 0 <= round_id.honba <= MOST_HONBA
         for round_id in ids
     )
     return _if(spellable, rounds, "".join(map(str, ids)))

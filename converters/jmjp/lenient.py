@@ -17,13 +17,12 @@ from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.converters.shared.dora import Custom
 from mjconv.ir import events as ev
 from mjconv.ir.force import force
-from mjconv.ir.match import Round
+from mjconv.ir.match import USUAL_SEATS, Round
 from mjconv.ir.table import RIICHI_ACCEPTED, IllegalPlayError, Table
 from mjconv.ir.tiles import Tile
 
 #: What the second part of an act tells; all else stands where its act does.
 _GIVEN: Final = frozenset({ev.Discard, ev.Riichi, ev.Kakan, ev.Ankan})
-_SEATS: Final = 4
 #: Characters of the dora field and the comma after it, and of a dora with its ura.
 _DORA_FIELD: Final = 21
 _DORA_STEP: Final = 4
@@ -144,7 +143,7 @@ class _Forced(Play):
         self.odd = message
 
     def act(self, act: Act) -> None:
-        player = (act.seat + self.dealer) % _SEATS
+        player = (act.seat + self.dealer) % USUAL_SEATS
         if act.giving == "tsumo":
             self.claims[player] = self.given_at
         elif act.taking == "ron":
@@ -157,7 +156,7 @@ class _Forced(Play):
             return
         # The hands that forced play leaves are in doubt: the hands shown are kept as they are.
         shown = self._by_player(entries)
-        self.reading.round.final_hands = tuple(self._hand(shown[player]) for player in range(_SEATS))
+        self.reading.round.final_hands = tuple(self._hand(shown[player]) for player in range(USUAL_SEATS))
 
     def pass_riichi(self) -> None:
         # Who was in riichi before does not pay again.

@@ -17,7 +17,7 @@ from mjconv.converters.jmjp.spelling import DORA, JMJP, write_points
 from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.ir import derive
 from mjconv.ir import events as ev
-from mjconv.ir.match import Round, Text
+from mjconv.ir.match import USUAL_SEATS, Round, Text
 from mjconv.ir.stream import play_heard
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, Tile
@@ -27,7 +27,6 @@ _FINAL: Final = attrgetter("hands", "melds", "turn", "drawn", "winners", "last_t
 #: Dora that a frame has places for, each with its ura.
 _MOST_DORA: Final = 5
 _UNKNOWN: Final = JMJP[HIDDEN]
-_SEATS: Final = 4
 
 
 class PlannedFrame(NamedTuple):
@@ -124,9 +123,9 @@ def _kyoutak(game_round: Round, deal: ev.StartRound) -> int | None:
 
 def _by_seat(points: Sequence[int] | None, dealer: int) -> tuple[int, ...] | None:
     """Turn points by player to points by seat. None if one of them cannot be spelled: then all are left out."""
-    if points is None or len(points) != _SEATS or None in map(write_points, points):
+    if points is None or len(points) != USUAL_SEATS or None in map(write_points, points):
         return None
-    return tuple([points[(dealer + seat) % _SEATS] for seat in range(_SEATS)])
+    return tuple([points[(dealer + seat) % USUAL_SEATS] for seat in range(USUAL_SEATS)])
 
 
 def _dora(events: Sequence[ev.Event]) -> tuple[str, ...] | None:

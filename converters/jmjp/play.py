@@ -26,12 +26,10 @@ from mjconv.converters.jmjp.spelling import JMJP, LETTERS, PLACE
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.converters.shared.wins import gains, result
 from mjconv.ir import events as ev
-from mjconv.ir.match import FinalHand, Round
+from mjconv.ir.match import USUAL_SEATS, FinalHand, Round
 from mjconv.ir.table import DISCARDED, KAN, RULES, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, Tile, plain, sorted_tiles
 from mjconv.ir.turns import play_turns
-
-_SEATS: Final = 4
 
 
 class FrameReading:
@@ -69,7 +67,7 @@ class Play:
         self.open = 0
         #: The player who declared riichi with the last discard and has not paid the stick yet.
         self.declared: int | None = None
-        self.paid = [0] * _SEATS
+        self.paid = [0] * USUAL_SEATS
         self.tsumo: int | None = None
         self.rons: list[int] = []
 
@@ -129,21 +127,21 @@ class Play:
         for index, (player, entry) in enumerate(shown.items()):
             text = write_hand(player, played[player], self.dealer, self.major)
             if text != entry and not same_hand(self._hand(text), self._hand(entry)):
-                self.reading.round.final_hands = tuple(self._hand(shown[seat]) for seat in range(_SEATS))
+                self.reading.round.final_hands = tuple(self._hand(shown[seat]) for seat in range(USUAL_SEATS))
                 warning = f"the hand shown at the end is {entry[2:]}, where play leaves {text[2:]}"
                 self.reading.warnings.append((warning, index))
 
     def _by_player(self, entries: Iterable[str]) -> dict[int, str]:
         shown: dict[int, str] = {}
         for index, entry in enumerate(entries):
-            player = (PLACE[entry[0]] + self.dealer) % _SEATS
+            player = (PLACE[entry[0]] + self.dealer) % USUAL_SEATS
             if player in shown:
                 raise FrameError(f"seat {entry[0]} has two final hands", "end", index)
             shown[player] = entry
         return shown
 
     def _letter(self, player: int) -> str:
-        return LETTERS[(player - self.dealer) % _SEATS]
+        return LETTERS[(player - self.dealer) % USUAL_SEATS]
 
     def _hand(self, entry: str) -> FinalHand:
         return read_hand(entry, self.dealer)[1]
@@ -177,12 +175,12 @@ class Play:
                 raise FrameError("after a ron only another ron may stand")
             if self.declared is not None:
                 self.pass_riichi()
-        self._TAKE[act.taking](self, (act.seat + self.dealer) % _SEATS, act.taken)
+        self._TAKE[act.taking](self, (act.seat + self.dealer) % USUAL_SEATS, act.taken)
 
     def give(self, act: Act) -> None:
         """Play the second half of an act: the discard, the kan or the win that follows."""
         if act.giving != "none":
-            self._GIVE[act.giving](self, (act.seat + self.dealer) % _SEATS, act.given)
+            self._GIVE[act.giving](self, (act.seat + self.dealer) % USUAL_SEATS, act.given)
 
     def pass_riichi(self) -> None:
         """Pay the stick of a riichi that was declared with the last discard: nobody won on it."""

@@ -31,15 +31,14 @@ from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.ir import derive, patch
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
-from mjconv.ir.match import Annotation, Match, Round
-from mjconv.ir.stream import places_of
+from mjconv.ir.match import USUAL_SEATS, Annotation, Match, Round
+from mjconv.ir.stream import places_of, recorded_seat
 from mjconv.ir.tiles import Tile
 
 __all__ = ["place_note", "render"]
 
 #: The version in the head of a file, by flavour.
 _VERSIONS: Final = {"": "1.0", "jmjp-0": "0"}
-_SEATS: Final = 4
 
 
 def render(match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # noqa: ARG001
@@ -80,7 +79,7 @@ class _MatchWriter:
     def _shift(self) -> int:
         """Find the hub's seat of the player who deals in E1."""
         first = self.deals[0] if self.deals else None
-        return (int(first.oya or 0) - int(first.kyoku or 1) + 1) % _SEATS if first else 0
+        return (int(first.oya or 0) - int(first.kyoku or 1) + 1) % USUAL_SEATS if first else 0
 
     def rendered(self, *, is_first: bool) -> Rendered:
         before, after, info = write_info(rotated(self.match, self.shift), self.major)
@@ -131,7 +130,7 @@ class _MatchWriter:
         flows = flows_of(game_round)
         flows = flows if frame.flows and are_flows(flows, self.major) else ()
         dealer = int(self.deals[index].oya or 0)
-        named = (frame.number - 1 + (0 if self.plain else self.shift)) % _SEATS
+        named = (frame.number - 1 + (0 if self.plain else self.shift)) % USUAL_SEATS
         reading, custom = self._read_back(planned, named if self.plain else dealer, game_round, last)
         put_flows(reading, flows)
         comments = self._comments(game_round, planned)
@@ -152,14 +151,14 @@ class _MatchWriter:
         start = self.deals[index]
         where = f"round {game_round.label}"
         per_seat = (start.tehais, start.scores, game_round.final_hands, game_round.scores_after)
-        if any(len(values) != _SEATS for values in per_seat if values is not UNSET):
+        if any(len(values) != USUAL_SEATS for values in per_seat if values is not UNSET):
             raise UnsupportedError(f"{where}: jmjp records games of four players, and this round is not of four")
-        if int(start.kyoku or 1) > _SEATS:
-            raise UnsupportedError(f"{where}: jmjp writes rounds 1 to {_SEATS} of a wind")
+        if int(start.kyoku or 1) > USUAL_SEATS:
+            raise UnsupportedError(f"{where}: jmjp writes rounds 1 to {USUAL_SEATS} of a wind")
         if int(start.honba or 0) > MOST_HONBA:
             raise UnsupportedError(f"{where}: jmjp writes a honba of at most {MOST_HONBA}")
         try:
-            return plan_frame(game_round, start, self.major, self._own_seat())
+            return plan_frame(game_round, start, self.major, recorded_seat(self.match.opening))
         except PlanError as error:
             event = "" if error.event is None else f", message {error.event + 1}"
             if error.wordless:
@@ -167,10 +166,6 @@ class _MatchWriter:
             raise PlayError(f"{where}{event}: {error}", at=(0, index, error.event or 0)) from None
         except KeyError as error:
             raise UnsupportedError(f"{where}: jmjp has no word for {error.args[0]}") from None
-
-    def _own_seat(self) -> int | None:
-        seats = (event.id for event in self.match.opening if isinstance(event, ev.StartGame))
-        return next((seat for seat in seats if seat is not UNSET), None)
 
     def _comments(self, game_round: Round, planned: PlannedFrame) -> list[tuple[int, str]]:
         """Return the annotations of a round that are written as comments, each with its slot in the frame."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Final
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.mjai.aliases import spellings
@@ -15,10 +14,7 @@ from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNote
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match
-
-#: The number of seats in a note. A note may hold tiles that mjai does not have, but no more seats.
-_SEATS: Final = 4
+from mjconv.ir.match import USUAL_SEATS, Match
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -65,9 +61,11 @@ class _MatchReader:
     def _assemble(self, ignored: Collection[Key]) -> Assembly:
         plain = self.match
         notes = MatchNotes(self.found, len(plain.rounds), self._digest, self.report, self.number, ignored)
-        rounds = [notes.restore(game_round, index, seats=_SEATS) for index, game_round in enumerate(plain.rounds)]
+        rounds = [
+            notes.restore(game_round, index, seats=USUAL_SEATS) for index, game_round in enumerate(plain.rounds)
+        ]
         match = Match(plain.players, rounds, plain.opening, plain.closing)
-        match = notes.restore(match, None, seats=_SEATS)
+        match = notes.restore(match, None, seats=USUAL_SEATS)
 
         def locate(game_round: int | None, event: int, key: str) -> Place | None:
             return self._locate(game_round, notes.visible_event(game_round, event), key)

@@ -43,7 +43,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.match import Match, Round
-from mjconv.ir.stream import places_of, play_heard
+from mjconv.ir.stream import places_of, play_heard, recorded_seat
 from mjconv.ir.tiles import RED_FIVES
 
 __all__ = ["place_note", "render"]
@@ -83,9 +83,7 @@ class _MatchWriter:
         self.noted = not options.plain
         self.style = options.flavour
         self.deals = derive.starts(match)
-        self.own_seat = next(
-            (e.id for e in match.opening if isinstance(e, ev.StartGame) and e.id is not UNSET), None
-        )
+        self.own_seat = recorded_seat(match.opening)
 
     def rendered(self) -> Rendered:
         """Return the parts of the match, and its reading."""

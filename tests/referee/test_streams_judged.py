@@ -8,8 +8,9 @@ from judged import HIDDEN, READY, dealt, turn
 from logs import lines
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
+from mjconv.ir.stream import recorded_seat
 from mjconv.referee.findings import Finding
-from mjconv.referee.host_stream import host_indices, recorded_seat
+from mjconv.referee.host_stream import host_indices
 from mjconv.referee.referee import check
 from test_streams import CASES, written_down
 from trips import read
@@ -67,6 +68,6 @@ def test_a_discard_of_another_that_stands_twice_is_wrong_in_a_stream_as_well() -
 def test_a_log_that_shows_all_hands_is_no_stream() -> None:
     shown = Round([dealt(dict.fromkeys(range(4), READY)), *turn(0, "9p"), *turn(1, "9p")])
     assert host_indices(shown, 1) == list(range(5))
-    assert recorded_seat(Match(rounds=[shown])) is None
+    assert recorded_seat(Match(rounds=[shown]).opening) is None
     hidden = ev.StartRound(oya=0, tehais=(HIDDEN,) * 4)
     assert host_indices(Round([hidden, ev.Draw(1, "W"), SAID, HOSTS]), 1) == [0, 1, 3]
