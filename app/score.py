@@ -18,6 +18,7 @@ from mjconv.files import STANDARD, STDIN_NAME, check_one_standard_input, check_w
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.ir.events import Ryukyoku, Win
 from mjconv.ir.match import Match, Round
+from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules import hongkong_points as points
 from mjconv.scoretable import Row, ScoreTable
 from mjconv.textlines import lines_of
@@ -183,7 +184,7 @@ def _add(rows: dict[str, Row], names: Sequence[str], game_round: Round, match: M
 def _blamed(result: Win | Ryukyoku) -> int | None:
     """Return the seat to blame: the discarder, else the liable player, or whoever declared a false win."""
     if isinstance(result, Ryukyoku):
-        return None if result.actor is UNSET or result.reason != "chombo" else result.actor
+        return None if result.actor is UNSET or result.reason != CHOMBO else result.actor
     for seat in (result.target, result.liable):
         if seat is not UNSET and seat != result.actor:
             return seat

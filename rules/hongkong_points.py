@@ -16,6 +16,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, Match, Round, Rules
+from mjconv.ir.vocabulary import CHOMBO
 
 Growth: TypeAlias = Literal["half", "spicy"]
 Responsibility: TypeAlias = Literal["half", "full"]
@@ -84,7 +85,7 @@ def gains(result: ev.Win | ev.Ryukyoku, rules: Rules, seats: int = USUAL_SEATS) 
     base = _base(rules)
     if base is None:
         return None
-    if isinstance(result, ev.Ryukyoku) and result.reason != "chombo":
+    if isinstance(result, ev.Ryukyoku) and result.reason != CHOMBO:
         return (Fraction(0),) * seats
     form, winner, blamed = _form(result)
     most = USUAL.max_faan if rules.max_faan is UNSET else rules.max_faan

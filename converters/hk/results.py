@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
 
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.hk.lines import SEATS, Result
 from mjconv.ir import events as ev
-
-#: The hub's word for a false win.
-CHOMBO: Final = "chombo"
+from mjconv.ir.vocabulary import CHOMBO
 
 
 # Events never change, and many lines have the same results.

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from mjconv.converters.uzje.tiles import spell, split
 from mjconv.converters.uzje.words import SEATS, Move, MoveKind, Word, WordError
+from mjconv.ir.plural import counted
 from mjconv.ir.tiles import Tile
 
 
@@ -111,7 +112,7 @@ def _tiles(word: str) -> tuple[Tile, ...]:
         raise WordError(f"{word!r}: {word[2:]!r} is neither a tile nor tiles")
     count = COMMANDS[word[1]].tiles
     if len(tiles) != count:
-        wanted = f"{count or 'no'} tile{'' if count == 1 else 's'}"
+        wanted = counted(count, "tile", zero="no")
         raise WordError(f"{word!r}: {word[1]} takes {wanted}, not {len(tiles)}")
     return tiles
 

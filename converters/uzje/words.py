@@ -13,6 +13,7 @@ from itertools import product
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from mjconv.converters.uzje.tiles import SUITS, spell, split
+from mjconv.ir.plural import counted
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import ZERO, Tile, plain
 
@@ -158,9 +159,7 @@ def _refusal(action: Action, tiles: tuple[Tile, ...] | None, place: int, parts: 
     if tiles is None:
         return "no tiles"
     if len(tiles) != action.tiles:
-        return (
-            f"{action.name} takes {action.tiles or 'no'} tile{'' if action.tiles == 1 else 's'}, not {len(tiles)}"
-        )
+        return f"{action.name} takes {counted(action.tiles, 'tile', zero='no')}, not {len(tiles)}"
     if action.kind == "chow" and not _may_run(tiles):
         return f"{spell(tiles, shared=False)} make no chow"
     if not (action.later if place else action.first):
