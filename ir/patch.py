@@ -274,6 +274,11 @@ def _meet_again(reading: Sequence[Event], source: Sequence[Event], at: int, inde
         for further in range(index + _LOOK_AHEAD, len(source)):
             if _alike(reading[at], source[further]):
                 return 0, further - index
+    if len(reading) - at == 1:
+        # The last event, such as a result by another player, replaces the first of its kind.
+        for further in range(index + 1, len(source)):
+            if type(source[further]) is type(reading[at]) is not type(source[index]):
+                return 0, further - index
     return 1, 1
 
 

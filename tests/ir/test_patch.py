@@ -239,3 +239,16 @@ def test_no_edit_makes_a_crash(keys: dict[str, Any]) -> None:
         patch.apply(Patch(events=(Edit(0, set=keys),)), whole)
     except PatchError as error:
         assert str(error)  # noqa: PT017 - either outcome is right
+
+
+def test_a_result_alone_is_compared_with_the_result_of_the_source() -> None:
+    play = [event for seat in (0, 1, 2, 3) * 5 for event in (ev.Draw(seat, "?"), ev.Discard(seat, "5p", True))]
+    reading = Played([ev.Ryukyoku()])
+    for result, expected in (
+        (ev.Ryukyoku(), []),
+        (ev.Ryukyoku(reason="kyushukyuhai", actor=2), [("lacks", 40), ("adds", 41)]),
+    ):
+        source = Played([*play, result, ev.EndRound()])
+        found, differences = patch.diff(reading, source)
+        assert patch.apply(found, reading) == source
+        assert [(one.side, one.event) for one in differences if one.what == "ryukyoku"] == expected
