@@ -181,6 +181,11 @@ FORMATS: tuple[Format, ...] = (
         shows=MappingProxyType(
             {
                 **_PLAY,
+                # Of two like tiles the text does not show which one is discarded.
+                "dahai": frozenset({"actor", "pai"}),
+                # The word of a call names its player; its own tiles are like the one called.
+                "pon": frozenset({"actor", "target", "pai"}),
+                "daiminkan": frozenset({"actor", "target", "pai"}),
                 "nukidora": frozenset({"actor", "pai"}),
                 "start_kyoku": frozenset({"bakaze", "kyoku", "honba", "oya", "tehais"}),
                 "hora": frozenset({"actor", "target"}),

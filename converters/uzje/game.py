@@ -54,10 +54,12 @@ class Choices(NamedTuple):
 
     `red` are the places of red fives in the tile list. `drawn` are the turns that discard the tile drawn, while
     the hand holds another like it. `kong` and `aside` are the turns whose kong of N is a kong, or sets a north
-    aside, if the hand allows both.
+    aside, if the hand allows both. `use_red` are the turns that discard a red five, or call with it, while the
+    hand holds plain ones.
     """
 
     red: tuple[int, ...] = ()
     drawn: Set[int] = frozenset()
     kong: Set[int] = frozenset()
     aside: Set[int] = frozenset()
+    use_red: Set[int] = frozenset()

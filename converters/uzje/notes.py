@@ -43,6 +43,7 @@ class RoundHints(Record, frozen=True):
     drawn: tuple[int, ...] = ()
     kong: tuple[int, ...] = ()
     aside: tuple[int, ...] = ()
+    use_red: tuple[int, ...] = ()
     layout: bool = False
 
 
@@ -69,7 +70,8 @@ def choices_of(hints: RoundHints, tiles: list[Tile]) -> Choices:
             raise NoteError(f"tile {place} of the list cannot be a red five: it is no five")
     if len({(place, tiles[place]) for place in hints.red}) != len(hints.red):
         raise NoteError("a tile of the list is named twice as a red five")
-    return Choices(hints.red, frozenset(hints.drawn), frozenset(hints.kong), frozenset(hints.aside))
+    turns = (hints.drawn, hints.kong, hints.aside, hints.use_red)
+    return Choices(hints.red, *map(frozenset, turns))
 
 
 def words_tokens(words: Sequence[str], first_turn: int) -> bytes:

@@ -68,7 +68,8 @@ class Plan(NamedTuple):
     """The game of a round, its reading, and the dealer of that reading.
 
     `begins` has the first event of each turn, `reds` the events that draw a red five. `plain` has the tile of each
-    turn that is only the discard of the next player, and an empty string for others.
+    turn that is only the discard of the next player, and an empty string for others. `red_uses` has turns of
+    `Choices.use_red`, each with the key of an event that it decides, and the event.
     """
 
     game: Game
@@ -77,6 +78,7 @@ class Plan(NamedTuple):
     begins: Sequence[int] = ()
     reds: Sequence[int] = ()
     plain: Sequence[Tile] = ()
+    red_uses: Sequence[tuple[int, str, int]] = ()
 
 
 def plan_game(
@@ -112,7 +114,7 @@ def plan_game(
     turns = _Turns(game, oya, dealer, red if noted else (), known, noted=noted)
     turns.take(events)
     reading = turns.reading()
-    return Plan(game, reading, dealer, turns.begins[: len(game.turns)], turns.reds, turns.plain)
+    return Plan(game, reading, dealer, turns.begins[: len(game.turns)], turns.reds, turns.plain, turns.red_uses)
 
 
 def _check_hands(hands: Sequence[Sequence[Tile]]) -> None:
@@ -150,7 +152,8 @@ class _Turns:
         self.drawn: set[int] = set()
         self.kong: set[int] = set()
         self.aside: set[int] = set()
-        self.choices = Choices(red, self.drawn, self.kong, self.aside)
+        self.use_red: set[int] = set()
+        self.choices = Choices(red, self.drawn, self.kong, self.aside, self.use_red)
         self.play = Play(game, header_of(game, dealer), dealer, self.choices, hands)
         self.table = self.play.table
         #: By player, their place after the dealer; and by place, their seat as it is read.
@@ -163,6 +166,7 @@ class _Turns:
         self.words = [_TURNS[place] for place in self.places]
         self.begins: list[int] = []
         self.reds: list[int] = []
+        self.red_uses: list[tuple[int, str, int]] = []
         self.plain: list[Tile] = []
         #: The turn that is open: whose, and its moves.
         self.actor = -1
@@ -298,6 +302,16 @@ class _Turns:
         self.play.turn = len(self.turns)
         self.play.move(self.seats[self.places[self.actor]], move)
 
+    def _choose_red(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
+        """Add the turn that a call begins to those that use a red five, if it does."""
+        self._close()
+        turn, kind = len(self.turns), ev.name_of(event)
+        if event.pai in _REDS:
+            self.red_uses.append((turn - 1, f"{kind}.pai", self.event))
+        if self.noted and not _REDS.isdisjoint(event.consumed):
+            self.use_red.add(turn)
+            self.red_uses.append((turn, f"{kind}.consumed", self.event))
+
     def _choose(self, turns: set[int]) -> None:
         """Add the open turn to a choice of the note, if there is a note."""
         if self.noted:
@@ -323,6 +337,9 @@ class _Turns:
             return
         if event.tsumogiri:
             self._choose(self.drawn)
+        elif event.pai in _REDS:
+            self._choose(self.use_red)
+            self.red_uses.append((len(self.turns), "dahai.pai", self.event))
         self._go_on(event, _DISCARDS[event.pai])
         self._close()
 
@@ -340,12 +357,15 @@ class _Turns:
 
     def _chi(self, event: ev.Chi) -> None:
         a, b = event.consumed
+        self._choose_red(event)
         self._open(event.actor, Move("chow", (_PLAIN[a], _PLAIN[b])))
 
     def _pon(self, event: ev.Pon) -> None:
+        self._choose_red(event)
         self._open(event.actor, _PUNG)
 
     def _daiminkan(self, event: ev.Daiminkan) -> None:
+        self._choose_red(event)
         self._open(event.actor, _OPEN_KONG)
 
     def _kong(self, event: ev.Ankan | ev.Kakan) -> None:

@@ -115,6 +115,7 @@ class Play:
         self.drawn: set[int] = set()
         self.kong: set[int] = set()
         self.aside: set[int] = set()
+        self.use_red: set[int] = set()
 
     def run(self) -> None:
         """Play all turns. Raises `GameError` at a turn that cannot be played."""
@@ -171,7 +172,8 @@ class Play:
         if self.front <= self.back:
             # The list has more tiles than were played: it is the whole wall.
             game_round.wall = tuple(self.tiles)
-        used = Choices(self.choices.red, frozenset(self.drawn), frozenset(self.kong), frozenset(self.aside))
+        turns = (self.drawn, self.kong, self.aside, self.use_red)
+        used = Choices(self.choices.red, *map(frozenset, turns))
         return GameReading(game_round, used, self.turn_starts)
 
     def _moves(self, seat: int, moves: Sequence[Move]) -> None:
@@ -224,6 +226,7 @@ class Play:
         turns, players = game.turns, game.players
         hands, rivers = table.hands, table.rivers
         following = (*range(1, players), 0)
+        use_red = self.choices.use_red
         front, back = self.front, self.back
         played: list[ev.Event] = []
         at, end = begin, len(turns)
@@ -237,11 +240,9 @@ class Play:
                 break
             [tile] = discarded
             drawn, hand = tiles[front], hands[actor]
-            if drawn in _FLOWERS:
+            if drawn in _FLOWERS or (tile in RED_OF and (RED_OF[tile] == drawn or at in use_red)):
                 break
             if tile != drawn:
-                if tile in RED_OF and RED_OF[tile] == drawn:
-                    break
                 try:
                     hand.remove(tile)
                 except ValueError:
@@ -271,7 +272,9 @@ class Play:
             self._draw(seat)
         tile = tiles[0]
         drawn = at.drawn
-        if tile == drawn:
+        if tile in RED_OF and drawn != RED_OF[tile] and self._uses_red(seat, tile):
+            event = ev.Discard(seat, RED_OF[tile], False)
+        elif tile == drawn:
             # The only copy can only be the tile drawn.
             tsumogiri = at.hands[seat].count(tile) == 1 or self._is_chosen_drawn()
             event = ev.Discard(seat, tile, tsumogiri)
@@ -289,6 +292,14 @@ class Play:
             return ev.Discard(seat, red, True)
         return ev.Discard(seat, five if five in hand else red, False)
 
+    def _uses_red(self, seat: int, five: Tile) -> bool:
+        """Return whether a turn is to use the red five of a hand that holds the plain one too."""
+        hand = self.table.hands[seat]
+        if self.turn not in self.choices.use_red or five not in hand or RED_OF[five] not in hand:
+            return False
+        self.use_red.add(self.turn)
+        return True
+
     def _is_chosen_drawn(self) -> bool:
         if self.turn not in self.choices.drawn:
             return False
@@ -298,7 +309,12 @@ class Play:
     def _chow(self, seat: int, tiles: tuple[Tile, ...]) -> None:
         target, called = self._called("chow", ())
         hand = self.table.hands[seat]
-        own = tuple([RED_OF[tile] if tile in RED_OF and tile not in hand else tile for tile in tiles])
+        own = tuple(
+            [
+                RED_OF[tile] if tile in RED_OF and (tile not in hand or self._uses_red(seat, tile)) else tile
+                for tile in tiles
+            ]
+        )
         self._play(ev.Chi(seat, target, called, own))
 
     def _pung(self, seat: int, tiles: tuple[Tile, ...]) -> None:
@@ -324,6 +340,8 @@ class Play:
         like = [kind] * hand.count(kind)
         if kind in RED_OF:
             like += [RED_OF[kind]] * hand.count(RED_OF[kind])
+            if len(like) > count and self._uses_red(seat, kind):
+                like = like[1:]
         if len(like) < count:
             raise GameError(f"{{}} holds {len(like)} of {{}}, and {count} are needed", seat, kind)
         return tuple(like[:count])

@@ -162,7 +162,11 @@ class _MatchWriter:
             if events is whole:
                 return plan
             at = places_of(events, whole)
-            return plan._replace(begins=[at[event] for event in plan.begins], reds=[at[e] for e in plan.reds])
+            return plan._replace(
+                begins=[at[event] for event in plan.begins],
+                reds=[at[event] for event in plan.reds],
+                red_uses=[(turn, what, at[event]) for turn, what, event in plan.red_uses],
+            )
 
         return play_heard(planned, PlayError, whole, self.own_seat)
 
@@ -188,6 +192,7 @@ def _hints(plan: Plan, *, layout: bool) -> RoundHints:
         tuple(sorted(used.drawn)),
         tuple(sorted(used.kong)),
         tuple(sorted(used.aside)),
+        tuple(sorted(used.use_red)),
         layout,
     )
 
@@ -203,6 +208,9 @@ def _of_hints(game_round: Round, plan: Plan) -> Iterator[Remark]:
             yield Remark("tsumo.pai", place)
         if not _REDS.isdisjoint(game_round.wall or ()):
             yield Remark("round.wall")
+    for turn, what, event in plan.red_uses if used.use_red else ():
+        if turn in used.use_red:
+            yield Remark(what, event)
     for turn in sorted(used.drawn):
         yield Remark("dahai.tsumogiri", plan.begins[turn])
     for turn in sorted(used.kong | used.aside):

@@ -164,6 +164,11 @@ class TestShows:
         for kind in ("tsumo", "dahai", "chi", "pon", "daiminkan", "kakan", "ankan", "nukidora"):
             assert "actor" in (self.SHOWS[kind] or ())
 
+    def test_which_of_two_like_tiles_moves_is_not_shown(self) -> None:
+        """Red fives are written as fives, and the word of a pung or an open kong has no tiles of the hand."""
+        assert self.SHOWS["dahai"] == {"actor", "pai"}
+        assert self.SHOWS["pon"] == self.SHOWS["daiminkan"] == {"actor", "target", "pai"}
+
     def test_a_win_has_its_player_and_how_it_was_won_but_no_value(self) -> None:
         assert self.SHOWS["hora"] == {"actor", "target"}
 
