@@ -8,10 +8,19 @@ from collections.abc import Collection, Iterator
 from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.jmjp.comments import annotations_of, flows_before, lines_of, owner, put_flows, sort_comments
-from mjconv.converters.jmjp.frame_reading import read_frame
+from mjconv.converters.jmjp.comments import (
+    MatchHints,
+    RoundHints,
+    annotations_of,
+    flows_before,
+    lines_of,
+    note_in,
+    owner,
+    put_flows,
+    sort_comments,
+)
+from mjconv.converters.jmjp.frame_reading import read_frame, read_on
 from mjconv.converters.jmjp.frames import FrameError
-from mjconv.converters.jmjp.notes import MatchHints, RoundHints, note_in
 from mjconv.converters.jmjp.play import FrameReading
 from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
 from mjconv.converters.jmjp.text import Comment, StrippedText
@@ -82,7 +91,7 @@ def _read_note(
 def _parsed(source: StrippedText, report: Report) -> File:
     if not report.lenient:
         return parse(source)
-    # Imported here, as below: a file without errors needs neither module.
+    # Imported here: a file without errors does not need the module.
     from mjconv.converters.jmjp.recovery import parse_on
 
     file, troubles = parse_on(source)
@@ -206,8 +215,6 @@ class _RoundsReader:
         except FrameError as error:
             if not self.report.lenient:
                 raise self._refusal(frame, error) from None
-            from mjconv.converters.jmjp.lenient import read_on
-
             lenient = read_on(frame, self.source.major, dealer, custom, before)
             for fault, event in lenient.faults:
                 self.report.fault(self._refusal(frame, fault), match=self.number, round=index, event=event)
@@ -256,8 +263,6 @@ class _RoundsReader:
     def _event_offsets(self, index: int) -> list[int]:
         if index in self.syntax.broken:
             return []
-        from mjconv.converters.jmjp.lenient import read_on
-
         return read_on(self.syntax.frames[index], self.source.major, *self.seating[index]).offsets
 
     def _refusal(self, frame: Frame, error: FrameError) -> PlayError:
