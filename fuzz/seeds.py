@@ -87,6 +87,7 @@ def _cut(matches: Iterable[Match]) -> Iterator[list[Match]]:
                 opening=match.opening,
                 closing=match.closing,
                 rules=match.rules,
+                annotations=tuple(one for one in match.annotations if one.index <= _ROUNDS),
                 extras=match.extras,
             )
             yield [part]

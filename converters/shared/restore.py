@@ -222,12 +222,12 @@ def settle(
         wrong = _contradicting(assembly, suspects, form, flavour, before)
         if wrong is None:
             wrong = suspects
-            if 1 < len(suspects) <= _MOST_ALONE:
-                # One note makes the match impossible to render: each is checked with the others left out.
-                alone = _Alone(assemble, assembly, form, flavour, before, report)
-                wrong = [key for key in suspects if alone.is_wrong(key)] or suspects
         if not wrong:
             break
+        if 1 < len(wrong) <= _MOST_ALONE and not ignored:
+            # One note makes others look wrong, or the match impossible to render: each is checked alone.
+            alone = _Alone(assemble, assembly, form, flavour, before, report)
+            wrong = [key for key in wrong if alone.is_wrong(key)] or wrong
         ignored |= {key: assembly.applied[key] for key in wrong}
         report.reset(mark)
         assembly = assemble(ignored.keys())
@@ -295,12 +295,19 @@ def _contradicting(
     if reading is None or len(reading.rounds) != len(assembly.reading.match.rounds):
         return None
     wrong: list[Key] = []
+    around = assembly.applied.get(None)
+    visible_match = around.visible if around is not None else assembly.reading.match
     for key in suspects:
         visible = assembly.applied[key].visible
-        if isinstance(visible, Round):
-            same = key is not None and _comparable(reading.rounds[key]) == _comparable(visible)
-        else:
+        same = False
+        if isinstance(visible, Match):
             same = _around(reading) == _around(visible)
+        elif key is not None:
+            same = _comparable(reading.rounds[key]) == _comparable(visible)
+            restored = assembly.reading.match.rounds[key]
+            if same and not (restored.rules is restored.date is UNSET):
+                # They may be shown as those of the match.
+                same = _conditions(reading.rounds[key], reading) == _conditions(visible, visible_match)
         if not same:
             wrong.append(key)
     return wrong
@@ -331,6 +338,12 @@ def _comparable(game_round: Round) -> Round:
     if start is not None and game_round.assumed:
         events[events.index(start)] = structs.replace(start, **dict.fromkeys(game_round.assumed, UNSET))
     return structs.replace(game_round, events=events, assumed=(), annotations=(), extras={})
+
+
+def _conditions(game_round: Round, match: Round | Match) -> tuple[object, object]:
+    """Return the rules and the date of a round: its own, or those of the match."""
+    rules = match.rules if game_round.rules is UNSET else game_round.rules
+    return rules, match.date if game_round.date is UNSET else game_round.date
 
 
 def _around(match: Match) -> Match:

@@ -135,23 +135,24 @@ def check_shows(form: Format, data: bytes) -> None:
                     if shown is None or field.encode_name in shown:
                         continue
                     tried.add((kind, field.name))
-                    for value in _others(getattr(event, field.name)):
+                    for value in _others(getattr(event, field.name), required=field.required):
                         changed = _with_event(match, index, at, structs.replace(event, **{field.name: value}))
                         text = _written(form, [changed], WriteOptions(plain=True))
                         assert text in (plain, None), f"{kind}.{field.encode_name} changes the text"
 
 
-def _others(value: Any) -> list[Any]:
-    """Return other values of the same kind."""
+def _others(value: Any, *, required: bool) -> list[Any]:
+    """Return other values of the same kind, and the absence of the key where the event may lack it."""
+    absent = [] if required else [UNSET]
     if value is UNSET:
         return []
     if isinstance(value, bool):
-        return [not value, UNSET]
+        return [not value, *absent]
     if isinstance(value, int):
-        return [value + 1, max(value - 1, 0), UNSET]
+        return [value + 1, max(value - 1, 0), *absent]
     if isinstance(value, tuple):
-        return [value[::-1], UNSET]
-    return ["E", "other", UNSET]
+        return [value[::-1], *absent]
+    return ["E", *absent]
 
 
 def _with_event(match: Match, index: int, at: int, event: Event) -> Match:

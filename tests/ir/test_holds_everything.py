@@ -314,7 +314,7 @@ def four_with_a_flower() -> Match:
 
 
 def test_four_players_with_a_tile_that_a_target_has_not_are_refused_naming_it() -> None:
-    with pytest.raises(UnsupportedError, match=r"round E1-0 of match 1, message 2 \(tsumo\): mjai has no tile 1f"):
+    with pytest.raises(UnsupportedError, match=r"match 1, round E1-0, message 2 \(tsumo\): mjai has no tile 1f"):
         write([four_with_a_flower()], "mjai")
     with pytest.raises(UnsupportedError, match=r"match 1, round E1-0.*jmjp has no word for 1f"):
         write([four_with_a_flower()], "jmjp")

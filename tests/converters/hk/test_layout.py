@@ -305,8 +305,8 @@ class TestNotes:
         assert {at: line for at, line in enumerate(lines) if at not in notes} == {
             0: "A B C D", 2: "- 3 d -", 4: "- - - -",
         }  # fmt: skip
-        assert [at for at, note in notes.items() if note.match] == [1]
-        assert [at for at, note in notes.items() if note.round] == [3, 5, 6]
+        assert [at for at, note in notes.items() if note.match is not None] == [1]
+        assert [at for at, note in notes.items() if note.round is not None] == [3, 5, 6]
         assert [at for at, note in notes.items() if is_left_out(note)] == [6]
         assert read(self.written().encode(), "hk").match == self.MATCH
 

@@ -1,0 +1,183 @@
+"""Notes of HK never contradict the lines: a note that changes a visible result is ignored with a warning."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from mjconv.converters.formats import find
+from mjconv.ir.events import Draw, Ryukyoku, StartRound, Win
+from mjconv.ir.match import Annotation, Match, Name, Player, Round, Rules, Text
+from trips import Was, read, write
+
+PLAYERS = [Player(Name(Text(name))) for name in "ABCD"]
+RULES = Rules(base=Decimal(1), max_faan=13, responsibility="full", growth="half", start=25000)
+#: The match and each round have a note: rounds 0 and 1 a result and more, round 2 no result.
+MATCH = Match(
+    PLAYERS,
+    [
+        Round([Win(1, target=2, fan=3, yakus=(("x", 1),))]),
+        Round([Ryukyoku(reason="nagashi")]),
+        Round([StartRound(kyoku=2), Draw(1, "?")]),
+    ],
+    rules=RULES,
+)
+#: The line of the note of the match, and of each round.
+LINES = {None: 1, 0: 3, 1: 5, 2: 6}
+VISIBLE = read(write([MATCH], "hk", plain=True).data, "hk").match
+
+HORA = {"type": "hora", "actor": 0, "target": 2, "fan": 3}
+
+
+def with_patch(key: int | None, **patch: Any) -> Was:
+    """Read the match with another patch in the note of a round, or of the match for None."""
+    lines = write([MATCH], "hk").data.decode().splitlines()
+    mark, text = lines[LINES[key]].split(maxsplit=1)
+    note = json.loads(text)
+    whole = "match" if key is None else "round"
+    hints = {"hints": note[whole]["hints"]} if "hints" in note[whole] else {}
+    note[whole] = patch | hints
+    lines[LINES[key]] = f"{mark} {json.dumps(note)}"
+    return read("\n".join(lines).encode(), "hk")
+
+
+def test_the_notes_are_where_these_tests_expect_them() -> None:
+    lines = write([MATCH], "hk").data.decode().splitlines()
+    assert [at for at, line in enumerate(lines) if line.startswith("#@mjconv ")] == list(LINES.values())
+    assert read("\n".join(lines).encode(), "hk").matches == [MATCH]
+
+
+@pytest.mark.parametrize(
+    ("key", "edit"),
+    [
+        (0, {"at": 0, "set": {"actor": 0}}),
+        (0, {"at": 0, "set": {"target": 3}}),
+        (0, {"at": 0, "set": {"target": 1}}),
+        (0, {"at": 0, "set": {"fan": 4}}),
+        (0, {"at": 0, "unset": ["fan"]}),
+        (0, {"at": 0, "delete": 1}),
+        (0, {"at": 0, "delete": 1, "insert": [HORA]}),
+        (0, {"at": 0, "insert": [HORA]}),
+        (0, {"at": 1, "insert": [HORA]}),
+        (1, {"at": 0, "set": {"reason": "chombo", "actor": 1}}),
+        (1, {"at": 0, "delete": 1}),
+        (1, {"at": 0, "delete": 1, "insert": [HORA]}),
+        (1, {"at": 1, "insert": [HORA]}),
+        (2, {"at": 0, "insert": [HORA]}),
+        (2, {"at": 0, "insert": [{"type": "ryukyoku"}]}),
+    ],
+    ids=str,
+)
+def test_a_note_that_changes_a_result_is_ignored_with_a_warning(key: int, edit: dict[str, Any]) -> None:
+    was = with_patch(key, events=[edit], set={"dice": [1, 2]})
+    visible = Round() if key == 2 else VISIBLE.rounds[key]
+    assert was.match.rounds == [visible if at == key else one for at, one in enumerate(MATCH.rounds)]
+    assert [(warning.message, warning.line) for warning in was.warnings] == [
+        ("the note of this round contradicts the text. The note was ignored", LINES[key] + 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"date": "2024-01-20"},
+        {"rules": {"base": "2", "max_faan": 13, "responsibility": "full", "growth": "half"}},
+        {"rules": {"base": "1", "max_faan": 2, "responsibility": "full", "growth": "half"}},
+    ],
+    ids=str,
+)
+def test_a_note_that_changes_rules_or_date_is_ignored_with_a_warning(fields: dict[str, Any]) -> None:
+    for key in (None, 0):
+        was = with_patch(key, set=fields)
+        expected = structs.replace(MATCH, rounds=[*MATCH.rounds])
+        if key is None:
+            expected.rules = VISIBLE.rules
+            expected.opening, expected.closing = VISIBLE.opening, VISIBLE.closing
+        else:
+            expected.rounds[key] = VISIBLE.rounds[key]
+        assert was.match == expected
+        assert ["contradicts the text" in str(warning) for warning in was.warnings] == [True]
+
+
+def test_a_note_of_the_match_does_not_rename_a_player() -> None:
+    was = with_patch(None, set={"players": [{"name": {"last": {"native": name}}} for name in "ABCE"]})
+    assert was.match.players == PLAYERS
+    assert was.match.rounds == MATCH.rounds
+    assert ["contradicts the text" in str(warning) for warning in was.warnings] == [True]
+
+
+@pytest.mark.parametrize(
+    ("key", "edit", "found"),
+    [
+        (0, {"at": 0, "set": {"yakus": [["y", 2]]}}, [Win(1, target=2, fan=3, yakus=(("y", 2),))]),
+        (0, {"at": 0, "set": {"deltas": [0, 9, -9, 0]}}, [Win(1, target=2, fan=3, deltas=(0, 9, -9, 0))]),
+        (0, {"at": 0, "insert": [{"type": "tsumo", "actor": 1, "pai": "1m"}]}, [
+            Draw(1, "1m"), Win(1, target=2, fan=3),
+        ]),
+        (1, {"at": 0, "set": {"reason": "kyushukyuhai"}}, [Ryukyoku(reason="kyushukyuhai")]),
+        (2, {"at": 0, "insert": [{"type": "start_kyoku", "kyoku": 4}]}, [StartRound(kyoku=4)]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_note_may_change_what_the_lines_do_not_show(key: int, edit: dict[str, Any], found: list[Any]) -> None:
+    was = with_patch(key, events=[edit])
+    assert was.warnings == []
+    assert was.match.rounds[key].events == found
+
+
+def test_a_note_belongs_to_the_game_above_it_and_to_no_other() -> None:
+    text = "A B C D\n- - - -\n- - - -\n"
+    match = read(text.encode(), "hk").match
+    match.rounds[1].events = [Ryukyoku(reason="nagashi")]
+    written = write([match], "hk").data.decode()
+    was = read(written.replace("- - - -\n#@", "- 1 - -\n#@").encode(), "hk")
+    assert [game_round.events for game_round in was.match.rounds] == [[Ryukyoku()], [Win(1, target=1, fan=1)]]
+    assert [str(warning) for warning in was.warnings] == [
+        "match 1, round 2, line 4: the round was edited, so its note no longer fits. The note was ignored"
+    ]
+
+
+def test_hints_of_another_kind_are_an_error() -> None:
+    lines = write([MATCH], "hk").data.decode().replace('{"left_out":true}', '{"left_out":1}')
+    was = read(lines.encode(), "hk")
+    assert len(was.match.rounds) == 2
+    assert [warning.line for warning in was.warnings] == [LINES[2] + 1]
+
+
+CHANGES: dict[tuple[str, str], Callable[[Match], None]] = {
+    ("hora", "actor"): lambda match: _replace(match, 0, actor=0),
+    ("hora", "target"): lambda match: _replace(match, 0, target=3),
+    ("hora", "fan"): lambda match: _replace(match, 0, fan=4),
+    # A liable player pays for a self-drawn win.
+    ("hora", "pao"): lambda match: _replace(match, 0, target=1, liable=3),
+    ("ryukyoku", "reason"): lambda match: _replace(match, 1, reason="chombo", actor=1),
+    ("ryukyoku", "actor"): lambda match: _replace(match, 1, reason="chombo", actor=2),
+    ("round", "rules"): lambda match: setattr(match.rounds[0], "rules", Rules(base=Decimal(7))),
+    ("round", "date"): lambda match: setattr(match.rounds[0], "date", datetime.date(2024, 1, 20)),
+    ("round", "annotations"): lambda match: setattr(match.rounds[0], "annotations", (COMMENT,)),
+    ("match", "players"): lambda match: setattr(match, "players", PLAYERS[::-1]),
+    ("match", "rules"): lambda match: setattr(match, "rules", Rules(base=Decimal(7))),
+    ("match", "date"): lambda match: setattr(match, "date", datetime.date(2024, 1, 20)),
+    ("match", "annotations"): lambda match: setattr(match, "annotations", (COMMENT,)),
+}
+COMMENT = Annotation(0, "comment", value=" cheap")
+
+
+def _replace(match: Match, index: int, **fields: Any) -> None:
+    match.rounds[index].events = [structs.replace(match.rounds[index].events[0], **fields)]
+
+
+def test_the_format_declares_each_key_that_changes_the_text() -> None:
+    plain = write([MATCH], "hk", plain=True).data
+    for change in CHANGES.values():
+        changed = structs.replace(MATCH, rounds=[structs.replace(one) for one in MATCH.rounds])
+        change(changed)
+        assert write([changed], "hk", plain=True).data != plain
+    shows = find("hk")[0].shows
+    assert {(kind, key) for kind, keys in shows.items() for key in keys or ()} == CHANGES.keys()
