@@ -52,7 +52,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     >>> reading.match.date.year, reading.match.rounds[0].label
     (2018, 'S2-1')
     >>> reading.locate(0, 0, "").column, reading.locate(0, 1, "").column, reading.locate(1, 0, "")
-    (71, 86, None)
+    (67, 82, None)
     """
     source = _source(data, report)
     if source is None:
@@ -293,7 +293,7 @@ def without_sticks(game_round: Round) -> None:
 
 
 def rotated(match: Match, steps: int) -> Match:
-    """Give the match with its players renumbered: who was `steps` becomes 0.
+    """Return the match with its players renumbered: player `steps` becomes player 0.
 
     >>> from mjconv.ir.match import Name, Player, Text
     >>> match = Match(players=[Player(Name(Text(letter))) for letter in "abcd"])
