@@ -1,4 +1,4 @@
-"""Why a jmjp file does not parse: where, what was found, what was expected, and a hint."""
+"""Explain why a jmjp file does not parse: the place, the text found, the text expected, and a hint."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mjconv.converters.jmjp.text import ParsedText
 
 
-#: What each terminal is to a person; a fixed spelling is shown as it is.
+#: The words for each terminal. A fixed spelling is shown as it is.
 WORDS: Final = {
     "$END": "the end of the file",
     "VERSION": "a version, 0 or 1.x",
@@ -46,10 +46,10 @@ WORDS: Final = {
 
 
 class Count(NamedTuple):
-    """How many of a terminal the grammar wants inside a bracket."""
+    """The number of a terminal that the grammar expects inside a bracket: in words."""
 
     terminal: str
-    said: str
+    words: str
 
 
 #: The counts that are fixed, by the innermost open bracket.
@@ -68,7 +68,7 @@ COUNTS: Final = {
     "pme[": Count("PT", "pme[ holds 4 points"),
     "ptn[": Count("LPAR", "ptn[ holds 4 brackets of tournament points"),
 }
-#: Those that differ from version to version.
+#: The counts that differ between the versions.
 COUNTS_OF_VERSION: Final = {
     0: {
         "ak[": Count("TILE", "ak[ holds 1 tile in version 0"),
@@ -91,7 +91,7 @@ ONE_MATCH: Final = "a file holds one or more matches, each in ( )"
 FOUR_PLAYERS: Final = "a match lists 4 players, each a ply["
 FOUR_HANDS: Final = "a flow begins with 4 hands and ends with 4 hands"
 
-#: How much of what was found is shown.
+#: The most characters of the text found that are shown.
 SHOWN: Final = 16
 
 _BRACKETS: Final = {
@@ -101,7 +101,7 @@ _FOUND: Final = re.compile(rf"[A-Za-z]{{1,{SHOWN}}}\[|[A-Za-z0-9.\-]+|.", re.DOT
 
 
 def explain(source: ParsedText, coarse: UnexpectedInput) -> InputError:
-    """Give the error of a text that did not parse, found by parsing it again with the finer grammar."""
+    """Return the error of a text that did not parse, found by parsing it again with the fine grammar."""
     lark = fine_parser(source.major)
     text = source.stripped
     around, added = _around(source, coarse)
@@ -124,7 +124,7 @@ def explain(source: ParsedText, coarse: UnexpectedInput) -> InputError:
 
 
 def _of_other_version(source: ParsedText, text: str, offset: int) -> str | None:
-    """Say that what stands here is how the other version writes it, if that version reads on beyond it."""
+    """Return a hint that the other version writes it so, if that version parses the text at this offset."""
     other = 1 - source.major
     head = text.index("]") + 1
     named = f"jmjp[{other}]"
@@ -135,7 +135,7 @@ def _of_other_version(source: ParsedText, text: str, offset: int) -> str | None:
 
 
 def _where(lark: Lark, text: str) -> tuple[int, set[str]]:
-    """Find the offset where a text goes wrong, and what could stand there; past its end if it does not."""
+    """Find the offset of the first error of a text, or past its end if it has none, and the terminals expected."""
     parser = lark.parse_interactive(text)
     try:
         parser.exhaust_lexer()
@@ -146,15 +146,15 @@ def _where(lark: Lark, text: str) -> tuple[int, set[str]]:
 
 
 def offset_of(error: UnexpectedInput, text: str) -> int:
-    """Give the offset of lark's error in the text that it parsed."""
+    """Return the offset of lark's error in the text that it parsed."""
     at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
     return len(text) if at_end else error.pos_in_stream or 0
 
 
 def _around(source: ParsedText, coarse: UnexpectedInput) -> tuple[str, int]:
-    """Leave out what is before the wrong frame, or the wrong match, and is known to be right.
+    """Leave out the text before the wrong frame, or the wrong match, which is known to be right.
 
-    Gives the text that is left, and how much further on a place of its last part stands in the whole.
+    Returns the text that is left, and the number to add to an offset in its last part.
     """
     text = source.stripped
     reached = offset_of(coarse, text)
@@ -220,11 +220,11 @@ def _count(lark: Lark, source: ParsedText, offset: int, expected: set[str], open
     too_many = not wanted and item.match(text, offset)
     # A frame has many commas: only one that stands for a tile tells of the dora.
     too_few = separated and (wanted or opening != "frm[")
-    return count.said if too_many or too_few else None
+    return count.words if too_many or too_few else None
 
 
 def _spelling(lark: Lark, name: str) -> str | None:
-    """Give the fixed spelling of a terminal, if it has one."""
+    """Return the fixed spelling of a terminal, if it has one."""
     if name in WORDS:
         return None
     return str(lark.get_terminal(name).pattern.value)
@@ -271,7 +271,7 @@ _RED_FIVE_FIRST: Final = re.compile(r"r5([mps])")
 
 
 def hint(text: str, offset: int, expected: set[str]) -> str | None:
-    """Give a hint about what was found at an offset, where a text goes wrong; `expected` are terminals.
+    """Return a hint about the text at the offset of an error. `expected` are terminals.
 
     >>> hint("(e，5m,tg)", 2, {"COMMA"})
     '"，" is to be typed as ","'

@@ -11,11 +11,10 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from mjconv.converters.jmjp.acts import Act, read_act
 from mjconv.converters.jmjp.frame_reading import DEALT
 from mjconv.converters.jmjp.frames import FrameError, final_hands, write_dealt, write_hand
 from mjconv.converters.jmjp.play import Play
-from mjconv.converters.jmjp.spelling import JMJP, LETTERS, spell
+from mjconv.converters.jmjp.spelling import JMJP, LETTERS, Act, read_act, spell
 from mjconv.converters.jmjp.syntax import Flow
 from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev

@@ -1,10 +1,14 @@
-"""From a frame to a round: reads its head, its hands, its acts and its points."""
+"""From a frame to a round: reads its head, its hands, its acts and its points.
+
+`read_frame` reads a frame without errors. `read_on` reads on after errors, and finds the offset of every event.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import islice, product
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import UNSET, structs
 
@@ -17,11 +21,13 @@ from mjconv.converters.jmjp.frames import (
     read_hand,
 )
 from mjconv.converters.jmjp.play import FrameReading, Play
+from mjconv.converters.jmjp.spelling import JMJP, Act, read_act
 from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.converters.shared.dora import CUSTOMS, Custom, with_dora
 from mjconv.ir import events as ev
+from mjconv.ir.force import force
 from mjconv.ir.match import USUAL_SEATS, Round
-from mjconv.ir.table import Table
+from mjconv.ir.table import RIICHI_ACCEPTED, IllegalPlayError, Table
 from mjconv.ir.tiles import Tile
 
 #: The most choices of red fives that are tried. There are three red fives, and few calls of fives.
@@ -136,3 +142,173 @@ def starting_hands(flow: Flow, dealer: int) -> tuple[list[tuple[Tile, ...]], Til
             fourteenth = hand.last
         hands[player] = hand.concealed
     return [hands[player] for player in range(USUAL_SEATS)], fourteenth
+
+
+# Reading on after errors.
+
+#: The events of the second half of an act. All others are at the beginning of their act.
+_GIVEN: Final = frozenset({ev.Discard, ev.Riichi, ev.Kakan, ev.Ankan})
+#: The number of characters of the dora field with its comma, and of a dora with its ura.
+_DORA_FIELD: Final = 21
+_DORA_STEP: Final = 4
+
+
+class LenientReading(NamedTuple):
+    """The `reading` of a frame with errors.
+
+    `offsets` are those of the events in the stripped text. Each fault has the index of the first event in doubt.
+    `whole` is true if the frame was read to its end. Otherwise the round has no result.
+    """
+
+    reading: FrameReading
+    offsets: list[int]
+    faults: list[tuple[FrameError, int]]
+    whole: bool
+
+
+def read_on(frame: Frame, major: int, dealer: int, custom: Custom, before: Round | None = None) -> LenientReading:
+    """Read a frame as `read_frame` does, but go on after errors.
+
+    If the table refuses an act, the reader applies it anyway and reports nothing: the referee finds it. An act
+    that the notation does not allow there is a fault, and is read in its likely meaning. After an act without a
+    meaning the frame is read no further.
+    """
+    faults: list[tuple[FrameError, int]] = []
+    try:
+        start, assumed = deal(frame, dealer, before)
+    except FrameError as error:
+        faults.append((error, 0))
+        start, _ = deal(replace(frame, kyoutak=None), dealer, None)
+        start, assumed = structs.replace(start, kyotaku=UNSET), ()
+    lenient = _forced(frame, major, dealer, custom, start)
+    with_head(lenient.reading, frame, assumed)
+    if lenient.whole:
+        lenient.reading.round.events.append(ev.EndRound())
+        lenient.offsets.append(frame.end - 1)
+    elif frame.pfe is not None:
+        lenient.reading.round.scores_after = by_player(frame.pfe, dealer)
+    return lenient._replace(faults=faults + lenient.faults)
+
+
+def _forced(frame: Frame, major: int, dealer: int, custom: Custom, start: ev.StartRound) -> LenientReading:
+    if not frame.flows:
+        return LenientReading(only_points(frame, dealer, start), [frame.begin], [], whole=True)
+    flow = frame.flows[-1]
+    try:
+        hands, fourteenth = starting_hands(flow, dealer)
+    except FrameError as error:
+        return LenientReading(FrameReading(Round([start])), [frame.begin], [(error, 0)], whole=False)
+    play = _ForcedPlay(frame, flow, Table(hands, dealer), major, fourteenth)
+    play.begin(start)
+    play.run(flow.acts)
+    return play.result(custom)
+
+
+class _ForcedPlay(Play):
+    """Plays on after an act that cannot be played, and keeps the offset of each event."""
+
+    def __init__(self, frame: Frame, flow: Flow, table: Table, major: int, fourteenth: Tile | None) -> None:
+        super().__init__(table, major, fourteenth)
+        self.frame = frame
+        self.flow = flow
+        #: The offset of each event, without the dora turned. A fault has the number of events before it.
+        self.offsets = [frame.begin]
+        self.faults: list[tuple[FrameError, int]] = []
+        #: Whether the flow was played to its end, and whether the table allowed all of it.
+        self.whole = False
+        self.legal = True
+        #: The oddity of the current act, until the table has accepted or refused the event of the act.
+        self.odd: str | None = None
+        #: The current act: its index, its offset and the offset of its second half.
+        self.index = self.taken_at = self.given_at = 0
+        #: By winner: the offset of the word that claims the win.
+        self.claims: dict[int, int] = {}
+
+    def run(self, acts: Sequence[str]) -> None:
+        try:
+            at = self.flow.acts_at
+            for index, text in enumerate(acts):
+                self.index, self.taken_at, self.given_at = index, at, at + text.rindex(",") + 2
+                self.act(read_act(text))
+                at += len(text) + 2
+            if not self.rons:
+                self.pass_riichi()
+            self._result(self.frame)
+            self.whole = True
+        except FrameError as error:
+            self._fault(error.message)
+            return
+        try:
+            self.check_final_hands(self.flow.end)
+        except FrameError as error:
+            self.faults.append((error, len(self.offsets)))
+
+    def result(self, custom: Custom) -> LenientReading:
+        """Return the reading with its dora, and the offsets of all events."""
+        self.reading.round = with_turned(self.reading.round, self.frame, custom)
+        before = iter(self.offsets)
+        dora = self.frame.flows[0].start_at - _DORA_FIELD
+        offsets: list[int] = []
+        moved: list[int] = []
+        for event in self.reading.round.events:
+            if type(event) is ev.Dora:
+                dora += _DORA_STEP
+                offsets.append(dora)
+            else:
+                moved.append(len(offsets))
+                offsets.append(next(before))
+        moved.append(len(offsets))
+        faults = [(error, moved[event]) for error, event in self.faults]
+        return LenientReading(self.reading, offsets, faults, self.whole)
+
+    def _fault(self, message: str) -> None:
+        self.faults.append((FrameError(message, "acts", self.index), len(self.offsets)))
+
+    def _odd(self, message: str) -> None:
+        self.odd = message
+
+    def act(self, act: Act) -> None:
+        player = (act.seat + self.dealer) % USUAL_SEATS
+        if act.giving == "tsumo":
+            self.claims[player] = self.given_at
+        elif act.taking == "ron":
+            self.claims[player] = self.taken_at
+        super().act(act)
+
+    def check_final_hands(self, entries: Sequence[str]) -> None:
+        if self.legal and not self.faults:
+            super().check_final_hands(entries)
+            return
+        # The hands that forced play leaves are in doubt: the hands shown are kept as they are.
+        shown = self._by_player(entries)
+        self.reading.round.final_hands = tuple(self._hand(shown[player]) for player in range(USUAL_SEATS))
+
+    def pass_riichi(self) -> None:
+        # Who was in riichi before does not pay again.
+        if self.declared is not None and self.table.riichi[self.declared] == RIICHI_ACCEPTED:
+            self.declared = None
+        super().pass_riichi()
+
+    def _play(self, event: ev.Event) -> None:
+        odd, self.odd = self.odd, None
+        try:
+            self.table.apply(event)
+        except IllegalPlayError as refused:
+            if not force(self.table, event):
+                raise FrameError(odd or refused.told(self._letter, JMJP.__getitem__)) from None
+            self.legal = False
+        else:
+            if odd is not None:
+                self._fault(odd)
+        self.events.append(event)
+        self.offsets.append(self._offset(event))
+
+    def _offset(self, event: ev.Event) -> int:
+        if isinstance(event, ev.RiichiAccepted):
+            return self.offsets[-1]
+        if isinstance(event, ev.Win):
+            return self.claims[event.actor]
+        if isinstance(event, ev.Ryukyoku):
+            hands = self.flow.end
+            return self.flow.end_offset(0) if self.frame.pfe is None else self.flow.end_offset(len(hands)) + 1
+        return self.given_at if type(event) in _GIVEN else self.taken_at

@@ -25,7 +25,7 @@ URA_FIELDS: Final = slice(1, None, 2)
 
 
 class FrameError(ValueError):
-    """What the frame tells cannot be: the message, and where.
+    """An impossible frame: the message, and its place in the frame.
 
     `part` is ``kyoutak``, or ``start``, ``acts`` or ``end`` of the flow with the `index` of an entry.
     """
@@ -38,7 +38,7 @@ class FrameError(ValueError):
 
 
 def deal(frame: Frame, dealer: int, before: Round | None) -> tuple[ev.StartRound, tuple[str, ...]]:
-    """Give the deal without its hands, and the keys of it that are carried on from the round before."""
+    """Return the deal without its hands, and its keys that are carried on from the round `before`."""
     if frame.kyoutak is None:
         kyotaku = sticks_left(before, before.start if before else None)
     elif frame.kyoutak < 0 or frame.kyoutak % RIICHI_STICK:
@@ -67,7 +67,7 @@ def by_player(points: Sequence[int], dealer: int) -> tuple[int, ...]:
 
 
 def known(dora: Sequence[str]) -> tuple[Tile, ...]:
-    """Give the indicators up to the last one known."""
+    """Return the indicators up to the last one known."""
     tiles = [INDICATOR[spelling] for spelling in dora]
     while tiles and tiles[-1] == HIDDEN:
         tiles.pop()
@@ -90,7 +90,7 @@ _WORDS: Final = {kind: word for word, kind in _KINDS.items()}
 
 
 def write_dealt(player: int, tiles: Sequence[Tile], dealer: int, last: Tile | None = None) -> str:
-    """Spell the hand that a player is dealt; `last` is the dealer's fourteenth tile, where it was dealt as well.
+    """Spell the hand that a player is dealt; `last` is the dealer's fourteenth tile, if it was dealt as well.
 
     >>> write_dealt(2, ["1m", "5pr"], 2, "E")
     'e,hnd[1m0p,ew,]'
@@ -111,9 +111,9 @@ def write_hand(player: int, hand: FinalHand, dealer: int, major: int) -> str:
 
 
 def read_hand(entry: str, dealer: int) -> tuple[int, FinalHand]:
-    """Read a hand that the grammar has let through: the player, and the hand.
+    """Read a hand that the grammar accepts: the player, and the hand.
 
-    Version 0 names one tile a meld; the others are taken to be like it, red fives as plain ones.
+    Version 0 names one tile a meld. The reader takes the other tiles to be like it, and plain if they are fives.
 
     >>> read_hand("s,hnd[1m0p,,chi[3s,4s0s]]", 0)
     (1, FinalHand(concealed=('1m', '5pr'), melds=(Meld(kind='chi', own=('4s', '5sr'), called='3s', target=0),)))
@@ -125,7 +125,7 @@ def read_hand(entry: str, dealer: int) -> tuple[int, FinalHand]:
 
 
 def final_hands(table: Table) -> list[FinalHand]:
-    """Give each player's hand as it lies when play stops: what was drawn last, or won with, apart."""
+    """Return the hand of each player when play stops. The tile drawn last, or won with, is apart."""
     hands = []
     for player, tiles in enumerate(table.hands):
         concealed = sorted_tiles(tiles)
@@ -140,7 +140,7 @@ def final_hands(table: Table) -> list[FinalHand]:
 
 
 def same_hand(ours: FinalHand, theirs: FinalHand) -> bool:
-    """Say whether two hands hold the same, however the tiles are laid out."""
+    """Return whether two hands hold the same tiles and melds, in any order."""
     return _normal(ours) == _normal(theirs)
 
 
@@ -193,7 +193,7 @@ class FrameLines(NamedTuple):
     foot: str
 
     def text(self) -> str:
-        """Give the frame as a reader sees it once blanks are gone."""
+        """Return the frame without blanks."""
         return "".join((self.head, *self.start, *self.acts, *self.end, self.foot))
 
 

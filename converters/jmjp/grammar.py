@@ -1,8 +1,8 @@
 """The one grammar of jmjp (jmjp.lark), made ready for lark by version and grain.
 
-lark costs some microseconds a token, and a flow has hundreds of tiles and brackets. Read coarsely, a flow is one
-token, which a regular expression checks to the last tile. Read finely, the same rules see every tile: that is
-how an error is placed and explained, and how the tests know which rules a file uses.
+lark costs some microseconds a token, and a flow has hundreds of tiles and brackets. In the coarse grammar a flow
+is one token, which a regular expression checks to the last tile. In the fine grammar the same rules parse every
+tile: it places and explains an error, and the tests find with it which rules a file uses.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _GRAINED: Final = re.compile(r"\$([a-z_]+)")
 #: A rule that is a terminal where flows are read coarsely, a terminal, and what either is made of.
 _RULE: Final = re.compile(r"^(?:(\$[a-z_]+)|([A-Z_]+)): (.*)$", re.MULTILINE)
 _PART: Final = re.compile(r'"([^"]*)"|/(.+)/|(\$?\w+)|~([0-9]+)(?:\.\.([0-9]+))?|.')
-#: The same in a regular expression. What is repeated without bound is kept once matched: acts are many.
+#: The same in a regular expression. An unbounded repetition is possessive: there are many acts.
 _SIGNS: Final = {" ": "", "[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|", "*": "*+"}
 
 
 def grammar_text(major: int, *, fine: bool) -> str:
-    """Give the grammar of version 0 or 1.x for lark, with its marks resolved.
+    """Return the grammar of version 0 or 1.x for lark, with its marks resolved.
 
     >>> "FRAME_FLOW: /(?:" in grammar_text(1, fine=False), "frame_act*" in grammar_text(1, fine=True)
     (True, True)
@@ -61,7 +61,7 @@ def _coarse(text: str) -> str:
 
 
 def _expression(body: str, bodies: Mapping[str, str]) -> str:
-    r"""Give the regular expression of a terminal with this body; `bodies` are those of the terminals it names.
+    r"""Return the regular expression of a terminal with this body; `bodies` are those of the terminals it names.
 
     >>> _expression('"ch[" TILE~2 "]" | [ALL]', {"TILE": "/[0-9]m/", "ALL": '"all"'})
     'ch\\[(?:[0-9]m){2,2}\\]|(?:(?:all))?'
@@ -98,7 +98,7 @@ def load(major: int, *, fine: bool, transformer: Any = None) -> Lark:
 
 @cache
 def fine_parser(major: int) -> Lark:
-    """Give the parser that sees every tile, built once a process.
+    """Return the parser that parses every tile, built once a process.
 
     >>> fine_parser(0) is fine_parser(0)
     True

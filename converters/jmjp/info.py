@@ -1,6 +1,6 @@
-"""The metadata of a match as jmjp spells them: what stands before its frames, and after.
+"""Write the metadata of a match: the text before its frames, and after.
 
-What the version cannot spell is left out, field by field, and so is missing from the match that is given back.
+A field that the version cannot spell is left out. It is then missing from the match that is returned.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NAME_BRACKETS: Final = {0: ("[", "]"), 1: ("(", ")")}
 
 
 class Spelled(NamedTuple):
-    """A field's spelling, empty when it is left out, and what reading that gives back."""
+    """A field's spelling, empty if it is left out, and the value that the reader reads from it."""
 
     text: str
     value: Any
@@ -106,9 +106,9 @@ class _Writer:
         final = self.final_scores(match.final_scores)
         after = self.points_after(match.points_after)
         nobody = Player()
-        told = [player.value for player in players]
+        spelled_players = [player.value for player in players]
         spelled = Match(
-            players=[] if all(player == nobody for player in told) else told,
+            players=[] if all(player == nobody for player in spelled_players) else spelled_players,
             tournament=tournament.value,
             recorders=[recorder.value for recorder in recorders],
             rules=rules.value,
@@ -123,15 +123,15 @@ class _Writer:
             spelled,
         )
 
-    def tournament(self, told: Tournament | UnsetType) -> Spelled:
-        if told is UNSET:
+    def tournament(self, tournament: Tournament | UnsetType) -> Spelled:
+        if tournament is UNSET:
             return ABSENT
         fields = {
-            "name": self.text(told.name, "tour_name"),
-            "year": _number(told.year, MOST_YEAR, "04"),
-            "stage": self.text(told.stage, "tour_stage"),
-            "number_in_stage": _number(told.number_in_stage, MOST_NUMBER),
-            "number_in_day": _number(told.number_in_day, MOST_NUMBER),
+            "name": self.text(tournament.name, "tour_name"),
+            "year": _number(tournament.year, MOST_YEAR, "04"),
+            "stage": self.text(tournament.stage, "tour_stage"),
+            "number_in_stage": _number(tournament.number_in_stage, MOST_NUMBER),
+            "number_in_day": _number(tournament.number_in_day, MOST_NUMBER),
         }
         return Spelled(_bracket("tnm[", fields, "]"), Tournament(**_values(fields)))
 
@@ -144,58 +144,58 @@ class _Writer:
         }
         return Spelled(_bracket("mtp[", fields, "]"), _values(fields))
 
-    def recorder(self, told: Recorder) -> Spelled:
-        fields = {"name": self.name(told.name), "rounds": _rounds(told.rounds)}
+    def recorder(self, recorder: Recorder) -> Spelled:
+        fields = {"name": self.name(recorder.name), "rounds": _rounds(recorder.rounds)}
         return Spelled(_bracket("rec[", fields, "]"), Recorder(**_values(fields)))
 
-    def player(self, seat: int, told: Player) -> Spelled:
+    def player(self, seat: int, player: Player) -> Spelled:
         fields = {
-            "name": self.name(told.name),
-            "team": self.text(told.team, "plyer_team"),
-            "affiliation": self.text(told.affiliation, "plyer_affil"),
-            "points_before": _tour_points(told.points_before),
+            "name": self.name(player.name),
+            "team": self.text(player.team, "plyer_team"),
+            "affiliation": self.text(player.affiliation, "plyer_affil"),
+            "points_before": _tour_points(player.points_before),
         }
         return Spelled(_bracket(f"ply[{seat},", fields, "]"), Player(**_values(fields)))
 
-    def rules(self, told: Rules | UnsetType) -> Spelled:
-        if told is UNSET or told.uma is UNSET or len(told.uma) != 2:
+    def rules(self, rules: Rules | UnsetType) -> Spelled:
+        if rules is UNSET or rules.uma is UNSET or len(rules.uma) != 2:
             return ABSENT
-        first, third = map(_points, told.uma)
+        first, third = map(_points, rules.uma)
         fields = {
-            "start": _points(told.start),
-            "returning": _points(told.returning),
-            "uma": _if(bool(first.text and third.text), told.uma, f"({first.text},{third.text})"),
-            "honba": _points(told.honba),
+            "start": _points(rules.start),
+            "returning": _points(rules.returning),
+            "uma": _if(bool(first.text and third.text), rules.uma, f"({first.text},{third.text})"),
+            "honba": _points(rules.honba),
         }
         if self.major:
-            fields["tenpai"] = _points(told.tenpai)
+            fields["tenpai"] = _points(rules.tenpai)
         complete = all(field.text for field in fields.values())
         return _if(complete, Rules(**_values(fields)), _bracket("ptr[", fields, "]"))
 
-    def final_scores(self, told: tuple[int, ...] | UnsetType) -> Spelled:
-        if told is UNSET or len(told) != USUAL_SEATS:
+    def final_scores(self, scores: tuple[int, ...] | UnsetType) -> Spelled:
+        if scores is UNSET or len(scores) != USUAL_SEATS:
             return ABSENT
-        spelled = [_points(points) for points in told]
+        spelled = [_points(points) for points in scores]
         numbers = ",".join(points.text for points in spelled)
-        return _if(all(points.text for points in spelled), tuple(told), f"pme[{numbers}]")
+        return _if(all(points.text for points in spelled), tuple(scores), f"pme[{numbers}]")
 
-    def points_after(self, told: tuple[TournamentPoints, ...] | UnsetType) -> Spelled:
-        if told is UNSET or len(told) != USUAL_SEATS:
+    def points_after(self, points: tuple[TournamentPoints, ...] | UnsetType) -> Spelled:
+        if points is UNSET or len(points) != USUAL_SEATS:
             return ABSENT
-        spelled = [_tour_points(points) for points in told]
+        spelled = [_tour_points(points) for points in points]
         pairs = ",".join(points.text for points in spelled)
         return Spelled(f"ptn[{pairs}]", tuple(points.value for points in spelled))
 
-    def name(self, told: Name | UnsetType) -> Spelled:
-        if told is UNSET:
+    def name(self, name: Name | UnsetType) -> Spelled:
+        if name is UNSET:
             return ABSENT
-        fields = {"last": self.text(told.last), "first": self.text(told.first)}
+        fields = {"last": self.text(name.last), "first": self.text(name.first)}
         opening, closing = _NAME_BRACKETS[self.major]
         return Spelled(_bracket(opening, fields, closing), Name(**_values(fields)))
 
-    def text(self, told: Text | UnsetType, field: Field | None = None) -> Spelled:
-        text = write_text(told, self.major, field)
-        return _if(text is not None, told, text)
+    def text(self, value: Text | UnsetType, field: Field | None = None) -> Spelled:
+        text = write_text(value, self.major, field)
+        return _if(text is not None, value, text)
 
 
 def _bracket(opening: str, fields: dict[str, Spelled], closing: str) -> str:
@@ -215,10 +215,10 @@ def _points(points: int | UnsetType) -> Spelled:
     return _if(text is not None, points, text)
 
 
-def _tour_points(told: TournamentPoints | UnsetType) -> Spelled:
-    if told is UNSET:
+def _tour_points(value: TournamentPoints | UnsetType) -> Spelled:
+    if value is UNSET:
         return ABSENT
-    fields = {"personal": _points(told.personal), "team": _points(told.team)}
+    fields = {"personal": _points(value.personal), "team": _points(value.team)}
     return Spelled(_bracket("(", fields, ")"), TournamentPoints(**_values(fields)))
 
 

@@ -11,7 +11,6 @@ from typing import Final
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.jmjp.acts import TURNS, Act, Giving, Taking, read_act
 from mjconv.converters.jmjp.frames import (
     URA_FIELDS,
     FrameError,
@@ -22,7 +21,7 @@ from mjconv.converters.jmjp.frames import (
     same_hand,
     write_hand,
 )
-from mjconv.converters.jmjp.spelling import JMJP, LETTERS, PLACE
+from mjconv.converters.jmjp.spelling import JMJP, LETTERS, PLACE, TURNS, Act, Giving, Taking, read_act
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.converters.shared.wins import gains, result
 from mjconv.ir import events as ev

@@ -8,10 +8,19 @@ from collections.abc import Collection, Iterator
 from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.jmjp.comments import annotations_of, flows_before, lines_of, owner, put_flows, sort_comments
-from mjconv.converters.jmjp.frame_reading import read_frame
+from mjconv.converters.jmjp.comments import (
+    MatchHints,
+    RoundHints,
+    annotations_of,
+    flows_before,
+    lines_of,
+    note_in,
+    owner,
+    put_flows,
+    sort_comments,
+)
+from mjconv.converters.jmjp.frame_reading import read_frame, read_on
 from mjconv.converters.jmjp.frames import FrameError
-from mjconv.converters.jmjp.notes import MatchHints, RoundHints, note_in
 from mjconv.converters.jmjp.play import FrameReading
 from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
 from mjconv.converters.jmjp.text import Comment, StrippedText
@@ -22,9 +31,9 @@ from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place, PlayError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import USUAL_SEATS, Match, Round
 
-_SEATS = 4
+USUAL_SEATS = 4
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -43,7 +52,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     >>> reading.match.date.year, reading.match.rounds[0].label
     (2018, 'S2-1')
     >>> reading.locate(0, 0, "").column, reading.locate(0, 1, "").column, reading.locate(1, 0, "")
-    (71, 86, None)
+    (67, 82, None)
     """
     source = _source(data, report)
     if source is None:
@@ -82,7 +91,7 @@ def _read_note(
 def _parsed(source: StrippedText, report: Report) -> File:
     if not report.lenient:
         return parse(source)
-    # Imported here, as below: a file without errors needs neither module.
+    # Imported here: a file without errors does not need the module.
     from mjconv.converters.jmjp.recovery import parse_on
 
     file, troubles = parse_on(source)
@@ -146,7 +155,7 @@ class _MatchReader:
             closing=[ev.EndGame()],
             annotations=self.comments.match,
         )
-        match = notes.restore(rotated(match, -shift), None, seats=_SEATS, shown=lines_of)
+        match = notes.restore(rotated(match, -shift), None, seats=USUAL_SEATS, shown=lines_of)
         return Assembly(Reading(match, rounds.locate), notes.applied)
 
     def _digest(self, key: Key) -> str:
@@ -189,7 +198,7 @@ class _RoundsReader:
             return 0, CUSTOMS[0]
         hints = self.notes.hints(index, RoundHints)
         dealer = self.syntax.frames[index].number - 1 + shift if hints.dealer is UNSET else hints.dealer
-        return dealer % _SEATS, hints.dora or CUSTOMS[0]
+        return dealer % USUAL_SEATS, hints.dora or CUSTOMS[0]
 
     def read(self, index: int, before: Round | None) -> Round:
         """Read a frame after the round `before` it, and apply its note."""
@@ -206,8 +215,6 @@ class _RoundsReader:
         except FrameError as error:
             if not self.report.lenient:
                 raise self._refusal(frame, error) from None
-            from mjconv.converters.jmjp.lenient import read_on
-
             lenient = read_on(frame, self.source.major, dealer, custom, before)
             for fault, event in lenient.faults:
                 self.report.fault(self._refusal(frame, fault), match=self.number, round=index, event=event)
@@ -220,7 +227,7 @@ class _RoundsReader:
         acts = len(frame.flows[-1].acts) if frame.flows else 0
         game_round.annotations = annotations_of(self.comments.get(index, ()), game_round.events, acts)
         if whole:
-            game_round = self.notes.restore(game_round, index, seats=_SEATS, shown=lines_of)
+            game_round = self.notes.restore(game_round, index, seats=USUAL_SEATS, shown=lines_of)
         if index not in self.notes.applied:
             self._report(reading, game_round, index, frame)
         return game_round
@@ -256,8 +263,6 @@ class _RoundsReader:
     def _event_offsets(self, index: int) -> list[int]:
         if index in self.syntax.broken:
             return []
-        from mjconv.converters.jmjp.lenient import read_on
-
         return read_on(self.syntax.frames[index], self.source.major, *self.seating[index]).offsets
 
     def _refusal(self, frame: Frame, error: FrameError) -> PlayError:
@@ -288,17 +293,17 @@ def without_sticks(game_round: Round) -> None:
 
 
 def rotated(match: Match, steps: int) -> Match:
-    """Give the match with its players renumbered: who was `steps` becomes 0.
+    """Return the match with its players renumbered: player `steps` becomes player 0.
 
     >>> from mjconv.ir.match import Name, Player, Text
     >>> match = Match(players=[Player(Name(Text(letter))) for letter in "abcd"])
     >>> rotated(match, 1).players[0].name.shown
     'b'
     """
-    if not steps % _SEATS:
+    if not steps % USUAL_SEATS:
         return match
     turned = {
-        name: type(value)(value[steps % _SEATS :] + value[: steps % _SEATS])
+        name: type(value)(value[steps % USUAL_SEATS :] + value[: steps % USUAL_SEATS])
         for name in ("players", "final_scores", "points_after")
         if (value := getattr(match, name))
     }

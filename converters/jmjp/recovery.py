@@ -1,7 +1,7 @@
-"""Parse a file that has errors: what is around them is read, each is told.
+"""Parse a file that has errors: read the text around them, and report each.
 
-A text is cut where its statements begin, whose words stand nowhere else; each piece is then parsed by itself, so
-that an error is that of its piece, and the time is that of one more reading.
+A text is cut where its statements begin: their words occur nowhere else. Each piece is then parsed by itself, so
+that each piece has its own error. This takes the time of one more reading.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ if TYPE_CHECKING:
 
     from mjconv.converters.jmjp.text import ParsedText, StrippedText
 
-#: Errors of a file after which nothing more is read: to find the words for one takes long.
+#: After this number of errors of a file nothing more is read: explaining an error takes long.
 MOST_TOLD: Final = 100
-#: Errors of one match, before or after its frames, after which no more of these are looked for.
+#: The most errors of one match before its frames, or after them, that are searched for.
 _MOST_AROUND: Final = 8
-#: How much of what follows a piece is shown to the parser, to say what was found there.
+#: The number of characters after a piece that the parser sees, so that the error can quote them.
 _FOLLOWING: Final = 100
 
-#: The words of statements, and whatever stands where a match begins; a name may begin so too.
+#: The words of statements, and any word where a match begins. A name may begin with such a word, too.
 _WORD: Final = r"tnm|mtp|rec|ply|ptr|frm|pme|ptn|(?<=\()(?!snt|srm)[a-z]++"
 _STATEMENTS: Final = {major: re.compile(rf"{string}|(?P<word>{_WORD})\[") for major, string in STRING.items()}
-#: How a frame begins that says which it is.
+#: The beginning of a frame with its name.
 _NAME: Final = re.compile(r"frm\[([ESWN])([1-4])-([0-9]{1,4})(?![0-9])")
-#: What a match may begin with, and what stands before it when the bracket between is missing.
+#: The statements with which a match may begin, and those before it if the bracket between is missing.
 _FIRST: Final = frozenset({"tnm", "mtp"})
 _LAST: Final = frozenset({"frm", "pme", "ptn"})
-#: What a statement before the frames says when it says nothing, if it must stand; a player is given an id.
+#: The empty form of each statement that a match must have before its frames. A player needs an id.
 _EMPTY: Final = {"mtp": "mtp[,,,]", "ply": "ply[{},,,,]"}
 _PLAYERS: Final = "0123"
 
@@ -63,10 +63,10 @@ class Trouble(NamedTuple):
 
 
 def parse_on(source: StrippedText) -> tuple[File, list[Trouble]]:
-    """Parse a file as `parse` does, going on after errors: these, in their order, the first being that of `parse`.
+    """Parse a file as `parse` does, but go on after errors. Returns the errors in order, first that of `parse`.
 
-    A frame that cannot be read is left in its place, without anything but that. Of metadata, the statements that
-    cannot be read are left out.
+    A frame that cannot be read keeps its place, and has nothing else. Metadata statements that cannot be read are
+    left out.
     """
     from lark import UnexpectedInput
 
@@ -77,7 +77,7 @@ def parse_on(source: StrippedText) -> tuple[File, list[Trouble]]:
 
 
 class Excerpt:
-    """Pieces of a source put together as one text, and the way back; what was made up stands at one place.
+    """Pieces of a source joined as one text, with the places of its characters. A made-up piece has one place.
 
     >>> from mjconv.converters.jmjp.text import StrippedText
     >>> excerpt = Excerpt(StrippedText("jmjp[1.0] (one two)"), [Piece("jmjp[1.0]", 0), Piece("two", 13)])
@@ -97,7 +97,7 @@ class Excerpt:
         return self.source.place(self.offset(offset))
 
     def offset(self, offset: int) -> int:
-        """Give the offset in the source's stripped text of an offset in this one's."""
+        """Return the offset in the stripped text of the source of an offset in this text."""
         last = self.pieces[-1]
         for piece in self.pieces:
             if offset < len(piece.text) or piece is last:
@@ -107,7 +107,7 @@ class Excerpt:
 
 
 class Piece(NamedTuple):
-    """A piece of text, and where it stands in the stripped text, or would."""
+    """A piece of text, and its offset in the stripped text. A made-up piece has the offset where it is missing."""
 
     text: str
     at: int
@@ -138,14 +138,16 @@ class _Recovery:
         self.troubles: list[Trouble] = []
 
     def file(self, error: UnexpectedInput | RefusedValueError) -> tuple[File, list[Trouble]]:
-        """Give what can be read; `error` is what the whole text was refused for."""
+        """Return the parts that can be read. `error` is the error of the whole text."""
         cuts = self._cut()
         file = File(
             self.source.version, self.source.major, [self._match(number, cut) for number, cut in enumerate(cuts)]
         )
         at = _offset(error, self.text)
         # All is right before it, so that what is wrong there now follows from it.
-        troubles = sorted([trouble for trouble in self.troubles if trouble.at >= at], key=lambda told: told.at)
+        troubles = sorted(
+            [trouble for trouble in self.troubles if trouble.at >= at], key=lambda trouble: trouble.at
+        )
         if troubles and troubles[0].at == at and self._begun(file, troubles[0]):
             return file, troubles
         # What is wrong is not in a piece, but which of them stand there.
@@ -156,7 +158,7 @@ class _Recovery:
         return file, [first, *troubles]
 
     def _begun(self, file: File, trouble: Trouble) -> bool:
-        """Say whether a trouble is in a frame, after its head."""
+        """Return whether a trouble is in a frame, after its head."""
         if trouble.match is None or trouble.round is None:
             return False
         return file.matches[trouble.match].frames[trouble.round].begin < trouble.at
@@ -195,8 +197,8 @@ class _Recovery:
         opening = [self.head, Piece(BARE, cut.begin, made_up=True)]
         after = [s for s in cut.statements if s.begin > first and s.word != "frm"]
         if after:
-            told = self._around(number, opening, after)
-            info = structs.replace(info, final_scores=told.final_scores, points_after=told.points_after)
+            closing = self._around(number, opening, after)
+            info = structs.replace(info, final_scores=closing.final_scores, points_after=closing.points_after)
         syntax = MatchSyntax(info, [], cut.begin, cut.end)
         broken = set()
         for index, statement in enumerate(frames):
@@ -238,7 +240,7 @@ class _Recovery:
     def _around(
         self, number: int, opening: list[Piece], statements: list[_Statement], *, header: bool = False
     ) -> Match:
-        """Read the statements before the frames, or after, without those that cannot be."""
+        """Read the statements before the frames, or after them, without those that cannot be read."""
         pieces = [Piece(self.text[s.begin : s.end], s.begin) for s in statements]
         for turn in range(_MOST_AROUND if len(self.troubles) <= MOST_TOLD else 0):
             tried = self._parsed([*opening, *pieces])
@@ -273,12 +275,12 @@ class _Recovery:
             self.troubles.append(Trouble(error, refused.at, number, index, label))
         elif len(self.troubles) == MOST_TOLD:
             place = self.source.place(refused.at)
-            said = f"there are more than {MOST_TOLD} errors, and nothing is read from here on"
-            self.troubles.append(Trouble(InputError(said, place), refused.at, number, index))
+            message = f"there are more than {MOST_TOLD} errors, and nothing is read from here on"
+            self.troubles.append(Trouble(InputError(message, place), refused.at, number, index))
 
 
 class _Refused(NamedTuple):
-    """Pieces that do not parse: lark's error or ours, in which text, and where that is in the source's."""
+    """Pieces that do not parse: the error, the joined text, and the offset of the error in the source."""
 
     error: UnexpectedInput | RefusedValueError
     excerpt: Excerpt
@@ -286,7 +288,7 @@ class _Refused(NamedTuple):
 
 
 def _emptied(pieces: list[Piece], place: int) -> Piece:
-    """Give a statement that says nothing, or nothing, for one that cannot be read."""
+    """Return an empty statement, or an empty piece, in place of one that cannot be read."""
     text, at, _ = pieces[place]
     ids = {piece.text[4:5] for piece in pieces if piece.text.startswith("ply[") and piece.at != at}
     missing = next((player for player in _PLAYERS if player not in ids), "")
@@ -294,7 +296,7 @@ def _emptied(pieces: list[Piece], place: int) -> Piece:
 
 
 def _completed(pieces: list[Piece]) -> list[Piece]:
-    """Put in the statements that must stand before the frames and do not."""
+    """Insert the statements that are missing before the frames."""
     words = [piece.text[:3] for piece in pieces]
     at = pieces[-1].at if pieces else 0
     if "mtp" not in words:

@@ -1,4 +1,4 @@
-"""How jmjp spells tiles (section 2.3.6), points (section 2.3.5) and shorthand tokens (Table 1)."""
+"""How jmjp spells tiles (section 2.3.6), points (2.3.5), acts (4.2.2) and shorthand tokens (Table 1)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
-from mjconv.ir.events import MOST_POINTS
+from mjconv.ir.events import MOST_POINTS, Discard, Draw, Pass
 from mjconv.ir.match import Text
 from mjconv.ir.tiles import DORA_OF, HIDDEN, INDICATOR_OF, Tile, plain
 
@@ -28,7 +28,7 @@ JMJP: Final[dict[Tile, str]] = {
 #: jmjp spelling to the hub's.
 HUB: Final[dict[str, Tile]] = {spelling: tile for tile, spelling in JMJP.items()}
 
-#: An indicator as the hub keeps it to the dora as jmjp writes it; and back, which cannot tell a red indicator.
+#: The hub's indicator to the dora that jmjp writes; and back, where a red indicator becomes a plain one.
 DORA: Final[dict[Tile, str]] = {indicator: JMJP[dora] for indicator, dora in DORA_OF.items()}
 INDICATOR: Final[dict[str, Tile]] = {spelling: INDICATOR_OF[plain(tile)] for spelling, tile in HUB.items()}
 
@@ -55,17 +55,119 @@ def split(text: str) -> tuple[Tile, ...]:
     return tuple([HUB[text[at : at + 2]] for at in range(0, len(text), 2)])
 
 
-#: What the one decimal counts.
+# Acts: a seat, the tile or tiles that it took, and its discard. In ``e,5m,tg`` East draws a 5m and discards it.
+# The outer brackets are the frame's.
+
+Taking: TypeAlias = Literal["draw", "chi", "pon", "daiminkan", "rinshan", "ron", "dealt"]
+Giving: TypeAlias = Literal["none", "tile", "drawn", "same", "kakan", "ankan", "tsumo", "riichi"]
+Turn: TypeAlias = tuple[Draw, Discard] | tuple[Pass, Pass]
+
+
+class Act(NamedTuple):
+    """One act: the seat's place after the dealer, how it took its tiles, and its action then.
+
+    `taken` are the tile drawn, or the tiles of the hand that a call uses (none in version 0 but for a chi).
+    `given` are the tile discarded or added, or the tiles of an ankan (one in version 0).
+    """
+
+    seat: int
+    taking: Taking
+    taken: tuple[Tile, ...]
+    giving: Giving
+    given: tuple[Tile, ...]
+
+
+_TAKINGS: Final[dict[str, Taking]] = {
+    "ch": "chi",
+    "pn": "pon",
+    "dk": "daiminkan",
+    "rs": "rinshan",
+    "rn": "ron",
+    "ro": "ron",
+    "oy": "dealt",
+}
+_GIVINGS: Final[dict[str, Giving]] = {
+    "": "none",
+    "tg": "drawn",
+    "kg": "same",
+    "kk": "kakan",
+    "ak": "ankan",
+    "tm": "tsumo",
+    "rc": "riichi",
+}
+
+
+@lru_cache(maxsize=1 << 16)
+def read_act(text: str) -> Act:
+    """Read an act that the grammar accepts.
+
+    >>> read_act("s,ch[4m6m],ew")
+    Act(seat=1, taking='chi', taken=('4m', '6m'), giving='tile', given=('E',))
+    """
+    seat, take, give = text.split(",")
+    if take in HUB:
+        taking: Taking = "draw"
+        taken: tuple[Tile, ...] = (HUB[take],)
+    else:
+        taking, taken = _TAKINGS[take[:2]], split(take[3:-1])
+    if give in HUB:
+        return Act(PLACE[seat], taking, taken, "tile", (HUB[give],))
+    return Act(PLACE[seat], taking, taken, _GIVINGS[give[:2]], split(give[3:-1]))
+
+
+#: The value for an act that is no plain turn: two events that are no turn either.
+NO_TURN: Final = (Pass(), Pass())
+#: More than the number of plain turns: four seats, 37 tiles drawn and 37 discarded.
+_MOST_TURNS: Final = 1 << 13
+
+
+class Turns(dict[str, Turn]):
+    """The plain turns of one dealer, by the text of their act. `NO_TURN` for all other acts.
+
+    A tile that is discarded by name and like the one drawn may be either tile. That depends on the hand, so it is
+    no plain turn here.
+
+    >>> Turns(0)["s,9p,tg"]
+    (Draw(actor=1, pai='9p'), Discard(actor=1, pai='9p', tsumogiri=True))
+    """
+
+    def __init__(self, dealer: int) -> None:
+        super().__init__()
+        self._dealer = dealer
+
+    def __missing__(self, text: str) -> Turn:
+        if len(self) >= _MOST_TURNS:
+            self.clear()
+        self[text] = turn = _read_turn(text, self._dealer)
+        return turn
+
+
+#: The plain turns, by dealer. Most acts are one, and come again in other rounds.
+TURNS: Final = tuple(Turns(dealer) for dealer in range(4))
+
+
+def _read_turn(text: str, dealer: int) -> Turn:
+    act = read_act(text)
+    if act.taking != "draw" or act.taken == (HIDDEN,):
+        return NO_TURN
+    player = (act.seat + dealer) % 4
+    drawn = act.taken[0]
+    if act.giving == "drawn":
+        return Draw(player, drawn), Discard(player, drawn, tsumogiri=True)
+    if act.giving == "tile" and act.given != act.taken:
+        return Draw(player, drawn), Discard(player, act.given[0], tsumogiri=False)
+    return NO_TURN
+
+
+#: The points that the one decimal counts.
 STEP: Final = 100
-#: No number with more characters is looked at.
+#: A number with more characters is out of range.
 _LONGEST: Final = 12
 
 
 @lru_cache(4096)
 def read_points(text: str) -> int:
-    """Give the points that a number of the form ``-?[0-9]+.[0-9]`` tells.
-
-    Raises `ValueError` when it is out of range.
+    """Return the points of a number of the form ``-?[0-9]+.[0-9]``. Raises `ValueError` if it is out of range.
 
     >>> read_points("25.0"), read_points("-1.5")
     (25000, -1500)
@@ -79,7 +181,7 @@ def read_points(text: str) -> int:
 
 @lru_cache(4096)
 def write_points(points: int) -> str | None:
-    """Spell points; None for those that are no multiple of 100 or out of range.
+    """Spell points. Returns None if they are no multiple of 100, or out of range.
 
     >>> write_points(25000), write_points(-1500), write_points(1050)
     ('25.0', '-1.5', None)
@@ -95,7 +197,7 @@ Field: TypeAlias = Literal["tour_name", "tour_stage", "match_place", "plyer_team
 
 
 class Code(NamedTuple):
-    """One shorthand token: the fields it may stand in, and its meaning in native script and romanised."""
+    """One shorthand token: the fields that may hold it, and its meaning in native script and romanised."""
 
     fields: tuple[Field, ...]
     native: str | None
@@ -135,7 +237,7 @@ CODES: Final[dict[str, Code]] = {
 
 
 def codes_of(field: Field) -> list[str]:
-    """Give the shorthand tokens of a field, in the order of Table 1.
+    """Return the shorthand tokens of a field, in the order of Table 1.
 
     >>> codes_of("tour_name"), codes_of("match_place")
     (['mlg'], ['mlg-std'])
@@ -144,9 +246,9 @@ def codes_of(field: Field) -> list[str]:
 
 
 def display(text: Text, *, roman: bool = False) -> str:
-    """Give a text as people read it: its native part or, if asked for or alone, the romanised one.
+    """Return a text as people read it: its native part, or the romanised one if wanted or alone.
 
-    A code gives its meaning, an unknown code itself, an empty text ``""``.
+    Returns the meaning of a known code, an unknown code itself, and ``""`` for an empty text.
 
     >>> display(Text(code="mlg-std")), display(Text(code="mlg-std"), roman=True), display(Text(roman="Asakura"))
     ('Mリーグスタジオ', 'M League Studio', 'Asakura')

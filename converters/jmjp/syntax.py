@@ -1,7 +1,6 @@
 """From the text of a jmjp file to its matches, frames and flows; the metadata become a `Match` of the IR.
 
-What the acts and hands of a flow mean is not looked into here: they are checked by the grammar and handed on as
-they are spelled.
+The grammar checks the acts and hands of a flow. They are kept as they are spelled: `frame_reading` reads them.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
     from mjconv.converters.jmjp.text import ParsedText, StrippedText
 
-#: How many digits are looked at in the number of a match and in a honba.
+#: The most digits of the number of a match, and of a honba.
 NUMBER_DIGITS: Final = 9
 HONBA_DIGITS: Final = 4
 
@@ -37,7 +36,7 @@ class Flow:
     """The play of a frame: hands at its start, acts, hands at its end, as spelled, without outer brackets.
 
     A hand is ``e,hnd[...]``, an act ``e,5m,tg``. The offsets are those of the first entry's bracket in the
-    stripped text; entries stand next to each other.
+    stripped text. Entries follow each other without a gap.
     """
 
     start: list[str]
@@ -48,11 +47,11 @@ class Flow:
     end_at: int
 
     def start_offset(self, index: int) -> int:
-        """Give the offset of a starting hand's bracket in the stripped text."""
+        """Return the offset of a starting hand's bracket in the stripped text."""
         return _offset(self.start, self.start_at, index)
 
     def act_offset(self, index: int) -> int:
-        """Give the offset of an act's bracket in the stripped text.
+        """Return the offset of an act's bracket in the stripped text.
 
         >>> Flow([], ["e,5m,tg", "s,ew,"], [], 0, 100, 0).act_offset(1)
         109
@@ -60,7 +59,7 @@ class Flow:
         return _offset(self.acts, self.acts_at, index)
 
     def end_offset(self, index: int) -> int:
-        """Give the offset of a final hand's bracket in the stripped text."""
+        """Return the offset of a final hand's bracket in the stripped text."""
         return _offset(self.end, self.end_at, index)
 
 
@@ -69,7 +68,7 @@ class Frame:
     """One frame (section 4.2): points as points, in the order e, s, w, n of the frame; dora as spelled.
 
     `dice` are two dice, or one total. `begin` and `end` are offsets in the stripped text, of ``frm[`` and after
-    its ``]``. What is not said is None.
+    its ``]``. A value that the text does not state is None.
     """
 
     wind: str
@@ -138,7 +137,7 @@ def matches_in(text: str, major: int) -> list[MatchSyntax]:
 
 
 def refusal(source: ParsedText, error: UnexpectedInput | RefusedValueError) -> InputError:
-    """Say in words why a text did not parse: where, what was found, what was expected."""
+    """Return the error of a text that did not parse: the place, the text found there, and the text expected."""
     if isinstance(error, RefusedValueError):
         return InputError(error.message, source.place(error.offset))
     from mjconv.converters.jmjp.explain import explain
@@ -147,7 +146,7 @@ def refusal(source: ParsedText, error: UnexpectedInput | RefusedValueError) -> I
 
 
 class RefusedValueError(Exception):
-    """A value that the grammar lets through and that cannot be: a message, and an offset in the stripped text."""
+    """A value that the grammar accepts and that is impossible: a message, and an offset in the stripped text."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
@@ -171,34 +170,34 @@ class Builder:
         self._major = major
 
     def file(self, parts: list[Any]) -> list[MatchSyntax]:
-        """Drop the version: the source knows it."""
+        """Return the matches. The source holds the version."""
         return parts[1:]
 
     def match(self, parts: list[Any]) -> MatchSyntax:
-        """Join what stands before and after the frames."""
+        """Join the parts before and after the frames."""
         opening, before, frames, after, closing = parts
         return MatchSyntax(Match(**before, **after), frames, opening.start_pos, closing.end_pos)
 
     def pre_match_info(self, parts: list[Any]) -> dict[str, Any]:
-        """Give everything before the first frame as fields of a `Match`."""
+        """Return the text before the first frame as fields of a `Match`."""
         tournament, when_where, recorders, players, rules = parts
-        told = {"tournament": tournament, "rules": rules and _rules(rules), **when_where}
-        return {"recorders": recorders, "players": players, **_present(told)}
+        fields = {"tournament": tournament, "rules": rules and _rules(rules), **when_where}
+        return {"recorders": recorders, "players": players, **_present(fields)}
 
     def tour_info(self, parts: list[Any]) -> Tournament:
-        """Give the tournament (section 4.1.1)."""
+        """Return the tournament (section 4.1.1)."""
         return Tournament(**_present(dict(zip(Tournament.__struct_fields__, parts, strict=True))))
 
     def tour_year(self, parts: list[Any]) -> int | None:
-        """Give the year as a number."""
+        """Return the year as a number."""
         return parts[0] and int(parts[0])
 
     def match_num(self, parts: list[Any]) -> int | None:
-        """Give a match's number."""
+        """Return a match's number."""
         return parts[0] and _number(parts[0])
 
     def match_tp(self, parts: list[Any]) -> dict[str, Any]:
-        """Give date, weekday, time and place as fields of a `Match` (section 4.1.2)."""
+        """Return date, weekday, time and place as fields of a `Match` (section 4.1.2)."""
         when, place = parts
         date, weekday, time, _ = when[len("mtp[") :].split(",")
         date_at = when.start_pos + len("mtp[")
@@ -211,21 +210,21 @@ class Builder:
         }
 
     def recer_infos(self, parts: list[Any]) -> list[Recorder]:
-        """Give the recorders in order."""
+        """Return the recorders in order."""
         return parts
 
     def recer_info(self, parts: list[Any]) -> Recorder:
-        """Give a recorder (section 4.1.3)."""
+        """Return a recorder (section 4.1.3)."""
         return Recorder(**_present({"name": parts[0] and self._name(parts[0]), "rounds": parts[1]}))
 
     def frames_recd(self, parts: list[Any]) -> str | tuple[RoundId, ...] | None:
-        """Give ``all``, or the frames, or None for neither."""
+        """Return ``all``, or the frames, or None for neither."""
         if parts and parts[0].type == "ALL":
             return "all"
         return tuple(RoundId(*_frame_id(token, token.start_pos)) for token in parts) or None
 
     def plyer_infos(self, parts: list[Any]) -> list[Player]:
-        """Give the four players in order of their ids; none of them when nothing is told of any."""
+        """Return the four players in the order of their ids, or none if all their fields are empty."""
         players: dict[str, Player] = {}
         for seat, player, offset in parts:
             if seat in players:
@@ -236,25 +235,25 @@ class Builder:
         return [] if all(player == nobody for player in players.values()) else [players[seat] for seat in "0123"]
 
     def plyer_info(self, parts: list[Any]) -> tuple[str, Player, int]:
-        """Give the player's id, the player (section 4.1.4), and the offset of the id."""
+        """Return the player's id, the player (section 4.1.4), and the offset of the id."""
         head, name, team, affiliation, end = parts
-        told = {
+        fields = {
             "name": name and self._name(name),
             "team": team,
             "affiliation": affiliation,
             "points_before": next(iter(_tour_points(end)), None),
         }
         at = len("ply[")
-        return head[at], Player(**_present(told)), head.start_pos + at
+        return head[at], Player(**_present(fields)), head.start_pos + at
 
     def frames(self, parts: list[Any]) -> list[Frame]:
-        """Give the frames in order."""
+        """Return the frames in order."""
         return parts
 
     def frame(self, parts: list[Any]) -> Frame:
-        """Give a frame (section 4.2)."""
+        """Return a frame (section 4.2)."""
         head, flows, result = parts
-        # The fields stand between commas, and pfs has three of its own.
+        # Commas separate the fields, and pfs has three commas of its own.
         frame_id, kyoutak, dice, *pfs, dora, _ = head[len("frm[") :].split(",")
         offset = head.start_pos + len("frm[")
         sticks_at = offset + len(frame_id) + 1
@@ -275,32 +274,32 @@ class Builder:
         )
 
     def frame_flows(self, parts: list[Any]) -> list[Flow]:
-        """Give the flows; each is one token (section 4.2.2)."""
+        """Return the flows; each is one token (section 4.2.2)."""
         return [_flow(token) for token in parts]
 
     def post_match_info(self, parts: list[Any]) -> dict[str, Any]:
-        """Give everything after the last frame as fields of a `Match` (section 4.3)."""
+        """Return the text after the last frame as fields of a `Match` (section 4.3)."""
         end, tournament = parts
-        told = {
+        fields = {
             "final_scores": end and _all_points(end, end.start_pos),
             "points_after": tournament and _tour_points(tournament),
         }
-        return _present(told)
+        return _present(fields)
 
     def _name(self, token: str) -> Name:
-        """Give a name, last name first (section 2.3.2)."""
+        """Return a name, last name first (section 2.3.2)."""
         last = _STR_LIT[self._major].match(token, 1)
         first = token[(last.end() if last else 1) + 1 : -1]
-        told = {"last": last and self._text(last[0]), "first": self._text(first) if first else None}
-        return Name(**_present(told))
+        fields = {"last": last and self._text(last[0]), "first": self._text(first) if first else None}
+        return Name(**_present(fields))
 
     def _text(self, token: str) -> Text:
-        """Give a text from its native part, its romanised part, or both (section 2.3.1)."""
+        """Return a text from its native part, its romanised part, or both (section 2.3.1)."""
         spelled = _STR_PART[self._major].findall(token)
         return Text(**{_SCRIPTS[script]: read_string(string, self._major) for script, string in spelled})
 
     def coded(self, parts: list[Any]) -> Text | None:
-        """Give a text, or the shorthand token that stands for one (section 2.3.3)."""
+        """Return a text, or the shorthand token that stands for one (section 2.3.3)."""
         (token,) = parts
         if token is None:
             return None
@@ -317,8 +316,8 @@ _POINTS: Final = re.compile(r"-?[0-9]+\.[0-9]")
 _TOUR_POINTS: Final = re.compile(r"\(([^,]*),([^)]*)\)")
 
 
-def _present(told: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in told.items() if value is not None}
+def _present(fields: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in fields.items() if value is not None}
 
 
 def _offset(entries: list[str], begin: int, index: int) -> int:

@@ -23,18 +23,18 @@ _BLANK: Final = re.compile(BLANK)
 _OPENING: Final = re.compile(OPENING)
 _VERSION: Final = re.compile(r"([0-9]{1,9})(?:\.[0-9]{1,9})?")
 _SOLID: Final = re.compile(r"\S+")
-#: Characters of the text that are gone through, at most, to find one place.
+#: The most characters that are searched to find one place.
 _SHORT_RUN: Final = 1 << 10
-#: What follows a string, and nothing else does.
+#: The text after a string.
 _CLOSED: Final = re.compile(r"\s*+\]")
 _COMMENT_END: Final = re.compile(r"[\r\n]")
 
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment: what stands after its ``//``, without the line's end.
+    """A comment: the text after its ``//``, without the end of the line.
 
-    `at` is the offset in the stripped text where it stands, `origin` that of its ``//`` in the original.
+    `at` is its offset in the stripped text, `origin` the offset of its ``//`` in the original.
     """
 
     at: int
@@ -43,7 +43,7 @@ class Comment:
 
 
 class ParsedText(Protocol):
-    """A text without white space and comments that can be parsed, and the way back to where it stood."""
+    """A text without white space and comments, and the places of its characters in the original."""
 
     stripped: str
     version: str
@@ -57,7 +57,7 @@ class StrippedText:
     r"""The text of one jmjp file.
 
     `text` is the original without its byte order mark, `stripped` the same without white space and comments
-    outside strings, `comments` what was taken out, `version` and `major` what the file says of itself.
+    outside strings, `comments` the comments that were removed. `version` and `major` are the version of the file.
 
     >>> source = StrippedText.from_bytes(b"jmjp [1.0] // East\n( mtp [,, 1 9 00,] )")
     >>> source.stripped, source.version, source.comments
@@ -79,7 +79,7 @@ class StrippedText:
     def from_bytes(cls, data: bytes, file: str | None = None) -> StrippedText:
         r"""Decode and strip a file.
 
-        Raises `InputError` with its place for bad UTF-8, for what is no jmjp file, for a version other than 0
+        Raises `InputError` with its place for bad UTF-8, for a text that is not jmjp, for a version other than 0
         and 1.x, and for a string that is not closed.
 
         >>> StrippedText.from_bytes(b'jmjp[0](mtp[,,,snt["\xe6\x9d\xb1')
@@ -116,13 +116,13 @@ class StrippedText:
         return self._lines.place(origin, self.file)
 
     def origin(self, offset: int) -> int:
-        """Give the offset in the original text of an offset in the stripped text.
+        """Return the offset in the original text of an offset in the stripped text.
 
         >>> StrippedText.from_bytes(b"j m j p [1.0]").origin(2)
         4
         """
         at_end = offset >= len(self.stripped)
-        # The end stands after the last character, wherever blanks go on to.
+        # The end is after the last character, also if blanks follow.
         offset = len(self.stripped) - 1 if at_end else max(offset, 0)
         index = bisect_right(self._short_runs, offset, key=lambda run: run[0]) - 1
         begin, origin, end, is_string = self._short_runs[index]
@@ -137,7 +137,7 @@ class StrippedText:
 
     @cached_property
     def _short_runs(self) -> list[tuple[int, int, int, bool]]:
-        """The runs cut into short ones, so that many places are found fast: made where a place is asked for."""
+        """The runs, cut into short ones, so that many places are found fast."""
         cut: list[tuple[int, int, int, bool]] = []
         for at, origin, end, is_string in self._runs:
             if is_string or end - origin <= _SHORT_RUN:
@@ -220,7 +220,7 @@ class StrippedText:
         return close + 1
 
     def _unclosed(self, quote: int) -> InputError:
-        """Point at the first string that does not stand between brackets: there a quote is missing."""
+        """Return the error for a missing quote: its place is the first string that is not between brackets."""
         hint = "; version 0 has no escaped quotes" if not self.major and '\\"' in self.text else ""
         before = ""
         for place, (_, begin, end, is_string) in enumerate([*self._runs, (0, quote, quote + 1, True)], 1):
@@ -250,7 +250,7 @@ STRING: Final = {0: r'"[^"]*"', 1: r'"(?:[^"\\]|\\"?+)*+"'}
 
 
 def read_string(spelling: str, major: int) -> str:
-    r"""Give the text of a string with its quotes. In 1.x ``\"`` is a quote; any other backslash is itself.
+    r"""Return the text of a string with its quotes. In 1.x ``\"`` is a quote; any other backslash is itself.
 
     >>> read_string(r'"a\"b\n"', 1), read_string(r'"a\n"', 0)
     ('a"b\\n', 'a\\n')
@@ -260,9 +260,10 @@ def read_string(spelling: str, major: int) -> str:
 
 
 def write_string(text: str, major: int) -> str | None:
-    r"""Spell a text with its quotes; None for what the version cannot spell.
+    r"""Spell a text with its quotes. Returns None for a text that the version cannot spell.
 
-    That is, in 1.x, a text that ends in a backslash; in version 0 one with a quote; and half a character.
+    Version 1.x cannot spell a text that ends in a backslash, version 0 a text with a quote. Neither can spell a
+    lone surrogate.
 
     >>> write_string('a"b', 1), write_string('a"b', 0), write_string("a\\", 1)
     ('"a\\"b"', None, None)

@@ -14,6 +14,7 @@ from mjconv.converters.jmjp.comments import (
     annotations_of,
     are_flows,
     flows_of,
+    place_note,
     put_flows,
     slot_indices,
     slot_of,
@@ -23,7 +24,6 @@ from mjconv.converters.jmjp.flow_plan import PlanError
 from mjconv.converters.jmjp.frame_reading import read_play, with_turned
 from mjconv.converters.jmjp.frames import DORA_FIELDS, FrameError, FrameLines, frame_lines, known
 from mjconv.converters.jmjp.info import MOST_HONBA, write_info
-from mjconv.converters.jmjp.notes import place_note
 from mjconv.converters.jmjp.plan import PlannedFrame, plan_frame
 from mjconv.converters.jmjp.reader import rotated
 from mjconv.converters.jmjp.syntax import Frame

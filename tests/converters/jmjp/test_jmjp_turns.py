@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mjconv.converters.jmjp.acts import NO_TURN, Turns
 from mjconv.converters.jmjp.flow_plan import PlanError
 from mjconv.converters.jmjp.plan import plan_frame
+from mjconv.converters.jmjp.spelling import NO_TURN, Turns
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 
@@ -40,7 +40,7 @@ def test_acts_that_are_no_plain_turns(act: str) -> None:
 
 
 def test_turns_are_bounded_and_read_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mjconv.converters.jmjp.acts._MOST_TURNS", 100)
+    monkeypatch.setattr("mjconv.converters.jmjp.spelling._MOST_TURNS", 100)
     turns = Turns(0)
     acts = [f"{seat},{drawn},{tile}" for seat in "eswn" for drawn in TILES for tile in (*TILES, "kg", "tg", "tm")]
     read = {act: turns[act] for act in acts}
