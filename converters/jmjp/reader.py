@@ -33,8 +33,6 @@ from mjconv.ir.errors import InputError, Place, PlayError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Round
 
-USUAL_SEATS = 4
-
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
     """Read the matches of a file one by one. The file states its version.
