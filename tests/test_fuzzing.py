@@ -100,9 +100,9 @@ class Wrong:
     def __init__(self, harm: str) -> None:
         self.harm = harm
         self.id = "hk"
+        self.reads = True
 
-    def read(self, data: bytes, report: Any, flavour: str = "") -> Any:
-        del flavour
+    def read(self, data: bytes, report: Any) -> Any:
         if self.harm == "crash":
             raise KeyError(data)
         if self.harm == "no fault" and not report.lenient:
@@ -110,10 +110,6 @@ class Wrong:
         if self.harm == "lenient" and report.lenient:
             raise InputError("bad")
         return iter(())
-
-    def places(self, data: bytes, *, lenient: bool = False) -> Any:
-        del data, lenient
-        return lambda *_: None
 
 
 class TestTrial:
@@ -132,8 +128,8 @@ class TestTrial:
 
     def test_what_would_reach_a_terminal_is_told(self) -> None:
         class Shouting(Wrong):
-            def read(self, data: bytes, report: Any, flavour: str = "") -> Any:
-                del data, report, flavour
+            def read(self, data: bytes, report: Any) -> Any:
+                del data, report
                 error = InputError("x")
                 error.__class__ = type("Loud", (InputError,), {"__str__": lambda _: "\x1b[2J"})
                 raise error

@@ -130,7 +130,7 @@ def test_what_is_not_shown_is_not_settled() -> None:
 
 @pytest.mark.parametrize("log", [*logs(4), *logs(3)], ids=str)
 def test_the_wins_of_logs_are_settled_as_they_were_paid(log: Log) -> None:
-    for match in read(log.data, Report()):
+    for match, _ in read(log.data, Report()):
         for start, game_round in zip(starts(match), match.rounds, strict=True):
             wins = game_round.select(ev.Win)
             usual = settled(start, *game_round.events)
