@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, structs
@@ -21,7 +21,7 @@ from mjconv.converters.shared.annotations import Shown, keep_visible
 from mjconv.converters.shared.carry import VERSION, Note
 from mjconv.converters.shared.prepare import prepare
 from mjconv.ir.errors import InputError, MjconvError, Place
-from mjconv.ir.events import Event, name_of
+from mjconv.ir.events import EndRound, Event, name_of
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Record, Round
 from mjconv.ir.patch import Edit, Patch, PatchError, apply, origin
@@ -287,8 +287,9 @@ def _contradicting(
     """Return the suspects whose text would read otherwise; None where the match cannot be rendered."""
     notes = [one.note for one in assembly.applied.values()]
     options = WriteOptions(flavour, lossy=any(note.lossy for note in notes), fill=any(note.fill for note in notes))
+    match = _with_play_of(suspects, assembly.reading.match)
     try:
-        rendered = form.render(prepare(assembly.reading.match, form, options).match, before, True, options)
+        rendered = form.render(prepare(match, form, options).match, before, True, options)
     except MjconvError:
         return None
     reading = rendered.reading
@@ -311,6 +312,32 @@ def _contradicting(
         if not same:
             wrong.append(key)
     return wrong
+
+
+#: What a deal states that a writer otherwise works out from the rounds before.
+_CONTEXT: Final = ("bakaze", "kyoku", "honba", "kyotaku", "oya", "scores")
+
+
+def _with_play_of(suspects: Sequence[Key], match: Match) -> Match:
+    """Return the match with no play but that of the suspect rounds, where their deals state their context."""
+    for key in suspects:
+        game_round = None if key is None else match.rounds[key]
+        start = None if game_round is None else game_round.start
+        if (
+            game_round is None
+            or start is None
+            or game_round.assumed
+            or any(getattr(start, name) is UNSET for name in _CONTEXT)
+        ):
+            return match
+    kept = set(suspects)
+    rounds = [one if index in kept else _deal_of(one) for index, one in enumerate(match.rounds)]
+    return structs.replace(match, rounds=rounds)
+
+
+def _deal_of(game_round: Round) -> Round:
+    start = game_round.start
+    return game_round if start is None else Round([structs.replace(start, tehais=UNSET), EndRound()])
 
 
 class _Alone(NamedTuple):
