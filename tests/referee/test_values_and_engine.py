@@ -28,7 +28,7 @@ HOUSES: dict[Rules, House] = {"tenhou": House(), "mjsoul": House(double_yakuman=
 
 
 def matches(data: bytes) -> list[Match]:
-    return list(read(data, Report()))
+    return [match for match, _ in read(data, Report())]
 
 
 def worths(match: Match, house: House) -> list[tuple[int, int, HandValue]]:
