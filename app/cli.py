@@ -31,7 +31,7 @@ HELP: Final = """Convert mahjong records from one notation to another; report ev
   mjconv validate logs.zip           check records for errors
   mjconv batch logs.zip -o out/ --to jmjp
 
-Write a folder before a file that is named like a command: ./info
+If a file has the name of a command, write its folder too: ./info
 """
 
 app = typer.Typer(
@@ -68,28 +68,39 @@ Output: TypeAlias = Annotated[
 ]
 From: TypeAlias = Annotated[
     str | None,
-    typer.Option("--from", metavar="FORMAT", help="Format of the input.", autocompletion=_names),
+    typer.Option(
+        "--from",
+        metavar="FORMAT",
+        help="Format of the input, if its name and contents do not show it.",
+        autocompletion=_names,
+    ),
 ]
 To: TypeAlias = Annotated[
     str | None,
-    typer.Option("--to", metavar="FORMAT", help="Format of the output.", autocompletion=_names),
+    typer.Option(
+        "--to", metavar="FORMAT", help="Format of the output, if its name does not show it.", autocompletion=_names
+    ),
 ]
 Plain: TypeAlias = Annotated[
     bool,
-    typer.Option("--plain", help="Write no notes. Notes keep data that the output format has no place for."),
+    typer.Option("--plain", help="Write no notes. Notes keep data that the output format cannot express."),
 ]
 Fill: TypeAlias = Annotated[
     bool, typer.Option("--fill", help="Write values that can be derived but are missing in the input.")
 ]
 Lossy: TypeAlias = Annotated[
-    bool, typer.Option("--lossy", help="Hide tiles that the output format lacks. Without it, refuse the match.")
+    bool,
+    typer.Option(
+        "--lossy", help="Hide tiles that the output format lacks. Without --lossy, such a match is refused."
+    ),
 ]
 Strict: TypeAlias = Annotated[
     bool,
     typer.Option("--strict", help="Write nothing if data would be dropped, assumed or approximated (status 3)."),
 ]
 ReportFile: TypeAlias = Annotated[
-    str | None, typer.Option("--report", metavar="FILE", help="Write all losses and warnings as JSON.")
+    str | None,
+    typer.Option("--report", metavar="FILE", help="Write all losses and warnings to this file, as JSON."),
 ]
 Check: TypeAlias = Annotated[
     bool,
@@ -106,7 +117,10 @@ HouseRules: TypeAlias = Annotated[
 Limit: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        "--limit", metavar="NAME=NUMBER", callback=_hold, help="Change a limit on the input: file-bytes=2GiB."
+        "--limit",
+        metavar="NAME=NUMBER",
+        callback=_hold,
+        help="Change an input limit, for example file-bytes=2GiB.",
     ),
 ]
 Quiet: TypeAlias = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")]
@@ -194,7 +208,9 @@ def validate(
         str,
         typer.Option("--level", metavar="LEVEL", help=f"The level of the checks: {', '.join(get_args(Level))}."),
     ] = "rules",
-    explain: Annotated[bool, typer.Option("--explain", help="Show the table at each finding.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show a picture of the table at each finding.")
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per finding, each on one line.")
     ] = False,
@@ -315,14 +331,17 @@ def batch(
     jobs: Annotated[
         str | None, typer.Option("--jobs", metavar="N", help="Number of worker processes; default: one per core.")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted run.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue an interrupted run with the same options.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Start again and overwrite existing output.")] = False,
     keep_bad: Annotated[
         str | None,
-        typer.Option("--keep-bad", metavar="FOLDER", help="Copy files that cannot be converted to this folder."),
+        typer.Option("--keep-bad", metavar="FOLDER", help="Put copies of the files that fail into this folder."),
     ] = None,
     report: Annotated[
-        str | None, typer.Option("--report", metavar="FILE", help="Write the summary as JSON.")
+        str | None,
+        typer.Option("--report", metavar="FILE", help="Write the summary of the run to this file, as JSON."),
     ] = None,
     shards: Annotated[
         str | None,
@@ -348,7 +367,8 @@ def batch(
 ) -> None:
     """Convert whole archives on all cores.
 
-    Files that cannot be converted are listed in failures.jsonl; the others are converted.
+    Files that cannot be converted are listed in failures.jsonl in the output folder, or in OUT.failures.jsonl
+    beside an output file. The other files are converted.
     """
     # Loaded here: no other command needs it, and it would slow down every start.
     from mjconv.batch.launch import BatchOptions, launch

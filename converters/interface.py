@@ -20,7 +20,8 @@ from mjconv.ir.match import Match
 HEAD: Final = 64 * 1024
 
 #: Takes the index of a round, or None for the match; the index of an event, or -1 for the round itself; and the
-#: key of an event (``deltas``), or an empty string. Returns the place, or None where the match has no such round.
+#: key of an event (``deltas``), or an empty string. Returns the place. For an index that is no event of the round,
+#: returns the place of the round. Returns None if the match has no such round.
 Locate: TypeAlias = Callable[[int | None, int, str], Place | None]
 Recogniser: TypeAlias = Callable[[bytes], bool]
 
@@ -39,10 +40,10 @@ class Reading(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """What a writer knows about a loss: its name, its event, its fate, and a detail in words.
+    """Describe a loss that a writer knows of: its name, its event, its fate, and a detail in words.
 
-    A remark gives its fate and detail to a loss that the hub finds under the same name and event. It also reports
-    a loss that the hub cannot find: a value that the reader takes from a hint.
+    If the hub finds a loss with the same name and event, the loss gets the fate and the detail of the remark.
+    Otherwise the hub reports the remark as a loss of its own: the loss of a value that a hint restores.
     """
 
     what: str
@@ -55,10 +56,11 @@ class Remark(NamedTuple):
 class Part:
     """One part of the plain text of a match: its head, a round, or its tail.
 
-    The digest of a note of this part is that of `tokens`, or of the text. `at` is the offset in `text` where
-    `Format.place_note` puts the note; None is the end of the text. A head without text takes a note only if its
-    `at` is 0. `hints` are what the reader must know before it reads the part, such as the dealer or the places of
-    red fives: the note carries them. A round without text is left out of the file.
+    The digest in a note of this part is the digest of the bytes that `tokens` returns, or of `text` if `tokens` is
+    None. `at` is the offset in `text` where `Format.place_note` puts the note; None is the end of the text. A head
+    without text takes a note only if its `at` is 0. `hints` are values that the reader must know before it reads
+    the part, such as the dealer or the places of red fives: the note carries them. A round without text is left
+    out of the file.
     """
 
     text: bytes
@@ -71,9 +73,10 @@ class Part:
 class Rendered(NamedTuple):
     """A match as plain text: the head, one part for each round, and the tail.
 
-    `reading` is the match that the reader makes of this text and its hints, with a round for each part; None where
-    the writer does not know it: the hub then reads the text. `after` is what the writer must know to write the
-    next match of the file.
+    `parts` has the head, exactly one part for each round, and the tail, even if head or tail are empty. `reading`
+    is the match that the reader makes of this text and its hints, with a round for each part. If it is None, the
+    hub reads the text. A format with notes returns it: without it, notes that change shown values are ignored.
+    `after` is any value that the writer needs to write the next match of the file.
     """
 
     parts: Sequence[Part]
@@ -85,9 +88,9 @@ class Rendered(NamedTuple):
 class WriteOptions:
     """How to write.
 
-    `flavour` is the format's variant (``jmjp-0``), empty for the usual one. `plain` leaves out the notes that
-    carry what the format has no place for. `fill` writes derived values where the source was silent.
-    `lossy` hides tiles that the target does not know, where it would else refuse the match.
+    `flavour` is the format's variant (``jmjp-0``), empty for the usual one. `plain` leaves out the notes. `fill`
+    writes derived values that the source does not state. `lossy` hides tiles that the target cannot express;
+    without it, a match with such tiles is refused.
     """
 
     flavour: str = ""
@@ -99,9 +102,9 @@ class WriteOptions:
 class Reader(Protocol):
     """Reads the matches of a file one by one.
 
-    Raises `InputError` with its place where the input is not what the format allows. With a lenient report it goes
-    on: it reports what it cannot read as faults and leaves that out, and a round of which nothing can be read is
-    an empty `Round` in its place.
+    Raises `InputError` with its place if the format does not allow the input. With a lenient report it continues:
+    it reports each error as a fault and leaves out the input that it cannot read. If nothing of a round can be
+    read, it puts an empty `Round` in its place.
     """
 
     def __call__(self, data: bytes, report: Report) -> Iterator[Reading]:
@@ -112,8 +115,8 @@ class Writer(Protocol):
     """Writes one match as plain text.
 
     `before` is the `Rendered.after` of the match before it in the file, None for the first match. `last` says that
-    no match follows. Raises `UnsupportedError` where the format cannot hold the match, `PlayError` where its
-    events cannot be played.
+    no match follows. Raises `UnsupportedError` if the format cannot hold the match, and `PlayError` if its events
+    cannot be played.
     """
 
     def __call__(self, match: Match, before: Any, last: bool, options: WriteOptions) -> Rendered:
@@ -135,14 +138,14 @@ class Points(NamedTuple):
 class Format:
     """One notation: its id, its description, its file names, what it can hold, and where its code is.
 
-    `extensions` are those of its files, the usual one first, each with the flavour that a file of that name is
-    written in (empty: the usual one). `shared` are those of them that other kinds of files have too. `flavours`
-    are described in one line each. `aliases` are other names of the format itself.
+    `extensions` maps the extensions of its files, the usual one first, to the flavour that is written under that
+    extension (empty: the usual one). `shared` lists the extensions that other kinds of files have too. `flavours`
+    maps each flavour to a description of one line. `aliases` are other names of the format itself.
 
     `package` is the package with the modules `reader` (`read`), `writer` (`render`, `place_note`) and `detect`
     (`recognise`); each is imported when it is first used. `module` is one module that holds all of them instead. A
-    format that is only written has no reader, one that is only read has no writer: `reads`, `writes`. `notes` says
-    whether its text has a place for notes.
+    format that is only written has no reader (`reads` is false), and a format that is only read has no writer
+    (`writes` is false). `notes` is true if its text has a place for notes.
 
     `seats` are the numbers of players, `tiles` the set of tiles that it holds. `points` is None where the format
     needs no points. `empty` are the bytes of a file without a match, None where there is no such file.
@@ -150,8 +153,8 @@ class Format:
     `one_match_a_line` are the flavours that write each match as exactly one line. `score_table` is the module of
     the package that adds up scores, empty where there is none.
 
-    `shows` are the kinds of events, and their keys, that the plain text states; ``round`` and ``match`` stand for
-    the fields of a round and of a match. A note that changes any of them is checked against the text.
+    `shows` maps the kinds of events that the plain text states to their keys in the text; ``round`` and ``match``
+    map to fields of a round and of a match. A note that changes any of them is checked against the text.
     """
 
     id: str
