@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, TypeVar
 
-from mjconv.converters.interface import Format, Reading, Rendered, WriteOptions
+from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.converters.shared.bounds import bounded
-from mjconv.converters.shared.carry import carry, report_assumed
+from mjconv.converters.shared.carry import carry, read_back, report_assumed
 from mjconv.converters.shared.prepare import prepare
 from mjconv.ir.errors import MjconvError, PlayError, UnsupportedError
 from mjconv.ir.losses import Report
@@ -68,7 +68,7 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
         except MjconvError as error:
             _name_match(error, number)
             raise
-        reading = _read_back(form, rendered) if rendered.reading is None else rendered.reading
+        reading = read_back(form, rendered) if rendered.reading is None else rendered.reading
         if form.reads:
             report_assumed(match, reading, report, number)
         yield from carry(
@@ -101,16 +101,6 @@ def _name_match(error: MjconvError, number: int) -> None:
     error.message = f"match {number + 1}{joint}{error.message}"
     if isinstance(error, PlayError) and error.at is not None:
         error.at = (number, *error.at[1:])
-
-
-def _read_back(form: Format, rendered: Rendered) -> Match:
-    """Read the plain text of a match with the format's own reader: its errors are mistakes of the format."""
-    text = b"".join(part.text for part in rendered.parts)
-    try:
-        [reading] = form.read(text, Report())
-    except (MjconvError, ValueError) as error:
-        raise AssertionError(f"{form.id} does not read the text that it wrote: {error}") from error
-    return reading.match
 
 
 def _with_last(matches: Iterable[Item]) -> Iterator[tuple[Item, bool]]:

@@ -75,8 +75,7 @@ class Rendered(NamedTuple):
 
     `parts` has the head, exactly one part for each round, and the tail, even if head or tail are empty. `reading`
     is the match that the reader makes of this text and its hints, with a round for each part. If it is None, the
-    hub reads the text. A format with notes returns it: without it, notes that change shown values are ignored.
-    `after` is any value that the writer needs to write the next match of the file.
+    hub reads the text. `after` is any value that the writer needs to write the next match of the file.
     """
 
     parts: Sequence[Part]

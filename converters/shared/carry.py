@@ -24,7 +24,7 @@ from msgspec import UNSET, structs
 from mjconv.converters.interface import Format, Part, Remark, Rendered
 from mjconv.converters.shared import jsontext
 from mjconv.ir import limits
-from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.errors import MjconvError, UnsupportedError
 from mjconv.ir.losses import Fate, Loss, Report
 from mjconv.ir.match import Match, Record, Round
 from mjconv.ir.patch import Difference, Patch, PatchError, Side, apply, diff
@@ -279,6 +279,16 @@ def _check_readable(carried: Carried, reading: Round, where: str, seats: int) ->
 def _remarks(part: Part, whole: str) -> Sequence[Remark]:
     """Return the remarks of a part, or one for each hint: the text does not state what a hint states."""
     return part.remarks or [Remark(f"{whole}.{hint}") for hint in part.hints]
+
+
+def read_back(form: Format, rendered: Rendered) -> Match:
+    """Read the plain text of a match with the format's own reader: its errors are mistakes of the format."""
+    text = b"".join(part.text for part in rendered.parts)
+    try:
+        [reading] = form.read(text, Report())
+    except (MjconvError, ValueError) as error:
+        raise AssertionError(f"{form.id} does not read the text that it wrote: {error}") from error
+    return reading.match
 
 
 def report_assumed(source: Match, reading: Match, report: Report, number: int) -> None:

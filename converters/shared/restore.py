@@ -18,7 +18,7 @@ from msgspec import UNSET, structs
 from mjconv.converters import formats
 from mjconv.converters.interface import Format, Keys, Reading, WriteOptions
 from mjconv.converters.shared.annotations import Shown, keep_visible
-from mjconv.converters.shared.carry import VERSION, Note
+from mjconv.converters.shared.carry import VERSION, Note, read_back
 from mjconv.converters.shared.prepare import prepare
 from mjconv.ir.errors import InputError, MjconvError, Place
 from mjconv.ir.events import EndRound, Event, name_of
@@ -290,10 +290,10 @@ def _contradicting(
     match = _with_play_of(suspects, assembly.reading.match)
     try:
         rendered = form.render(prepare(match, form, options).match, before, True, options)
-    except MjconvError:
+        reading = read_back(form, rendered) if rendered.reading is None else rendered.reading
+    except (MjconvError, AssertionError):
         return None
-    reading = rendered.reading
-    if reading is None or len(reading.rounds) != len(assembly.reading.match.rounds):
+    if len(reading.rounds) != len(assembly.reading.match.rounds):
         return None
     wrong: list[Key] = []
     around = assembly.applied.get(None)

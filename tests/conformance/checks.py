@@ -13,10 +13,11 @@ from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.prepare import prepare
+from mjconv.ir import events as ev
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.events import Discard, Event, Ryukyoku, Win, name_of
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match
+from mjconv.ir.match import Match, Name, Player, Round, Text
 
 #: How many hostile inputs are made of one sample.
 _HOSTILE = 60
@@ -25,6 +26,7 @@ _HOSTILE = 60
 def check_format(form: Format, samples: Sequence[bytes]) -> None:
     """Check everything on every sample. Raises `AssertionError` at the first promise that is broken."""
     assert samples
+    check_foreign(form)
     for data in samples:
         check_recognised(form, data)
         check_text(form, data)
@@ -57,6 +59,33 @@ def check_trips(form: Format, data: bytes) -> None:
     for other in formats.all_formats():
         if other.writes and other.reads and other.notes and other.id != form.id:
             assert _whole(other, matches, "")
+
+
+def check_foreign(form: Format) -> None:
+    """Check that a match of another format comes back from this one, if it has notes."""
+    if form.writes and form.reads and form.notes and form.seats.count(len(_FOREIGN.players)):
+        assert _whole(form, [_FOREIGN], "")
+
+
+_FOREIGN = Match(
+    [Player(Name(Text(name))) for name in "ABCD"],
+    [
+        Round(
+            [
+                ev.StartRound("E", "1m", 1, 0, 0, 0, (25000,) * 4, (("9p",) * 2 + ("1s",) * 3 + ("?",) * 8,) * 4),
+                ev.Draw(0, "9p"),
+                ev.Discard(0, "9p", tsumogiri=True),
+                ev.Draw(1, "E"),
+                ev.Win(1, 1, deltas=(-1000, 3000, -1000, -1000), yakus=(("riichi", 1),), fu=30),
+                ev.EndRound(),
+            ],
+            dice=(2, 3),
+        )
+    ],
+    opening=[ev.StartGame()],
+    closing=[ev.EndGame()],
+    place=Text("somewhere"),
+)
 
 
 def check_lenient(form: Format, data: bytes) -> None:

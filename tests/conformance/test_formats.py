@@ -35,6 +35,11 @@ def test_each_format_has_samples(form: Format) -> None:
     assert samples(form)
 
 
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.id)
+def test_a_match_of_another_format_comes_back(form: Format) -> None:
+    checks.check_foreign(form)
+
+
 @each_sample
 def test_one_format_recognises_a_sample(form: Format, data: bytes) -> None:
     checks.check_recognised(form, data)
