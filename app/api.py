@@ -1,4 +1,4 @@
-"""Matches from files, and matches to files."""
+"""The library: read matches from files and archives, and write matches to files."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from mjconv.sources.members import Member, SpecialFile
 from mjconv.sources.walk import members
 
 FileName: TypeAlias = str | os.PathLike[str]
-#: What to do about a member that cannot be read: raise the error, pass the member over, or call this with it.
+#: The treatment of a member that cannot be read: raise the error, skip the member, or call this with the error.
 OnError: TypeAlias = Literal["raise", "skip"] | Callable[[MjconvError | OSError], object]
 
 
 class MjconvWarning(UserWarning):
-    """Something odd in a file, or something that its reader assumed, that did not stop the reading."""
+    """A warning about a file, or a guess of its reader. It does not stop the reading."""
 
 
 def read(path: FileName, *, format: str | None = None) -> Match:  # noqa: A002 - the field's word
     r"""Read a file of exactly one match.
 
-    The format is `format` (an id or flavour), else what the name says, else what the contents say; gzip is seen
-    through. Oddities are Python warnings, `MjconvWarning`. Raises `OSError`, `InputError` with the place of what
-    is wrong (also when there is more than one match), and `UsageError` for an unknown format.
+    The format is `format` (an id or flavour), else it comes from the file name, else from the contents. A
+    compressed file is decompressed. Warnings are Python warnings, `MjconvWarning`. Raises `OSError`; `InputError`
+    with the place of the error, also if there is more than one match; and `UsageError` for an unknown format.
 
     >>> import pathlib, tempfile
     >>> log = pathlib.Path(tempfile.mkdtemp(), "game.mjson")
@@ -43,12 +43,12 @@ def read(path: FileName, *, format: str | None = None) -> Match:  # noqa: A002 -
     source = _open(path, format)
     matches = list(_warned(source))
     if len(matches) != 1:
-        raise InputError(f"holds {len(matches)} matches, where one was expected", file=source.name)
+        raise InputError(f"the file holds {len(matches)} matches; expected one", file=source.name)
     return matches[0]
 
 
 def read_all(path: FileName, *, format: str | None = None) -> list[Match]:  # noqa: A002
-    r"""Read all matches of a file; as `read` in all else.
+    r"""Read all matches of a file. Everything else is as in `read`.
 
     >>> import pathlib, tempfile
     >>> log = pathlib.Path(tempfile.mkdtemp(), "day.mjson")
@@ -67,20 +67,20 @@ def iter_matches(
     errors: OnError = "raise",
     shard: tuple[int, int] = (0, 1),
 ) -> Iterator[Match]:
-    r"""Read the matches of files, folders, and zip or tar archives, packed or not, one by one.
+    r"""Read the matches of files, folders, and zip or tar archives one by one. Compressed files are decompressed.
 
-    `source` is a name, a pattern such as ``logs/*.zip``, or several of them. Folders come with all folders in
-    them, in order of names, archives in their own order; one member is in memory at a time. In a folder or archive
-    a file counts when its name has an extension of a format, or a format knows its contents; others are passed
-    over.
+    `source` is a name, a pattern such as ``logs/*.zip``, or several of them. Folders are read with their
+    subfolders, in the order of names; archives in their own order. One member is in memory at a time. In a folder
+    or archive, a file is read if its name has an extension of a format, or a format recognises its contents. Other
+    files are skipped.
 
-    Raises as `read` does, at the member where it happens. With `errors` as ``"skip"`` such a member is passed
-    over, with a `MjconvWarning`; a callable is called with the error instead, and raises it or does not. Matches
-    that came before the error stay.
+    Raises the errors of `read` at the member with the error. If `errors` is ``"skip"``, such a member is skipped
+    with a `MjconvWarning`. If `errors` is a function, it is called with the error, and may raise it. Matches
+    before the error are yielded in any case.
 
-    With `shard` ``(i, n)`` every n-th member is read, from the i-th on, counted from 0: n such readers have each
-    match once between them. Of a file that was named by itself it is every n-th match. Raises `UsageError`
-    for a shard that is none.
+    With `shard` ``(i, n)``, every n-th member is read, beginning with member i, counted from 0. So n readers with
+    i from 0 to n-1 read each match once. In a file that `source` names itself, every n-th match is read. Raises
+    `UsageError` if i is not from 0 to n-1.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -93,7 +93,7 @@ def iter_matches(
     """
     turn, turns = shard
     if not 0 <= turn < turns:
-        raise UsageError(f"shard {shard} is none of {turns}: they count from 0")
+        raise UsageError(f"there is no shard {turn} of {turns}: shards count from 0")
     if format is not None:
         formats.find(format)
     return _shared(_names(source), format, errors, turn, turns)
@@ -124,14 +124,14 @@ def _shared(names: list[str], form: str | None, errors: OnError, turn: int, turn
                 errors(error)
                 continue
             message = str(error).partition("\n")[0]
-            warnings.warn(visible(f"passed over: {message}"), MjconvWarning, stacklevel=2)
+            warnings.warn(visible(f"skipped: {message}"), MjconvWarning, stacklevel=2)
 
 
 def iter_members(source: FileName | Iterable[FileName], *, shard: tuple[int, int] = (0, 1)) -> Iterator[Member]:
-    r"""List the files that `iter_matches` looks into, each with its name, and not yet read.
+    r"""List the files that `iter_matches` examines, without reading them.
 
-    `Member.read` gives the bytes, decompressed, for `convert`; it raises `OSError` and `InputError`. A member can
-    be pickled: another process reads it. What is no record is listed too.
+    `Member.read` returns the decompressed bytes, for `convert`. It raises `OSError` and `InputError`. A member can
+    be pickled, so that another process can read it. Files that are no records are listed too.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -141,7 +141,7 @@ def iter_members(source: FileName | Iterable[FileName], *, shard: tuple[int, int
     """
     turn, turns = shard
     if not 0 <= turn < turns:
-        raise UsageError(f"shard {shard} is none of {turns}: they count from 0")
+        raise UsageError(f"there is no shard {turn} of {turns}: shards count from 0")
     return (member for number, member in enumerate(_files(_names(source))) if number % turns == turn)
 
 
@@ -164,13 +164,14 @@ def write(
     lossy: bool = False,
     strict: bool = False,
 ) -> list[Loss]:
-    r"""Write one match, or several, as one file, and tell what the format could not say.
+    r"""Write one match, or several, as one file, and return the losses.
 
-    The format is `format` (an id or flavour), else what the name says; a name ending in ``.gz`` is gzipped. The
-    file is all there, or as it was before. `plain` leaves the notes out, `fill` writes derived values where the
-    source was silent, `lossy` hides tiles that the format does not know instead of refusing them. With `strict`,
-    anything dropped, assumed or approximated raises `LossError`, and nothing is written. Raises `OSError`,
-    `UnsupportedError` where the format cannot hold a match, `UsageError`.
+    The format is `format` (an id or flavour), else it comes from the file name. If the name ends in ``.gz``, the
+    file is compressed. The file is written completely or not at all. `plain` leaves the notes out. `fill` writes
+    derived values where the source has none. `lossy` hides tiles that the format does not know, instead of
+    refusing them. With `strict`, a loss that is dropped, assumed or approximated raises `LossError`, and nothing
+    is written. Raises `OSError`, `UnsupportedError` if the format cannot hold a match, and `UsageError` for an
+    unknown format.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "game.mjson")
@@ -200,18 +201,19 @@ def _open(path: FileName, form: str | None) -> Source:
 
 
 def _warned(source: Source) -> Iterator[Match]:
-    """Read a source's matches, and say as Python warnings what its reader notes: oddities, and what it assumed."""
+    """Read the matches of a source. The warnings and guesses of its reader become Python warnings."""
     report = Report()
-    said = 0
+    issued = 0
     for reading in source.readings(report):
-        said = _say(source, report, said)
+        issued = _warn(source, report, issued)
         yield reading.match
-    _say(source, report, said)
+    _warn(source, report, issued)
     for (fate, what), number in report.summary().items():
         warnings.warn(visible(f"{source.name}: {what} {fate} ({number})"), MjconvWarning, stacklevel=3)
 
 
-def _say(source: Source, report: Report, said: int) -> int:
-    for warning in report.warnings[said:]:
+def _warn(source: Source, report: Report, issued: int) -> int:
+    """Issue the warnings of a report from this index on, and return how many it has."""
+    for warning in report.warnings[issued:]:
         warnings.warn(visible(f"{source.name}: {warning}"), MjconvWarning, stacklevel=4)
     return len(report.warnings)

@@ -1,4 +1,4 @@
-"""Bytes of one format to bytes of another: no files, no terminal."""
+"""Convert the bytes of one format to the bytes of another, without files and without a terminal."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from mjconv.source import Source, source_of
 
 @dataclass(frozen=True)
 class Conversion:
-    """What a conversion gives: the output's bytes, what was lost on the way, what was odd in the input.
+    """The result of a conversion: the bytes of the output, the losses, and the warnings about the input.
 
-    `findings` are what the referee found odd, where it was asked to look.
+    `findings` are the referee's warnings, if the caller asked for a check.
     """
 
     data: bytes
@@ -33,7 +33,7 @@ class Conversion:
 
     @property
     def real_losses(self) -> list[Loss]:
-        """The losses that no note makes good: dropped, assumed, approximated."""
+        """The losses that no note carries: dropped, assumed, approximated."""
         return real_losses(self.losses)
 
 
@@ -49,15 +49,18 @@ def convert(
     check: bool = False,
     file: str | None = None,
 ) -> Conversion:
-    r"""Convert the bytes of a file, gzipped or not, from the format `source` to the format `target`.
+    r"""Convert the bytes of a file from the format `source` to the format `target`.
 
-    Both are ids or flavours. Without `source` the name `file` decides, else the contents; nothing is read from
-    that name, it stands in errors. `plain` leaves the notes out, `fill` writes derived values where the source
-    was silent, `lossy` hides tiles that the target does not know instead of refusing them. With `strict`,
-    anything dropped, assumed or approximated raises `LossError`. With `check`, the referee looks at what was read:
-    what is against the rules raises `RefereeError`, what is only odd is in the `findings`. Raises `InputError` for
-    input that is not what its format allows, `UnsupportedError` where the target cannot hold the match,
-    `UsageError` for an unknown format.
+    Compressed bytes are decompressed. Both formats are ids or flavours. Without `source`, the format comes from
+    the file name `file`, else from the contents. No file of that name is read; errors show it.
+
+    `plain` leaves the notes out. `fill` writes derived values where the source has none. `lossy` hides tiles that
+    the target does not know, instead of refusing them. With `strict`, a loss that is dropped, assumed or
+    approximated raises `LossError`. With `check`, the referee checks the input: its errors raise `RefereeError`,
+    its warnings are in `findings`.
+
+    Raises `InputError` if the input breaks the rules of its format, `UnsupportedError` if the target cannot hold
+    the match, and `UsageError` for an unknown format.
 
     >>> log = b'{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'
     >>> convert(log, source="mjai", target="mjai-batch").data
@@ -73,8 +76,8 @@ def convert(
 
 
 def checked(sources: Sequence[Source], house: House | None = None) -> list[Finding]:
-    """Give what the referee finds odd in what is read; raises `RefereeError` for what is against the rules."""
-    # Loaded here: what it loads looks at sources, which are these.
+    """Return the referee's warnings about the sources. Raises `RefereeError` if it finds errors."""
+    # Imported here: most conversions need no referee.
     from mjconv.validation import Wanted, refuse_wrong
 
     return refuse_wrong(sources, Wanted(house=house) if house else Wanted())
@@ -83,7 +86,7 @@ def checked(sources: Sequence[Source], house: House | None = None) -> list[Findi
 def transcribe(sources: Sequence[Source], form: Format, options: WriteOptions) -> Conversion:
     """Write the matches of all sources, one after another, as one file.
 
-    Losses and warnings count the matches through; of several sources, the warnings name theirs.
+    Losses and warnings count the matches of all sources. With several sources, a warning names its source.
     """
     report = Report()
     data = b"".join(transcribed(sources, form, options, report))
@@ -91,8 +94,8 @@ def transcribe(sources: Sequence[Source], form: Format, options: WriteOptions) -
 
 
 def transcribed(sources: Sequence[Source], form: Format, options: WriteOptions, report: Report) -> Iterator[bytes]:
-    """Write the matches of all sources as one file, piece by piece, as `transcribe` does; fill `report`."""
-    matches = _Through(sources, report)
+    """Write the matches of all sources as one file, piece by piece. Losses and warnings go to `report`."""
+    matches = _Matches(sources, report)
     try:
         yield from flow.write(form, matches, report, options)
     except MjconvError as error:
@@ -103,8 +106,8 @@ def transcribed(sources: Sequence[Source], form: Format, options: WriteOptions, 
         raise
 
 
-class _Through:
-    """The matches of sources, one source after another; keeps the last two readings, to find places in them."""
+class _Matches:
+    """The matches of all sources in order. Keeps the last two readings, to find the place of an error."""
 
     def __init__(self, sources: Sequence[Source], report: Report) -> None:
         self.sources = sources
@@ -112,7 +115,7 @@ class _Through:
         self.last: deque[tuple[int, Reading, Source]] = deque(maxlen=2)
 
     def __iter__(self) -> Iterator[Match]:
-        """Read the matches, and gather what each reader reports."""
+        """Read the matches, and collect the losses and warnings of each reader."""
         number = 0
         for source in self.sources:
             before = number
@@ -133,7 +136,7 @@ class _Through:
             ]
 
     def find_place(self, error: PlayError) -> None:
-        """Give an error of the writer its place in the source."""
+        """Put the place in the source into an error of the writer."""
         if error.place is not None or error.at is None:
             return
         match, game_round, event = error.at
@@ -144,7 +147,7 @@ class _Through:
 
 
 def shifted(losses: Iterable[Loss], matches: int) -> list[Loss]:
-    """Give losses as they are when this many matches come before theirs.
+    """Return losses with their match numbers increased by `matches`.
 
     >>> shifted([Loss("dora", "dropped", match=0)], 2)[0].match
     2
@@ -155,13 +158,13 @@ def shifted(losses: Iterable[Loss], matches: int) -> list[Loss]:
 
 
 def real_losses(losses: Iterable[Loss]) -> list[Loss]:
-    """Pick the losses that no note makes good."""
+    """Return the losses that no note carries."""
     return [loss for loss in losses if loss.fate in REAL_LOSSES]
 
 
 def refuse(losses: Iterable[Loss], file: str | None) -> None:
-    """Raise `LossError` when one of the losses is real."""
+    """Raise `LossError` if one of the losses is dropped, assumed or approximated."""
     counts = Counter((loss.fate, loss.what) for loss in real_losses(losses))
     if counts:
-        told = ", ".join(f"{number} x {what} {fate}" for (fate, what), number in counts.items())
-        raise LossError(f"would not come through whole: {told}", file=file)
+        lost = ", ".join(f"{number} x {what} {fate}" for (fate, what), number in counts.items())
+        raise LossError(f"the conversion would lose: {lost}", file=file)

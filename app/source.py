@@ -1,4 +1,4 @@
-"""Files as they are read: their bytes with the format they are in, and the format of an output."""
+"""The source of a conversion: the bytes of a file and their format; and the format of an output."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mjconv.ir.losses import Report
 
 @dataclass(frozen=True)
 class Source:
-    """A file's bytes, decompressed, with the format they are in; `name` is what errors call it."""
+    """The bytes of a file, decompressed, and their format. `name` is the name of the file in errors."""
 
     data: bytes
     form: Format
@@ -23,8 +23,8 @@ class Source:
     def readings(self, report: Report) -> Iterator[Reading]:
         """Read the matches one by one.
 
-        Raises `InputError`, with the name of the file, where the input is not what its format allows, and when
-        there is no match in it.
+        Raises `InputError`, with the name of the file, if the input breaks the rules of its format or has no
+        match.
         """
         matches = 0
         try:
@@ -36,17 +36,17 @@ class Source:
             raise
         if not matches:
             place = Place(1, 1, "", self.name)
-            raise InputError(f"no match in it, where a record in {self.form.id} was expected", place)
+            raise InputError(f"there is no match in it; expected a record in {self.form.id}", place)
 
 
 def source_of(data: bytes, source: str | None = None, name: str | None = None) -> Source:
-    """Decompress data and tell its format: as `source` says, else by the name, else by the contents.
+    """Decompress data and find its format: `source`, else by the file name, else by the contents.
 
-    Raises `UsageError` when `source` is unknown or nothing tells, `InputError` for empty data.
+    Raises `UsageError` if the format is unknown, and `InputError` for empty data.
     """
     data = unpack(data, name)
     if not data.strip():
-        raise InputError("is empty, where a record was expected", Place(1, 1, "", name))
+        raise InputError("the file is empty; expected a record", Place(1, 1, "", name))
     if source is not None:
         return Source(data, formats.find(source)[0], name)
     named = [form for form, _ in formats.by_extension(name or "", reading=True)]
@@ -56,15 +56,15 @@ def source_of(data: bytes, source: str | None = None, name: str | None = None) -
     if form is None:
         known = ", ".join(formats.known_names())
         raise UsageError(
-            f"cannot tell the format of {name or 'the input'} by its name or its contents; say which of {known}"
+            f"the format of {name or 'the input'} is not clear from its name or its contents: name one of {known}"
         )
     return Source(data, form, name)
 
 
 def target_of(target: str | None, path: str) -> tuple[Format, str]:
-    """Tell the format and flavour to write: as `target` says, else by the name of the output.
+    """Return the format and flavour to write: `target`, else by the name of the output.
 
-    Raises `UsageError` when `target` is unknown, or nothing tells.
+    Raises `UsageError` if the format is unknown.
 
     >>> form, flavour = target_of(None, "game.json")
     >>> form.id, flavour
@@ -76,4 +76,4 @@ def target_of(target: str | None, path: str) -> tuple[Format, str]:
     if len(named) == 1:
         return named[0]
     known = ", ".join(formats.known_names())
-    raise UsageError(f"cannot tell the format to write by the name {path!r}; say which of {known}")
+    raise UsageError(f"the format to write is not clear from the name {path!r}: name one of {known}")

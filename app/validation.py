@@ -180,7 +180,7 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
             found = [labelled(finding, match, number) for finding in joined(found, *told.new(report, number))]
             yield from with_places(found, reading, number, source.name)
         if number < 0 and not report.faults:
-            said = f"no match in it, where a record in {source.form.id} was expected"
+            said = f"there is no match in it; expected a record in {source.form.id}"
             yield Finding("S010", "warning", said, place=Place(1, 1, ""), file=source.name)
     except MjconvError as error:
         report.faults.append(Fault(error))

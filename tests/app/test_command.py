@@ -147,7 +147,7 @@ class TestLosses:
         put("out.tally", "old")
         outcome = run("in.tally", "-o", "out.tally", "--strict", "--report", "report.json")
         assert outcome.status == WOULD_LOSE
-        assert "mjconv: error: in.tally: would not come through whole: 2 x player.team dropped" in outcome.err
+        assert "mjconv: error: in.tally: the conversion would lose: 2 x player.team dropped" in outcome.err
         assert "dropped         2 x player.team" in outcome.err
         assert Path("out.tally").read_text() == "old"
         assert len(json.loads(Path("report.json").read_text())["losses"]) == 4
@@ -155,7 +155,7 @@ class TestLosses:
     def test_strict_writes_nothing_to_standard_output(self, run: Run) -> None:
         outcome = run("-", "--to", "tally", "--strict", "-q", stdin=self.LOSSY.encode())
         assert (outcome.status, outcome.out) == (WOULD_LOSE, b"")
-        assert outcome.err == ("mjconv: error: <stdin>: would not come through whole: 2 x player.team dropped\n")
+        assert outcome.err == ("mjconv: error: <stdin>: the conversion would lose: 2 x player.team dropped\n")
 
     def test_strict_lets_carried_losses_pass(self, run: Run) -> None:
         put("in.tally", "tally\nA\nodd\n")
@@ -201,13 +201,13 @@ class TestBadInput:
         put(name, contents)
         outcome = run(name, "-o", "out.mjson")
         assert outcome.status == BAD_INPUT
-        assert outcome.err.startswith(f"mjconv: error: {name}:1:1: is empty, where a record was expected\n")
+        assert outcome.err.startswith(f"mjconv: error: {name}:1:1: the file is empty; expected a record\n")
 
     def test_a_file_without_a_match(self, run: Run) -> None:
         put("in.tally", "tally\n")
         outcome = run("in.tally", "-o", "out.mjson")
         assert outcome.status == BAD_INPUT
-        assert "in.tally:1:1: no match in it, where a record in tally was expected" in outcome.err
+        assert "in.tally:1:1: there is no match in it; expected a record in tally" in outcome.err
 
     def test_incomplete_gzip(self, run: Run) -> None:
         put("in.mjson", gzip.compress(GAME.encode())[:-4])
@@ -281,14 +281,14 @@ class TestWrongUsage:
         put("in.txt", "dear diary")
         outcome = run("in.txt", "-o", "out.mjson")
         assert outcome.status == WRONG_USAGE
-        assert "cannot tell the format of in.txt by its name or its contents" in outcome.err
+        assert "the format of in.txt is not clear from its name or its contents" in outcome.err
 
     def test_an_output_name_of_unknown_format(self, run: Run) -> None:
         put("in.mjson", GAME)
         for output in ("out.xyz", "out", "-"):
             outcome = run("in.mjson", "-o", output)
             assert outcome.status == WRONG_USAGE
-            assert f"cannot tell the format to write by the name '{output}'" in outcome.err
+            assert f"the format to write is not clear from the name '{output}'" in outcome.err
 
     def test_neither_output_nor_format(self, run: Run) -> None:
         put("in.mjson", GAME)

@@ -217,7 +217,7 @@ class TestSources:
         Path("none.hk").write_text("# nothing yet\n")
         outcome = run("validate", "none.hk")
         assert outcome.status == DONE
-        assert outcome.out.startswith(b"none.hk:1:1: S010 warning: no match in it")
+        assert outcome.out.startswith(b"none.hk:1:1: S010 warning: there is no match in it")
 
     def test_an_unreadable_file_is_a_finding_and_hides_no_other(self, run: Run) -> None:
         Path("order.mjson").write_text(OUT_OF_ORDER)
