@@ -1,4 +1,4 @@
-"""What the referee finds and what a reader tells, joined: each mistake once, and not what follows from it."""
+"""Merge the findings of the referee with the faults and warnings of a reader: each mistake is reported once."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from mjconv.ir.losses import Fault, Report, Warn
 from mjconv.ir.match import Match
 from mjconv.referee.findings import Finding, level_of
 
-#: What these codes tell of a round as a whole, the readers warn of as well.
+#: The codes of a round that breaks off: readers warn of it too.
 _BROKEN_OFF: Final = frozenset({"O009", "O010", "O011", "O012"})
-#: What is told of a round as a whole, and is so because some of it could not be read.
+#: The codes of a round as a whole that may only follow from a part that could not be read.
 _OF_WHOLE: Final = _BROKEN_OFF | {"O008"}
 #: The codes of how a round follows from the one before.
 _FOLLOWING: Final = "R06"
 #: The label of a round of which nothing is known.
 _NAMELESS: Final = "?"
 
-#: A match and a round of it; none for what is of the match as a whole.
+#: The index of a match and of its round; None for the match as a whole.
 _Round: TypeAlias = tuple[int | None, int | None]
 Entry = TypeVar("Entry", Fault, Warn)
 
 
-class Told:
-    """How much of a report was told already: readers may know more of it than they have given matches."""
+class NewEntries:
+    """Returns the entries of a report that were not reported yet. A reader may know more than it has yielded."""
 
     def __init__(self) -> None:
         self.faults = 0
@@ -36,7 +36,7 @@ class Told:
         self.waiting: list[Fault | Warn] = []
 
     def new(self, report: Report, match: int | None = None) -> tuple[list[Fault], list[Warn]]:
-        """Give the faults and warnings that are new, up to a match: those of later ones wait."""
+        """Return the new faults and warnings up to a match. Those of later matches wait."""
         entries = [*self.waiting, *report.faults[self.faults :], *report.warnings[self.warnings :]]
         self.faults, self.warnings = len(report.faults), len(report.warnings)
         self.waiting = [e for e in entries if match is not None and e.match is not None and e.match > match]
@@ -45,16 +45,17 @@ class Told:
         return faults, [entry for entry in now if isinstance(entry, Warn)]
 
 
-def joined(found: Sequence[Finding], faults: Sequence[Fault], warnings: Sequence[Warn]) -> list[Finding]:
-    """Join what the referee and the reader found: what may follow from a fault, or is told twice, is left out.
+def merged(found: Sequence[Finding], faults: Sequence[Fault], warnings: Sequence[Warn]) -> list[Finding]:
+    """Merge findings of the referee with faults and warnings of the reader, without those that follow from others.
 
-    What a reader finds odd about a round that has an error, such as a note that no longer fits, follows from that;
-    but play that is wrong from where something odd stands shows that this is an error, and follows from it.
+    A finding that may only follow from a fault is left out. A warning about a round with an error, such as a note
+    that no longer fits, is left out. If play is wrong from the event of a warning on, the warning becomes an error,
+    and the wrong play is left out.
 
     >>> from mjconv.ir.errors import InputError
     >>> fault = Fault(InputError("no tile"), 0, 1, 5)
     >>> later = Finding("R005", "error", "does not hold 9p", 0, 1, 7)
-    >>> [finding.code for finding in joined([later], [fault], [])]
+    >>> [finding.code for finding in merged([later], [fault], [])]
     ['S001']
     """
     doubts, warnings = _in_doubt(warnings, [*found, *map(_of_fault, faults)])
@@ -83,8 +84,8 @@ def joined(found: Sequence[Finding], faults: Sequence[Fault], warnings: Sequence
     return [*rest, *map(_of_warning, new)]
 
 
-def labelled(finding: Finding, match: Match, number: int) -> Finding:
-    """Give a finding of this match the name of its round, where it has none and the round has one."""
+def with_label(finding: Finding, match: Match, number: int) -> Finding:
+    """Return a finding of this match with the name of its round, if the round has a name."""
     index = finding.round
     label = finding.label
     if label is None and finding.match == number and index is not None and index < len(match.rounds):
@@ -93,9 +94,9 @@ def labelled(finding: Finding, match: Match, number: int) -> Finding:
 
 
 def _may_follow(finding: Finding, fault: Fault) -> bool:
-    """Tell whether a finding may be there only because something could not be read.
+    """Return whether a finding may only follow from something that could not be read.
 
-    From a fault on a round is in doubt, and so is how the next one follows from it; the end of the match as well.
+    From a fault on, the rest of its round is in doubt, and so are the step to the next round and the end of the match.
     """
     if fault.match is None or fault.match != finding.match:
         return False
@@ -108,14 +109,14 @@ def _may_follow(finding: Finding, fault: Fault) -> bool:
 
 
 def _follows(warn: Warn, rounds: set[tuple[int | None, int | str | None]], around: set[int | None]) -> bool:
-    """Tell whether a warning is about a round that has an error, or of a match with one around its rounds."""
+    """Return whether a warning is about a round with an error, or a match with an error outside its rounds."""
     if warn.round is None and warn.label is None:
         return warn.match in around
     return any(where is not None and (warn.match, where) in rounds for where in (warn.round, warn.label))
 
 
 def _in_doubt(warnings: Sequence[Warn], wrong: Sequence[Finding]) -> tuple[list[Warn], list[Warn]]:
-    """Tell what is odd and play is wrong from there from what is odd alone."""
+    """Separate the warnings from whose event on play is wrong from the other warnings."""
     last: dict[_Round, int] = {}
     for finding in wrong:
         if finding.severity == "error" and finding.event is not None:
@@ -130,12 +131,12 @@ def _in_doubt(warnings: Sequence[Warn], wrong: Sequence[Finding]) -> tuple[list[
 
 
 def _breaks(fault: Fault, warn: Warn | None) -> bool:
-    """Tell whether a fault of the same round stands where something odd does, or after it."""
+    """Return whether a fault of the same round is at the event of a warning, or after it."""
     return warn is not None and None not in (warn.event, fault.event) and (fault.event or 0) >= (warn.event or 0)
 
 
 def _firsts(entries: Iterable[Entry]) -> dict[_Round, Entry]:
-    """Give of each round the entry that stands first; one that has no event stands before all."""
+    """Return the first entry of each round. An entry without an event comes before all others."""
     firsts: dict[_Round, Entry] = {}
     for entry in entries:
         before = firsts.setdefault((entry.match, entry.round), entry)
@@ -147,7 +148,7 @@ def _firsts(entries: Iterable[Entry]) -> dict[_Round, Entry]:
 def _near(
     finding: Finding, firsts: Mapping[_Round, Fault], of_match: Mapping[int | None, Fault]
 ) -> Iterator[Fault]:
-    """Give the faults that a finding may follow from: of its round, of the one before, and of the match.
+    """Yield the faults that a finding may follow from: of its round, of the round before, and of the match.
 
     What is of the match as a whole may follow from any of its faults, which are alike in that.
     """

@@ -19,7 +19,7 @@ from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Fault, Report
 from mjconv.ir.match import Match
 from mjconv.ir.plural import counted
-from mjconv.merge_findings import Told, joined, labelled
+from mjconv.merge_findings import NewEntries, merged, with_label
 from mjconv.referee.findings import Finding, Level, Severity
 from mjconv.rules.house import House
 from mjconv.source import Source, source_of
@@ -30,17 +30,18 @@ FileName: TypeAlias = str | os.PathLike[str]
 
 
 class RefereeError(InputError):
-    """A record is not right, and was not converted: `findings` are all that the referee found."""
+    """The referee found errors, so nothing was converted. `findings` are all findings."""
 
     def __init__(self, findings: list[Finding]) -> None:
         errors = [finding for finding in findings if finding.severity == "error"]
-        told = f"the referee found {counted(len(errors), 'error')}, first {errors[0].code}"
-        super().__init__(f"{told}: {errors[0].message}", errors[0].place, errors[0].file)
+        number = counted(len(errors), "error")
+        message = f"the referee found {number}, first {errors[0].code}: {errors[0].message}"
+        super().__init__(message, errors[0].place, errors[0].file)
         self.findings = findings
 
 
 class Wanted(Struct, frozen=True):
-    """How records are looked at: to which level, by the rules of which house, with pictures or without."""
+    """The options of a check: the level, the rules of the house, and whether findings have pictures."""
 
     level: Level = "rules"
     house: House = House()
@@ -50,10 +51,10 @@ class Wanted(Struct, frozen=True):
 def check(
     match: Match, *, level: Level = "rules", house: House | None = None, pictures: bool = False
 ) -> list[Finding]:
-    """Tell all that is not right in a match, in the order of the record; an empty list when it is.
+    """Return the findings in a match, in the order of the record. The list is empty if the match is right.
 
-    At level ``order`` only the order of the messages is looked at, at ``rules`` also the rules of play, as `house`
-    has them. `pictures` shows the table at each finding.
+    Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play, by the rules
+    of `house`. With `pictures`, each finding shows the table.
 
     >>> from mjconv.ir import events as ev
     >>> from mjconv.ir.match import Round
@@ -63,7 +64,7 @@ def check(
     >>> [(finding.code, finding.event, finding.message) for finding in check(match, level="order")]
     [('O001', 2, 'south (player 1) draws, but play waits for a discard of east (player 0)')]
     """
-    # Loaded here: most uses of the package need no referee.
+    # Imported here: most uses of the package need no referee.
     from mjconv.referee.referee import check as referee
 
     return referee(match, level=level, house=house, pictures=pictures)
@@ -78,12 +79,12 @@ def validate(
     format: str | None = None,  # noqa: A002 - the field's word
     file: str | None = None,
 ) -> list[Finding]:
-    r"""Tell all that is not right in a file, the files of a folder or archive, or the bytes of a file.
+    r"""Return the findings in a file, in the files of a folder or archive, or in the bytes of a file.
 
-    At level ``syntax`` only the format's own grammar is looked at, at ``order`` also the order of the messages, at
-    ``rules`` also the rules of play, as `house` has them. The findings of each file are in the order of their
-    places. What cannot be read is a finding as well. The format is `format`, else what the name says (of bytes,
-    `file`), else what the contents say. Raises `UsageError` for an unknown format.
+    Level ``syntax`` checks only the grammar of the format. Level ``order`` also checks the order of the messages,
+    level ``rules`` also the rules of play, by the rules of `house`. The findings of each file are in the order of
+    their places. A file that cannot be read is a finding too. The format is `format`, else it comes from the file
+    name (for bytes, from `file`), else from the contents. Raises `UsageError` for an unknown format.
 
     >>> findings = validate(b'{"type":"start_game"}\n{"type":"tsumo","actor":7}\n{"type":"end_game"}\n')
     >>> [(finding.code, finding.place.line) for finding in findings]
@@ -97,7 +98,7 @@ def validate(
 
 
 class Validation:
-    """Looks at files one after another, and counts: `files`, `matches`, and findings by how grave they are.
+    """Checks files one after another, and counts `files`, `matches`, and findings by severity.
 
     `passed` counts the files of folders and archives that are no records.
 
@@ -115,9 +116,9 @@ class Validation:
         self.counts: Counter[Severity] = Counter()
 
     def of_path(self, path: str) -> Iterator[Finding]:
-        """Give the findings of a file, of the records of a folder or of an archive; ``-`` is standard input.
+        """Yield the findings in a file, or in the records of a folder or archive; ``-`` is standard input.
 
-        That no record is there is one as well.
+        A path without any record is a finding too.
         """
         files = self.files
         try:
@@ -143,7 +144,7 @@ class Validation:
             yield from self.of_bytes(data, member.name)
 
     def of_bytes(self, data: bytes, name: str | None = None) -> Iterator[Finding]:
-        """Give the findings of the bytes of a file, no more than the limit of faults lets be."""
+        """Yield the findings in the bytes of a file, up to the limit of faults."""
         try:
             source = source_of(data, self.form, name)
         except MjconvError as error:
@@ -169,26 +170,26 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
     """Read a file match by match, and yield the findings of each by their places."""
     report = Report(lenient=True)
     wanted = validation.wanted
-    told = Told()
+    entries = NewEntries()
     number = -1
     try:
         for number, reading in enumerate(flow.read(source.form, source.data, report)):
             match = reading.match
             validation.matches += 1
             found = [] if wanted.level == "syntax" else _checked(match, number, wanted)
-            found = [labelled(finding, match, number) for finding in found]
-            found = [labelled(finding, match, number) for finding in joined(found, *told.new(report, number))]
+            found = [with_label(finding, match, number) for finding in found]
+            found = [with_label(finding, match, number) for finding in merged(found, *entries.new(report, number))]
             yield from with_places(found, reading, number, source.name)
         if number < 0 and not report.faults:
-            said = f"there is no match in it; expected a record in {source.form.id}"
-            yield Finding("S010", "warning", said, place=Place(1, 1, ""), file=source.name)
+            message = f"there is no match in it; expected a record in {source.form.id}"
+            yield Finding("S010", "warning", message, place=Place(1, 1, ""), file=source.name)
     except MjconvError as error:
         report.faults.append(Fault(error))
-    yield from with_places(joined([], *told.new(report)), None, number, source.name)
+    yield from with_places(merged([], *entries.new(report)), None, number, source.name)
 
 
 def _no_more(findings: Iterable[Finding], file: str | None) -> Iterator[Finding]:
-    """Give no more findings of a file than the limit of faults lets be, and then one that says so."""
+    """Yield the findings of a file up to the limit of faults, and then one that says that the rest is left out."""
     most = limits.current().faults
     found = iter(findings)
     yield from islice(found, most)
@@ -197,7 +198,7 @@ def _no_more(findings: Iterable[Finding], file: str | None) -> Iterator[Finding]
 
 
 def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
-    """Read files as a conversion does, and give what the referee finds in them; raises as reading does.
+    """Read files as a conversion does, and return the findings of the referee. Raises the errors of the readers.
 
     Raises `RefereeError` where anything is an error, and not only odd.
     """
