@@ -49,8 +49,8 @@ def merged(found: Sequence[Finding], faults: Sequence[Fault], warnings: Sequence
     """Merge findings of the referee with faults and warnings of the reader, without those that follow from others.
 
     A finding that may only follow from a fault is left out. A warning about a round with an error, such as a note
-    that no longer fits, is left out. If play is wrong from the event of a warning on, the warning becomes an error,
-    and the wrong play is left out.
+    that no longer fits, is left out. If play is wrong from the event of a warning on, the warning becomes an
+    error, and the wrong play is left out.
 
     >>> from mjconv.ir.errors import InputError
     >>> fault = Fault(InputError("no tile"), 0, 1, 5)
@@ -96,7 +96,8 @@ def with_label(finding: Finding, match: Match, number: int) -> Finding:
 def _may_follow(finding: Finding, fault: Fault) -> bool:
     """Return whether a finding may only follow from something that could not be read.
 
-    From a fault on, the rest of its round is in doubt, and so are the step to the next round and the end of the match.
+    From a fault on, the rest of its round is in doubt, and so are the step to the next round and the end of the
+    match.
     """
     if fault.match is None or fault.match != finding.match:
         return False

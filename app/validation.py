@@ -53,8 +53,8 @@ def check(
 ) -> list[Finding]:
     """Return the findings in a match, in the order of the record. The list is empty if the match is right.
 
-    Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play, by the rules
-    of `house`. With `pictures`, each finding shows the table.
+    Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play, by the
+    rules of `house`. With `pictures`, each finding shows the table.
 
     >>> from mjconv.ir import events as ev
     >>> from mjconv.ir.match import Round
@@ -198,9 +198,9 @@ def _no_more(findings: Iterable[Finding], file: str | None) -> Iterator[Finding]
 
 
 def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
-    """Read files as a conversion does, and return the findings of the referee. Raises the errors of the readers.
+    """Read files as a conversion does, and return the findings. Raises the errors of the readers.
 
-    Raises `RefereeError` where anything is an error, and not only odd.
+    Raises `RefereeError` if one of the findings is an error.
     """
     found: list[Finding] = []
     for source in sources:

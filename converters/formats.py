@@ -146,8 +146,11 @@ FORMATS: tuple[Format, ...] = (
                 "dora": frozenset({"dora_marker"}),
                 "hora": frozenset({"actor", "target", "deltas", "ura_markers"}),
                 "ryukyoku": frozenset({"deltas"}),
+                # The acts are complete: no tile is set aside between them, and play ends after the last one.
+                "nukidora": frozenset(),
+                "end_kyoku": frozenset(),
                 "round": frozenset(
-                    {"dice", "comment", "scores_after", "blocked", "dealt_fourteen", "final_hands"}
+                    {"dice", "comment", "scores_after", "blocked", "dealt_fourteen", "final_hands", "assumed"}
                 ),
                 "match": frozenset(
                     {

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.interface import Part, Rendered, WriteOptions
+from mjconv.converters.mjai import aliases
 from mjconv.converters.mjai.notes import encode, match_tokens, place_note, round_tokens, with_players
+from mjconv.converters.shared.carry import MARK
 from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
@@ -29,6 +32,7 @@ _RIICHIENV: Final = (
 _DEAL: Final = ("oya", "dora_marker", "tehais")
 _OTHER: Final = frozenset(OTHER_TILES)
 _HIDDEN_HAND: Final = (HIDDEN,) * 13
+_EXTRAS: Final = attrgetter("extras")
 _CHECK: Final = msgspec.json.Decoder(ev.Event)
 
 
@@ -43,15 +47,16 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
     b'{"type":"start_game"}\n{"type":"end_game"}\n'
     """
     rounds = _rounds(match)
-    opening = _opening(match)
-    lists = [opening, *(game_round.events for game_round in rounds), match.closing]
+    opening = _own_keys_only(_opening(match))
+    closing = _own_keys_only(match.closing)
+    lists = [opening, *(game_round.events for game_round in rounds), closing]
     encoded = [encode(events) for events in lists]
     for index, lines in enumerate(encoded):
         try:
             _CHECK.decode_lines(lines)
         except msgspec.ValidationError:
             _refuse(lists[index], ["opening", *(f"round {one.label}" for one in rounds), "closing"][index])
-    reading = with_players(Match(opening=list(opening), rounds=rounds, closing=match.closing))
+    reading = with_players(Match(opening=list(opening), rounds=rounds, closing=closing))
     parts = [Part(lines, at=lines.find(b"\n") - 1) for lines in encoded]
     if options.flavour:
         _FLAVOURS[options.flavour](parts)
@@ -114,8 +119,28 @@ def _rounds(match: Match) -> list[Round]:
         if not _is_whole(game_round):
             deals = deals or derive.starts(match)
             events = _completed(events, deals[index], seats)
-        rounds.append(Round(events))
+        rounds.append(Round(_own_keys_only(events)))
     return rounds
+
+
+def _own_keys_only(events: list[ev.Event]) -> list[ev.Event]:
+    """Leave out other keys of events that a reader of mjai would take for a note or for a standard key."""
+    if not any(map(_EXTRAS, events)):
+        return events
+    return [_without_meaning(event) if event.extras else event for event in events]
+
+
+def _without_meaning(event: ev.Event) -> ev.Event:
+    """Leave out the other keys of one event that have a meaning in mjai."""
+    standard = aliases.KEYS.get(ev.name_of(event), {})
+    kept = {
+        key: value
+        for key, value in (event.extras or {}).items()
+        if key != MARK and not (key in standard and getattr(event, standard[key]) is UNSET)
+    }
+    return (
+        event if len(kept) == len(event.extras or ()) else structs.replace(event, extras=ev.Extras(kept) or UNSET)
+    )
 
 
 def _is_whole(game_round: Round) -> bool:

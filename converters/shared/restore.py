@@ -21,7 +21,7 @@ from mjconv.converters.shared.annotations import Shown, keep_visible
 from mjconv.converters.shared.carry import VERSION, Note, read_back
 from mjconv.converters.shared.prepare import prepare
 from mjconv.ir.errors import InputError, MjconvError, Place
-from mjconv.ir.events import EndRound, Event, name_of
+from mjconv.ir.events import CONVERSATION, KINDS, EndRound, Event, name_of
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Record, Round
 from mjconv.ir.patch import Edit, Patch, PatchError, apply, origin
@@ -129,6 +129,7 @@ class MatchNotes:
             return visible
         try:
             restored = apply(found.note.carried, visible, seats=seats)
+            check_inserted(found.note.carried, restored)
         except PatchError as error:
             self.refuse(key, str(error))
             return visible
@@ -197,6 +198,34 @@ class MatchNotes:
             label=note.label or None,
             line=stray.place.line,
         )
+
+
+#: The kinds of messages that a note may insert into each list of events. With another kind, such as the end of a
+#: game in a round, mjai would begin or end a round or a match there.
+_TALK = frozenset(kind for kind, event in KINDS.items() if event in CONVERSATION) - {"hello"}
+_INSERTED: Mapping[str, frozenset[str]] = {
+    "events": frozenset(KINDS) - {"start_game", "end_game", "hello"},
+    "opening": _TALK | {"start_game", "hello"},
+    "closing": _TALK | {"end_game"},
+}
+
+
+def check_inserted(patch: Patch, restored: Round | Match) -> None:
+    """Raise `PatchError` if a patch inserts events where they would begin or end another round or match.
+
+    >>> check_inserted(Patch(events=(Edit(0, insert=({"type": "end_game"},)),)), Round())
+    Traceback (most recent call last):
+    mjconv.ir.patch.PatchError: the events of a round cannot hold 'end_game'
+    """
+    for name, allowed in _INSERTED.items():
+        kinds = {message["type"] for edit in getattr(patch, name) for message in edit.insert}
+        where = "the events of a round" if name == "events" else f"the {name} of a match"
+        for kind in sorted(kinds - allowed):
+            raise PatchError(f"{where} cannot hold {kind!r}")
+        for kind in kinds & {"start_game", "start_kyoku"}:
+            names = [name_of(event) for event in getattr(restored, name)]
+            if names.count(kind) > 1 or (kind == "start_kyoku" and names[0] != kind):
+                raise PatchError(f"{where} can hold {kind!r} once, as the first of them")
 
 
 def settle(
@@ -273,6 +302,8 @@ def _edit_touches(edit: Edit, events: Sequence[Event], shows: Mapping[str, Keys]
         return True
     if not (edit.set or edit.unset):
         return False
+    if "type" in edit.set or "type" in edit.unset:
+        return True
     kind = name_of(events[edit.at])
     return kind in shows and _shown((*edit.set, *edit.unset), shows[kind])
 

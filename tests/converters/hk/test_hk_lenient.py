@@ -154,7 +154,7 @@ class TestNotes:
         [match, *_] = read("\n".join(GAMES).encode(), "hk").matches
         match.extras = {"a": 1}
         match.rounds[0].dice = (1, 2)
-        match.rounds[2:] = [Round([ev.StartGame()])]
+        match.rounds[2:] = [Round([ev.EndRound()])]
         return write([match], "hk").data.decode().splitlines()
 
     @pytest.mark.parametrize(("at", "place"), [(2, (0, None, None)), (4, (0, 0, None)), (6, (0, 2, None))])

@@ -11,6 +11,7 @@ import pytest
 from engine import play
 from mjconv.converters import formats
 from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError
 from mjconv.ir.match import Annotation, Match
 from trips import Was, read, write
 
@@ -57,6 +58,10 @@ LIES: dict[str, dict[str, Any]] = {
     "the wind": {"at": 0, "set": {"bakaze": "S"}},
     "deltas": {"at": RESULT, "set": {"deltas": [100, 0, 0, -100]}},
     "a dora": {"at": RESULT, "insert": [{"type": "dora", "dora_marker": "1m"}]},
+    "another kind": {"at": DISCARD, "set": {"type": "hora", "target": 0}},
+    "another result": {"at": RESULT, "set": {"type": "hora", "actor": 1, "target": 0}},
+    "a tile set aside": {"at": DISCARD, "insert": [{"type": "nukidora", "actor": 0}]},
+    "an early end": {"at": DISCARD, "insert": [{"type": "end_kyoku"}]},
     "a stick": {"at": RESULT, "insert": [{"type": "reach_accepted", "actor": 2}]},
 }
 
@@ -73,6 +78,18 @@ def test_a_note_that_changes_what_the_text_shows_is_ignored_with_a_warning(lie: 
 def test_a_note_does_not_change_the_points_after_a_round() -> None:
     was = with_note("round", set={"scores_after": [1000, 2000, 3000, 94000]})
     assert was.match.rounds[0] == read(BARE.encode(), "jmjp").match.rounds[0]
+    assert [warning.message for warning in was.warnings] == [CONTRADICTS]
+
+
+def test_a_note_cannot_end_the_game_in_a_round() -> None:
+    with pytest.raises(InputError, match="the events of a round cannot hold 'end_game'") as caught:
+        with_note("round", events=[{"at": DISCARD, "insert": [{"type": "end_game"}]}])
+    assert caught.value.place is not None
+
+
+def test_a_note_does_not_deny_that_the_text_states_the_sticks() -> None:
+    was = with_note("round", set={"assumed": ["kyotaku"]})
+    assert was.match.rounds[0].assumed == ()
     assert [warning.message for warning in was.warnings] == [CONTRADICTS]
 
 

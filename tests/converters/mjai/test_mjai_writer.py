@@ -252,3 +252,14 @@ def test_what_is_written_of_a_game_passes_the_schemas(plain: bool) -> None:
     log = written(match, plain=plain)
     assert [error.message for error in schemas.validator("log").iter_errors(log)] == []
     assert ("mjconv" in log[0]) == (not plain)
+
+
+@pytest.mark.parametrize("key", ["mjconv", "kyoutaku"])
+def test_another_key_that_mjai_would_read_as_a_note_or_as_a_standard_key_travels_in_the_note(key: str) -> None:
+    match = read(lines(LOG), "mjai").match
+    events = match.rounds[0].events
+    events[0] = structs.replace(events[0], kyotaku=UNSET, extras=ev.Extras({key: 7}))
+    assert all(key not in message for message in written(match))
+    noted = write([match], "mjai")
+    assert [(loss.what, loss.fate) for loss in noted.losses] == [(f"start_kyoku.{key}", "carried")]
+    assert read(noted.data, "mjai").match == match

@@ -9,10 +9,10 @@ import pytest
 
 from handmade import LOG
 from logs import Message, lines
-from mjconv.converters.shared.restore import touches
+from mjconv.converters.shared.restore import check_inserted, touches
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
-from mjconv.ir.patch import Edit, Patch
+from mjconv.ir.patch import Edit, Patch, PatchError, apply
 from trips import Was, read, write
 
 
@@ -95,6 +95,48 @@ def test_a_note_of_another_version_is_ignored_with_a_warning() -> None:
     ]
 
 
+class TestInserted:
+    """Which kinds of events a note may insert where."""
+
+    DEAL: ClassVar[Message] = {"type": "start_kyoku", "oya": 0}
+
+    @pytest.mark.parametrize(
+        ("part", "message", "refusal"),
+        [
+            ("events", {"type": "start_game"}, "the events of a round cannot hold 'start_game'"),
+            ("events", {"type": "end_game"}, "the events of a round cannot hold 'end_game'"),
+            ("events", {"type": "hello"}, "the events of a round cannot hold 'hello'"),
+            ("events", DEAL, "the events of a round can hold 'start_kyoku' once, as the first"),
+            ("opening", DEAL, "the opening of a match cannot hold 'start_kyoku'"),
+            ("opening", {"type": "start_game"}, "the opening of a match can hold 'start_game' once"),
+            ("opening", {"type": "end_game"}, "the opening of a match cannot hold 'end_game'"),
+            ("closing", {"type": "start_game"}, "the closing of a match cannot hold 'start_game'"),
+            ("closing", {"type": "nukidora", "actor": 0}, "the closing of a match cannot hold 'nukidora'"),
+            ("events", {"type": "reach", "actor": 0}, ""),
+            ("events", {"type": "none"}, ""),
+            ("opening", {"type": "hello"}, ""),
+            ("closing", {"type": "none"}, ""),
+        ],
+    )
+    def test_a_note_does_not_begin_or_end_another_round_or_match(
+        self, part: str, message: Message, refusal: str
+    ) -> None:
+        whole = Round([ev.StartRound(), ev.Draw(0, "1m")])
+        match = Match(opening=[ev.StartGame()], closing=[ev.EndGame()])
+        visible = whole if part == "events" else match
+        patch = Patch(**{part: (Edit(1, insert=(message,)),)})
+        restored = apply(patch, visible)
+        if not refusal:
+            check_inserted(patch, restored)
+        else:
+            with pytest.raises(PatchError, match=refusal):
+                check_inserted(patch, restored)
+
+    def test_a_round_without_a_deal_may_have_one(self) -> None:
+        patch = Patch(events=(Edit(0, insert=(self.DEAL,)),))
+        check_inserted(patch, apply(patch, Round([ev.Draw(0, "1m")])))
+
+
 class TestTouches:
     """When a note must be checked."""
 
@@ -117,6 +159,8 @@ class TestTouches:
             (Patch(events=(Edit(1, set={"anything": 1}),)), True),
             (Patch(events=(Edit(2, set={"fu": 30}),)), False),
             (Patch(events=(Edit(2, unset=("actor",)),)), True),
+            (Patch(events=(Edit(0, set={"type": "ryukyoku"}),)), True),
+            (Patch(events=(Edit(0, unset=("type",)),)), True),
             (Patch(events=(Edit(2, insert=({"type": "dora"},)),)), False),
             (Patch(events=(Edit(2, insert=({"type": "tsumo"},)),)), True),
             (Patch(events=(Edit(0, delete=1),)), True),

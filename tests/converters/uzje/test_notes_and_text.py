@@ -60,6 +60,8 @@ def test_without_a_change_the_note_is_applied() -> None:
         {"at": RESULT, "delete": 1, "insert": [{"type": "hora", "actor": 1, "target": 1}]},
         {"at": 6, "delete": 1, "insert": [{"type": "hora", "actor": 2, "target": 2, "pai": "W"}]},
         {"at": RESULT, "insert": [{"type": "hora", "actor": 0, "target": 2}]},
+        {"at": RESULT, "set": {"type": "hora", "actor": 1, "target": 1}},
+        {"at": DISCARD, "set": {"type": "reach"}, "unset": ["pai", "tsumogiri"]},
         {"at": DISCARD, "set": {"actor": 3}},
         {"at": DRAW, "set": {"pai": "1m"}},
         {"at": DISCARD, "set": {"pai": "1p"}},
