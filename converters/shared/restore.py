@@ -187,8 +187,11 @@ class MatchNotes:
     def _warn(self, stray: FoundNote) -> None:
         note = stray.note
         whole = "round" if note.match is None else "match"
+        used = self.attached.get(None if note.match is not None else stray.near)
         if note.v != VERSION:
             reason = f"the note of this {whole} has version {note.v}; this mjconv reads version {VERSION}"
+        elif used is not None and used.note.digest == note.digest:
+            reason = f"the {whole} has another note before this one"
         else:
             reason = f"the {whole} was edited, so its note no longer fits"
         self.report.warn(

@@ -137,6 +137,16 @@ class TestInserted:
         check_inserted(patch, apply(patch, Round([ev.Draw(0, "1m")])))
 
 
+def test_a_second_note_of_a_round_is_ignored_with_a_warning() -> None:
+    log = noted()
+    log[1]["mjconv"] = [log[1]["mjconv"], log[1]["mjconv"]]
+    was = read(lines(log), "mjai")
+    assert was.match.rounds[0].dice == (1, 2)
+    assert [warning.message for warning in was.warnings] == [
+        "the round has another note before this one. The note was ignored"
+    ]
+
+
 class TestTouches:
     """When a note must be checked."""
 
