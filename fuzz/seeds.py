@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from mjconv.converters import flow, formats
-from mjconv.converters.formats import Format
-from mjconv.converters.interface import WriteOptions
+from mjconv.converters.interface import Format, WriteOptions
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match

@@ -289,7 +289,7 @@ MATCH_NOTES = hostile_notes(set(FIELDS) - OF_ROUNDS | {"rules", "date", "extras"
 @example(note={"events": [{"at": 0, "delete": 5}]}, own={})
 @example(note={"set": {"final_hands": []}}, own={})
 @example(note={"set": {"final_hands": [{"concealed": ["Z"]}] * 4}}, own={})
-@settings(max_examples=3 * settings.default.max_examples)
+@settings(max_examples=3 * settings().max_examples)
 def test_no_note_of_a_round_makes_a_crash(note: Any, own: Any) -> None:
     survives(with_round_note({**note, "hints": own}))
 
@@ -297,13 +297,13 @@ def test_no_note_of_a_round_makes_a_crash(note: Any, own: Any) -> None:
 @given(note=MATCH_NOTES, own=st.fixed_dictionaries({}, optional={"shift": st.integers(-5, 5)}))
 @example(note={"set": {"players": []}}, own={})
 @example(note={"set": {"players": [{}] * 7}}, own={})
-@settings(max_examples=3 * settings.default.max_examples)
+@settings(max_examples=3 * settings().max_examples)
 def test_no_note_of_a_match_makes_a_crash(note: Any, own: Any) -> None:
     survives(with_match_note({**note, "hints": own}))
 
 
 @given(note=st.recursive(VALUES, lambda inner: st.dictionaries(st.sampled_from(["round", "match", "v"]), inner)))
-@settings(max_examples=settings.default.max_examples)
+@settings(max_examples=settings().max_examples)
 def test_no_json_in_the_place_of_a_note_makes_a_crash(note: Any) -> None:
     survives(noted().replace("mtp[", f"//@mjconv {json.dumps(note)}\nmtp["))
 
@@ -320,14 +320,14 @@ def survives_in_mjai(log: list[Message]) -> None:
 
 
 @given(note=ROUND_NOTES)
-@settings(max_examples=2 * settings.default.max_examples)
+@settings(max_examples=2 * settings().max_examples)
 def test_no_note_of_a_round_in_mjai_makes_a_crash(note: Any) -> None:
     deal = next(place for place, message in enumerate(MJAI) if message.get("meta") == "2.0")
     survives_in_mjai(with_mjai_note(deal, "round", note))
 
 
 @given(note=MATCH_NOTES)
-@settings(max_examples=2 * settings.default.max_examples)
+@settings(max_examples=2 * settings().max_examples)
 def test_no_note_of_a_match_in_mjai_makes_a_crash(note: Any) -> None:
     survives_in_mjai(with_mjai_note(0, "match", note))
 
@@ -338,7 +338,7 @@ def with_mjai_note(place: int, whole: str, note: Any) -> list[Message]:
 
 
 @given(note=st.recursive(VALUES, lambda inner: st.dictionaries(st.sampled_from(["round", "match", "v"]), inner)))
-@settings(max_examples=settings.default.max_examples)
+@settings(max_examples=settings().max_examples)
 def test_no_value_of_the_key_makes_a_crash(note: Any) -> None:
     for place in (0, 1, 2):
         survives_in_mjai([m | {"mjconv": note} if n == place else m for n, m in enumerate(LOG)])

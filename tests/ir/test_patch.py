@@ -72,7 +72,7 @@ def carried(found: Patch) -> Patch:
 
 
 @given(edited())
-@settings(max_examples=5 * settings.default.max_examples)
+@settings(max_examples=5 * settings().max_examples)
 def test_a_patch_restores_any_list_of_events(lists: tuple[list[ev.Event], list[ev.Event]]) -> None:
     before, after = Played(lists[0]), Played(lists[1])
     found, differences = patch.diff(before, after)
@@ -82,7 +82,7 @@ def test_a_patch_restores_any_list_of_events(lists: tuple[list[ev.Event], list[e
 
 
 @given(event_lists, event_lists)
-@settings(max_examples=3 * settings.default.max_examples)
+@settings(max_examples=3 * settings().max_examples)
 def test_a_patch_restores_lists_that_have_nothing_to_do_with_each_other(
     before: list[ev.Event], after: list[ev.Event]
 ) -> None:

@@ -26,7 +26,7 @@ from strategies import (
 )
 
 many = settings(
-    max_examples=4 * settings.default.max_examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=4 * settings().max_examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 some = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
