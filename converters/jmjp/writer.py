@@ -194,11 +194,13 @@ class _MatchWriter:
             return bare, CUSTOMS[0]
         if self.plain or not game_round.select(ev.Kakan, ev.Daiminkan):
             return with_turned(bare, frame, CUSTOMS[0]), CUSTOMS[0]
-        readings = [(with_turned(bare, frame, custom), custom) for custom in CUSTOMS]
+        readings: list[tuple[Round, Custom]] = []
         wanted = _dora_places(game_round)
-        for reading, custom in readings:
+        for custom in CUSTOMS:
+            reading = with_turned(bare, frame, custom)
             if _dora_places(reading) == wanted:
                 return reading, custom
+            readings.append((reading, custom))
         return min(readings, key=lambda each: len(patch.diff(each[0], game_round)[1]))
 
 
