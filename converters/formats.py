@@ -168,6 +168,8 @@ FORMATS: tuple[Format, ...] = (
                 ),
             }
         ),
+        # The text names the dora, which a red and a plain indicator share.
+        plain_fives=frozenset({"dora_marker", "ura_markers"}),
     ),
     Format(
         "uzje",

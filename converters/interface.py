@@ -154,6 +154,8 @@ class Format:
 
     `shows` maps the kinds of events that the plain text states to their keys in the text; ``round`` and ``match``
     map to fields of a round and of a match. A note that changes any of them is checked against the text.
+    `plain_fives` are the keys of which the text shows the tiles, but not which fives are red: a note that changes
+    only this is not checked.
     """
 
     id: str
@@ -175,6 +177,7 @@ class Format:
     one_match_a_line: tuple[str, ...] = ()
     score_table: str = ""
     shows: Mapping[str, Keys] = field(default_factory=dict)
+    plain_fives: frozenset[str] = frozenset()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -82,8 +82,10 @@ class RoundExtras(Record, frozen=True):
 
 def flows_of(game_round: Round) -> tuple[str, ...]:
     """Return the earlier flows that a round keeps for jmjp, or none if its extras have another form."""
+    if KEY not in game_round.extras:
+        return ()
     try:
-        return msgspec.convert(game_round.extras.get(KEY, {}), RoundExtras).flows
+        return msgspec.convert(game_round.extras[KEY], RoundExtras).flows
     except msgspec.ValidationError:
         return ()
 

@@ -14,7 +14,7 @@ from msgspec import UNSET
 from mjconv.converters.jmjp.frame_reading import DEALT
 from mjconv.converters.jmjp.frames import FrameError, final_hands, write_dealt, write_hand
 from mjconv.converters.jmjp.play import Play
-from mjconv.converters.jmjp.spelling import JMJP, LETTERS, Act, read_act, spell
+from mjconv.converters.jmjp.spelling import JMJP, LETTERS, UNKNOWN, Act, read_act, spell
 from mjconv.converters.jmjp.syntax import Flow
 from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev
@@ -22,8 +22,6 @@ from mjconv.ir.match import USUAL_SEATS, Round
 from mjconv.ir.table import KAN, RULES, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.ir.turns import play_turns
-
-_UNKNOWN: Final = JMJP[HIDDEN]
 
 
 class PlanError(ValueError):
@@ -62,12 +60,13 @@ class FlowPlan:
         self.rare: list[ev.Event] = []
         #: The first half of an act, until the second half is known.
         self.begun = ""
-        self.dealer = dealer = self.table.oya
+        self.dealer = self.table.oya
+        seat = self.dealer % USUAL_SEATS
         #: The players, the dealer first.
-        self.order = [(dealer + seat) % USUAL_SEATS for seat in range(USUAL_SEATS)]
-        self.letters = [LETTERS[(player - dealer) % USUAL_SEATS] for player in range(USUAL_SEATS)]
-        #: By player: the texts of their plain turns.
-        self.plain = [_ACTS[letter] for letter in self.letters]
+        self.order = _ORDERS[seat]
+        #: By player: the letter of the seat, and the texts of its plain turns.
+        self.letters = _LETTERS_OF[seat]
+        self.plain = _ACTS_OF[seat]
         #: The player who declared riichi and has not discarded yet.
         self.riichi: int | None = None
         #: The player who declared riichi with the last discard, until the next act.
@@ -209,7 +208,7 @@ class FlowPlan:
         word = JMJP[event.pai]
         if self.dealt_fourteen and not self.acts:
             word = "oy"
-        elif self.table.phase is KAN and word != _UNKNOWN:
+        elif self.table.phase is KAN and word != UNKNOWN:
             word = f"rs[{word}]"
         self._take(event, word)
 
@@ -321,6 +320,13 @@ class _Acts(dict[Tile, dict[Tile, str]]):
 
 
 _ACTS: Final = {letter: _Acts(letter) for letter in LETTERS}
+#: By dealer: the players, the dealer first; by player, the letter of the seat, and the texts of its plain turns.
+_ORDERS: Final = tuple((*range(dealer, USUAL_SEATS), *range(dealer)) for dealer in range(USUAL_SEATS))
+_LETTERS_OF: Final = tuple(
+    tuple(LETTERS[(player - dealer) % USUAL_SEATS] for player in range(USUAL_SEATS))
+    for dealer in range(USUAL_SEATS)
+)
+_ACTS_OF: Final = tuple(tuple(_ACTS[letter] for letter in letters) for letters in _LETTERS_OF)
 
 
 def _wordless(error: KeyError, event: int) -> PlanError:

@@ -11,7 +11,17 @@ from typing import Final, NamedTuple
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.jmjp.info import write_text
-from mjconv.converters.jmjp.spelling import HUB, INDICATOR, JMJP, LETTERS, PLACE, spell, split, write_points
+from mjconv.converters.jmjp.spelling import (
+    HUB,
+    INDICATOR,
+    JMJP,
+    LETTERS,
+    PLACE,
+    UNKNOWN,
+    spell,
+    split,
+    write_points,
+)
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK, sticks_left
@@ -68,10 +78,10 @@ def by_player(points: Sequence[int], dealer: int) -> tuple[int, ...]:
 
 def known(dora: Sequence[str]) -> tuple[Tile, ...]:
     """Return the indicators up to the last one known."""
-    tiles = [INDICATOR[spelling] for spelling in dora]
-    while tiles and tiles[-1] == HIDDEN:
-        tiles.pop()
-    return tuple(tiles)
+    end = len(dora)
+    while end and dora[end - 1] == UNKNOWN:
+        end -= 1
+    return tuple([INDICATOR[spelling] for spelling in dora[:end]])
 
 
 #: From whom a tile was called, as steps after the caller: left, opposite, right.

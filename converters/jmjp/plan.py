@@ -13,20 +13,19 @@ from mjconv.converters.jmjp.frame_reading import with_head
 from mjconv.converters.jmjp.frames import deal
 from mjconv.converters.jmjp.info import write_text
 from mjconv.converters.jmjp.play import FrameReading, Play
-from mjconv.converters.jmjp.spelling import DORA, JMJP, write_points
+from mjconv.converters.jmjp.spelling import DORA, UNKNOWN, write_points
 from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, Round, Text
 from mjconv.ir.stream import play_heard
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import HIDDEN, Tile
+from mjconv.ir.tiles import Tile
 
 #: The state of a table that its final hands depend on.
 _FINAL: Final = attrgetter("hands", "melds", "turn", "drawn", "winners", "last_tile")
 #: Dora that a frame has places for, each with its ura.
 _MOST_DORA: Final = 5
-_UNKNOWN: Final = JMJP[HIDDEN]
 
 
 class PlannedFrame(NamedTuple):
@@ -139,7 +138,7 @@ def _dora(events: Sequence[ev.Event]) -> tuple[str, ...] | None:
             markers.append(event.dora_marker)
     if not markers:
         return None
-    places = [_UNKNOWN] * (2 * _MOST_DORA)
+    places = [UNKNOWN] * (2 * _MOST_DORA)
     for place, marker in enumerate(markers[:_MOST_DORA]):
         places[2 * place] = DORA[marker]
     for place, marker in enumerate(ura[:_MOST_DORA]):

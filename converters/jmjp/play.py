@@ -21,7 +21,7 @@ from mjconv.converters.jmjp.frames import (
     same_hand,
     write_hand,
 )
-from mjconv.converters.jmjp.spelling import JMJP, LETTERS, PLACE, TURNS, Act, Giving, Taking, read_act
+from mjconv.converters.jmjp.spelling import JMJP, LETTERS, NO_TURN, PLACE, TURNS, Act, Giving, Taking, read_act
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.converters.shared.wins import gains, result
 from mjconv.ir import events as ev
@@ -82,10 +82,11 @@ class Play:
         index, end = 0, len(acts)
         try:
             while index < end:
-                after = self.plain_turns(turns, 2 * index) // 2
-                if after > index:
-                    index = after
-                    continue
+                if turns[2 * index] is not NO_TURN[0]:
+                    after = self.plain_turns(turns, 2 * index) // 2
+                    if after > index:
+                        index = after
+                        continue
                 self.act(read_act(acts[index]))
                 index += 1
         except IllegalPlayError as error:

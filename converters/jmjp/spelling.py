@@ -25,6 +25,8 @@ JMJP: Final[dict[Tile, str]] = {
     "C": "rd",
     HIDDEN: "uk",
 }
+#: The spelling of a tile that is not known.
+UNKNOWN: Final = JMJP[HIDDEN]
 #: jmjp spelling to the hub's.
 HUB: Final[dict[str, Tile]] = {spelling: tile for tile, spelling in JMJP.items()}
 

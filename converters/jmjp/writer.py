@@ -33,7 +33,6 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.match import USUAL_SEATS, Annotation, Match, Round
 from mjconv.ir.stream import places_of, recorded_seat
-from mjconv.ir.tiles import Tile
 
 __all__ = ["place_note", "render"]
 
@@ -149,23 +148,24 @@ class _MatchWriter:
 
     def _plan(self, game_round: Round, index: int) -> PlannedFrame:
         start = self.deals[index]
-        where = f"round {game_round.label}"
         per_seat = (start.tehais, start.scores, game_round.final_hands, game_round.scores_after)
         if any(len(values) != USUAL_SEATS for values in per_seat if values is not UNSET):
-            raise UnsupportedError(f"{where}: jmjp records games of four players, and this round is not of four")
+            raise UnsupportedError(
+                f"{_named(game_round)}: jmjp records games of four players, and this round is not of four"
+            )
         if int(start.kyoku or 1) > USUAL_SEATS:
-            raise UnsupportedError(f"{where}: jmjp writes rounds 1 to {USUAL_SEATS} of a wind")
+            raise UnsupportedError(f"{_named(game_round)}: jmjp writes rounds 1 to {USUAL_SEATS} of a wind")
         if int(start.honba or 0) > MOST_HONBA:
-            raise UnsupportedError(f"{where}: jmjp writes a honba of at most {MOST_HONBA}")
+            raise UnsupportedError(f"{_named(game_round)}: jmjp writes a honba of at most {MOST_HONBA}")
         try:
             return plan_frame(game_round, start, self.major, recorded_seat(self.match.opening))
         except PlanError as error:
-            event = "" if error.event is None else f", message {error.event + 1}"
+            where = _named(game_round) + ("" if error.event is None else f", message {error.event + 1}")
             if error.wordless:
-                raise UnsupportedError(f"{where}{event}: {error}") from None
-            raise PlayError(f"{where}{event}: {error}", at=(0, index, error.event or 0)) from None
+                raise UnsupportedError(f"{where}: {error}") from None
+            raise PlayError(f"{where}: {error}", at=(0, index, error.event or 0)) from None
         except KeyError as error:
-            raise UnsupportedError(f"{where}: jmjp has no word for {error.args[0]}") from None
+            raise UnsupportedError(f"{_named(game_round)}: jmjp has no word for {error.args[0]}") from None
 
     def _comments(self, game_round: Round, planned: PlannedFrame) -> list[tuple[int, str]]:
         """Return the annotations of a round that are written as comments, each with its slot in the frame."""
@@ -189,14 +189,18 @@ class _MatchWriter:
             known_to_plan = planned.reading(last) if dealer == planned.dealer else None
             bare = (known_to_plan or read_play(frame, self.major, dealer, last)).round
         except FrameError as error:
-            raise UnsupportedError(f"round {game_round.label}: jmjp cannot hold this play: {error}") from None
-        if self.plain or len(_dora_of(frame)) < 2 or not game_round.select(ev.Kakan, ev.Daiminkan):
+            raise UnsupportedError(f"{_named(game_round)}: jmjp cannot hold this play: {error}") from None
+        if frame.dora is None or len(known(frame.dora[DORA_FIELDS])) < 2:
+            return bare, CUSTOMS[0]
+        if self.plain or not game_round.select(ev.Kakan, ev.Daiminkan):
             return with_turned(bare, frame, CUSTOMS[0]), CUSTOMS[0]
-        readings = [(with_turned(bare, frame, custom), custom) for custom in CUSTOMS]
+        readings: list[tuple[Round, Custom]] = []
         wanted = _dora_places(game_round)
-        for reading, custom in readings:
+        for custom in CUSTOMS:
+            reading = with_turned(bare, frame, custom)
             if _dora_places(reading) == wanted:
                 return reading, custom
+            readings.append((reading, custom))
         return min(readings, key=lambda each: len(patch.diff(each[0], game_round)[1]))
 
 
@@ -209,8 +213,9 @@ def _tokens(layout: FrameLines) -> bytes:
     return layout.text().encode()
 
 
-def _dora_of(frame: Frame) -> tuple[Tile, ...]:
-    return known((frame.dora or ())[DORA_FIELDS])
+def _named(game_round: Round) -> str:
+    """Return the words with which an error names a round."""
+    return f"round {game_round.label}"
 
 
 def _dora_places(game_round: Round) -> list[int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, structs
@@ -25,6 +25,7 @@ from mjconv.ir.events import CONVERSATION, KINDS, EndRound, Event, name_of
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Record, Round
 from mjconv.ir.patch import Edit, Patch, PatchError, apply, origin
+from mjconv.ir.tiles import plain
 
 Whole = TypeVar("Whole", Round, Match)
 Hints = TypeVar("Hints", bound=Record)
@@ -250,7 +251,7 @@ def settle(
         return assembly.reading
     form = formats.find(format_id)[0]
     ignored: dict[Key, Applied] = {}
-    while suspects := _suspects(assembly, form.shows):
+    while suspects := _suspects(assembly, form):
         wrong = _contradicting(assembly, suspects, form, flavour, before)
         if wrong is None:
             wrong = suspects
@@ -275,13 +276,21 @@ def settle(
     return assembly.reading
 
 
-def _suspects(assembly: Assembly, shows: Mapping[str, Keys]) -> list[Key]:
+def _suspects(assembly: Assembly, form: Format) -> list[Key]:
     """Return the rounds whose notes delete events, or change what the text shows."""
-    return [key for key, one in assembly.applied.items() if touches(one.note.carried, one.visible, shows)]
+    return [
+        key
+        for key, one in assembly.applied.items()
+        if touches(one.note.carried, one.visible, form.shows, form.plain_fives)
+    ]
 
 
-def touches(patch: Patch, visible: Round | Match, shows: Mapping[str, Keys]) -> bool:
+def touches(
+    patch: Patch, visible: Round | Match, shows: Mapping[str, Keys], plain_fives: frozenset[str] = frozenset()
+) -> bool:
     """Return whether a patch deletes an event, or inserts or sets what the plain text shows.
+
+    Of the keys `plain_fives`, the text does not show which fives are red.
 
     >>> touches(Patch(set={"dice": [1, 2]}), Round(), {"round": frozenset({"comment"})})
     False
@@ -294,21 +303,42 @@ def touches(patch: Patch, visible: Round | Match, shows: Mapping[str, Keys]) -> 
     lists = [(patch.events, visible.events)] if isinstance(visible, Round) else []
     if isinstance(visible, Match):
         lists = [(patch.opening, visible.opening), (patch.closing, visible.closing)]
-    return any(_edit_touches(edit, events, shows) for edits, events in lists for edit in edits)
+    return any(_edit_touches(edit, events, shows, plain_fives) for edits, events in lists for edit in edits)
 
 
 _NO_KEYS: frozenset[str] = frozenset()
 
 
-def _edit_touches(edit: Edit, events: Sequence[Event], shows: Mapping[str, Keys]) -> bool:
+def _edit_touches(
+    edit: Edit, events: Sequence[Event], shows: Mapping[str, Keys], plain_fives: frozenset[str]
+) -> bool:
     if edit.delete or any(message.get("type") in shows for message in edit.insert):
         return True
     if not (edit.set or edit.unset):
         return False
     if "type" in edit.set or "type" in edit.unset:
         return True
-    kind = name_of(events[edit.at])
-    return kind in shows and _shown((*edit.set, *edit.unset), shows[kind])
+    event = events[edit.at]
+    kind = name_of(event)
+    if kind not in shows:
+        return False
+    changed = [
+        key
+        for key, value in edit.set.items()
+        if key not in plain_fives or _without_reds(value) != _without_reds(getattr(event, key, UNSET))
+    ]
+    return _shown((*changed, *edit.unset), shows[kind])
+
+
+def _without_reds(tiles: Any) -> Any:
+    """Return a tile, or several tiles as a list, with plain fives. Other values stay as they are.
+
+    >>> _without_reds("5mr"), _without_reds(("5pr", "E")), _without_reds(UNSET)
+    ('5m', ['5p', 'E'], UNSET)
+    """
+    if isinstance(tiles, str):
+        return plain(tiles)
+    return [plain(tile) for tile in tiles] if isinstance(tiles, (list, tuple)) else tiles
 
 
 def _shown(keys: Sequence[str], shown: Keys) -> bool:

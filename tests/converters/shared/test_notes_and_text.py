@@ -180,6 +180,21 @@ class TestTouches:
         assert touches(patch, self.ROUND, self.SHOWS) is checked
 
     @pytest.mark.parametrize(
+        ("changed", "checked"),
+        [
+            ({"dora_marker": "5pr"}, False),
+            ({"dora_marker": "5sr"}, True),
+            ({"dora_marker": "5pr", "scores": [0, 0, 0, 0]}, True),
+            ({"tehais": []}, True),
+        ],
+    )
+    def test_of_red_fives_that_the_text_shows_as_plain_ones(self, changed: dict[str, Any], checked: bool) -> None:
+        dealt = Round([ev.StartRound(dora_marker="5p")])
+        patch = Patch(events=(Edit(0, set=changed),))
+        assert touches(patch, dealt, {"start_kyoku": None}, frozenset({"dora_marker"})) is checked
+        assert touches(patch, dealt, {"start_kyoku": None})
+
+    @pytest.mark.parametrize(
         ("patch", "checked"),
         [
             (Patch(set={"place": {}}), False),
