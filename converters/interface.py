@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
 
+import msgspec
+
 from mjconv.ir.errors import Place
 from mjconv.ir.losses import Fate, Report
 from mjconv.ir.match import Match
@@ -38,7 +40,7 @@ class Reading(NamedTuple):
     locate: Locate
 
 
-class Remark(NamedTuple):
+class Remark(msgspec.Struct, frozen=True, gc=False):
     """What a writer knows about a loss: its name, its event, its fate, and a detail in words.
 
     A remark gives its fate and detail to a loss that the hub finds under the same name and event. It also reports
