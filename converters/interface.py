@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
 
+import msgspec
+
 from mjconv.ir.errors import Place
 from mjconv.ir.losses import Fate, Report
 from mjconv.ir.match import Match
@@ -39,7 +41,7 @@ class Reading(NamedTuple):
     locate: Locate
 
 
-class Remark(NamedTuple):
+class Remark(msgspec.Struct, frozen=True, gc=False):
     """Describe a loss that a writer knows of: its name, its event, its fate, and a detail in words.
 
     If the hub finds a loss with the same name and event, the loss gets the fate and the detail of the remark.

@@ -129,7 +129,7 @@ def apply(patch: Patch, reading: Whole, *, seats: int = 0) -> Whole:
     """
     changed: dict[str, Any] = {}
     kind = type(reading)
-    known = {name: (hint, default) for name, hint, default in _fields(kind) if name not in _EVENT_LISTS}
+    known = _settable(kind) if patch.set or patch.unset else {}
     try:
         for name, value in patch.set.items():
             changed[name] = msgspec.convert(value, known[name][0])
@@ -201,6 +201,11 @@ def _fields(kind: type[Any]) -> list[tuple[str, Any, Any]]:
 
 
 _FIELDS: dict[type[Any], list[tuple[str, Any, Any]]] = {}
+
+
+def _settable(kind: type[Any]) -> dict[str, tuple[Any, Any]]:
+    """Return the type and the default of each field that a patch sets as a whole."""
+    return {name: (hint, default) for name, hint, default in _fields(kind) if name not in _EVENT_LISTS}
 
 
 def _diff_events(

@@ -100,7 +100,7 @@ class MatchLines:
         if is_left_out(note):
             near = len(self.games)
             self.games.append(EmptyGame(place.line))
-        self.notes.append(FoundNote(note, place, near))
+        self.notes.append(FoundNote(note, lambda: place, near))
 
 
 def group_lines(

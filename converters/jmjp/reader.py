@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
+from functools import partial
 
 from msgspec import UNSET, structs
 
@@ -79,10 +80,10 @@ def _read_note(
     try:
         notes = carry.loads(note.encode("utf-8", "replace"))
     except carry.NoteError as error:
-        place = source.place_of_origin(comment.origin + len("//") + offset + error.at)
-        raise InputError(str(error), place) from None
+        wrong = source.place_of_origin(comment.origin + len("//") + offset + error.at)
+        raise InputError(str(error), wrong) from None
     frame = bisect_right(syntax.frames, comment.at, key=lambda frame: frame.end) - 1
-    place = source.place_of_origin(comment.origin)
+    place = partial(source.place_of_origin, comment.origin)
     return [FoundNote(note, place, frame if frame >= 0 else None) for note in notes]
 
 

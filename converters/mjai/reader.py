@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.mjai.aliases import spellings
@@ -82,11 +83,11 @@ class _MatchReader:
         rounds = dict(zip(self.draft.deals, range(len(self.draft.deals)), strict=True))
         for at in self.messages.noted(self.draft.first, self.draft.end):
             near = rounds.get(at)
-            place = self.messages.note_place(at)
+            place = partial(self.messages.note_place, at)
             try:
                 notes = carry.convert(self.messages.notes[at])
             except carry.NoteError as error:
-                self.report.fault(InputError(str(error), place), match=self.number, round=near)
+                self.report.fault(InputError(str(error), place()), match=self.number, round=near)
                 continue
             found += [FoundNote(note, place, near) for note in notes]
         return found

@@ -221,6 +221,9 @@ def _placed(parts: Sequence[Part], notes: Sequence[Note | None], form: Format) -
 
     The note of a head without text goes into the first part with text, unless the head's `at` is 0.
     """
+    if all(note is None for note in notes):
+        return [part.text for part in parts]
+    place_note = form.place_note
     texts: list[bytes] = []
     waiting: list[Note] = []
     for place, (part, note) in enumerate(zip(parts, notes, strict=True)):
@@ -228,7 +231,7 @@ def _placed(parts: Sequence[Part], notes: Sequence[Note | None], form: Format) -
         if own and (place or part.text or part.at == 0):
             written = [dumps(each) for each in own]
             one = written[0] if len(written) == 1 else b"[" + b",".join(written) + b"]"
-            texts.append(form.place_note(part, one))
+            texts.append(place_note(part, one))
             waiting = []
         else:
             texts.append(part.text)

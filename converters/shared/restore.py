@@ -37,18 +37,18 @@ _MOST_ALONE = 32
 
 
 class FoundNote(NamedTuple):
-    """A note, its place, and the index of the round with which it stands, if it stands with one."""
+    """A note, the function that finds its place, and the index of the round with which it stands, if with one."""
 
     note: Note
-    place: Place
+    place: Callable[[], Place]
     near: int | None = None
 
 
 class Applied(NamedTuple):
-    """A note that was applied, and what its round or match was before."""
+    """A note that was applied, the function that finds its place, and what its round or match was before."""
 
     note: Note
-    place: Place
+    place: Callable[[], Place]
     visible: Round | Match
 
 
@@ -106,7 +106,7 @@ class MatchNotes:
     def refuse(self, key: Key, reason: str) -> None:
         """Report a fault: the note of a round, or of the match, does not fit. The note is dropped."""
         found = self.attached.pop(key)
-        error = InputError(f"the note does not fit: {reason}", found.place)
+        error = InputError(f"the note does not fit: {reason}", found.place())
         self.report.fault(error, match=self.number, round=key)
 
     def restore(
@@ -182,10 +182,11 @@ class MatchNotes:
                     if left:
                         self.attached[index] = left.popleft()
             strays += [one for left in waiting.values() for one in left]
-        for one in sorted(strays, key=lambda stray: (stray.place.line, stray.place.column)):
-            self._warn(one)
+        placed = [(stray.place(), stray) for stray in strays]
+        for place, stray in sorted(placed, key=lambda one: (one[0].line, one[0].column)):
+            self._warn(stray, place)
 
-    def _warn(self, stray: FoundNote) -> None:
+    def _warn(self, stray: FoundNote, place: Place) -> None:
         note = stray.note
         whole = "round" if note.match is None else "match"
         used = self.attached.get(None if note.match is not None else stray.near)
@@ -200,7 +201,7 @@ class MatchNotes:
             match=self.number,
             round=stray.near,
             label=note.label or None,
-            line=stray.place.line,
+            line=place.line,
         )
 
 
@@ -271,7 +272,7 @@ def settle(
             match=number,
             round=key,
             label=applied.note.label or None,
-            line=applied.place.line,
+            line=applied.place().line,
         )
     return assembly.reading
 
@@ -297,37 +298,46 @@ def touches(
     >>> touches(Patch(events=(Edit(0, delete=1),)), Round(), {})
     True
     """
-    whole = "round" if isinstance(visible, Round) else "match"
-    if _shown((*patch.set, *patch.unset), shows.get(whole, _NO_KEYS)):
-        return True
-    lists = [(patch.events, visible.events)] if isinstance(visible, Round) else []
-    if isinstance(visible, Match):
-        lists = [(patch.opening, visible.opening), (patch.closing, visible.closing)]
-    return any(_edit_touches(edit, events, shows, plain_fives) for edits, events in lists for edit in edits)
+    if isinstance(visible, Round):
+        return _sets_shown(patch, shows.get("round", _NO_KEYS)) or _edits_touch(
+            patch.events, visible.events, shows, plain_fives
+        )
+    return (
+        _sets_shown(patch, shows.get("match", _NO_KEYS))
+        or _edits_touch(patch.opening, visible.opening, shows, plain_fives)
+        or _edits_touch(patch.closing, visible.closing, shows, plain_fives)
+    )
 
 
 _NO_KEYS: frozenset[str] = frozenset()
 
 
-def _edit_touches(
-    edit: Edit, events: Sequence[Event], shows: Mapping[str, Keys], plain_fives: frozenset[str]
+def _edits_touch(
+    edits: Sequence[Edit], events: Sequence[Event], shows: Mapping[str, Keys], plain_fives: frozenset[str]
 ) -> bool:
-    if edit.delete or any(message.get("type") in shows for message in edit.insert):
-        return True
-    if not (edit.set or edit.unset):
-        return False
+    for edit in edits:
+        if edit.delete:
+            return True
+        for message in edit.insert:
+            if message.get("type") in shows:
+                return True
+        if (edit.set or edit.unset) and _touches_event(edit, events[edit.at], shows, plain_fives):
+            return True
+    return False
+
+
+def _touches_event(edit: Edit, event: Event, shows: Mapping[str, Keys], plain_fives: frozenset[str]) -> bool:
     if "type" in edit.set or "type" in edit.unset:
         return True
-    event = events[edit.at]
-    kind = name_of(event)
-    if kind not in shows:
-        return False
-    changed = [
-        key
+    shown = shows.get(name_of(event), _NO_KEYS)
+    if not _sets_shown(edit, shown) or plain_fives.isdisjoint(edit.set):
+        return _sets_shown(edit, shown)
+    changed = {
+        key: value
         for key, value in edit.set.items()
         if key not in plain_fives or _without_reds(value) != _without_reds(getattr(event, key, UNSET))
-    ]
-    return _shown((*changed, *edit.unset), shows[kind])
+    }
+    return _sets_shown(structs.replace(edit, set=changed), shown)
 
 
 def _without_reds(tiles: Any) -> Any:
@@ -341,8 +351,11 @@ def _without_reds(tiles: Any) -> Any:
     return [plain(tile) for tile in tiles] if isinstance(tiles, (list, tuple)) else tiles
 
 
-def _shown(keys: Sequence[str], shown: Keys) -> bool:
-    return bool(keys) and (shown is None or not shown.isdisjoint(keys))
+def _sets_shown(change: Patch | Edit, shown: Keys) -> bool:
+    """Return whether a change sets or removes one of the keys that are shown."""
+    if shown is None:
+        return bool(change.set or change.unset)
+    return not (shown.isdisjoint(change.set) and shown.isdisjoint(change.unset))
 
 
 def _contradicting(

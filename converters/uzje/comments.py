@@ -63,6 +63,9 @@ class Paragraphs(NamedTuple):
     of_match: tuple[str, ...] = ()
 
 
+_NO_PARAGRAPHS: Final = Paragraphs((), ())
+
+
 def round_extras(game_round: Round) -> RoundExtras:
     """Return Ùzje's part of a round's extras, without the parts that no file can hold.
 
@@ -189,6 +192,8 @@ def sort_paragraphs(texts: Sequence[str], *, last: bool = False, head: bool = Fa
     >>> sort_paragraphs([":lunch\n:at two"])
     Paragraphs(entries=(':',), comments=('lunch\nat two',), of_match=())
     """
+    if not texts:
+        return _NO_PARAGRAPHS
     entries: list[str] = []
     comments: list[str] = []
     of_match: list[str] = []
@@ -248,6 +253,8 @@ def write_round(
     `begins` has the event that each turn begins with, `tiles` is the length of the tile list. `end` are the
     comments of the match that follow its last round; None for other rounds.
     """
+    if not (game_round.annotations or extras.after or end):
+        return [], []
     comments: list[GameComment] = []
     after: list[str] = []
     events = game_round.events

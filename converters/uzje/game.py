@@ -1,14 +1,15 @@
-"""The parts of a game paragraph, before its turns are played."""
+"""A game: the parts of its paragraph, the choices of its note, and its reading after its turns are played."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from mjconv.converters.uzje.words import Word
-from mjconv.ir.match import USUAL_SEATS
+from mjconv.ir.match import USUAL_SEATS, Round
 from mjconv.ir.tiles import FLOWERS, RIICHI_TILES, Tile, Wind
 
 _RIICHI_TILES: Final = frozenset(RIICHI_TILES)
@@ -63,3 +64,24 @@ class Choices(NamedTuple):
     kong: Set[int] = frozenset()
     aside: Set[int] = frozenset()
     use_red: Set[int] = frozenset()
+
+
+class GameReading:
+    """A game that was read: the `round`, and the `choices` of its note that it needed.
+
+    `turn_starts` are pairs of a turn and the number of events before it. A turn that is not listed follows a plain
+    turn, which has two events.
+    """
+
+    def __init__(self, game_round: Round, choices: Choices, turn_starts: Sequence[tuple[int, int]] = ()) -> None:
+        self.round = game_round
+        self.choices = choices
+        self.turn_starts = turn_starts
+
+    def first_event(self, turn: int) -> int:
+        """Return the number of events before a turn; of the turn after the last, before the end of the round."""
+        found = bisect_right(self.turn_starts, turn, key=lambda start: start[0])
+        if not found:
+            return 1
+        first, events = self.turn_starts[found - 1]
+        return min(events + 2 * (turn - first), len(self.round.events))

@@ -1,4 +1,4 @@
-"""The errors of a game that cannot be played, and the check of its tile list."""
+"""The errors of games that cannot be played or written, and the check of their tile list."""
 
 from __future__ import annotations
 
@@ -36,6 +36,26 @@ class GameError(IllegalPlayError):
 
 class AmbiguousError(GameError):
     """Raised if the words leave open which kong is meant, and there is no note; the message has the readings."""
+
+
+class PlanError(ValueError):
+    """Raised if the events cannot be played: the message, and the index of the first such event."""
+
+    def __init__(self, message: str, event: int) -> None:
+        super().__init__(message)
+        self.event = event
+
+
+class UndecidedError(PlanError):
+    """Raised if the words of an event have two meanings, and there is no note to decide."""
+
+
+class SpellingError(ValueError):
+    """Raised if Ùzje has no words for an event: the message, and the index of the event."""
+
+    def __init__(self, message: str, event: int) -> None:
+        super().__init__(message)
+        self.event = event
 
 
 def check_copies(game: Game) -> None:

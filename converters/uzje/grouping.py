@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from mjconv.converters.shared import carry
@@ -115,11 +116,11 @@ def _sort_out(
             match.begun = True
         if tag == carry.MARK:
             near = len(match.games) - 1 if match.games else None
-            place = lines.place(part.begin)
+            place = partial(lines.place, part.begin)
             try:
                 notes = carry.loads(value.encode())
             except carry.NoteError as error:
-                report.fault(InputError(str(error), place), match=len(matches) - 1, round=near)
+                report.fault(InputError(str(error), place()), match=len(matches) - 1, round=near)
                 notes = []
             if any(note.match is not None for note in notes):
                 if match.games:

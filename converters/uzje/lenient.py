@@ -9,9 +9,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mjconv.converters.uzje.game import Choices, Game
+from mjconv.converters.uzje.game import Choices, Game, GameReading
 from mjconv.converters.uzje.game_errors import GameError, check_copies
-from mjconv.converters.uzje.play import END_ROUND, GameReading, Play, header_of
+from mjconv.converters.uzje.play import END_ROUND, Play, header_of
 from mjconv.converters.uzje.words import Move
 from mjconv.ir import events as ev
 from mjconv.ir.force import force

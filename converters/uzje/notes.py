@@ -57,10 +57,10 @@ def hints_of(hints: RoundHints | MatchHints) -> dict[str, Any]:
     """Return hints as the JSON of a note.
 
     >>> hints_of(RoundHints(red=(4, 17)))
-    {'red': [4, 17]}
+    {'red': (4, 17)}
     """
     built: dict[str, Any] = msgspec.to_builtins(hints)
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in built.items()}
+    return built
 
 
 def choices_of(hints: RoundHints, tiles: list[Tile]) -> Choices:

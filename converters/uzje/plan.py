@@ -12,20 +12,26 @@ from typing import Any, Final, NamedTuple, cast
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.shared.walls import HAND, Hands, drawn_tiles, is_played_from, tiles_in_play
-from mjconv.converters.uzje.game import Choices, Game
-from mjconv.converters.uzje.game_errors import AmbiguousError, check_copies
-from mjconv.converters.uzje.play import GameReading, Play, header_of, read_game
+from mjconv.converters.shared.walls import HAND, Hands
+from mjconv.converters.uzje.game import Choices, Game, GameReading
+from mjconv.converters.uzje.game_errors import (
+    AmbiguousError,
+    PlanError,
+    SpellingError,
+    UndecidedError,
+    check_copies,
+)
+from mjconv.converters.uzje.play import Play, header_of, read_game
+from mjconv.converters.uzje.tile_list import check_hands, tile_list, unwritable_tile
 from mjconv.converters.uzje.tiles import UZJE
 from mjconv.converters.uzje.words import SEATS, Move, Word
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Round
 from mjconv.ir.table import CALLED, DRAWN, KAN
-from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, Tile, Wind, plain
+from mjconv.ir.tiles import FLOWERS, RED_FIVES, Tile, Wind, plain
 from mjconv.ir.turns import end_turns, next_to_draw
 
-_TILES: Final = frozenset(UZJE)
 _REDS: Final = frozenset(RED_FIVES)
 _FLOWERS: Final = frozenset(FLOWERS)
 _PLAIN: Final = {tile: plain(tile) for tile in UZJE}
@@ -42,26 +48,6 @@ _TURNS: Final = [
 ]
 _NORTH: Final = "N"
 _SANMA: Final = 3
-
-
-class PlanError(ValueError):
-    """Raised if the events cannot be played: the message, and the index of the first such event."""
-
-    def __init__(self, message: str, event: int) -> None:
-        super().__init__(message)
-        self.event = event
-
-
-class UndecidedError(PlanError):
-    """Raised if the words of an event have two meanings, and there is no note to decide."""
-
-
-class SpellingError(ValueError):
-    """Raised if Ùzje has no words for an event: the message, and the index of the event."""
-
-    def __init__(self, message: str, event: int) -> None:
-        super().__init__(message)
-        self.event = event
 
 
 class Plan(NamedTuple):
@@ -103,8 +89,8 @@ def plan_game(
     if start.tehais is UNSET or any(len(hand) != HAND for hand in start.tehais):
         raise SpellingError(f"Ùzje deals hands of {HAND} tiles, and this deal has others, or none", 0)
     hands = [start.tehais[(oya + place) % players] for place in range(players)]
-    _check_hands(hands)
-    tiles = _tile_list(game_round.wall or (), hands, events)
+    check_hands(hands)
+    tiles = tile_list(game_round.wall or (), hands, events)
     red = tuple(compress(count(), map(_REDS.__contains__, tiles)))
     for place in red:
         tiles[place] = plain(tiles[place])
@@ -115,28 +101,6 @@ def plan_game(
     turns.take(events)
     reading = turns.reading()
     return Plan(game, reading, dealer, turns.begins[: len(game.turns)], turns.reds, turns.plain, turns.red_uses)
-
-
-def _check_hands(hands: Sequence[Sequence[Tile]]) -> None:
-    if not all(map(_TILES.issuperset, hands)):
-        wrong = next(tile for hand in hands for tile in hand if tile not in UZJE)
-        raise SpellingError(_no_tile(wrong), 0)
-
-
-def _no_tile(tile: Tile) -> str:
-    if tile == HIDDEN:
-        return "a hidden tile cannot be written: Ùzje shows every tile of the wall"
-    return f"Ùzje has no tile {tile}"
-
-
-def _tile_list(wall: Sequence[Tile], hands: list[tuple[Tile, ...]], events: Sequence[ev.Event]) -> list[Tile]:
-    """Return the whole wall if it is known and was played from, else the tiles that play shows."""
-    drawn = drawn_tiles(events)
-    if not (_TILES.issuperset(drawn.front) and _TILES.issuperset(drawn.back)):
-        raise _unwritable_tile(events)
-    if _TILES.issuperset(wall) and is_played_from(wall, hands, drawn):
-        return list(wall)
-    return tiles_in_play(hands, drawn)
 
 
 class _Turns:
@@ -188,7 +152,7 @@ class _Turns:
             reason = "no move may follow a win" if self.won and self.table.winners else str(error)
             raise PlanError(reason, self.event) from None
         except KeyError:
-            raise _unwritable_tile(events) from None
+            raise unwritable_tile(events) from None
 
     def reading(self) -> GameReading:
         """Return the reading of the turns."""
@@ -207,12 +171,8 @@ class _Turns:
             event: Any = events[index]
             kind = type(event)
             if kind is ev.Draw and self.same:
-                turn = len(self.turns)
                 after = self._plain_turns(events, index)
                 if after > index:
-                    self.play.turn_starts.append((turn, len(self.play.events)))
-                    self.play.events += events[index:after]
-                    self.play.front += (after - index) // 2
                     index = after
                     continue
             write = _WRITE.get(kind)
@@ -268,14 +228,18 @@ class _Turns:
             actor = following[actor]
             at += 2
         if at > begin:
+            play = self.play
+            play.turn_starts.append((len(self.begins), len(play.events)))
+            play.events += events[begin:at]
+            play.front += (at - begin) // 2
             self.begins += range(begin, at, 2)
             end_turns(table, events[at - 1])
         return at
 
     def _open(self, actor: int, move: Move) -> None:
         self._close()
+        self.play.turn_starts.append((len(self.begins), len(self.play.events)))
         self.begins.append(self.event)
-        self.play.turn_starts.append((len(self.turns), len(self.play.events)))
         self.actor = actor
         self._move(move)
 
@@ -392,15 +356,6 @@ class _Turns:
         else:
             self._open(event.actor, _RON)
         self._close()
-
-
-def _unwritable_tile(events: Sequence[ev.Event]) -> SpellingError:
-    """Return the error for the first tile that Ùzje cannot write."""
-    for place, event in enumerate(events):
-        for tile in (getattr(event, "pai", UNSET), *getattr(event, "consumed", ())):
-            if tile is not UNSET and tile not in UZJE:
-                return SpellingError(_no_tile(tile), place)
-    raise AssertionError("only called where there is one")
 
 
 _WRITE: Final[dict[type, Callable[[_Turns, Any], None]]] = {

@@ -5,14 +5,13 @@ The writer uses the same code for the reading of its own text.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
 from msgspec import UNSET, structs
 
 from mjconv.converters.shared.walls import HAND, Hands, deal
-from mjconv.converters.uzje.game import Choices, Game
+from mjconv.converters.uzje.game import Choices, Game, GameReading
 from mjconv.converters.uzje.game_errors import AmbiguousError, GameError, check_copies
 from mjconv.converters.uzje.tiles import RED_OF
 from mjconv.converters.uzje.words import Move, MoveKind, OwnKong, own_kongs
@@ -31,27 +30,6 @@ _KONGS: Final[dict[OwnKong, str]] = {
     "added": "a tile added to a pung",
     "aside": "a north set aside",
 }
-
-
-class GameReading:
-    """A game that was read: the `round`, and the `choices` of its note that it needed.
-
-    `turn_starts` are pairs of a turn and the number of events before it. A turn that is not listed follows a plain
-    turn, which has two events.
-    """
-
-    def __init__(self, game_round: Round, choices: Choices, turn_starts: Sequence[tuple[int, int]] = ()) -> None:
-        self.round = game_round
-        self.choices = choices
-        self.turn_starts = turn_starts
-
-    def first_event(self, turn: int) -> int:
-        """Return the number of events before a turn; of the turn after the last, before the end of the round."""
-        found = bisect_right(self.turn_starts, turn, key=lambda start: start[0])
-        if not found:
-            return 1
-        first, events = self.turn_starts[found - 1]
-        return min(events + 2 * (turn - first), len(self.round.events))
 
 
 def read_game(game: Game, dealer: int, choices: Choices = Choices()) -> GameReading:  # noqa: B008 - immutable

@@ -27,6 +27,7 @@ from mjconv.converters.uzje.comments import (
     write_head,
     write_round,
 )
+from mjconv.converters.uzje.game_errors import PlanError, SpellingError, UndecidedError
 from mjconv.converters.uzje.layout import lay_out, lines_of
 from mjconv.converters.uzje.notes import (
     MatchHints,
@@ -36,7 +37,7 @@ from mjconv.converters.uzje.notes import (
     match_tokens,
     place_note,
 )
-from mjconv.converters.uzje.plan import Plan, PlanError, SpellingError, UndecidedError, plan_game
+from mjconv.converters.uzje.plan import Plan, plan_game
 from mjconv.converters.uzje.syntax import HEADER
 from mjconv.ir import derive, patch
 from mjconv.ir import events as ev

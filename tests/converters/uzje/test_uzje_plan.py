@@ -12,7 +12,8 @@ from msgspec import UNSET, structs
 from engine import play
 from logs import Log, logs
 from mjconv.converters.uzje.game import Choices
-from mjconv.converters.uzje.plan import Plan, PlanError, UndecidedError, plan_game
+from mjconv.converters.uzje.game_errors import PlanError, UndecidedError
+from mjconv.converters.uzje.plan import Plan, plan_game
 from mjconv.converters.uzje.play import read_game
 from mjconv.ir import derive
 from mjconv.ir import events as ev
