@@ -15,7 +15,8 @@ from mjconv.converters.hk.lines import SEATS, State, spell_base
 from mjconv.converters.hk.notes import RoundHints
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import carry
-from mjconv.converters.shared.restore import Assembly, Key, MatchNotes, settle
+from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.restore import Assembly, Key, MatchNotes
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.limits import current
 from mjconv.ir.losses import Report

@@ -26,8 +26,9 @@ from mjconv.converters.jmjp.play import FrameReading
 from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
 from mjconv.converters.jmjp.text import Comment, StrippedText
 from mjconv.converters.shared import carry
+from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.dora import CUSTOMS, Custom
-from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes, settle
+from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
 from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place, PlayError

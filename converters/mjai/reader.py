@@ -11,7 +11,8 @@ from mjconv.converters.mjai.grouping import Draft, drafts
 from mjconv.converters.mjai.messages import Messages, Unread
 from mjconv.converters.mjai.notes import match_tokens, round_tokens, with_players
 from mjconv.converters.shared import carry
-from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes, settle
+from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report

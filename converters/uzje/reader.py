@@ -10,7 +10,8 @@ from msgspec import UNSET
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import carry
-from mjconv.converters.shared.restore import Assembly, Key, MatchNotes, settle
+from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.restore import Assembly, Key, MatchNotes
 from mjconv.converters.uzje.comments import (
     GameComment,
     MatchExtras,

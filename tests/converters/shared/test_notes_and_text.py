@@ -9,7 +9,8 @@ import pytest
 
 from handmade import LOG
 from logs import Message, lines
-from mjconv.converters.shared.restore import check_inserted, touches
+from mjconv.converters.shared.contradictions import touches
+from mjconv.converters.shared.restore import check_inserted
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
 from mjconv.ir.patch import Edit, Patch, PatchError, apply
