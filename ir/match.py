@@ -30,7 +30,9 @@ USUAL_SEATS: Final = 4
 _HIDDEN: Final = frozenset({HIDDEN})
 
 
-class Record(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True):
+class Record(
+    msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True, gc=False
+):
     """Base of the parts that do not change after they are read."""
 
 
