@@ -215,7 +215,9 @@ def check_inserted(patch: Patch, restored: Round | Match) -> None:
     mjconv.ir.patch.PatchError: the events of a round cannot hold 'end_game'
     """
     for name, allowed in _INSERTED.items():
-        kinds = {message["type"] for edit in getattr(patch, name) for message in edit.insert}
+        kinds = {message["type"] for edit in getattr(patch, name) if edit.insert for message in edit.insert}
+        if not kinds:
+            continue
         where = "the events of a round" if name == "events" else f"the {name} of a match"
         for kind in sorted(kinds - allowed):
             raise PatchError(f"{where} cannot hold {kind!r}")
