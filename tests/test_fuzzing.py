@@ -162,7 +162,8 @@ class TestTrial:
 
 class TestCampaign:
     def test_it_tries_and_counts(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["hk", "--minutes", "0.06", "--seed", "5", "--keep", str(tmp_path)]) == 0
+        # So short that no input of this seed is large: a busy machine takes too long for those.
+        assert main(["hk", "--minutes", "0.02", "--seed", "5", "--keep", str(tmp_path)]) == 0
         said = capsys.readouterr().out
         assert said.startswith("hk: ")
         assert said.endswith("; 0 crashes\n")
