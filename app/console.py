@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from mjconv.conversion import Conversion
-from mjconv.ir.errors import said
+from mjconv.ir.errors import printable
 from mjconv.ir.losses import Fate, Loss, Warn
 from mjconv.ir.plural import counted
 
@@ -38,7 +38,7 @@ def print_messages(conversion: Conversion, name: str, target: str) -> None:
 def warning_lines(warnings: Sequence[Warn], name: str) -> Iterator[str]:
     """Return a line for each of the first `SHOWN` warnings, and a line that counts the rest."""
     for warning in warnings[:SHOWN]:
-        yield said(f"mjconv: warning: {name}: {warning}")
+        yield printable(f"mjconv: warning: {name}: {warning}")
     if len(warnings) > SHOWN:
         yield f"mjconv: … and {len(warnings) - SHOWN} more warnings"
 
@@ -60,7 +60,7 @@ def loss_lines(losses: Sequence[Loss], target: str) -> Iterator[str]:
     for (fate, what), ones in ordered[:SHOWN]:
         where = _where(ones[0], several)
         detail = f" ({ones[0].detail})" if ones[0].detail else ""
-        yield said(f"  {fate:<12} {len(ones):>4} x {what}{f', first in {where}' if where else ''}{detail}")
+        yield printable(f"  {fate:<12} {len(ones):>4} x {what}{f', first in {where}' if where else ''}{detail}")
     if len(ordered) > SHOWN:
         more = len(ordered) - SHOWN
         yield f"  … and {counted(more, 'kind')} more; --report FILE lists all"

@@ -135,7 +135,7 @@ def write_all(files: Mapping[str, bytes]) -> None:
 class Staging:
     """Files that are written under temporary names, and appear together when `commit` is called.
 
-    ``-`` is standard output. What is written to it, and to devices and pipes, appears at `commit` as well.
+    ``-`` is standard output. Text for standard output, for a device or for a pipe also appears at `commit`.
     """
 
     def __init__(self) -> None:

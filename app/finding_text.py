@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from mjconv.console import encodable, json_line
-from mjconv.ir.errors import said
+from mjconv.ir.errors import printable
 from mjconv.ir.plural import counted
 from mjconv.referee.findings import Finding, Severity, level_of
 
@@ -26,7 +26,7 @@ def finding_line(finding: Finding, before: Finding | None = None) -> str:
     lines = [f"{finding.file or '<input>'}:{place} {kind}: {_where(finding)}{finding.message}"]
     if finding.picture is not None and not (before and _moment(before) == _moment(finding)):
         lines += [f"    {line}" for line in finding.picture.splitlines()]
-    return "\n".join(map(said, lines))
+    return "\n".join(map(printable, lines))
 
 
 def _moment(finding: Finding) -> tuple[object, ...]:

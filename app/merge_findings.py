@@ -46,9 +46,9 @@ class NewEntries:
 
 
 def merged(found: Sequence[Finding], faults: Sequence[Fault], warnings: Sequence[Warn]) -> list[Finding]:
-    """Merge findings of the referee with faults and warnings of the reader, without those that follow from others.
+    """Merge findings of the referee with faults and warnings of the reader.
 
-    A finding that may only follow from a fault is left out. A warning about a round with an error, such as a note
+    A finding that a fault may have caused is left out. A warning about a round with an error, such as a note
     that no longer fits, is left out. If play is wrong from the event of a warning on, the warning becomes an
     error, and the wrong play is left out.
 

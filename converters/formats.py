@@ -232,7 +232,7 @@ def _added() -> tuple[Format, ...]:
 
 
 def all_formats() -> tuple[Format, ...]:
-    """Return the formats of this package, then those that installed packages add.
+    """Return the formats of this package, then the formats of installed packages.
 
     >>> [form.id for form in all_formats()][:2]
     ['mjai', 'jmjp']

@@ -156,8 +156,8 @@ class Format:
 
     `shows` maps the kinds of events that the plain text states to their keys in the text; ``round`` and ``match``
     map to fields of a round and of a match. A note that changes any of them is checked against the text.
-    `plain_fives` are the keys of which the text shows the tiles, but not which fives are red: a note that changes
-    only this is not checked.
+    `plain_fives` are keys with tiles. The text shows these tiles, but it does not show which fives are red. A note
+    that changes only the colour of fives is not checked.
     """
 
     id: str

@@ -11,7 +11,7 @@ from functools import cached_property
 #: The number of characters of a long line that are shown around the place of an error.
 SHOWN = 100
 #: The number of characters of a message that are shown: a message may quote a very long text.
-SAID = 1000
+MOST_SHOWN = 1000
 
 
 @dataclass(frozen=True)
@@ -92,15 +92,15 @@ def visible(text: str) -> str:
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
-def said(message: str) -> str:
+def printable(message: str) -> str:
     r"""Return a message as it is shown: its length bounded, without characters that a terminal would act on.
 
-    >>> said("no tile: \x1b"), len(said("x" * 5000))
+    >>> printable("no tile: \x1b"), len(printable("x" * 5000))
     ('no tile: \\x1b', 1001)
     """
-    if len(message) > SAID:
+    if len(message) > MOST_SHOWN:
         # A message states what is wrong before or after a quoted text: both ends are kept.
-        message = f"{message[: SAID // 2]}…{message[-SAID // 2 :]}"
+        message = f"{message[: MOST_SHOWN // 2]}…{message[-MOST_SHOWN // 2 :]}"
     return visible(message)
 
 
@@ -134,7 +134,7 @@ class MjconvError(Exception):
         return _again, (type(self), self.args), self.__dict__
 
     def __str__(self) -> str:
-        message = said(self.message)
+        message = printable(self.message)
         if self.place is not None:
             file = visible(self.file or "<input>")
             where = f"{file}:{self.place.line}:{self.place.column}: {message}"

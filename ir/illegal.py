@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
 from mjconv.ir.tiles import Tile
@@ -18,11 +18,11 @@ class IllegalPlayError(Exception):
     """The event cannot happen at this point of the round. The message states why.
 
     `sentence` has a gap ``{}`` for each value of `about`: an int is a player, a string a tile, a tuple several
-    tiles. So a format can write the message with its own spellings (`told`). `rule` names the rule that the event
-    breaks.
+    tiles. So a format can write the message with its own spellings (`message_with`). `rule` names the rule that
+    the event breaks.
 
     >>> error = IllegalPlayError("{} does not hold {}", 1, "5mr")
-    >>> str(error), error.told(lambda player: "eswn"[player], {"5mr": "0m"}.get)
+    >>> str(error), error.message_with(lambda player: "eswn"[player], {"5mr": "0m"}.get)
     ('player 1 does not hold 5mr', 's does not hold 0m')
     """
 
@@ -30,15 +30,29 @@ class IllegalPlayError(Exception):
         self.rule = rule
         self.sentence = sentence
         self.about = about
-        super().__init__(self.told(lambda player: f"player {player}", str))
+        super().__init__(self.message_with(lambda player: f"player {player}", str))
 
-    def told(self, player: Callable[[int], str], tile: Callable[[Tile], object]) -> str:
+    def message_with(self, player: Callable[[int], str], tile: Callable[[Tile], object]) -> str:
         """Return the message. `player` and `tile` return the spelling of a player and of a tile."""
-        words = [
-            player(part) if isinstance(part, int) else " ".join(str(tile(each)) for each in _each(part))
-            for part in self.about
-        ]
-        return self.sentence.format(*words)
+        return fill_gaps(self.sentence, self.about, player, tile)
+
+
+def fill_gaps(
+    sentence: str,
+    about: Sequence[int | Tile | tuple[Tile, ...]],
+    player: Callable[[int], str],
+    tile: Callable[[Tile], object],
+) -> str:
+    """Return a sentence with the spellings of players and tiles in its gaps.
+
+    >>> fill_gaps("{} does not hold {}", (1, ("5m", "6m")), "ABCD".__getitem__, str)
+    'B does not hold 5m 6m'
+    """
+    words = [
+        player(part) if isinstance(part, int) else " ".join(str(tile(each)) for each in _each(part))
+        for part in about
+    ]
+    return sentence.format(*words)
 
 
 def _each(part: Tile | tuple[Tile, ...]) -> tuple[Tile, ...]:

@@ -85,12 +85,12 @@ def host_events(events: Sequence[ev.Event], seat: int | None = None) -> list[ev.
     return game
 
 
-def places_of(kept: Sequence[ev.Event], events: Sequence[ev.Event]) -> list[int]:
+def indices_of(kept: Sequence[ev.Event], events: Sequence[ev.Event]) -> list[int]:
     """Return the index in `events` of each event that was kept. `kept` holds the same objects in the same order.
 
     >>> answer = ev.Discard(1, "9p", tsumogiri=True)
     >>> events = [ev.Draw(1, "9p"), answer, ev.Discard(1, "9p", tsumogiri=True), ev.Pass()]
-    >>> places_of(host_events(events), events)
+    >>> indices_of(host_events(events), events)
     [0, 2]
     """
     indices: list[int] = []
@@ -100,7 +100,7 @@ def places_of(kept: Sequence[ev.Event], events: Sequence[ev.Event]) -> list[int]
     return indices
 
 
-def play_heard(
+def play_all_or_host(
     play: Callable[[Sequence[ev.Event]], Played],
     refusal: type[Exception],
     events: Sequence[ev.Event],
@@ -111,7 +111,7 @@ def play_heard(
     `refusal` is the error by which `play` refuses events. If `play` refuses the host's events too, raises its
     refusal of all events. `play` skips the kinds of events that it has no use for: the conversation is among them.
 
-    >>> play_heard(tuple, ValueError, [ev.EndRound()])
+    >>> play_all_or_host(tuple, ValueError, [ev.EndRound()])
     (EndRound(),)
     """
     try:

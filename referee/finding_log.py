@@ -10,7 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from mjconv.ir import events as ev
-from mjconv.ir.illegal import IllegalPlayError
+from mjconv.ir.illegal import fill_gaps
 from mjconv.ir.limits import current
 from mjconv.ir.match import Match
 from mjconv.ir.tiles import WINDS
@@ -67,7 +67,7 @@ class FindingLog:
         finding = Finding(
             code,
             CODES[code].severity,
-            IllegalPlayError(sentence, *about).told(player, str),
+            fill_gaps(sentence, about, player, str),
             self.number,
             round,
             event,

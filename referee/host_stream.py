@@ -12,7 +12,7 @@ from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
-from mjconv.ir.stream import host_events, places_of, recorded_seat
+from mjconv.ir.stream import host_events, indices_of, recorded_seat
 from mjconv.ir.tiles import HIDDEN
 
 #: The keys that name a seat, and the keys with one value a seat.
@@ -100,7 +100,7 @@ def host_indices(game_round: Round, seat: int | None) -> list[int]:
     events = game_round.events
     if not _is_stream(game_round, seat):
         return list(range(len(events)))
-    return places_of(host_events(events, seat), events)
+    return indices_of(host_events(events, seat), events)
 
 
 def _is_stream(game_round: Round, seat: int | None) -> bool:

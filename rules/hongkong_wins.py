@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, Meld, Round
-from mjconv.ir.stream import play_heard
+from mjconv.ir.stream import play_all_or_host
 from mjconv.ir.table import KAN, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.rules.hongkong_faan import Way
@@ -47,7 +47,7 @@ def winning_hand(game_round: Round, deal: ev.StartRound, win: ev.Win, seat: int 
     """
     if deal.tehais is UNSET or len(deal.tehais) != USUAL_SEATS:
         return None
-    return play_heard(
+    return play_all_or_host(
         lambda events: _play(events, game_round, deal, win), PlayedWrongError, game_round.events, seat
     )
 

@@ -19,7 +19,7 @@ from mjconv.compression import pack, pack_zstd
 from mjconv.conversion import Conversion, refuse, transcribe
 from mjconv.converters.interface import Reading
 from mjconv.ir import limits
-from mjconv.ir.errors import InputError, LossError, MjconvError, PlayError, UnsupportedError, UsageError, said
+from mjconv.ir.errors import InputError, LossError, MjconvError, PlayError, UnsupportedError, UsageError, printable
 from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Report
 from mjconv.referee.house import house_of
@@ -112,14 +112,14 @@ def failure_of(name: str, error: Exception) -> Failure:
     """
     kind = next((kind for known, kind in KINDS if isinstance(error, known)), INTERNAL)
     if isinstance(error, MjconvError):
-        message, place = _encodable(said(error.message)), error.place
+        message, place = _encodable(printable(error.message)), error.place
         if place is None:
             return Failure(name, kind, message)
         text = _encodable(place.text[:_LONGEST_LINE])
         return Failure(name, kind, message, place.line, place.column, text or None)
     if isinstance(error, OSError):
         return Failure(name, kind, error.strerror or str(error))
-    return Failure(name, kind, _encodable(said(f"{type(error).__name__}: {error}")))
+    return Failure(name, kind, _encodable(printable(f"{type(error).__name__}: {error}")))
 
 
 def _encodable(text: str) -> str:

@@ -310,7 +310,7 @@ def spell_base(base: Decimal) -> str:
 
 
 def state_of(rules: Rules | UnsetType, when: date | UnsetType) -> State:
-    """Return the state for rules and a date; absent values, and those that HK cannot spell, are the usual ones.
+    """Return the state for rules and a date. A value that is absent, or that HK cannot spell, is the usual one.
 
     >>> state_of(Rules(max_faan=8), UNSET).max_faan, state_of(Rules(max_faan=10_000), UNSET).max_faan
     (8, 13)

@@ -127,13 +127,13 @@ class Tally:
         """Count the next lines of the file. Raises `InputError` with its place."""
         worths, times = self._worths, self._times
         for number, line in enumerate(lines, self.number + 1):
-            said = line[: line.index("#")] if "#" in line else line
-            if said in times:
-                times[said] += 1
-            elif said in worths:
-                times[said] = 1
+            uncommented = line[: line.index("#")] if "#" in line else line
+            if uncommented in times:
+                times[uncommented] += 1
+            elif uncommented in worths:
+                times[uncommented] = 1
             else:
-                self._meet(said, line, number)
+                self._meet(uncommented, line, number)
         self.number += len(lines)
 
     def finish(self) -> None:
@@ -142,10 +142,10 @@ class Tally:
             self._add_up(self.names)
         self._times.clear()
 
-    def _meet(self, said: str, line: str, number: int) -> None:
+    def _meet(self, uncommented: str, line: str, number: int) -> None:
         """Read a line that is new under the present rules."""
         try:
-            parsed = parse(said)
+            parsed = parse(uncommented)
             check(parsed, self.state, self.names)
         except LineError as error:
             raise error.at(line, number) from None
@@ -153,8 +153,8 @@ class Tally:
             if len(self._worths) >= _MOST_KINDS:
                 self.finish()
                 self._worths.clear()
-            self._worths[said] = worth_of(parsed, self.state) if isinstance(parsed, Result) else WORTHLESS
-            self._times[said] = 1
+            self._worths[uncommented] = worth_of(parsed, self.state) if isinstance(parsed, Result) else WORTHLESS
+            self._times[uncommented] = 1
             return
         self.finish()
         if isinstance(parsed, Names):
@@ -172,8 +172,8 @@ class Tally:
         wins, blames = [0] * (SEATS + 1), [0] * (SEATS + 1)
         east = south = west = north = 0
         worths = self._worths
-        for said, times in self._times.items():
-            played, winner, blamed, (a, b, c, d) = worths[said]
+        for uncommented, times in self._times.items():
+            played, winner, blamed, (a, b, c, d) = worths[uncommented]
             games += times * played
             wins[winner] += times
             blames[blamed] += times

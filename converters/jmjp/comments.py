@@ -172,7 +172,7 @@ def slot_indices(events: Sequence[ev.Event], acts: int) -> list[int]:
     if end == len(events) and end and type(events[-1]) is ev.EndRound:
         end -= 1
     rons = sum(type(event) is ev.Win and event.actor != event.target for event in events)
-    # The last acts are rons, some of which may be no win.
+    # The last acts are rons. A ron may be no win.
     claims = [min(end + place, end + rons) for place in range(acts - len(takes))]
     return [min(1, len(events)), *takes[:acts], *claims, end + rons, len(events)]
 

@@ -21,7 +21,7 @@ from mjconv.converters.jmjp.frames import (
     read_hand,
 )
 from mjconv.converters.jmjp.play import FrameReading, Play
-from mjconv.converters.jmjp.spelling import JMJP, Act, read_act
+from mjconv.converters.jmjp.spelling import Act, read_act
 from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.converters.shared.dora import CUSTOMS, Custom, with_dora
 from mjconv.ir import events as ev
@@ -84,7 +84,7 @@ def with_head(reading: FrameReading, frame: Frame, assumed: tuple[str, ...]) -> 
 
 
 def _settled(play: Callable[[Sequence[bool]], tuple[Play, FrameError | None]]) -> FrameReading:
-    """Play a flow. If it leaves open which fives were red, choose those that fit the rest of the flow.
+    """Play a flow. If it does not state which fives were red, choose red fives that fit the rest of the flow.
 
     Version 0 does not state which tiles of the hand a call took. If several choices fit, the first one is assumed.
     """
@@ -295,7 +295,7 @@ class _ForcedPlay(Play):
             self.table.apply(event)
         except IllegalPlayError as refused:
             if not force(self.table, event):
-                raise FrameError(odd or refused.told(self._letter, JMJP.__getitem__)) from None
+                raise FrameError(odd or self._refusal(refused)) from None
             self.legal = False
         else:
             if odd is not None:

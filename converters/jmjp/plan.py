@@ -18,7 +18,7 @@ from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, Round, Text
-from mjconv.ir.stream import play_heard
+from mjconv.ir.stream import play_all_or_host
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import Tile
 
@@ -77,7 +77,7 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
         return plan, plan.flow()
 
     if game_round.is_played:
-        plan, flow = play_heard(planned, PlanError, whole, seat)
+        plan, flow = play_all_or_host(planned, PlanError, whole, seat)
         flows = [flow]
         if plan.events is whole:
             # All messages of an in-game stream count for the head of the frame.

@@ -118,7 +118,7 @@ class Play:
         raise FrameError(message, "acts", max(0, len(frame.flows[-1].acts) - 1))
 
     def check_final_hands(self, entries: Sequence[str]) -> None:
-        """Compare the final hands of the text with those that play leaves.
+        """Compare the final hands of the text with the hands at the end of play.
 
         Raises `FrameError` if a seat has two final hands.
         """
@@ -147,7 +147,7 @@ class Play:
         return read_hand(entry, self.dealer)[1]
 
     def _refusal(self, error: IllegalPlayError) -> str:
-        return error.told(self._letter, JMJP.__getitem__)
+        return error.message_with(self._letter, JMJP.__getitem__)
 
     # Acts.
 

@@ -32,7 +32,7 @@ from mjconv.ir import derive, patch
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.match import USUAL_SEATS, Annotation, Match, Round
-from mjconv.ir.stream import places_of, recorded_seat
+from mjconv.ir.stream import indices_of, recorded_seat
 
 __all__ = ["place_note", "render"]
 
@@ -227,7 +227,7 @@ def _source_indices(planned: PlannedFrame, game_round: Round) -> list[int]:
     indices = slot_indices(planned.events, _acts(planned.frame))
     if len(planned.events) == len(game_round.events):
         return indices
-    places = [*places_of(planned.events, game_round.events), len(game_round.events)]
+    places = [*indices_of(planned.events, game_round.events), len(game_round.events)]
     return [places[index] for index in indices]
 
 

@@ -31,7 +31,9 @@ class GameError(IllegalPlayError):
         'E does not hold ct'
         """
         letters = SEATS[players]
-        return self.told(lambda player: letters[(player - dealer) % players], lambda tile: UZJE.get(tile, tile))
+        return self.message_with(
+            lambda player: letters[(player - dealer) % players], lambda tile: UZJE.get(tile, tile)
+        )
 
 
 class AmbiguousError(GameError):

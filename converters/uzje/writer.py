@@ -44,7 +44,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.match import Match, Round
-from mjconv.ir.stream import places_of, play_heard, recorded_seat
+from mjconv.ir.stream import indices_of, play_all_or_host, recorded_seat
 from mjconv.ir.tiles import RED_FIVES
 
 __all__ = ["place_note", "render"]
@@ -162,14 +162,14 @@ class _MatchWriter:
             plan = self._planned(game_round, events, index)
             if events is whole:
                 return plan
-            at = places_of(events, whole)
+            at = indices_of(events, whole)
             return plan._replace(
                 begins=[at[event] for event in plan.begins],
                 reds=[at[event] for event in plan.reds],
                 red_uses=[(turn, what, at[event]) for turn, what, event in plan.red_uses],
             )
 
-        return play_heard(planned, PlayError, whole, self.own_seat)
+        return play_all_or_host(planned, PlayError, whole, self.own_seat)
 
     def _planned(self, game_round: Round, events: Sequence[ev.Event], index: int) -> Plan:
         def where(error: PlanError | SpellingError) -> str:
