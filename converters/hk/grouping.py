@@ -286,13 +286,10 @@ def _round(game: GameLine, first: State) -> Round:
     before, above = split_comments(game.before)
     if above or beside is not None:
         game_round.annotations = (*_comments(0, above), *_comments(1, () if beside is None else (beside,)))
-    put(
-        game_round,
-        RoundExtras(
-            before=UNSET if before == [SIGN] * len(above) + declared else tuple(before),
-            line=UNSET if is_usual(line, str(game.result)) else line,
-        ),
-    )
+    own_before = before != [SIGN] * len(above) + declared
+    own_line = not is_usual(line, str(game.result))
+    if own_before or own_line:
+        put(game_round, RoundExtras(tuple(before) if own_before else UNSET, line if own_line else UNSET))
     return game_round
 
 

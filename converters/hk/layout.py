@@ -174,8 +174,10 @@ def _above(one: Annotation) -> list[str]:
 
 def end_comment(game_round: Round) -> Annotation | None:
     """Return the comment that is written at the end of the game's line: it is the only one after the result."""
+    if not game_round.annotations:
+        return None
     results = [i for i, event in enumerate(game_round.events) if isinstance(event, (ev.Win, ev.Ryukyoku))]
-    if not game_round.annotations or not results:
+    if not results:
         return None
     late = [one for one in game_round.annotations if one.index > results[0] and comment_lines(one)]
     return late[0] if len(late) == 1 and len(comment_lines(late[0])) == 1 else None

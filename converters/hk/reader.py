@@ -11,7 +11,7 @@ from msgspec import structs
 
 from mjconv.converters.hk.grouping import GameLine, MatchLines, group_lines, match_of
 from mjconv.converters.hk.layout import shown_of_match, shown_of_round
-from mjconv.converters.hk.lines import SEATS, State, spell_base
+from mjconv.converters.hk.lines import SEATS, Result, State, spell_base
 from mjconv.converters.hk.notes import RoundHints
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import carry
@@ -102,6 +102,11 @@ def match_tokens(names: Sequence[str], state: State) -> bytes:
     return " ".join(tokens).encode()
 
 
+def result_tokens(result: Result) -> bytes:
+    """Return the tokens whose digest a round's note has: the results of its game, as the writer spells them."""
+    return str(result).encode()
+
+
 class _MatchReader:
     """Makes the match of its lines, and restores the parts that its notes carry."""
 
@@ -135,7 +140,7 @@ class _MatchReader:
         if key is None:
             return carry.digest(match_tokens(self.lines.names, self.lines.first))
         game = self.lines.games[key]
-        return carry.digest(str(game.result).encode() if isinstance(game, GameLine) else b"")
+        return carry.digest(result_tokens(game.result) if isinstance(game, GameLine) else b"")
 
     def _locate(self, game_round: int | None, event: int, key: str) -> Place | None:  # noqa: ARG002
         """Return the place of the names, or of a game's line, which shows all events of its round."""

@@ -15,7 +15,7 @@ from mjconv.converters.hk.grouping import EmptyGame, group_lines, match_of
 from mjconv.converters.hk.lines import BEGINNING, SEATS, Names, Result, State, declare, state_of
 from mjconv.converters.hk.names import spell
 from mjconv.converters.hk.notes import place_note
-from mjconv.converters.hk.reader import match_tokens
+from mjconv.converters.hk.reader import match_tokens, result_tokens
 from mjconv.converters.hk.results import nearest, result_of, seats_of
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.ir import derive
@@ -67,7 +67,9 @@ def render(match: Match, before: State | None, last: bool, options: WriteOptions
         if result is None:
             parts.append(Part(b"", hints=hints, remarks=_NO_RESULT))
         else:
-            parts.append(Part(text.encode(), tokens=str(result).encode, remarks=writer.remarks.get(index, ())))
+            parts.append(
+                Part(text.encode(), tokens=partial(result_tokens, result), remarks=writer.remarks.get(index, ()))
+            )
     parts.append(Part(tail.encode()))
     return Rendered(parts, match_of(lines), lines.state_after)
 
