@@ -10,8 +10,6 @@ from typing import Final, TypeVar
 
 from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.converters.shared.bounds import bounded
-from mjconv.converters.shared.carry import carry, read_back, report_assumed
-from mjconv.converters.shared.prepare import prepare
 from mjconv.ir.errors import MjconvError, PlayError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -57,6 +55,10 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
     >>> b"".join(write(find("mjai")[0], [game], Report(), WriteOptions()))
     b'{"type":"start_game"}\n{"type":"end_game"}\n'
     """
+    # Imported here: a start of the command that writes nothing needs no notes and no points.
+    from mjconv.converters.shared.carry import carry, read_back, report_assumed
+    from mjconv.converters.shared.prepare import prepare
+
     if not form.writes:
         raise UnsupportedError(f"{form.called} is read only: there is no writer of it")
     before: object = None
