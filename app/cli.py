@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Annotated, Final, TypeAlias, get_args
+from typing import Annotated, Final, get_args
 
 import typer
 
@@ -12,12 +12,27 @@ from mjconv.batch.plan import line_formats
 from mjconv.commands import ConvertOptions, join, summarise_file, validate_files
 from mjconv.commands import split as split_file
 from mjconv.console import json_line, print_message
-from mjconv.converters.formats import all_formats, find, known_names
+from mjconv.converters.formats import all_formats, find
 from mjconv.group import DEFAULT, ConvertByDefault, Exit, SubCommand, error_text, exit_status
-from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError
+from mjconv.options import (
+    Check,
+    Fill,
+    From,
+    HouseRules,
+    Inputs,
+    Limit,
+    Lossy,
+    Output,
+    Paths,
+    Plain,
+    Quiet,
+    ReportFile,
+    Strict,
+    To,
+    format_names,
+)
 from mjconv.referee.findings import Level
-from mjconv.referee.house import SWITCHES
 from mjconv.summary import lines
 from mjconv.version import VERSION
 
@@ -42,88 +57,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-def _names(incomplete: str) -> list[str]:
-    return [name for name in known_names() if name.startswith(incomplete)]
-
-
-def _hold(context: typer.Context, settings: list[str] | None) -> None:
-    """Apply the limits while the command runs."""
-    if settings:
-        context.with_resource(limits.using(limits.parse(*settings)))
-
-
-Inputs: TypeAlias = Annotated[
-    list[str], typer.Argument(metavar="IN...", help="Files to read; - is standard input.", show_default=False)
-]
-Paths: TypeAlias = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="IN...", help="Files, folders, archives, patterns such as 'logs/*.zip'.", show_default=False
-    ),
-]
-Output: TypeAlias = Annotated[
-    str | None, typer.Option("-o", "--output", metavar="OUT", help="File to write; - is standard output.")
-]
-From: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--from",
-        metavar="FORMAT",
-        help="Format of the input, if its name and contents do not show it.",
-        autocompletion=_names,
-    ),
-]
-To: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--to", metavar="FORMAT", help="Format of the output, if its name does not show it.", autocompletion=_names
-    ),
-]
-Plain: TypeAlias = Annotated[
-    bool,
-    typer.Option("--plain", help="Write no notes. Notes keep data that the output format cannot express."),
-]
-Fill: TypeAlias = Annotated[
-    bool, typer.Option("--fill", help="Write values that can be derived but are missing in the input.")
-]
-Lossy: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--lossy", help="Hide tiles that the output format lacks. Without --lossy, such a match is refused."
-    ),
-]
-Strict: TypeAlias = Annotated[
-    bool,
-    typer.Option("--strict", help="Write nothing if data would be dropped, assumed or approximated (status 3)."),
-]
-ReportFile: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--report", metavar="FILE", help="Write all losses and warnings to this file, as JSON."),
-]
-Check: TypeAlias = Annotated[
-    bool,
-    typer.Option("--check", help="Check the input by the rules first; write nothing if there are errors."),
-]
-HouseRules: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--house",
-        metavar="RULES",
-        help=f"House rules for the check, separated by commas: {', '.join(SWITCHES)}, reds=111.",
-    ),
-]
-Limit: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--limit",
-        metavar="NAME=NUMBER",
-        callback=_hold,
-        help="Change an input limit, for example file-bytes=2GiB.",
-    ),
-]
-Quiet: TypeAlias = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")]
 
 
 def _version(wanted: bool) -> None:
@@ -324,7 +257,10 @@ def batch(
     target: Annotated[
         str,
         typer.Option(
-            "--to", metavar="FORMAT", help="Format of the output, or parquet for columns.", autocompletion=_names
+            "--to",
+            metavar="FORMAT",
+            help="Format of the output, or parquet for columns.",
+            autocompletion=format_names,
         ),
     ],
     source: From = None,

@@ -1,0 +1,97 @@
+"""The arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import typer
+
+from mjconv.converters.formats import known_names
+from mjconv.ir import limits
+from mjconv.referee.house import SWITCHES
+
+
+def format_names(incomplete: str) -> list[str]:
+    """Return the names of formats that begin so, for completion."""
+    return [name for name in known_names() if name.startswith(incomplete)]
+
+
+def _hold(context: typer.Context, settings: list[str] | None) -> None:
+    """Apply the limits while the command runs."""
+    if settings:
+        context.with_resource(limits.using(limits.parse(*settings)))
+
+
+Inputs: TypeAlias = Annotated[
+    list[str], typer.Argument(metavar="IN...", help="Files to read; - is standard input.", show_default=False)
+]
+Paths: TypeAlias = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="IN...", help="Files, folders, archives, patterns such as 'logs/*.zip'.", show_default=False
+    ),
+]
+Output: TypeAlias = Annotated[
+    str | None, typer.Option("-o", "--output", metavar="OUT", help="File to write; - is standard output.")
+]
+From: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        metavar="FORMAT",
+        help="Format of the input, if its name and contents do not show it.",
+        autocompletion=format_names,
+    ),
+]
+To: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        metavar="FORMAT",
+        help="Format of the output, if its name does not show it.",
+        autocompletion=format_names,
+    ),
+]
+Plain: TypeAlias = Annotated[
+    bool,
+    typer.Option("--plain", help="Write no notes. Notes keep data that the output format cannot express."),
+]
+Fill: TypeAlias = Annotated[
+    bool, typer.Option("--fill", help="Write values that can be derived but are missing in the input.")
+]
+Lossy: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--lossy", help="Hide tiles that the output format lacks. Without --lossy, such a match is refused."
+    ),
+]
+Strict: TypeAlias = Annotated[
+    bool,
+    typer.Option("--strict", help="Write nothing if data would be dropped, assumed or approximated (status 3)."),
+]
+ReportFile: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--report", metavar="FILE", help="Write all losses and warnings to this file, as JSON."),
+]
+Check: TypeAlias = Annotated[
+    bool,
+    typer.Option("--check", help="Check the input by the rules first; write nothing if there are errors."),
+]
+HouseRules: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--house",
+        metavar="RULES",
+        help=f"House rules for the check, separated by commas: {', '.join(SWITCHES)}, reds=111.",
+    ),
+]
+Limit: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--limit",
+        metavar="NAME=NUMBER",
+        callback=_hold,
+        help="Change an input limit, for example file-bytes=2GiB.",
+    ),
+]
+Quiet: TypeAlias = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")]
