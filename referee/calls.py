@@ -12,13 +12,13 @@ from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 
 CODES: Final[dict[str, Code]] = {
-    "R013": Code("a kakan that names other tiles than those of its pon"),
-    "R014": Code("a call or kan when no tile is left to draw"),
-    "R015": Code("a call or kakan by a player in riichi"),
-    "R016": Code("swap calling: a tile is discarded that the call could have taken"),
-    "R017": Code("a fifth kan"),
-    "R018": Code("a chi where three play"),
-    "R020": Code("a tile is set aside that is no north, or where four play"),
+    "R013": Code("kakan", "a kakan that names other tiles than those of its pon"),
+    "R014": Code("exhausted", "a call or kan when no tile is left to draw"),
+    "R015": Code("locked", "a call or kakan by a player in riichi"),
+    "R016": Code("kuikae", "swap calling: a tile is discarded that the call could have taken"),
+    "R017": Code("kans", "a fifth kan"),
+    "R018": Code("chi", "a chi where three play"),
+    "R020": Code("nukidora", "a tile is set aside that is no north, or where four play"),
 }
 
 _MOST_KANS: Final = 4

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
+from mjconv.ir.errors import UsageError
 from mjconv.referee import calls, dora, draws, order, play, points, riichi, sequence, tiles, wins
 from mjconv.referee.findings import Code
 
 #: The codes of a file that does not follow its format.
 SYNTAX: Final[dict[str, Code]] = {
-    "S001": Code("the format does not allow it"),
-    "S002": Code("a file that cannot be read, or whose format cannot be recognised"),
-    "S003": Code("larger than a limit allows"),
-    "S010": Code("unusual, but read, such as a note that no longer fits", "warning"),
+    "S001": Code("grammar", "the format does not allow it"),
+    "S002": Code("unreadable", "a file that cannot be read, or whose format cannot be recognised"),
+    "S003": Code("limit", "larger than a limit allows"),
+    "S010": Code("oddity", "unusual, but read, such as a note that no longer fits", "warning"),
 }
 
 #: The modules that report findings.
@@ -21,3 +23,30 @@ MODULES: Final = (order, tiles, play, calls, riichi, wins, points, draws, sequen
 CODES: Final[dict[str, Code]] = dict(
     sorted(entry for codes in (SYNTAX, *(module.CODES for module in MODULES)) for entry in codes.items())
 )
+
+
+def codes_of(words: Iterable[str]) -> frozenset[str]:
+    """Return the codes that words name: codes, the beginnings of codes, and names, in any case.
+
+    Raises `UsageError` for a word that names no code.
+
+    >>> sorted(codes_of(["furiten", "r074", "O01"]))
+    ['O010', 'O011', 'O012', 'R042', 'R074']
+    """
+    found: set[str] = set()
+    for word in words:
+        wanted = word.strip()
+        begin, name = wanted.upper(), wanted.lower()
+        named = [code for code in CODES if wanted and (code.startswith(begin) or CODES[code].name == name)]
+        if not named:
+            raise UsageError(f"{word!r} is no code of a finding{_suggestion(name)}; docs/validation.md lists them")
+        found.update(named)
+    return frozenset(found)
+
+
+def _suggestion(name: str) -> str:
+    # Loaded here: a spelling mistake is rare.
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, [code.name for code in CODES.values()], 1)
+    return f", did you mean {close[0]!r}?" if close else ""

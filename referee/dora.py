@@ -22,13 +22,16 @@ from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 
 CODES: Final[dict[str, Code]] = {
-    "R070": Code("a dora indicator is turned, but no kan requires one"),
-    "R071": Code("play continues, but the dora indicator of a kan is not turned"),
+    "R070": Code("dora", "a dora indicator is turned, but no kan requires one"),
+    "R071": Code("unturned", "play continues, but the dora indicator of a kan is not turned"),
     "R072": Code(
-        "the dora indicator of an added or open kan is turned before its replacement is drawn", "warning"
+        "early", "the dora indicator of an added or open kan is turned before its replacement is drawn", "warning"
     ),
-    "R073": Code("ura dora without riichi, or another number of them than of dora indicators"),
-    "R074": Code("a draw where no tile is left in the wall"),
+    "R073": Code("ura", "ura dora without riichi, or another number of them than of dora indicators"),
+    "R074": Code("overdrawn", "a draw where no tile is left in the wall"),
+    "R075": Code(
+        "copied", "ura dora of a winner in riichi are also stated for a winner without riichi", "warning"
+    ),
 }
 
 
@@ -137,20 +140,34 @@ class DoraCheck(Check):
     def _win(self, event: ev.Win) -> None:
         ura = event.ura_markers
         suspect = self.state.suspect
-        if not ura or self.state.index in self.state.out_of_order or event.actor in suspect.riichi:
+        actor = event.actor
+        if ura is UNSET or self.state.index in self.state.out_of_order or actor in suspect.riichi:
             return
-        if self.state.table.riichi[event.actor] == NO_RIICHI:
+        if self.state.table.riichi[actor] == NO_RIICHI:
             # A winner without a complete hand or a yaku may not be the winner, and is reported already.
-            if event.actor in suspect.hands:
-                return
-            sentence = "{} is shown ura dora indicators {}, but is not in riichi"
-            self.state.report("R073", sentence, event.actor, tuple(ura), actor=event.actor)
-        elif len(ura) != self._turned and not self._open:
+            if ura and actor not in suspect.hands:
+                code = "R075" if self._shown_to_riichi(event) else "R073"
+                sentence = "{} is shown ura dora indicators {}, but is not in riichi"
+                self.state.report(code, sentence, actor, tuple(ura), actor=actor)
+            return
+        least, most = self._turned - self._spare, self._turned + self._owed
+        if not least <= len(ura) <= most:
             shown, turned = counted(len(ura), "ura dora indicator"), counted(self._turned, "dora indicator")
-            sentence = f"{{}} is shown {shown}, but there are {turned}"
-            self.state.report("R073", sentence, event.actor, actor=event.actor)
+            owed = "" if least == most else f", which with those of kans may be {least} to {most}"
+            self.state.report("R073", f"{{}} is shown {shown}, but there are {turned}{owed}", actor, actor=actor)
+
+    def _shown_to_riichi(self, event: ev.Win) -> bool:
+        """Return whether a winner in riichi is shown the same ura dora. Converters copy them to every winner."""
+        riichi = self.state.table.riichi
+        return any(
+            type(win) is ev.Win
+            and 0 <= win.actor < self.state.seats
+            and riichi[win.actor] != NO_RIICHI
+            and win.ura_markers == event.ura_markers
+            for win in self.state.events
+        )
 
     @property
-    def _open(self) -> int:
-        """The number of indicators that may or may not be turned yet, or that were reported."""
-        return self._at_once + self._fresh + self._waiting + self._due + self._missing + self._spare
+    def _owed(self) -> int:
+        """The number of indicators that kans require and that may be turned with the ura dora."""
+        return self._at_once + self._fresh + self._waiting + self._due + self._missing

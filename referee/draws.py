@@ -20,12 +20,12 @@ from mjconv.rules.hands import countable, is_complete, waits
 from mjconv.rules.payments import HONBA, NOTEN, Deltas, nagashi_deltas, tenpai_deltas
 
 CODES: Final = {
-    "R053": Code("the payments of a draw are not those of noten to tenpai, or of nagashi mangan"),
-    "R054": Code("a player is stated or paid as tenpai, and is not tenpai"),
-    "R055": Code("a player is tenpai, and is stated or made to pay as noten", "warning"),
-    "R056": Code("a round ends without a win and before the last tile, and the rules do not allow it"),
-    "R057": Code("a round that is broken off moves points"),
-    "R058": Code("a hand shown at a draw is not the one of the play"),
+    "R053": Code("payments", "the payments of a draw are not those of noten to tenpai, or of nagashi mangan"),
+    "R054": Code("tenpai", "a player is stated or paid as tenpai, and is not tenpai"),
+    "R055": Code("silent", "a player is tenpai, and is stated or made to pay as noten", "warning"),
+    "R056": Code("draw", "a round ends without a win and before the last tile, and the rules do not allow it"),
+    "R057": Code("abortive", "a round that is broken off moves points"),
+    "R058": Code("revealed", "a hand shown at a draw is not the one of the play"),
 }
 
 _ORPHANS: Final = frozenset((*(f"{rank}{suit}" for suit in SUITS for rank in (1, 9)), *WINDS, *DRAGONS))

@@ -17,8 +17,9 @@ Level: TypeAlias = Literal["syntax", "order", "rules"]
 
 
 class Code(NamedTuple):
-    """A kind of finding: its meaning in one line, and its severity."""
+    """A kind of finding: its name in one word, its meaning in one line, and its severity."""
 
+    name: str
     meaning: str
     severity: Severity = "error"
 

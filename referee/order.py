@@ -24,18 +24,18 @@ from mjconv.referee.order_table import AFTER, NODES, PLAY, RESULTS, STATES, Node
 from mjconv.referee.order_turns import Problem, cannot_come, in_words, moved, problem_of
 
 CODES: Final[dict[str, Code]] = {
-    "O001": Code("a message that cannot come here"),
-    "O002": Code("a message that can come here, but from another player"),
-    "O003": Code("a call or a win on another player than the one who discarded last"),
-    "O004": Code("a riichi discard passed, but the riichi is not accepted"),
-    "O005": Code("a riichi is accepted that was not declared, or is accepted already"),
-    "O006": Code("wins on one tile that are not in turn order from the player who discarded it"),
-    "O007": Code("a message after the end of the round or of the game"),
-    "O008": Code("the hands are shown, but the round has a result without play", "warning"),
-    "O009": Code("a round without a result", "warning"),
-    "O010": Code("a round that is not closed by end_kyoku", "warning"),
-    "O011": Code("a game that is not closed by end_game", "warning"),
-    "O012": Code("a game that is not opened by start_game", "warning"),
+    "O001": Code("misplaced", "a message that cannot come here"),
+    "O002": Code("player", "a message that can come here, but from another player"),
+    "O003": Code("target", "a call or a win on another player than the one who discarded last"),
+    "O004": Code("pending", "a riichi discard passed, but the riichi is not accepted"),
+    "O005": Code("undeclared", "a riichi is accepted that was not declared, or is accepted already"),
+    "O006": Code("winners", "wins on one tile that are not in turn order from the player who discarded it"),
+    "O007": Code("trailing", "a message after the end of the round or of the game"),
+    "O008": Code("unplayed", "the hands are shown, but the round has a result without play", "warning"),
+    "O009": Code("unfinished", "a round without a result", "warning"),
+    "O010": Code("unclosed", "a round that is not closed by end_kyoku", "warning"),
+    "O011": Code("endless", "a game that is not closed by end_game", "warning"),
+    "O012": Code("unopened", "a game that is not opened by start_game", "warning"),
 }
 
 #: An event with its index in the round.

@@ -10,15 +10,15 @@ from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks
 
 CODES: Final[dict[str, Code]] = {
-    "R005": Code("a tile is discarded, called with or laid down that the player does not hold"),
-    "R006": Code("tsumogiri is wrong: the tile is not the one drawn, or can only be the one drawn"),
-    "R007": Code("an event out of turn that the order of messages allows"),
-    "R008": Code("a player that the game does not have"),
-    "R009": Code("a tile is called that was not discarded last"),
-    "R010": Code("play that cannot be followed: the event has no meaning at that moment"),
-    "R011": Code("the tiles of a call make no meld"),
-    "R012": Code("a kakan where there is no such pon"),
-    "R036": Code("riichi is declared twice, or one is accepted that was not declared"),
+    "R005": Code("unheld", "a tile is discarded, called with or laid down that the player does not hold"),
+    "R006": Code("tsumogiri", "tsumogiri is wrong: the tile is not the one drawn, or can only be the one drawn"),
+    "R007": Code("untimely", "an event out of turn that the order of messages allows"),
+    "R008": Code("seat", "a player that the game does not have"),
+    "R009": Code("called", "a tile is called that was not discarded last"),
+    "R010": Code("unplayable", "play that cannot be followed: the event has no meaning at that moment"),
+    "R011": Code("meld", "the tiles of a call make no meld"),
+    "R012": Code("ponless", "a kakan where there is no such pon"),
+    "R036": Code("riichi", "riichi is declared twice, or one is accepted that was not declared"),
 }
 
 #: The code of each of the table's refusals.

@@ -19,10 +19,10 @@ from mjconv.rules.riichi_values import HandValue, payment
 from mjconv.rules.riichi_wins import WonHand, honba_of, liable_of, stakes_of
 
 CODES: Final = {
-    "R050": Code("the deltas of a win do not add up to the riichi sticks it takes"),
-    "R051": Code("the deltas of a win are not the value of the hand"),
-    "R052": Code("the deltas of a win are right only by rules of other houses", "warning"),
-    "R059": Code("scores that do not follow from those before, the riichi sticks and the deltas"),
+    "R050": Code("sum", "the deltas of a win do not add up to the riichi sticks it takes"),
+    "R051": Code("deltas", "the deltas of a win are not the value of the hand"),
+    "R052": Code("house", "the deltas of a win are right only by rules of other houses", "warning"),
+    "R059": Code("scores", "scores that do not follow from those before, the riichi sticks and the deltas"),
 }
 
 #: The codes of the values of a deal that a hand's value depends on: winds and honba.

@@ -17,12 +17,14 @@ from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.rules.hands import countable, waits
 
 CODES: Final[dict[str, Code]] = {
-    "R030": Code("riichi with an open hand"),
-    "R031": Code("riichi with a hand that is not tenpai"),
-    "R032": Code("riichi with fewer than 1000 points"),
-    "R033": Code("riichi when too few tiles are left for another draw"),
-    "R034": Code("a player in riichi discards or sets aside another tile than the one drawn"),
-    "R035": Code("an ankan in riichi that changes the hand: not of the tile drawn, or with other waits after it"),
+    "R030": Code("open", "riichi with an open hand"),
+    "R031": Code("noten", "riichi with a hand that is not tenpai"),
+    "R032": Code("debt", "riichi with fewer than 1000 points"),
+    "R033": Code("late", "riichi when too few tiles are left for another draw"),
+    "R034": Code("bound", "a player in riichi discards or sets aside another tile than the one drawn"),
+    "R035": Code(
+        "ankan", "an ankan in riichi that changes the hand: not of the tile drawn, or with other waits after it"
+    ),
 }
 
 _CLOSED: Final = frozenset({"ankan", "nukidora"})

@@ -30,16 +30,16 @@ from mjconv.rules.hands import countable, waits
 from mjconv.rules.payments import NOTEN, tenpai_deltas
 
 CODES: Final = {
-    "R060": Code("the round is not the one that follows"),
-    "R061": Code("the dealer is not the one that follows"),
-    "R062": Code("the honba are not those that follow"),
-    "R063": Code("the riichi sticks on the table are not those left before"),
-    "R064": Code("the scores at the deal are not those after the round before"),
-    "R065": Code("the scores after a round do not add up to the points before it"),
-    "R066": Code("a first round with unequal scores, or with riichi sticks on the table", "warning"),
-    "R067": Code("the scores at the end of the game are not those of the last round"),
-    "R068": Code("the final points do not follow from the scores, the returning points and the uma"),
-    "R069": Code("play continues although a player has fewer than 0 points", "warning"),
+    "R060": Code("round", "the round is not the one that follows"),
+    "R061": Code("dealer", "the dealer is not the one that follows"),
+    "R062": Code("honba", "the honba are not those that follow"),
+    "R063": Code("sticks", "the riichi sticks on the table are not those left before"),
+    "R064": Code("carried", "the scores at the deal are not those after the round before"),
+    "R065": Code("total", "the scores after a round do not add up to the points before it"),
+    "R066": Code("unequal", "a first round with unequal scores, or with riichi sticks on the table", "warning"),
+    "R067": Code("final", "the scores at the end of the game are not those of the last round"),
+    "R068": Code("uma", "the final points do not follow from the scores, the returning points and the uma"),
+    "R069": Code("negative", "play continues although a player has fewer than 0 points", "warning"),
 }
 
 #: The most possible states of a match that are followed together: an unstated draw allows two, a second one four.

@@ -15,7 +15,7 @@ _MOVES_TILES: Final = frozenset(
 #: The code of a riichi that is not accepted. The finding is about the event that comes instead.
 _NOT_ACCEPTED: Final = "O004"
 #: The codes of the rules that make a hand, a riichi, the scores, or the next dealer suspect.
-_HANDS: Final = frozenset({"R006", "R031", "R040", "R041"})
+_HANDS: Final = frozenset({"R006", "R031", "R040", "R041", "R048"})
 _OF_RIICHI: Final = frozenset({"R036"})
 _SCORES: Final = frozenset({"R050", "R051", "R053", "R057"})
 _DEALER: Final = frozenset({"R040", "R053", "R054", "R055", "R056"})

@@ -15,11 +15,11 @@ from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 
 CODES: Final[dict[str, Code]] = {
-    "R001": Code("more copies of a tile than a set has: four, of a flower one"),
-    "R002": Code("more red fives than the rules have"),
-    "R003": Code("a tile that the known wall does not hold, or not so many times"),
-    "R004": Code("a tile that the set of three players lacks: 2m to 8m"),
-    "R019": Code("a dealt hand that does not have thirteen tiles"),
+    "R001": Code("copies", "more copies of a tile than a set has: four, of a flower one"),
+    "R002": Code("reds", "more red fives than the rules have"),
+    "R003": Code("wall", "a tile that the known wall does not hold, or not so many times"),
+    "R004": Code("absent", "a tile that the set of three players lacks: 2m to 8m"),
+    "R019": Code("deal", "a dealt hand that does not have thirteen tiles"),
 }
 
 _COPIES: Final = 4

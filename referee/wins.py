@@ -12,22 +12,28 @@ from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.tiles import HIDDEN, plain
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
-from mjconv.rules.hands import is_complete
+from mjconv.rules.decomposition import ORPHANS
+from mjconv.rules.hands import groups, is_complete
 from mjconv.rules.payments import HONBA
 from mjconv.rules.riichi_values import HandValue
 from mjconv.rules.riichi_wins import WonHand, won_hand
 
 CODES: Final = {
-    "R040": Code("the winner's hand is not complete"),
-    "R041": Code("the winning hand has no yaku"),
-    "R042": Code("a win on a discard by a player who discarded a tile that they wait for (furiten)"),
-    "R043": Code("a win on a discard by a player who passed one since their turn, or since riichi (furiten)"),
-    "R044": Code("the stated winning tile is not the one drawn or discarded"),
-    "R045": Code("the shown hand of the winner is not the one of the play"),
-    "R046": Code("the stated yaku, han or fu are not those of the hand"),
-    "R047": Code("the stated points of the hand are not its value"),
+    "R040": Code("incomplete", "the winner's hand is not complete"),
+    "R041": Code("yakuless", "the winning hand has no yaku"),
+    "R042": Code("furiten", "a win on a discard by a player who discarded a tile that they wait for (furiten)"),
+    "R043": Code(
+        "passed", "a win on a discard by a player who passed one since their turn, or since riichi (furiten)"
+    ),
+    "R044": Code("winning", "the stated winning tile is not the one drawn or discarded"),
+    "R045": Code("shown", "the shown hand of the winner is not the one of the play"),
+    "R046": Code("yaku", "the stated yaku, han or fu are not those of the hand"),
+    "R047": Code("value", "the stated points of the hand are not its value"),
+    "R048": Code("robbed", "a win on a tile of a concealed kan by a hand other than thirteen orphans"),
 }
 
+#: The events that may come between a tile and a win on it.
+_BETWEEN: Final = frozenset({ev.Dora, ev.Win})
 #: The names of yaku that can be compared. A record may have names of its own.
 _KNOWN_NAMES: Final = frozenset(YAKU_IN_MESSAGES.values())
 
@@ -63,6 +69,10 @@ class WinCheck(Check):
         if self._wins > state.seats or state.index in state.out_of_order or state.refused == state.index:
             return
         hand = winning_hand(state, win)
+        if self._robs_concealed_kan(win) and not self._may_be_orphans(actor, hand):
+            sentence = "{} wins on a concealed kan of {}, but only thirteen orphans can"
+            state.report("R048", sentence, actor, plain(state.table.last_tile), actor=actor)
+            return
         if hand is None:
             return
         if win.pai is not UNSET and win.pai not in (HIDDEN, hand.tile):
@@ -83,6 +93,22 @@ class WinCheck(Check):
         elif "R060" not in state.disputed:
             # With another round wind the hand may have a yaku.
             state.report("R041", "{} wins with {} without a yaku", actor, hand.tiles, actor=actor)
+
+    def _robs_concealed_kan(self, win: ev.Win) -> bool:
+        """Return whether a win is on the tile of a concealed kan, in a game of riichi."""
+        state = self.state
+        if not state.riichi or win.target in (UNSET, win.actor) or not 0 <= win.actor < state.seats:
+            return False
+        before = (event for event in reversed(state.events[: state.index]) if type(event) not in _BETWEEN)
+        return isinstance(next(before, None), ev.Ankan)
+
+    def _may_be_orphans(self, seat: int, hand: WonHand | None) -> bool:
+        """Return whether a winner may have thirteen orphans, by the tile, the melds, and the hand if known."""
+        table = self.state.table
+        tile = table.last_tile
+        if tile != HIDDEN and tile not in ORPHANS:
+            return False
+        return not groups(table.melds[seat]) and (hand is None or set(hand.tiles) == ORPHANS)
 
     def _shown(self, win: ev.Win, hand: WonHand) -> None:
         """Compare the hand that the win shows, with the winning tile or without it."""

@@ -153,7 +153,7 @@ def won_hand(
         double_riichi=past.double_riichi,
         ippatsu=past.ippatsu,
         rinshan=tsumo and past.after_kan,
-        chankan=not tsumo and isinstance(past.last, (ev.Kakan, ev.Ankan)),
+        chankan=not tsumo and isinstance(past.last, ev.Kakan),
         last_tile=left is not None and left <= 0,
         first_turn=not past.calls and not past.discarded,
         dora=tuple(mark for mark in past.dora if mark != HIDDEN),

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
+from mjconv.ir.errors import UsageError
 from mjconv.referee import codes
-from mjconv.referee.codes import CODES
+from mjconv.referee.codes import CODES, codes_of
 from mjconv.referee.findings import level_of
 from mjconv.referee.house import SWITCHES
 
@@ -21,9 +24,9 @@ def rows(heading: str) -> list[list[str]]:
 
 
 def test_the_page_lists_every_code_with_its_meaning() -> None:
-    shown = [(code.strip("`"), severity, meaning) for code, severity, meaning in rows("Code | Severity | Means")]
+    shown = [(row[0].strip("`"), *row[1:]) for row in rows("Code | Name | Severity | Means")]
     order = sorted(CODES, key=lambda code: ("SOR".index(code[0]), code))
-    assert shown == [(code, CODES[code].severity, CODES[code].meaning) for code in order]
+    assert shown == [(code, CODES[code].name, CODES[code].severity, CODES[code].meaning) for code in order]
 
 
 def test_the_page_lists_every_rule_of_a_house() -> None:
@@ -33,6 +36,32 @@ def test_the_page_lists_every_rule_of_a_house() -> None:
 def test_codes_are_a_letter_of_their_level_and_three_digits() -> None:
     assert all(re.fullmatch("[SOR][0-9]{3}", code) for code in CODES)
     assert {level_of(code) for code in CODES} == {"syntax", "order", "rules"}
+
+
+def test_each_code_has_a_name_of_one_word_that_is_its_own() -> None:
+    names = [code.name for code in CODES.values()]
+    assert all(re.fullmatch("[a-z]{3,12}", name) for name in names)
+    assert len(set(names)) == len(names)
+    # A name is never the beginning of a code, so a word names either.
+    assert not [name for name in names if any(code.startswith(name.upper()) for code in CODES)]
+
+
+def test_codes_are_found_by_code_beginning_and_name() -> None:
+    assert codes_of(["R042"]) == codes_of(["r042"]) == codes_of([" furiten "]) == {"R042"}
+    assert codes_of(["S"]) == {"S001", "S002", "S003", "S010"}
+    assert codes_of(["R", "O", "S"]) == set(CODES)
+    assert codes_of([]) == set()
+
+
+@pytest.mark.parametrize("word", ["", " ", "R999", "R0421", "X", "furitn", "R04*"])
+def test_a_word_that_names_no_code_is_refused(word: str) -> None:
+    with pytest.raises(UsageError, match="is no code of a finding"):
+        codes_of([word])
+
+
+def test_a_misspelt_name_is_suggested() -> None:
+    with pytest.raises(UsageError, match="did you mean 'furiten'"):
+        codes_of(["furitn"])
 
 
 def test_no_code_is_given_twice() -> None:

@@ -120,12 +120,46 @@ def test_ura_dora_are_as_many_as_dora_indicators() -> None:
 def test_ura_dora_are_shown_to_riichi_alone() -> None:
     assert win("t0 d0 t1 d1 w01", "1m") == [("R073", 5)]
     assert win("t0 d0 t1 d1 w01") == []
-    assert win("t0 r0 d0 a0 t1 d1 w01") == []
 
 
-def test_ura_dora_may_be_told_with_an_indicator_that_a_win_left_unturned() -> None:
+def test_a_list_of_ura_dora_in_riichi_is_never_empty() -> None:
+    assert win("t0 r0 d0 a0 t1 d1 w01") == [("R073", 7)]
+    assert win("t0 r0 d0 a0 t1 n1 x t1 d1 w01") == [("R073", 10)]
+    # A record that states no list at all states nothing wrong.
+    assert reported("t0 r0 d0 a0 t1 d1 w01 e") == []
+
+
+def test_ura_dora_may_include_the_indicator_that_a_win_left_unturned() -> None:
+    added = "t0 r0 d0 a0 t1 k1 t1 d1 w01"
     for ura in (["1m"], ["1m", "2m"]):
-        assert win("t0 r0 d0 a0 t1 k1 t1 d1 w01", *ura) == []
+        assert win(added, *ura) == []
+    for ura in ([], ["1m", "2m", "3m"]):
+        assert win(added, *ura) == [("R073", 9)]
+
+
+def test_ura_dora_may_be_fewer_by_an_indicator_that_no_kan_requires() -> None:
+    spare = "t0 r0 d0 a0 t1 x d1 w01"
+    for ura in (["1m"], ["1m", "2m"]):
+        assert win(spare, *ura) == [("R070", 6)]
+    assert win(spare, "1m", "2m", "3m") == [("R070", 6), ("R073", 8)]
+
+
+def two_wins(first: tuple[str, ...], second: tuple[str, ...]) -> Found:
+    """Judge a double ron on seat 0 by seat 1, who is in riichi, and by seat 2, who is not."""
+    game_round = dealt("t0 d0 t1 r1 d1 a1 t2 d2 t3 d3 t0 d0 w10 w20 e", hands=HIDDEN)
+    for index, ura in ((-3, first), (-2, second)):
+        event = game_round.events[index]
+        assert isinstance(event, ev.Win)
+        game_round.events[index] = structs.replace(event, ura_markers=ura)
+    return check(game(game_round))
+
+
+def test_ura_dora_copied_to_a_winner_without_riichi_are_a_warning() -> None:
+    """Converters copy the ura dora of a double ron to both winners."""
+    assert two_wins(("1m",), ()) == []
+    assert two_wins(("1m",), ("1m",)) == [("R075", 14)]
+    assert two_wins(("1m",), ("2m",)) == [("R073", 14)]
+    assert (CODES["R073"].severity, CODES["R075"].severity) == ("error", "warning")
 
 
 # The wall.
@@ -180,7 +214,11 @@ DEALS: tuple[Deal, ...] = ("fair", "triplets", "orphans", "close", "waits")
 
 
 def test_every_code_has_its_test() -> None:
-    assert {code for _, expected in NOT_IN_TIME.values() for code, _ in expected} | {"R073", "R074"} == set(CODES)
+    assert {code for _, expected in NOT_IN_TIME.values() for code, _ in expected} | {
+        "R073",
+        "R074",
+        "R075",
+    } == set(CODES)
 
 
 @pytest.mark.parametrize("players", [4, 3])

@@ -108,6 +108,46 @@ def test_a_kakan_that_was_passed_counts_and_a_concealed_kan_does_not() -> None:
     assert codes(*play, ev.Win(0, target=2)) == []
 
 
+#: Thirteen orphans that wait for C; four groups and a pair that wait for 6m and 9m.
+ORPHANS = "1m 1m 9m 1p 9p 1s 9s E S W N P F"
+GROUPS = "7m 8m 5p 6p 7p 2s 3s 4s 6s 7s 8s 2p 2p"
+
+
+def robbed(tile: str) -> tuple[Any, ...]:
+    """Seat 1 makes a concealed kan."""
+    return ev.Draw(1, "?"), ev.Ankan(1, (tile,) * 4)
+
+
+def test_only_thirteen_orphans_rob_a_concealed_kan() -> None:
+    win = ev.Win(0, target=1)
+    thrown = turn(0, "3p")
+    assert codes(dealt({0: ORPHANS}), thrown, robbed("C"), win) == []
+    assert codes(dealt({0: GROUPS}), thrown, robbed("9m"), win) == ["R048"]
+    assert codes(DEAL, FIRST, robbed("8s"), win) == ["R048"]
+    # The indicator may be turned before the win.
+    assert codes(DEAL, FIRST, robbed("8s"), ev.Dora("1m"), win) == ["R048"]
+    # The value of such a win is not compared.
+    assert codes(DEAL, FIRST, robbed("8s"), ev.Win(0, target=1, fan=3, deltas=(7700, -7700, 0, 0))) == ["R048"]
+
+
+def test_a_hidden_hand_that_robs_a_concealed_kan_may_be_thirteen_orphans() -> None:
+    win = ev.Win(0, target=1)
+    assert codes(dealt({}), FIRST, robbed("C"), win) == []
+    assert codes(dealt({}), FIRST, robbed("8s"), win) == ["R048"]
+    called = turn(1, "N", "?"), ev.Pon(0, 1, "N", ("?", "?")), ev.Discard(0, "W", tsumogiri=False)
+    assert codes(dealt({}), turn(0, "W", "?"), *called, robbed("C"), win) == ["R048"]
+
+
+@pytest.mark.parametrize("own", [("8s", "8s", "?"), ("8s", "8s", "8s")])
+def test_an_added_kan_is_robbed_by_any_hand_and_counts_chankan(own: tuple[str, ...]) -> None:
+    called = ev.Pon(1, 3, "8s", ("8s", "8s")), ev.Discard(1, "9m", tsumogiri=False), turn(2, "9m", "?")
+    play = DEAL, FIRST, turn(1, "1m", "?"), turn(2, "1m", "?"), turn(3, "8s", "?"), *called, turn(3, "9m", "?")
+    play = *play, turn(0, "9s"), ev.Draw(1, "8s"), ev.Kakan(1, "8s", own)
+    # Pinfu, all simples and chankan. The hand passed an 8s, but in an earlier turn.
+    assert "R046" not in codes(*play, ev.Win(0, target=1, fan=3))
+    assert "R046" in codes(*play, ev.Win(0, target=1, fan=2))
+
+
 def test_another_winning_tile() -> None:
     win = ev.Win(0, target=1, pai="7s")
     assert codes(DEAL, FIRST, THROWN, win) == ["R044"]

@@ -137,3 +137,9 @@ def test_the_wins_of_logs_are_settled_as_they_were_paid(log: Log) -> None:
             other = settled(start, *game_round.events, house=House(double_yakuman=True))
             for win, *settlements in zip(wins, usual, other, strict=True):
                 assert win.deltas in (UNSET, *(each.deltas for each in settlements if each is not None))
+
+
+def test_robbing_a_concealed_kan_is_no_chankan() -> None:
+    kan = [ev.Draw(1, "?"), ev.Ankan(1, ("8s",) * 4)]
+    win = only(settled(deal({0: READY}), *turn(0, "E"), *kan, ev.Win(0, target=1)))
+    assert dict(win.value.yaku) == {"pinfu": 1, "tanyao": 1}
