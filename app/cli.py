@@ -174,8 +174,7 @@ def formats() -> None:
     for form in all_formats():
         rows.append((form.id, " ".join(form.extensions), form.description))
         for flavour, description in form.flavours.items():
-            usual = (extension for extension, named in form.extensions.items() if named == flavour)
-            rows.append((flavour, " ".join(usual), description))
+            rows.append((flavour, " ".join(form.own_extensions(flavour)), description))
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     for name, extensions, description in rows:
         print(f"{name:<{widths[0]}}  {extensions:<{widths[1]}}  {description}")

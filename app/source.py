@@ -66,7 +66,7 @@ def target_of(target: str | None, path: str) -> tuple[Format, str]:
 
     Raises `UsageError` if the format is unknown.
 
-    >>> form, flavour = target_of(None, "game.json")
+    >>> form, flavour = target_of("mjai-batch", "game.json")
     >>> form.id, flavour
     ('mjai', 'mjai-batch')
     """

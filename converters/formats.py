@@ -115,11 +115,12 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "mjai",
         "JSON lines for mahjong programs, one message an event",
-        extensions={".mjson": "", ".jsonl": "", ".json": "mjai-batch"},
+        extensions={".mjson": "", ".jsonl": "", ".json": ""},
         flavours={
             "mjai-riichienv": "as RiichiEnv reads it: kita for nukidora",
             "mjai-batch": "one JSON array of messages a match, a line each",
         },
+        flavour_extensions={"mjai-batch": ".json"},
         aliases=("mjson",),
         seats=(3, 4),
         points=Points(1, "hora.deltas"),

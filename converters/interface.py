@@ -141,7 +141,9 @@ class Format:
 
     `extensions` maps the extensions of its files, the usual one first, to the flavour that is written under that
     extension (empty: the usual one). `shared` lists the extensions that other kinds of files have too. `flavours`
-    maps each flavour to a description of one line. `aliases` are other names of the format itself.
+    maps each flavour to a description of one line. `flavour_extensions` maps a flavour that the extension does not
+    choose to the extension of its files: a flavour that is asked for by name is written under it. `aliases` are
+    other names of the format itself.
 
     `package` is the package with the modules `reader` (`read`), `writer` (`render`, `place_note`) and `detect`
     (`recognise`); each is imported when it is first used. `module` is one module that holds all of them instead. A
@@ -165,6 +167,7 @@ class Format:
     extensions: Mapping[str, str]
     name: str = ""
     flavours: Mapping[str, str] = field(default_factory=dict)
+    flavour_extensions: Mapping[str, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
     shared: tuple[str, ...] = ()
     package: str = ""
@@ -217,8 +220,12 @@ class Format:
 
     def extension_for(self, flavour: str) -> str:
         """Return the usual file extension of a flavour, or of the format if the flavour has none of its own."""
+        return (self.own_extensions(flavour) or list(self.extensions))[0]
+
+    def own_extensions(self, flavour: str) -> list[str]:
+        """Return the extensions of the files of a flavour; none if its files are named as those of the format."""
         own = [extension for extension, usual in self.extensions.items() if usual == flavour]
-        return (own or list(self.extensions))[0]
+        return own or [extension for name, extension in self.flavour_extensions.items() if name == flavour]
 
     def _load(self, module: str, name: str) -> object:
         package = self.package or f"mjconv.converters.{self.id}"

@@ -259,8 +259,7 @@ def test_the_formats_are_the_table_of_formats() -> None:
     for form in FORMATS:
         listed.append(([form.id], list(form.extensions), form.description))
         for flavour, what in form.flavours.items():
-            usual = [extension for extension, named in form.extensions.items() if named == flavour]
-            listed.append(([flavour], usual, what))
+            listed.append(([flavour], form.own_extensions(flavour), what))
     assert shown == listed
 
 

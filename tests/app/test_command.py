@@ -54,10 +54,19 @@ class TestConverting:
         assert Path("out.mjson").read_text() == "tally\nA\n"
 
     def test_to_or_the_extension_sets_the_flavour(self, run: Run) -> None:
+        put("in.tally", "tally\na\n")
+        assert run("in.tally", "-o", "out.tal").status == DONE
+        assert Path("out.tal").read_text() == "tally\nA\n"
+        assert run("in.tally", "--to", "tally-loud").out == Path("out.tal").read_bytes()
+
+    def test_a_json_file_holds_lines_unless_arrays_are_asked_for(self, run: Run) -> None:
         put("in.mjson", GAME)
         assert run("in.mjson", "-o", "out.json").status == DONE
+        assert Path("out.json").read_text() == GAME
+        assert run("in.mjson", "-o", "out.json", "--to", "mjai-batch").status == DONE
         assert json.loads(Path("out.json").read_text()) == [json.loads(line) for line in GAME.splitlines()]
-        assert run("in.mjson", "--to", "mjai-batch").out == Path("out.json").read_bytes()
+        # Either is read, whatever the name.
+        assert run("out.json", "--to", "mjai").out == GAME.encode()
 
     def test_standard_input_and_output(self, run: Run) -> None:
         assert run("-", "--from", "mjai", "--to", "mjai", stdin=GAME.encode()).out == GAME.encode()

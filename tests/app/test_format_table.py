@@ -45,7 +45,7 @@ def test_nothing_is_suggested_where_nothing_is_near() -> None:
     [
         ("a.mjson", [("mjai", "")]),
         ("a.jsonl", [("mjai", "")]),
-        ("folder.jmjp/a.json", [("mjai", "mjai-batch")]),
+        ("folder.jmjp/a.json", [("mjai", "")]),
         ("a.jmjp", [("jmjp", "")]),
         ("A.JMJP.GZ", [("jmjp", "")]),
         ("a.gz", []),
@@ -101,6 +101,12 @@ def test_each_format_has_its_three_parts(form: Format) -> None:
     assert callable(form.render)
     assert callable(form.place_note) or not form.notes
     assert form.recognise(b"") is False
+
+
+def test_a_flavour_asked_for_by_name_has_an_extension_of_its_own() -> None:
+    mjai = find("mjai")[0]
+    assert (mjai.extension_for(""), mjai.extension_for("mjai-batch")) == (".mjson", ".json")
+    assert mjai.own_extensions("mjai-riichienv") == []
 
 
 def test_a_format_is_added_by_its_line_and_its_package(tally: Format) -> None:

@@ -42,8 +42,16 @@ def test_a_pattern_sets_the_place_of_the_number(run: Run, day: str) -> None:
 
 
 def test_the_extension_of_the_source_is_kept_with_its_flavour(run: Run, day: str) -> None:
+    Path("day.tal").write_text("tally\na\nb\n")
+    assert run("split", "day.tal", "-o", "out").status == DONE
+    assert Path("out/day_002.tal").read_text() == "tally\nB\n"
     run(day, "-o", "day.json")
     assert run("split", "day.json", "-o", "out").status == DONE
+    assert Path("out/day_001.json").read_text() == GAME
+
+
+def test_a_flavour_asked_for_by_name_has_its_own_extension(run: Run, day: str) -> None:
+    assert run("split", day, "-o", "out", "--to", "mjai-batch").status == DONE
     assert Path("out/day_001.json").read_text().startswith("[{")
 
 
