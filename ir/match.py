@@ -30,13 +30,13 @@ USUAL_SEATS: Final = 4
 _HIDDEN: Final = frozenset({HIDDEN})
 
 
-class Record(
+class Frozen(
     msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True, gc=False
 ):
     """Base of the parts that do not change after they are read."""
 
 
-class Text(Record, frozen=True):
+class Text(Frozen, frozen=True):
     """A text in its native script, romanised, or both. `code` is an abbreviation of the field (``mlg``)."""
 
     native: str | UnsetType = UNSET
@@ -44,7 +44,7 @@ class Text(Record, frozen=True):
     code: str | UnsetType = UNSET
 
 
-class Name(Record, frozen=True):
+class Name(Frozen, frozen=True):
     """A person's name. A name that is not divided is the `native` text of `last`."""
 
     last: Text | UnsetType = UNSET
@@ -61,14 +61,14 @@ class Name(Record, frozen=True):
         return " ".join(filter(None, (part.native or part.roman or "" for part in parts)))
 
 
-class TournamentPoints(Record, frozen=True):
+class TournamentPoints(Frozen, frozen=True):
     """Tournament points of a player and of the player's team, in points: 25.0 is 25000."""
 
     personal: int | UnsetType = UNSET
     team: int | UnsetType = UNSET
 
 
-class Annotation(Record, frozen=True):
+class Annotation(Frozen, frozen=True):
     """A remark beside the events: a person's comment, or the platform's note about a player.
 
     In a round, `index` is the number of events before the annotation, from 0 to the number of events. In a match,
@@ -93,7 +93,7 @@ class Annotation(Record, frozen=True):
     value: str | int | UnsetType = UNSET
 
 
-class Player(Record, frozen=True):
+class Player(Frozen, frozen=True):
     """One player: name, team, affiliation, and tournament points before the match.
 
     `rank` is the rank on a platform, in the platform's spelling (``七段``). `rating` is the rating on the
@@ -108,7 +108,7 @@ class Player(Record, frozen=True):
     rating: Decimal | UnsetType = UNSET
 
 
-class Tournament(Record, frozen=True):
+class Tournament(Frozen, frozen=True):
     """The tournament: its name, the year it began, its stage, and the number of the match in stage and day."""
 
     name: Text | UnsetType = UNSET
@@ -118,7 +118,7 @@ class Tournament(Record, frozen=True):
     number_in_day: int | UnsetType = UNSET
 
 
-class RoundId(Record, frozen=True):
+class RoundId(Frozen, frozen=True):
     """The name of a round: wind, number in that wind (from 1), honba."""
 
     wind: Wind
@@ -129,14 +129,14 @@ class RoundId(Record, frozen=True):
         return f"{self.wind}{self.number}-{self.honba}"
 
 
-class Recorder(Record, frozen=True):
+class Recorder(Frozen, frozen=True):
     """A person who recorded the match. `rounds` are the rounds that this person recorded, absent if not stated."""
 
     name: Name | UnsetType = UNSET
     rounds: Literal["all"] | tuple[RoundId, ...] | UnsetType = UNSET
 
 
-class Rules(Record, frozen=True):
+class Rules(Frozen, frozen=True):
     """The rules that a record states. A field is absent if the record does not state it.
 
     Riichi: `start` and `returning` are points of one player. `uma` are the points that the 4th pays the 1st, and
@@ -170,7 +170,7 @@ class Rules(Record, frozen=True):
             raise ValueError(f"base points must be a number, not {self.base}")
 
 
-class Meld(Record, frozen=True):
+class Meld(Frozen, frozen=True):
     """A call on the table: `own` are the tiles of the hand, `called` is the tile taken from `target`.
 
     A kakan has the `own` and `called` tiles of its pon, and the tile `added` to it. An ankan and a nukidora have
@@ -184,7 +184,7 @@ class Meld(Record, frozen=True):
     added: AnyTile | UnsetType = UNSET
 
 
-class FinalHand(Record, frozen=True):
+class FinalHand(Frozen, frozen=True):
     """A hand at the end of play, as the record shows it.
 
     `last` is the last tile, if the record shows it apart from the `concealed` tiles. `melds` are in the order of

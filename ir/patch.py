@@ -17,7 +17,7 @@ from msgspec import UNSET, structs
 from msgspec.structs import astuple
 
 from mjconv.ir.events import Event, from_message, name_of, to_message
-from mjconv.ir.match import Annotation, Match, Record, Round
+from mjconv.ir.match import Annotation, Frozen, Match, Round
 from mjconv.ir.wide_events import from_wide_message
 
 #: The number of events ahead in which the comparison searches for the point where two lists of events agree again.
@@ -30,7 +30,7 @@ Side: TypeAlias = Literal["lacks", "differs", "adds"]
 Whole = TypeVar("Whole", Round, Match)
 
 
-class Edit(Record, frozen=True):
+class Edit(Frozen, frozen=True):
     """One change to a list of events. `at` is an index of the list before any change.
 
     The edit deletes `delete` events from `at` on, and inserts the messages of `insert` there. Then it sets the
@@ -44,7 +44,7 @@ class Edit(Record, frozen=True):
     unset: tuple[str, ...] = ()
 
 
-class Patch(Record, frozen=True):
+class Patch(Frozen, frozen=True):
     """The changes from one round or match to another: fields to set, fields to remove, and edits of events."""
 
     set: dict[str, Any] = msgspec.field(default_factory=dict)

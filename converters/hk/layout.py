@@ -17,7 +17,7 @@ from msgspec import UNSET, UnsetType
 from mjconv.converters.hk.lines import Declaration, LineError, Nothing, State, check, parse
 from mjconv.converters.hk.notes import PREFIX, is_note
 from mjconv.ir import events as ev
-from mjconv.ir.match import Annotation, Match, Record, Round
+from mjconv.ir.match import Annotation, Frozen, Match, Round
 
 #: The key of a match's or a round's extras that is HK's.
 KEY: Final = "hk"
@@ -27,14 +27,14 @@ SIGN: Final = "#"
 _END_SIGN: Final = "  #"
 
 
-class RoundExtras(Record, frozen=True):
+class RoundExtras(Frozen, frozen=True):
     """HK's part of a round: the layout of the lines before its game, and of the game's own line."""
 
     before: tuple[str, ...] | UnsetType = UNSET
     line: str | UnsetType = UNSET
 
 
-class MatchExtras(Record, frozen=True):
+class MatchExtras(Frozen, frozen=True):
     """HK's part of a match: the layout of the lines before the names, of the names, and after the games."""
 
     before: tuple[str, ...] | UnsetType = UNSET
@@ -62,7 +62,7 @@ def match_extras(match: Match) -> MatchExtras:
         return MatchExtras()
 
 
-def put(whole: Match | Round, extras: Record) -> None:
+def put(whole: Match | Round, extras: Frozen) -> None:
     """Set HK's part of the extras of a round or match, if there is any."""
     value: dict[str, Any] = msgspec.to_builtins(extras)
     if value:

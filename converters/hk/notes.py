@@ -10,7 +10,7 @@ from typing import Final
 
 from mjconv.converters.interface import Part
 from mjconv.converters.shared import carry
-from mjconv.ir.match import Record
+from mjconv.ir.match import Frozen
 
 #: The beginning of a line that is a note.
 PREFIX: Final = f"#@{carry.MARK} "
@@ -20,7 +20,7 @@ _NO_LINE: Final = carry.digest(b"")
 _LINE_ENDS: Final = re.compile("[\x85\u2028\u2029]")
 
 
-class RoundHints(Record, frozen=True):
+class RoundHints(Frozen, frozen=True):
     """The hints of a round: whether the round has no line, so that the note alone shows its place."""
 
     left_out: bool = False

@@ -22,19 +22,19 @@ from mjconv.converters.shared import carry
 from mjconv.converters.shared.dora import Custom
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
-from mjconv.ir.match import Annotation, Record, Round
+from mjconv.ir.match import Annotation, Frozen, Round
 
 #: The beginning of a comment that is a note.
 _PREFIX: Final = f"@{carry.MARK} "
 
 
-class MatchHints(Record, frozen=True):
+class MatchHints(Frozen, frozen=True):
     """The hints of a match. `shift` is the hub's seat of the player whose id in the text is 0."""
 
     shift: int = 0
 
 
-class RoundHints(Record, frozen=True):
+class RoundHints(Frozen, frozen=True):
     """The hints of a round.
 
     `dealer` is the hub's seat of the dealer, if the number of the frame implies another. `dora` is the custom by
@@ -74,7 +74,7 @@ BEFORE_ACTS: Final = -1
 _TAKES: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan})
 
 
-class RoundExtras(Record, frozen=True):
+class RoundExtras(Frozen, frozen=True):
     """What jmjp has beyond the hub's round: the text of the flows before the last one."""
 
     flows: tuple[str, ...] = ()

@@ -26,7 +26,7 @@ from mjconv.converters.shared import jsontext
 from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError, UnsupportedError
 from mjconv.ir.losses import Fate, Loss, Report
-from mjconv.ir.match import Match, Record, Round
+from mjconv.ir.match import Frozen, Match, Round
 from mjconv.ir.patch import Difference, Patch, PatchError, Side, apply, diff
 
 #: The word that marks a note in every format.
@@ -43,7 +43,7 @@ class Carried(Patch, frozen=True):
     hints: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
-class Note(Record, frozen=True):
+class Note(Frozen, frozen=True):
     """One note: the patch of a round or of the match around its rounds, and the digest of the text it belongs to.
 
     `label` is the name of the round. `lossy` says that tiles were hidden because the format does not know them,

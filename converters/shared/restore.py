@@ -18,11 +18,11 @@ from mjconv.converters.shared.carry import VERSION, Note
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import CONVERSATION, KINDS, name_of
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Record, Round
+from mjconv.ir.match import Frozen, Match, Round
 from mjconv.ir.patch import Patch, PatchError, apply, origin
 
 Whole = TypeVar("Whole", Round, Match)
-Hints = TypeVar("Hints", bound=Record)
+Hints = TypeVar("Hints", bound=Frozen)
 #: The index of a round, or None for the match around its rounds.
 Key: TypeAlias = int | None
 

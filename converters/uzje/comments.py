@@ -17,7 +17,7 @@ from mjconv.converters.uzje.commands import is_command
 from mjconv.converters.uzje.paragraphs import Block, blocks, data_paragraphs, is_mark, kind_of, tag_of
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Lines
-from mjconv.ir.match import Annotation, Match, Record, Round
+from mjconv.ir.match import Annotation, Frozen, Match, Round
 
 #: A comment line or a note mark in a game, after its anchor: the number of turns before it, or, below zero, the
 #: number of words from it to the first turn.
@@ -36,7 +36,7 @@ _AFTER_DEAL: Final = 1
 _FIRST_WORDS: Final = 3
 
 
-class RoundExtras(Record, frozen=True):
+class RoundExtras(Frozen, frozen=True):
     """Ùzje's part of a round that the hub has no field for.
 
     `places` are the anchors of the first comments of the game, if they come before the end of the tile list.
@@ -49,7 +49,7 @@ class RoundExtras(Record, frozen=True):
     after: tuple[str, ...] = ()
 
 
-class MatchExtras(Record, frozen=True):
+class MatchExtras(Frozen, frozen=True):
     """Ùzje's part of a match: the paragraphs before its first game, as in `RoundExtras.after`."""
 
     head: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ def match_extras(match: Match) -> MatchExtras:
     return MatchExtras(tuple(text for i, text in enumerate(extras.head) if _is_entry(text, first=i == 0)))
 
 
-def put(whole: Match | Round, extras: Record) -> None:
+def put(whole: Match | Round, extras: Frozen) -> None:
     """Set Ùzje's part of the extras of a round or match, if there is any."""
     value: dict[str, Any] = {k: _lists(v) for k, v in msgspec.to_builtins(extras).items()}
     if value:

@@ -19,7 +19,7 @@ from mjconv.converters.interface import Part
 from mjconv.converters.shared.carry import MARK, NoteError
 from mjconv.converters.uzje.game import Choices
 from mjconv.converters.uzje.tiles import RED_OF
-from mjconv.ir.match import Record
+from mjconv.ir.match import Frozen
 from mjconv.ir.tiles import Tile
 
 #: Columns that a line is filled to.
@@ -31,7 +31,7 @@ _VALUE: Final = re.compile(r'(?:[^",]++|"(?:[^"\\]++|\\.)*+")*+(?:,|\Z)')
 _VALUES: Final = re.compile(r'(?:(?:[^",]++|"(?:[^"\\]++|\\.)*+")*+,)++')
 
 
-class RoundHints(Record, frozen=True):
+class RoundHints(Frozen, frozen=True):
     """The hints of a round's note: the choices that the words of its game leave open (see `Choices`).
 
     `dealer` is the hub's seat of the dealer, if it differs from the round's number. `layout` says that the text
@@ -47,7 +47,7 @@ class RoundHints(Record, frozen=True):
     layout: bool = False
 
 
-class MatchHints(Record, frozen=True):
+class MatchHints(Frozen, frozen=True):
     """The hints of a match's note; see `RoundHints`."""
 
     layout: bool = False
