@@ -14,7 +14,7 @@ r"""A converter hub for mahjong records: mjai, jmjp and more, both ways, every l
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from mjconv.api import MjconvWarning, iter_matches, iter_members, read, read_all, write
+from mjconv.api import MjconvWarning, iter_matches, iter_members, iter_records, read, read_all, write
 from mjconv.columns import to_arrow
 from mjconv.conversion import Conversion, convert
 from mjconv.converters.formats import FORMATS
@@ -28,8 +28,33 @@ from mjconv.ir.errors import (
     UnsupportedError,
     UsageError,
 )
+from mjconv.ir.events import (
+    Ankan,
+    Chi,
+    Daiminkan,
+    Discard,
+    Dora,
+    Draw,
+    EndGame,
+    EndRound,
+    ErrorMessage,
+    Event,
+    Hello,
+    Join,
+    Kakan,
+    Nukidora,
+    Pass,
+    Pon,
+    Riichi,
+    RiichiAccepted,
+    Ryukyoku,
+    StartGame,
+    StartRound,
+    Win,
+)
 from mjconv.ir.losses import Loss, Report, Warn
 from mjconv.ir.match import Match, Round
+from mjconv.record import Record
 from mjconv.referee.findings import Finding
 from mjconv.rules.house import House
 from mjconv.sources.members import Member
@@ -59,33 +84,57 @@ __version__ = VERSION
 __all__ = [
     "FORMATS",
     "VERSION",
+    "Ankan",
+    "Chi",
     "Conversion",
+    "Daiminkan",
+    "Discard",
+    "Dora",
+    "Draw",
+    "EndGame",
+    "EndRound",
+    "ErrorMessage",
+    "Event",
     "Finding",
     "Format",
+    "Hello",
     "House",
     "InputError",
+    "Join",
+    "Kakan",
     "Loss",
     "LossError",
     "Match",
     "Member",
     "MjconvError",
     "MjconvWarning",
+    "Nukidora",
+    "Pass",
     "Place",
     "PlayError",
+    "Pon",
+    "Record",
     "RefereeError",
     "Report",
+    "Riichi",
+    "RiichiAccepted",
     "Round",
     "Row",
+    "Ryukyoku",
     "ScoreTable",
+    "StartGame",
+    "StartRound",
     "UnsupportedError",
     "UsageError",
     "Warn",
+    "Win",
     "check",
     "convert",
     "hk_score",
     "hk_score_files",
     "iter_matches",
     "iter_members",
+    "iter_records",
     "read",
     "read_all",
     "to_arrow",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import Literal, TypeAlias
 
 from mjconv.conversion import refuse
@@ -14,11 +15,14 @@ from mjconv.files import check_writable, packed_pieces, read_bytes, staging
 from mjconv.ir.errors import InputError, MjconvError, UsageError, visible
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
-from mjconv.source import Source, source_of, target_of
+from mjconv.record import Record
+from mjconv.source import Source, checked_bytes, source_of, target_of
 from mjconv.sources.members import Member, SpecialFile
 from mjconv.sources.walk import members
 
 FileName: TypeAlias = str | os.PathLike[str]
+#: The bytes of a file.
+FileBytes: TypeAlias = bytes | bytearray | memoryview
 #: The treatment of a member that cannot be read: raise the error, skip the member, or call this with the error.
 OnError: TypeAlias = Literal["raise", "skip"] | Callable[[MjconvError | OSError], object]
 
@@ -27,18 +31,21 @@ class MjconvWarning(UserWarning):
     """A warning about a file, or a guess of its reader. It does not stop the reading."""
 
 
-def read(path: FileName, *, format: str | None = None) -> Match:  # noqa: A002 - the field's word
+def read(path: FileName | FileBytes, *, format: str | None = None) -> Match:  # noqa: A002 - the field's word
     r"""Read a file of exactly one match.
 
-    The format is `format` (an id or flavour), else it comes from the file name, else from the contents. A
-    compressed file is decompressed. Warnings are Python warnings, `MjconvWarning`. Raises `OSError`; `InputError`
-    with the place of the error, also if there is more than one match; and `UsageError` for an unknown format.
+    `path` is the path of the file, or the bytes of the file. The format is `format` (an id or flavour), else it
+    comes from the file name, else from the contents. A compressed file is decompressed. Warnings are Python
+    warnings, `MjconvWarning`. Raises `OSError`; `InputError` with the place of the error, also if there is more
+    than one match; and `UsageError` for an unknown format.
 
     >>> import pathlib, tempfile
     >>> log = pathlib.Path(tempfile.mkdtemp(), "game.mjson")
     >>> _ = log.write_text('{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n')
     >>> len(read(log).players)
     4
+    >>> read(log.read_bytes(), format="mjai") == read(log)
+    True
     """
     source = _open(path, format)
     matches = list(_warned(source))
@@ -47,8 +54,8 @@ def read(path: FileName, *, format: str | None = None) -> Match:  # noqa: A002 -
     return matches[0]
 
 
-def read_all(path: FileName, *, format: str | None = None) -> list[Match]:  # noqa: A002
-    r"""Read all matches of a file. Everything else is as in `read`.
+def read_all(path: FileName | FileBytes, *, format: str | None = None) -> list[Match]:  # noqa: A002
+    r"""Read all matches of a file, or of the bytes of a file. Everything else is as in `read`.
 
     >>> import pathlib, tempfile
     >>> log = pathlib.Path(tempfile.mkdtemp(), "day.mjson")
@@ -91,6 +98,28 @@ def iter_matches(
     >>> [sum(1 for match in iter_matches(folder, shard=(worker, 2))) for worker in range(2)]
     [1, 2]
     """
+    # `map` adds no frame of Python, so a warning names the line of the caller.
+    return map(attrgetter("match"), iter_records(source, format=format, errors=errors, shard=shard))
+
+
+def iter_records(
+    source: FileName | Iterable[FileName],
+    *,
+    format: str | None = None,  # noqa: A002
+    errors: OnError = "raise",
+    shard: tuple[int, int] = (0, 1),
+) -> Iterator[Record]:
+    r"""Read matches as `iter_matches` does, each with the name of its file and its number in that file.
+
+    Raises as `iter_matches` does. `to_arrow` takes the records and fills its column ``source``.
+
+    >>> import pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> game = '{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'
+    >>> _ = (folder / "1.mjson").write_text(game), (folder / "2.mjson").write_text(game * 2)
+    >>> [(pathlib.Path(record.source).name, record.index) for record in iter_records(folder)]
+    [('1.mjson', 0), ('2.mjson', 0), ('2.mjson', 1)]
+    """
     turn, turns = shard
     if not 0 <= turn < turns:
         raise UsageError(f"there is no shard {turn} of {turns}: shards count from 0")
@@ -99,7 +128,7 @@ def iter_matches(
     return _shared(_names(source), format, errors, turn, turns)
 
 
-def _shared(names: list[str], form: str | None, errors: OnError, turn: int, turns: int) -> Iterator[Match]:
+def _shared(names: list[str], form: str | None, errors: OnError, turn: int, turns: int) -> Iterator[Record]:
     count = 0
     for member in _files(names):
         mine = member.alone or count % turns == turn
@@ -110,13 +139,10 @@ def _shared(names: list[str], form: str | None, errors: OnError, turn: int, turn
             data = member.read()
             if not member.is_record(data, form):
                 continue
-            for match in _warned(source_of(data, form, member.name)):
-                if not member.alone:
-                    yield match
-                    continue
-                if count % turns == turn:
-                    yield match
-                count += 1
+            for index, match in enumerate(_warned(source_of(data, form, member.name))):
+                if not member.alone or count % turns == turn:
+                    yield Record(member.name, index, match)
+                count += member.alone
         except (MjconvError, OSError) as error:
             if errors == "raise":
                 raise
@@ -195,7 +221,9 @@ def write(
     return report.losses
 
 
-def _open(path: FileName, form: str | None) -> Source:
+def _open(path: FileName | FileBytes, form: str | None) -> Source:
+    if not isinstance(path, str | os.PathLike):
+        return source_of(checked_bytes(path), form)
     name = os.fspath(path)
     return source_of(read_bytes(name), form, name)
 
@@ -209,11 +237,16 @@ def _warned(source: Source) -> Iterator[Match]:
         yield reading.match
     _warn(source, report, issued)
     for (fate, what), number in report.summary().items():
-        warnings.warn(visible(f"{source.name}: {what} {fate} ({number})"), MjconvWarning, stacklevel=3)
+        warnings.warn(visible(f"{_named(source)}: {what} {fate} ({number})"), MjconvWarning, stacklevel=3)
 
 
 def _warn(source: Source, report: Report, issued: int) -> int:
     """Issue the warnings of a report from this index on, and return how many it has."""
     for warning in report.warnings[issued:]:
-        warnings.warn(visible(f"{source.name}: {warning}"), MjconvWarning, stacklevel=4)
+        warnings.warn(visible(f"{_named(source)}: {warning}"), MjconvWarning, stacklevel=4)
     return len(report.warnings)
+
+
+def _named(source: Source) -> str:
+    """Return the name of a source in a warning, as errors name it."""
+    return source.name or "<input>"

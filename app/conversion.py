@@ -16,7 +16,7 @@ from mjconv.ir.losses import REAL_LOSSES, Loss, Report, Warn
 from mjconv.ir.match import Match
 from mjconv.referee.findings import Finding
 from mjconv.rules.house import House
-from mjconv.source import Source, source_of
+from mjconv.source import Source, checked_bytes, source_of
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Conversion:
 
 
 def convert(
-    data: bytes,
+    data: bytes | bytearray | memoryview,
     *,
     source: str | None = None,
     target: str,
@@ -60,14 +60,14 @@ def convert(
     its warnings are in `findings`.
 
     Raises `InputError` if the input breaks the rules of its format, `UnsupportedError` if the target cannot hold
-    the match, and `UsageError` for an unknown format.
+    the match, `UsageError` for an unknown format, and `TypeError` if `data` is a text or a path.
 
     >>> log = b'{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'
     >>> convert(log, source="mjai", target="mjai-batch").data
     b'[{"type":"start_game","names":["A","B","C","D"]},{"type":"end_game"}]\n'
     """
     form, flavour = formats.find(target)
-    opened = [source_of(data, source, file)]
+    opened = [source_of(checked_bytes(data), source, file)]
     findings = checked(opened) if check else []
     conversion = transcribe(opened, form, WriteOptions(flavour, plain, fill, lossy))
     if strict:

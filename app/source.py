@@ -61,6 +61,23 @@ def source_of(data: bytes, source: str | None = None, name: str | None = None) -
     return Source(data, form, name)
 
 
+def checked_bytes(data: object) -> bytes:
+    """Return the bytes of a file that a caller passed. Raises `TypeError` for anything else, such as a text.
+
+    >>> checked_bytes("A B C D")
+    Traceback (most recent call last):
+    TypeError: the data must be the bytes of a file, not str; for a text, pass text.encode()
+    """
+    if isinstance(data, bytes):
+        return data
+    if isinstance(data, bytearray | memoryview):
+        return bytes(data)
+    hint = (
+        "for a text, pass text.encode()" if isinstance(data, str) else "for a file, pass Path(name).read_bytes()"
+    )
+    raise TypeError(f"the data must be the bytes of a file, not {type(data).__name__}; {hint}")
+
+
 def target_of(target: str | None, path: str) -> tuple[Format, str]:
     """Return the format and flavour to write: `target`, else by the name of the output.
 

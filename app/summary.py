@@ -7,6 +7,7 @@ from datetime import date, time
 
 from msgspec import UNSET, Struct, UnsetType
 
+from mjconv.ir.display import ending
 from mjconv.ir.errors import visible
 from mjconv.ir.events import PerSeat, RiichiAccepted, Ryukyoku, Win
 from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
@@ -124,9 +125,8 @@ def _round(played: Round) -> RoundSummary:
 
 def _result(event: Win | Ryukyoku) -> Result:
     if isinstance(event, Ryukyoku):
-        return Result("draw", reason=event.reason, deltas=event.deltas)
-    end = "win" if event.target is UNSET else "tsumo" if event.target == event.actor else "ron"
-    return Result(end, event.actor, event.target, event.fan, event.fu, UNSET, event.deltas)
+        return Result(ending(event), reason=event.reason, deltas=event.deltas)
+    return Result(ending(event), event.actor, event.target, event.fan, event.fu, UNSET, event.deltas)
 
 
 def _last_points(match: Match) -> PerSeat | UnsetType:

@@ -272,6 +272,12 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
         wind, number, honba = ("?" if part is UNSET else str(part) for part in parts)
         return "?" if wind == number == honba == "?" else f"{wind}{number}-{honba}"
 
+    def __repr__(self) -> str:
+        # Imported here: few programs show a round.
+        from mjconv.ir.display import Played, round_line
+
+        return round_line(Played(self.label, self.events))
+
 
 class Match(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True):
     """One match: its players by seat, its rounds in order, and the data around them.
@@ -281,8 +287,13 @@ class Match(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
     are the tournament points after the match, by seat. `extras` holds the data of one format that no other field
     holds, under the id of the format.
 
-    >>> Match(players=[Player(Name(Text("石橋")))]).players[0].name.last.native
+    `repr` returns one line, and a notebook shows a table of the rounds.
+
+    >>> match = Match(players=[Player(Name(Text("石橋")))])
+    >>> match.players[0].name.last.native
     '石橋'
+    >>> match
+    <Match: 石橋, 0 rounds, 0 events>
     """
 
     players: list[Player] = field(default_factory=list)
@@ -315,3 +326,23 @@ class Match(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
                 if start.oya is not UNSET and start.oya >= USUAL_SEATS:
                     return MOST_SEATS
         return USUAL_SEATS
+
+    def __repr__(self) -> str:
+        # Imported here: few programs show a match.
+        from mjconv.ir.display import match_line
+
+        events = len(self.opening) + sum(len(game_round.events) for game_round in self.rounds) + len(self.closing)
+        return match_line(self._names(), self.seats, len(self.rounds), events, self._day())
+
+    def _repr_html_(self) -> str:
+        """Return the table that a notebook shows: a row for each round."""
+        from mjconv.ir.display import Played, html_table
+
+        rounds = [Played(game_round.label, game_round.events) for game_round in self.rounds]
+        return html_table(self._names(), self.seats, rounds, self._day())
+
+    def _names(self) -> list[str]:
+        return [player.name.shown if player.name is not UNSET else "" for player in self.players]
+
+    def _day(self) -> str:
+        return "" if self.date is UNSET else self.date.isoformat()

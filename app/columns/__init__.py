@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING
 
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match
+from mjconv.record import Record
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def to_arrow(matches: Match | Iterable[Match], *, source: str | None = None) -> pa.Table:
+def to_arrow(matches: Match | Record | Iterable[Match | Record], *, source: str | None = None) -> pa.Table:
     """Return the events of one match or several as an Arrow table with one row per event.
 
     The columns are those of `mjconv.columns.schema.COLUMNS`: ``game`` counts the matches from 0, ``round`` their
-    rounds; a missing value is null. `source` is the value of the column ``source``. Raises `UsageError` if
-    pyarrow is not installed.
+    rounds; a missing value is null. The column ``source`` holds the source of each `Record`, as `iter_records`
+    yields them. If `source` is set, it holds that for all matches. Raises `UsageError` if pyarrow is not
+    installed.
 
     >>> from mjconv.ir.events import Draw
     >>> from mjconv.ir.match import Round
@@ -34,7 +36,7 @@ def to_arrow(matches: Match | Iterable[Match], *, source: str | None = None) -> 
     from mjconv.columns.rows import record_batches
     from mjconv.columns.schema import SCHEMA
 
-    several = [matches] if isinstance(matches, Match) else matches
+    several = [matches] if isinstance(matches, Match | Record) else matches
     return pa.Table.from_batches(record_batches(several, source=source), SCHEMA).unify_dictionaries()
 
 

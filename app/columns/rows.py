@@ -13,6 +13,7 @@ from msgspec import UNSET
 from mjconv.columns.schema import FIXED, SCHEMA
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match
+from mjconv.record import Record
 
 #: The approximate number of rows of a batch.
 BATCH_ROWS: Final = 1 << 16
@@ -34,19 +35,22 @@ _FIELDS: Final = {
 
 
 def record_batches(
-    matches: Iterable[Match], *, source: str | None = None, game: int = 0, rows: int = BATCH_ROWS
+    matches: Iterable[Match | Record], *, source: str | None = None, game: int = 0, rows: int = BATCH_ROWS
 ) -> Iterator[pa.RecordBatch]:
     """Return the events of matches as record batches of about `rows` rows; a match is never divided.
 
-    The first match has the number `game`; `source` is the name of its file.
+    The first match has the number `game`. `source` is the name of their file; without it, a `Record` has its own.
 
     >>> [batch] = record_batches([Match(opening=[ev.StartGame()], closing=[ev.EndGame()])])
     >>> batch.column("type").to_pylist()
     ['start_game', 'end_game']
     """
     columns = _Columns()
-    for number, match in enumerate(matches, game):
-        columns.add(match, number, source)
+    for number, item in enumerate(matches, game):
+        if isinstance(item, Record):
+            columns.add(item.match, number, item.source if source is None else source)
+        else:
+            columns.add(item, number, source)
         if columns.length >= rows:
             yield columns.batch()
             columns = _Columns()

@@ -59,8 +59,8 @@ def write_info(match: Match, major: int) -> tuple[list[str], list[str], Match]:
     >>> before, after, spelled = write_info(Match(place=Text(code="mlg-std"), final_scores=(1, 0, 0, 0)), 1)
     >>> before[0], before[1], after
     ('mtp[,,,mlg-std]', 'ply[0,,,,]', [])
-    >>> spelled
-    Match(place=Text(code='mlg-std'))
+    >>> spelled.place, spelled.final_scores
+    (Text(code='mlg-std'), UNSET)
     """
     return _Writer(major).match(match)
 

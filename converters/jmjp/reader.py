@@ -283,8 +283,8 @@ def without_sticks(game_round: Round) -> None:
 
     >>> game_round = Round([ev.StartRound(kyotaku=0)], assumed=("kyotaku",))
     >>> without_sticks(game_round)
-    >>> game_round
-    Round(events=[StartRound()])
+    >>> game_round.events
+    [StartRound()]
     """
     start = game_round.start
     if start is not None and "kyotaku" in game_round.assumed:

@@ -116,8 +116,8 @@ def parse(source: StrippedText) -> File:
     >>> from mjconv.converters.jmjp.text import StrippedText
     >>> players = "".join(f"ply[{player},,,,]" for player in range(4))
     >>> file = parse(StrippedText(f"jmjp[1.0](mtp[20181001,mon,1900,mlg-std]{players}frm[E1-0,,3-4,,,,,])"))
-    >>> file.matches[0].info
-    Match(date=datetime.date(2018, 10, 1), weekday='mon', time=datetime.time(19, 0), place=Text(code='mlg-std'))
+    >>> file.matches[0].info.date, file.matches[0].info.place
+    (datetime.date(2018, 10, 1), Text(code='mlg-std'))
     >>> file.matches[0].frames[0].dice
     (3, 4)
     """

@@ -31,7 +31,7 @@ def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) 
 
     >>> from mjconv.converters.formats import find
     >>> prepare(Match(), find("mjai")[0], WriteOptions())
-    Prepared(match=Match(), scale=1)
+    Prepared(match=<Match: 4 players, 0 rounds, 0 events>, scale=1)
     """
     if match.seats not in form.seats:
         known = _either(form.seats)
