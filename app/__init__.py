@@ -8,7 +8,7 @@ r"""A converter hub for mahjong records: mjai, jmjp and more, both ways, every l
 >>> match = mjconv.read(folder / "game.mjson")
 >>> losses = mjconv.write(match, folder / "game.json")
 >>> (folder / "game.json").read_text()
-'[{"type":"start_game","names":["A","B","C","D"]},{"type":"end_game"}]\n'
+'{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'
 """
 
 from importlib import import_module
