@@ -12,6 +12,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from mjconv.converters import flow, formats
+from mjconv.converters.interface import Format
 from mjconv.finding_positions import with_places
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, MjconvError, Place
@@ -176,7 +177,7 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
         for number, reading in enumerate(flow.read(source.form, source.data, report)):
             match = reading.match
             validation.matches += 1
-            found = [] if wanted.level == "syntax" else _checked(match, number, wanted)
+            found = [] if wanted.level == "syntax" else _checked(match, number, wanted, source.form)
             found = [with_label(finding, match, number) for finding in found]
             found = [with_label(finding, match, number) for finding in merged(found, *entries.new(report, number))]
             yield from with_places(found, reading, number, source.name)
@@ -206,7 +207,8 @@ def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
     for source in sources:
         of_source: list[Finding] = []
         for number, reading in enumerate(source.readings(Report())):
-            of_source += with_places(_checked(reading.match, number, wanted), reading, number, source.name)
+            found_here = _checked(reading.match, number, wanted, source.form)
+            of_source += with_places(found_here, reading, number, source.name)
             if len(of_source) > limits.current().faults:
                 break
         found += _no_more(of_source, source.name)
@@ -215,10 +217,17 @@ def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
     return found
 
 
-def _checked(match: Match, number: int, wanted: Wanted) -> list[Finding]:
+def _checked(match: Match, number: int, wanted: Wanted, form: Format) -> list[Finding]:
     from mjconv.referee.referee import check as referee
 
     # One more than the limit, to know that there are more.
     current = limits.current()
     with limits.using(dataclasses.replace(current, faults=current.faults + 1)):
-        return referee(match, level=wanted.level, house=wanted.house, pictures=wanted.pictures, number=number)
+        return referee(
+            match,
+            level=wanted.level,
+            house=wanted.house,
+            pictures=wanted.pictures,
+            number=number,
+            spelling=form.spelling,
+        )

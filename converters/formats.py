@@ -136,6 +136,7 @@ FORMATS: tuple[Format, ...] = (
         flavours={"jmjp-0": "version 0 of the standard"},
         aliases=("jmjp-1",),
         points=Points(100, "round.scores_after"),
+        spelling_module="spelling",
         shows=MappingProxyType(
             {
                 **_PLAY,
@@ -184,6 +185,7 @@ FORMATS: tuple[Format, ...] = (
         aliases=("ujmj",),
         seats=(3, 4, 6),
         tiles="all",
+        spelling_module="spelling",
         shows=MappingProxyType(
             {
                 **_PLAY,
@@ -206,6 +208,7 @@ FORMATS: tuple[Format, ...] = (
         extensions={".hk": "", ".txt": ""},
         name="HK scores",
         score_table="tally",
+        spelling_module="names",
         shared=(".txt",),
         tiles="all",
         empty=b"",

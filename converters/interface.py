@@ -17,6 +17,7 @@ import msgspec
 from mjconv.ir.errors import Place
 from mjconv.ir.losses import Fate, Report
 from mjconv.ir.match import Match
+from mjconv.ir.spelling import PLAIN, Spelling
 
 #: The number of bytes from the beginning of a file by which a format recognises it.
 HEAD: Final = 64 * 1024
@@ -153,6 +154,9 @@ class Format:
     `seats` are the numbers of players, `tiles` the set of tiles that it holds. `points` is None where the format
     needs no points. `empty` are the bytes of a file without a match, None where there is no such file.
 
+    `spelling_module` is the module of the package with `SPELLING`: how messages about its files spell players and
+    tiles. If it is empty, they are spelled as in the hub.
+
     `one_match_a_line` are the flavours that write each match as exactly one line. `score_table` is the module of
     the package that adds up scores, empty where there is none.
 
@@ -181,6 +185,7 @@ class Format:
     empty: bytes | None = None
     one_match_a_line: tuple[str, ...] = ()
     score_table: str = ""
+    spelling_module: str = ""
     shows: Mapping[str, Keys] = field(default_factory=dict)
     plain_fives: frozenset[str] = frozenset()
 
@@ -213,6 +218,11 @@ class Format:
     def recognise(self) -> Recogniser:
         """The function that recognises the format by the first `HEAD` bytes of a file."""
         return cast(Recogniser, self._load("detect", "recognise"))
+
+    @property
+    def spelling(self) -> Spelling:
+        """How messages about a file of this format spell players and tiles."""
+        return cast(Spelling, self._load(self.spelling_module, "SPELLING")) if self.spelling_module else PLAIN
 
     def load_score_table(self) -> object:
         """Import the module that adds up the scores of the format's matches."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -13,8 +12,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.illegal import fill_gaps
 from mjconv.ir.limits import current
 from mjconv.ir.match import Match
-from mjconv.ir.tiles import WINDS
-from mjconv.ir.vocabulary import WIND_NAMES
+from mjconv.ir.spelling import PLAIN, Seating, Spelling
 from mjconv.referee.codes import CODES
 from mjconv.referee.findings import Finding
 
@@ -26,12 +24,14 @@ CLOSING: Final = "closing"
 class FindingLog:
     """The findings of one match. `number` is the index of the match in its file.
 
-    The log keeps no more findings than the limit `faults` allows.
+    The messages spell players and tiles by `spelling`. The log keeps no more findings than the limit `faults`
+    allows.
     """
 
-    def __init__(self, match: Match, number: int) -> None:
+    def __init__(self, match: Match, number: int, spelling: Spelling = PLAIN) -> None:
         self.match: Final = match
         self.number: Final = number
+        self.spelling: Final = spelling
         #: Pictures of the table, by round and event.
         self.pictures: Final[dict[tuple[int | None, int | None], str]] = {}
         self._most: Final = current().faults
@@ -63,11 +63,11 @@ class FindingLog:
             return
         if label is None:
             label = CLOSING if round is None else self.match.rounds[round].label
-        player = seat_names(*self._seating(round), in_round=round is not None)
+        seating = self.seating(round)
         finding = Finding(
             code,
             CODES[code].severity,
-            fill_gaps(sentence, about, player, str),
+            fill_gaps(sentence, about, lambda seat: self.spelling.player(seat, seating), self.spelling.tile),
             self.number,
             round,
             event,
@@ -91,27 +91,14 @@ class FindingLog:
                     discards.setdefault(played.actor, []).append(index)
         return 1 + bisect_left(discards.get(actor, []), event)
 
-    def _seating(self, number: int | None) -> tuple[int, int]:
-        """Return the dealer and the number of seats of a round."""
-        start = None if number is None else self.match.rounds[number].start
+    def seating(self, number: int | None) -> Seating:
+        """Return the seating of a round, or of the match for None."""
+        names = tuple("" if player.name is UNSET else player.name.shown for player in self.match.players)
+        if number is None:
+            return Seating(None, self.seats, names)
+        start = self.match.rounds[number].start
         if start is None:
-            return 0, self.seats
+            return Seating(0, self.seats, names)
         seats = self.seats if start.tehais is UNSET else len(start.tehais)
         dealer = (start.kyoku or 1) - 1 if start.oya is UNSET else start.oya
-        return dealer, seats
-
-
-def seat_names(dealer: int, seats: int, *, in_round: bool) -> Callable[[int], str]:
-    """Return the function that names a seat: by its number, and in a round by its wind as well.
-
-    >>> seat_names(1, 4, in_round=True)(2), seat_names(0, 4, in_round=False)(2)
-    ('south (player 2)', 'player 2')
-    """
-
-    def name(seat: int) -> str:
-        wind = (seat - dealer) % seats if seats else seat
-        if not in_round or not 0 <= seat < seats or wind >= len(WINDS):
-            return f"player {seat}"
-        return f"{WIND_NAMES[WINDS[wind]]} (player {seat})"
-
-    return name
+        return Seating(dealer, seats, names)

@@ -13,6 +13,7 @@ from mjconv.ir.derive import starts
 from mjconv.ir.force import force
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match
+from mjconv.ir.spelling import PLAIN, Spelling
 from mjconv.referee.calls import CallCheck
 from mjconv.referee.dora import DoraCheck
 from mjconv.referee.draws import DrawCheck
@@ -61,12 +62,14 @@ def check(
     house: House | None = None,
     pictures: bool = False,
     number: int = 0,
+    spelling: Spelling = PLAIN,
 ) -> list[Finding]:
     """Return all findings of a match, in the order of the record; an empty list if the match is right.
 
     Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play, by
     those of `house`. Level ``syntax`` checks files, and finds nothing in a match. With `pictures`, each finding
-    shows the table. `number` is the index of the match in its file.
+    shows the table. `number` is the index of the match in its file. Messages and pictures spell players and tiles
+    by `spelling`.
 
     >>> deal = ev.StartRound(oya=0, dora_marker="1m", tehais=(("1p",) * 13, *(("?",) * 13,) * 3))
     >>> from mjconv.ir.match import Round
@@ -74,7 +77,7 @@ def check(
     >>> [finding.code for finding in check(match) if finding.severity == "error"]
     ['R001']
     """
-    log = FindingLog(match, number)
+    log = FindingLog(match, number, spelling)
     if level == "syntax":
         return []
     order = _check_order(match, log)
@@ -264,7 +267,7 @@ class _RoundCheck:
         if self.pictures and len(pictures) < MOST_PICTURES:
             at = self.indices[self.state.index if index is None else index]
             if (self.number, at) not in pictures:
-                pictures[self.number, at] = picture(self.state)
+                pictures[self.number, at] = picture(self.state, self.log.spelling, self.log.seating(self.number))
 
 
 def _hooks(all_hooks: Sequence[Hooks]) -> dict[type, list[Callable[[Any], None]]]:

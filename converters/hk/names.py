@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from mjconv.ir.spelling import Seating, Spelling, by_number
+
 #: Characters that a name cannot have, or not at its beginning; escapes; surrogates, which are no text.
 _UNSPELLABLE: Final = re.compile(r"[\s#*\ud800-\udfff]|^[0-9\ufeff-]|%(?=[0-9A-Fa-f]{2})")
 
@@ -38,6 +40,19 @@ def spell(names: Sequence[str]) -> tuple[str, ...]:
             own = f"{name}~{number}"
         spelled.append(own)
     return tuple(spelled)
+
+
+def spell_player(seat: int, seating: Seating) -> str:
+    """Spell a seat by the name of its player, as messages do.
+
+    >>> spell_player(1, Seating(0, 4, ("A", "b c", "", "")))
+    'b%20c'
+    """
+    return spell(seating.names)[seat] if 0 <= seat < len(seating.names) else by_number(seat, seating)
+
+
+#: How messages spell players and tiles. HK has no tiles.
+SPELLING: Final = Spelling(spell_player, str)
 
 
 def _hexadecimal(found: re.Match[str]) -> str:

@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from mjconv.ir.events import MOST_POINTS, Discard, Draw, Pass
 from mjconv.ir.match import Text
+from mjconv.ir.spelling import Spelling, by_letters
 from mjconv.ir.tiles import DORA_OF, HIDDEN, INDICATOR_OF, Tile, plain
 
 #: Hub spelling to jmjp's.
@@ -37,6 +38,10 @@ INDICATOR: Final[dict[str, Tile]] = {spelling: INDICATOR_OF[plain(tile)] for spe
 #: A seat's letter by its place after the dealer, and the place of a letter.
 LETTERS: Final = "eswn"
 PLACE: Final = {letter: place for place, letter in enumerate(LETTERS)}
+
+
+#: How messages spell players and tiles.
+SPELLING: Final = Spelling(by_letters(LETTERS), JMJP.__getitem__)
 
 
 def spell(tiles: Sequence[Tile]) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from mjconv.converters.shared.walls import surplus_tile
 from mjconv.converters.uzje.game import Game
-from mjconv.converters.uzje.tiles import UZJE
-from mjconv.converters.uzje.words import SEATS
+from mjconv.converters.uzje.spelling import spell_player, spell_tile
 from mjconv.ir.illegal import IllegalPlayError
+from mjconv.ir.spelling import Seating
 from mjconv.ir.tiles import Tile
 
 
@@ -30,10 +30,8 @@ class GameError(IllegalPlayError):
         >>> GameError("{} does not hold {}", 3, "13p").by_seat(4, 3)
         'E does not hold ct'
         """
-        letters = SEATS[players]
-        return self.message_with(
-            lambda player: letters[(player - dealer) % players], lambda tile: UZJE.get(tile, tile)
-        )
+        seating = Seating(dealer, players)
+        return self.message_with(lambda player: spell_player(player, seating), spell_tile)
 
 
 class AmbiguousError(GameError):

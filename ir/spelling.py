@@ -1,0 +1,91 @@
+"""How messages about play spell players and tiles. Each format may have its own spellings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from mjconv.ir.tiles import WINDS, Tile
+from mjconv.ir.vocabulary import WIND_NAMES
+
+
+class Seating(NamedTuple):
+    """Who sits where in a round: the seat of the dealer, the number of seats, and the names of the players.
+
+    `dealer` is None outside the rounds of a match. `names` is empty if the record does not name the players.
+    """
+
+    dealer: int | None
+    seats: int
+    names: tuple[str, ...] = ()
+
+    def place(self, seat: int) -> int | None:
+        """Return the place of a seat after the dealer: 0 to 3 for east to north. None outside rounds.
+
+        >>> Seating(1, 4).place(0), Seating(None, 4).place(0), Seating(1, 4).place(7)
+        (3, None, None)
+        """
+        if self.dealer is None or not 0 <= seat < self.seats:
+            return None
+        return (seat - self.dealer) % self.seats
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """The spellings of a format: of a seat, and of a tile of the hub.
+
+    `wind` is the spelling of a seat where space is scarce; None: that of `player`.
+    """
+
+    player: Callable[[int, Seating], str]
+    tile: Callable[[Tile], str]
+    wind: Callable[[int, Seating], str] | None = None
+
+    def short_player(self, seat: int, seating: Seating) -> str:
+        """Return the short spelling of a seat."""
+        return (self.wind or self.player)(seat, seating)
+
+
+def by_number(seat: int, seating: Seating) -> str:  # noqa: ARG001 - one of the functions of a spelling
+    """Spell a seat by its number, from 0.
+
+    >>> by_number(2, Seating(None, 4))
+    'player 2'
+    """
+    return f"player {seat}"
+
+
+def by_wind(seat: int, seating: Seating) -> str:
+    """Spell a seat by its wind and its number; without a wind by its number.
+
+    >>> by_wind(2, Seating(1, 4)), by_wind(2, Seating(None, 4))
+    ('south (player 2)', 'player 2')
+    """
+    place = seating.place(seat)
+    if place is None or place >= len(WINDS):
+        return by_number(seat, seating)
+    return f"{WIND_NAMES[WINDS[place]]} (player {seat})"
+
+
+def _by_letter(seat: int, seating: Seating) -> str:
+    place = seating.place(seat)
+    return f"{'-' if place is None or place >= len(WINDS) else WINDS[place]} (player {seat})"
+
+
+def by_letters(letters: str) -> Callable[[int, Seating], str]:
+    """Return the function that spells a seat by its letter, the dealer's first; outside rounds by its number.
+
+    >>> by_letters("eswn")(0, Seating(3, 4)), by_letters("eswn")(0, Seating(None, 4))
+    ('s', 'player 0')
+    """
+
+    def player(seat: int, seating: Seating) -> str:
+        place = seating.place(seat)
+        return by_number(seat, seating) if place is None or place >= len(letters) else letters[place]
+
+    return player
+
+
+#: The hub's own spelling.
+PLAIN: Final = Spelling(by_wind, str, _by_letter)
