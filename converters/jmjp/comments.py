@@ -12,17 +12,15 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.interface import Part
-from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
-from mjconv.converters.jmjp.text import Comment, StrippedText
+from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax
+from mjconv.converters.jmjp.text import Comment
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.dora import Custom
 from mjconv.ir import events as ev
-from mjconv.ir.errors import InputError
-from mjconv.ir.match import Annotation, Frozen, Round
+from mjconv.ir.match import Annotation, Frozen
 
 #: The beginning of a comment that is a note.
 _PREFIX: Final = f"@{carry.MARK} "
@@ -66,34 +64,10 @@ def note_in(comment: str) -> tuple[str, int] | None:
     return note, len(comment) - len(note)
 
 
-#: The key of a round's extras that is jmjp's.
-KEY: Final = "jmjp"
 #: The slot of a comment before the acts of its frame. Slots from 0 on are the acts of the frame.
 BEFORE_ACTS: Final = -1
 
 _TAKES: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan})
-
-
-class RoundExtras(Frozen, frozen=True):
-    """What jmjp has beyond the hub's round: the text of the flows before the last one."""
-
-    flows: tuple[str, ...] = ()
-
-
-def flows_of(game_round: Round) -> tuple[str, ...]:
-    """Return the earlier flows that a round keeps for jmjp, or none if its extras have another form."""
-    if KEY not in game_round.extras:
-        return ()
-    try:
-        return msgspec.convert(game_round.extras[KEY], RoundExtras).flows
-    except msgspec.ValidationError:
-        return ()
-
-
-def put_flows(game_round: Round, flows: Sequence[str]) -> None:
-    """Keep earlier flows in the extras of a round, if there are any."""
-    if flows:
-        game_round.extras = {**game_round.extras, KEY: {"flows": list(flows)}}
 
 
 def text_of(annotation: Annotation) -> str | None:
@@ -188,27 +162,3 @@ def slot_of(index: int, indices: Sequence[int]) -> int:
     while place + 2 < len(indices) and indices[place + 1] == indices[place]:
         place += 1
     return place - 1
-
-
-def flows_before(text: StrippedText, frame: Frame) -> tuple[str, ...]:
-    """Return the text of each flow before the last one of a frame."""
-    return tuple(text.stripped[flow.start_at : flow.end_offset(len(flow.end))] for flow in frame.flows[:-1])
-
-
-def are_flows(texts: Sequence[str], major: int) -> bool:
-    """Return whether the texts are flows in this version, and so can be written before the last flow of a frame.
-
-    >>> are_flows([], 1), are_flows(["(e,5m,tg)"], 1)
-    (True, False)
-    """
-    if not texts:
-        return True
-    players = "".join(f"ply[{player},,,,]" for player in range(4))
-    text = f"jmjp[{major}](mtp[,,,]{players}frm[E1-0,,,,,{''.join(texts)},,])"
-    try:
-        source = StrippedText(text)
-        frames = parse(source).matches[0].frames
-    except InputError:
-        return False
-    found = [source.stripped[f.start_at : f.end_offset(len(f.end))] for f in frames[0].flows]
-    return source.stripped == text and len(frames) == 1 and found == list(texts)

@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.converters.jmjp.info import write_text
 from mjconv.converters.jmjp.spelling import (
+    DORA,
     HUB,
     INDICATOR,
     JMJP,
@@ -82,6 +83,32 @@ def known(dora: Sequence[str]) -> tuple[Tile, ...]:
     while end and dora[end - 1] == UNKNOWN:
         end -= 1
     return tuple([INDICATOR[spelling] for spelling in dora[:end]])
+
+
+#: The spellings that a dora field has.
+INDICATED: Final = frozenset(INDICATOR)
+#: Dora that a frame has places for, each with its ura.
+_MOST_DORA: Final = 5
+
+
+def dora_field(events: Sequence[ev.Event]) -> tuple[str, ...] | None:
+    """Spell the dora and the ura that events state. Returns None if they state no dora."""
+    markers: list[Tile] = []
+    ura: Sequence[Tile] = ()
+    shown: list[ev.StartRound | ev.Dora | ev.Win] = ev.select(events, ev.StartRound, ev.Dora, ev.Win)
+    for event in shown:
+        if isinstance(event, ev.Win):
+            ura = ura or event.ura_markers or ()
+        elif event.dora_marker is not UNSET:
+            markers.append(event.dora_marker)
+    if not markers:
+        return None
+    places = [UNKNOWN] * (2 * _MOST_DORA)
+    for place, marker in enumerate(markers[:_MOST_DORA]):
+        places[2 * place] = DORA[marker]
+    for place, marker in enumerate(ura[:_MOST_DORA]):
+        places[2 * place + 1] = DORA[marker]
+    return tuple(places)
 
 
 #: From whom a tile was called, as steps after the caller: left, opposite, right.
@@ -216,12 +243,21 @@ def frame_lines(
     >>> frame_lines(frame, 1).text()
     'frm[E1-0,1.0,3-4,,,,pfe[25.0,25.0,25.0,25.0],]'
     """
-    kyoutak = "" if frame.kyoutak is None else write_points(frame.kyoutak)
+    kyoutak = "" if frame.kyoutak is None else write_points(frame.kyoutak) or ""
     dice = "" if frame.dice is None else "-".join(map(str, frame.dice))
     dora = "".join(frame.dora or ())
-    head = f"frm[{frame.wind}{frame.number}-{frame.honba},{kyoutak},{dice},{_points('pfs', frame.pfs)},{dora},"
+    fields = [
+        f"{frame.wind}{frame.number}-{frame.honba}",
+        kyoutak,
+        _points("pfs", frame.pfs),
+        _points("pfe", frame.pfe),
+    ]
+    if frame.spelled:
+        fields = [frame.spelled.get(text, text) for text in fields]
+    label, kyoutak, pfs, pfe = fields
+    head = f"frm[{label},{kyoutak},{dice},{pfs},{dora},"
     comment = write_text(UNSET if frame.comment is None else frame.comment, major) or ""
-    foot = f",{_points('pfe', frame.pfe)},{comment}]"
+    foot = f",{pfe},{comment}]"
     if not frame.flows:
         return FrameLines(head, [], [], [], [], foot)
     flow = frame.flows[-1]

@@ -8,24 +8,22 @@ from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
+from mjconv.converters.jmjp.extras import KEY, spelled_frame
 from mjconv.converters.jmjp.flow_plan import FlowPlan, PlanError
 from mjconv.converters.jmjp.frame_reading import with_head
-from mjconv.converters.jmjp.frames import deal
+from mjconv.converters.jmjp.frames import deal, dora_field
 from mjconv.converters.jmjp.info import write_text
 from mjconv.converters.jmjp.play import FrameReading, Play
-from mjconv.converters.jmjp.spelling import DORA, UNKNOWN, write_points
+from mjconv.converters.jmjp.spelling import write_points
 from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, Round, Text
 from mjconv.ir.stream import play_all_or_host
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import Tile
 
 #: The state of a table that its final hands depend on.
 _FINAL: Final = attrgetter("hands", "melds", "turn", "drawn", "winners", "last_tile")
-#: Dora that a frame has places for, each with its ura.
-_MOST_DORA: Final = 5
 
 
 class PlannedFrame(NamedTuple):
@@ -89,13 +87,15 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
         kyoutak=_kyoutak(game_round, deal),
         dice=_dice(game_round, major),
         pfs=_by_seat(deal.scores or None, dealer),
-        dora=_dora(rare),
+        dora=dora_field(rare),
         flows=flows,
         pfe=_by_seat(derive.scores_after(game_round, deal.scores or None, rare), dealer),
         comment=_comment(game_round, major),
         begin=0,
         end=0,
     )
+    if KEY in game_round.extras:
+        frame = spelled_frame(frame, game_round, major)
     if plan is None:
         return PlannedFrame(frame, None, dealer)
     return PlannedFrame(frame, plan.play, dealer, None if game_round.final_hands else plan.table, plan.events)
@@ -125,22 +125,3 @@ def _by_seat(points: Sequence[int] | None, dealer: int) -> tuple[int, ...] | Non
     if points is None or len(points) != USUAL_SEATS or None in map(write_points, points):
         return None
     return tuple([points[(dealer + seat) % USUAL_SEATS] for seat in range(USUAL_SEATS)])
-
-
-def _dora(events: Sequence[ev.Event]) -> tuple[str, ...] | None:
-    markers: list[Tile] = []
-    ura: Sequence[Tile] = ()
-    shown: list[ev.StartRound | ev.Dora | ev.Win] = ev.select(events, ev.StartRound, ev.Dora, ev.Win)
-    for event in shown:
-        if isinstance(event, ev.Win):
-            ura = ura or event.ura_markers or ()
-        elif event.dora_marker is not UNSET:
-            markers.append(event.dora_marker)
-    if not markers:
-        return None
-    places = [UNKNOWN] * (2 * _MOST_DORA)
-    for place, marker in enumerate(markers[:_MOST_DORA]):
-        places[2 * place] = DORA[marker]
-    for place, marker in enumerate(ura[:_MOST_DORA]):
-        places[2 * place + 1] = DORA[marker]
-    return tuple(places)

@@ -13,13 +13,12 @@ from mjconv.converters.jmjp.comments import (
     MatchHints,
     RoundHints,
     annotations_of,
-    flows_before,
     lines_of,
     note_in,
     owner,
-    put_flows,
     sort_comments,
 )
+from mjconv.converters.jmjp.extras import flows_before, match_extras, put_round_extras
 from mjconv.converters.jmjp.frame_reading import read_frame, read_on
 from mjconv.converters.jmjp.frames import FrameError
 from mjconv.converters.jmjp.play import FrameReading
@@ -154,6 +153,7 @@ class _MatchReader:
             opening=[ev.StartGame()],
             closing=[ev.EndGame()],
             annotations=self.comments.match,
+            extras=match_extras(self.source, self.syntax),
         )
         match = notes.restore(rotated(match, -shift), None, seats=USUAL_SEATS, shown=lines_of)
         return Assembly(Reading(match, rounds.locate), notes.applied)
@@ -223,7 +223,7 @@ class _RoundsReader:
         if self.lost:
             without_sticks(game_round)
         self.lost = not whole
-        put_flows(game_round, flows_before(self.source, frame))
+        put_round_extras(game_round, frame, flows_before(self.source, frame))
         acts = len(frame.flows[-1].acts) if frame.flows else 0
         game_round.annotations = annotations_of(self.comments.get(index, ()), game_round.events, acts)
         if whole:

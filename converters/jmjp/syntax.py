@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import datetime
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -68,7 +69,8 @@ class Frame:
     """One frame (section 4.2): points as points, in the order e, s, w, n of the frame; dora as spelled.
 
     `dice` are two dice, or one total. `begin` and `end` are offsets in the stripped text, of ``frm[`` and after
-    its ``]``. A value that the text does not state is None.
+    its ``]``. A value that the text does not state is None. `spelled` has the fields with unusual numbers
+    (``E1-00``): it maps their usual spelling to their spelling in the text.
     """
 
     wind: str
@@ -83,6 +85,7 @@ class Frame:
     comment: Text | None
     begin: int
     end: int
+    spelled: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -260,6 +263,9 @@ class Builder:
         pfs_at = sticks_at + len(kyoutak) + len(dice) + 2
         pfe = result[: result.index("]")] if result.startswith(",pfe[") else ""
         comment = result[len(pfe) + 2 : -1]
+        spelled: Mapping[str, str] = {}
+        if ODD_NUMBER.search(head) or ODD_NUMBER.search(pfe):
+            spelled = _unusual((frame_id, kyoutak, ",".join(pfs), pfe and pfe[1:] + "]"))
         return Frame(
             *_frame_id(frame_id, offset),
             _points(kyoutak, sticks_at) if kyoutak else None,
@@ -271,6 +277,7 @@ class Builder:
             self._text(comment) if comment else None,
             head.start_pos,
             result.end_pos,
+            spelled,
         )
 
     def frame_flows(self, parts: list[Any]) -> list[Flow]:
@@ -313,7 +320,16 @@ _SCRIPTS: Final = {"snt": "native", "srm": "roman"}
 _STR_PART: Final = {major: re.compile(rf"(snt|srm)\[({string})\]") for major, string in STRING.items()}
 _STR_LIT: Final = {major: re.compile(rf"(?:(?:snt|srm)\[{string}\])++") for major, string in STRING.items()}
 _POINTS: Final = re.compile(r"-?[0-9]+\.[0-9]")
+#: A number with needless zeros before it, or a negative zero.
+ODD_NUMBER: Final = re.compile(r"(?<![0-9.])(?:0[0-9]|(?<=[,(\[])-0+\.0)")
+_ZEROS: Final = re.compile(r"(?<![0-9.])0+(?=[0-9])")
+_NEGATIVE_ZERO: Final = re.compile(r"(?<=[,(\[])-0\.0|^-0\.0")
 _TOUR_POINTS: Final = re.compile(r"\(([^,]*),([^)]*)\)")
+
+
+def _unusual(fields: Sequence[str]) -> dict[str, str]:
+    usual = [_NEGATIVE_ZERO.sub("0.0", _ZEROS.sub("", text)) for text in fields]
+    return {spelled: text for spelled, text in zip(usual, fields, strict=True) if spelled != text}
 
 
 def _present(fields: dict[str, Any]) -> dict[str, Any]:

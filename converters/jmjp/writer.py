@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -12,14 +12,12 @@ from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.jmjp.comments import (
     BEFORE_ACTS,
     annotations_of,
-    are_flows,
-    flows_of,
     place_note,
-    put_flows,
     slot_indices,
     slot_of,
     text_of,
 )
+from mjconv.converters.jmjp.extras import KEY, are_flows, put_round_extras, round_extras, spelled_info
 from mjconv.converters.jmjp.flow_plan import PlanError
 from mjconv.converters.jmjp.frame_reading import read_play, with_turned
 from mjconv.converters.jmjp.frames import DORA_FIELDS, FrameError, FrameLines, frame_lines, known
@@ -82,11 +80,16 @@ class _MatchWriter:
 
     def rendered(self, *, is_first: bool) -> Rendered:
         before, after, info = write_info(rotated(self.match, self.shift), self.major)
+        spelled: Mapping[str, str] = {}
+        if KEY in self.match.extras:
+            before, after, spelled = spelled_info(self.match, before, after, info, self.major)
         comments = self._match_comments()
         reading = info if self.plain else rotated(info, -self.shift)
         reading.opening = [ev.StartGame()]
         reading.closing = [ev.EndGame()]
         reading.annotations = tuple(comments)
+        if spelled:
+            reading.extras = {KEY: {"spelled": dict(spelled)}}
         parts = [self._head(before, after, comments, is_first=is_first)]
         last: Round | None = None
         for index, game_round in enumerate(self.match.rounds):
@@ -126,12 +129,12 @@ class _MatchWriter:
         """Write a round after these lines. Returns its part, and the reading of it after the round `last`."""
         planned = self._plan(game_round, index)
         frame = planned.frame
-        flows = flows_of(game_round)
+        flows = round_extras(game_round).flows
         flows = flows if frame.flows and are_flows(flows, self.major) else ()
         dealer = int(self.deals[index].oya or 0)
         named = (frame.number - 1 + (0 if self.plain else self.shift)) % USUAL_SEATS
         reading, custom = self._read_back(planned, named if self.plain else dealer, game_round, last)
-        put_flows(reading, flows)
+        put_round_extras(reading, frame, flows)
         comments = self._comments(game_round, planned)
         if comments:
             reading.annotations = annotations_of(comments, reading.events, _acts(frame))
