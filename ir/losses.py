@@ -84,7 +84,8 @@ class Fault(NamedTuple):
 class Report:
     """Collects losses and warnings while matches are read and written.
 
-    If `lenient`, it also collects, in `faults`, the errors after which a reader can read on.
+    If `lenient`, it also collects, in `faults`, the errors after which a reader can read on. If `walls` is false,
+    readers do not work a wall out from the seed of a game.
 
     >>> report = Report()
     >>> report.lose("round.dice", "carried", match=0, round=2)
@@ -92,8 +93,9 @@ class Report:
     {('carried', 'round.dice'): 1}
     """
 
-    def __init__(self, *, lenient: bool = False) -> None:
+    def __init__(self, *, lenient: bool = False, walls: bool = True) -> None:
         self.lenient = lenient
+        self.walls = walls
         self.losses: list[Loss] = []
         self.warnings: list[Warn] = []
         self.faults: list[Fault] = []

@@ -55,6 +55,7 @@ YAKU_IN_MESSAGES: Final[Mapping[str, str]] = MappingProxyType(
         "chinroutou": "chinroto",
         "tenhou": "tenho",
         "chiihou": "chiho",
+        "renhou": "renho",
         "dora": "dora",
         "ura_dora": "uradora",
         "red_dora": "akadora",
@@ -72,6 +73,10 @@ _REASONS: Final = {
     "triple_ron": ("sanchaho", "sanchahou", "ron3"),
     "chombo": ("chombo",),
 }
+#: The spelling of each reason in `Ryukyoku.reason`, as mjconv writes it, by the hub's name.
+REASON_IN_MESSAGES: Final[Mapping[str, str]] = MappingProxyType(
+    {name: spellings[0] for name, spellings in _REASONS.items()}
+)
 _REASON_OF: Final = {spelling: name for name, spellings in _REASONS.items() for spelling in spellings}
 
 

@@ -1,0 +1,153 @@
+"""The copies of tiles: which of the four like tiles each hand of a round holds.
+
+An mjlog names every tile by its number, 0 to 135, and the hub by its spelling. Where several like tiles could be
+meant, a digit states the copy. The reader writes the digits and the writer reads them, with the same `Copies`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from mjconv.converters.tenhou.meldcode import Call, decode, encode
+from mjconv.converters.tenhou.tiles import COPIES, PLAIN, TILES, WITH_REDS
+from mjconv.ir.tiles import Tile
+
+#: The bit of each tile.
+BIT: Final = tuple(1 << number for number in range(TILES))
+
+
+def _alike(tiles: tuple[Tile, ...]) -> tuple[int, ...]:
+    """Return for each tile the bits of the tiles that are spelled as it is."""
+    return tuple(
+        sum(BIT[other] for other in range(number & ~3, (number & ~3) + 4) if tiles[other] == tile)
+        for number, tile in enumerate(tiles)
+    )
+
+
+#: The bits of the tiles that are spelled alike, without and with red fives.
+ALIKE: Final = {False: _alike(PLAIN), True: _alike(WITH_REDS)}
+
+
+def numbers(bits: int) -> list[int]:
+    """Return the tiles of a set of bits, ascending.
+
+    >>> numbers(0b1001)
+    [0, 3]
+    """
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return found
+
+
+class Copies:
+    """The tiles by number that each seat holds, that lie open, and that nobody has seen yet.
+
+    `held` are the concealed tiles of each seat, as bits. `unseen` are the tiles that are still in the wall.
+    `melds` are the calls of each seat by their mjlog numbers, the newest first. `indicators` are the dora
+    indicators turned so far. `last` is the tile of the last discard or kan.
+    """
+
+    def __init__(self, seats: int, *, reds: bool) -> None:
+        self.spelled = WITH_REDS if reds else PLAIN
+        self.by_tile = COPIES[reds]
+        self.alike = ALIKE[reds]
+        self.held = [0] * seats
+        self.melds: list[list[int]] = [[] for _ in range(seats)]
+        self.unseen = (1 << TILES) - 1
+        self.indicators: list[int] = []
+        self.last = -1
+        self.picked: list[str] = []
+        self.found: list[str] = []
+
+    # Reading: the numbers are known, and the digits are wanted.
+
+    def see(self, number: int) -> bool:
+        """Take a tile from the wall. Return whether it was there; else no digit can state it."""
+        free = self.alike[number] & self.unseen
+        if not free & BIT[number]:
+            return False
+        if free & (free - 1):
+            self.found.append(str(number & 3))
+        self.unseen ^= BIT[number]
+        return True
+
+    def lay_down(self, seat: int, number: int, without: int = 0) -> bool:
+        """Take a tile out of a hand; it is not one of the bits `without`. Return whether the hand held it."""
+        free = self.alike[number] & self.held[seat] & ~without
+        if not free & BIT[number]:
+            self.held[seat] &= ~BIT[number]
+            return False
+        if free & (free - 1):
+            self.picked.append(str(number & 3))
+        self.held[seat] ^= BIT[number]
+        return True
+
+    def call(self, seat: int, call: Call, code: int) -> None:
+        """Put a call on the table. A kakan takes the place of its pon."""
+        melds = self.melds[seat]
+        if call.kind == "kakan":
+            for place, other in enumerate(melds):
+                pon = decode(other)
+                if pon is not None and pon.kind == "pon" and pon.tile // 4 == call.tile // 4:
+                    melds[place] = code
+                    return
+        melds.insert(0, code)
+
+    def kakan_code(self, seat: int, added: int) -> int:
+        """Return the number of a kakan that adds a tile to a pon of a seat, or -1 if there is no such pon."""
+        for code in self.melds[seat]:
+            pon = decode(code)
+            if pon is not None and pon.kind == "pon" and pon.tile // 4 == added // 4:
+                return encode(Call("kakan", (pon.tile, *pon.own), added, pon.giver))
+        return -1
+
+    # Writing: the spellings and the digits are known, and the numbers are wanted.
+
+    def draw(self, tile: Tile, digits: Iterator[str]) -> int:
+        """Take a tile of this spelling from the wall: the copy that a digit states, else the lowest one."""
+        number = self._choose(tile, self.unseen, digits)
+        self.unseen &= ~BIT[number]
+        return number
+
+    def take(self, seat: int, tile: Tile, digits: Iterator[str], without: int = 0) -> int:
+        """Take a tile of this spelling out of a hand."""
+        number = self._choose(tile, self.held[seat] & ~without, digits)
+        self.held[seat] &= ~BIT[number]
+        return number
+
+    def _choose(self, tile: Tile, among: int, digits: Iterator[str]) -> int:
+        copies = self.by_tile[tile]
+        free = [number for number in copies if among & BIT[number]]
+        if len(free) > 1:
+            stated = next(digits, "")
+            return next((number for number in free if str(number & 3) == stated), free[0])
+        return free[0] if free else copies[0]
+
+
+def digits_of(found: Sequence[str]) -> str:
+    """Return digits as one text.
+
+    >>> digits_of(["0", "2"])
+    '02'
+    """
+    return "".join(found)
+
+
+def seen_order(
+    hands: Sequence[Sequence[int]],
+    indicator: int,
+    draws: Sequence[int],
+    indicators: Sequence[int],
+    ura: Sequence[int],
+) -> Iterator[int]:
+    """Yield the tiles of a round in the order of the digits `drawn`: hands, first indicator, draws, the others."""
+    for hand in hands:
+        yield from hand
+    yield indicator
+    yield from draws
+    yield from indicators
+    yield from ura

@@ -1,0 +1,96 @@
+"""The number that states a call in mjlog: its kind, its tiles, the called tile, and who gave it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from mjconv.converters.tenhou.tiles import TILES
+from mjconv.ir.match import MeldKind
+
+_CHI: Final = 0x4
+_PON: Final = 0x8
+_KAKAN: Final = 0x10
+_KITA: Final = 0x20
+_SIDE: Final = 0x3
+#: The runs of one suit, and the kinds of tiles of one suit.
+_RUNS: Final = 7
+_RANKS: Final = 9
+_RUN_KINDS: Final = 3 * _RUNS
+_KINDS: Final = TILES // 4
+
+
+class Call(NamedTuple):
+    """A call: its kind, the tiles of the caller, the tile that was called or added, and how far the giver sits.
+
+    `giver` is 1 for the next player, 2 for the one opposite, 3 for the one before, 0 for the caller. `own` are
+    the tiles of the caller's hand that the call lays down; of a kakan, those of its pon, its called tile first.
+    `tile` is the called tile, the tile that a kakan adds, the tile that an ankan names, or the north set aside.
+    """
+
+    kind: MeldKind
+    own: tuple[int, ...]
+    tile: int
+    giver: int
+
+
+@lru_cache(4096)
+def decode(code: int) -> Call | None:
+    """Return the call that a number states, or None where it states none.
+
+    >>> decode(50763)
+    Call(kind='pon', own=(132, 135), tile=133, giver=3)
+    """
+    giver = code & _SIDE
+    if code < 0:
+        return None
+    if code & _CHI:
+        pattern = code >> 10
+        run, called = divmod(pattern, 3)
+        if run >= _RUN_KINDS or giver != 3:
+            return None
+        lowest = run // _RUNS * _RANKS + run % _RUNS
+        tiles = [4 * (lowest + place) + (code >> 3 + 2 * place & 3) for place in range(3)]
+        tile = tiles.pop(called)
+        return Call("chi", tuple(tiles), tile, giver)
+    if code & (_PON | _KAKAN):
+        kind, called = divmod(code >> 9, 3)
+        if kind >= _KINDS or not giver:
+            return None
+        absent = code >> 5 & 3
+        three = [4 * kind + copy for copy in range(4) if copy != absent]
+        tile = three.pop(called)
+        if code & _PON:
+            return Call("pon", tuple(three), tile, giver)
+        return Call("kakan", (tile, *three), 4 * kind + absent, giver)
+    tile = code >> 8
+    if tile >= TILES:
+        return None
+    if code & _KITA:
+        return Call("nukidora", (tile,), tile, 0)
+    four = range(tile & ~3, (tile & ~3) + 4)
+    if giver:
+        return Call("daiminkan", tuple(each for each in four if each != tile), tile, giver)
+    return Call("ankan", tuple(four), tile, 0)
+
+
+def encode(call: Call) -> int:
+    """Return the number that states a call.
+
+    >>> encode(Call("pon", (132, 135), 133, 3)), encode(Call("nukidora", (120,), 120, 0))
+    (50763, 30752)
+    """
+    kind, own, tile, giver = call
+    if kind == "chi":
+        tiles = sorted((*own, tile))
+        lowest = tiles[0] // 4
+        run = lowest // _RANKS * _RUNS + lowest % _RANKS
+        copies = sum((each & 3) << 3 + 2 * place for place, each in enumerate(tiles))
+        return (3 * run + tiles.index(tile)) << 10 | copies | _CHI | giver
+    if kind in ("pon", "kakan"):
+        called, others = (tile, own) if kind == "pon" else (own[0], own[1:])
+        three = sorted((*others, called))
+        absent = tile & 3 if kind == "kakan" else 6 - sum(each & 3 for each in three)
+        bit = _PON if kind == "pon" else _KAKAN
+        return (3 * (tile // 4) + three.index(called)) << 9 | absent << 5 | bit | giver
+    return tile << 8 | (_KITA if kind == "nukidora" else 0) | giver

@@ -1,0 +1,192 @@
+"""Scans mjlog XML: a flat list of elements with attributes under one root.
+
+An mjlog is a small part of XML: no element has text or elements in it, but the root. So the text is split at each
+``<``, and an element is parsed when a reader asks for it. Most elements are draws and discards such as
+``<T114/>``: a reader finds them in a table without parsing. There are no entities but those that XML predefines,
+and no document type: hostile XML has nothing to work with.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from mjconv.ir.errors import InputError, Lines, Place
+
+#: The element that holds the others.
+ROOT: Final = "mjloggm"
+
+_COMMENT: Final = re.compile(r"<!--(.*?)-->", re.DOTALL)
+_DECLARATION: Final = re.compile(r"\s*<\?xml\s[^<>]*\?>")
+_VALUE: Final = r"""(?:"[^"<]*+"|'[^'<]*+')"""
+_ELEMENT: Final = re.compile(rf"([A-Za-z]+)([0-9]*)((?:\s+[A-Za-z_][\w.-]*\s*=\s*{_VALUE})*+)\s*(/?)>(\s*)")
+_ATTRIBUTE: Final = re.compile(rf"\s+([A-Za-z_][\w.-]*)\s*=\s*({_VALUE})")
+_REFERENCE: Final = re.compile(r"&(?:#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6})|([a-z]{2,4}));")
+_NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_HIGHEST_CHARACTER: Final = 0x10FFFF
+#: Markup that an mjlog does not have, by its first characters: what it is, in words.
+_REFUSED: Final = {
+    "!DOCTYPE": "a document type: an mjlog has none",
+    "![CDATA[": "a CDATA section: an mjlog has none",
+    "!--": "a comment that does not end: expected -->",
+    "?": "a processing instruction: an mjlog has none",
+    "/": "an end tag of an element that is not open",
+}
+_SHOWN: Final = 40
+
+
+class Element(NamedTuple):
+    """An element: its name, the tile that is part of the name of a draw or discard, and its attributes."""
+
+    name: str
+    tile: int | None
+    attributes: dict[str, str]
+
+
+class Comment(NamedTuple):
+    """The text of a comment, the offset of that text, and the number of the piece that it follows."""
+
+    text: str
+    offset: int
+    piece: int
+
+
+class Scan:
+    r"""The pieces of an mjlog: `pieces[0]` is the text before the root, `pieces[1]` the root's tag, and so on.
+
+    A piece is the text from after its ``<`` up to the next ``<``. Comments are not in the pieces.
+
+    >>> scan = Scan('<mjloggm ver="2.3"><T114/><!-- a note --><D1/></mjloggm>\n')
+    >>> scan.pieces[2:], scan.comments[0].text
+    (['T114/>', 'D1/>', '/mjloggm>\n'], ' a note ')
+    >>> scan.element(1)
+    Element(name='mjloggm', tile=None, attributes={'ver': '2.3'})
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.lines = Lines(text)
+        found = list(_COMMENT.finditer(text)) if "<!" in text else []
+        spans = [(comment.start(), comment.end()) for comment in found]
+        declaration = _DECLARATION.match(text)
+        if declaration is not None:
+            spans.insert(0, (declaration.start(), declaration.end()))
+        #: The offset of each piece, worked out when a place is asked for.
+        self._offsets: list[int] = []
+        self._removed = spans
+        self.pieces = _without(text, spans).split("<")
+        self.comments = self._placed(found)
+
+    def element(self, number: int) -> Element:
+        """Parse the start tag of a piece. Raises `InputError` where it is no element of XML."""
+        piece = self.pieces[number]
+        parsed = _ELEMENT.fullmatch(piece)
+        if parsed is None:
+            raise self._malformed(number, piece)
+        name, tile, attributes, closed, _ = parsed.groups()
+        if not closed and name != ROOT and not self._is_ended(number, name + tile):
+            raise InputError(f"the element {name}{tile} is not closed: expected />", self.place(number))
+        values: dict[str, str] = {}
+        for key, value in _ATTRIBUTE.findall(attributes):
+            if key in values:
+                raise InputError(f"{name} has the attribute {key} twice", self.place(number, key))
+            values[key] = self._unescaped(number, key, value[1:-1])
+        return Element(name, int(tile) if tile else None, values)
+
+    def is_end(self, number: int) -> bool:
+        """Return whether a piece is the end tag of an element that is not the root."""
+        return self.pieces[number].startswith("/") and not self.is_root_end(number)
+
+    def is_root_end(self, number: int) -> bool:
+        """Return whether a piece is the end tag of the root."""
+        return self.pieces[number].removeprefix("/").rstrip() == f"{ROOT}>" and self.pieces[number][:1] == "/"
+
+    def place(self, number: int, key: str = "") -> Place:
+        """Return the place of a piece, or of one of its attributes if it has that attribute."""
+        offset = self.offset(number)
+        piece = self.pieces[number]
+        found = re.search(rf"\s{re.escape(key)}\s*=\s*[\"']?", piece) if key else None
+        return self.lines.place(offset + 1 + found.end() if found is not None else offset)
+
+    def offset(self, number: int) -> int:
+        """Return the offset of the ``<`` of a piece in the text; 0 for the text before the root."""
+        if not self._offsets:
+            # The offset in the text without comments, and then with what was removed before it.
+            at, removed, skipped = -1, list(reversed(self._removed)), 0
+            for piece in self.pieces:
+                while removed and removed[-1][0] <= at + skipped:
+                    begin, end = removed.pop()
+                    skipped += end - begin
+                self._offsets.append(max(at + skipped, 0))
+                at += len(piece) + 1
+        return self._offsets[number]
+
+    def _is_ended(self, number: int, name: str) -> bool:
+        following = self.pieces[number + 1] if number + 1 < len(self.pieces) else ""
+        return following.rstrip() == f"/{name}>"
+
+    def _placed(self, found: list[re.Match[str]]) -> list[Comment]:
+        """Return the comments, each with the number of the piece that it follows."""
+        comments: list[Comment] = []
+        number = 0
+        for comment in found:
+            while number + 1 < len(self.pieces) and self.offset(number + 1) < comment.start():
+                number += 1
+            comments.append(Comment(comment[1], comment.start(1), number))
+        return comments
+
+    def _malformed(self, number: int, piece: str) -> InputError:
+        place = self.place(number)
+        for begin, reason in _REFUSED.items():
+            if piece.startswith(begin):
+                return InputError(reason, place)
+        if ">" not in piece:
+            return InputError("the element has no end: expected >", place)
+        inside, after = piece.split(">", 1)
+        if after.strip():
+            rest = self.offset(number) + 1 + len(inside) + 1 + len(after) - len(after.lstrip())
+            return InputError("text between elements: an mjlog has none", self.lines.place(rest))
+        shown = f"<{piece[:_SHOWN].rstrip()}{'…' if len(piece) > _SHOWN else ''}"
+        return InputError(f'{shown} is no element: expected a name and attributes such as who="0"', place)
+
+    def _unescaped(self, number: int, key: str, value: str) -> str:
+        if "&" not in value:
+            return value
+
+        def character(found: re.Match[str]) -> str:
+            decimal, hexadecimal, name = found.groups()
+            if name:
+                if name not in _NAMED:
+                    raise InputError(
+                        f"the entity &{name}; is not known: XML predefines {', '.join(_NAMED)}",
+                        self.place(number, key),
+                    )
+                return _NAMED[name]
+            code = int(decimal) if decimal else int(hexadecimal, 16)
+            if not 0 < code <= _HIGHEST_CHARACTER or 0xD800 <= code < 0xE000:
+                raise InputError(f"there is no character {code}", self.place(number, key))
+            return chr(code)
+
+        text, references = _REFERENCE.subn(character, value)
+        if value.count("&") != references:
+            raise InputError("& begins no entity: write &amp;", self.place(number, key))
+        return text
+
+
+def escape(value: str) -> str:
+    r"""Return a value as it is written between double quotes.
+
+    >>> escape('a "b" & <c>')
+    'a &quot;b&quot; &amp; &lt;c>'
+    """
+    return value.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+
+
+def _without(text: str, spans: list[tuple[int, int]]) -> str:
+    """Return the text without the parts from each begin to each end."""
+    kept: list[str] = []
+    at = 0
+    for begin, end in spans:
+        kept.append(text[at:begin])
+        at = max(at, end)
+    return "".join([*kept, text[at:]])

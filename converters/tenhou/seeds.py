@@ -1,0 +1,87 @@
+"""The walls of the rounds of a file, and whether they are those that were played from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from mjconv.converters.shared.walls import HAND, deal, indicator_place
+from mjconv.converters.tenhou.wall import RoundWall, Seed, SeedError
+
+#: The most dora indicators of a round.
+MOST_INDICATORS: Final = 5
+
+
+class Seen(NamedTuple):
+    """The tiles of a round that its record shows, by number.
+
+    `hands` are in seat order, each as it was dealt. `draws` are all tiles drawn; `replacements` are the places
+    among them of those that were drawn from the back of the wall.
+    """
+
+    hands: Sequence[Sequence[int]]
+    oya: int
+    draws: Sequence[int]
+    replacements: Sequence[int]
+    indicators: Sequence[int]
+    ura: Sequence[int]
+    dice: tuple[int, int] | None
+
+
+class GameSeed:
+    """The seed of a game. Each call of `next_wall` returns the wall of the next round."""
+
+    def __init__(self, seed: str, players: int) -> None:
+        """Read a seed; an empty one determines no wall. Raises `SeedError` if it has no known form."""
+        self._players = players
+        self._walls: Iterator[RoundWall] | None = Seed(seed).walls(players) if seed else None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the seed determines the walls."""
+        return self._walls is not None
+
+    def next_wall(self, shuffle: str | None) -> RoundWall | None:
+        """Return the wall of the next round. `shuffle` is the seed of that round alone, if it has one."""
+        if shuffle:
+            return next(Seed(shuffle).walls(self._players))
+        return None if self._walls is None else next(self._walls)
+
+
+def wall_of(wall: RoundWall, seen: Seen) -> list[int]:
+    """Return the wall of a round in the hub's order. Raises `SeedError` if the round shows other tiles."""
+    seats = len(seen.hands)
+    tiles = wall.in_play_order(len(seen.replacements))
+    if seen.dice is not None and seen.dice != wall.dice:
+        raise SeedError(f"the dice are {_listed(seen.dice)}, and by the seed {_listed(wall.dice)}")
+    for place, hand in enumerate(deal(tiles, seats)):
+        seat = (seen.oya + place) % seats
+        if list(hand) != list(seen.hands[seat]):
+            raise SeedError(f"player {seat} was dealt other tiles than by the seed")
+    for number, (shown, place) in enumerate(zip(seen.draws, _places(seen, len(tiles)), strict=True)):
+        if not 0 <= place < len(tiles) or tiles[place] != shown:
+            raise SeedError(f"draw {number + 1} of the round is another tile than by the seed")
+    for number, turned in enumerate(seen.indicators):
+        if number >= MOST_INDICATORS or tiles[indicator_place(len(tiles), number, seats)] != turned:
+            raise SeedError(f"dora indicator {number + 1} is another tile than by the seed")
+    for number, turned in enumerate(seen.ura):
+        if number >= MOST_INDICATORS or tiles[indicator_place(len(tiles), number, seats) - 1] != turned:
+            raise SeedError(f"ura indicator {number + 1} is another tile than by the seed")
+    return tiles
+
+
+def _places(seen: Seen, length: int) -> Iterator[int]:
+    """Yield the place in the wall of each draw."""
+    replaced = set(seen.replacements)
+    front, back = HAND * len(seen.hands), length - 1
+    for number in range(len(seen.draws)):
+        if number in replaced:
+            yield back
+            back -= 1
+        else:
+            yield front
+            front += 1
+
+
+def _listed(dice: Sequence[int]) -> str:
+    return " and ".join(map(str, dice))

@@ -1,0 +1,40 @@
+"""Tenhou's numbers of tiles and the hub's spelling of them: 0 to 135 in mjlog, 11 to 53 in tenhou.net/6.
+
+In mjlog each of the 136 tiles has a number: ``number // 4`` is its kind, ``number % 4`` its copy. Of the fives,
+copy 0 is red if the game has red fives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from mjconv.ir.tiles import DRAGONS, SUITS, WINDS, Tile
+
+#: The number of tiles in a set of four players.
+TILES: Final = 136
+#: The kinds of tiles, in the order of their numbers.
+KINDS: Final[tuple[Tile, ...]] = (*(f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)), *WINDS, *DRAGONS)
+#: The tile of each number, in a game without red fives.
+PLAIN: Final[tuple[Tile, ...]] = tuple(kind for kind in KINDS for _ in range(4))
+#: The tile of each number, in a game with red fives.
+WITH_REDS: Final[tuple[Tile, ...]] = tuple(
+    f"{tile}r" if number in (16, 52, 88) else tile for number, tile in enumerate(PLAIN)
+)
+
+
+def copies_by_tile(tiles: tuple[Tile, ...]) -> Mapping[Tile, tuple[int, ...]]:
+    """Return the numbers of each tile, where `tiles` are the tiles by their numbers.
+
+    >>> copies_by_tile(WITH_REDS)["5p"], copies_by_tile(WITH_REDS)["5pr"]
+    ((53, 54, 55), (52,))
+    """
+    found: dict[Tile, tuple[int, ...]] = {}
+    for number, tile in enumerate(tiles):
+        found[tile] = (*found.get(tile, ()), number)
+    return MappingProxyType(found)
+
+
+#: The numbers of each tile, without and with red fives.
+COPIES: Final = {False: copies_by_tile(PLAIN), True: copies_by_tile(WITH_REDS)}

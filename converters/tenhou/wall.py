@@ -1,0 +1,155 @@
+"""The wall of each round, worked out from the seed of a game.
+
+A seed is the `seed` of SHUFFLE, one for a game, or the `shuffle` of INIT, one for a round. It initialises a Mersenne
+twister, whose numbers shuffle the tiles of each round.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from base64 import b64decode
+from binascii import Error as Base64Error
+from collections.abc import Iterator, Sequence
+from hashlib import sha512
+from struct import pack, unpack
+from typing import Final, NamedTuple
+
+_SEED: Final = re.compile(r"mt19937ar(-sha512-n288(-base64)?)?,([0-9A-Za-z+/=,]+)")
+_WORD: Final = re.compile(r"[0-9A-Fa-f]{1,8}")
+#: The words of the state of the twister: a seed has no more.
+_STATE: Final = 624
+#: The words that the shuffle of one round takes, and the bytes of them that are hashed together.
+_ROUND_WORDS: Final = 288
+_HASHED: Final = 128
+_WORD_BITS: Final = 32
+_MASK: Final = 0xFFFFFFFF
+#: The tiles of a wall by the number of players. Three play without 2m to 8m.
+_LENGTH: Final = {3: 108, 4: 136}
+_LEFT_OUT: Final = 28
+_FIRST_KINDS: Final = 4
+#: The tiles of the dead wall where no replacement was drawn.
+_DEAD: Final = 14
+#: The first of the two numbers that the dice are made of: the numbers before it shuffle a wall of four players.
+_DICE: Final = 135
+
+
+class SeedError(ValueError):
+    """The seed is not one of those that mjconv knows."""
+
+
+class RoundWall(NamedTuple):
+    """The wall of one round: its tiles in Tenhou's own order, and the two dice."""
+
+    tiles: list[int]
+    dice: tuple[int, int]
+    #: Whether the two tiles of each stack of the dead wall are the other way round (seeds in base64).
+    pairs: bool
+
+    def in_play_order(self, replaced: int) -> list[int]:
+        """Return the tiles in the hub's order of a wall, where `replaced` replacement tiles were drawn.
+
+        The deal is first, the dead wall last; replacements are drawn from the very end backwards.
+        """
+        tiles = self.tiles[:]
+        if self.pairs:
+            # A stack of the dead wall has its indicator below in Tenhou's order. An odd tile has no partner.
+            for lower in range(0, min(_DEAD + replaced, len(tiles)) - 1, 2):
+                tiles[lower], tiles[lower + 1] = tiles[lower + 1], tiles[lower]
+        tiles.reverse()
+        return tiles
+
+
+class Seed:
+    """The seed of a game or of a round, and the twister that it initialises."""
+
+    def __init__(self, text: str) -> None:
+        """Read a seed. Raises `SeedError` if it is not of a kind that is known."""
+        found = _SEED.fullmatch(text)
+        if found is None:
+            raise SeedError("the seed has no known form: expected mt19937ar-sha512-n288-base64, and the seed")
+        hashed, based, words = found.groups()
+        self._hashed = hashed is not None
+        self._pairs = based is not None
+        self._random = _twister(_from_base64(words) if based else _from_words(words))
+
+    def walls(self, players: int) -> Iterator[RoundWall]:
+        """Yield the walls of the rounds, without end. A seed of INIT has one round."""
+        length = _LENGTH[players]
+        while True:
+            words = self._words(_ROUND_WORDS if self._hashed else _DICE + 2)
+            yield RoundWall(_shuffled(words, length), self._dice(words, players), self._pairs)
+
+    def _dice(self, words: Sequence[int], players: int) -> tuple[int, int]:
+        first = _DICE if self._hashed else _LENGTH[players] - 1
+        return words[first] % 6 + 1, words[first + 1] % 6 + 1
+
+    def _words(self, count: int) -> Sequence[int]:
+        """Return the next numbers: those of the twister, or hashes of them."""
+        drawn = self._random.getrandbits(_WORD_BITS * count).to_bytes(4 * count, "little")
+        if self._hashed:
+            drawn = b"".join(
+                sha512(drawn[begin : begin + _HASHED]).digest() for begin in range(0, len(drawn), _HASHED)
+            )
+        return unpack(f"<{len(drawn) // 4}I", drawn)
+
+
+def _shuffled(words: Sequence[int], length: int) -> list[int]:
+    tiles = list(range(length))
+    for place in range(length - 1):
+        other = place + words[place] % (length - place)
+        tiles[place], tiles[other] = tiles[other], tiles[place]
+    if length == _LENGTH[3]:
+        return [tile if tile < _FIRST_KINDS else tile + _LEFT_OUT for tile in tiles]
+    return tiles
+
+
+def _from_base64(text: str) -> list[int]:
+    try:
+        state = b64decode(text, validate=True)
+    except Base64Error as error:
+        raise SeedError(f"the seed is no base64: {error}") from None
+    if not state or len(state) > 4 * _STATE or len(state) % 4:
+        raise SeedError(f"the seed has {len(state)} bytes: expected {4 * _STATE}")
+    return list(unpack(f"<{len(state) // 4}I", state))
+
+
+def _from_words(text: str) -> list[int]:
+    words = text.split(",")
+    if len(words) > _STATE:
+        raise SeedError(f"the seed has {len(words)} words: expected {_STATE} at most")
+    if not all(map(_WORD.fullmatch, words)):
+        raise SeedError("the seed is no list of hexadecimal words of 32 bits")
+    return [int(word, 16) for word in words]
+
+
+def _twister(key: list[int]) -> random.Random:
+    """Return a twister that is initialised with a key, as `init_by_array` of its authors does."""
+    if key[-1]:
+        # Python initialises it with the words of a whole number, which cannot end with a word 0.
+        return random.Random(int.from_bytes(pack(f"<{len(key)}I", *key), "little"))
+    state = [19650218]
+    for place in range(1, _STATE):
+        state.append((1812433253 * (state[-1] ^ state[-1] >> 30) + place) & _MASK)
+    place = 1
+    for turn in range(max(_STATE, len(key))):
+        word = turn % len(key)
+        state[place] = (
+            (state[place] ^ (state[place - 1] ^ state[place - 1] >> 30) * 1664525) + key[word] + word
+        ) & _MASK
+        place = _next(state, place)
+    for _ in range(_STATE - 1):
+        state[place] = ((state[place] ^ (state[place - 1] ^ state[place - 1] >> 30) * 1566083941) - place) & _MASK
+        place = _next(state, place)
+    state[0] = 0x80000000
+    twister = random.Random()
+    twister.setstate((3, (*state, _STATE), None))
+    return twister
+
+
+def _next(state: list[int], place: int) -> int:
+    """Return the place after one, and carry the last word of the state to its begin."""
+    if place + 1 < _STATE:
+        return place + 1
+    state[0] = state[-1]
+    return 1

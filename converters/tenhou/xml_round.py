@@ -1,0 +1,332 @@
+"""Reads one round of an mjlog: from INIT to the element before the next INIT."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from msgspec import UNSET, structs
+
+from mjconv.converters.tenhou import attributes, meldcode
+from mjconv.converters.tenhou.attributes import LISTED, Found, Standing, differing
+from mjconv.converters.tenhou.copies import BIT, Copies, digits_of, seen_order
+from mjconv.converters.tenhou.extras import BESIDE, RoundExtras, built
+from mjconv.converters.tenhou.plays import DISCARDS, DRAWS, Play, plays
+from mjconv.converters.tenhou.scanner import Scan
+from mjconv.converters.tenhou.seeds import Seen
+from mjconv.converters.tenhou.tiles import TILES
+from mjconv.converters.tenhou.values import Values
+from mjconv.converters.tenhou.xml_head import returned_seat
+from mjconv.converters.tenhou.xml_results import ends_of, norths_of, read_draw, read_ends, read_win
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError
+from mjconv.ir.match import Annotation, AnnotationKind, Round
+from mjconv.ir.message_names import REASON_IN_MESSAGES
+from mjconv.ir.tiles import ORDER, WINDS
+
+_HUNDRED: Final = 100
+_MOST_COUNT: Final = 100_000
+_MOST_ROUND: Final = 15
+_HAND: Final = 13
+_SIDES: Final = 6
+_REPLACED: Final = frozenset({"kakan", "ankan", "daiminkan", "nukidora"})
+_CALLS: Final[dict[str, Any]] = {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
+
+
+class Game(NamedTuple):
+    """The values of the head of a file that its rounds need: seats, red fives, names as they are written."""
+
+    seats: int
+    reds: bool
+    names: dict[str, str]
+
+
+class RoundReader:
+    """Reads the elements of one round. `events` are the events so far, `pieces` the piece of each of them."""
+
+    def __init__(self, scan: Scan, at: int, game: Game, warn: Callable[[str, Values, str], None]) -> None:
+        self.scan = scan
+        self.begin = self.at = at
+        self.game = game
+        self.warn = warn
+        self.events: list[ev.Event] = []
+        self.annotations: list[Annotation] = []
+        self.pieces: list[int] = []
+        self.kept: dict[str, Found] = {}
+        self.copies = Copies(game.seats, reds=game.reds)
+        self.standing = Standing(self.copies, ev.StartRound())
+        self.hands: list[list[int]] = []
+        self.indicator = 0
+        self.dice = (1, 1)
+        #: The tiles that were drawn, and the places among them of the replacements, drawn from the back.
+        self.draws: list[int] = []
+        self.replacements: list[int] = []
+        self.ura: list[int] = []
+        self.ends: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+        self.blocked: tuple[int, ...] = ()
+        self.last_actor = -1
+
+    def read(self) -> None:
+        """Read the round up to the next INIT, the end of the root, or the end of the file."""
+        self._deal()
+        pieces = self.scan.pieces
+        end = len(pieces)
+        table = plays(self.game.reds, self.game.seats)
+        while self.at < end:
+            play = table.get(pieces[self.at])
+            if play is not None:
+                self._play(play)
+            elif not self._other():
+                return
+            self.at += 1
+
+    def _play(self, play: Play) -> None:
+        """Take a draw or a discard. Most elements are these."""
+        seat, tile, drawn, from_hand, at_once = play
+        copies, standing = self.copies, self.standing
+        held = copies.held
+        bit = BIT[tile]
+        if drawn is not None:
+            held[seat] |= bit
+            standing.drawn = tile
+            self.draws.append(tile)
+            self.events.append(drawn)
+        elif tile == standing.drawn:
+            held[seat] &= ~bit
+            self.events.append(at_once)  # type: ignore[arg-type]
+            copies.last, self.last_actor, standing.drawn = tile, seat, -1
+        else:
+            free = copies.alike[tile] & held[seat]
+            if standing.drawn >= 0:
+                free &= ~BIT[standing.drawn]
+            if free == bit:
+                held[seat] ^= bit
+            elif not copies.lay_down(seat, tile, BIT[standing.drawn] if standing.drawn >= 0 else 0):
+                self._keep({"tile": str(tile)})
+            self.events.append(from_hand)  # type: ignore[arg-type]
+            copies.last, self.last_actor, standing.drawn = tile, seat, -1
+        self.pieces.append(self.at)
+
+    def _other(self) -> bool:
+        """Read an element that is neither a usual draw nor a usual discard. Return whether the round goes on."""
+        if self.scan.is_end(self.at):
+            return True
+        if self.scan.is_root_end(self.at):
+            return False
+        element = self.scan.element(self.at)
+        if element.name == "INIT":
+            return False
+        values = Values(self.scan, self.at, element)
+        if element.tile is not None:
+            self._play(self._spelled_play(values))
+            return True
+        handler = _HANDLERS.get(element.name)
+        if handler is None:
+            raise InputError(f"the element {element.name} is not known in a round", self.scan.place(self.at))
+        handler(self, values)
+        return True
+
+    def _spelled_play(self, values: Values) -> Play:
+        """Return a draw or discard that is not written in the usual way, such as with spaces."""
+        name = f"{values.element.name}{values.element.tile}"
+        play = plays(self.game.reds, self.game.seats).get(f"{name}/>")
+        if play is None:
+            raise InputError(
+                f"the element {name} is no draw and no discard: expected a letter of {DRAWS} or {DISCARDS} for one "
+                f"of {self.game.seats} players, and a tile from 0 to {TILES - 1}",
+                self.scan.place(self.at),
+            )
+        self._note_unknown(values, ())
+        return play
+
+    # One method for each element.
+
+    def _deal(self) -> None:
+        values = Values(self.scan, self.at, self.scan.element(self.at))
+        seats = self.game.seats
+        number, honba, sticks, *dice, indicator = values.numbers("seed", 6)
+        if not (0 <= number <= _MOST_ROUND and 0 <= honba <= _MOST_COUNT and 0 <= sticks <= _MOST_COUNT):
+            raise values.wrong("seed", "round, honba, riichi sticks, two dice less one, and the dora indicator")
+        if not (0 <= indicator < TILES and all(0 <= die < _SIDES for die in dice)):
+            raise values.wrong("seed", "dice from 0 to 5 and a dora indicator from 0 to 135")
+        ten = values.numbers("ten", LISTED)
+        self.hands = [values.tiles(f"hai{seat}", _HAND, _HAND) for seat in range(seats)]
+        self.indicator = indicator
+        self.dice = (dice[0] + 1, dice[1] + 1)
+        spelled = self.copies.spelled
+        deal = ev.StartRound(
+            WINDS[number // LISTED],
+            spelled[indicator],
+            number % LISTED + 1,
+            honba,
+            sticks,
+            values.number("oya", 0, seats - 1),
+            tuple([_HUNDRED * points for points in ten[:seats]]),
+            tuple([tuple([spelled[tile] for tile in hand]) for hand in self.hands]),
+        )
+        for seat, hand in enumerate(self.hands):
+            self.copies.held[seat] = sum(BIT[tile] for tile in set(hand))
+        self.copies.indicators = [indicator]
+        self.standing = Standing(self.copies, deal)
+        self._add(deal, values, attributes.init(deal, self.hands, indicator, self.dice))
+        self.at += 1
+
+    def _call(self, values: Values) -> None:
+        seats = self.game.seats
+        actor = values.number("who", 0, seats - 1)
+        code = values.number("m", 0, 0xFFFF)
+        call = meldcode.decode(code)
+        target = -1 if call is None else (actor + call.giver) % LISTED
+        if call is None or target >= seats:
+            raise values.wrong("m", "the number of a call")
+        copies, spelled = self.copies, self.copies.spelled
+        event, usual = self._event_of(call, actor, target, code)
+        laid = call.own if call.kind != "kakan" else (call.tile,)
+        order = sorted((ORDER[spelled[tile]], tile) for tile in laid)
+        held = [copies.lay_down(actor, tile) for _, tile in order]
+        usual = usual if all(held) else -1
+        self._add(event, values, {"who": str(actor), "m": str(usual)})
+        copies.call(actor, call, code)
+        if call.kind in _REPLACED:
+            self.replacements.append(len(self.draws))
+            copies.last, self.last_actor = call.tile, actor
+        self.standing.drawn = -1
+
+    def _event_of(self, call: meldcode.Call, actor: int, target: int, code: int) -> tuple[ev.Event, int]:
+        """Return the event of a call, and the number of it that the writer works out."""
+        spelled = self.copies.spelled
+        own = tuple(sorted([spelled[tile] for tile in call.own], key=ORDER.__getitem__))
+        tile = spelled[call.tile]
+        if call.kind == "kakan":
+            return ev.Kakan(actor, tile, own), self.copies.kakan_code(actor, call.tile)
+        if call.kind == "ankan":
+            return ev.Ankan(actor, own), meldcode.encode(call._replace(tile=call.own[0]))
+        if call.kind == "nukidora":
+            return ev.Nukidora(actor, tile), code
+        usual = code if (call.tile, target) == (self.copies.last, self.last_actor) else -1
+        return _CALLS[call.kind](actor, target, tile, own), usual
+
+    def _reach(self, values: Values) -> None:
+        actor = values.number("who", 0, self.game.seats - 1)
+        event: ev.Riichi | ev.RiichiAccepted
+        if values.number("step", 1, 2) == 1:
+            self.standing.riichi[actor] = True
+            event = ev.Riichi(actor)
+        else:
+            self.standing.sticks += 1
+            event = ev.RiichiAccepted(actor)
+            if "ten" in values.attributes:
+                ten = values.numbers("ten", LISTED)[: self.game.seats]
+                event = ev.RiichiAccepted(actor, scores=tuple([_HUNDRED * points for points in ten]))
+        self._add(event, values, attributes.reach(event))
+
+    def _dora(self, values: Values) -> None:
+        [tile] = values.tiles("hai", 1, 1)
+        self.copies.indicators.append(tile)
+        self._add(ev.Dora(self.copies.spelled[tile]), values, {"hai": str(tile)})
+
+    def _agari(self, values: Values) -> None:
+        standing = self.standing
+        actor = values.number("who", 0, self.game.seats - 1)
+        norths = norths_of(self.events, actor) if self.game.seats < LISTED else 0
+        win = read_win(values, self.copies.spelled, self.game.seats, riichi=standing.riichi, norths=norths)
+        if "doraHaiUra" in values.attributes:
+            standing.ura = self.ura = values.tiles("doraHaiUra", 0, 5)
+        self._end(values)
+        self._add(win, values, attributes.agari(win, standing))
+        standing.won = True
+
+    def _ryuukyoku(self, values: Values) -> None:
+        draw, shown = read_draw(values, self.game.seats)
+        if draw.reason == REASON_IN_MESSAGES["triple_ron"]:
+            self.blocked = shown
+        self._end(values)
+        self._add(draw, values, attributes.ryuukyoku(draw, self.standing, self.blocked))
+
+    def _end(self, values: Values) -> None:
+        ends = read_ends(values, self.game.seats)
+        if ends is not None:
+            self.ends = ends
+            self.standing.ends = ends_of(*ends)
+
+    def _left(self, values: Values) -> None:
+        seat = values.number("who", 0, LISTED - 1)
+        self._annotate("left", seat, values, {"who": str(seat)})
+
+    def _returned(self, values: Values) -> None:
+        seat, usual = returned_seat(values, self.game.names)
+        self._annotate("returned", seat, values, usual)
+
+    def _annotate(self, kind: AnnotationKind, seat: int, values: Values, usual: dict[str, str]) -> None:
+        other = differing(values.attributes, usual)
+        if other:
+            self.kept[f"{BESIDE}{len(self.annotations)}"] = other
+            self._note_unknown(values, attributes.ORDER[values.element.name])
+        self.annotations.append(Annotation(len(self.events), kind, seat))
+
+    # The round as a whole.
+
+    def _add(self, event: ev.Event, values: Values, usual: dict[str, str]) -> None:
+        """Add an event. Attributes that the writer would not write so are kept."""
+        other = differing(values.attributes, usual)
+        if other:
+            self._keep(other)
+            self._note_unknown(values, attributes.ORDER[values.element.name])
+        self.events.append(event)
+        self.pieces.append(self.at)
+
+    def _keep(self, other: Found) -> None:
+        self.kept[str(len(self.events))] = other
+
+    def _note_unknown(self, values: Values, known: tuple[str, ...]) -> None:
+        for name in values.attributes:
+            if name not in known:
+                self.warn(f"{values.element.name} has the unknown attribute {name}. It was kept", values, name)
+
+    def round(self, wall: list[int] | None, *, seeded: bool) -> Round:
+        """Return the round that was read. `wall` is its whole wall by the numbers of tiles, if it is known.
+
+        If a seed determines the wall, the hands are sorted: the wall has the order in which they were dealt.
+        """
+        drawn = ""
+        spelled = self.copies.spelled
+        if seeded:
+            deal: Any = self.events[0]
+            hands = tuple([tuple(sorted(hand, key=ORDER.__getitem__)) for hand in deal.tehais])
+            self.events[0] = structs.replace(deal, tehais=hands)
+        else:
+            drawn = self._drawn_copies()
+        extras = RoundExtras(digits_of(self.copies.picked), drawn, self.kept)
+        return Round(
+            self.events,
+            wall=UNSET if wall is None else tuple([spelled[tile] for tile in wall]),
+            dice=self.dice,
+            blocked=self.blocked,
+            annotations=tuple(self.annotations),
+            extras=built(extras),
+        )
+
+    def seen(self) -> Seen:
+        """Return the tiles of the round that its record shows."""
+        oya = int(self.standing.deal.oya or 0)
+        indicators = self.copies.indicators
+        return Seen(self.hands, oya, self.draws, self.replacements, indicators, self.ura, self.dice)
+
+    def _drawn_copies(self) -> str:
+        """Return the digits of the tiles dealt, drawn and turned, for a round without a seed."""
+        copies = self.copies
+        for tile in seen_order(self.hands, self.indicator, self.draws, copies.indicators[1:], self.ura):
+            if not copies.see(tile):
+                return ""
+        return digits_of(copies.found)
+
+
+_HANDLERS: Final[dict[str, Callable[[RoundReader, Values], None]]] = {
+    "N": RoundReader._call,
+    "REACH": RoundReader._reach,
+    "DORA": RoundReader._dora,
+    "AGARI": RoundReader._agari,
+    "RYUUKYOKU": RoundReader._ryuukyoku,
+    "BYE": RoundReader._left,
+    "UN": RoundReader._returned,
+}
