@@ -39,7 +39,7 @@ def decode(code: int) -> Call | None:
     """Return the call that a number states, or None where it states none.
 
     >>> decode(50763)
-    Call(kind='pon', own=(132, 135), tile=133, giver=3)
+    Call(kind='pon', own=(133, 135), tile=132, giver=3)
     """
     giver = code & _SIDE
     if code < 0:
@@ -77,7 +77,7 @@ def decode(code: int) -> Call | None:
 def encode(call: Call) -> int:
     """Return the number that states a call.
 
-    >>> encode(Call("pon", (132, 135), 133, 3)), encode(Call("nukidora", (120,), 120, 0))
+    >>> encode(Call("pon", (133, 135), 132, 3)), encode(Call("nukidora", (120,), 120, 0))
     (50763, 30752)
     """
     kind, own, tile, giver = call

@@ -1,7 +1,7 @@
 """The wall of each round, worked out from the seed of a game.
 
-A seed is the `seed` of SHUFFLE, one for a game, or the `shuffle` of INIT, one for a round. It initialises a Mersenne
-twister, whose numbers shuffle the tiles of each round.
+A seed is the `seed` of SHUFFLE, one for a game, or the `shuffle` of INIT, one for a round. It initialises a
+Mersenne twister, whose numbers shuffle the tiles of each round.
 """
 
 from __future__ import annotations

@@ -132,8 +132,8 @@ class RoundReader:
         play = plays(self.game.reds, self.game.seats).get(f"{name}/>")
         if play is None:
             raise InputError(
-                f"the element {name} is no draw and no discard: expected a letter of {DRAWS} or {DISCARDS} for one "
-                f"of {self.game.seats} players, and a tile from 0 to {TILES - 1}",
+                f"the element {name} is no draw and no discard: expected a letter of {DRAWS} or {DISCARDS} for "
+                f"one of {self.game.seats} players, and a tile from 0 to {TILES - 1}",
                 self.scan.place(self.at),
             )
         self._note_unknown(values, ())
