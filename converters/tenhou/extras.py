@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from mjconv.ir.match import Match, Record, Round
+from mjconv.ir.match import Frozen, Match, Round
 
 #: The key of the format in `extras`.
 KEY: Final = "tenhou"
@@ -15,10 +15,10 @@ BESIDE: Final = "+"
 
 #: The attributes of elements that differ from those that the writer works out; None for one that is absent.
 Attributes = dict[str, dict[str, str | None]]
-Own = TypeVar("Own", bound=Record)
+Own = TypeVar("Own", bound=Frozen)
 
 
-class MatchExtras(Record, frozen=True):
+class MatchExtras(Frozen, frozen=True):
     """The values of a match: attributes by the name of the element (``SHUFFLE``, ``GO``, ``UN``).
 
     An element without attributes in it is `None`: the file does not have it. `bare_riichi` is true if the file
@@ -29,7 +29,7 @@ class MatchExtras(Record, frozen=True):
     bare_riichi: bool = False
 
 
-class RoundExtras(Record, frozen=True):
+class RoundExtras(Frozen, frozen=True):
     """The values of a round.
 
     `copies` are the copies of tiles, a digit from 0 to 3 for each, where a player could discard or call one of
@@ -59,7 +59,7 @@ def read_extras(whole: Match | Round, kind: type[Own]) -> Own:
         return kind()
 
 
-def built(extras: Record) -> dict[str, Any]:
+def built(extras: Frozen) -> dict[str, Any]:
     """Return values as `extras` of a match or round, empty if there are none.
 
     >>> built(RoundExtras()), built(RoundExtras(copies="01"))
