@@ -8,21 +8,22 @@ from typing import Annotated, Final, get_args
 
 import typer
 
-from mjconv.batch.plan import line_formats
-from mjconv.commands import ConvertOptions, join, summarise_file, validate_files
+from mjconv.batch.plan import PARQUET, line_formats
+from mjconv.commands import ConvertOptions, join, summarise_files, validate_files
 from mjconv.commands import split as split_file
 from mjconv.console import json_line, print_message
 from mjconv.converters.formats import all_formats, find
 from mjconv.group import DEFAULT, ConvertByDefault, Exit, SubCommand, error_text, exit_status
-from mjconv.ir.errors import MjconvError
 from mjconv.options import (
     Check,
     Fill,
     From,
     HouseRules,
+    InPlace,
     Inputs,
     Limit,
     Lossy,
+    NoClobber,
     Output,
     Paths,
     Plain,
@@ -30,10 +31,11 @@ from mjconv.options import (
     ReportFile,
     Strict,
     To,
-    format_names,
+    batch_targets,
+    level_names,
 )
 from mjconv.referee.findings import Level
-from mjconv.summary import lines
+from mjconv.summary import FileSummary, lines
 from mjconv.version import VERSION
 
 HELP: Final = """Convert mahjong records from one notation to another; report every loss.
@@ -90,9 +92,24 @@ def _joining(*, like_first: bool) -> Callable[..., None]:
         lossy: Lossy = False,
         check: Check = False,
         house: HouseRules = None,
+        no_clobber: NoClobber = False,
+        in_place: InPlace = False,
         _limit: Limit = None,
     ) -> None:
-        options = ConvertOptions(source, target, plain, fill, strict, report, quiet, lossy, check, house)
+        options = ConvertOptions(
+            source,
+            target,
+            plain,
+            fill,
+            strict,
+            report,
+            quiet,
+            lossy,
+            check,
+            house,
+            clobber=not no_clobber,
+            in_place=in_place,
+        )
         join(inputs, output, options, like_first=like_first)
 
     return command
@@ -110,6 +127,9 @@ def info(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per file, each on one line.")
     ] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also read folders and archives: show all records in them.")
+    ] = False,
     quiet: Quiet = False,
     _limit: Limit = None,
 ) -> None:
@@ -117,15 +137,13 @@ def info(
     if source is not None:
         find(source)
     worst = Exit.DONE
-    for file in files:
-        try:
-            summary = summarise_file(file, source, quiet=quiet)
-        except (MjconvError, OSError) as error:
-            # A bad file must not hide the others.
-            print_message(error_text(error))
-            worst = max(worst, exit_status(error))
-        else:
+    for summary in summarise_files(files, source, everything=everything, quiet=quiet):
+        if isinstance(summary, FileSummary):
             print(json_line(summary) if as_json else "\n".join(lines(summary)))
+        else:
+            # A bad file must not hide the others.
+            print_message(error_text(summary))
+            worst = max(worst, exit_status(summary))
     raise typer.Exit(worst)
 
 
@@ -139,7 +157,12 @@ def validate(
     ],
     level: Annotated[
         str,
-        typer.Option("--level", metavar="LEVEL", help=f"The level of the checks: {', '.join(get_args(Level))}."),
+        typer.Option(
+            "--level",
+            metavar="LEVEL",
+            autocompletion=level_names,
+            help=f"The level of the checks: {', '.join(get_args(Level))}.",
+        ),
     ] = "rules",
     explain: Annotated[
         bool, typer.Option("--explain", help="Show a picture of the table at each finding.")
@@ -175,6 +198,8 @@ def formats() -> None:
         rows.append((form.id, " ".join(form.extensions), form.description))
         for flavour, description in form.flavours.items():
             rows.append((flavour, " ".join(form.own_extensions(flavour)), description))
+    # Of all commands, only batch writes it.
+    rows.append((PARQUET, f".{PARQUET}", "columns of all events, one row an event (mjconv batch)"))
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     for name, extensions, description in rows:
         print(f"{name:<{widths[0]}}  {extensions:<{widths[1]}}  {description}")
@@ -258,8 +283,8 @@ def batch(
         typer.Option(
             "--to",
             metavar="FORMAT",
-            help="Format of the output, or parquet for columns.",
-            autocompletion=format_names,
+            help="Format of the output, or parquet: columns of all events.",
+            autocompletion=batch_targets,
         ),
     ],
     source: From = None,

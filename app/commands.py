@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shlex
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final, cast, get_args
 
@@ -17,6 +19,7 @@ from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.files import (
     STANDARD,
     STDIN_NAME,
+    ArchiveError,
     check_one_standard_input,
     check_writable,
     packed_pieces,
@@ -25,8 +28,9 @@ from mjconv.files import (
     write_bytes,
 )
 from mjconv.finding_text import finding_json, finding_line, summary_line
-from mjconv.ir.errors import MjconvError, PlayError, UsageError
+from mjconv.ir.errors import InputError, MjconvError, PlayError, UsageError
 from mjconv.ir.losses import Report
+from mjconv.output_paths import check_replaces, check_spares, refuse_batch_output, replaced_input
 from mjconv.referee.findings import Finding, Level
 from mjconv.referee.house import house_of
 from mjconv.source import Source, source_of, target_of
@@ -39,7 +43,10 @@ NUMBER: Final = re.compile(r"%0?(\d{0,2})d")
 
 @dataclass(frozen=True)
 class ConvertOptions:
-    """The options of a conversion: formats, how to write, checks, and messages."""
+    """The options of a conversion: formats, how to write, checks, and messages.
+
+    Without `clobber`, no existing file is overwritten. With `in_place`, the output may replace an input.
+    """
 
     source: str | None = None
     target: str | None = None
@@ -51,15 +58,41 @@ class ConvertOptions:
     lossy: bool = False
     check: bool = False
     house: str | None = None
+    clobber: bool = True
+    in_place: bool = False
 
     def write_options(self, flavour: str) -> WriteOptions:
         """Return the options for the writer of this flavour."""
         return WriteOptions(flavour, self.plain, self.fill, self.lossy)
 
 
-def open_source(path: str, source: str | None = None) -> Source:
-    """Read a file, or standard input for ``-``, and find its format; raises as `read_bytes` and `source_of`."""
-    return source_of(read_bytes(path), source, STDIN_NAME if path == STANDARD else path)
+#: How a command reads all files of a folder or archive, which is not one file.
+BATCH_READS: Final = "mjconv batch {} -o OUT --to FORMAT converts all files in it"
+INFO_READS: Final = "mjconv info --all {} shows all files in it"
+
+
+def open_source(path: str, source: str | None = None, archive_hint: str = BATCH_READS) -> Source:
+    """Read a file, or standard input for ``-``, and find its format; raises as `read_bytes` and `source_of`.
+
+    The error about an archive or folder ends with `archive_hint`, which has ``{}`` for the name.
+    """
+    hint = archive_hint.format(shlex.quote(path))
+    try:
+        data = read_bytes(path)
+    except ArchiveError as error:
+        if path != STANDARD:
+            error.message += f": {hint}"
+        raise
+    except IsADirectoryError as error:
+        raise IsADirectoryError(error.errno, f"{error.strerror}: {hint}", path) from None
+    return source_of(data, source, STDIN_NAME if path == STANDARD else path)
+
+
+def _refuse_several(path: str) -> None:
+    """Raise the error of `open_source` if a path is an archive or a folder."""
+    if path != STANDARD:
+        with suppress(FileNotFoundError, PermissionError, UsageError):
+            open_source(path)
 
 
 def join(inputs: Sequence[str], output: str | None, options: ConvertOptions, *, like_first: bool = False) -> None:
@@ -69,18 +102,26 @@ def join(inputs: Sequence[str], output: str | None, options: ConvertOptions, *, 
     format, `like_first` takes the format of the first input. Raises `MjconvError` and `OSError`; then nothing is
     written.
     """
-    if output is None and like_first:
-        output = STANDARD
-    _check_join(inputs, output, options)
-    output = output or STANDARD
-    for path in (output, options.report):
-        if path is not None:
-            check_writable(path)
-    first_decides = like_first and options.target is None and not formats.by_extension(output)
-    # Before the work where possible: a wrong name is reported at once.
-    target = None if first_decides else target_of(options.target, output)
+    replaces = options.in_place and output is None
+    if output is None and (like_first or replaces):
+        output = replaced_input(inputs) if replaces else STANDARD
+    try:
+        # Before the work where possible: a wrong name is reported at once.
+        _check_join(inputs, output, options)
+        output = output or STANDARD
+        first_decides = (like_first or replaces) and options.target is None and not formats.by_extension(output)
+        target = None if first_decides else target_of(options.target, output)
+    except (UsageError, OSError):
+        for path in inputs:
+            # Whoever names an archive needs another command, and not another output.
+            _refuse_several(path)
+        raise
     sources = [open_source(path, options.source) for path in inputs]
     form, flavour = target or (sources[0].form, "")
+    if replaces and form is not sources[0].form:
+        raise UsageError(
+            f"--in-place keeps the format of {output}, {sources[0].form.id}: name another file with -o"
+        )
     _check(sources, options)
     report = Report()
     with staging() as stage:
@@ -111,7 +152,10 @@ def _print_findings(findings: Sequence[Finding], *, quiet: bool) -> None:
 
 
 def _check_join(inputs: Sequence[str], output: str | None, options: ConvertOptions) -> None:
+    refuse_batch_output(inputs, output, options.target)
     if output is None and options.target is None:
+        if inputs[0] != STANDARD and not os.path.lexists(inputs[0]):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), inputs[0])
         # `mjconv IN OUT` without -o: OUT does not exist yet.
         new = len(inputs) == 2 and os.path.exists(inputs[0]) and not os.path.exists(inputs[1])
         hint = f"; did you mean: {inputs[0]} -o {inputs[1]}?" if new else ""
@@ -119,20 +163,27 @@ def _check_join(inputs: Sequence[str], output: str | None, options: ConvertOptio
     check_one_standard_input(inputs)
     if options.report is not None and options.report in (output, STANDARD):
         raise UsageError("--report must name a file that is neither an input nor an output")
+    check_replaces(output or STANDARD, inputs, clobber=options.clobber, in_place=options.in_place)
+    if options.report is not None:
+        check_replaces(options.report, (), clobber=options.clobber)
+        check_writable(options.report)
+    check_writable(output or STANDARD)
 
 
 def split(path: str, where: str, options: ConvertOptions, *, force: bool = False) -> None:
     """Write each match of a file to its own file: all of them, or none.
 
-    `where` is a folder, or a name with ``%03d`` for the number of the match, which counts from 1. Raises
-    `FileExistsError` if a file exists, unless `force` allows to overwrite it.
+    `where` is a folder, or a name with ``%03d`` for the number of the match, which counts from 1. A folder whose
+    name ends with a slash is made if it does not exist. Raises `FileExistsError` if a file exists, unless `force`
+    allows to overwrite it.
     """
+    refuse_batch_output([path], None if _names_folder(where) else where, options.target)
     _check_where(where)
     source = open_source(path, options.source)
     form, flavour, extension = _split_format(source, where, options.target)
     _check([source], options)
     report = Report()
-    with staging() as stage:
+    with _made(where), staging() as stage:
         number = 0
         check_writable(_numbered(where, source, extension, 1, 1)[0])
         for number, reading in enumerate(source.readings(report), 1):
@@ -152,6 +203,7 @@ def split(path: str, where: str, options: ConvertOptions, *, force: bool = False
             if os.path.lexists(name):
                 raise FileExistsError(errno.EEXIST, "Exists already; --force overwrites it", name)
         for name in names:
+            check_spares(name, [path])
             check_writable(name)
         stage.rename(names)
         _finish(report, [source], where, names, form, options)
@@ -164,15 +216,36 @@ def _find_place(error: MjconvError, reading: Reading) -> None:
         error.place = reading.locate(*error.at[1:], "")
 
 
+def _names_folder(where: str) -> bool:
+    """Return whether a name is that of a folder, which may not exist yet."""
+    return os.path.isdir(where) or where.endswith(("/", os.sep))
+
+
 def _check_where(where: str) -> None:
-    if not os.path.isdir(where) and len(NUMBER.findall(os.path.basename(where))) != 1:
+    if not _names_folder(where) and len(NUMBER.findall(os.path.basename(where))) != 1:
         reason = "Is neither a folder nor a name with a number pattern such as game_%03d"
-        raise FileNotFoundError(errno.ENOENT, reason, where)
+        raise FileNotFoundError(errno.ENOENT, f"{reason}; a / at its end makes the folder", where)
+
+
+@contextmanager
+def _made(where: str) -> Iterator[None]:
+    """Make a folder that is named but missing; an error removes it again."""
+    missing = _names_folder(where) and not os.path.isdir(where)
+    if missing:
+        check_writable(where.rstrip("/" + os.sep))
+        os.mkdir(where)
+    try:
+        yield
+    except BaseException:
+        if missing:
+            with suppress(OSError):
+                os.rmdir(where)
+        raise
 
 
 def _split_format(source: Source, where: str, target: str | None) -> tuple[Format, str, str]:
     """Return the format, flavour and extension of the parts: those of the source, unless another target is set."""
-    pattern = "" if os.path.isdir(where) else where
+    pattern = "" if _names_folder(where) else where
     if target is not None or formats.by_extension(pattern):
         form, flavour = target_of(target, pattern)
         return form, flavour, form.extension_for(flavour)
@@ -185,7 +258,7 @@ def _split_format(source: Source, where: str, target: str | None) -> tuple[Forma
 def _numbered(where: str, source: Source, extension: str, first: int, last: int) -> list[str]:
     """Return the names of the files of these matches, which count from 1."""
     numbers = range(first, last + 1)
-    if not os.path.isdir(where):
+    if not _names_folder(where):
         folder, pattern = os.path.split(where)
         return [
             os.path.join(folder, NUMBER.sub(lambda found: found.group() % number, pattern))  # noqa: B023
@@ -241,15 +314,55 @@ def validate_files(
     return not validation.counts["error"] and not (strict and validation.counts["warning"])
 
 
-def summarise_file(path: str, source: str | None = None, *, quiet: bool = False) -> FileSummary:
-    """Summarise a file; warnings of its reader are printed on standard error, unless `quiet`."""
-    opened = open_source(path, source)
+def summarise_files(
+    paths: Iterable[str], source: str | None = None, *, everything: bool = False, quiet: bool = False
+) -> Iterator[FileSummary | MjconvError | OSError]:
+    """Summarise files; yields the error of a bad one. Warnings of readers are printed, unless `quiet`.
+
+    With `everything`, also reads the records in folders and archives.
+    """
+    for path in paths:
+        try:
+            if everything and path != STANDARD:
+                yield from _summarised_members(path, source, quiet=quiet)
+            else:
+                yield _summarised(open_source(path, source, INFO_READS), quiet=quiet)
+        except (MjconvError, OSError) as error:
+            yield error
+
+
+def _summarised_members(
+    path: str, source: str | None, *, quiet: bool
+) -> Iterator[FileSummary | MjconvError | OSError]:
+    # Loaded here: most uses of the command read no archive.
+    from mjconv.sources.members import SpecialFile
+    from mjconv.sources.walk import members
+
+    records = 0
+    for member in members([path]):
+        if isinstance(member.piece, SpecialFile):
+            continue
+        try:
+            data = member.read()
+            if not member.is_record(data, source):
+                continue
+            records += 1
+            yield _summarised(source_of(data, source, member.name), quiet=quiet)
+        except (MjconvError, OSError) as error:
+            records += 1
+            yield error
+    if not records:
+        raise InputError("there is no record in it", file=path)
+
+
+def _summarised(opened: Source, *, quiet: bool) -> FileSummary:
+    name = opened.name or ""
     report = Report()
     matches = tuple(summarise(reading.match) for reading in opened.readings(report))
     if not quiet:
-        for line in warning_lines(report.warnings, opened.name or path):
+        for line in warning_lines(report.warnings, name):
             print_message(line)
-    return FileSummary(encodable(opened.name or path), opened.form.id, matches)
+    return FileSummary(encodable(name), opened.form.id, matches)
 
 
 def _finish(

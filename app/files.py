@@ -23,28 +23,45 @@ STDIN_NAME: Final = "<stdin>"
 ZIP_MAGICS: Final = (b"PK\x03\x04", b"PK\x05\x06")
 
 _CHUNK: Final = 1 << 20
+_TAR_HEADER: Final = 512
 #: The most of an output that is held in memory until it may appear.
 _HELD: Final = 1 << 26
 _temporary = count()
 
 
+class ArchiveError(InputError):
+    """A zip or tar archive was given where one file was expected."""
+
+
 def read_bytes(path: str) -> bytes:
     """Read a file, or standard input for ``-``; compressed contents are decompressed.
 
-    Raises `OSError` if the file does not exist or is a folder. Raises `InputError` for broken compressed data, a
-    zip archive, or data beyond a limit.
+    Raises `OSError` if the file does not exist or is a folder. Raises `ArchiveError` for a zip or tar archive, and
+    `InputError` for broken compressed data, or data beyond a limit.
     """
     if path == STANDARD:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "Standard input is closed")
-        return unpack(read_bounded(sys.stdin.buffer, STDIN_NAME), STDIN_NAME)
+        return _one_file(unpack(read_bounded(sys.stdin.buffer, STDIN_NAME), STDIN_NAME), STDIN_NAME)
     if os.path.isdir(path):
         raise IsADirectoryError(errno.EISDIR, "Is a folder, but one file was expected", path)
     with open(path, "rb") as stream:
         data = read_bounded(stream, path)
+    return _one_file(unpack(data, path), path)
+
+
+def _one_file(data: bytes, name: str) -> bytes:
+    """Return the data; raises `ArchiveError` if it is an archive."""
     if data.startswith(ZIP_MAGICS):
-        raise InputError("is a zip archive, but one file was expected", file=path)
-    return unpack(data, path)
+        raise ArchiveError("is a zip archive, but one file was expected", file=name)
+    # Records are text, and the header of a tar archive has zero bytes.
+    if b"\0" in data[:_TAR_HEADER]:
+        # Loaded here: every start of the command would pay for the import.
+        from mjconv.sources.tarhead import is_tar
+
+        if is_tar(data[:_TAR_HEADER]):
+            raise ArchiveError("is a tar archive, but one file was expected", file=name)
+    return data
 
 
 def read_bounded(stream: IO[bytes], name: str, packed: int | None = None) -> bytes:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -17,6 +19,9 @@ from mjconv.ir.errors import LossError, MjconvError, UsageError, visible
 
 #: The command when the first argument is not a sub-command.
 DEFAULT: Final = "convert"
+#: Words that other programs have as commands, and the words of mjconv for them.
+_OTHER_WORDS: Final = {"help": "--help", "version": "--version", "check": "validate", "list": "info"}
+_WORD: Final = re.compile("[A-Za-z][A-Za-z-]*")
 
 
 class Exit(IntEnum):
@@ -43,8 +48,26 @@ class ConvertByDefault(TyperGroup):
             ctx.exit(Exit.WRONG_USAGE)
         own = {option for param in self.get_params(ctx) for option in param.opts}
         if args and args[0] not in own and args[0] not in self.commands:
+            if not ctx.resilient_parsing:
+                with exit_on_error():
+                    self._refuse_misspelt(args)
             args = [DEFAULT, *args]
+            ctx.meta[_UNNAMED] = True
         return super().parse_args(ctx, args)
+
+    def _refuse_misspelt(self, args: list[str]) -> None:
+        """Raise `UsageError` if the first word is no file, and looks like the name of a command."""
+        word, *rest = args
+        if not _WORD.fullmatch(word) or os.path.lexists(word):
+            return
+        shown = [name for name, command in self.commands.items() if not command.hidden]
+        closest = _closest(word.lower(), [*shown, *_OTHER_WORDS])
+        if closest is None:
+            return
+        meant = _OTHER_WORDS.get(closest, closest)
+        # `help validate` is `validate --help`.
+        words = [*rest[:1], meant] if meant == "--help" and rest[:1] and rest[0] in shown else [meant, *rest]
+        raise UsageError(f"there is no file and no command {word!r}; did you mean: mjconv {shlex.join(words)}")
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; an error becomes a message and an exit status."""
@@ -62,8 +85,34 @@ class ConvertByDefault(TyperGroup):
         self.format_commands(ctx, formatter)
 
 
+#: The key of the data of a context that is set if no command was named.
+_UNNAMED: Final = "mjconv.unnamed"
+
+
+def _closest(word: str, names: list[str]) -> str | None:
+    """Return the name that a misspelt word means; None if it is like none of them.
+
+    >>> _closest("validte", ["info", "validate"]), _closest("val", ["validate"]), _closest("game", ["merge"])
+    ('validate', 'validate', None)
+    """
+    # Loaded here: a spelling mistake is rare, and every start of the command would pay for the import.
+    from difflib import get_close_matches
+
+    begun = [name for name in names if len(word) > 2 and name.startswith(word)]
+    return next(iter(begun or get_close_matches(word, names, 1, 0.7)), None)
+
+
 class SubCommand(TyperCommand):
     """A sub-command whose help shows arguments by their metavar, such as ``IN...``."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Parse the arguments. If the command was not named, errors show the usage of the group instead."""
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except Exception as error:
+            if parent is not None and parent.meta.get(_UNNAMED) and hasattr(error, "ctx"):
+                error.ctx = parent
+            raise
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters of the command."""

@@ -2,18 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypeAlias, get_args
 
 import typer
 
+from mjconv.batch.plan import PARQUET
 from mjconv.converters.formats import known_names
 from mjconv.ir import limits
+from mjconv.referee.findings import Level
 from mjconv.referee.house import SWITCHES
 
 
 def format_names(incomplete: str) -> list[str]:
     """Return the names of formats that begin so, for completion."""
     return [name for name in known_names() if name.startswith(incomplete)]
+
+
+def batch_targets(incomplete: str) -> list[str]:
+    """Return the targets of ``batch`` that begin so, for completion."""
+    return [name for name in (*known_names(), PARQUET) if name.startswith(incomplete)]
+
+
+def level_names(incomplete: str) -> list[str]:
+    """Return the levels of the checks that begin so, for completion."""
+    return [level for level in get_args(Level) if level.startswith(incomplete)]
+
+
+def house_rules(incomplete: str) -> list[str]:
+    """Return the rules that a list of house rules can continue with, for completion.
+
+    >>> house_rules("kiriage,re")
+    ['kiriage,reds=']
+    """
+    head, comma, begun = incomplete.rpartition(",")
+    words = (*SWITCHES, *(f"no-{name}" for name in SWITCHES if begun.startswith("no-")), "reds=")
+    return [f"{head}{comma}{word}" for word in words if word.startswith(begun) and word not in head.split(",")]
+
+
+def limit_names(incomplete: str) -> list[str]:
+    """Return the names of limits that begin so, each with its equals sign, for completion."""
+    return [f"{name}=" for name, *_ in limits.described() if name.startswith(incomplete)]
 
 
 def _hold(context: typer.Context, settings: list[str] | None) -> None:
@@ -82,6 +110,7 @@ HouseRules: TypeAlias = Annotated[
     typer.Option(
         "--house",
         metavar="RULES",
+        autocompletion=house_rules,
         help=f"House rules for the check, separated by commas: {', '.join(SWITCHES)}, reds=111.",
     ),
 ]
@@ -91,7 +120,13 @@ Limit: TypeAlias = Annotated[
         "--limit",
         metavar="NAME=NUMBER",
         callback=_hold,
+        autocompletion=limit_names,
         help="Change an input limit, for example file-bytes=2GiB.",
     ),
+]
+NoClobber: TypeAlias = Annotated[bool, typer.Option("--no-clobber", help="Overwrite no existing file.")]
+InPlace: TypeAlias = Annotated[
+    bool,
+    typer.Option("--in-place", help="Let the output replace an input; without -o, replace the input."),
 ]
 Quiet: TypeAlias = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")]

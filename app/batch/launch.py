@@ -21,6 +21,7 @@ from mjconv.group import Exit, error_text
 from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError, UsageError, visible
 from mjconv.ir.plural import counted
+from mjconv.output_paths import check_spares
 from mjconv.referee.house import house_of
 from mjconv.sources.members import path_text
 from mjconv.sources.walk import expand
@@ -137,6 +138,7 @@ def _check(options: BatchOptions, names: list[str]) -> None:
     if options.report is not None:
         if options.report != STANDARD and _is_within(options.report, options.output):
             raise UsageError("the file of --report must be outside the output")
+        check_spares(options.report, names)
         check_writable(options.report)
 
 

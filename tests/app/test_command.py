@@ -84,11 +84,6 @@ class TestConverting:
         assert run("one.mjson", "two.tally", "-o", "all.tally").status == DONE
         assert Path("all.tally").read_text() == "tally\nA\nA\nX\nY\n"
 
-    def test_the_output_may_be_the_input(self, run: Run) -> None:
-        put("game.mjson", GAME.replace(",", ", "))
-        assert run("game.mjson", "-o", "game.mjson").status == DONE
-        assert Path("game.mjson").read_text() == GAME
-
     def test_plain_and_fill_reach_the_writer(self, run: Run) -> None:
         put("in.tally", "tally\nA\n")
         assert run("in.tally", "--to", "tally", "--plain").out == b"tally\n"
@@ -202,7 +197,9 @@ class TestBadInput:
         Path("folder").mkdir()
         outcome = run("folder", "-o", "out.mjson")
         assert outcome.status == BAD_INPUT
-        assert outcome.err == "mjconv: error: folder: Is a folder, but one file was expected\n"
+        assert outcome.err.startswith(
+            "mjconv: error: folder: Is a folder, but one file was expected: mjconv batch"
+        )
 
     @pytest.mark.parametrize("contents", ["", " \n\n", gzip.compress(b"")], ids=["empty", "blank", "gzip"])
     @pytest.mark.parametrize("name", ["in.mjson", "in.jmjp", "in"])

@@ -42,6 +42,15 @@ def test_the_completion_script(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
         ("mjconv in.mjson --to jm", "3", ["jmjp", "jmjp-0"]),
         ("mjconv in.mjson --stri", "2", ["--strict"]),
         ("mjconv info --from mjai-b", "3", ["mjai-batch"]),
+        ("mjconv in.mjson --from tal", "3", ["tally", "tally-loud"]),
+        ("mjconv in.mjson --to par", "3", []),
+        ("mjconv batch logs --to par", "4", ["parquet"]),
+        ("mjconv batch logs --to jm", "4", ["jmjp", "jmjp-0"]),
+        ("mjconv validate in.mjson --level o", "4", ["order"]),
+        ("mjconv validate in.mjson --house kiri", "4", ["kiriage"]),
+        ("mjconv in.mjson --check --house kiriage,no-kir", "4", ["kiriage,no-kiriage"]),
+        ("mjconv in.mjson --house kiriage,re", "3", ["kiriage,reds="]),
+        ("mjconv info in.mjson --limit rou", "4", ["rounds="]),
     ],
 )
 def test_arguments_are_completed(

@@ -144,7 +144,9 @@ def test_the_table_of_formats_lists_each_with_extensions_flavours_and_descriptio
     head, *rows = outcome.out.decode().splitlines()
     assert head.split() == ["FORMAT", "EXTENSIONS", "DESCRIPTION"]
     by_name = {row.split()[0]: row for row in rows}
-    assert list(by_name) == [name for form in formats.all_formats() for name in (form.id, *form.flavours)]
+    known = [name for form in formats.all_formats() for name in (form.id, *form.flavours)]
+    assert list(by_name) == [*known, "parquet"]
+    assert by_name["parquet"].endswith("columns of all events, one row an event (mjconv batch)")
     for form in formats.all_formats():
         assert by_name[form.id].endswith(form.description)
         assert all(extension in by_name[form.id] for extension in form.extensions)

@@ -103,11 +103,33 @@ def test_losses_name_the_match_in_the_whole_and_strict_writes_nothing(run: Run) 
     assert os.listdir("out") == []
 
 
-@pytest.mark.parametrize("where", ["missing", "missing/", "out/game.mjson", "%d%d.mjson", "50%.mjson"])
+@pytest.mark.parametrize("where", ["missing", "out/game.mjson", "%d%d.mjson", "50%.mjson"])
 def test_where_to_must_be_a_folder_or_a_pattern(run: Run, day: str, where: str) -> None:
     outcome = run("split", day, "-o", where)
     assert outcome.status == BAD_INPUT
     assert "Is neither a folder nor a name with a number pattern such as game_%03d" in outcome.err
+
+
+def test_a_folder_is_made_if_its_name_ends_with_a_slash(run: Run, day: str) -> None:
+    assert run("split", day, "-o", "new/").status == DONE
+    assert sorted(os.listdir("new")) == ["day_001.mjson", "day_002.mjson", "day_003.mjson"]
+    assert run("split", day, "-o", "new/", "--force").status == DONE
+
+
+def test_a_folder_that_is_made_is_removed_after_an_error(run: Run, day: str) -> None:
+    Path(day).write_text(GAME + BROKEN)
+    assert run("split", day, "-o", "new/").status == BAD_INPUT
+    assert sorted(os.listdir()) == ["day.mjson", "out"]
+    outcome = run("split", day, "-o", "missing/new/")
+    assert outcome.err == "mjconv: error: missing: The folder to write to does not exist\n"
+
+
+def test_no_part_replaces_the_file_that_is_split(run: Run) -> None:
+    Path("1.mjson").write_text(GAME + ROUND)
+    outcome = run("split", "1.mjson", "-o", "%d.mjson", "--force")
+    assert outcome.status == WRONG_USAGE
+    assert "1.mjson is both an input and the output: name another output" in outcome.err
+    assert os.listdir() == ["1.mjson"]
 
 
 def test_the_folder_of_a_pattern_must_be_there(run: Run, day: str) -> None:

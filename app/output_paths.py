@@ -1,0 +1,69 @@
+"""Check the name of an output before the work: what it would replace, and which command writes it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shlex
+import stat
+from collections.abc import Iterable, Sequence
+
+from mjconv.batch.plan import PARQUET, SHAPES
+from mjconv.files import STANDARD
+from mjconv.ir.errors import UsageError
+
+
+def check_replaces(output: str, inputs: Iterable[str], *, clobber: bool = True, in_place: bool = False) -> None:
+    """Check which file an output would replace; standard output, devices and pipes are always allowed.
+
+    An input may be replaced only with `in_place`, and must be then: else raises `UsageError`. Without `clobber`,
+    raises `FileExistsError` for any file that exists.
+    """
+    exists = output != STANDARD and _is_file(output)
+    replaced = exists and any(path != STANDARD and _same_file(path, output) for path in inputs)
+    if in_place and not replaced:
+        raise UsageError(f"--in-place replaces an input, but {output} is not an input")
+    if replaced and not in_place:
+        raise UsageError(f"{output} is both an input and the output: name another output, or add --in-place")
+    if exists and not clobber:
+        raise FileExistsError(errno.EEXIST, "Exists already, and --no-clobber keeps it", output)
+
+
+def check_spares(output: str, inputs: Iterable[str]) -> None:
+    """Raise `UsageError` if an output, such as a report, would replace an input."""
+    if output != STANDARD and any(path != STANDARD and _same_file(path, output) for path in inputs):
+        raise UsageError(f"{output} is both an input and the output: name another output")
+
+
+def replaced_input(inputs: Sequence[str]) -> str:
+    """Return the input that ``--in-place`` replaces without ``-o``; raises `UsageError` unless it is one file."""
+    if len(inputs) != 1 or inputs[0] == STANDARD:
+        raise UsageError("--in-place without -o replaces one file: name one input")
+    return inputs[0]
+
+
+def refuse_batch_output(inputs: Sequence[str], output: str | None, target: str | None) -> None:
+    """Raise `UsageError` for an output that only ``mjconv batch`` writes: columns, or an archive."""
+    name = os.path.basename(output or "").lower()
+    words = shlex.join(inputs)
+    if target == PARQUET or name.endswith(f".{PARQUET}"):
+        out = shlex.quote(output) if name.endswith(f".{PARQUET}") and output else f"OUT.{PARQUET}"
+        raise UsageError(f"only batch writes columns: mjconv batch {words} -o {out} --to {PARQUET}")
+    if output is not None and name.endswith(tuple(SHAPES)):
+        words = f"{words} -o {shlex.quote(output)} --to {target or 'FORMAT'}"
+        raise UsageError(f"{output} is the name of an archive, which only batch writes: mjconv batch {words}")
+
+
+def _is_file(path: str) -> bool:
+    """Return whether a path is a file or a link; a device, pipe or folder is none."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return os.path.lexists(path)
+
+
+def _same_file(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other) and _is_file(one)
+    except OSError:
+        return False

@@ -1,0 +1,95 @@
+"""Which files an output may replace: never an input by accident."""
+
+import os
+from pathlib import Path
+
+import pytest
+from given import GAME, Run
+
+DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
+#: A log that the writer writes otherwise.
+SPACED = GAME.replace(",", ", ")
+
+
+@pytest.fixture(autouse=True)
+def _game() -> None:
+    Path("game.mjson").write_text(SPACED)
+
+
+@pytest.mark.parametrize("name", ["game.mjson", "./game.mjson", "link.mjson", "hard.mjson"])
+@pytest.mark.parametrize("command", [[], ["merge"]])
+def test_the_output_may_not_be_an_input(run: Run, name: str, command: list[str]) -> None:
+    os.symlink("game.mjson", "link.mjson")
+    os.link("game.mjson", "hard.mjson")
+    outcome = run(*command, "game.mjson", "-o", name, "--to", "mjai")
+    assert outcome.status == WRONG_USAGE
+    said = f"{name} is both an input and the output: name another output, or add --in-place"
+    assert outcome.err == f"mjconv: error: {said}\n"
+    assert Path("game.mjson").read_text() == SPACED
+
+
+def test_in_place_replaces_the_input(run: Run) -> None:
+    assert run("game.mjson", "-o", "game.mjson", "--in-place").status == DONE
+    assert Path("game.mjson").read_text() == GAME
+
+
+def test_in_place_needs_no_output(run: Run) -> None:
+    assert run("game.mjson", "--in-place").status == DONE
+    assert Path("game.mjson").read_text() == GAME
+    os.rename("game.mjson", "game")
+    assert run("game", "--in-place").status == DONE
+    assert Path("game").read_text() == GAME
+
+
+def test_in_place_adds_the_matches_of_other_files(run: Run) -> None:
+    Path("more.mjson").write_text(GAME)
+    assert run("merge", "game.mjson", "more.mjson", "-o", "game.mjson", "--in-place").status == DONE
+    assert Path("game.mjson").read_text() == GAME * 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["game.mjson", "-o", "out.mjson"], "--in-place replaces an input, but out.mjson is not an input"),
+        (["game.mjson", "game.mjson"], "--in-place without -o replaces one file: name one input"),
+        (["-"], "--in-place without -o replaces one file: name one input"),
+        (
+            ["game.mjson", "--to", "tally"],
+            "--in-place keeps the format of game.mjson, mjai: name another file with -o",
+        ),
+    ],
+)
+def test_in_place_is_only_for_an_input(run: Run, words: list[str], said: str) -> None:
+    outcome = run(*words, "--in-place")
+    assert (outcome.status, outcome.err) == (WRONG_USAGE, f"mjconv: error: {said}\n")
+    assert Path("game.mjson").read_text() == SPACED
+
+
+def test_an_input_that_cannot_be_read_stays_as_it_is(run: Run) -> None:
+    Path("game.mjson").write_text("{")
+    assert run("game.mjson", "--in-place").status == BAD_INPUT
+    assert Path("game.mjson").read_text() == "{"
+
+
+def test_another_existing_file_is_replaced_unless_no_clobber(run: Run) -> None:
+    Path("out.mjson").write_text("old")
+    outcome = run("game.mjson", "-o", "out.mjson", "--no-clobber")
+    assert outcome.status == BAD_INPUT
+    assert outcome.err == "mjconv: error: out.mjson: Exists already, and --no-clobber keeps it\n"
+    assert Path("out.mjson").read_text() == "old"
+    assert run("game.mjson", "-o", "new.mjson", "--no-clobber").status == DONE
+    assert run("game.mjson", "-o", "out.mjson").status == DONE
+    assert Path("out.mjson").read_text() == GAME
+
+
+def test_no_clobber_also_keeps_the_report(run: Run) -> None:
+    Path("report.json").write_text("old")
+    words = ("game.mjson", "-o", "out.mjson", "--report", "report.json")
+    assert run(*words, "--no-clobber").status == BAD_INPUT
+    assert Path("report.json").read_text() == "old"
+    assert not Path("out.mjson").exists()
+
+
+def test_devices_are_never_refused(run: Run) -> None:
+    assert run("game.mjson", "-o", "/dev/null", "--to", "mjai", "--no-clobber").status == DONE
+    assert run("game.mjson", "--to", "mjai", "--no-clobber").out == GAME.encode()
