@@ -5,7 +5,8 @@ A derived value serves a target that needs it. It never becomes a value of the s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from operator import add
 from typing import Any, Final
 
 from msgspec import UNSET, structs
@@ -85,10 +86,10 @@ def scores_after(
     paid = accepted_riichi(events, seats)
     if set(map(len, deltas)) != {seats}:
         return None
-    gained = map(sum, zip(*deltas, strict=True))
-    return tuple(
-        [score - RIICHI_STICK * sticks + gain for score, sticks, gain in zip(before, paid, gained, strict=True)]
-    )
+    after: Iterable[int] = before
+    for gained in deltas:
+        after = map(add, after, gained)
+    return tuple([score - RIICHI_STICK * sticks for score, sticks in zip(after, paid, strict=True)])
 
 
 def starts(match: Match) -> list[ev.StartRound]:

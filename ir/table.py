@@ -112,8 +112,14 @@ class Table:
         (['1m'], ['1m', '9p'])
         """
         other = Table.__new__(Table)
-        for name in _PLAIN_STATE:
-            setattr(other, name, getattr(self, name))
+        other.seats = self.seats
+        other.oya = self.oya
+        other.phase = self.phase
+        other.turn = self.turn
+        other.drawn = self.drawn
+        other.last_actor = self.last_actor
+        other.last_tile = self.last_tile
+        other.kans = self.kans
         other.riichi = self.riichi.copy()
         other.winners = self.winners.copy()
         # Tiles and melds never change: only the lists that hold them are copied.
@@ -364,11 +370,6 @@ def _need_alike(tile: Tile, others: tuple[Tile, ...]) -> None:
     if not are_alike((tile, *others)):
         raise IllegalPlayError("{} with {} are not alike", tile, others, rule="meld")
 
-
-#: The attributes of a table that are values, not lists.
-_PLAIN_STATE: Final = tuple(
-    name for name in Table.__slots__ if name not in ("hands", "melds", "riichi", "rivers", "winners")
-)
 
 #: The rule for each kind of event. Kinds that move no tile, such as `events.CONVERSATION`, change nothing.
 RULES: Final[dict[type, Callable[[Table, Any], None]]] = {

@@ -183,9 +183,11 @@ class FlowPlan:
             play_half(play, read_act(text))
         except (FrameError, IllegalPlayError):
             return False
-        read: Any = play.events[-1]
         kind = type(event)
         if kind is ev.Draw:
+            return True
+        read: Any = play.events[-1]
+        if read == event:
             return True
         if type(read) is not kind or _PLAYED[kind](read) != _PLAYED[kind](event):
             return False

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import compress, count, pairwise
-from operator import itemgetter, le
+from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 from msgspec import UNSET, UnsetType
@@ -74,7 +73,8 @@ def by_player(points: Sequence[int], dealer: int) -> tuple[int, ...]:
     >>> by_player((1, 2, 3, 4), 1)
     (4, 1, 2, 3)
     """
-    return tuple([points[(player - dealer) % USUAL_SEATS] for player in range(USUAL_SEATS)])
+    first = -dealer % USUAL_SEATS
+    return (*points[first:], *points[:first])
 
 
 def known(dora: Sequence[str]) -> tuple[Tile, ...]:
@@ -272,10 +272,14 @@ def _points(word: str, points: Sequence[int] | None) -> str:
     return "" if points is None else f"{word}[{','.join([write_points(number) or '' for number in points])}]"
 
 
+#: Letters of seats that follow each other, each further on than the one before.
+_ROUND_OF_TURNS: Final = re.compile("(?=.)e?s?w?n?")
+
+
 def _line_begins(acts: Sequence[str], breaks: Sequence[int]) -> list[int]:
     """Begin a line where the seat is no longer further on than the one before, and at each break."""
     if not acts:
         return []
-    seats = list(map(PLACE.__getitem__, map(itemgetter(0), acts)))
-    turns = list(compress(count(1), map(le, seats[1:], seats)))
-    return [0, *turns] if not breaks else sorted({0, *turns, *(b for b in breaks if 0 < b < len(acts))})
+    seats = "".join([act[0] for act in acts])
+    begins = [0, *accumulate(map(len, _ROUND_OF_TURNS.findall(seats)))][:-1]
+    return begins if not breaks else sorted({*begins, *(b for b in breaks if 0 < b < len(acts))})

@@ -124,4 +124,5 @@ def _by_seat(points: Sequence[int] | None, dealer: int) -> tuple[int, ...] | Non
     """Turn points by player to points by seat. None if one of them cannot be spelled: then all are left out."""
     if points is None or len(points) != USUAL_SEATS or None in map(write_points, points):
         return None
-    return tuple([points[(dealer + seat) % USUAL_SEATS] for seat in range(USUAL_SEATS)])
+    first = dealer % USUAL_SEATS
+    return (*points[first:], *points[:first])

@@ -208,7 +208,7 @@ class _MatchWriter:
 
 
 def _encoded(lines: Sequence[str]) -> bytes:
-    return "".join([f"{line}\n" for line in lines]).encode()
+    return "\n".join([*lines, ""]).encode()
 
 
 def _tokens(layout: FrameLines) -> bytes:

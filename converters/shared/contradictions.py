@@ -124,8 +124,10 @@ def _touches_event(edit: Edit, event: Event, shows: Mapping[str, Keys], plain_fi
     if "type" in edit.set or "type" in edit.unset:
         return True
     shown = shows.get(name_of(event), _NO_KEYS)
-    if not _sets_shown(edit, shown) or plain_fives.isdisjoint(edit.set):
-        return _sets_shown(edit, shown)
+    if not _sets_shown(edit, shown):
+        return False
+    if plain_fives.isdisjoint(edit.set):
+        return True
     changed = {
         key: value
         for key, value in edit.set.items()

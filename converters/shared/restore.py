@@ -19,7 +19,7 @@ from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import CONVERSATION, KINDS, name_of
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
-from mjconv.ir.patch import Patch, PatchError, apply, origin
+from mjconv.ir.patch import Edit, Patch, PatchError, apply, origin
 
 Whole = TypeVar("Whole", Round, Match)
 Hints = TypeVar("Hints", bound=Frozen)
@@ -215,7 +215,8 @@ def check_inserted(patch: Patch, restored: Round | Match) -> None:
     mjconv.ir.patch.PatchError: the events of a round cannot hold 'end_game'
     """
     for name, allowed in _INSERTED.items():
-        kinds = {message["type"] for edit in getattr(patch, name) if edit.insert for message in edit.insert}
+        edits: Sequence[Edit] = getattr(patch, name)
+        kinds = {message["type"] for edit in edits for message in edit.insert} if edits else None
         if not kinds:
             continue
         where = "the events of a round" if name == "events" else f"the {name} of a match"
