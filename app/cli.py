@@ -33,6 +33,8 @@ from mjconv.options import (
     To,
     batch_targets,
     level_names,
+    score_formats,
+    score_periods,
 )
 from mjconv.referee.findings import Level
 from mjconv.summary import FileSummary, lines
@@ -248,6 +250,33 @@ app.command("merge", cls=SubCommand, help=MERGE_HELP)(_joining(like_first=True))
 def score(
     files: Inputs,
     output: Output = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="tsv, csv, json, md or xlsx; default: by the name of OUT, else tsv.",
+            autocompletion=score_formats,
+        ),
+    ] = None,
+    sort: Annotated[
+        str | None,
+        typer.Option(
+            "--sort", metavar="COLUMN", help="Sort by this column, such as name; default: net_score_per_game."
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            metavar="PERIOD",
+            help="A table for each day, month or year.",
+            autocompletion=score_periods,
+        ),
+    ] = None,
+    running: Annotated[
+        bool, typer.Option("--running", help="The points of each player after each game, or each period of --by.")
+    ] = False,
     blame: Annotated[
         bool, typer.Option("--blame", help="Also count the games that each player is to blame for.")
     ] = False,
@@ -257,16 +286,17 @@ def score(
     until: Annotated[
         str | None, typer.Option("--to", metavar="DATE", help="Count games before this date, yyyy-mm-dd.")
     ] = None,
+    quiet: Quiet = False,
     _limit: Limit = None,
 ) -> None:
     """Add up the games of Hong Kong score files, by player name.
 
-    The table is tab-separated in a file or pipe and aligned on a terminal.
+    Records of other formats are converted first. Without --format, the table is aligned on a terminal.
     """
     # Loaded here: no other command needs it, and it would slow down every start.
-    from mjconv.score import score_files
+    from mjconv.score_command import ScoreOptions, score_files
 
-    score_files(files, output, blame=blame, since=since, until=until)
+    score_files(files, output, ScoreOptions(form, blame, since, until, sort, by, running, quiet))
 
 
 @app.command(cls=SubCommand)

@@ -23,6 +23,21 @@ def batch_targets(incomplete: str) -> list[str]:
     return [name for name in (*known_names(), PARQUET) if name.startswith(incomplete)]
 
 
+def score_formats(incomplete: str) -> list[str]:
+    """Return the formats of score tables that begin so, for completion."""
+    # Imported here: only completion needs the list.
+    from mjconv.score_formats import FORMATS
+
+    return [name for name in FORMATS if name.startswith(incomplete)]
+
+
+def score_periods(incomplete: str) -> list[str]:
+    """Return the periods of score tables that begin so, for completion."""
+    from mjconv.score_series import PERIODS
+
+    return [name for name in PERIODS if name.startswith(incomplete)]
+
+
 def level_names(incomplete: str) -> list[str]:
     """Return the levels of the checks that begin so, for completion."""
     return [level for level in get_args(Level) if level.startswith(incomplete)]

@@ -3,68 +3,19 @@
 from __future__ import annotations
 
 import os
-import sys
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
-from fractions import Fraction
-from functools import cache
-from typing import Any, Protocol, cast
 
 from msgspec import UNSET
 
-from mjconv.converters.formats import all_formats
-from mjconv.converters.interface import Format
-from mjconv.files import STANDARD, STDIN_NAME, check_one_standard_input, check_writable, packed_for, write_bytes
-from mjconv.ir.errors import InputError, UsageError
+from mjconv.ir.errors import UsageError, printable
 from mjconv.ir.events import Ryukyoku, Win
 from mjconv.ir.match import Match, Round
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules import hongkong_points as points
-from mjconv.scoretable import Row, ScoreTable
-from mjconv.textlines import lines_of
-
-
-class Standing(Protocol):
-    """The sums of one player: games, wins, games they are to blame for, net points."""
-
-    games: int
-    wins: int
-    blames: int
-
-    @property
-    def net(self) -> Fraction:
-        """The net points, exact."""
-
-
-class Tally(Protocol):
-    """Adds up the games of one file."""
-
-    def count(self, lines: Sequence[str]) -> None:
-        """Count the next lines of the file; raises `InputError`."""
-
-    def finish(self) -> None:
-        """Complete the sums after the last line."""
-
-
-class ScoreModule(Protocol):
-    """The module that a format declares as its `score_table`.
-
-    `Tally` takes the standings by player name, which several files may share, then `since` and `until`.
-    """
-
-    Tally: Callable[[dict[str, Any], date | None, date | None], Tally]
-    in_window: Callable[[date | None, date | None, date | None], bool]
-
-
-@cache
-def _score_format() -> Format:
-    """Return the format that has a score table."""
-    return next(form for form in all_formats() if form.score_table)
-
-
-@cache
-def _score_module() -> ScoreModule:
-    return cast(ScoreModule, _score_format().load_score_table())
+from mjconv.score_reading import Standing, check_window, count_files, score_format, score_module
+from mjconv.scoretable import EVERYONE, Row, ScoreTable
 
 
 def hk_score(
@@ -73,7 +24,8 @@ def hk_score(
     r"""Score one match or several by Hong Kong rules; players with the same name count as one player.
 
     Only games from `since` on and before `until` count. If either is set, games without a date do not count and
-    players without a game have no row. Raises `UsageError` if a round has no Hong Kong rules or no faan.
+    players without a game have no row. Raises `UsageError` if a round has no Hong Kong rules or no faan, and if
+    no date is from `since` on and before `until`.
 
     >>> import pathlib, tempfile
     >>> from mjconv import read
@@ -83,7 +35,8 @@ def hk_score(
     >>> [(row.name, int(row.net)) for row in table.rows]
     [('B', 16), ('A', 0), ('C', 0), ('D', -16)]
     """
-    in_window = _score_module().in_window
+    check_window(since, until)
+    in_window = score_module().in_window
     rows: dict[str, Row] = {}
     for match in [matches] if isinstance(matches, Match) else matches:
         names = ["" if player.name is UNSET else player.name.shown for player in match.players]
@@ -101,8 +54,10 @@ def hk_score_files(
     r"""Score Hong Kong score files piece by piece; memory grows with the number of players only.
 
     ``-`` is standard input. Compressed files are decompressed. Each file begins with the usual rules. Players
-    with the same name count as one player. `since` and `until` are as in `hk_score`. Notes are comments here:
-    only visible lines count. Raises `OSError`, and `InputError` with file and line.
+    with the same name count as one player; escapes such as ``%20`` in a name are decoded. `since` and `until` are
+    as in `hk_score`. Notes are comments here: only visible lines count. A record of another format is converted
+    first, in memory. A conversion, and names that look alike, cause a `MjconvWarning`. Raises `OSError`, and
+    `MjconvError` with file and line.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.txt")
@@ -110,58 +65,52 @@ def hk_score_files(
     >>> hk_score_files([path], since=date(2024, 1, 1)).rows[0].net
     Fraction(6, 1)
     """
+    from mjconv.api import MjconvWarning
+
+    def warn(message: str) -> None:
+        warnings.warn(printable(message), MjconvWarning, stacklevel=4)
+
+    return score_of_files(paths, since, until, warn)
+
+
+def score_of_files(
+    paths: Iterable[str | os.PathLike[str]],
+    since: date | None,
+    until: date | None,
+    warn: Callable[[str], None],
+    sort: str = "net_score_per_game",
+) -> ScoreTable:
+    """Return the table of `hk_score_files`, sorted by a column; `warn` is called with each warning."""
+    check_window(since, until)
+    module = score_module()
     standings: dict[str, Standing] = {}
-    for path in paths:
-        name = os.fspath(path)
-        try:
-            tally = _score_module().Tally(standings, since, until)
-            for lines in lines_of(name):
-                tally.count(lines)
-            tally.finish()
-        except InputError as error:
-            error.file = error.file or (STDIN_NAME if name == STANDARD else name)
-            raise
-    rows = (
-        Row(player, standing.games, standing.wins, standing.blames, standing.net)
+    count_files(paths, lambda named: module.Tally(lambda _: standings, since, until, named), warn)
+    return _table(rows_of(standings), windowed=since is not None or until is not None, sort=sort)
+
+
+def rows_of(standings: dict[str, Standing]) -> list[Row]:
+    """Return the rows of players, with their names as people write them."""
+    names = shown_names(standings)
+    return [
+        Row(names[player], standing.games, standing.wins, standing.blames, standing.net)
         for player, standing in standings.items()
-    )
-    return _table(rows, windowed=since is not None or until is not None)
+    ]
 
 
-def score_files(
-    paths: Sequence[str],
-    output: str | None,
-    *,
-    blame: bool = False,
-    since: str | None = None,
-    until: str | None = None,
-) -> None:
-    """Score the files and write the table to `output`, or to standard output; aligned on a terminal.
+def shown_names(players: Iterable[str]) -> dict[str, str]:
+    """Return the decoded name of each player; a name that would be another player's stays as it is.
 
-    `since` and `until` are dates as yyyy-mm-dd. Raises as `hk_score_files`, and `UsageError` for a wrong date.
+    >>> shown_names(["-ron-", "%2Dron-"]), shown_names(["%2Dron-"])
+    ({'%2Dron-': '%2Dron-', '-ron-': '-ron-'}, {'%2Dron-': '-ron-'})
     """
-    check_one_standard_input(paths)
-    if output is not None:
-        check_writable(output)
-    table = hk_score_files(paths, since=_day("--from", since), until=_day("--to", until))
-    if output is None and sys.stdout is not None and sys.stdout.isatty():
-        print(table.aligned(blame=blame), end="")
-    else:
-        text = table.tsv(blame=blame)
-        write_bytes(output or STANDARD, packed_for(output or STANDARD, text.encode("utf-8", "replace")))
+    players = set(players)
+    taken = {*players, EVERYONE}
+    decoded = {player: score_module().unescape(player) for player in players}
+    return {player: player if decoded[player] in taken else decoded[player] for player in sorted(players)}
 
 
-def _day(option: str, text: str | None) -> date | None:
-    if text is None:
-        return None
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise UsageError(f"{option} takes a date such as 2024-01-20, not {text!r}") from None
-
-
-def _table(rows: Iterable[Row], *, windowed: bool) -> ScoreTable:
-    return ScoreTable.of(row for row in rows if row.games or not windowed)
+def _table(rows: Iterable[Row], *, windowed: bool, sort: str = "net_score_per_game") -> ScoreTable:
+    return ScoreTable.of((row for row in rows if row.games or not windowed), sort)
 
 
 def _add(rows: dict[str, Row], names: Sequence[str], game_round: Round, match: Match) -> None:
@@ -169,7 +118,7 @@ def _add(rows: dict[str, Row], names: Sequence[str], game_round: Round, match: M
     results: list[Win | Ryukyoku] = game_round.select(Win, Ryukyoku)
     gained = points.gains(results[0], rules) if rules is not UNSET and len(results) == 1 else None
     if gained is None or len(names) != len(gained):
-        form = _score_format().id
+        form = score_format().id
         raise UsageError(f"a round has no Hong Kong rules or no faan: convert the match to {form} first")
     [result] = results
     winner = result.actor if isinstance(result, Win) else None

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, time
+from fractions import Fraction
+from typing import TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from mjconv.ir.display import ending
 from mjconv.ir.errors import visible
 from mjconv.ir.events import PerSeat, RiichiAccepted, Ryukyoku, Win
 from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
 from mjconv.ir.plural import counted
+from mjconv.rules.hongkong_points import gains
+
+#: Points by seat; those by Hong Kong rules may be fractions.
+Points: TypeAlias = tuple[int | float, ...]
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
     """The result of a round: `end` is ``tsumo``, ``ron``, ``win`` (unknown which of the two) or ``draw``.
 
-    Seats count from 0. `deltas` are points by seat.
+    Seats count from 0. `deltas` are points by seat. By Hong Kong rules, a win has `faan` instead of `han`.
     """
 
     end: str
@@ -26,21 +33,27 @@ class Result(Struct, frozen=True, omit_defaults=True):
     han: int | UnsetType = UNSET
     fu: int | UnsetType = UNSET
     reason: str | UnsetType = UNSET
-    deltas: PerSeat | UnsetType = UNSET
+    deltas: Points | UnsetType = UNSET
+    faan: int | UnsetType = UNSET
 
 
 class RoundSummary(Struct, frozen=True, omit_defaults=True):
-    """A round: its name, its number of events, and its results (none if the record ends early)."""
+    """A round: its name, its number of events, and its results (none if the record ends early).
+
+    `date` is its date if that is not the date of the match.
+    """
 
     round: str
     events: int
     results: tuple[Result, ...] = ()
+    date: date | UnsetType = UNSET
 
 
 class MatchSummary(Struct, frozen=True, omit_defaults=True):
     """A match: players by seat (null without a name), rounds, date, place, and points by player.
 
-    `points` are the last points in the record, `final_scores` those after oka and uma.
+    `points` are the last points in the record, by Hong Kong rules the sums of the games. `final_scores` are those
+    after oka and uma.
     """
 
     players: tuple[str | None, ...]
@@ -49,7 +62,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True):
     time: time | UnsetType = UNSET
     place: str | UnsetType = UNSET
     tournament: str | UnsetType = UNSET
-    points: PerSeat | UnsetType = UNSET
+    points: Points | UnsetType = UNSET
     final_scores: PerSeat | UnsetType = UNSET
 
 
@@ -69,12 +82,12 @@ def summarise(match: Match) -> MatchSummary:
     """
     return MatchSummary(
         players=tuple(_player(player) for player in match.players) or (None,) * match.seats,
-        rounds=tuple(_round(played) for played in match.rounds),
+        rounds=tuple(_round(played, match) for played in match.rounds),
         date=match.date,
         time=match.time,
         place=_text(match.place) or UNSET,
         tournament=_tournament(match.tournament) or UNSET,
-        points=_last_points(match),
+        points=_sums(match) or _last_points(match),
         final_scores=match.final_scores,
     )
 
@@ -89,7 +102,11 @@ def lines(summary: FileSummary) -> Iterator[str]:
         facts = (match.date, match.time, match.place, match.tournament)
         if known := ", ".join(str(fact) for fact in facts if fact is not UNSET):
             yield visible(f"  {known}")
+        day = match.date
         for played in match.rounds:
+            if played.date is not UNSET and played.date != day:
+                day = played.date
+                yield f"  {day}"
             ends = "; ".join(_result_line(result, names) for result in played.results)
             yield visible(f"  {played.round:<6} {ends or 'no result'}")
         for word, points in (("points", match.points), ("final scores", match.final_scores)):
@@ -109,6 +126,8 @@ def _result_line(result: Result, names: list[str]) -> str:
         words.append(f"({result.reason})")
     if result.han is not UNSET:
         words.append(f"{result.han} han")
+    if result.faan is not UNSET:
+        words.append(f"{result.faan} faan")
     if result.fu is not UNSET:
         words.append(f"{result.fu} fu")
     line = " ".join(words)
@@ -118,15 +137,48 @@ def _result_line(result: Result, names: list[str]) -> str:
     return f"{line}: {moved or 'no points move'}"
 
 
-def _round(played: Round) -> RoundSummary:
-    results = tuple(_result(event) for event in played.events if isinstance(event, Win | Ryukyoku))
-    return RoundSummary(played.label, len(played.events), results)
+def _round(played: Round, match: Match) -> RoundSummary:
+    events = [event for event in played.events if isinstance(event, Win | Ryukyoku)]
+    results = tuple(_result(event, _gains(event, played, match)) for event in events)
+    return RoundSummary(played.label, len(played.events), results, played.date)
 
 
-def _result(event: Win | Ryukyoku) -> Result:
+def _result(event: Win | Ryukyoku, gained: Sequence[Fraction] | None) -> Result:
+    deltas = event.deltas if gained is None or event.deltas is not UNSET else _plain(gained)
     if isinstance(event, Ryukyoku):
-        return Result(ending(event), reason=event.reason, deltas=event.deltas)
-    return Result(ending(event), event.actor, event.target, event.fan, event.fu, UNSET, event.deltas)
+        return Result(ending(event), reason=event.reason, deltas=deltas)
+    result = Result(ending(event), event.actor, event.target, event.fan, event.fu, UNSET, deltas)
+    return result if gained is None else replace(result, han=UNSET, faan=event.fan)
+
+
+def _gains(event: Win | Ryukyoku, played: Round, match: Match) -> tuple[Fraction, ...] | None:
+    """Return the points of a result by Hong Kong rules; None if the record has other rules."""
+    rules = match.rules if played.rules is UNSET else played.rules
+    return None if rules is UNSET else gains(event, rules, match.seats)
+
+
+def _sums(match: Match) -> Points | None:
+    """Return the sums of the points of all rounds, if all of them have Hong Kong rules and one result."""
+    sums = [Fraction(0)] * match.seats
+    for played in match.rounds:
+        events = [event for event in played.events if isinstance(event, Win | Ryukyoku)]
+        gained = _gains(events[0], played, match) if len(events) == 1 else None
+        if gained is None or events[0].scores is not UNSET or played.start is not None:
+            return None
+        sums = [before + more for before, more in zip(sums, gained, strict=True)]
+    return _plain(sums) if match.rounds else None
+
+
+def _plain(points: Sequence[Fraction]) -> Points:
+    """Return points as whole numbers where they are, as floats elsewhere."""
+    return tuple(number.numerator if number.denominator == 1 else _float(number) for number in points)
+
+
+def _float(number: Fraction) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return int(number)
 
 
 def _last_points(match: Match) -> PerSeat | UnsetType:

@@ -37,11 +37,20 @@ def lines_of(path: str) -> Iterator[list[str]]:
     >>> [line for lines in lines_of(str(path)) for line in lines]
     ['one', 'two', ' three']
     """
+    return lines_in(pieces_of(path))
+
+
+def pieces_of(path: str) -> Iterator[bytes]:
+    """Read the bytes of a file, or of standard input for ``-``, piece by piece, decompressed.
+
+    Raises `OSError`, and `InputError` for a zip archive and for a file beyond a limit.
+    """
     with _opened(path) as stream:
-        yield from _lines(_pieces(stream))
+        yield from _pieces(stream)
 
 
-def _lines(pieces: Iterable[bytes]) -> Iterator[list[str]]:
+def lines_in(pieces: Iterable[bytes]) -> Iterator[list[str]]:
+    """Read the lines of the pieces of a file, as `lines_of` reads those of a file."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     rest, begun, before = "", False, 0
     # The pieces of a long line are joined only once.

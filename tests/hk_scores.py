@@ -114,7 +114,8 @@ def score(text: str, since: str = "", until: str = "9") -> dict[str, Played]:
                 key, rules[words[0][0]] = words[0][0], words[0][2:]
                 assert key in "BMRS"
         elif words and not any(re.match("[0-9-]", word) for word in words):
-            names = words
+            # Of the names of random files, this one is escaped.
+            names = [word.replace("a%20b", "a b") for word in words]
             for name in names:
                 table.setdefault(name, Played())
         elif words:

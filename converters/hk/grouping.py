@@ -25,7 +25,7 @@ from mjconv.converters.hk.layout import (
     state_after,
 )
 from mjconv.converters.hk.lines import LineError, Names, Parsed, Result, State
-from mjconv.converters.hk.names import spell
+from mjconv.converters.hk.names import spell, unescape
 from mjconv.converters.hk.notes import is_left_out, is_note, read_notes
 from mjconv.converters.hk.results import event_of
 from mjconv.converters.shared.carry import Note, NoteError
@@ -245,7 +245,7 @@ def match_of(lines: MatchLines) -> Match:
     """
     first, rounds = lines.first, len(lines.games)
     match = Match(
-        [Player(Name(Text(native=name))) for name in lines.names],
+        [Player(Name(Text(native=unescape(name)))) for name in lines.names],
         opening=[ev.StartGame()],
         closing=[ev.EndGame()],
         date=first.date or UNSET,

@@ -14,7 +14,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.hk.lines import Declaration, LineError, Nothing, State, check, parse
+from mjconv.converters.hk.lines import Declaration, LineError, Names, Nothing, State, check, parse
+from mjconv.converters.hk.names import unescape
 from mjconv.converters.hk.notes import PREFIX, is_note
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Frozen, Match, Round
@@ -267,13 +268,18 @@ def line_of(layout: str | UnsetType, parsed: object, canonical: str, comment: An
     if layout is not UNSET and _is_line(layout):
         kept, sign_kept, _ = layout.partition(SIGN)
         try:
-            if parse(kept) == parsed:
+            if _with_names(parse(kept)) == parsed:
                 head, sign = kept, sign_kept
         except LineError:
             pass
     if comment is None:
         return head.rstrip() if sign else head
     return f"{head}{sign or _END_SIGN}{comment_lines(comment)[0]}"
+
+
+def _with_names(parsed: object) -> object:
+    """Return a line of names with the names of the players, which may be escaped in the line."""
+    return Names(tuple(map(unescape, parsed.names))) if isinstance(parsed, Names) else parsed
 
 
 def _is_text(text: str) -> bool:

@@ -231,6 +231,8 @@ _parse_again: Final = lru_cache(8192)(_parse)
 
 def _unknown(words: list[str]) -> LineError:
     """Return the error of a line that has no form."""
+    if len(words) > 1 and _is_declaration("".join(words)):
+        return LineError(f"a declaration has no spaces: write {''.join(words)}")
     if len(words) == 1:
         return LineError(f"{shown(words[0])} is no date, no declaration (B= M= R= S=), no names and no results")
     if len(words) != SEATS:
@@ -243,6 +245,13 @@ def _unknown(words: list[str]) -> LineError:
         return LineError(f"{shown(words[bad])} is no result: digits, - d D S or f", bad)
     bad = next(place for place, word in enumerate(words) if re.fullmatch(_NAME, word) is None)
     return LineError(f"{shown(words[bad])} is no name: it holds no * and begins with no digit or hyphen", bad)
+
+
+def _is_declaration(text: str) -> bool:
+    try:
+        return text[1:2] == "=" and isinstance(parse(text), Declaration)
+    except LineError:
+        return False
 
 
 def meant(line: str) -> Names | Result | None:

@@ -25,6 +25,21 @@ def escape(name: str) -> str:
     return _UNSPELLABLE.sub(_hexadecimal, name)
 
 
+def unescape(name: str) -> str:
+    """Return the name that `escape` makes this of; a name that it cannot make stays as it is.
+
+    >>> unescape("%2Dron-"), unescape("7%20pairs"), unescape("50%41")
+    ('-ron-', '7%20pairs', '50%41')
+    """
+    if "%" not in name:
+        return name
+    # Imported here: few names have escapes, and every start of the command would pay for the import.
+    from urllib.parse import unquote
+
+    plain = unquote(name)
+    return plain if escape(plain) == name else name
+
+
 def spell(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names of a match: escaped, P1 to P4 for players without one, a suffix for equal ones.
 

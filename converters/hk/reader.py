@@ -12,6 +12,7 @@ from msgspec import structs
 from mjconv.converters.hk.grouping import GameLine, MatchLines, group_lines, match_of
 from mjconv.converters.hk.layout import shown_of_match, shown_of_round
 from mjconv.converters.hk.lines import SEATS, Result, State, spell_base
+from mjconv.converters.hk.lookalikes import LookAlikes, column_of
 from mjconv.converters.hk.notes import RoundHints
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import carry
@@ -34,7 +35,8 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     with the line. The note of an edited game is ignored with a warning.
 
     With a lenient report an error in a line is a fault. A game that cannot be read is an empty round, wrong names
-    are kept, and other wrong lines are skipped. Of games before any names only the first is reported.
+    are kept, and other wrong lines are skipped. Of games before any names only the first is reported. Names
+    that look alike are reported after the last match.
 
     >>> [(match, locate)] = read(b"B=0.5\nA B C D\n- 3 - S\n", Report())
     >>> match.rounds[0].events, match.rules.base
@@ -43,8 +45,14 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     3
     """
     lines, broken = _lines(data, lenient=report.lenient)
+    names: LookAlikes[tuple[int, int]] = LookAlikes()
     for number, match in enumerate(group_lines(lines, report=report, broken=broken)):
+        if report.lenient:
+            names.add(match.names, (number, match.number))
         yield _MatchReader(match, lines, report, number).reading()
+    for alike in names.found():
+        number, line = alike.place
+        report.warn(str(alike), match=number, line=line, column=column_of(lines[line - 1], alike.name))
 
 
 def text_of(data: bytes) -> str:

@@ -7,10 +7,10 @@ it, and so exact.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from mjconv.converters.hk.lines import (
     BASE_DIGITS,
@@ -25,12 +25,18 @@ from mjconv.converters.hk.lines import (
     check,
     parse,
 )
+from mjconv.converters.hk.lookalikes import LookAlikes
+from mjconv.converters.hk.names import unescape
 from mjconv.rules.hongkong_points import SHARES, Shares, multiplier
+
+__all__ = ["UNITS", "GameList", "LookAlikes", "Tally", "in_window", "unescape"]
 
 #: Units in a point: a base has at most that many digits after its point, and a portion may be halved.
 UNITS: Final = 2 * 10**BASE_DIGITS
 #: The shares of a draw.
 NOBODY_WINS: Final = Shares(0, 0, 0)
+#: Takes the names of a line, the number of the line, and the line.
+Named: TypeAlias = Callable[[tuple[str, ...], int, str], None]
 #: The number of different lines that are cached; then the cache is cleared.
 _MOST_KINDS: Final = 4096
 
@@ -96,13 +102,64 @@ def worth_of(result: Result, state: State) -> Worth:
     )
 
 
-class Tally:
+class _Lines:
+    """Reads the lines of one file with the names, the date and the rules before them.
+
+    `named` is called with each line of names: the names, the number of the line, and the line.
+    """
+
+    def __init__(self, since: date | None, until: date | None, named: Named | None) -> None:
+        self.since = since
+        self.until = until
+        self.named = named
+        self.state = BEGINNING
+        self.names: tuple[str, ...] | None = None
+        #: How many lines were counted so far.
+        self.number = 0
+        #: The lines that were read under the present rules.
+        self._worths: dict[str, Worth] = {}
+
+    def finish(self) -> None:
+        """Complete the counts. Call this after the last line."""
+        self._changing()
+
+    def _changing(self) -> None:
+        """Prepare for a change of names, date or rules, or of the cache of lines."""
+
+    def _meet(self, uncommented: str, line: str, number: int) -> Worth | None:
+        """Read a line that is new under the present rules; return its sums, None where it is a declaration."""
+        try:
+            parsed = parse(uncommented)
+            check(parsed, self.state, self.names)
+        except LineError as error:
+            raise error.at(line, number) from None
+        if isinstance(parsed, (Result, Nothing)):
+            if len(self._worths) >= _MOST_KINDS:
+                self._changing()
+                self._worths.clear()
+            worth = worth_of(parsed, self.state) if isinstance(parsed, Result) else WORTHLESS
+            self._worths[uncommented] = worth
+            return worth
+        self._changing()
+        if isinstance(parsed, Names):
+            self.names = parsed.names
+            if self.named is not None:
+                self.named(parsed.names, number, line)
+            return None
+        self.state = self.state._replace(**{parsed.key: parsed.value})
+        if parsed.key != "date":
+            self._worths.clear()
+        return None
+
+
+class Tally(_Lines):
     """Adds up the games of one file into standings by name, which files may share.
 
-    Games count from `since` on and before `until`; with either, games without a date do not.
+    `standings_of` returns the standings that games of a date belong to. Games count from `since` on and before
+    `until`; with either, games without a date do not.
 
     >>> standings: dict[str, Standing] = {}
-    >>> tally = Tally(standings)
+    >>> tally = Tally(lambda day: standings)
     >>> tally.count(["B=0.5", "A B C D", "- 3 d -", "- - - -"])
     >>> tally.finish()
     >>> standings["B"].net, standings["B"].games, standings["C"].blames
@@ -110,17 +167,15 @@ class Tally:
     """
 
     def __init__(
-        self, standings: dict[str, Standing], since: date | None = None, until: date | None = None
+        self,
+        standings_of: Callable[[date | None], dict[str, Standing]],
+        since: date | None = None,
+        until: date | None = None,
+        named: Named | None = None,
     ) -> None:
-        self.standings = standings
-        self.since = since
-        self.until = until
-        self.state = BEGINNING
-        self.names: tuple[str, ...] | None = None
-        #: How many lines were counted so far.
-        self.number = 0
-        #: The lines that were read under the present rules, and their counts since the last names or date.
-        self._worths: dict[str, Worth] = {}
+        super().__init__(since, until, named)
+        self.standings_of = standings_of
+        #: How often each line was met since the last names or date.
         self._times: dict[str, int] = {}
 
     def count(self, lines: Sequence[str]) -> None:
@@ -130,44 +185,16 @@ class Tally:
             uncommented = line[: line.index("#")] if "#" in line else line
             if uncommented in times:
                 times[uncommented] += 1
-            elif uncommented in worths:
+            elif uncommented in worths or self._meet(uncommented, line, number) is not None:
                 times[uncommented] = 1
-            else:
-                self._meet(uncommented, line, number)
         self.number += len(lines)
 
-    def finish(self) -> None:
-        """Add up the counts. Call this after the last line."""
+    def _changing(self) -> None:
         if self.names is not None and in_window(self.state.date, self.since, self.until):
-            self._add_up(self.names)
+            self._add_up(self.names, self.standings_of(self.state.date))
         self._times.clear()
 
-    def _meet(self, uncommented: str, line: str, number: int) -> None:
-        """Read a line that is new under the present rules."""
-        try:
-            parsed = parse(uncommented)
-            check(parsed, self.state, self.names)
-        except LineError as error:
-            raise error.at(line, number) from None
-        if isinstance(parsed, (Result, Nothing)):
-            if len(self._worths) >= _MOST_KINDS:
-                self.finish()
-                self._worths.clear()
-            self._worths[uncommented] = worth_of(parsed, self.state) if isinstance(parsed, Result) else WORTHLESS
-            self._times[uncommented] = 1
-            return
-        self.finish()
-        if isinstance(parsed, Names):
-            self.names = parsed.names
-            for name in parsed.names:
-                if name not in self.standings:
-                    self.standings[name] = Standing()
-            return
-        self.state = self.state._replace(**{parsed.key: parsed.value})
-        if parsed.key != "date":
-            self._worths.clear()
-
-    def _add_up(self, names: Sequence[str]) -> None:
+    def _add_up(self, names: Sequence[str], standings: dict[str, Standing]) -> None:
         games = 0
         wins, blames = [0] * (SEATS + 1), [0] * (SEATS + 1)
         east = south = west = north = 0
@@ -183,8 +210,42 @@ class Tally:
             north += times * d
         # Nobody's come last, and are left out.
         for name, won, blame, units in zip(names, wins, blames, (east, south, west, north), strict=False):
-            standing = self.standings[name]
+            standing = standings.get(name)
+            if standing is None:
+                standing = standings[name] = Standing()
             standing.games += games
             standing.wins += won
             standing.blames += blame
             standing.units += units
+
+
+class Game(NamedTuple):
+    """A game: its date, its players, and the points that each gains, in `UNITS`."""
+
+    day: date | None
+    names: tuple[str, ...]
+    units: tuple[int, ...]
+
+
+class GameList(_Lines):
+    """Lists the games of one file in their order. Games count as in `Tally`.
+
+    >>> games = GameList()
+    >>> games.count(["A B C D", "1 - - -", "# a break", "- - - -"])
+    >>> [[units // UNITS for units in game.units] for game in games.games]
+    [[6, -2, -2, -2], [0, 0, 0, 0]]
+    """
+
+    def __init__(self, since: date | None = None, until: date | None = None, named: Named | None = None) -> None:
+        super().__init__(since, until, named)
+        self.games: list[Game] = []
+
+    def count(self, lines: Sequence[str]) -> None:
+        """Add the games of the next lines of the file. Raises `InputError` with its place."""
+        for number, line in enumerate(lines, self.number + 1):
+            uncommented = line[: line.index("#")] if "#" in line else line
+            worth = self._worths.get(uncommented) or self._meet(uncommented, line, number)
+            counted = worth is not None and worth.games and in_window(self.state.date, self.since, self.until)
+            if worth is not None and counted and self.names is not None:
+                self.games.append(Game(self.state.date, self.names, worth.units))
+        self.number += len(lines)

@@ -157,3 +157,35 @@ def test_the_table_of_formats_lists_each_with_extensions_flavours_and_descriptio
 def test_a_file_named_like_a_command_is_not_mistaken_for_it(run: Run, word: str) -> None:
     Path(word).write_text(GAME)
     assert run("info", f"./{word}").out.decode().startswith(f"./{word}: mjai, 1 match")
+
+
+def test_hong_kong_games_have_faan_points_and_all_dates(run: Run) -> None:
+    Path("club.hk").write_text(
+        "2024-01-20\nB=0.5\nA B C D\n- 2 d -\n1 - - -\n2024-01-27\nM=3\n- - - f\n2024-02-03\n- - - -\n"
+    )
+    assert run("info", "club.hk").out.decode().splitlines() == [
+        "club.hk: hk, 1 match",
+        "match 1: A, B, C, D",
+        "  2024-01-20",
+        "  ?      B ron from C 2 faan: B +4, C -4",
+        "  ?      A tsumo 1 faan: A +3, B -1, C -1, D -1",
+        "  2024-01-27",
+        "  ?      draw (chombo): A +12, B +12, C +12, D -36",
+        "  2024-02-03",
+        "  ?      draw: no points move",
+        "  points: A 15, B 15, C 7, D -37",
+    ]
+    [match] = json.loads(run("info", "--json", "club.hk").out)["matches"]
+    assert match["points"] == [15, 15, 7, -37]
+    assert [played.get("date") for played in match["rounds"]] == [None, None, "2024-01-27", "2024-02-03"]
+    assert match["rounds"][0]["results"] == [
+        {"end": "ron", "winner": 1, "target": 2, "faan": 2, "deltas": [0, 4, -4, 0]}
+    ]
+
+
+def test_half_points_of_hong_kong_games_are_fractions(run: Run) -> None:
+    Path("club.hk").write_text("B=0.5\nR=half\nA B C D\n0 d - -\n")
+    assert run("info", "club.hk").out.decode().splitlines()[2:] == [
+        "  ?      A ron from B 0 faan: A +1, B -0.5, C -0.25, D -0.25",
+        "  points: A 1, B -0.5, C -0.25, D -0.25",
+    ]

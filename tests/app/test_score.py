@@ -24,7 +24,7 @@ from mjconv.converters import flow
 from mjconv.converters.formats import find
 from mjconv.ir.limits import Limits, using
 from mjconv.ir.losses import Report
-from mjconv.score import score_files
+from mjconv.score_command import score_files
 from mjconv.scoretable import Row, ScoreTable
 from mjconv.textlines import PIECE
 
@@ -160,7 +160,7 @@ class TestCountedGames:
         match = mjconv.read(put(GAME.replace('"D"', '"-"'), "game.mjson"))
         mjconv.write(match, "game.hk")
         assert "#@mjconv" in Path("game.hk").read_text()
-        assert [row.name for row in hk_score_files(["game.hk"]).rows] == ["%2D", "A", "B", "C"]
+        assert [row.name for row in hk_score_files(["game.hk"]).rows] == ["-", "A", "B", "C"]
 
 
 class TestOutput:

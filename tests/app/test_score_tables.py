@@ -1,0 +1,405 @@
+"""Score tables in every file format, sorted, by day, month or year, and points after each game."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import sys
+import zipfile
+from collections import defaultdict
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from given import ROUND, Run
+
+import mjconv
+from hk_scores import write_file
+from mjconv.scoretable import Grid
+
+BAD_INPUT, WRONG_USAGE = 1, 2
+
+CLUB = """\
+# before the first date
+A B C D
+1 - - -
+2024-01-20
+B=0.5
+- 2 d -
+2024-02-03
+E F G A
+- 3 - d
+1 - - -
+"""
+
+#: The names of XML elements of a workbook begin with this.
+SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+
+
+@pytest.fixture(autouse=True)
+def _club() -> None:
+    Path("club.hk").write_text(CLUB)
+
+
+def table(text: bytes) -> list[list[str]]:
+    return [line.split("\t") for line in text.decode().splitlines()]
+
+
+def workbook(path: str) -> list[dict[str, str | float]]:
+    """Return the cells of each row of a workbook, by the letter of the column."""
+    with zipfile.ZipFile(path) as archive:
+        shared = [
+            "".join(node.itertext()) for node in ElementTree.fromstring(archive.read("xl/sharedStrings.xml"))
+        ]
+        sheet = ElementTree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
+    assert not list(sheet.iter(f"{SHEET}f")), "a cell has a formula"
+    return [
+        {
+            (cell.get("r") or "").rstrip("0123456789"): shared[int(value)]
+            if cell.get("t") == "s"
+            else float(value)
+            for cell in row
+            if (value := cell.findtext(f"{SHEET}v")) is not None
+        }
+        for row in sheet.iter(f"{SHEET}row")
+    ]
+
+
+class TestFormats:
+    def test_csv_by_the_name_of_the_output_has_commas(self, run: Run) -> None:
+        assert run("score", "club.hk", "-o", "table.csv").status == 0
+        rows = list(csv.reader(io.StringIO(Path("table.csv").read_text())))
+        assert rows[0][:3] == ["name", "game_count", "win_count"]
+        assert rows[1:] == table(run("score", "club.hk").out)[1:]
+
+    @pytest.mark.parametrize("name", ["table.csv", "table.csv.gz", "table.CSV"])
+    def test_the_ending_decides_compressed_or_not(self, run: Run, name: str) -> None:
+        run("score", "club.hk", "-o", name)
+        from mjconv.files import read_bytes
+
+        assert read_bytes(name).startswith(b"name,game_count")
+
+    @pytest.mark.parametrize("name", ["table", "table.txt", "table.tsv"])
+    def test_tabs_elsewhere(self, run: Run, name: str) -> None:
+        run("score", "club.hk", "-o", name)
+        assert Path(name).read_bytes() == run("score", "club.hk").out
+
+    def test_the_option_counts_more_than_the_name(self, run: Run) -> None:
+        run("score", "club.hk", "-o", "table.csv", "--format", "json")
+        assert json.loads(Path("table.csv").read_text())[0]["name"] == "F"
+
+    def test_json_has_numbers_and_null(self, run: Run) -> None:
+        Path("new.hk").write_text("A B C D\nB=0.1\n1 - - -\nE F G H\n")
+        rows = json.loads(run("score", "new.hk", "--format", "json").out)
+        assert rows[0] == {
+            "name": "A",
+            "game_count": 1,
+            "win_count": 1,
+            "win_fraction": 1,
+            "net_score": 0.6,
+            "net_score_per_game": 0.6,
+        }
+        assert rows[4]["win_fraction"] is None
+        assert rows[-1]["name"] == "*"
+
+    def test_markdown_is_a_table_in_which_names_are_text(self, run: Run) -> None:
+        Path("new.hk").write_text("a|b *c <i> d\n".replace("*", "_") + "1 - - -\n")
+        lines = run("score", "new.hk", "--format", "md").out.decode().splitlines()
+        assert lines[0].startswith(r"| name | game\_count |")
+        assert lines[1] == "| :--- | ---: | ---: | ---: | ---: | ---: |"
+        assert lines[2] == r"| a\|b | 1 | 1 | 1 | 6 | 6 |"
+        assert {line.split(" | ")[0] for line in lines[3:]} == {r"| \<i\>", r"| \_c", "| d", r"| \*"}
+
+    def test_a_workbook_has_the_same_cells(self, run: Run) -> None:
+        run("score", "club.hk", "-o", "table.xlsx")
+        header, *rows = workbook("table.xlsx")
+        assert list(header.values()) == table(run("score", "club.hk").out)[0]
+        exact = json.loads(run("score", "club.hk", "--format", "json").out)
+        assert [list(row.values()) for row in rows] == [list(row.values()) for row in exact]
+
+    def test_the_same_scores_give_the_same_workbook(self, run: Run) -> None:
+        run("score", "club.hk", "-o", "one.xlsx")
+        run("score", "club.hk", "-o", "two.xlsx")
+        assert Path("one.xlsx").read_bytes() == Path("two.xlsx").read_bytes()
+
+    def test_text_in_a_workbook_is_no_formula_link_or_number(self, run: Run) -> None:
+        Path("new.hk").write_text("=1+1 http://x \x1b[2J ~７\n1 - - -\n", "utf-8")
+        run("score", "new.hk", "-o", "table.xlsx")
+        names = [row["A"] for row in workbook("table.xlsx")[1:]]
+        assert names[0] == "=1+1"
+        assert {"http://x", "~７"} <= set(names)
+
+    def test_numbers_beyond_a_spreadsheet_are_text_in_a_workbook(self, run: Run) -> None:
+        Path("new.hk").write_text("B=999999999999\nM=999\nS=spicy\nA B C D\n999 - - -\n")
+        run("score", "new.hk", "-o", "table.xlsx")
+        assert workbook("table.xlsx")[1]["E"] == str(3 * 999_999_999_999 * 2**999)
+
+    def test_a_name_that_no_cell_can_hold_is_refused(self, run: Run) -> None:
+        Path("new.hk").write_text(f"A B C {'d' * 40_000}\n1 - - -\n")
+        outcome = run("score", "new.hk", "-o", "table.xlsx")
+        assert (outcome.status, Path("table.xlsx").exists()) == (WRONG_USAGE, False)
+        assert "xlsx holds at most 32767 characters in a cell, and the table has 40000" in outcome.err
+
+    @pytest.mark.parametrize(
+        ("words", "message"),
+        [
+            (["-o", "table.pdf"], "the ending '.pdf' is of no format of scores"),
+            (["--format", "xls"], "--format takes one of tsv, csv, json, md, xlsx: not 'xls'"),
+        ],
+    )
+    def test_other_formats_are_refused(self, run: Run, words: list[str], message: str) -> None:
+        outcome = run("score", "club.hk", *words)
+        assert (outcome.status, outcome.out) == (WRONG_USAGE, b"")
+        assert message in outcome.err
+
+    def test_a_workbook_without_the_library_names_what_to_install(
+        self, run: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(sys.modules, "xlsxwriter", None)
+        monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+        outcome = run("score", "club.hk", "-o", "table.xlsx")
+        assert outcome.status == WRONG_USAGE
+        assert "pip install 'mjconv[xlsx]'" in outcome.err
+
+    def test_a_terminal_gets_no_workbook(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("mjconv.score_command._on_terminal", lambda _: True)
+        assert "name a file with -o" in run("score", "club.hk", "--format", "xlsx").err
+        assert run("score", "club.hk", "--format", "csv").out.startswith(b"name,game_count")
+
+
+def test_the_table_never_replaces_its_input(run: Run) -> None:
+    outcome = run("score", "club.hk", "-o", "club.hk", "--format", "csv")
+    assert outcome.status == WRONG_USAGE
+    assert "club.hk is both an input and the output" in outcome.err
+    assert Path("club.hk").read_text() == CLUB
+
+
+class TestSorting:
+    @pytest.mark.parametrize(
+        ("column", "names"),
+        [
+            ("name", ["A", "B", "C", "D", "E", "F", "G"]),
+            ("game_count", ["A", "B", "C", "D", "E", "F", "G"]),
+            ("net_score", ["F", "E", "B", "G", "D", "A", "C"]),
+            ("win_fraction", ["B", "E", "F", "A", "C", "D", "G"]),
+        ],
+    )
+    def test_names_go_up_and_numbers_down(self, run: Run, column: str, names: list[str]) -> None:
+        rows = table(run("score", "club.hk", "--sort", column).out)
+        assert [row[0] for row in rows[1:-1]] == names
+        assert rows[-1][0] == "*"
+
+    def test_an_unknown_column_is_refused_with_the_columns(self, run: Run) -> None:
+        outcome = run("score", "club.hk", "--sort", "points")
+        assert outcome.status == WRONG_USAGE
+        assert (
+            "not 'points': name, game_count, win_count, win_fraction, net_score, net_score_per_game" in outcome.err
+        )
+
+    def test_a_column_of_blame_needs_its_option(self, run: Run) -> None:
+        assert "--sort blame_count needs --blame" in run("score", "club.hk", "--sort", "blame_count").err
+        assert table(run("score", "club.hk", "--sort", "blame_count", "--blame").out)[1][0] == "A"
+
+
+class TestPeriods:
+    def test_a_table_for_each_month_those_without_a_date_first(self, run: Run) -> None:
+        header, *rows = table(run("score", "club.hk", "--by", "month").out)
+        assert header[:3] == ["month", "name", "game_count"]
+        assert [row[:2] for row in rows] == [
+            *[["", name] for name in "ABCD*"],
+            *[["2024-01", name] for name in "BADC*"],
+            *[["2024-02", name] for name in "FEGA*"],
+        ]
+
+    @pytest.mark.parametrize("by", ["day", "month", "year"])
+    def test_the_periods_add_up_to_the_whole(self, run: Run, by: str) -> None:
+        for seed in range(4):
+            Path(f"{seed}.hk").write_text(write_file(random.Random(seed), 300), "utf-8")
+        files = [f"{seed}.hk" for seed in range(4)]
+        whole = {row["name"]: row for row in json.loads(run("score", "-q", *files, "--format", "json").out)}
+        games: defaultdict[str, int] = defaultdict(int)
+        for row in json.loads(run("score", "-q", *files, "--format", "json", "--by", by).out):
+            games[row["name"]] += row["game_count"]
+        assert games == {name: row["game_count"] for name, row in whole.items() if row["game_count"]}
+
+    def test_blame_sorting_and_dates_hold_in_each_period(self, run: Run) -> None:
+        words = ("--by", "year", "--blame", "--sort", "name", "--from", "2024-02-01")
+        header, *rows = table(run("score", "club.hk", *words).out)
+        assert "blame_count" in header
+        assert [row[:2] for row in rows] == [["2024", name] for name in "AEFG*"]
+
+    def test_another_period_is_refused(self, run: Run) -> None:
+        outcome = run("score", "club.hk", "--by", "week")
+        assert outcome.status == WRONG_USAGE
+        assert "--by takes day, month, year, not 'week'" in outcome.err
+
+
+class TestRunning:
+    def test_the_points_of_each_player_after_each_game(self, run: Run) -> None:
+        assert table(run("score", "club.hk", "--running").out) == [
+            ["game", "date", "A", "B", "C", "D", "E", "F", "G"],
+            ["1", "", "6", "-2", "-2", "-2", "", "", ""],
+            ["2", "2024-01-20", "6", "2", "-6", "-2", "", "", ""],
+            ["3", "2024-02-03", "-2", "2", "-6", "-2", "0", "8", "0"],
+            ["4", "2024-02-03", "-3", "2", "-6", "-2", "3", "7", "-1"],
+        ]
+
+    def test_or_after_each_period(self, run: Run) -> None:
+        assert table(run("score", "club.hk", "--running", "--by", "year").out) == [
+            ["year", "A", "B", "C", "D", "E", "F", "G"],
+            ["", "6", "-2", "-2", "-2", "", "", ""],
+            ["2024", "-3", "2", "-6", "-2", "3", "7", "-1"],
+        ]
+
+    def test_games_of_several_files_are_in_the_order_of_their_dates(self, run: Run) -> None:
+        Path("late.hk").write_text("2024-01-02\nA B C D\n1 - - -\n2024-01-04\n- 1 - -\n")
+        Path("early.hk").write_text("2024-01-01\nA B C D\n- - 1 -\n2024-01-03\n- - - 1\n")
+        rows = table(run("score", "late.hk", "early.hk", "--running").out)
+        assert [row[:3] for row in rows[1:]] == [
+            ["1", "2024-01-01", "-2"],
+            ["2", "2024-01-02", "4"],
+            ["3", "2024-01-03", "2"],
+            ["4", "2024-01-04", "0"],
+        ]
+
+    def test_the_last_row_has_the_sums(self, run: Run) -> None:
+        Path("random.hk").write_text(write_file(random.Random(7), 300), "utf-8")
+        last = json.loads(run("score", "-q", "random.hk", "--running", "--format", "json").out)[-1]
+        sums = {row.name: float(row.net) for row in mjconv.hk_score_files(["random.hk"]).rows if row.games}
+        assert last["points"] == sums
+
+    def test_a_player_called_like_a_column_keeps_the_points_in_json(self, run: Run) -> None:
+        Path("new.hk").write_text("game date B C\n1 - - -\n")
+        [row] = json.loads(run("score", "new.hk", "--running", "--format", "json").out)
+        assert row == {"game": 1, "date": None, "points": {"game": 6, "date": -2, "B": -2, "C": -2}}
+
+    def test_a_workbook_has_dates_and_empty_cells(self, run: Run) -> None:
+        run("score", "club.hk", "--running", "-o", "table.xlsx")
+        rows = workbook("table.xlsx")
+        assert rows[1] == {"A": 1.0, "C": 6.0, "D": -2.0, "E": -2.0, "F": -2.0}
+        assert rows[2]["B"] == 45311.0, "the number of 2024-01-20 in a workbook"
+
+    @pytest.mark.parametrize("words", [("--sort", "name"), ("--blame",)])
+    def test_options_of_the_table_are_refused(self, run: Run, words: tuple[str, ...]) -> None:
+        outcome = run("score", "club.hk", "--running", *words)
+        assert outcome.status == WRONG_USAGE
+        assert f"{words[0]} has no meaning with it" in outcome.err
+
+    def test_a_table_that_would_fill_the_memory_is_refused(
+        self, run: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("mjconv.score_series.MOST_CELLS", 20)
+        outcome = run("score", "club.hk", "--running")
+        assert outcome.status == WRONG_USAGE
+        assert "more than 20 cells: choose games with --from and --to, or --by" in outcome.err
+
+    def test_no_games(self, run: Run) -> None:
+        Path("new.hk").write_text("A B C D\n")
+        assert run("score", "new.hk", "--running").out == b"game\tdate\n"
+        assert json.loads(run("score", "new.hk", "--running", "--format", "json").out) == []
+
+
+class TestDates:
+    @pytest.mark.parametrize("since", ["2024-02-01", "2024-01-20"])
+    @pytest.mark.parametrize("words", [(), ("--by", "day"), ("--running",)])
+    def test_dates_that_no_day_is_between_are_an_error(self, run: Run, since: str, words: tuple[str, ...]) -> None:
+        outcome = run("score", "club.hk", "--from", since, "--to", "2024-01-20", *words)
+        assert (outcome.status, outcome.out) == (WRONG_USAGE, b"")
+        assert f"no day is from {since} on and before 2024-01-20" in outcome.err
+
+
+class TestOtherFormats:
+    def test_a_record_is_converted_first_and_a_warning_says_so(self, run: Run) -> None:
+        Path("game.mjson").write_text(ROUND)
+        outcome = run("score", "game.mjson", "club.hk")
+        assert "game.mjson: this is mjai, so it was converted to HK scores first" in outcome.err
+        assert "hora.fan approximated" in outcome.err
+        assert [row[:2] for row in table(outcome.out)[1:] if row[0] == "A"] == [["A", "5"]]
+
+    def test_contents_decide_where_the_name_does_not(self, run: Run) -> None:
+        Path("game.txt").write_text(ROUND)
+        expected = table(run("score", "-q", "game.txt").out)
+        assert [row[:2] for row in expected[1:2]] == [["A", "1"]]
+        assert table(run("score", "-q", "-", stdin=ROUND.encode()).out) == expected
+
+    def test_names_are_those_of_the_record(self, run: Run) -> None:
+        Path("game.mjson").write_text(ROUND.replace('"A"', '"阿 强"').replace('"B"', '"-b-"'))
+        run("game.mjson", "-o", "game.hk", "--plain", "--quiet")
+        assert "%2Db-" in Path("game.hk").read_text()
+        for file in ("game.mjson", "game.hk"):
+            names = {row[0] for row in table(run("score", "-q", file).out)[1:-1]}
+            assert names == {"阿 强", "-b-", "C", "D"}
+        assert {row[1] for row in table(run("score", "-q", "game.mjson", "game.hk").out)[1:-1]} == {"2"}
+
+    def test_a_player_cannot_be_the_row_for_all(self, run: Run) -> None:
+        Path("new.hk").write_text("%2A B C D\n1 - - -\n")
+        assert [row[0] for row in table(run("score", "new.hk").out)][1:] == ["%2A", "B", "C", "D", "*"]
+
+    def test_a_record_that_scores_cannot_hold_is_refused(self, run: Run) -> None:
+        Path("three.mjson").write_text('{"type":"start_game","names":["A","B","C"]}\n{"type":"end_game"}\n')
+        outcome = run("score", "three.mjson")
+        assert (outcome.status, outcome.out) == (BAD_INPUT, b"")
+        assert "three.mjson" in outcome.err
+
+
+class TestNamesThatLookAlike:
+    def test_are_warned_of_with_the_place(self, run: Run) -> None:
+        Path("new.hk").write_text("Dad Mum Ann A\n- 3 - d\n  Dda mum Ann A\n1 - - -\n")
+        outcome = run("score", "new.hk")
+        assert outcome.status == 0
+        assert outcome.err.splitlines() == [
+            "mjconv: warning: new.hk:3: the name 'Dda' looks like 'Dad', and they count as two players; "
+            "if it is one player, write one name",
+            "mjconv: warning: new.hk:3: the name 'mum' looks like 'Mum', and they count as two players; "
+            "if it is one player, write one name",
+        ]
+        assert run("score", "new.hk", "--quiet").err == ""
+        assert [
+            line.partition(" the name")[0] for line in run("validate", "new.hk").out.decode().splitlines()
+        ] == [
+            "new.hk:3:3: S010 warning: match 2:",
+            "new.hk:3:7: S010 warning: match 2:",
+        ]
+
+    def test_in_several_files_too(self, run: Run) -> None:
+        Path("one.hk").write_text("Stephen B C D\n")
+        Path("two.hk").write_text("Stephan B C D\n")
+        assert "two.hk:1: the name 'Stephan' looks like 'Stephen'" in run("score", "one.hk", "two.hk").err
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Jon John B C\n",
+            "Terry B C D\nJerry B C D\n",
+            "石橋 B C D\n石田 B C D\n",
+            "P1 P2 P3 P4\n",
+            "Paulo B C D\nPaula B C D\n",
+            "d D S f\nD d s F\n",
+            "かな B C D\nがな B C D\n",
+            "player1 B C D\nplayer2 B C D\n",
+        ],
+    )
+    def test_names_of_different_players_are_not(self, run: Run, text: str) -> None:
+        Path("new.hk").write_text(text, "utf-8")
+        assert run("score", "new.hk").err == ""
+
+    def test_are_a_warning_of_the_library(self) -> None:
+        Path("new.hk").write_text("Dad B C D\nDda B C D\n")
+        with pytest.warns(mjconv.MjconvWarning, match="'Dda' looks like 'Dad'"):
+            mjconv.hk_score_files(["new.hk"])
+
+
+def test_a_declaration_with_spaces_is_explained(run: Run) -> None:
+    Path("new.hk").write_text("A B C D\nB = 0.5\n1 - - -\n")
+    for command in ("score", "info", "validate"):
+        outcome = run(command, "new.hk")
+        assert outcome.status == BAD_INPUT
+        text = outcome.err + outcome.out.decode()
+        assert "new.hk:2:1: " in text
+        assert "a declaration has no spaces: write B=0.5" in text
+
+
+def test_a_grid_without_rows_is_aligned_too() -> None:
+    assert Grid(["game", "date"], []).aligned() == "game  date\n"
