@@ -10,9 +10,10 @@ from typing import Final
 
 from msgspec import UNSET
 
+from mjconv.converters.tenhou import meldcode
 from mjconv.converters.tenhou.copies import BIT, Copies, numbers
 from mjconv.converters.tenhou.vocabulary import TYPE_BY_REASON, limit_of
-from mjconv.converters.tenhou.yaku import yaku_numbers
+from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, WinningHand, has_yakuman, hub_yaku, numbered
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import WINDS
@@ -39,7 +40,6 @@ ORDER: Final[dict[str, tuple[str, ...]]] = {
 #: The number of seats in every list of an mjlog. Where three play, the last one is empty.
 LISTED: Final = 4
 _HUNDRED: Final = 100
-_HAN_OF_YAKUMAN: Final = 13
 
 #: Attributes by name; None for one that is absent.
 Found = dict[str, str | None]
@@ -134,13 +134,16 @@ def agari(win: ev.Win, standing: Standing) -> dict[str, str]:
     if copies.melds[who]:
         found["m"] = joined(copies.melds[who])
     found["machi"] = str(machi)
-    yaku = yaku_numbers(win.yakus or (), numbers(held), machi, copies.melds[who], _winds(standing.deal, who))
-    limit = limit_of(sum(han for _, han in yaku.han), int(win.fu or 0), int(yaku.yakuman))
-    found["ten"] = f"{int(win.fu or 0)},{int(win.hora_points or 0)},{limit}"
-    if yaku.yakuman:
-        found["yakuman"] = joined([number for number, _ in yaku.han])
+    yaku = hub_yaku(win.yakus or (), _hand(standing, who, held, machi)) or ()
+    pairs = numbered(yaku)
+    yakuman = sum(han for _, han in pairs) // HAN_OF_YAKUMAN if has_yakuman(pairs) else 0
+    fu = int(win.fu or 0)
+    limit = limit_of(sum(han for _, han in pairs), fu, yakuman)
+    found["ten"] = f"{fu},{int(win.hora_points or 0)},{limit}"
+    if yakuman:
+        found["yakuman"] = joined([number for number, _ in pairs])
     else:
-        found["yaku"] = joined([part for pair in yaku.han for part in pair])
+        found["yaku"] = joined([part for pair in pairs for part in pair])
     found["doraHai"] = joined(copies.indicators)
     if standing.riichi[who] and win.ura_markers is not UNSET:
         found["doraHaiUra"] = joined(standing.ura)
@@ -186,7 +189,15 @@ def _ends(event: ev.Win | ev.Ryukyoku, standing: Standing) -> dict[str, str]:
     return found
 
 
-def _winds(deal: ev.StartRound, seat: int) -> tuple[int, int]:
-    """Return the numbers of the round wind and of the wind of a seat: 0 for east to 3 for north."""
-    seats = len(deal.tehais or ()) or LISTED
-    return WINDS.index(deal.bakaze or "E"), (seat - int(deal.oya or 0)) % seats
+def _hand(standing: Standing, seat: int, held: int, winning: int) -> WinningHand:
+    """Return the hand of a winner. `held` are the concealed tiles, as bits."""
+    copies, deal = standing.copies, standing.deal
+    spelled = copies.spelled
+    calls = [meldcode.decode(code) for code in reversed(copies.melds[seat])]
+    return WinningHand(
+        [spelled[tile] for tile in numbers(held)],
+        spelled[winning],
+        [spelled[call.tile] for call in calls if call is not None],
+        deal.bakaze or "E",
+        WINDS[(seat - int(deal.oya or 0)) % len(copies.held)],
+    )

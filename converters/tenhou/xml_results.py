@@ -11,7 +11,7 @@ from mjconv.converters.tenhou.attributes import LISTED
 from mjconv.converters.tenhou.tiles import KINDS
 from mjconv.converters.tenhou.values import Values
 from mjconv.converters.tenhou.vocabulary import REASON_BY_TYPE, YAKU_BY_ID
-from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, names_of
+from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, in_messages
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.tiles import Tile
@@ -54,7 +54,7 @@ def read_win(
         deltas=deltas,
         scores=scores,
         ura_markers=UNSET if ura is None else ura,
-        yakus=names_of(pairs, norths),
+        yakus=in_messages(pairs, norths),
         fu=fu,
         fan=sum(han for _, han in pairs),
         hora_points=points,

@@ -1,0 +1,324 @@
+"""Rounds with the values that a source leaves out and the rules determine: riichi accepted, results, points.
+
+Formats that spell the whole result of a round need them: yaku, fu, points, tenpai, and the reason of a draw.
+A stated value is never replaced. Each round is played on a table, so play that cannot happen is found too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from msgspec import UNSET, UnsetType, structs
+
+from mjconv.converters.shared.walls import indicator_place
+from mjconv.converters.shared.wins import TRIPLE
+from mjconv.ir import derive
+from mjconv.ir import events as ev
+from mjconv.ir.derive import RIICHI_STICK
+from mjconv.ir.illegal import IllegalPlayError
+from mjconv.ir.match import Match, Round, Rules
+from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason_of
+from mjconv.ir.stream import indices_of, play_all_or_host, recorded_seat
+from mjconv.ir.table import DISCARDED, RIICHI_DECLARED, Table
+from mjconv.ir.tiles import HIDDEN, WINDS, plain
+from mjconv.ir.vocabulary import REASONS
+from mjconv.rules.circumstances import DRAWS
+from mjconv.rules.dora import UNSEEN
+from mjconv.rules.hands import countable, waits
+from mjconv.rules.house import House
+from mjconv.rules.payments import NOTEN, nagashi_deltas, tenpai_deltas, win_deltas
+from mjconv.rules.riichi_values import HandValue
+from mjconv.rules.riichi_wins import WonHand, liable_of, stakes_of, won_hand
+
+#: The points at the start of a game that states none, by the number of players.
+_START: Final = {3: 35000, 4: 25000}
+#: The tiles of a whole wall, by the number of players.
+_WHOLE: Final = {3: 108, 4: 136}
+_KANS: Final = 4
+#: The events after which a riichi discard is not known to be passed, or by which the record says so itself.
+_NOT_PASSED: Final = frozenset({ev.Win, ev.RiichiAccepted, ev.Dora, ev.EndRound})
+_ORPHANS: Final = frozenset(f"{rank}{suit}" for rank in (1, 9) for suit in "mps") | frozenset("ESWNPFC")
+
+
+class CompleteRound(NamedTuple):
+    """A round with all values that the rules determine.
+
+    `events` are the host's events with the deal first. `origins` has, for each of them, its index in the round; an
+    event that was added has the index of the event before it.
+    """
+
+    deal: ev.StartRound
+    events: list[ev.Event]
+    origins: list[int]
+
+
+class CannotPlayError(Exception):
+    """An event of a round cannot happen: the indices of the round and of the event, and the refusal."""
+
+    def __init__(self, game_round: int, event: int, refusal: IllegalPlayError) -> None:
+        super().__init__(str(refusal))
+        self.round = game_round
+        self.event = event
+        self.refusal = refusal
+
+
+def complete(match: Match) -> list[CompleteRound]:
+    """Return the rounds of a match with all values that the rules determine. Raises `CannotPlayError`.
+
+    Values that the rules do not determine stay absent: for example the value of a hand with hidden tiles.
+    """
+    found: list[CompleteRound] = []
+    scores: tuple[int, ...] | None = None
+    seats = match.seats
+    seat = recorded_seat(match.opening)
+    for index, (game_round, deal) in enumerate(zip(match.rounds, derive.starts(match), strict=True)):
+        if deal.scores is UNSET:
+            start = UNSET if match.rules is UNSET else match.rules.start
+            start = _START.get(seats, _START[4]) if start is UNSET else start
+            deal = structs.replace(deal, scores=(start,) * seats if scores is None else scores)
+        if (
+            deal.dora_marker is UNSET
+            and game_round.wall is not UNSET
+            and len(game_round.wall) == _WHOLE.get(seats)
+        ):
+            place = indicator_place(len(game_round.wall), 0, seats)
+            deal = structs.replace(deal, dora_marker=game_round.wall[place])
+        rules = match.rules if game_round.rules is UNSET else game_round.rules
+
+        play = partial(_played, game_round, deal, rules)
+        try:
+            player = play_all_or_host(play, _RefusedError, game_round.events, seat)
+        except _RefusedError as refused:
+            raise CannotPlayError(index, refused.event, refused.refusal) from None
+        scores = tuple(player.scores)
+        found.append(CompleteRound(deal, player.events, player.origins))
+    return found
+
+
+def _played(
+    game_round: Round, deal: ev.StartRound, rules: Rules | UnsetType, events: Sequence[ev.Event]
+) -> _Player:
+    """Play the events of a round, or those of them that the host sent."""
+    player = _Player(game_round, deal, rules)
+    player.play(events)
+    if len(events) < len(game_round.events):
+        places = indices_of(events, game_round.events)
+        player.origins = [places[origin] for origin in player.origins]
+    return player
+
+
+class _RefusedError(Exception):
+    """The table refused an event, by its index."""
+
+    def __init__(self, event: int, refusal: IllegalPlayError) -> None:
+        super().__init__(str(refusal))
+        self.event = event
+        self.refusal = refusal
+
+
+class _Player:
+    """Plays a round, and gathers its events with their values."""
+
+    def __init__(self, game_round: Round, deal: ev.StartRound, rules: Rules | UnsetType) -> None:
+        self.round = game_round
+        self.deal = deal
+        self.rules = rules
+        self.house = House(open_tanyao=rules is UNSET or rules.open_tanyao is not False)
+        self.table = Table.dealt(deal)
+        self.scores = list(deal.scores or ())
+        self.events: list[ev.Event] = [deal]
+        self.origins = [0]
+        self.draws = 0
+        self.waiting: int | None = None
+
+    def play(self, events: Sequence[ev.Event]) -> None:
+        event: Any
+        for index, event in enumerate(events):
+            kind = type(event)
+            if kind is ev.StartRound or kind in ev.CONVERSATION:
+                continue
+            if self.waiting is not None:
+                self._accept(event, index)
+            completed = self._completed(event)
+            try:
+                self.table.apply(completed)
+            except IllegalPlayError as refusal:
+                raise _RefusedError(index, refusal) from None
+            self._add(completed, index)
+            if kind is ev.Draw:
+                self.draws += 1
+            elif kind is ev.Discard and self.table.riichi[event.actor] == RIICHI_DECLARED:
+                self.waiting = event.actor
+            elif kind is ev.RiichiAccepted:
+                self.waiting = None
+
+    def _add(self, event: ev.Event, origin: int) -> None:
+        self.events.append(event)
+        self.origins.append(origin)
+        if isinstance(event, ev.RiichiAccepted):
+            self.scores[event.actor] -= RIICHI_STICK
+        elif isinstance(event, ev.Win | ev.Ryukyoku) and event.deltas:
+            self.scores = [a + b for a, b in zip(self.scores, event.deltas, strict=True)]
+
+    def _accept(self, following: ev.Event, index: int) -> None:
+        """Accept a riichi whose discard nobody won on, where the record does not."""
+        seat, self.waiting = self.waiting, None
+        if type(following) in _NOT_PASSED or seat is None:
+            self.waiting = seat if isinstance(following, ev.Dora) else None
+            return
+        accepted = self._with_scores(ev.RiichiAccepted(seat))
+        self.table.apply(accepted)
+        self._add(accepted, max(index - 1, 0))
+
+    def _with_scores(self, event: ev.RiichiAccepted) -> ev.RiichiAccepted:
+        scores = [score - RIICHI_STICK * (seat == event.actor) for seat, score in enumerate(self.scores)]
+        return structs.replace(event, scores=tuple(scores))
+
+    def _completed(self, event: Any) -> Any:
+        kind = type(event)
+        if kind is ev.Discard and event.tsumogiri is UNSET and self.table.drawn != HIDDEN:
+            drawn = self.table.drawn is not None and self.table.drawn == event.pai
+            return structs.replace(event, tsumogiri=drawn)
+        if kind is ev.RiichiAccepted and event.scores is UNSET:
+            return self._with_scores(event)
+        if kind is ev.Win:
+            return self._won(event)
+        if kind is ev.Ryukyoku:
+            return self._drawn_game(event)
+        return event
+
+    # Wins.
+
+    def _won(self, win: ev.Win) -> ev.Win:
+        """Return a win with its value and points."""
+        table = self.table
+        target = win.actor if win.target is UNSET else win.target
+        known: dict[str, Any] = {"target": target, "pai": table.drawn if target == win.actor else table.last_tile}
+        if not 0 <= win.actor < table.seats:
+            return win
+        if win.ura_markers is UNSET and not table.riichi[win.actor]:
+            known["ura_markers"] = ()
+        if UNSET in (win.deltas, win.yakus, win.fu, win.fan, win.hora_points):
+            known |= self._valued(structs.replace(win, **_absent(win, known)))
+        win = structs.replace(win, **_absent(win, known))
+        if win.scores is UNSET and win.deltas is not UNSET and len(win.deltas) == len(self.scores):
+            win = structs.replace(win, scores=tuple([a + b for a, b in zip(self.scores, win.deltas, strict=True)]))
+        return win
+
+    def _valued(self, win: ev.Win) -> dict[str, Any]:
+        left = DRAWS.get(self.table.seats)
+        hand = won_hand(self.table, self.deal, self.events, win, left=None if left is None else left - self.draws)
+        if hand is None:
+            return {}
+        value, deltas, liable = self._best(win, hand)
+        if value is None:
+            return {}
+        seats = self.table.seats
+        return {
+            "deltas": deltas,
+            "yakus": tuple([(self._spelled(name, win), han) for name, han in value.yaku]),
+            "fu": value.fu,
+            "fan": value.han,
+            "hora_points": value.payment.total(seats - 1, dealer_wins=win.actor == self.deal.oya),
+            "liable": UNSET if liable is None else liable,
+        }
+
+    def _spelled(self, name: str, win: ev.Win) -> str:
+        """Return the name of a yaku in messages. Unseen dora of a winner in riichi are ura dora."""
+        if name == UNSEEN:
+            name = "ura_dora" if self.table.riichi[win.actor] else "dora"
+        return YAKU_IN_MESSAGES.get(name, name)
+
+    def _best(self, win: ev.Win, hand: WonHand) -> tuple[HandValue | None, tuple[int, ...], int | None]:
+        """Return the value of a hand that moves the stated points; where none does, the usual value."""
+        usual: tuple[HandValue | None, tuple[int, ...], int | None] = None, (), None
+        # Several wins on one tile: the first in turn takes honba and sticks, so all of them count.
+        wins = [event for event in self.round.events if type(event) is ev.Win and event.actor != win.actor]
+        played = [*self.events, *([win] if win.target == win.actor else [win, *wins])]
+        stakes = stakes_of(self.deal, played, win, self.table.seats, self.rules)
+        for unseen in range(hand.unseen + 1):
+            value = hand.value(self.house, unseen)
+            if value is None or not value.yaku:
+                break
+            liable, part = liable_of(win, value, hand.melds, self.table.seats)
+            for deltas in win_deltas(stakes, value, liable, part):
+                if win.deltas is UNSET or deltas == win.deltas:
+                    return value, deltas, liable
+                usual = usual if usual[0] is not None else (value, deltas, None)
+        return usual
+
+    # Draws.
+
+    def _drawn_game(self, draw: ev.Ryukyoku) -> ev.Ryukyoku:
+        known: dict[str, Any] = {}
+        reason = reason_of(draw.reason) if draw.reason else self._reason(draw)
+        if draw.reason is UNSET and reason is not None:
+            known["reason"] = REASON_IN_MESSAGES[reason]
+        usual = reason is not None and not REASONS[reason].abortive
+        if usual and draw.tenpais is UNSET:
+            known["tenpais"] = self._tenpais(draw)
+        if draw.deltas is UNSET:
+            known["deltas"] = self._points_of(reason, draw.tenpais or known.get("tenpais") or ())
+        draw = structs.replace(draw, **_absent(draw, known))
+        if draw.scores is UNSET and draw.deltas is not UNSET and len(draw.deltas) == len(self.scores):
+            scores = tuple([a + b for a, b in zip(self.scores, draw.deltas, strict=True)])
+            draw = structs.replace(draw, scores=scores)
+        return draw
+
+    def _tenpais(self, draw: ev.Ryukyoku) -> tuple[bool, ...]:
+        """Return who is in tenpai: those who gain, if some pay; else those whose hands wait for a tile."""
+        if draw.deltas and any(draw.deltas) and reason_of(draw.reason or "exhaustive_draw") == "exhaustive_draw":
+            return tuple([gain > 0 for gain in draw.deltas])
+        hands = zip(self.table.hands, self.table.melds, strict=True)
+        return tuple([countable(hand, melds) and bool(waits(hand, melds)) for hand, melds in hands])
+
+    def _points_of(self, reason: str | None, tenpais: Sequence[bool]) -> tuple[int, ...]:
+        seats = self.table.seats
+        if reason == "exhaustive_draw":
+            total = NOTEN.get(seats, (3000,))[0]
+            if self.rules is not UNSET and self.rules.tenpai is not UNSET:
+                total = self.rules.tenpai
+            return tenpai_deltas({seat for seat, tenpai in enumerate(tenpais) if tenpai}, seats, total)
+        if reason == "nagashi_mangan":
+            return nagashi_deltas(self._nagashi(), seats, int(self.deal.oya or 0))
+        return (0,) * seats
+
+    def _nagashi(self) -> list[int]:
+        """Return the seats that discarded only terminals and honours, none of which was called."""
+        table = self.table
+        called = {meld.target for melds in table.melds for meld in melds if meld.target is not UNSET}
+        return [
+            seat
+            for seat, river in enumerate(table.rivers)
+            if river and seat not in called and _ORPHANS.issuperset(map(plain, river))
+        ]
+
+    def _reason(self, draw: ev.Ryukyoku) -> str | None:
+        """Return the reason of a draw that the record does not state, by the play before it."""
+        table = self.table
+        if draw.deltas and any(draw.deltas):
+            return "exhaustive_draw"
+        if draw.tenpais:
+            return "exhaustive_draw"
+        if len(self.round.blocked) >= TRIPLE:
+            return "triple_ron"
+        if self.draws >= DRAWS.get(table.seats, 0):
+            return "exhaustive_draw"
+        if table.seats == len(WINDS) and all(table.riichi):
+            return "four_riichi"
+        if table.kans == _KANS and table.phase == DISCARDED:
+            return "four_kans"
+        if any(table.melds) or self.draws > table.seats:
+            return "exhaustive_draw"
+        if table.phase == DISCARDED:
+            first = {river[0] for river in table.rivers if river}
+            winds = table.seats == len(WINDS) == self.draws and len(first) == 1 and first < set(WINDS)
+            return "four_winds" if winds else "exhaustive_draw"
+        return "nine_kinds"
+
+
+def _absent(event: ev.Event, known: dict[str, Any]) -> dict[str, Any]:
+    """Return the values that an event does not state."""
+    return {name: value for name, value in known.items() if getattr(event, name) is UNSET}

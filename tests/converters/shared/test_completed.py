@@ -1,0 +1,87 @@
+"""Rounds with the values that the rules determine: what is filled in, and what is left as it was stated."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import UNSET, structs
+
+from mjconv.converters.shared.completed import CannotPlayError, complete
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Round
+
+READY = tuple(["2m", "3m", "4m", "5p", "6p", "7p", "2s", "3s", "4s", "5s", "5s", "6s", "7s"])
+OTHERS = (
+    tuple(["1m", "1m", "9m", "9m", "1p", "1p", "9p", "9p", "1s", "1s", "E", "E", "S"]),
+    tuple(["1m", "2m", "5m", "6m", "9m", "2p", "4p", "8p", "1s", "3s", "N", "N", "C"]),
+    tuple(["1m", "4m", "8m", "3p", "6p", "9p", "1s", "9s", "E", "W", "P", "F", "C"]),
+)
+DEAL = ev.StartRound("E", "1p", 1, 0, 1, 0, (25000,) * 4, (READY, *OTHERS))
+RIICHI = [ev.Draw(0, "W"), ev.Riichi(0), ev.Discard(0, "W")]
+DEAL_IN = [ev.Draw(1, "8s"), ev.Discard(1, "8s")]
+
+
+def events(*play: ev.Event) -> list[ev.Event]:
+    """Return the events of a round with this play, completed."""
+    [found] = complete(Match(rounds=[Round([DEAL, *play, ev.EndRound()])]))
+    return found.events
+
+
+def test_a_win_gets_its_yaku_fu_points_and_scores() -> None:
+    [win] = ev.select(events(*RIICHI, *DEAL_IN, ev.Win(0, 1, ura_markers=("F",))), ev.Win)
+    assert dict(win.yakus) == {"double_reach": 2, "ippatsu": 1, "pinfu": 1, "tanyaochu": 1}
+    assert (win.pai, win.fu, win.fan, win.hora_points) == ("8s", 30, 5, 12000)
+    assert (win.deltas, win.scores) == ((14000, -12000, 0, 0), (38000, 13000, 25000, 25000))
+
+
+def test_ura_dora_that_nobody_shows_follow_from_the_points() -> None:
+    stated = ev.Win(0, 1, deltas=(20000, -18000, 0, 0))
+    [win] = ev.select(events(*RIICHI, *DEAL_IN, stated), ev.Win)
+    assert ("uradora", 1) in win.yakus
+    assert win.ura_markers is UNSET
+
+
+def test_a_riichi_is_accepted_where_nobody_wins_on_its_discard() -> None:
+    assert ev.RiichiAccepted(0, scores=(24000, 25000, 25000, 25000)) in events(*RIICHI, ev.Draw(1, "8s"))
+    on_it = ev.Win(1, 0, deltas=(-8000, 8000, 0, 0))
+    for following in (on_it, ev.EndRound()):
+        kinds = [type(event) for event in events(*RIICHI, following)]
+        assert ev.RiichiAccepted not in kinds
+
+
+@pytest.mark.parametrize(
+    ("play", "reason"),
+    [
+        ([ev.Draw(0, "N")], "kyushu_kyuhai"),
+        ([event for seat in range(4) for event in (ev.Draw(seat, "N"), ev.Discard(seat, "N"))], "sufuurenta"),
+        ([ev.Draw(0, "N"), ev.Discard(0, "2m")], "exhaustive_draw"),
+    ],
+)
+def test_a_draw_gets_its_reason_from_the_play(play: list[ev.Event], reason: str) -> None:
+    [draw] = ev.select(events(*play, ev.Ryukyoku()), ev.Ryukyoku)
+    assert draw.reason == reason
+
+
+def test_at_an_exhausted_wall_those_in_tenpai_are_paid() -> None:
+    [draw] = ev.select(events(ev.Ryukyoku("exhaustive_draw")), ev.Ryukyoku)
+    assert draw.tenpais == (True, True, False, False)
+    assert draw.deltas == (1500, 1500, -1500, -1500)
+
+
+def test_stated_values_are_kept() -> None:
+    stated = ev.Win(0, 1, "8s", deltas=(1, -1, 0, 0), scores=(0,) * 4, ura_markers=(), yakus=(("x", 1),), fu=20)
+    full = structs.replace(stated, fan=1, hora_points=1000)
+    assert full in events(*RIICHI, *DEAL_IN, full)
+
+
+def test_the_scores_of_a_round_follow_from_the_round_before() -> None:
+    second = ev.StartRound("E", "1p", 1, 1, 0, 0, tehais=DEAL.tehais)
+    first = Round([DEAL, *RIICHI, *DEAL_IN, ev.Win(0, 1, ura_markers=()), ev.EndRound()])
+    found = complete(Match(rounds=[first, Round([second])]))
+    assert found[1].deal.scores == (38000, 13000, 25000, 25000)
+
+
+def test_play_that_cannot_happen_has_its_event() -> None:
+    with pytest.raises(CannotPlayError) as refused:
+        events(ev.Draw(0, "W"), ev.Discard(0, "9s"))
+    assert (refused.value.round, refused.value.event) == (0, 2)
+    assert str(refused.value) == "player 0 does not hold 9s"
