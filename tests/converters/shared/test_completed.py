@@ -9,11 +9,11 @@ from mjconv.converters.shared.completed import CannotPlayError, complete
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
 
-READY = tuple(["2m", "3m", "4m", "5p", "6p", "7p", "2s", "3s", "4s", "5s", "5s", "6s", "7s"])
+READY = ("2m", "3m", "4m", "5p", "6p", "7p", "2s", "3s", "4s", "5s", "5s", "6s", "7s")
 OTHERS = (
-    tuple(["1m", "1m", "9m", "9m", "1p", "1p", "9p", "9p", "1s", "1s", "E", "E", "S"]),
-    tuple(["1m", "2m", "5m", "6m", "9m", "2p", "4p", "8p", "1s", "3s", "N", "N", "C"]),
-    tuple(["1m", "4m", "8m", "3p", "6p", "9p", "1s", "9s", "E", "W", "P", "F", "C"]),
+    ("1m", "1m", "9m", "9m", "1p", "1p", "9p", "9p", "1s", "1s", "E", "E", "S"),
+    ("1m", "2m", "5m", "6m", "9m", "2p", "4p", "8p", "1s", "3s", "N", "N", "C"),
+    ("1m", "4m", "8m", "3p", "6p", "9p", "1s", "9s", "E", "W", "P", "F", "C"),
 )
 DEAL = ev.StartRound("E", "1p", 1, 0, 1, 0, (25000,) * 4, (READY, *OTHERS))
 RIICHI = [ev.Draw(0, "W"), ev.Riichi(0), ev.Discard(0, "W")]
