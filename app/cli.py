@@ -9,11 +9,14 @@ from typing import Annotated, Final, get_args
 import typer
 
 from mjconv.batch.plan import PARQUET, line_formats
-from mjconv.commands import ConvertOptions, join, summarise_files, validate_files
+from mjconv.colours import WHEN
+from mjconv.commands import ConvertOptions, join, summarise_files
 from mjconv.commands import split as split_file
 from mjconv.console import json_line, print_message
 from mjconv.converters.formats import all_formats, find
+from mjconv.finding_outputs import OUTPUTS
 from mjconv.group import DEFAULT, ConvertByDefault, Exit, SubCommand, error_text, exit_status
+from mjconv.ir.errors import UsageError
 from mjconv.options import (
     Check,
     Fill,
@@ -33,6 +36,7 @@ from mjconv.options import (
     To,
     batch_targets,
     level_names,
+    one_of,
     score_formats,
     score_periods,
 )
@@ -169,9 +173,29 @@ def validate(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show a picture of the table at each finding.")
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object per finding, each on one line.")
-    ] = False,
+    select: Annotated[
+        list[str] | None,
+        typer.Option("--select", metavar="CODES", help="Report only these: R042, R04, furiten, with commas."),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option("--ignore", metavar="CODES", help="Do not report these.")
+    ] = None,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="OUTPUT",
+            help=f"How findings are printed: {', '.join(OUTPUTS)}.",
+            autocompletion=one_of(*OUTPUTS),
+        ),
+    ] = "text",
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    color: Annotated[
+        str,
+        typer.Option(
+            "--color", metavar="WHEN", help=f"Use colours: {', '.join(WHEN)}.", autocompletion=one_of(*WHEN)
+        ),
+    ] = "auto",
     source: From = None,
     house: HouseRules = None,
     strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors (status 1).")] = False,
@@ -179,17 +203,24 @@ def validate(
     _limit: Limit = None,
 ) -> None:
     """Check records: grammar, order of events, rules of play."""
-    valid = validate_files(
-        files,
-        level,
+    # Loaded here: no other command needs it, and it would slow down every start.
+    from mjconv.validate_files import ValidateOptions, validate_files
+
+    if as_json and output not in ("text", "json"):
+        raise UsageError(f"--json is --format json, but --format is {output!r}: leave one of them out")
+    options = ValidateOptions(
+        level=level,
         source=source,
         house=house or "",
         pictures=explain,
-        as_json=as_json,
+        select=select or (),
+        ignore=ignore or (),
+        output="json" if as_json else output,
+        color=color,
         strict=strict,
         quiet=quiet,
     )
-    raise typer.Exit(Exit.DONE if valid else Exit.BAD_INPUT)
+    raise typer.Exit(Exit.DONE if validate_files(files, options) else Exit.BAD_INPUT)
 
 
 @app.command(cls=SubCommand)

@@ -6,11 +6,10 @@ import errno
 import os
 import re
 import shlex
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Final, cast, get_args
+from typing import Final
 
 from mjconv.console import encodable, print_message, print_messages, report_json, warning_lines
 from mjconv.conversion import Conversion, checked, refuse, shifted, transcribed
@@ -27,15 +26,15 @@ from mjconv.files import (
     staging,
     write_bytes,
 )
-from mjconv.finding_text import finding_json, finding_line, summary_line
+from mjconv.finding_text import finding_line
 from mjconv.ir.errors import InputError, MjconvError, PlayError, UsageError
 from mjconv.ir.losses import Report
 from mjconv.output_paths import check_replaces, check_spares, refuse_batch_output, replaced_input
-from mjconv.referee.findings import Finding, Level
+from mjconv.referee.findings import Finding
 from mjconv.referee.house import house_of
 from mjconv.source import Source, source_of, target_of
 from mjconv.summary import FileSummary, summarise
-from mjconv.validation import RefereeError, Validation, Wanted
+from mjconv.validation import RefereeError
 
 #: The place for the number of a match in the names that `split` writes: ``%d``, ``%03d``.
 NUMBER: Final = re.compile(r"%0?(\d{0,2})d")
@@ -279,39 +278,6 @@ def _stem_and_extension(name: str) -> tuple[str, str]:
     if extension.lower() == ".gz":
         stem, extension = os.path.splitext(stem)
     return stem, extension.lower()
-
-
-def validate_files(
-    paths: Sequence[str],
-    level: str,
-    *,
-    source: str | None = None,
-    house: str = "",
-    pictures: bool = False,
-    as_json: bool = False,
-    strict: bool = False,
-    quiet: bool = False,
-) -> bool:
-    """Print the findings in files, folders and archives; return whether there are no errors.
-
-    With `strict`, warnings count as errors. With `quiet`, only errors are printed, without a summary. Raises
-    `UsageError`.
-    """
-    if level not in get_args(Level):
-        raise UsageError(f"unknown level {level!r}; the levels are {', '.join(get_args(Level))}")
-    check_one_standard_input(paths)
-    validation = Validation(Wanted(cast(Level, level), house_of(house), pictures), source)
-    for path in paths:
-        before: Finding | None = None
-        for finding in validation.of_path(path):
-            if finding.severity == "error" or not quiet:
-                # Text shows a picture only below the first finding of a moment; each JSON object is complete.
-                print(finding_json(finding) if as_json else finding_line(finding, before))
-                before = finding
-    if not quiet:
-        sys.stdout.flush()
-        print_message(summary_line(validation.files, validation.matches, validation.counts, validation.passed))
-    return not validation.counts["error"] and not (strict and validation.counts["warning"])
 
 
 def summarise_files(

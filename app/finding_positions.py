@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from math import inf
 from typing import Final
 
@@ -31,6 +32,9 @@ _ABOUT: Final[dict[str, tuple[str, ...]]] = {
     "R073": ("ura_markers", "uradora_markers"),
 }
 
+#: The longest line, in bytes, that is decoded for a finding.
+_LONGEST: Final = 1 << 20
+
 
 def with_places(
     findings: Sequence[Finding], reading: Reading | None, number: int, file: str | None
@@ -45,6 +49,34 @@ def with_places(
     ]
     ordered = sorted(found, key=lambda finding: _order(finding.place))
     return list({_once(finding): finding for finding in reversed(ordered)}.values())[::-1]
+
+
+class SourceLines:
+    r"""The lines of a file, for findings that know only the numbers of their lines.
+
+    >>> found = Finding("S010", "warning", "odd", place=Place(2, 1, ""))
+    >>> [shown] = SourceLines(b"one\ntwo\n").shown([found])
+    >>> shown.place
+    Place(line=2, column=1, text='two', file=None)
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    @cached_property
+    def _lines(self) -> list[bytes]:
+        return self._data.split(b"\n")
+
+    def shown(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """Yield findings, with the text of their lines."""
+        for finding in findings:
+            place = finding.place
+            if place is not None and not place.text and 0 < place.line <= len(self._lines):
+                line = self._lines[place.line - 1]
+                if len(line) <= _LONGEST:
+                    text = line.decode("utf-8", "replace").rstrip("\r")
+                    finding = replace(finding, place=Place(place.line, place.column, text, place.file))
+            yield finding
 
 
 def _place(finding: Finding, reading: Reading | None) -> Place | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, TypeAlias, get_args
 
 import typer
@@ -57,6 +58,15 @@ def house_rules(incomplete: str) -> list[str]:
 def limit_names(incomplete: str) -> list[str]:
     """Return the names of limits that begin so, each with its equals sign, for completion."""
     return [f"{name}=" for name, *_ in limits.described() if name.startswith(incomplete)]
+
+
+def one_of(*words: str) -> Callable[[str], list[str]]:
+    """Return the function that completes a word of a list.
+
+    >>> one_of("auto", "always", "never")("a")
+    ['auto', 'always']
+    """
+    return lambda incomplete: [word for word in words if word.startswith(incomplete)]
 
 
 def _hold(context: typer.Context, settings: list[str] | None) -> None:

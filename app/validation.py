@@ -5,15 +5,15 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format
-from mjconv.finding_positions import with_places
+from mjconv.finding_positions import SourceLines, with_places
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, MjconvError, Place
 from mjconv.ir.limits import LimitError
@@ -27,6 +27,8 @@ from mjconv.source import Source, source_of
 from mjconv.sources.members import Member, SpecialFile
 from mjconv.sources.walk import members
 
+#: The codes of a file that is not checked, or not to its end. They are findings, whatever codes are wanted.
+_NOT_CHECKED: Final = frozenset({"S002", "S003"})
 FileName: TypeAlias = str | os.PathLike[str]
 
 
@@ -36,17 +38,34 @@ class RefereeError(InputError):
     def __init__(self, findings: list[Finding]) -> None:
         errors = [finding for finding in findings if finding.severity == "error"]
         number = counted(len(errors), "error")
-        message = f"the referee found {number}, first {errors[0].code}: {errors[0].message}"
+        # Imported here: most checks find no error.
+        from mjconv.referee.codes import CODES
+
+        code = errors[0].code
+        first = f"{code} ({CODES[code].name}): {errors[0].message}"
+        message = f"the referee found {number}, first {first}"
         super().__init__(message, errors[0].place, errors[0].file)
         self.findings = findings
 
 
 class Wanted(Struct, frozen=True):
-    """The options of a check: the level, the rules of the house, and whether findings have pictures."""
+    """The options of a check: the level, the rules of the house, and whether findings have pictures.
+
+    `select` are the codes that are findings, None for all. `ignore` are codes that are no findings. A file that
+    cannot be read, or is beyond a limit, is a finding unless `ignore` has its code.
+    """
 
     level: Level = "rules"
     house: House = House()
     pictures: bool = False
+    select: frozenset[str] | None = None
+    ignore: frozenset[str] = frozenset()
+
+    def includes(self, finding: Finding) -> bool:
+        """Return whether a finding is wanted."""
+        code = finding.code
+        selected = self.select is None or code in self.select or code in _NOT_CHECKED
+        return selected and code not in self.ignore
 
 
 def check(
@@ -99,14 +118,15 @@ def validate(
 
 
 class Validation:
-    """Checks files one after another, and counts `files`, `matches`, and findings by severity.
+    """Checks files one after another, and counts `files`, `matches`, and findings by severity and code.
 
-    `passed` counts the files of folders and archives that are no records.
+    `passed` counts the files of folders and archives that are no records, and `done` the bytes that the checked
+    files take in their sources. `tick` is called after each match.
 
     Raises `UsageError` for an unknown `format`.
     """
 
-    def __init__(self, wanted: Wanted, form: str | None = None) -> None:
+    def __init__(self, wanted: Wanted, form: str | None = None, tick: Callable[[], None] | None = None) -> None:
         if form is not None:
             formats.find(form)
         self.wanted = wanted
@@ -114,7 +134,9 @@ class Validation:
         self.files = 0
         self.matches = 0
         self.passed = 0
-        self.counts: Counter[Severity] = Counter()
+        self.done = 0
+        self.counts: Counter[tuple[Severity, str]] = Counter()
+        self.tick = tick
 
     def of_path(self, path: str) -> Iterator[Finding]:
         """Yield the findings in a file, or in the records of a folder or archive; ``-`` is standard input.
@@ -126,12 +148,13 @@ class Validation:
             for member in members([path]):
                 if isinstance(member.piece, SpecialFile):
                     self.passed += 1
-                    continue
-                yield from self._of_member(member)
+                else:
+                    yield from self._of_member(member)
+                self.done += member.weight
         except (MjconvError, OSError) as error:
-            yield self._unread(error, path)
+            yield from self._unread(error, path)
         if self.files == files:
-            yield self._counted(Finding("S002", "error", "there is no record in it", file=path))
+            yield from self._wanted([Finding("S002", "error", "there is no record in it", file=path)])
 
     def _of_member(self, member: Member) -> Iterator[Finding]:
         try:
@@ -140,7 +163,7 @@ class Validation:
                 self.passed += 1
                 return
         except (MjconvError, OSError) as error:
-            yield self._unread(error, member.name)
+            yield from self._unread(error, member.name)
         else:
             yield from self.of_bytes(data, member.name)
 
@@ -149,22 +172,31 @@ class Validation:
         try:
             source = source_of(data, self.form, name)
         except MjconvError as error:
-            yield self._unread(error, name)
+            yield from self._unread(error, name)
             return
         self.files += 1
-        for finding in _no_more(_of_source(source, self), name):
-            yield self._counted(finding)
+        found = (finding for finding in _of_source(source, self) if self.wanted.includes(finding))
+        yield from self._wanted(_no_more(found, name))
 
-    def _unread(self, error: MjconvError | OSError, name: str | None) -> Finding:
+    def _unread(self, error: MjconvError | OSError, name: str | None) -> Iterator[Finding]:
         self.files += 1
         if isinstance(error, MjconvError):
             code = "S003" if isinstance(error, LimitError) else "S002"
-            return self._counted(Finding(code, "error", error.message, place=error.place, file=error.file or name))
-        return self._counted(Finding("S002", "error", error.strerror or str(error), file=name))
+            finding = Finding(code, "error", error.message, place=error.place, file=error.file or name)
+        else:
+            finding = Finding("S002", "error", error.strerror or str(error), file=name)
+        return self._wanted([finding])
 
-    def _counted(self, finding: Finding) -> Finding:
-        self.counts[finding.severity] += 1
-        return finding
+    def _wanted(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """Yield and count the findings that are wanted."""
+        for finding in findings:
+            if self.wanted.includes(finding):
+                self.counts[finding.severity, finding.code] += 1
+                yield finding
+
+    def number(self, severity: Severity) -> int:
+        """Return the number of findings of a severity so far."""
+        return sum(count for (kind, _), count in self.counts.items() if kind == severity)
 
 
 def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
@@ -173,20 +205,23 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
     wanted = validation.wanted
     entries = NewEntries()
     number = -1
+    lines = SourceLines(source.data)
     try:
         for number, reading in enumerate(flow.read(source.form, source.data, report)):
             match = reading.match
             validation.matches += 1
+            if validation.tick is not None:
+                validation.tick()
             found = [] if wanted.level == "syntax" else _checked(match, number, wanted, source.form)
             found = [with_label(finding, match, number) for finding in found]
             found = [with_label(finding, match, number) for finding in merged(found, *entries.new(report, number))]
-            yield from with_places(found, reading, number, source.name)
+            yield from lines.shown(with_places(found, reading, number, source.name))
         if number < 0 and not report.faults:
             message = f"there is no match in it; expected a record in {source.form.id}"
             yield Finding("S010", "warning", message, place=Place(1, 1, ""), file=source.name)
     except MjconvError as error:
         report.faults.append(Fault(error))
-    yield from with_places(merged([], *entries.new(report)), None, number, source.name)
+    yield from lines.shown(with_places(merged([], *entries.new(report)), None, number, source.name))
 
 
 def _no_more(findings: Iterable[Finding], file: str | None) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from given import GAME, ROUND, Run
+from given import GAME, ROUND, Outcome, Run
 
 import mjconv
 from mjconv.ir.limits import Limits, using
@@ -31,6 +31,11 @@ WRONG_POINTS = ROUND.replace("[5500,0,-5500,0]", "[6500,0,-5500,0]").replace("[3
 #: The game has no end: a warning, not an error.
 ODD = ROUND.replace('{"type":"end_game"}\n', "")
 NOT_JSON = ROUND.replace('{"type":"end_kyoku"}', '{"type":"end_kyoku"')
+
+
+def heads(outcome: Outcome) -> list[str]:
+    """Return the first lines of the findings, without the lines of the file below them."""
+    return [line for line in outcome.out.decode().splitlines() if not line.startswith("    ")]
 
 
 @pytest.fixture
@@ -58,38 +63,38 @@ class TestFindings:
     def test_each_finding_is_a_line_with_its_place_and_code(self, run: Run) -> None:
         outcome = run("validate", "order.mjson")
         assert outcome.status == BAD_INPUT
-        assert outcome.out.decode().startswith("order.mjson:4:1: O002 error: S3-1, turn 1: ")
-        assert outcome.err == "mjconv: 1 file, 1 match: 1 error\n"
+        assert outcome.out.decode().startswith("order.mjson:4:1: O002 error (player): S3-1, turn 1: ")
+        assert outcome.err.splitlines()[0] == "mjconv: 1 file, 1 match: 1 error"
 
     def test_all_files_are_looked_at_in_their_order(self, run: Run) -> None:
         outcome = run("validate", "points.mjson", "clean.mjson", "order.mjson", "broken.mjson")
-        assert [line.partition(":")[0] for line in outcome.out.decode().splitlines()] == [
+        assert [line.partition(":")[0] for line in heads(outcome)] == [
             "points.mjson",
             "order.mjson",
             "broken.mjson",
         ]
-        assert outcome.err == "mjconv: 4 files, 4 matches: 3 errors\n"
+        assert outcome.err.splitlines()[0] == "mjconv: 4 files, 4 matches: 3 errors"
 
     def test_findings_of_a_file_are_in_the_order_of_their_places(self, run: Run) -> None:
         text = OUT_OF_ORDER + ROUND.replace('"kyotaku":0', '"kyotaku":0,"honba":"x"') + WRONG_POINTS
         Path("three.mjson").write_text(text)
-        found = [line.split(":")[1] for line in run("validate", "three.mjson").out.decode().splitlines()]
+        found = [line.split(":")[1] for line in heads(run("validate", "three.mjson"))]
         assert len(found) >= 3
         assert found == sorted(found, key=int)
 
     def test_findings_name_the_match_from_the_second_on(self, run: Run) -> None:
         Path("two.mjson").write_text(CLEAN + OUT_OF_ORDER)
-        assert b"two.mjson:11:1: O002 error: match 2, S3-1, turn 1: " in run("validate", "two.mjson").out
+        assert b"two.mjson:11:1: O002 error (player): match 2, S3-1, turn 1: " in run("validate", "two.mjson").out
 
     def test_a_reader_s_error_is_a_finding(self, run: Run) -> None:
         outcome = run("validate", "broken.mjson")
         assert outcome.status == BAD_INPUT
-        [line] = outcome.out.decode().splitlines()
-        assert line.startswith("broken.mjson:6:20: S001 error: S3-1: not JSON")
+        [line] = heads(outcome)
+        assert line.startswith("broken.mjson:6:20: S001 error (grammar): S3-1: not JSON")
 
     def test_standard_input(self, run: Run) -> None:
         outcome = run("validate", "-", "--from", "mjai", stdin=OUT_OF_ORDER.encode())
-        assert outcome.out.startswith(b"<stdin>:4:1: O002 error: ")
+        assert outcome.out.startswith(b"<stdin>:4:1: O002 error (player): ")
         assert run("validate", "-", "-").status == WRONG_USAGE
 
 
@@ -138,19 +143,20 @@ class TestOptions:
         message = finding.pop("message")
         assert "south" not in message or "player" in message
         assert finding == {
-            "file": "order.mjson", "line": 4, "column": 1, "code": "O002", "level": "order", "severity": "error",
+            "file": "order.mjson", "line": 4, "column": 1, "code": "O002", "name": "player", "level": "order",
+            "severity": "error",
             "match": 0, "round": 0, "event": 2, "label": "S3-1", "actor": 1, "turn": 1,
         }  # fmt: skip
 
     def test_explain_shows_the_table_below_a_finding(self, run: Run) -> None:
         for level in ("order", "rules"):
             lines = run("validate", "order.mjson", "--explain", "--level", level).out.decode().splitlines()
-            assert lines[1].startswith("    S3-1, 69 tiles left to draw, dora indicators 1m")
+            assert lines[3].startswith("    S3-1, 69 tiles left to draw, dora indicators 1m")
             assert "    E (player 2), 25000 points" in lines
         both = ROUND.replace('"type":"hora","actor":0,', '"type":"hora","actor":0,"pai":"1m",')
         Path("both.mjson").write_text(both.replace("[5500,0,-5500,0]", "[6500,0,-5500,0]"))
         printed = run("validate", "both.mjson", "--explain").out.decode()
-        assert printed.count(" error: ") > 1
+        assert printed.count(" error (") > 1
         assert printed.count("    S3-1, 69 tiles left") == 1
         assert "picture" in json.loads(run("validate", "order.mjson", "--explain", "--json").out)
 
@@ -170,7 +176,7 @@ class TestOptions:
 
     def test_findings_of_a_file_are_limited(self, run: Run) -> None:
         Path("many.mjson").write_text(OUT_OF_ORDER * 9)
-        lines = run("validate", "many.mjson", "--limit", "faults=5").out.decode().splitlines()
+        lines = heads(run("validate", "many.mjson", "--limit", "faults=5"))
         assert [line.split()[1] for line in lines] == [*["O002"] * 5, "S003"]
         assert "left out" in lines[-1]
 
@@ -179,12 +185,12 @@ class TestOptions:
             r'("dahai","actor":.,"pai":)"[^"]*"', r'\1"F"', (CORPUS / "sample" / "game.mjson").read_text()
         )
         Path("wrong.mjson").write_text(wrong)
-        every = len(run("validate", "wrong.mjson").out.splitlines())
+        every = len(heads(run("validate", "wrong.mjson")))
         assert every > 6
         for most in (5, 6, every):
-            lines = run("validate", "wrong.mjson", "--limit", f"faults={most}").out.decode().splitlines()
+            lines = heads(run("validate", "wrong.mjson", "--limit", f"faults={most}"))
             assert len(lines) == most + (most < every)
-            assert (" S003 error: " in lines[-1]) is (most < every)
+            assert (" S003 error (limit): " in lines[-1]) is (most < every)
         printed = run("wrong.mjson", "-o", "out.json", "--check", "--limit", "faults=5").err
         assert "left out" in printed
 
@@ -198,26 +204,26 @@ class TestSources:
         with zipfile.ZipFile("logs.zip", "w") as archive:
             archive.write("logs/a.mjson", "deep/a.mjson")
         outcome = run("validate", "logs", "logs.zip")
-        assert [line.partition(":")[0] for line in outcome.out.decode().splitlines()] == [
+        assert [line.partition(":")[0] for line in heads(outcome)] == [
             "logs/a.mjson",
             "logs/b.mjson.gz",
             "logs.zip/deep/a.mjson",
         ]
-        assert outcome.err == "mjconv: 3 files, 3 matches: 3 errors; 1 file skipped\n"
+        assert outcome.err.splitlines()[0] == "mjconv: 3 files, 3 matches: 3 errors; 1 file skipped"
 
     def test_no_record_at_all_is_an_error(self, run: Run) -> None:
         Path("logs").mkdir()
         Path("logs", "README.md").write_text("no record")
         outcome = run("validate", "logs")
         assert outcome.status == BAD_INPUT
-        assert outcome.out == b"logs: S002 error: there is no record in it\n"
-        assert outcome.err == "mjconv: 0 files, 0 matches: 1 error; 1 file skipped\n"
+        assert outcome.out == b"logs: S002 error (unreadable): there is no record in it\n"
+        assert outcome.err.splitlines()[0] == "mjconv: 0 files, 0 matches: 1 error; 1 file skipped"
 
     def test_a_file_of_comments_alone_is_odd(self, run: Run) -> None:
         Path("none.hk").write_text("# nothing yet\n")
         outcome = run("validate", "none.hk")
         assert outcome.status == DONE
-        assert outcome.out.startswith(b"none.hk:1:1: S010 warning: there is no match in it")
+        assert outcome.out.startswith(b"none.hk:1:1: S010 warning (oddity): there is no match in it")
 
     def test_an_unreadable_file_is_a_finding_and_hides_no_other(self, run: Run) -> None:
         Path("order.mjson").write_text(OUT_OF_ORDER)
@@ -226,7 +232,7 @@ class TestSources:
         Path("broken.mjson.gz").write_bytes(b"\x1f\x8b broken")
         outcome = run("validate", "no such.mjson", "empty.mjson", "what", "broken.mjson.gz", "order.mjson")
         assert outcome.status == BAD_INPUT
-        assert [line.split(" error")[0].rsplit(" ", 1)[1] for line in outcome.out.decode().splitlines()] == [
+        assert [line.split(" error")[0].rsplit(" ", 1)[1] for line in heads(outcome)] == [
             *["S002"] * 4,
             "O002",
         ]
@@ -343,7 +349,7 @@ class TestConversion:
         Path("points.mjson").write_text(WRONG_POINTS)
         outcome = run("points.mjson", "-o", "out.jmjp", "--check")
         assert outcome.status == BAD_INPUT
-        assert "points.mjson:5:37: R050 error: S3-1, turn 1: " in outcome.err
+        assert "points.mjson:5:37: R050 error (sum): S3-1, turn 1: " in outcome.err
         assert "the referee found 1 error" in outcome.err
         assert not Path("out.jmjp").exists()
         assert run("points.mjson", "-o", "out.jmjp", "--quiet").status == DONE
