@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NoReturn
 
 import typer
 
 from mjconv.batch.plan import PARQUET, Plan, shape_of
 from mjconv.batch.run import Run
-from mjconv.batch.summary import Summary, progress_for
+from mjconv.batch.summary import REPORT_HEAD, Summary, progress_for
 from mjconv.columns import check_installed
 from mjconv.console import print_message
 from mjconv.converters import formats
@@ -59,13 +60,15 @@ def launch(options: BatchOptions) -> None:
     _check(options, names)
     plan = plan_of(options, names)
     jobs = _number("--jobs", options.jobs) or _cores()
-    run = Run(plan, options.output, options.keep_bad)
-    if not run.prepare(resume=options.resume, force=options.force):
+    run = Run(plan, options.output, options.keep_bad, options.report)
+    inputs = run.survey(names)
+    done = run.prepare(inputs, resume=options.resume, force=options.force)
+    if done is not None:
         if not options.quiet:
             print_message(visible(f"mjconv: {plan.output} is already complete"))
-        return
+        _end(done.summary, done.summary.failed_lines(run.paths.failures), plan, options)
     try:
-        summary = run.execute(names, jobs, progress_for(_total_bytes(names), quiet=options.quiet))
+        summary = run.execute(names, jobs, progress_for(inputs.size, quiet=options.quiet), inputs=inputs)
     except KeyboardInterrupt:
         _print_resume("mjconv: interrupted", run.summary)
         raise typer.Exit(Exit.INTERRUPTED) from None
@@ -74,9 +77,19 @@ def launch(options: BatchOptions) -> None:
     except (MjconvError, OSError) as error:
         _print_resume(error_text(error), run.summary)
         raise typer.Exit(Exit.BAD_INPUT) from None
-    if not options.quiet:
-        for line in summary.lines(plan.target, run.paths.failures):
-            print_message(line)
+    failures = run.paths.failures
+    _end(
+        summary,
+        summary.failed_lines(failures) if options.quiet else summary.lines(plan.target, failures),
+        plan,
+        options,
+    )
+
+
+def _end(summary: Summary, lines: Iterable[str], plan: Plan, options: BatchOptions) -> NoReturn:
+    """Print these lines, write the report, and exit with the status of the run."""
+    for line in lines:
+        print_message(line)
     if options.report is not None:
         write_bytes(options.report, summary.report(plan))
     raise typer.Exit(summary.status)
@@ -138,18 +151,21 @@ def _check(options: BatchOptions, names: list[str]) -> None:
     if options.report is not None:
         if options.report != STANDARD and _is_within(options.report, options.output):
             raise UsageError("the file of --report must be outside the output")
-        check_spares(options.report, names)
+        check_spares(options.report, [*names, *_files_around(options.report, names)])
         check_writable(options.report)
+
+
+def _files_around(report: str, names: list[str]) -> list[str]:
+    """Return the file at the path of a report if it is a file of an input folder, and not an earlier report."""
+    if not os.path.isfile(report) or not any(os.path.isdir(name) and _is_within(report, name) for name in names):
+        return []
+    with open(report, "rb") as stream:
+        return [] if stream.read(len(REPORT_HEAD)) == REPORT_HEAD else [report]
 
 
 def _is_within(path: str, folder: str) -> bool:
     inner, outer = os.path.realpath(path), os.path.realpath(folder)
     return inner == outer or inner.startswith(os.path.join(outer, ""))
-
-
-def _total_bytes(names: list[str]) -> int | None:
-    """Return the size of the inputs in bytes; None if one of them is a folder, whose size is not known."""
-    return None if any(os.path.isdir(name) for name in names) else sum(map(os.path.getsize, names))
 
 
 def _print_resume(reason: str, summary: Summary) -> None:

@@ -21,6 +21,8 @@ from mjconv.converters.formats import all_formats
 
 #: The ending of the run's work folder, which is inside an output folder or beside an output archive.
 WORK: Final = ".mjconv-batch"
+#: The ending of the file that describes a complete run, in an output folder or beside an output archive.
+FINISHED: Final = ".mjconv-done"
 FAILURES: Final = "failures.jsonl"
 RENAMED: Final = "renamed.jsonl"
 
@@ -80,6 +82,11 @@ class RunPaths:
         return os.path.join(self.work, "complete")
 
     @property
+    def finished(self) -> str:
+        """The file that describes a complete run, for `--resume`."""
+        return os.path.join(self.output, FINISHED) if self.in_folder else self.output + FINISHED
+
+    @property
     def removing(self) -> str:
         """The name of the work folder while it is removed."""
         return self.work + ".gone"
@@ -92,14 +99,22 @@ class RunPaths:
         if os.path.lexists(self.work):
             reason = "Holds an unfinished run: --resume continues it, --force starts again"
             raise FileExistsError(errno.EEXIST, reason, self.output)
-        if self.in_folder and os.path.isdir(self.output) and os.listdir(self.output):
+        if self.has_output() and self.in_folder and os.path.isdir(self.output):
             raise FileExistsError(errno.EEXIST, "Is not empty; --force writes into it", self.output)
         if os.path.lexists(self.output) and not (self.in_folder and os.path.isdir(self.output)):
             raise FileExistsError(errno.EEXIST, "Exists already; --force overwrites it", self.output)
 
+    def has_output(self) -> bool:
+        """Return whether the output is a file, or a folder that has more in it than the description of a run."""
+        if self.in_folder and os.path.isdir(self.output):
+            return any(name != FINISHED for name in os.listdir(self.output))
+        return os.path.lexists(self.output)
+
     def create(self) -> None:
         """Create the folders; raises `OSError`."""
         self.remove_leftovers()
+        with suppress(FileNotFoundError, NotADirectoryError):
+            os.unlink(self.finished)
         if not self.in_folder and os.path.isdir(self.output):
             raise IsADirectoryError(errno.EISDIR, "Is a folder, but the output is an archive", self.output)
         parent = os.path.dirname(os.path.abspath(self.output))

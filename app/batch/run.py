@@ -14,10 +14,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mjconv.batch.finished import Finished, Survey, survey
 from mjconv.batch.journal import AppendFile, Journal, JournalEntry, JournalHead, replace_file
 from mjconv.batch.ordered_results import OrderedResults
 from mjconv.batch.outputs import output_for
-from mjconv.batch.paths import FAILURES, RENAMED, WORK, RunPaths, UsedNames, output_name, safe_path
+from mjconv.batch.paths import FAILURES, FINISHED, RENAMED, WORK, RunPaths, UsedNames, output_name, safe_path
 from mjconv.batch.plan import LINES, PARQUET, Plan
 from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData
 from mjconv.batch.quarantine import Quarantine
@@ -49,8 +50,9 @@ class Renamed(Struct, frozen=True):
 class Run:
     """One run over all members; it can continue an interrupted run."""
 
-    def __init__(self, plan: Plan, output: str, keep_bad: str | None = None) -> None:
+    def __init__(self, plan: Plan, output: str, keep_bad: str | None = None, report: str | None = None) -> None:
         self.plan = plan
+        self.report = report
         self.paths = RunPaths.of(plan, output)
         self.journal = Journal(self.paths.work)
         self.output = output_for(plan, output, self.paths.data, self.paths.temporary)
@@ -58,23 +60,33 @@ class Run:
         self.failures = AppendFile(self.paths.failures)
         self.renamed = AppendFile(self.paths.renamed)
         self.names = UsedNames()
-        for own in (FAILURES, RENAMED, WORK):
+        for own in (FAILURES, RENAMED, WORK, FINISHED):
             self.names.add(own)
         self.extension = plan.extension()
         self.summary = Summary()
 
-    def prepare(self, *, resume: bool = False, force: bool = False) -> bool:
-        """Find or create the work folder; return False if an earlier run already finished everything.
+    def survey(self, names: list[str]) -> Survey:
+        """Return the size and the state of the inputs."""
+        return survey(names, self._own_paths())
+
+    def prepare(
+        self, inputs: Survey | None = None, *, resume: bool = False, force: bool = False
+    ) -> Finished | None:
+        """Find or create the work folder; if an earlier run finished everything, return its description instead.
 
         Raises `FileExistsError` if the output exists and neither `resume` nor `force` applies. Raises
-        `UsageError` if the interrupted run had another plan.
+        `UsageError` if the earlier run had another plan or, if `inputs` are given, other inputs.
         """
         paths = self.paths
         if resume and (old := self.journal.head()) is not None:
             self._check_same(old)
-            return True
-        if resume and paths.remove_leftovers():
-            return False
+            return None
+        if resume and (done := Finished.read(paths.finished)) is not None and done.is_there(paths):
+            paths.remove_leftovers()
+            self._check_same(done)
+            if inputs is not None and inputs.state != done.inputs:
+                raise UsageError("the inputs changed since the run was finished; --force starts again")
+            return done
         if force or (resume and not os.path.lexists(self.journal.path)):
             shutil.rmtree(paths.work, ignore_errors=True)
         if not force:
@@ -83,9 +95,9 @@ class Run:
                 self.quarantine.check_free()
         paths.create()
         self.journal.create(JournalHead(VERSION, self.plan))
-        return True
+        return None
 
-    def _check_same(self, old: JournalHead) -> None:
+    def _check_same(self, old: JournalHead | Finished) -> None:
         if old.version != VERSION:
             raise UsageError(
                 f"mjconv {old.version} started this run, and {VERSION} cannot continue it; --force starts again"
@@ -99,14 +111,19 @@ class Run:
         jobs: int,
         progress: Progress,
         pool: Callable[[Plan, int], WorkerPool] = WorkerPool,
+        inputs: Survey | None = None,
     ) -> Summary:
         """Convert all members that are not finished, and move the output to its place.
+
+        `inputs` is the result of `survey`, if it is known already.
 
         Raises `OSError` if a file cannot be written; `--resume` can continue then, and after a kill. Raises
         `UsageError` if the inputs changed since the interrupted run.
         """
         began = time.monotonic()
         self.summary.workers = jobs
+        # Surveyed before the first member is read: an input that changes later is another input for --resume.
+        state = (inputs or self.survey(names)).state
         try:
             if os.path.lexists(self.paths.complete):
                 for entry in self.journal.entries():
@@ -120,7 +137,8 @@ class Run:
                         self._commit(member, outcome)
                         self.summary.seconds = time.monotonic() - began
                         progress.update(self.summary)
-                self._finish()
+                self.summary.seconds = time.monotonic() - began
+                self._finish(state)
             self._move_into_place()
         finally:
             self.summary.seconds = time.monotonic() - began
@@ -130,6 +148,9 @@ class Run:
 
     def _own_paths(self) -> set[str]:
         paths = [self.paths.output, self.paths.work, self.paths.failures, self.paths.renamed]
+        paths.append(self.paths.finished)
+        if self.report is not None:
+            paths.append(self.report)
         if self.quarantine is not None:
             paths.append(self.quarantine.folder)
         return {os.path.realpath(path) for path in paths}
@@ -202,10 +223,13 @@ class Run:
         # The counts of a failed member are not counts of the output.
         return replace(entry, failed=failure.kind, kept=failure.kept, counts=Counts(), sizes=sizes)
 
-    def _finish(self) -> None:
+    def _finish(self, inputs: str) -> None:
         self.output.finish(self.journal.entries)
         self.failures.finish()
         self.renamed.finish()
+        size = 0 if self.paths.in_folder else os.path.getsize(self.paths.data)
+        done = Finished(VERSION, self.plan, inputs, size, self.summary)
+        replace_file(self.paths.finished, done.encoded(), self.paths.temporary)
         replace_file(self.paths.complete, b"", self.paths.temporary)
 
     def _move_into_place(self) -> None:

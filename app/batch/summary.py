@@ -23,6 +23,8 @@ from mjconv.ir.plural import counted
 
 #: The kind of failure that ``--strict`` makes of a loss.
 LOSS: Final = "loss"
+#: The first bytes of a file of ``--report``.
+REPORT_HEAD: Final = b'{\n  "inputs":'
 #: The time between two lines of progress where there is no terminal, in seconds.
 INTERVAL: Final = 10.0
 
@@ -128,6 +130,12 @@ class Summary(Struct):
         }
         return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
 
+    def failed_lines(self, failures: str) -> Iterator[str]:
+        """Return a line that counts the failed members, if there are any; `failures` is the path of the list."""
+        if self.failed:
+            failed = _counted(self.failed, "member")
+            yield visible(f"mjconv: {failed} failed ({_kinds(self.failures)}): see {failures}")
+
     def lines(self, target: str, failures: str) -> Iterator[str]:
         """Return the summary as lines of text, safe for a terminal; `failures` is the path of the list."""
         for entry in self.warnings:
@@ -140,9 +148,7 @@ class Summary(Struct):
             yield visible(f"  {fate:<12} {number:>4} x {what}")
         if len(losses) > SHOWN:
             yield f"  … and {_counted(len(losses) - SHOWN, 'kind')} more; --report FILE lists all"
-        if self.failed:
-            failed = _counted(self.failed, "member")
-            yield visible(f"mjconv: {failed} failed ({_kinds(self.failures)}): see {failures}")
+        yield from self.failed_lines(failures)
         if self.skipped:
             yield f"mjconv: {_counted(self.skipped, 'member')} skipped ({_kinds(self.skips)})"
         counts = self.counts
@@ -188,9 +194,10 @@ class NoProgress:
 
 
 class ProgressLines:
-    """Writes a line on standard error every `interval` seconds."""
+    """Writes a line on standard error every `interval` seconds, with the share of `total` bytes that is read."""
 
-    def __init__(self, interval: float = INTERVAL) -> None:
+    def __init__(self, total: int = 0, interval: float = INTERVAL) -> None:
+        self.total = total
         self.interval = interval
         self.next = time.monotonic() + interval
 
@@ -204,13 +211,13 @@ class ProgressLines:
         """Write a line if it is time."""
         if time.monotonic() >= self.next:
             self.next = time.monotonic() + self.interval
-            print_message(f"mjconv: {progress_text(summary)}")
+            print_message(f"mjconv: {share_text(summary, self.total)}{progress_text(summary)}")
 
 
 class ProgressBar:
-    """Draws a bar of the bytes read, if their `total` is known, and the numbers so far."""
+    """Draws a bar of the bytes read of a `total`, and the numbers so far. Without any bytes there is no bar."""
 
-    def __init__(self, total: int | None) -> None:
+    def __init__(self, total: int) -> None:
         # Loaded here: only a long run on a terminal needs it.
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -218,7 +225,7 @@ class ProgressBar:
         console = Console(stderr=True)
         columns: list[Any] = [BarColumn(), TaskProgressColumn(), TimeRemainingColumn()] if total else []
         self.progress = Progress(*columns, TextColumn("{task.description}"), console=console, transient=True)
-        self.task = self.progress.add_task("", total=total)
+        self.task = self.progress.add_task("", total=total or None)
 
     def __enter__(self) -> ProgressBar:
         self.progress.start()
@@ -242,8 +249,34 @@ def progress_text(summary: Summary) -> str:
     return f"{summary.members:,} members, {summary.counts.games:,} games{failed}"
 
 
-def progress_for(total: int | None, *, quiet: bool) -> Progress:
+def share_text(summary: Summary, total: int) -> str:
+    """Return the share of the bytes that is read, and the time left if the last run has read any of them.
+
+    >>> share_text(Summary(read_bytes=450, bytes_in_last_run=300, seconds=60.0), 1000)
+    '45 %, 2 minutes left, '
+    """
+    if not total:
+        return ""
+    share = f"{min(100, 100 * summary.read_bytes // total)} %, "
+    if not summary.bytes_in_last_run or not summary.seconds:
+        return share
+    left = max(0, total - summary.read_bytes) * summary.seconds / summary.bytes_in_last_run
+    return f"{share}{duration_text(left)} left, "
+
+
+def duration_text(seconds: float) -> str:
+    """Return a time in its largest unit, rounded.
+
+    >>> duration_text(41), duration_text(110), duration_text(9000)
+    ('41 seconds', '2 minutes', '2.5 hours')
+    """
+    if seconds < 99.5:
+        return counted(round(seconds), "second")
+    return counted(round(seconds / 60), "minute") if seconds < 5970 else f"{seconds / 3600:.1f} hours"
+
+
+def progress_for(total: int, *, quiet: bool) -> Progress:
     """Choose the progress: a bar on a terminal, else lines; nothing if `quiet`. `total` is in bytes."""
     if quiet:
         return NoProgress()
-    return ProgressBar(total) if sys.stderr is not None and sys.stderr.isatty() else ProgressLines()
+    return ProgressBar(total) if sys.stderr is not None and sys.stderr.isatty() else ProgressLines(total)

@@ -71,6 +71,24 @@ def members(sources: Iterable[str], *, avoid: Collection[str] = ()) -> Iterator[
 
 def _folder_members(top: str, above: str, avoid: Collection[str]) -> Iterator[Member]:
     troubles: list[OSError] = []
+    for path, kind in files_below(top, avoid, troubles):
+        inner = _join(above, path_text(os.path.relpath(path, top).replace(os.sep, "/")))
+        if kind is not None:
+            yield Member(path_text(path), SpecialFile(kind), inner)
+        else:
+            yield from _file_members(path, inner, _without_extensions(inner), alone=False)
+    for trouble in troubles:
+        path = str(trouble.filename or top)
+        reason = Unreadable(trouble.strerror or str(trouble), trouble.errno or errno.EIO)
+        yield Member(path_text(path), reason, _join(above, path_text(os.path.relpath(path, top))))
+
+
+def files_below(top: str, avoid: Collection[str], troubles: list[OSError]) -> Iterator[tuple[str, str | None]]:
+    """List the files in a folder and its subfolders, in order of names, without hidden files and `avoid`.
+
+    Yields each path with ``link`` or ``device``, or None for a file to read. A folder that cannot be listed adds
+    its error to `troubles`.
+    """
     inside = os.path.join(os.path.realpath(top), "")
     for folder, folders, names in os.walk(top, onerror=troubles.append):
         real = os.path.realpath(folder)
@@ -78,19 +96,9 @@ def _folder_members(top: str, above: str, avoid: Collection[str]) -> Iterator[Me
             name for name in folders if not name.startswith(".") and os.path.join(real, name) not in avoid
         )
         for name in sorted(names):
-            path = os.path.join(folder, name)
-            if name.startswith(".") or os.path.join(real, name) in avoid:
-                continue
-            inner = _join(above, path_text(os.path.relpath(path, top).replace(os.sep, "/")))
-            kind = _kind(path, inside)
-            if kind is not None:
-                yield Member(path_text(path), SpecialFile(kind), inner)
-            else:
-                yield from _file_members(path, inner, _without_extensions(inner), alone=False)
-    for trouble in troubles:
-        path = str(trouble.filename or top)
-        reason = Unreadable(trouble.strerror or str(trouble), trouble.errno or errno.EIO)
-        yield Member(path_text(path), reason, _join(above, path_text(os.path.relpath(path, top))))
+            if not name.startswith(".") and os.path.join(real, name) not in avoid:
+                path = os.path.join(folder, name)
+                yield path, _kind(path, inside)
 
 
 def _kind(path: str, inside: str) -> str | None:

@@ -17,6 +17,7 @@ from pathlib import Path
 import zstandard
 
 from engine import play
+from mjconv.batch.paths import FINISHED
 
 Files = Mapping[str, bytes]
 _DEALS = 8
@@ -100,13 +101,18 @@ def laid_out(folder: Path, files: Files) -> Path:
 
 
 def tree(*paths: Path) -> dict[str, bytes]:
-    """Return all files below the paths, with hidden files, and the paths that are files themselves."""
+    """Return all files below the paths, with hidden files, and the paths that are files themselves.
+
+    The description of a complete run, which has its times and paths, is left out.
+    """
     found = {}
     for path in paths:
         if path.is_file():
             found[path.name] = path.read_bytes()
         for folder, folders, names in os.walk(path):
             for name in names:
+                if name.endswith(FINISHED):
+                    continue
                 file = Path(folder, name)
                 found[file.relative_to(path).as_posix()] = file.read_bytes()
             for name in folders:

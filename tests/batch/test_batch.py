@@ -11,7 +11,7 @@ import tarfile
 import zipfile
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from archives import broken, game, games, laid_out, run, tarred, tree, zipped, zstd
@@ -457,6 +457,75 @@ class TestResume:
         assert not list(tmp_path.iterdir())
 
 
+class TestResumeOfACompleteRun:
+    """A complete run is done: --resume does nothing, and ends with the status of the run."""
+
+    FILES: ClassVar[Files] = {**games(3), "bad.mjson": b"{"}
+
+    @pytest.fixture(params=["out", "out.zip", "out.tar.gz"])
+    def output(self, request: pytest.FixtureRequest, tmp_path: Path) -> str:
+        """Run to the end, with a member that fails."""
+        laid_out(tmp_path / "logs", self.FILES)
+        output: str = request.param
+        run("logs", "-o", output, "--to", "jmjp", "-q", "--resume", folder=tmp_path, status=1)
+        return output
+
+    def test_it_is_done_with_the_same_status(self, output: str, tmp_path: Path) -> None:
+        before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+        done = run("logs", "-o", output, "--to", "jmjp", "--resume", folder=tmp_path, status=1)
+        listed = "out/failures.jsonl" if output == "out" else f"{output}.failures.jsonl"
+        assert done.stderr.splitlines() == [
+            f"mjconv: {output} is already complete",
+            f"mjconv: 1 member failed (1 input): see {listed}",
+        ]
+        assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
+
+    def test_without_failures_the_status_is_0(self, tmp_path: Path) -> None:
+        laid_out(tmp_path / "logs", games(2))
+        for _ in range(2):
+            done = run("logs", "-o", "out", "--to", "jmjp", "--resume", "-q", folder=tmp_path)
+            assert done.stderr == ""
+
+    def test_its_report_can_be_written_again(self, output: str, tmp_path: Path) -> None:
+        words = ("logs", "-o", output, "--to", "jmjp", "--resume", "-q", "--report", "report.json")
+        run(*words, folder=tmp_path, status=1)
+        report = json.loads((tmp_path / "report.json").read_text())
+        assert (report["members"], report["converted"], report["failures"]) == (4, 3, {"input": 1})
+
+    def test_other_options_are_refused(self, output: str, tmp_path: Path) -> None:
+        done = run("logs", "-o", output, "--to", "jmjp", "--plain", "--resume", folder=tmp_path, status=2)
+        assert "the run was started with other plain; --force starts again" in done.stderr
+
+    @pytest.mark.parametrize("change", ["added", "changed", "removed"])
+    def test_other_inputs_are_refused(self, output: str, tmp_path: Path, change: str) -> None:
+        path = tmp_path / "logs" / ("new.mjson" if change == "added" else "0/0000.mjson")
+        if change == "removed":
+            path.unlink()
+        else:
+            path.write_bytes(game(9))
+        done = run("logs", "-o", output, "--to", "jmjp", "--resume", folder=tmp_path, status=2)
+        assert "the inputs changed since the run was finished; --force starts again" in done.stderr
+        run("logs", "-o", output, "--to", "jmjp", "--force", "-q", folder=tmp_path, status=1)
+        run("logs", "-o", output, "--to", "jmjp", "--resume", "-q", folder=tmp_path, status=1)
+
+    def test_an_output_that_was_removed_is_written_again(self, output: str, tmp_path: Path) -> None:
+        before = tree(tmp_path)
+        for path in [path for path in tmp_path.rglob("*") if path.suffix in (".jmjp", ".zip", ".gz", ".jsonl")]:
+            path.unlink()
+        for folder in sorted((tmp_path / "out").glob("*"), reverse=True):
+            folder.rmdir() if folder.is_dir() else None
+        run("logs", "-o", output, "--to", "jmjp", "--resume", "-q", folder=tmp_path, status=1)
+        assert tree(tmp_path) == before
+
+    def test_another_file_in_the_place_of_an_archive_is_kept(self, tmp_path: Path) -> None:
+        laid_out(tmp_path / "logs", games(1))
+        run("logs", "-o", "out.zip", "--to", "jmjp", "-q", folder=tmp_path)
+        (tmp_path / "out.zip").write_bytes(b"mine")
+        done = run("logs", "-o", "out.zip", "--to", "jmjp", "--resume", folder=tmp_path, status=1)
+        assert "out.zip: Exists already; --force overwrites it" in done.stderr
+        assert (tmp_path / "out.zip").read_bytes() == b"mine"
+
+
 class TestSummary:
     def test_the_summary(self, tmp_path: Path) -> None:
         (tmp_path / "logs.zip").write_bytes(zipped({**games(5), "notes.txt": b"notes", "bad.mjson": b"{"}))
@@ -471,6 +540,27 @@ class TestSummary:
         assert "mjconv: 1 member failed (1 input): see out/failures.jsonl\n" in done.stderr
         assert "mjconv: 1 member skipped (1 no record)\n" in done.stderr
         assert "mjconv: 5 members converted: 5 games, 5 rounds, " in done.stderr
+
+    def test_quiet_still_counts_failures_in_a_line(self, tmp_path: Path) -> None:
+        laid_out(tmp_path / "logs", {**games(1), "bad.mjson": b"{", "worse.mjson": b"{"})
+        done = run("logs", "-o", "out", "--to", "jmjp", "-q", folder=tmp_path, status=1)
+        assert (done.stdout, done.stderr) == ("", "mjconv: 2 members failed (2 input): see out/failures.jsonl\n")
+
+    def test_the_report_replaces_no_input(self, tmp_path: Path) -> None:
+        laid_out(tmp_path, games(1))
+        for name in ("0", "0/0000.mjson"):
+            words = (name, "-o", "out", "--to", "jmjp", "--report", "0/0000.mjson")
+            done = run(*words, folder=tmp_path, status=2)
+            assert "0/0000.mjson is both an input and the output: name another output" in done.stderr
+            assert files_of(tmp_path / "0") == {"0000.mjson": game(0)}
+
+    def test_a_report_in_an_input_folder_is_no_input(self, tmp_path: Path) -> None:
+        laid_out(tmp_path / "logs", games(1))
+        words = ("logs", "-o", "out", "--to", "jmjp", "-q", "--report", "logs/report.json")
+        run(*words, folder=tmp_path)
+        run(*words, "--resume", folder=tmp_path)
+        run(*words, "--force", folder=tmp_path)
+        assert json.loads((tmp_path / "logs" / "report.json").read_text())["members"] == 1
 
     def test_quiet_prints_nothing(self, tmp_path: Path) -> None:
         laid_out(tmp_path / "logs", games(1))
