@@ -27,6 +27,7 @@ from mjconv.ir.errors import (
     PlayError,
     UnsupportedError,
     UsageError,
+    VerifyError,
 )
 from mjconv.ir.events import (
     Ankan,
@@ -126,6 +127,7 @@ __all__ = [
     "StartRound",
     "UnsupportedError",
     "UsageError",
+    "VerifyError",
     "Warn",
     "Win",
     "check",

@@ -34,6 +34,7 @@ from mjconv.options import (
     ReportFile,
     Strict,
     To,
+    Verify,
     batch_targets,
     level_names,
     one_of,
@@ -100,6 +101,7 @@ def _joining(*, like_first: bool) -> Callable[..., None]:
         house: HouseRules = None,
         no_clobber: NoClobber = False,
         in_place: InPlace = False,
+        verify: Verify = False,
         _limit: Limit = None,
     ) -> None:
         options = ConvertOptions(
@@ -115,6 +117,7 @@ def _joining(*, like_first: bool) -> Callable[..., None]:
             house,
             clobber=not no_clobber,
             in_place=in_place,
+            verify=verify,
         )
         join(inputs, output, options, like_first=like_first)
 
@@ -255,6 +258,7 @@ def split(
     lossy: Lossy = False,
     check: Check = False,
     house: HouseRules = None,
+    verify: Verify = False,
     _limit: Limit = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> None:
@@ -265,7 +269,7 @@ def split(
     split_file(
         file,
         where,
-        ConvertOptions(source, target, plain, fill, strict, report, quiet, lossy, check, house),
+        ConvertOptions(source, target, plain, fill, strict, report, quiet, lossy, check, house, verify=verify),
         force=force,
     )
 
@@ -383,6 +387,10 @@ def batch(
         bool, typer.Option("--check", help="Check each file by the rules first; refuse files with errors.")
     ] = False,
     house: HouseRules = None,
+    verify: Annotated[
+        bool,
+        typer.Option("--verify", help="Read each output again and compare it with the input; refuse differences."),
+    ] = False,
     _limit: Limit = None,
     quiet: Quiet = False,
 ) -> None:
@@ -412,6 +420,7 @@ def batch(
             strict=strict,
             check=check,
             house=house,
+            verify=verify,
             quiet=quiet,
         )
     )

@@ -59,6 +59,7 @@ class ConvertOptions:
     house: str | None = None
     clobber: bool = True
     in_place: bool = False
+    verify: bool = False
 
     def write_options(self, flavour: str) -> WriteOptions:
         """Return the options for the writer of this flavour."""
@@ -121,13 +122,28 @@ def join(inputs: Sequence[str], output: str | None, options: ConvertOptions, *, 
         raise UsageError(
             f"--in-place keeps the format of {output}, {sources[0].form.id}: name another file with -o"
         )
+    if options.verify:
+        # Imported here: most conversions are not verified.
+        from mjconv import verification
+
+        verification.check_verifiable(form)
     _check(sources, options)
     report = Report()
     with staging() as stage:
         pieces = transcribed(sources, form, options.write_options(flavour), report)
         stage.write(output, packed_pieces(output, pieces))
         _finish(report, sources, output, [output], form, options)
+        if options.verify:
+            name = None if output == STANDARD else output
+            data = stage.contents()
+            done = verification.verify_sources(sources, form, data, report.losses, plain=options.plain, name=name)
+            _print_verified(done.line(), quiet=options.quiet)
         stage.commit()
+
+
+def _print_verified(line: str, *, quiet: bool) -> None:
+    if not quiet:
+        print_message(f"mjconv: verified: {line}")
 
 
 def _check(sources: Sequence[Source], options: ConvertOptions) -> None:
@@ -180,6 +196,11 @@ def split(path: str, where: str, options: ConvertOptions, *, force: bool = False
     _check_where(where)
     source = open_source(path, options.source)
     form, flavour, extension = _split_format(source, where, options.target)
+    if options.verify:
+        # Imported here: most conversions are not verified.
+        from mjconv import verification
+
+        verification.check_verifiable(form)
     _check([source], options)
     report = Report()
     with _made(where), staging() as stage:
@@ -206,6 +227,10 @@ def split(path: str, where: str, options: ConvertOptions, *, force: bool = False
             check_writable(name)
         stage.rename(names)
         _finish(report, [source], where, names, form, options)
+        if options.verify:
+            parts = ((name, stage.contents(number)) for number, name in enumerate(names))
+            done = verification.verify_parts(source, form, parts, report.losses, plain=options.plain)
+            _print_verified(done.line(), quiet=options.quiet)
         stage.commit()
 
 

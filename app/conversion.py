@@ -47,6 +47,7 @@ def convert(
     lossy: bool = False,
     strict: bool = False,
     check: bool = False,
+    verify: bool = False,
     file: str | None = None,
 ) -> Conversion:
     r"""Convert the bytes of a file from the format `source` to the format `target`.
@@ -57,7 +58,8 @@ def convert(
     `plain` leaves the notes out. `fill` writes derived values where the source has none. `lossy` hides tiles that
     the target does not know, instead of refusing them. With `strict`, a loss that is dropped, assumed or
     approximated raises `LossError`. With `check`, the referee checks the input: its errors raise `RefereeError`,
-    its warnings are in `findings`.
+    its warnings are in `findings`. With `verify`, the output is read again and compared with the input: a
+    difference that no loss names raises `VerifyError`.
 
     Raises `InputError` if the input breaks the rules of its format, `UnsupportedError` if the target cannot hold
     the match, `UsageError` for an unknown format, and `TypeError` if `data` is a text or a path.
@@ -67,11 +69,19 @@ def convert(
     b'[{"type":"start_game","names":["A","B","C","D"]},{"type":"end_game"}]\n'
     """
     form, flavour = formats.find(target)
+    if verify:
+        # Imported here: most conversions are not verified.
+        from mjconv import verification
+
+        verification.check_verifiable(form)
     opened = [source_of(checked_bytes(data), source, file)]
     findings = checked(opened) if check else []
     conversion = transcribe(opened, form, WriteOptions(flavour, plain, fill, lossy))
     if strict:
         refuse(conversion.losses, file)
+    if verify:
+        matches = (reading.match for reading in opened[0].readings(Report()))
+        verification.verify(matches, form, conversion.data, conversion.losses, plain=plain)
     return replaced(conversion, findings=findings)
 
 

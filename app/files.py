@@ -180,6 +180,18 @@ class Staging:
             (temporary, os.path.realpath(name)) for (temporary, _), name in zip(self._written, names, strict=True)
         ]
 
+    def contents(self, number: int = 0) -> bytes:
+        """Return the bytes of a file that was written, counted from 0 in the order of writing. Raises `OSError`.
+
+        Files for standard output, devices and pipes are counted after the others.
+        """
+        if number < len(self._written):
+            with open(self._written[number][0], "rb") as stream:
+                return stream.read()
+        held = self._held[number - len(self._written)][1]
+        held.seek(0)
+        return held.read()
+
     def commit(self) -> None:
         """Let all files appear. Raises `OSError`."""
         for temporary, target in self._written:

@@ -130,6 +130,12 @@ Check: TypeAlias = Annotated[
     bool,
     typer.Option("--check", help="Check the input by the rules first; write nothing if there are errors."),
 ]
+Verify: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--verify", help="Read the output again and compare it with the input; write nothing if they differ."
+    ),
+]
 HouseRules: TypeAlias = Annotated[
     str | None,
     typer.Option(

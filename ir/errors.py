@@ -178,3 +178,7 @@ class UsageError(MjconvError):
 
 class LossError(MjconvError):
     """The conversion would lose data, and the caller asked for a conversion without losses."""
+
+
+class VerifyError(MjconvError):
+    """What was written does not read as the source, and no loss names the difference."""

@@ -26,6 +26,7 @@ from mjconv.output_paths import check_spares
 from mjconv.referee.house import house_of
 from mjconv.sources.members import path_text
 from mjconv.sources.walk import expand
+from mjconv.verification import check_verifiable
 
 #: The most workers, and the most shards.
 _MOST: Final = 10_000
@@ -51,6 +52,7 @@ class BatchOptions:
     strict: bool = False
     check: bool = False
     house: str | None = None
+    verify: bool = False
     quiet: bool = False
 
 
@@ -99,8 +101,12 @@ def plan_of(options: BatchOptions, names: list[str]) -> Plan:
     """Return the plan for the options; raises `UsageError` for an unknown format, rule or number of shards."""
     if options.target == PARQUET:
         check_installed()
+        if options.verify:
+            raise UsageError(f"cannot verify: {PARQUET} is written only, and no reader reads it again")
     else:
-        formats.find(options.target)
+        form, _ = formats.find(options.target)
+        if options.verify:
+            check_verifiable(form)
     if options.source is not None:
         formats.find(options.source)
     house_of(options.house or "")
@@ -117,6 +123,7 @@ def plan_of(options: BatchOptions, names: list[str]) -> Plan:
         strict=options.strict,
         check=options.check,
         house=options.house,
+        verify=options.verify,
         shards=shards,
         keep_bad=None if options.keep_bad is None else path_text(options.keep_bad),
         limits=limits.current(),

@@ -28,6 +28,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     `shape` is ``folder``, ``zip``, ``tar``, ``tar.gz``, ``tar.zst``, ``parquet``, or ``lines``. For ``lines``,
     `shards` is the number of files. With `check`, the referee checks each member first, by the rules of `house`.
+    With `verify`, each output is read again and compared with its member.
     `keep_bad` is a folder for copies of members that cannot be converted.
     """
 
@@ -42,6 +43,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     strict: bool = False
     check: bool = False
     house: str | None = None
+    verify: bool = False
     shards: int = 0
     keep_bad: str | None = None
     limits: Limits = Limits()

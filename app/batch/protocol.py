@@ -34,13 +34,18 @@ class Ready(Struct, frozen=True):
 
 
 class Counts(Struct):
-    """The contents of members: numbers of games, rounds, messages and warnings; losses by ``"fate name"``."""
+    """The contents of members: numbers of games, rounds, messages and warnings; losses by ``"fate name"``.
+
+    `verified` games were read again from the output; `differing` of them differ from the input in reported losses.
+    """
 
     games: int = 0
     rounds: int = 0
     messages: int = 0
     losses: dict[str, int] = field(default_factory=dict)
     warnings: int = 0
+    verified: int = 0
+    differing: int = 0
 
     def add(self, other: Counts) -> None:
         """Add the counts of other members."""
@@ -48,6 +53,8 @@ class Counts(Struct):
         self.rounds += other.rounds
         self.messages += other.messages
         self.warnings += other.warnings
+        self.verified += other.verified
+        self.differing += other.differing
         for loss, number in other.losses.items():
             self.losses[loss] = self.losses.get(loss, 0) + number
 

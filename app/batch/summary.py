@@ -20,6 +20,7 @@ from mjconv.console import FATES, SHOWN, print_message
 from mjconv.group import Exit
 from mjconv.ir.errors import visible
 from mjconv.ir.plural import counted
+from mjconv.verification import Verified
 
 #: The kind of failure that ``--strict`` makes of a loss.
 LOSS: Final = "loss"
@@ -116,6 +117,7 @@ class Summary(Struct):
             "games": self.counts.games,
             "rounds": self.counts.rounds,
             "messages": self.counts.messages,
+            "verified": self.counts.verified,
             "losses": [{"what": what, "fate": fate, "count": number} for fate, what, number in self.losses()],
             "failures": dict(sorted(self.failures.items())),
             "skips": dict(sorted(self.skips.items())),
@@ -161,6 +163,8 @@ class Summary(Struct):
             f"mjconv: {self.seconds:.1f} seconds, {self.rate:.0f} games and {self.megabytes:.1f} MB a second, "
             f"{_counted(self.workers, 'worker')}"
         )
+        if counts.verified:
+            yield f"mjconv: verified: {Verified(counts.verified, counts.differing).line()}"
 
 
 def _kinds(numbers: dict[str, int]) -> str:

@@ -10,22 +10,34 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
+from io import BytesIO
 from typing import IO, Final, TypeAlias
 
 from mjconv.batch import protocol
 from mjconv.batch.plan import PARQUET, Plan
 from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData, Ready, Task
-from mjconv.compression import pack, pack_zstd
+from mjconv.compression import HEAD, compression_of, decompress, pack, pack_zstd
 from mjconv.conversion import Conversion, refuse, transcribe
 from mjconv.converters.interface import Reading
 from mjconv.ir import limits
-from mjconv.ir.errors import InputError, LossError, MjconvError, PlayError, UnsupportedError, UsageError, printable
+from mjconv.ir.errors import (
+    InputError,
+    LossError,
+    MjconvError,
+    PlayError,
+    UnsupportedError,
+    UsageError,
+    VerifyError,
+    printable,
+)
 from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Report
 from mjconv.referee.house import house_of
 from mjconv.source import Source, source_of
 from mjconv.sources.tarhead import BLOCK
 from mjconv.validation import RefereeError, Wanted, refuse_wrong
+from mjconv.verification import Verified, verify
 
 #: The kind of failure for each class of error, the special before the general.
 KINDS: Final[tuple[tuple[type[Exception], str], ...]] = (
@@ -35,6 +47,7 @@ KINDS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (InputError, "input"),
     (UnsupportedError, "unsupported"),
     (LossError, "loss"),
+    (VerifyError, "verify"),
     (UsageError, "format"),
     (OSError, "unreadable"),
 )
@@ -80,7 +93,12 @@ def convert_member(task: Task, plan: Plan) -> Outcome:
         conversion = _convert(source, plan)
         if plan.strict:
             refuse(conversion.losses, None)
-        return _outcome(task, source.counts, conversion, plan)
+        outcome = _outcome(task, source.counts, conversion, plan)
+        if plan.verify and outcome.output is not None:
+            # The plain source: the second reading must not be counted.
+            done = _verify(plain, outcome.output, conversion, plan)
+            outcome.counts.verified, outcome.counts.differing = done
+        return outcome
     except Exception as error:
         return Outcome(task.number, failure=failure_of(member.name, error), raw=raw if plan.keep_bad else None)
 
@@ -93,6 +111,18 @@ def _convert(source: Source, plan: Plan) -> Conversion:
         return convert_to_columns(source, fill=plan.fill)
     form, options = plan.write_format()
     return transcribe([source], form, options)
+
+
+def _verify(source: Source, output: OutputData, conversion: Conversion, plan: Plan) -> Verified:
+    """Unpack and read what will be written, and compare it with the source. Raises `VerifyError`."""
+    form, options = plan.write_format()
+    matches = (reading.match for reading in source.readings(Report()))
+    try:
+        # A tar archive pads each file: the padding is cut off.
+        data = UNPACKERS[plan.shape](b"".join(output.parts))[: output.size]
+    except (InputError, zlib.error) as error:
+        raise VerifyError(f"the packed output cannot be read again: {error}") from error
+    return verify(matches, form, data, conversion.losses, plain=options.plain)
 
 
 def _outcome(task: Task, counts: Counts, conversion: Conversion, plan: Plan) -> Outcome:
@@ -158,6 +188,23 @@ PACKERS: Final[dict[str, Callable[[bytes], OutputData]]] = {
     "tar": _tar_packer(bytes),
     "tar.gz": _tar_packer(pack),
     "tar.zst": _tar_packer(pack_zstd),
+}
+
+
+def _unpack(packed: bytes) -> bytes:
+    """Decompress the data of a packer. It is our own, so its size needs no limit."""
+    compression = compression_of(packed[:HEAD])
+    return packed if compression is None else b"".join(decompress(BytesIO(packed), compression))
+
+
+#: The inverse of each packer, for the shapes whose files can be read again.
+UNPACKERS: Final[dict[str, Callable[[bytes], bytes]]] = {
+    "folder": bytes,
+    "lines": bytes,
+    "zip": partial(zlib.decompress, wbits=-zlib.MAX_WBITS),
+    "tar": bytes,
+    "tar.gz": _unpack,
+    "tar.zst": _unpack,
 }
 
 

@@ -243,7 +243,7 @@ def _head_note(
     source: Match, reading: Match, part: Part, form: Format, losses: _Losses, shared: Note
 ) -> Note | None:
     found, differences = diff(reading, source)
-    losses.add(_without_layout(differences, source, reading, form), _remarks(part, "match"))
+    losses.add(without_layout(differences, source, reading, form), _remarks(part, "match"))
     if not losses.carried or not (found or part.hints):
         return None
     carried = Carried(found.set, found.unset, opening=found.opening, closing=found.closing, hints=dict(part.hints))
@@ -261,7 +261,7 @@ def _round_note(
     if left_out:
         losses.add((), part.remarks or (Remark("match.rounds"),), index, label)
     else:
-        losses.add(_without_layout(differences, source, reading, form), _remarks(part, "round"), index, label)
+        losses.add(without_layout(differences, source, reading, form), _remarks(part, "round"), index, label)
     if not losses.carried or not (found or part.hints or left_out):
         return None
     carried = Carried(found.set, found.unset, found.events, hints=dict(part.hints))
@@ -323,7 +323,7 @@ def _digest(part: Part) -> str:
     return digest(part.text if part.tokens is None else part.tokens())
 
 
-def _without_layout(
+def without_layout(
     differences: list[Difference], source: Match | Round, reading: Match | Round, form: Format
 ) -> list[Difference]:
     """Leave out a difference of extras where only the target's own layout is new: nothing is lost."""

@@ -1,0 +1,206 @@
+"""`--verify`: what was written is read again and compared with the source, before it appears."""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from given import GAME, ROUND, Run
+
+import mjconv
+from mjconv.batch.plan import Plan
+from mjconv.batch.protocol import Outcome, Task
+from mjconv.batch.worker import convert_member
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import Format, Part, Rendered, WriteOptions
+from mjconv.ir.losses import Loss, Report
+from mjconv.verification import Verified, verify
+
+DONE, BAD_INPUT, WRONG_USAGE, WOULD_LOSE = 0, 1, 2, 3
+
+#: A key that jmjp cannot express: a note carries it, and plain jmjp drops it.
+NOTED = ROUND.replace('"fan":3', '"fan":3,"remark":"kept"')
+
+
+@pytest.fixture
+def lying(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the writer of the tests write another name than the one that it claims, for the name ``honest``."""
+    written: Callable[..., Rendered] = sys.modules["mjconv.converters.tally.writer"].render  # type: ignore[attr-defined]
+
+    def render(match: mjconv.Match, before: object, last: bool, options: WriteOptions) -> Rendered:
+        [head, *parts] = written(match, before, last, options).parts
+        return Rendered([Part(head.text.replace(b"honest", b"a lie")), *parts], match, after="begun")
+
+    monkeypatch.setattr(sys.modules["mjconv.converters.tally.writer"], "render", render)
+
+
+class TestTheCommand:
+    def test_an_output_that_reads_as_the_source_is_written(self, run: Run) -> None:
+        Path("day.mjson").write_text(GAME + NOTED)
+        outcome = run("day.mjson", "-o", "day.jmjp", "--verify")
+        assert outcome.status == DONE
+        assert outcome.err.endswith("mjconv: verified: 2 matches read again, equal to the source\n")
+        assert len(mjconv.read_all("day.jmjp")) == 2
+
+    def test_without_notes_only_reported_losses_may_differ(self, run: Run) -> None:
+        Path("day.mjson").write_text(GAME + NOTED)
+        outcome = run("day.mjson", "-o", "day.jmjp", "--plain", "--verify")
+        assert outcome.status == DONE
+        said = "mjconv: verified: 2 matches read again; 1 differs only in the losses reported\n"
+        assert outcome.err.endswith(said)
+
+    @pytest.mark.parametrize("plain", [["--plain"], []])
+    @pytest.mark.usefixtures("lying")
+    def test_an_output_that_differs_is_not_written(self, run: Run, plain: list[str]) -> None:
+        Path("in.tally").write_text("tally\ntrue\nhonest\n")
+        Path("out.tally").write_text("old")
+        # Plain tally holds no names at all.
+        outcome = run("in.tally", "-o", "out.tally", "--verify", *plain)
+        assert outcome.status == BAD_INPUT
+        reason = "holds fewer matches than" if plain else "does not read as"
+        assert outcome.err.startswith(f"mjconv: error: out.tally: the output {reason} the source: ")
+        assert Path("out.tally").read_text() == "old"
+        assert sorted(os.listdir()) == ["in.tally", "out.tally"]
+
+    @pytest.mark.usefixtures("lying")
+    def test_the_difference_is_named(self, run: Run) -> None:
+        Path("in.tally").write_text("tally\ntrue\nhonest\n")
+        said = "the output does not read as the source: match 2, around the rounds: match.players\n"
+        assert run("in.tally", "-o", "out.tally", "--verify").err == f"mjconv: error: out.tally: {said}"
+        assert run("in.tally", "-o", "out.tally").status == DONE
+
+    @pytest.mark.usefixtures("lying")
+    def test_standard_output_and_compressed_files_are_verified(self, run: Run) -> None:
+        Path("good.tally").write_text("tally\ntrue\n")
+        Path("in.tally").write_text("tally\nhonest\n")
+        for output in ("-", "out.tally.gz"):
+            assert run("good.tally", "-o", output, "--to", "tally", "--verify", "-q").status == DONE
+            outcome = run("in.tally", "-o", output, "--to", "tally", "--verify")
+            assert (outcome.status, outcome.out) == (BAD_INPUT, b"")
+
+    @pytest.mark.usefixtures("lying")
+    def test_merge_and_split_are_verified(self, run: Run) -> None:
+        Path("good.tally").write_text("tally\ntrue\nlossy\n")
+        Path("in.tally").write_text("tally\ntrue\nhonest\n")
+        Path("out").mkdir()
+        assert run("merge", "good.tally", "good.tally", "-o", "two.tally", "--verify").status == DONE
+        outcome = run("merge", "good.tally", "in.tally", "-o", "out.tally", "--verify")
+        assert outcome.status == BAD_INPUT
+        assert "match 4, around the rounds: match.players" in outcome.err
+        assert run("split", "good.tally", "-o", "out/%d.tally", "--verify").err.endswith(
+            "mjconv: verified: 2 matches read again, equal to the source\n"
+        )
+        outcome = run("split", "in.tally", "-o", "out/new_%d.tally", "--verify")
+        assert outcome.status == BAD_INPUT
+        assert "error: out/new_2.tally: the output does not read as the source: match 2" in outcome.err
+        assert sorted(os.listdir("out")) == ["1.tally", "2.tally"]
+
+    def test_a_format_without_a_reader_is_refused_at_once(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path("game.mjson").write_text(ROUND)
+        only_written = Format("shown", "for the eye", {".shown": ""}, reads=False)
+        monkeypatch.setattr(formats, "FORMATS", (*formats.FORMATS, only_written))
+        for words in (("game.mjson", "-o", "x.shown"), ("batch", "game.mjson", "-o", "out", "--to", "shown")):
+            outcome = run(*words, "--verify")
+            assert outcome.status == WRONG_USAGE
+            assert "cannot verify: shown is written only" in outcome.err
+        outcome = run("batch", "game.mjson", "-o", "x.parquet", "--to", "parquet", "--verify")
+        assert outcome.status == WRONG_USAGE
+        assert "cannot verify: parquet is written only" in outcome.err
+
+
+class TestBatch:
+    @pytest.mark.parametrize("output", ["out", "out.zip", "out.tar", "out.tar.gz", "out.tar.zst"])
+    def test_the_packed_output_is_unpacked_and_read(self, run: Run, output: str) -> None:
+        Path("logs").mkdir()
+        Path("logs/1.mjson").write_text(GAME + NOTED)
+        Path("logs/2.mjson").write_text(ROUND)
+        outcome = run("batch", "logs", "-o", output, "--to", "jmjp", "--verify", "--jobs", "1")
+        assert outcome.status == DONE
+        assert outcome.err.endswith("mjconv: verified: 3 matches read again, equal to the source\n")
+
+    def test_lines_and_plain_files_are_verified(self, run: Run) -> None:
+        Path("day.mjson").write_text(GAME + NOTED)
+        words = ("batch", "day.mjson", "--verify", "--jobs", "1", "-o")
+        assert "2 matches read again, equal" in run(*words, "lines", "--to", "mjai", "--shards", "2").err
+        assert "1 differs only in the losses" in run(*words, "plain", "--to", "jmjp", "--plain").err
+
+    @pytest.mark.usefixtures("lying")
+    def test_a_member_that_differs_is_a_failure_of_its_own_kind(self) -> None:
+        Path("in.tally").write_text("tally\ntrue\nhonest\n")
+        Path("good.tally").write_text("tally\ntrue\nlossy\n")
+
+        def convert(name: str, *, verified: bool = True) -> Outcome:
+            plan = Plan(inputs=(), output="out", target="tally", shape="zip", verify=verified)
+            return convert_member(Task(0, next(mjconv.iter_members(name))), plan)
+
+        failure = convert("in.tally").failure
+        assert failure is not None
+        assert (failure.member, failure.kind) == ("in.tally", "verify")
+        assert failure.error == "the output does not read as the source: match 2, around the rounds: match.players"
+        assert convert("in.tally", verified=False).failure is None
+        good = convert("good.tally")
+        assert good.failure is None
+        assert (good.counts.games, good.counts.verified) == (2, 2)
+
+
+@pytest.mark.usefixtures("lying")
+def test_the_library_verifies_too() -> None:
+    assert mjconv.convert(b"tally\ntrue\n", target="tally", verify=True).data == b"tally\ntrue\n"
+    with pytest.raises(mjconv.VerifyError, match="does not read as the source: match 1"):
+        mjconv.convert(b"tally\nhonest\n", target="tally", verify=True)
+
+
+class TestWhatIsCompared:
+    """The comparison on jmjp: with notes matches are equal, without notes each difference needs its own loss."""
+
+    @pytest.fixture
+    def match(self) -> mjconv.Match:
+        return mjconv.read(NOTED.encode(), format="mjai")
+
+    def plain(self, match: mjconv.Match) -> tuple[Format, bytes, list[Loss]]:
+        form, report = formats.find("jmjp")[0], Report()
+        return form, flow.written(form, [match], report, WriteOptions(plain=True)), report.losses
+
+    def test_each_loss_is_needed(self, match: mjconv.Match) -> None:
+        form, data, losses = self.plain(match)
+        assert verify([match], form, data, losses, plain=True) == Verified(1, 1)
+        needed = [loss for loss in losses if loss.what != "match.extras"]
+        assert needed
+        for loss in needed:
+            rest = [other for other in losses if other != loss]
+            with pytest.raises(mjconv.VerifyError, match=loss.what):
+                verify([match], form, data, rest, plain=True)
+
+    def test_a_loss_of_another_match_does_not_count(self, match: mjconv.Match) -> None:
+        form, data, losses = self.plain(match)
+        elsewhere = [mjconv.Loss(loss.what, loss.fate, 1, loss.round, loss.event, loss.label) for loss in losses]
+        with pytest.raises(mjconv.VerifyError):
+            verify([match], form, data, elsewhere, plain=True)
+
+    def test_with_notes_a_reported_loss_is_no_excuse(self, match: mjconv.Match) -> None:
+        form, data, losses = self.plain(match)
+        with pytest.raises(mjconv.VerifyError, match=r"match 1, round S3-1, event 2: dahai\.tsumogiri"):
+            verify([match], form, data, losses)
+
+    def test_more_or_fewer_matches_and_rounds(self, match: mjconv.Match) -> None:
+        form = formats.find("mjai")[0]
+        with pytest.raises(mjconv.VerifyError, match="holds fewer matches than the source: 1 are in both"):
+            verify([match, match], form, NOTED.encode(), [])
+        with pytest.raises(mjconv.VerifyError, match="holds more matches than the source: 1 are in both"):
+            verify([match], form, (NOTED + NOTED).encode(), [])
+        with pytest.raises(mjconv.VerifyError, match="match 1, 0 rounds instead of 1"):
+            verify([match], form, GAME.encode(), [], plain=True)
+
+    def test_an_output_that_cannot_be_read(self, match: mjconv.Match) -> None:
+        with pytest.raises(mjconv.VerifyError, match=r"^out.mjson:1:\d+: the output cannot be read again: "):
+            verify([match], formats.find("mjai")[0], b"[", [], name="out.mjson")
+
+    def test_a_round_without_a_result_is_left_out_of_plain_hk(self) -> None:
+        match = mjconv.read(ROUND.encode(), format="mjai")
+        unfinished = mjconv.Round(match.rounds[0].events[:3])
+        match.rounds.insert(0, unfinished)
+        form, report = formats.find("hk")[0], Report()
+        data = flow.written(form, [match], report, WriteOptions(plain=True))
+        assert "match.rounds" in {loss.what for loss in report.losses}
+        assert verify([match], form, data, report.losses, plain=True) == Verified(1, 1)
