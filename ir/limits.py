@@ -17,7 +17,7 @@ from typing import Any, Final
 from mjconv.ir.errors import InputError, Place, UsageError
 
 _UNITS: Final = {"": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
-_STRING: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?')
+_STRING: Final = re.compile(rb'"[^"\\]*+(?>\\.[^"\\]*+)*+"?')
 _SETTING: Final = re.compile(r"([a-z-]{1,40})=([0-9]{1,18})([A-Za-z]{0,3})")
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 #: What stands for nothing outside strings: white space, and comments to the end of their line.
-BLANK: Final = r"(?:\s++|//[^\r\n]*+)*+"
+BLANK: Final = r"(?>\s++|//[^\r\n]*+)*+"
 #: How every file opens; blanks may stand between any two characters.
 OPENING: Final = BLANK.join(["", "j", "m", "j", "p", r"\["])
 

@@ -101,11 +101,19 @@ _FOUND: Final = re.compile(rf"[A-Za-z]{{1,{SHOWN}}}\[|[A-Za-z0-9.\-]+|.", re.DOT
 
 
 def explain(source: ParsedText, coarse: UnexpectedInput) -> InputError:
-    """Return the error of a text that did not parse, found by parsing it again with the fine grammar."""
+    """Return the error of a text that did not parse, found by parsing it again with the fine grammar.
+
+    If the fine grammar accepts the text, the grammars differ: that is a fault of mjconv, and the error says so.
+    """
     lark = fine_parser(source.major)
     text = source.stripped
     around, added = _around(source, coarse)
     offset, expected = _where(lark, around)
+    if not expected:
+        return InputError(
+            "mjconv cannot read this, though the standard allows it: please report it as a fault of mjconv",
+            source.place(offset_of(coarse, text)),
+        )
     hint_of_version = _of_other_version(source, around, offset)
     offset += added
     opening = _innermost(text, offset, source.major)
@@ -195,7 +203,7 @@ def _innermost(text: str, offset: int, major: int) -> tuple[str, int] | None:
     for bracket in _BRACKETS[major].finditer(text, 0, offset):
         if bracket["open"]:
             opened.append((bracket["open"], bracket.start()))
-        elif bracket[0] in "])":
+        elif bracket[0] in "])" and opened:
             opened.pop()
     return opened[-1] if opened else None
 

@@ -26,9 +26,12 @@ _THIS_VERSION: Final = re.compile(r"^@[01] ", re.MULTILINE)
 _GRAINED: Final = re.compile(r"\$([a-z_]+)")
 #: A rule that is a terminal where flows are read coarsely, a terminal, and what either is made of.
 _RULE: Final = re.compile(r"^(?:(\$[a-z_]+)|([A-Z_]+)): (.*)$", re.MULTILINE)
-_PART: Final = re.compile(r'"([^"]*)"|/(.+)/|(\$?\w+)|~([0-9]+)(?:\.\.([0-9]+))?|.')
-#: The same in a regular expression. An unbounded repetition is possessive: there are many acts.
-_SIGNS: Final = {" ": "", "[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|", "*": "*+"}
+_PART: Final = re.compile(r'"([^"]*)"|/(.+)/|(\$?\w+)(\*?)|~([0-9]+)(?:\.\.([0-9]+))?|.')
+#: The same in a regular expression.
+_SIGNS: Final = {" ": "", "[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|"}
+#: An unbounded repetition, and all other parts. It is possessive: there are many acts, and a greedy repetition
+#: keeps a state for each. Its group is atomic: Python before 3.11.5 mismatches possessive ones of other groups.
+_GROUPS: Final = {"*": "(?>{})*+", "": "(?:{})"}
 
 
 def grammar_text(major: int, *, fine: bool) -> str:
@@ -65,12 +68,14 @@ def _expression(body: str, bodies: Mapping[str, str]) -> str:
 
     >>> _expression('"ch[" TILE~2 "]" | [ALL]', {"TILE": "/[0-9]m/", "ALL": '"all"'})
     'ch\\[(?:[0-9]m){2,2}\\]|(?:(?:all))?'
+    >>> _expression("TILE*", {"TILE": "/[0-9]m/"})
+    '(?>[0-9]m)*+'
     """
 
     def part(found: re.Match[str]) -> str:
-        literal, expression, name, least, most = found.groups()
+        literal, expression, name, star, least, most = found.groups()
         if name is not None:
-            return f"(?:{_expression(bodies[name], bodies)})"
+            return _GROUPS[star].format(_expression(bodies[name], bodies))
         if least is not None:
             return f"{{{least},{most or least}}}"
         return re.escape(literal) if literal is not None else expression or _SIGNS[found[0]]

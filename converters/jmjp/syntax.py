@@ -318,7 +318,7 @@ class Builder:
 _SCRIPTS: Final = {"snt": "native", "srm": "roman"}
 #: A text in one script, and in one or both, by version.
 _STR_PART: Final = {major: re.compile(rf"(snt|srm)\[({string})\]") for major, string in STRING.items()}
-_STR_LIT: Final = {major: re.compile(rf"(?:(?:snt|srm)\[{string}\])++") for major, string in STRING.items()}
+_STR_LIT: Final = {major: re.compile(rf"(?>(?:snt|srm)\[{string}\])++") for major, string in STRING.items()}
 _POINTS: Final = re.compile(r"-?[0-9]+\.[0-9]")
 #: A number with needless zeros before it, or a negative zero.
 ODD_NUMBER: Final = re.compile(r"(?<![0-9.])(?:0[0-9]|(?<=[,(\[])-0+\.0)")

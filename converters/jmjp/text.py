@@ -18,7 +18,7 @@ from mjconv.ir.errors import InputError, Lines, Place
 #: The versions that are read, as the standard numbers them: big, or big.small.
 KNOWN_MAJORS: Final = (0, 1)
 
-_HEAD: Final = re.compile(rf"{OPENING}((?:{BLANK}[0-9.]){{1,20}}+){BLANK}\]")
+_HEAD: Final = re.compile(rf"{OPENING}((?>{BLANK}[0-9.]){{1,20}}+){BLANK}\]")
 _BLANK: Final = re.compile(BLANK)
 _OPENING: Final = re.compile(OPENING)
 _VERSION: Final = re.compile(r"([0-9]{1,9})(?:\.[0-9]{1,9})?")
@@ -246,7 +246,7 @@ def _find(text: str, what: str, begin: int) -> int:
 
 
 #: A string as a regular expression, by version.
-STRING: Final = {0: r'"[^"]*"', 1: r'"(?:[^"\\]|\\"?+)*+"'}
+STRING: Final = {0: r'"[^"]*"', 1: r'"(?>[^"\\]|\\"?+)*+"'}
 
 
 def read_string(spelling: str, major: int) -> str:

@@ -11,7 +11,7 @@ GAME: Final = r"[ESWN]\s++[0-9]++\s++[0-9]++(?:\s|\Z)"
 TAG: Final = r"[A-Za-z0-9-]++:(?:\s|\Z)"
 
 #: A paragraph begins the file, or follows an empty line or comment lines.
-_GAME: Final = re.compile(rf"(?:\A|\n[^\S\n]*+\n)(?:[^\S\n]*+:[^\n]*+\n)*+[^\S\n]*+{GAME}")
+_GAME: Final = re.compile(rf"(?:\A|\n[^\S\n]*+\n)(?>[^\S\n]*+:[^\n]*+\n)*+[^\S\n]*+{GAME}")
 #: A record without a game is recognised by these two tags alone.
 _TAG: Final = re.compile(r"\A\s*+(?:mjconv|Match):\s")
 

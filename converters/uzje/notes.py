@@ -27,8 +27,8 @@ WIDTH: Final = 100
 
 _OTHER: Final = re.compile(r"[^\x21-\x7e]")
 #: The text up to a comma between two values, and up to the last such comma.
-_VALUE: Final = re.compile(r'(?:[^",]++|"(?:[^"\\]++|\\.)*+")*+(?:,|\Z)')
-_VALUES: Final = re.compile(r'(?:(?:[^",]++|"(?:[^"\\]++|\\.)*+")*+,)++')
+_VALUE: Final = re.compile(r'(?>[^",]++|"(?>[^"\\]++|\\.)*+")*+(?:,|\Z)')
+_VALUES: Final = re.compile(r'(?>(?>[^",]++|"(?>[^"\\]++|\\.)*+")*+,)++')
 
 
 class RoundHints(Frozen, frozen=True):

@@ -19,7 +19,7 @@ BlockKind: TypeAlias = Literal["game", "data", "comment"]
 OnError: TypeAlias = Callable[[InputError], None]
 
 #: Lines that follow each other, none of them empty.
-_BLOCK: Final = re.compile(r"(?m)^(?:[^\S\n]*+\S[^\n]*+(?:\n|\Z))++")
+_BLOCK: Final = re.compile(r"(?m)^(?>[^\S\n]*+\S[^\n]*+(?:\n|\Z))++")
 _COMMENT_LINE: Final = re.compile(r"(?m)^[^\S\n]*+:[^\n]*+")
 #: Beginnings of later lines of a block. A literal line break is found faster than the beginning of a line.
 _LATER_COMMENT: Final = re.compile(r"\n[^\S\n]*+:")

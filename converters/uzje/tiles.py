@@ -28,7 +28,7 @@ RED_OF: Final[dict[Tile, Tile]] = {plain(red): red for red in RED_FIVES}
 
 #: In turns the zero is a number as well.
 _IN_TURNS: Final = {**HUB, **{f"0{suit}": ZERO for suit in SUITS}}
-_TILES: Final = re.compile(rf"(?:[0{RANKS}]++[tsm]|[ESWNHVCFPZ{_FLOWER_LETTERS}])*+")
+_TILES: Final = re.compile(rf"(?>[0{RANKS}]++[tsm]|[ESWNHVCFPZ{_FLOWER_LETTERS}])*+")
 _SUITED: Final = re.compile(rf"([0{RANKS}]*)([a-zA-Z])")
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lark import UnexpectedInput
 
-from mjconv.converters.jmjp.syntax import parse
+from mjconv.converters.jmjp.explain import explain
+from mjconv.converters.jmjp.reader import read
+from mjconv.converters.jmjp.syntax import matches_in, parse
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
+from mjconv.ir.losses import Report
 
 from .texts import CONCEALED, HANDS, PLAYERS, VERSIONS, flow, frame, match, whole
 
@@ -309,3 +313,30 @@ def test_whatever_is_changed_is_read_or_refused_with_a_place(data: st.DataObject
         return
     assert refused.place is not None
     assert str(refused)
+
+
+def test_a_text_that_only_the_coarse_grammar_refuses_is_a_fault_of_mjconv() -> None:
+    """The grammars accept the same texts, but `explain` does not rely on it: it always returns an error."""
+    with pytest.raises(UnexpectedInput) as coarse:
+        matches_in("jmjp[1.0]" + match(frame(flow("e,5m,xx"))), 1)
+    error = explain(StrippedText("jmjp[1.0]" + match(frame(flow("e,5m,tg")))), coarse.value)
+    assert "please report it as a fault of mjconv" in error.message
+    assert error.place is not None
+
+
+PIECES = ["", "(", ")", "[", "]", ",", '"', "frm[", "ply[", "e", "5m", "uk", "0", "//", "\\", "tg", ")("]
+EDIT = st.tuples(st.floats(0, 1), st.integers(0, 6), st.sampled_from(PIECES))
+
+
+@given(st.sampled_from([0, 1]), st.lists(EDIT, min_size=1, max_size=4))
+def test_a_broken_text_is_explained_or_read(major: int, edits: list[tuple[float, int, str]]) -> None:
+    text, head = whole(major), len(f"jmjp[{VERSIONS[major]}]")
+    for at, length, put in edits:
+        begin = head + int(at * (len(text) - head))
+        text = text[:begin] + put + text[begin + length :]
+    report = Report(lenient=True)
+    for _ in read(text.encode(), report):
+        pass
+    for fault in report.faults:
+        assert fault.error.place is not None
+        assert "fault of mjconv" not in fault.error.message

@@ -1,0 +1,92 @@
+"""Regular expressions mean the same in every Python that mjconv supports.
+
+Python before 3.11.5 mismatches a possessive repetition of a group (`(?:ab?c)*+` takes all of `aca`), unless the
+group is atomic: `(?>ab?c)*+`. Debian 12 has Python 3.11.2.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from mjconv.converters.jmjp.grammar import grammar_text
+
+# The parser of regular expressions is private to `re`, and has these names in Python 3.11 to 3.14.
+from re import _parser  # type: ignore[attr-defined]  # isort: skip
+
+
+PACKAGES = ("mjconv", "mjconv.ir", "mjconv.rules", "mjconv.referee", "mjconv.converters")
+
+
+def modules() -> Iterator[str]:
+    """Yield the names of all modules of the package."""
+    for name in PACKAGES:
+        yield name
+        for found in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
+            if not found.name.endswith("__main__"):
+                yield found.name
+
+
+def patterns_of(value: Any) -> Iterator[re.Pattern[Any]]:
+    """Yield the patterns of a value of a module: itself, or the members of a container."""
+    members = (
+        value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else (value,)
+    )
+    yield from (member for member in members if isinstance(member, re.Pattern))
+
+
+def steps(parsed: Any) -> Iterator[tuple[str, Any]]:
+    """Yield every operation of a parsed pattern, with its argument, however deep it is."""
+    if isinstance(parsed, _parser.SubPattern):
+        for operation, argument in parsed:
+            yield str(operation), argument
+            yield from steps(argument)
+    elif isinstance(parsed, (list, tuple)):
+        for part in parsed:
+            yield from steps(part)
+
+
+def mismatched(pattern: str | bytes, flags: int = 0) -> list[str]:
+    """Return the possessive repetitions of a pattern whose group is neither one character nor atomic."""
+    wrong = []
+    for operation, argument in steps(_parser.parse(pattern, flags)):
+        if operation == "POSSESSIVE_REPEAT":
+            body = argument[2]
+            single = len(body) == 1 and str(body[0][0]) in ("LITERAL", "NOT_LITERAL", "IN", "ANY", "ATOMIC_GROUP")
+            if not single:
+                wrong.append(str(body))
+    return wrong
+
+
+@pytest.mark.parametrize("pattern", ["(?:ab?c)*+", "x(?:ab?c)++", "(?:(?:a|bc){1,3}+d)", "(?P<name>ab)?+"])
+def test_the_check_finds_a_possessive_group(pattern: str) -> None:
+    assert mismatched(pattern)
+
+
+@pytest.mark.parametrize("pattern", ["(?>ab?c)*+", "[ab]*+", r"\s++", "a?+", "(?:ab?c)*", "(?>(?:a|bc))++"])
+def test_the_check_passes_characters_and_atomic_groups(pattern: str) -> None:
+    assert not mismatched(pattern)
+
+
+def test_no_pattern_repeats_a_group_possessively_unless_it_is_atomic() -> None:
+    found = 0
+    for name in modules():
+        for key, value in vars(importlib.import_module(name)).items():
+            for pattern in patterns_of(value):
+                found += 1
+                assert not mismatched(pattern.pattern, pattern.flags), f"{name}.{key}"
+    assert found > 50
+
+
+@pytest.mark.parametrize("fine", [False, True])
+@pytest.mark.parametrize("major", [0, 1])
+def test_no_terminal_of_jmjp_does(major: int, *, fine: bool) -> None:
+    terminals = re.findall(r"^[A-Z_]+: /(.*)/$", grammar_text(major, fine=fine), re.MULTILINE)
+    assert len(terminals) > 10
+    for terminal in terminals:
+        assert not mismatched(terminal), terminal
