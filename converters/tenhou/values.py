@@ -11,8 +11,8 @@ from mjconv.converters.tenhou.tiles import TILES
 from mjconv.ir.errors import InputError
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,8}")
-_LIST: Final = re.compile(r"(?:-?[0-9]{1,8}(?:,-?[0-9]{1,8})*+)?")
-_TILE_LIST: Final = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{1,3})*+)?")
+_LIST: Final = re.compile(r"(?:-?[0-9]{1,8}(?>,-?[0-9]{1,8})*+)?")
+_TILE_LIST: Final = re.compile(r"(?:[0-9]{1,3}(?>,[0-9]{1,3})*+)?")
 #: The most values of one list.
 _MOST: Final = 140
 
