@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: The first words of a game paragraph: prevailing wind, round, repeat.
-GAME: Final = r"[ESWN]\s++[0-9]++\s++[0-9]++(?:\s|\Z)"
+#: The first words of a game paragraph: prevailing wind, round, repeat. A number with a sign is an error in a game.
+GAME: Final = r"[ESWN]\s++[+-]?+[0-9]++\s++[+-]?+[0-9]++(?:\s|\Z)"
 #: The first word of a data paragraph.
 TAG: Final = r"[A-Za-z0-9-]++:(?:\s|\Z)"
 

@@ -16,6 +16,7 @@ from mjconv.converters.uzje.paragraphs import (
     blocks,
     data_paragraphs,
     game_text,
+    lists_tiles,
     tag_of,
 )
 from mjconv.converters.uzje.syntax import HEADER
@@ -72,6 +73,13 @@ def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
             match.games.append(game)
             continue
         kept = block.text
+        if block.kind == "comment" and lists_tiles(kept):
+            report.warn(
+                "this paragraph lists the tiles of a game, but is read as a comment:"
+                " a game begins with wind, round, repeat and players, as in E 1 0 4",
+                match=len(matches) - 1,
+                line=lines.place(block.begin).line,
+            )
         if block.kind == "data":
             parts = data_paragraphs(block)
             tags = [tag_of(part) for part in parts]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from mjconv.converters.uzje.detect import GAME, TAG
+from mjconv.converters.uzje.tiles import HUB
 from mjconv.ir.errors import InputError, Lines, Place
 
 BlockKind: TypeAlias = Literal["game", "data", "comment"]
@@ -29,6 +30,8 @@ _GAME_START: Final = re.compile(rf"\s*+{GAME}")
 _DATA_START: Final = re.compile(rf"\s*+{TAG}")
 #: A first word that ends in a colon and is no tag, and a tag that is cut in two.
 _BAD_TAG: Final = re.compile(r"\s*+(?:[^\s:]\S*+(?<=:)(?=\s|\Z)|[A-Za-z0-9-]++[^\S\n]++[A-Za-z0-9-]*+:(?=\s|\Z))")
+#: Tiles that are dealt to three players.
+_SMALLEST_DEAL: Final = 39
 _WORD: Final = re.compile(r"\S+")
 #: In a game, only comments and note marks have these characters.
 _UNUSUAL: Final = ":()[]{}<>"
@@ -131,6 +134,15 @@ def is_bad_tag(block: str) -> bool:
     (True, True, False)
     """
     return _BAD_TAG.match(without_comments(block)) is not None
+
+
+def lists_tiles(block: str) -> bool:
+    """Return whether a comment has as many words that are tiles as the smallest deal has.
+
+    >>> lists_tiles("E 1 O 4 " + "1t " * 39), lists_tiles("he waits for 1t 4t")
+    (True, False)
+    """
+    return len(block) > 2 * _SMALLEST_DEAL and sum(map(HUB.__contains__, block.split())) >= _SMALLEST_DEAL
 
 
 def _check_tag(block: Block, lines: Lines, on_error: OnError) -> None:

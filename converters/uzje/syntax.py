@@ -131,6 +131,8 @@ def misnumbered(text: GameText, syntax: Syntax) -> tuple[int, str] | None:
 
 def _count(words: list[str], place: int, name: str, least: int) -> int:
     word = words[place]
+    if not word.isdecimal():
+        raise FaultError(f"the {name} is a number without a sign, not {word!r}", place)
     count = int(word) if len(word) <= len(str(MOST_COUNT)) else MOST_COUNT + 1
     if not least <= count <= MOST_COUNT:
         raise FaultError(f"the {name} counts from {least}, to {MOST_COUNT}", place)

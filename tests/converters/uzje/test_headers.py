@@ -1,0 +1,56 @@
+"""A wind and two integers begin a game: a fault in them is an error, and never turns the game into a comment."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjconv.converters import formats
+from mjconv.ir.errors import InputError
+from trips import read
+
+GAME = (
+    "2m 2m 3m 4m 5m 6m 7m 8m 5m 5m 7m 7m 2m 3m 6m 6m\n7m 4t 7t 7t 3t 4t 6t 7t 2t 2t 2t 3t 5t 7t 8t 2s\n"
+    "5s 6s 6s 7s 8t 2s 3s 5s 8t 3s 6s 7s 2s 3s 4s 8s\nN N N N\nP 3s\n1.P 2.?\n"
+)
+SIGN = "is a number without a sign, not"
+
+
+@pytest.mark.parametrize(
+    ("head", "column", "said"),
+    [
+        ("E 2 -1 4", 5, f"the repeat {SIGN} '-1'"),
+        ("E 2 +1 4", 5, f"the repeat {SIGN} '+1'"),
+        ("E -2 1 4", 3, f"the round {SIGN} '-2'"),
+        ("E +2 -1 4", 3, f"the round {SIGN} '+2'"),
+        ("E 0 0 4", 3, "the round counts from 1"),
+        ("E 1 0 -4", 7, "players are 3, 4 or 6"),
+        ("E 1 0 x", 7, "players are 3, 4 or 6"),
+    ],
+)
+def test_a_fault_in_a_header_is_an_error_at_its_word(head: str, column: int, said: str) -> None:
+    with pytest.raises(InputError, match=said.replace("+", r"\+")) as caught:
+        read(f"E 1 0 4\n{GAME}\n{head}\n{GAME}".encode(), "uzje")
+    place = caught.value.place
+    assert place is not None
+    assert (place.line, place.column) == (9, column)
+
+
+@pytest.mark.parametrize("head", ["E 2 -1 4", "E -2 0 4", "E +2 +1 4"])
+def test_a_file_that_begins_with_such_a_header_is_uzje(head: str) -> None:
+    form = formats.recognise(f"{head}\n{GAME}".encode())
+    assert form is not None
+    assert form.id == "uzje"
+
+
+@pytest.mark.parametrize("head", ["E 2 x 4", "e 2 0 4", "X 2 0 4", "E 1,0 4", "E 2 --1 4", "E", "E 1 O 4"])
+def test_a_comment_that_lists_the_tiles_of_a_game_gets_a_warning(head: str) -> None:
+    was = read(f"E 1 0 4\n{GAME}\n{head}\n{GAME}".encode(), "uzje")
+    [warning] = was.warnings
+    assert "read as a comment" in warning.message
+    assert warning.line == 9
+    assert len(was.match.rounds) == 1
+
+
+@pytest.mark.parametrize("comment", ["East waits for 1t 4t 7t, and N holds 2m 3m 4m.", "E plays 2 1 and wins"])
+def test_a_comment_about_play_gets_none(comment: str) -> None:
+    assert read(f"E 1 0 4\n{GAME}\n{comment}\n".encode(), "uzje").warnings == []
