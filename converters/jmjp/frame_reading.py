@@ -166,12 +166,20 @@ class LenientReading(NamedTuple):
     whole: bool
 
 
-def read_on(frame: Frame, major: int, dealer: int, custom: Custom, before: Round | None = None) -> LenientReading:
+def read_on(
+    frame: Frame,
+    major: int,
+    dealer: int,
+    custom: Custom,
+    before: Round | None = None,
+    *,
+    unfinished: bool = False,
+) -> LenientReading:
     """Read a frame as `read_frame` does, but go on after errors.
 
     If the table refuses an act, the reader applies it anyway and reports nothing: the referee finds it. An act
     that the notation does not allow there is a fault, and is read in its likely meaning. After an act without a
-    meaning the frame is read no further.
+    meaning the frame is read no further. An `unfinished` frame has no result, unless its acts claim a win.
     """
     faults: list[tuple[FrameError, int]] = []
     try:
@@ -180,7 +188,7 @@ def read_on(frame: Frame, major: int, dealer: int, custom: Custom, before: Round
         faults.append((error, 0))
         start, _ = deal(replace(frame, kyoutak=None), dealer, None)
         start, assumed = structs.replace(start, kyotaku=UNSET), ()
-    lenient = _forced(frame, major, dealer, custom, start)
+    lenient = _forced(frame, major, dealer, custom, start, unfinished=unfinished)
     with_head(lenient.reading, frame, assumed)
     if lenient.whole:
         lenient.reading.round.events.append(ev.EndRound())
@@ -190,7 +198,9 @@ def read_on(frame: Frame, major: int, dealer: int, custom: Custom, before: Round
     return lenient._replace(faults=faults + lenient.faults)
 
 
-def _forced(frame: Frame, major: int, dealer: int, custom: Custom, start: ev.StartRound) -> LenientReading:
+def _forced(
+    frame: Frame, major: int, dealer: int, custom: Custom, start: ev.StartRound, *, unfinished: bool
+) -> LenientReading:
     if not frame.flows:
         return LenientReading(only_points(frame, dealer, start), [frame.begin], [], whole=True)
     flow = frame.flows[-1]
@@ -199,6 +209,7 @@ def _forced(frame: Frame, major: int, dealer: int, custom: Custom, start: ev.Sta
     except FrameError as error:
         return LenientReading(FrameReading(Round([start])), [frame.begin], [(error, 0)], whole=False)
     play = _ForcedPlay(frame, flow, Table(hands, dealer), major, fourteenth)
+    play.unfinished = unfinished
     play.begin(start)
     play.run(flow.acts)
     return play.result(custom)
@@ -217,6 +228,8 @@ class _ForcedPlay(Play):
         #: Whether the flow was played to its end, and whether the table allowed all of it.
         self.whole = False
         self.legal = True
+        #: Whether acts may be missing after the last one.
+        self.unfinished = False
         #: The oddity of the current act, until the table has accepted or refused the event of the act.
         self.odd: str | None = None
         #: The current act: its index, its offset and the offset of its second half.
@@ -231,6 +244,10 @@ class _ForcedPlay(Play):
                 self.index, self.taken_at, self.given_at = index, at, at + text.rindex(",") + 2
                 self.act(read_act(text))
                 at += len(text) + 2
+            if self.unfinished:
+                if self.rons or self.tsumo is not None:
+                    self._result(self.frame)
+                return
             if not self.rons:
                 self.pass_riichi()
             self._result(self.frame)

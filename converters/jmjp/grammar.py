@@ -40,18 +40,37 @@ def grammar_text(major: int, *, fine: bool) -> str:
     >>> "FRAME_FLOW: /(?:" in grammar_text(1, fine=False), "frame_act*" in grammar_text(1, fine=True)
     (True, True)
     """
+    text = _resolved(major)
+    return _GRAINED.sub(r"\1", text) if fine else _coarse(text)
+
+
+def expression_of(name: str, major: int) -> str:
+    """Return the regular expression of a rule of version 0 or 1.x that is one terminal where flows are coarse.
+
+    >>> expression_of("$act_tsm", 1)
+    'tm'
+    """
+    bodies = _bodies(_resolved(major))
+    return _expression(bodies[name], bodies)
+
+
+def _resolved(major: int) -> str:
     text = (files(__package__) / "jmjp.lark").read_text("utf-8")
     text = _THIS_VERSION.sub("", _OTHER_VERSION[major].sub("", text))
     for field in get_args(Field):
         # Longest first, as one token may begin another.
         codes = sorted(codes_of(field), key=len, reverse=True)
         text = text.replace(f"<{field}>", " | ".join(f'"{code}"' for code in codes))
-    return _GRAINED.sub(r"\1", text) if fine else _coarse(text)
+    return text
+
+
+def _bodies(text: str) -> dict[str, str]:
+    return {found[1] or found[2]: found[3] for found in _RULE.finditer(text)}
 
 
 def _coarse(text: str) -> str:
     """Make one regular expression of each terminal ``$name``, which takes lark long, and leave out unused ones."""
-    bodies = {found[1] or found[2]: found[3] for found in _RULE.finditer(text)}
+    bodies = _bodies(text)
     used = set(re.findall(r"\$?\w+", _RULE.sub("", text)))
 
     def terminal(found: re.Match[str]) -> str:

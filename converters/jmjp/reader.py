@@ -41,7 +41,8 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     Raises `InputError` with line and column, and `PlayError` if the acts cannot be played. A note whose round was
     edited is ignored with a warning.
 
-    With a lenient report the errors are its faults. A frame that does not parse is an empty round. If the table
+    With a lenient report the errors are its faults. A frame that does not parse is read up to its first error, or
+    it is an empty round if its starting hands do not parse. If the table
     refuses an act, the reader applies it anyway and reports nothing. It reports acts that the notation does not
     allow, and reads the round no further after an act without a meaning. It leaves out metadata and notes that it
     cannot read.
@@ -95,8 +96,20 @@ def _parsed(source: StrippedText, report: Report) -> File:
 
     file, troubles = parse_on(source)
     for trouble in troubles:
-        report.fault(trouble.error, match=trouble.match, round=trouble.round, label=trouble.label)
+        event = None
+        if trouble.match is not None and trouble.round is not None:
+            event = _events_before(file, trouble.match, trouble.round)
+        report.fault(trouble.error, match=trouble.match, round=trouble.round, event=event, label=trouble.label)
     return file
+
+
+def _events_before(file: File, match: int, index: int) -> int | None:
+    """Return the number of events that can be read before the error of a frame; None if it has none."""
+    syntax = file.matches[match]
+    if index not in syntax.unfinished:
+        return None
+    # The number does not depend on the dealer and the round before.
+    return len(read_on(syntax.frames[index], file.major, 0, CUSTOMS[0], unfinished=True).offsets)
 
 
 def _source(data: bytes, report: Report) -> StrippedText | None:
@@ -206,8 +219,9 @@ class _RoundsReader:
             self.lost = True
             return Round()
         frame = self.syntax.frames[index]
-        if any(len(flow.acts) > limits.current().events for flow in frame.flows):
-            raise limits.LimitError("events", self.source.place(frame.begin))
+        if index in self.syntax.unfinished:
+            return self._unfinished(index, before)
+        self._check_length(frame)
         dealer, custom = self.seating[index]
         whole = True
         try:
@@ -231,6 +245,20 @@ class _RoundsReader:
         if index not in self.notes.applied:
             self._report(reading, game_round, index, frame)
         return game_round
+
+    def _unfinished(self, index: int, before: Round | None) -> Round:
+        """Read a frame up to its error, which is reported already."""
+        frame = self.syntax.frames[index]
+        self._check_length(frame)
+        self.lost = True
+        lenient = read_on(frame, self.source.major, *self.seating[index], before, unfinished=True)
+        for error, event in lenient.faults:
+            self.report.fault(self._refusal(frame, error), match=self.number, round=index, event=event)
+        return lenient.reading.round
+
+    def _check_length(self, frame: Frame) -> None:
+        if any(len(flow.acts) > limits.current().events for flow in frame.flows):
+            raise limits.LimitError("events", self.source.place(frame.begin))
 
     def locate(self, game_round: int | None, event: int, key: str) -> Place | None:
         """Return the place of an event, or of one of its keys.
@@ -263,7 +291,10 @@ class _RoundsReader:
     def _event_offsets(self, index: int) -> list[int]:
         if index in self.syntax.broken:
             return []
-        return read_on(self.syntax.frames[index], self.source.major, *self.seating[index]).offsets
+        unfinished = index in self.syntax.unfinished
+        return read_on(
+            self.syntax.frames[index], self.source.major, *self.seating[index], unfinished=unfinished
+        ).offsets
 
     def _refusal(self, frame: Frame, error: FrameError) -> PlayError:
         return PlayError(error.message, self.source.place(_offset(self.source, frame, error)))

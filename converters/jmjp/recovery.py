@@ -24,6 +24,7 @@ from mjconv.converters.jmjp.syntax import (
     refusal,
 )
 from mjconv.converters.jmjp.text import STRING
+from mjconv.converters.jmjp.unfinished import beginning_of
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.match import Match
 
@@ -65,8 +66,8 @@ class Trouble(NamedTuple):
 def parse_on(source: StrippedText) -> tuple[File, list[Trouble]]:
     """Parse a file as `parse` does, but go on after errors. Returns the errors in order, first that of `parse`.
 
-    A frame that cannot be read keeps its place, and has nothing else. Metadata statements that cannot be read are
-    left out.
+    A frame that cannot be read keeps its place. It has its head, its starting hands and its acts up to the error,
+    if these can be read. Metadata statements that cannot be read are left out.
     """
     from lark import UnexpectedInput
 
@@ -119,6 +120,8 @@ class _Statement:
     word: str
     begin: int
     end: int
+    #: Where the next statement or match begins. The last statement of a match may end before that.
+    limit: int = 0
 
 
 @dataclass(slots=True)
@@ -174,10 +177,10 @@ class _Recovery:
             begin = found.start()
             bracket = text[begin - 1] == "("
             if before is not None:
-                before.end = begin
+                before.end = before.limit = begin
             if before is None or bracket or (word in _FIRST and before.word in _LAST):
                 cuts.append(_Cut(begin - bracket, len(text)))
-            before = _Statement(word, begin, len(text))
+            before = _Statement(word, begin, len(text), len(text))
             cuts[-1].statements.append(before)
         for place, cut in enumerate(cuts, 1):
             end = cuts[place].begin if place < len(cuts) else len(text)
@@ -200,9 +203,13 @@ class _Recovery:
             closing = self._around(number, opening, after)
             info = structs.replace(info, final_scores=closing.final_scores, points_after=closing.points_after)
         syntax = MatchSyntax(info, [], cut.begin, cut.end)
-        broken = set()
+        broken, unfinished = set(), set()
         for index, statement in enumerate(frames):
             frame = self._frame(number, index, opening, statement)
+            if frame is None and len(self.troubles) <= MOST_TOLD:
+                frame = self._beginning(opening, statement)
+                if frame is not None:
+                    unfinished.add(index)
             if frame is None:
                 broken.add(index)
                 wind, named, honba = self._name(statement)
@@ -210,7 +217,7 @@ class _Recovery:
                     wind, named, honba, None, None, None, None, [], None, None, statement.begin, statement.end
                 )
             syntax.frames.append(frame)
-        syntax.broken = frozenset(broken)
+        syntax.broken, syntax.unfinished = frozenset(broken), frozenset(unfinished)
         return syntax
 
     def _name(self, statement: _Statement) -> tuple[str, int, int]:
@@ -236,6 +243,18 @@ class _Recovery:
         if isinstance(tried, _Refused) or not tried.frames:
             return None
         return _moved(tried.frames[0], begin - sum(len(piece.text) for piece in opening))
+
+    def _beginning(self, opening: list[Piece], statement: _Statement) -> Frame | None:
+        """Return a frame that cannot be read to its end, without its points, and with the final hands it has."""
+        begin = statement.begin
+        found = beginning_of(self.text, begin, statement.limit, self.source.major)
+        tried = None if found is None else self._parsed([*opening, Piece(found.text, begin)])
+        if found is None or isinstance(tried, _Refused) or tried is None or not tried.frames:
+            return None
+        frame = _moved(tried.frames[0], begin - sum(len(piece.text) for piece in opening))
+        flow = frame.flows[-1]
+        last = replace(flow, end=flow.end[: found.final_hands])
+        return replace(frame, flows=[*frame.flows[:-1], last], end=statement.end)
 
     def _around(
         self, number: int, opening: list[Piece], statements: list[_Statement], *, header: bool = False

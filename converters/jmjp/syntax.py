@@ -92,7 +92,8 @@ class Frame:
 class MatchSyntax:
     """One match: its metadata in a `Match` without rounds, its frames, its place in the stripped text.
 
-    `broken` are the indices of frames that could not be read, and have only a place.
+    `broken` are the indices of frames that could not be read, and have only a place. `unfinished` are the
+    indices of frames that could be read as far as their first error.
     """
 
     info: Match
@@ -100,6 +101,7 @@ class MatchSyntax:
     begin: int
     end: int
     broken: frozenset[int] = frozenset()
+    unfinished: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)

@@ -154,7 +154,7 @@ def test_a_good_file_is_read_as_ever(path: Path) -> None:
 
 
 def test_wrong_frames_are_empty_rounds_and_those_around_them_are_read() -> None:
-    bad = [frame(flow("e,5x,tg")), frame(name="E5-0"), frame(pfs="pfs[1.0]")]
+    bad = [frame(f"{HANDS[:-1]};)"), frame(name="E5-0"), frame(pfs="pfs[1.0]")]
     text = file(match("\n".join([GOOD, bad[0], GOOD, bad[1], bad[2], GOOD]), after=f"pme[{POINTS}]"))
     was = leniently(text)
     assert [(fault.match, fault.round) for fault in was.faults] == [(0, 1), (0, 3), (0, 4)]

@@ -1,0 +1,170 @@
+"""A frame that breaks off, or has an error, is read as far as its first error, and judged as far."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import mjconv
+from mjconv.converters.jmjp.reader import read
+from mjconv.ir import events as ev
+from mjconv.ir.losses import Fault, Report
+from mjconv.ir.match import Round
+
+from .texts import HANDS, file, flow, frame, match
+
+SAMPLE = (Path(__file__).parents[3] / "corpus" / "sample" / "game.jmjp").read_text("utf-8")
+#: The acts of the first frame of the sample, up to the error of each test.
+FIRST = SAMPLE[: SAMPLE.index("(e,1m,kg)")]
+
+
+def leniently(text: str) -> tuple[list[Round], list[Fault]]:
+    report = Report(lenient=True)
+    [reading] = read(text.encode(), report)
+    return reading.match.rounds, report.faults
+
+
+def judged(text: str) -> list[tuple[str, int, str]]:
+    """Return the findings in a text, in their order: code, line, and message up to the first semicolon."""
+    found = mjconv.validate(text.encode(), format="jmjp")
+    return [
+        (finding.code, 0 if finding.place is None else finding.place.line, finding.message.partition(";")[0])
+        for finding in found
+    ]
+
+
+def kinds(game_round: Round) -> list[str]:
+    return [ev.name_of(event) for event in game_round.events]
+
+
+TURN = ["tsumo", "dahai"]
+
+
+class TestReading:
+    @pytest.mark.parametrize(
+        ("acts", "turns"),
+        [
+            ("(e,5m,tg)(s,5m,tg)(w,5x,tg)", 2),
+            ("(e,5m,tg)(s,5m,tg)(w,", 2),
+            ("(e,5m,tg)(s,5m,tg)(", 2),
+            ("(e,5m,tg)(s,5m,tg)", 2),
+            ("(e,5m,tg)(s,5m,t", 1),
+            ("", 0),
+        ],
+    )
+    @pytest.mark.parametrize("end", ["", ")", ",,])", f"{HANDS[:20]}"])
+    def test_acts_are_read_up_to_the_error(self, acts: str, turns: int, end: str) -> None:
+        text = f"jmjp[1.0]{match(f'frm[E1-0,,,,,{HANDS}{acts}')[:-1]}{end}"
+        [game_round], [fault] = leniently(text)
+        assert kinds(game_round) == ["start_kyoku", *TURN * turns]
+        assert game_round.label == "E1-0"
+        # The error is after all that was read.
+        assert (fault.match, fault.round, fault.event) == (0, 0, 1 + 2 * turns)
+
+    def test_an_error_in_the_final_hands_leaves_the_acts(self) -> None:
+        wrong = frame(flow("e,5m,tg", "s,5m,tg", end=HANDS.replace("(w,hnd", "(w,hmd")))
+        [game_round], [fault] = leniently(file(match(wrong)))
+        assert kinds(game_round) == ["start_kyoku", *TURN * 2]
+        assert fault.event == 5
+
+    def test_an_error_in_the_points_leaves_the_acts(self) -> None:
+        wrong = frame(flow("e,5m,tg", "s,5m,tg"), pfe="pfe[1.0]")
+        [game_round], [fault] = leniently(file(match(wrong)))
+        assert kinds(game_round) == ["start_kyoku", *TURN * 2]
+        assert fault.event == 5
+
+    def test_a_win_of_an_unfinished_frame_is_read(self) -> None:
+        wrong = frame(flow("e,5m,tg", "s,rn,"), pfe="pfe[1.0]")
+        [game_round], _ = leniently(file(match(wrong)))
+        assert kinds(game_round) == ["start_kyoku", *TURN, "hora"]
+
+    def test_a_riichi_that_nobody_answered_yet_is_not_accepted(self) -> None:
+        text = f"jmjp[1.0]{match(f'frm[E1-0,,,,,{HANDS}(e,5m,rc[5m])')[:-1]}"
+        [game_round], _ = leniently(text)
+        assert kinds(game_round) == ["start_kyoku", "tsumo", "reach", "dahai"]
+
+    def test_of_two_flows_the_last_one_that_was_begun_is_read(self) -> None:
+        whole = flow("e,5m,tg")
+        [begun], _ = leniently(file(match(f"frm[E1-0,,,,,{whole}{HANDS}(e,6m,tg)(s,")))
+        assert [event.pai for event in begun.events if isinstance(event, ev.Draw)] == ["6m"]
+        [not_begun], _ = leniently(file(match(f"frm[E1-0,,,,,{whole}{HANDS[:30]}")))
+        assert [event.pai for event in not_begun.events if isinstance(event, ev.Draw)] == ["5m"]
+
+    @pytest.mark.parametrize("head", ["E1-0;,,,,", "E1-0,,,,", "E5-0,,,,,", "E1-0,,,pfs[1.0],,"])
+    def test_a_frame_whose_head_does_not_parse_is_an_empty_round(self, head: str) -> None:
+        rounds, [fault] = leniently(file(match(f"frm[{head}{flow('e,5m,tg')},,]")))
+        assert (rounds, fault.event) == ([Round()], None)
+
+    def test_a_frame_with_fewer_than_four_hands_is_an_empty_round(self) -> None:
+        rounds, _ = leniently(file(match(f"frm[E1-0,,,,,{HANDS[: HANDS.index('(n,')]}(e,5m,tg)")))
+        assert rounds == [Round()]
+
+    def test_the_frames_around_it_are_whole(self) -> None:
+        good = frame(flow("e,5m,tg"), name="S3-2", kyoutak="1.0")
+        wrong = frame(flow("e,5m,tg", "s,5x,tg"))
+        rounds, [fault] = leniently(file(match(good + wrong + good, after="pme[25.0,25.0,25.0,25.0]")))
+        [alone], _ = leniently(file(match(good)))
+        assert [rounds[0], rounds[2]] == [alone, alone]
+        assert (kinds(rounds[1]), fault.round) == (["start_kyoku", *TURN], 1)
+
+    def test_every_event_has_its_place(self) -> None:
+        report = Report(lenient=True)
+        [reading] = read(f"{FIRST}(e,1m,kx)".encode(), report)
+        places = [reading.locate(0, index, "") for index in range(len(reading.match.rounds[0].events))]
+        lines = [place.text[place.column - 1 :] for place in places if place is not None]
+        assert len(lines) == len(places)
+        assert lines[1:3] == ["(e,5p,tg)(s,2m,1p)(w,4s,2s)(n,9m,rc[1p])", "tg)(s,2m,1p)(w,4s,2s)(n,9m,rc[1p])"]
+
+
+class TestJudging:
+    def test_a_wrong_discard_in_a_half_typed_last_frame_is_found(self) -> None:
+        text = FIRST.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,rd)(s,7p,rc[8p])") + "(e,1m,kg)(s,r"
+        wrong, broken = judged(text)
+        assert wrong == ("R005", 14, "e does not hold rd")
+        assert broken[:2] == ("S001", 15)
+        assert broken[2].startswith('found "r", expected a tile such as 5m, ew or uk, "ch["')
+
+    def test_a_half_typed_frame_without_a_wrong_act_has_one_finding(self) -> None:
+        for end in ("(e,1m,kg)(s,r", "(e,1m,kg)(", "(e,1m,kg)", "(e,1m", ""):
+            assert [code for code, _, _ in judged(FIRST + end)] == ["S001"]
+
+    def test_play_after_the_error_is_not_judged(self) -> None:
+        text = SAMPLE.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,9z)(s,7p,rc[9s])")
+        assert [code for code, _, _ in judged(text)] == ["S001"]
+
+    def test_wrong_points_at_the_end_hide_no_wrong_win(self) -> None:
+        text = SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",pfe[17.3,33.7],]", 1)
+        assert [code for code, _, _ in judged(text)] == ["S001"]
+        # The winner's wait is not 2m.
+        wrong = text.replace("(e,1m,kg)(s,rn,)", "(e,1m,2m)(s,rn,)")
+        assert [code for code, _, _ in judged(wrong)] == ["R040", "S001"]
+
+    def test_the_round_after_it_is_not_compared_with_it(self) -> None:
+        text = SAMPLE.replace("(n,ww,tg)\n(e,3p,tg)", "(n,ww,tg)\n(e,3p,tx)")
+        assert text != SAMPLE
+        assert [code for code, _, _ in judged(text)] == ["S001"]
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        (
+            "mjai",
+            '{"type":"start_game"}\n'
+            '{"type":"start_kyoku","bakaze":"E","dora_marker":"C","kyoku":1,"honba":0,"kyotaku":0,"oya":0,'
+            '"scores":[25000,25000,25000,25000],"tehais":[["1m","2m","3m","5m","6m","7m","1p","2p","3p","3s","6s",'
+            '"7s","9s"],' + ",".join(['["?","?","?","?","?","?","?","?","?","?","?","?","?"]'] * 3) + "]}\n"
+            '{"type":"tsumo","actor":0,"pai":"5p"}\n{"type":"dahai","actor":0,"pai":"C","tsumogiri":false}\n'
+            '{"type":"tsumo","act',
+        ),
+        (
+            "uzje",
+            "E 3 0 4\n1m 2m 4m 7m 9m 1t 9t 1s 1m 2m 2m 9m 1m 9m 1s 6s\n4t 9t 1s 3s 6s 9s E S 1t 9t 1s 9s 7s 8s 8s "
+            "9s\nE W N P W N P F E S W N E W N P\nF C C F\n4s 8t\n1.C 2.9",
+        ),
+    ],
+)
+def test_other_formats_are_judged_up_to_their_error_too(form: str, text: str) -> None:
+    found = mjconv.validate(text.encode(), format=form)
+    assert [finding.code for finding in found] == ["R005", "S001"]
