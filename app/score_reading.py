@@ -11,7 +11,7 @@ from functools import cache
 from itertools import chain
 from typing import Any, Final, Protocol, TypeVar, cast
 
-from mjconv.converters.formats import all_formats, by_extension, recognise
+from mjconv.converters.formats import all_formats, by_extension, of_file
 from mjconv.converters.interface import HEAD, Format, WriteOptions
 from mjconv.files import STANDARD, STDIN_NAME
 from mjconv.ir.errors import MjconvError, UsageError
@@ -172,10 +172,7 @@ def _score_lines(name: str, warn: Callable[[str], None]) -> Iterator[list[str]]:
 
 def _other_format(name: str, head: bytes) -> Format | None:
     """Return the format of a file that is no score file: by its name, else by its contents."""
-    named = [form for form, _ in by_extension(name, reading=True)]
-    form = named[0] if len(named) == 1 else None
-    if form is None and not score_format().recognise(head):
-        form = recognise(head)
+    form = None if not by_extension(name, reading=True) and score_format().recognise(head) else of_file(name, head)
     return None if form is score_format() else form
 
 

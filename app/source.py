@@ -49,10 +49,7 @@ def source_of(data: bytes, source: str | None = None, name: str | None = None) -
         raise InputError("the file is empty; expected a record", Place(1, 1, "", name))
     if source is not None:
         return Source(data, formats.find(source)[0], name)
-    named = [form for form, _ in formats.by_extension(name or "", reading=True)]
-    if len(named) == 1:
-        return Source(data, named[0], name)
-    form = formats.recognise(data[:HEAD], named or None)
+    form = formats.of_file(name or "", data[:HEAD])
     if form is None:
         known = ", ".join(formats.known_names())
         raise UsageError(

@@ -56,26 +56,45 @@ def known_names() -> list[str]:
 def by_extension(path: str, *, reading: bool = False) -> list[tuple[Format, str]]:
     """List the formats whose files have such a name, each with the flavour that is written under it.
 
-    An ending such as ``.gz`` is ignored. For `reading`, an extension that other kinds of files have too does not
-    count. Formats that other packages add are asked only where no format of this package has the extension.
+    An ending such as ``.gz`` is ignored. An extension that other kinds of files have too does not count for
+    `reading`. Otherwise it counts only if no format has it for itself. Formats that other packages add are asked
+    only where no format of this package has the extension.
 
     >>> [(form.id, flavour) for form, flavour in by_extension("game.MJSON.gz")]
     [('mjai', '')]
     """
-    stem, extension = os.path.splitext(path.lower())
-    if extension in PACKED:
-        extension = os.path.splitext(stem)[1]
-    if not extension:
-        return []
+    extension = _extension_of(path)
 
     def among(forms: Iterable[Format]) -> list[tuple[Format, str]]:
-        return [
-            (form, form.extensions[extension])
-            for form in forms
-            if extension in form.extensions and not (reading and extension in form.shared)
-        ]
+        found = [(form, form.extensions[extension]) for form in forms if extension in form.extensions]
+        own = [one for one in found if extension not in one[0].shared]
+        return own if own or reading else found
 
-    return among(FORMATS) or among(_added())
+    return (among(FORMATS) or among(_added())) if extension else []
+
+
+def of_file(name: str, head: bytes) -> Format | None:
+    r"""Return the format of a file, from its name and its first `HEAD` bytes, decompressed; None if it is unclear.
+
+    The name decides if one format has its extension. If other formats share the extension, the contents decide
+    first.
+
+    >>> of_file("game.mjson", b"").id, of_file("game", b"A B C D\n1 - - -\n").id
+    ('mjai', 'hk')
+    """
+    named = [form for form, _ in by_extension(name, reading=True)]
+    # Formats of other packages are not asked: every start of the command would pay for looking for them.
+    sharing = [form for form in FORMATS if _extension_of(name) in form.shared]
+    if len(named) == 1 and not sharing:
+        return named[0]
+    found = recognise(head, [*named, *sharing] if named else None)
+    return named[0] if found is None and len(named) == 1 else found
+
+
+def _extension_of(path: str) -> str:
+    """Return the extension of a file name, without the ending of a compressed file."""
+    stem, extension = os.path.splitext(path.lower())
+    return os.path.splitext(stem)[1] if extension in PACKED else extension
 
 
 def recognise(head: bytes, among: Iterable[Format] | None = None) -> Format | None:

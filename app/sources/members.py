@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from mjconv.converters import formats
-from mjconv.converters.interface import HEAD, Format
+from mjconv.converters.interface import HEAD
 from mjconv.files import ZIP_MAGICS, read_bounded, unpack
 from mjconv.ir.errors import InputError
 from mjconv.sources.tarhead import BLOCK, is_tar
@@ -127,11 +127,8 @@ class Member(Struct, frozen=True):
         """
         if self.alone:
             return True
-        wanted: Format | None = None if form is None else formats.find(form)[0]
-        named = [known for known, _ in formats.by_extension(self.name, reading=True)]
-        if named:
-            return wanted is None or wanted in named
-        return formats.recognise(data[:HEAD], None if wanted is None else [wanted]) is not None
+        found = formats.of_file(self.name, data[:HEAD])
+        return found is not None if form is None else found is formats.find(form)[0]
 
 
 def path_text(path: str | bytes) -> str:

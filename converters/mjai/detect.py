@@ -7,6 +7,8 @@ from typing import Final
 
 _START: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]{0,4096}(?:\[\s{0,64})?\{")
 _TYPE: Final = re.compile(rb'"type"\s{0,64}:\s{0,64}"[a-z_]{1,20}"')
+#: A string, or a bracket of an object.
+_PIECE: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}]')
 
 
 def recognise(head: bytes) -> bool:
@@ -15,4 +17,17 @@ def recognise(head: bytes) -> bool:
     >>> recognise(b'{"type":"start_game"}'), recognise(b"jmjp[1.0]")
     (True, False)
     """
-    return _START.match(head) is not None and _TYPE.search(head) is not None
+    if _START.match(head) is None:
+        return False
+    # Notes in files of other formats hold messages too, in objects in objects.
+    at = depth = 0
+    for found in _TYPE.finditer(head):
+        for piece in _PIECE.finditer(head, at, found.start()):
+            depth += _DEPTH.get(piece[0], 0)
+        if depth == 1:
+            return True
+        at = found.start()
+    return False
+
+
+_DEPTH: Final = {b"{": 1, b"}": -1}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mjconv import UsageError
-from mjconv.converters.formats import FORMATS, Format, by_extension, find, known_names, recognise
+from mjconv.converters.formats import FORMATS, Format, by_extension, find, known_names, of_file, recognise
 
 
 @pytest.mark.parametrize(
@@ -86,6 +86,16 @@ def test_other_data_has_no_format(head: bytes) -> None:
     assert recognise(head) is None
 
 
+def test_messages_in_objects_of_another_format_are_no_mjai() -> None:
+    assert recognise(b'{"notes":[{"insert":{"type":"dahai","actor":0}}]}') is None
+
+
+def test_where_formats_share_an_extension_the_contents_decide() -> None:
+    assert getattr(of_file("a.json", b'{"type":"start_game"}'), "id", None) == "mjai"
+    # Nothing is recognised: the format that has the extension for itself explains what is wrong.
+    assert getattr(of_file("a.json", b"[1,2"), "id", None) == "mjai"
+
+
 def test_names_and_extensions_are_unique() -> None:
     names = [name for form in FORMATS for name in form.names]
     assert len(names) == len(set(names))
@@ -98,8 +108,8 @@ def test_names_and_extensions_are_unique() -> None:
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.id)
 def test_each_format_has_its_three_parts(form: Format) -> None:
     assert callable(form.read)
-    assert callable(form.render)
-    assert callable(form.place_note) or not form.notes
+    assert callable(form.render) or not form.writes
+    assert callable(form.place_note) or not form.notes or not form.writes
     assert form.recognise(b"") is False
 
 
