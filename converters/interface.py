@@ -61,9 +61,9 @@ class Part:
 
     The digest in a note of this part is the digest of the bytes that `tokens` returns, or of `text` if `tokens` is
     None. `at` is the offset in `text` where `Format.place_note` puts the note; None is the end of the text. A head
-    without text takes a note only if its `at` is 0. `hints` are values that the reader must know before it reads
-    the part, such as the dealer or the places of red fives: the note carries them. A round without text is left
-    out of the file.
+    without text takes a note only if its `at` is 0. If `in_tail` is true, the note is put into the next part whose
+    `in_tail` is false. `hints` are values that the reader must know before it reads the part, such as the dealer
+    or the places of red fives: the note carries them. A round without text is left out of the file.
     """
 
     text: bytes
@@ -71,6 +71,7 @@ class Part:
     at: int | None = None
     hints: Mapping[str, Any] = field(default_factory=dict)
     remarks: Sequence[Remark] = ()
+    in_tail: bool = False
 
 
 class Rendered(NamedTuple):

@@ -219,7 +219,8 @@ def carry(
 def _placed(parts: Sequence[Part], notes: Sequence[Note | None], form: Format) -> list[bytes]:
     """Return the texts of parts with their notes.
 
-    The note of a head without text goes into the first part with text, unless the head's `at` is 0.
+    The note of a head without text goes into the first part with text, unless the head's `at` is 0. The note of a
+    part with `in_tail` goes into the next part without it.
     """
     if all(note is None for note in notes):
         return [part.text for part in parts]
@@ -228,7 +229,7 @@ def _placed(parts: Sequence[Part], notes: Sequence[Note | None], form: Format) -
     waiting: list[Note] = []
     for place, (part, note) in enumerate(zip(parts, notes, strict=True)):
         own = [*waiting, note] if note is not None else waiting
-        if own and (place or part.text or part.at == 0):
+        if own and not part.in_tail and (place or part.text or part.at == 0):
             written = [dumps(each) for each in own]
             one = written[0] if len(written) == 1 else b"[" + b",".join(written) + b"]"
             texts.append(place_note(part, one))

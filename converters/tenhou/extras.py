@@ -23,10 +23,17 @@ class MatchExtras(Frozen, frozen=True):
 
     An element without attributes in it is `None`: the file does not have it. `bare_riichi` is true if the file
     states no points at an accepted riichi, as files of 2009 do.
+
+    Of a tenhou.net/6 file: `json_keys` are the keys of the object that the writer would not write so,
+    `json_absent` those that the object does not have. `json_objects` is the number of rounds of each object, if
+    the game has several.
     """
 
     attributes: dict[str, dict[str, str | None] | None] = msgspec.field(default_factory=dict)
     bare_riichi: bool = False
+    json_keys: dict[str, Any] = msgspec.field(default_factory=dict)
+    json_absent: list[str] = msgspec.field(default_factory=list)
+    json_objects: list[int] = msgspec.field(default_factory=list)
 
 
 class RoundExtras(Frozen, frozen=True):
@@ -34,12 +41,14 @@ class RoundExtras(Frozen, frozen=True):
 
     `copies` are the copies of tiles, a digit from 0 to 3 for each, where a player could discard or call one of
     several like tiles. `drawn` are those of the tiles dealt, drawn and turned, where several were left: only if no
-    seed determines them. `attributes` are those of elements, by the index of the event.
+    seed determines them. `attributes` are those of elements, by the index of the event. `json` are the parts
+    of a round of tenhou.net/6 that the writer would not write so, by their index in the round.
     """
 
     copies: str = ""
     drawn: str = ""
     attributes: Attributes = msgspec.field(default_factory=dict)
+    json: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
 def read_extras(whole: Match | Round, kind: type[Own]) -> Own:

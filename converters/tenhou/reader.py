@@ -28,6 +28,10 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
         from mjconv.converters.tenhou.xml_reader import read_xml
 
         yield from read_xml(text, report)
+    elif syntax == "json" or text.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
+        from mjconv.converters.tenhou.json_reader import read_json
+
+        yield from read_json(data, report)
     else:
         expected = 'expected <mjloggm ver="2.3">, an object of tenhou.net/6, or a link with #json='
         report.fault(InputError(f"this is no Tenhou record: {expected}", Place.at(text[:1000], 0)))

@@ -1,0 +1,85 @@
+"""Finds the values of a JSON text: the offset of each, by the path of keys and indices that leads to it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final, TypeAlias
+
+#: The way to a value: keys of objects and indices of arrays, from the outermost.
+Path: TypeAlias = Sequence[str | int]
+
+_TOKEN: Final = re.compile(r'"[^"\\]*+(?>(?:\\.[^"\\]*+)*)"|[][{},:]|[^][{},:"\s]++')
+
+
+class _Node:
+    """A value: its offset, and the values in it by key or index."""
+
+    __slots__ = ("offset", "parts")
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
+        self.parts: dict[str | int, _Node] = {}
+
+
+class JsonPlaces:
+    """The offsets of the values of a JSON text. The text is searched when the first offset is asked for.
+
+    The text must be well-formed JSON. `begin` is the offset of the value in the text, `end` that behind it.
+
+    >>> text = '{"log": [[1, 2], {"name": "a,b", "more": []}]}'
+    >>> places = JsonPlaces(text)
+    >>> text[places.offset(("log", 0, 1)) :][:2], text[places.offset(("log", 1, "more")) :][:2]
+    ('2]', '[]')
+
+    For a value that is not there, the offset is that of the innermost value on the way to it.
+
+    >>> places.offset(("log", 0, 7)) == places.offset(("log", 0))
+    True
+    """
+
+    def __init__(self, text: str, begin: int = 0, end: int | None = None) -> None:
+        self.text = text
+        self.begin = begin
+        self.end = len(text) if end is None else end
+
+    def offset(self, path: Path = ()) -> int:
+        """Return the offset of the value at the end of a path."""
+        node = self._root
+        for step in path:
+            inner = node.parts.get(step)
+            if inner is None:
+                break
+            node = inner
+        return node.offset
+
+    @cached_property
+    def _root(self) -> _Node:
+        """Find all values, in one loop: a recursion could exhaust the stack."""
+        outer: list[_Node] = []
+        root = node = _Node(self.begin)
+        key: str | None = None
+        for token in _TOKEN.finditer(self.text, self.begin, self.end):
+            sign = token[0]
+            if sign in ",:":
+                continue
+            if sign in "]}":
+                if outer:
+                    node = outer.pop()
+                continue
+            in_object = bool(outer) and self.text[node.offset] == "{"
+            if in_object and key is None:
+                key = json.loads(sign) if "\\" in sign else sign[1:-1]
+                continue
+            value = _Node(token.start())
+            if not outer:
+                root = value
+            else:
+                node.parts[len(node.parts) if key is None else key] = value
+                key = None
+            if sign in "[{":
+                outer.append(node)
+                node = value
+        return root

@@ -1,0 +1,123 @@
+"""The objects of a file of tenhou.net/6 JSON: one, one a line, or an array of them. Each knows its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any, Final
+
+from mjconv.converters.shared import jsontext
+from mjconv.converters.shared.json_places import JsonPlaces, Path
+from mjconv.ir.errors import InputError, Lines, Place
+from mjconv.ir.losses import Report
+
+_BOM: Final = b"\xef\xbb\xbf"
+
+
+class Source:
+    """One JSON text, and the place of each of its values.
+
+    `place_at` returns the place of an offset in the text; without it the text is a file, or lines of one, of which
+    the first has the number `line`.
+    """
+
+    def __init__(self, text: bytes, line: int = 1, place_at: Callable[[int], Place] | None = None) -> None:
+        self.text = text
+        self.line = line
+        self._place_at = place_at
+
+    def place(self, path: Path = ()) -> Place:
+        """Return the place of the value at the end of a path."""
+        return self.place_at(self._places.offset(path))
+
+    def place_at(self, offset: int) -> Place:
+        """Return the place of a character of the text, which is decoded."""
+        if self._place_at is not None:
+            return self._place_at(offset)
+        found = self._lines.place(offset)
+        return Place(found.line + self.line - 1, found.column, found.text)
+
+    @cached_property
+    def _decoded(self) -> str:
+        return self.text.decode("utf-8", "replace")
+
+    @cached_property
+    def _lines(self) -> Lines:
+        return Lines(self._decoded)
+
+    @cached_property
+    def _places(self) -> JsonPlaces:
+        return JsonPlaces(self._decoded)
+
+
+class Found:
+    """An object of a file: its value, its text, and the path to it in the text."""
+
+    def __init__(self, value: Any, source: Source, path: Path = ()) -> None:
+        self.value = value
+        self.source = source
+        self.path = tuple(path)
+
+    def place(self, path: Path = ()) -> Place:
+        """Return the place of a value in the object."""
+        return self.source.place((*self.path, *path))
+
+
+def objects(data: bytes, report: Report) -> Iterator[Found]:
+    r"""Yield the objects of a file. Raises `InputError` with its place where the text is no JSON.
+
+    >>> [found.value for found in objects(b'{"log":[]}\n{"log":[1]}\n', Report())]
+    [{'log': []}, {'log': [1]}]
+    """
+    text = b" " * len(_BOM) + data[len(_BOM) :] if data.startswith(_BOM) else data
+    source = Source(text)
+    try:
+        value = load(source)
+    except InputError as error:
+        lines = text.split(b"\n")
+        first = next((line for line in lines if line.strip()), b"")
+        if not first.strip().endswith(b"}") or _is_wrong(first):
+            report.fault(error)
+            return
+        yield from _of_lines(lines, report)
+        return
+    if isinstance(value, list):
+        yield from (Found(each, source, (index,)) for index, each in enumerate(value))
+    else:
+        yield Found(value, source)
+
+
+def load(source: Source) -> Any:
+    """Return the value of a JSON text. Raises `InputError` with its place where the text is no JSON."""
+    try:
+        value = jsontext.loads(source.text)
+        if jsontext.may_repeat(source.text, jsontext.dumps(value)):
+            name = jsontext.repeated(source.text)
+            if name is not None:
+                raise InputError(f"an object has the key {name!r} twice", source.place_at(0))
+    except json.JSONDecodeError as error:
+        raise InputError(f"this is no JSON: {error.msg}", source.place_at(error.pos)) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(str(error), source.place_at(0)) from None
+    return value
+
+
+def _of_lines(lines: list[bytes], report: Report) -> Iterator[Found]:
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            source = Source(line, number)
+            try:
+                value = load(source)
+            except InputError as error:
+                report.fault(error)
+                continue
+            yield Found(value, source)
+
+
+def _is_wrong(line: bytes) -> bool:
+    try:
+        jsontext.loads(line)
+    except (ValueError, RecursionError):
+        return True
+    return False

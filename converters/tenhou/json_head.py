@@ -1,0 +1,297 @@
+"""The keys of a tenhou.net/6 object around its rounds: title, names, rules, and what Tenhou's server adds.
+
+``{"title":["",""],"name":["A","B","C","D"],"rule":{"disp":"鳳南喰赤","aka":1},"log":[...]}``
+
+The keys that the reader has no use for, and those that the writer would write otherwise, are kept in the extras.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import Any, Final
+
+from msgspec import UNSET, UnsetType, structs
+
+from mjconv.converters.tenhou import vocabulary
+from mjconv.converters.tenhou.extras import MatchExtras, built, read_extras
+from mjconv.converters.tenhou.json_values import WrongValueError, check_list, check_text, is_number, shown
+from mjconv.converters.tenhou.vocabulary import RANKS, ROOMS, display_of, type_of
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Name, Player, Rules, Text, Tournament
+
+#: The seats of every list of an object. Where three play, the last one is empty.
+LISTED: Final = 4
+#: The keys that are no part of the head.
+LOG: Final = "log"
+NOTE: Final = "mjconv"
+
+#: The rules that are displayed. Other platforms have other rooms.
+_DISPLAY: Final = re.compile(r"([三四]?)([般上特鳳]?|.{1,12}の間)([東南])(喰?)(赤?)([速－]?)")
+_MOST_DIGITS: Final = 5
+#: The numbers of red fives in an object, in the order of the suits.
+_REDS: Final = ("aka51", "aka52", "aka53")
+_HUNDREDTH: Final = Decimal("0.01")
+_THOUSAND: Final = 1000
+_MOST_LOBBY: Final = 10**9
+
+
+def read_head(head: Mapping[str, Any], seats: int, *, closed: bool = True) -> Match:
+    """Return a match without rounds, of an object without its log. Raises `WrongValueError`.
+
+    `closed` says whether the last round has an end: then the match has one.
+
+    >>> read_head({"name": ["A", "B", "C", "D"], "rule": {"disp": "般東喰", "aka": 0}}, 4).rules
+    Rules(reds=(0, 0, 0), open_tanyao=True, length='east', players=4)
+    """
+    match = _visible(head, seats, closed=closed)
+    usual = _usual(match)
+    if usual != head:
+        keys = {key: value for key, value in head.items() if key not in usual or usual[key] != value}
+        absent = [key for key in usual if key not in head]
+        extras = read_extras(match, MatchExtras)
+        match.extras = built(structs.replace(extras, json_keys=keys, json_absent=absent))
+    return match
+
+
+def write_head(match: Match) -> dict[str, Any]:
+    """Return the keys of an object around its rounds.
+
+    A key that is kept in the extras replaces the usual one, if it states the same.
+
+    >>> write_head(Match([Player(Name(Text(name))) for name in "ABCD"]))
+    {'title': ['', ''], 'name': ['A', 'B', 'C', 'D'], 'rule': {'disp': '般南喰赤', 'aka': 1}}
+    """
+    head = _usual(match)
+    extras = read_extras(match, MatchExtras)
+    kept = {key: value for key, value in extras.json_keys.items() if key not in (LOG, NOTE)}
+    absent = [key for key in extras.json_absent if key in head]
+    if not kept and not absent:
+        return head
+    own = Match(
+        match.players,
+        tournament=match.tournament,
+        rules=match.rules,
+        opening=match.opening,
+        closing=match.closing,
+        final_scores=match.final_scores,
+        extras=built(MatchExtras(extras.attributes)),
+    )
+    whole = {key: value for key, value in {**head, **kept}.items() if key not in absent}
+    if _states(whole, own):
+        return whole
+    # The match was changed since: each key is kept that still states the same.
+    stated = _visible(head, match.seats, closed=bool(match.closing))
+    for key, value in kept.items():
+        if _states({**head, key: value}, stated):
+            head[key] = value
+    for name in absent:
+        fewer = {key: value for key, value in head.items() if key != name}
+        if _states(fewer, stated):
+            head = fewer
+    return head
+
+
+def _states(head: Mapping[str, Any], stated: Match) -> bool:
+    try:
+        return _visible(head, stated.seats, closed=bool(stated.closing)) == stated
+    except WrongValueError:
+        return False
+
+
+# What the keys state.
+
+
+def _visible(head: Mapping[str, Any], seats: int, *, closed: bool) -> Match:
+    """Return the match that the keys state, without those that state nothing for the hub."""
+    rules, go_type = _rules(head.get("rule"), seats)
+    attributes: dict[str, dict[str, str | None] | None] = {}
+    go = {}
+    if go_type is not None and go_type != type_of(rules, seats):
+        go["type"] = str(go_type)
+    lobby = head.get("lobby")
+    if type(lobby) is int and 0 < lobby < _MOST_LOBBY:
+        go["lobby"] = str(lobby)
+    if go:
+        attributes["GO"] = {**go}
+    sx = head.get("sx")
+    if isinstance(sx, list) and len(sx) == LISTED and {"M", "F", "C"}.issuperset(map(str, sx)):
+        listed = ",".join(map(str, sx))
+        if listed != _usual_sx(seats):
+            attributes["UN"] = {"sx": listed}
+    scores, final_scores = _ends(head.get("sc"), seats)
+    start = ev.StartGame()
+    if rules is not UNSET:
+        first = UNSET if rules.length is UNSET else LISTED * (rules.length == "east")
+        start = ev.StartGame(kyoku_first=first, aka_flag=UNSET if rules.reds is UNSET else any(rules.reds))
+    return Match(
+        _players(head, seats),
+        tournament=_tournament(head.get("title")),
+        rules=rules,
+        opening=[start],
+        closing=[ev.EndGame(scores=scores)] if closed else [],
+        final_scores=final_scores,
+        extras=built(MatchExtras(attributes)),
+    )
+
+
+def _players(head: Mapping[str, Any], seats: int) -> list[Player]:
+    names = check_list(head.get("name", []), ("name",), "a list of names", 0, LISTED)
+    ranks = _each(head.get("dan"), seats, lambda rank: isinstance(rank, str) and rank != "")
+    rates = _each(head.get("rate"), seats, is_number)
+    if not names and not ranks and not rates:
+        return []
+    texts = [check_text(name, ("name", seat), "a name") for seat, name in enumerate(names)]
+    texts += [""] * (seats - len(texts))
+    return [
+        Player(
+            Name(Text(name)) if name else UNSET,
+            rank=ranks[seat] if ranks else UNSET,
+            rating=_rating(rates[seat]) if rates else UNSET,
+        )
+        for seat, name in enumerate(texts[:seats])
+    ]
+
+
+def _each(values: Any, seats: int, is_right: Callable[[Any], bool]) -> list[Any]:
+    """Return the values of all seats, or an empty list where they are not all known."""
+    right = isinstance(values, list) and len(values) >= seats and all(map(is_right, values[:seats]))
+    return values if right else []
+
+
+def _rating(rate: float) -> Decimal:
+    """Return a rating: a number with decimals has two of them.
+
+    >>> _rating(2104.6), _rating(1500)
+    (Decimal('2104.60'), Decimal('1500'))
+    """
+    exact = Decimal(repr(rate))
+    if isinstance(rate, int):
+        return exact
+    rounded = exact.quantize(_HUNDREDTH)
+    return rounded if rounded == exact else exact
+
+
+def _tournament(title: Any) -> Tournament | UnsetType:
+    if title is None:
+        return UNSET
+    texts = check_list(title, ("title",), "a list of two texts", 0, 2)
+    name, stage = [check_text(text, ("title", at), "a text") for at, text in enumerate([*texts, "", ""][:2])]
+    if not name and not stage:
+        return UNSET
+    return Tournament(name=Text(name) if name else UNSET, stage=Text(stage) if stage else UNSET)
+
+
+def _rules(rule: Any, seats: int) -> tuple[Rules | UnsetType, int | None]:
+    """Return the rules that are displayed, and the GO type that has the room and the speed as well."""
+    if rule is None:
+        return UNSET, None
+    if not isinstance(rule, dict):
+        raise WrongValueError(f"expected an object with the rules, not {shown(rule)}", ("rule",))
+    reds = _reds(rule, seats)
+    display = rule.get("disp", "")
+    form = _DISPLAY.fullmatch(check_text(display, ("rule", "disp"), "a text"))
+    if form is None:
+        return (UNSET if reds is UNSET else Rules(reds=reds)), None
+    _, room, length, tanyao, red, speed = form.groups()
+    if reds is UNSET:
+        reds = _usual_reds(seats) if red else (0, 0, 0)
+    rules = Rules(reds=reds, open_tanyao=bool(tanyao), length="south" if length == "南" else "east", players=seats)
+    number = ROOMS.index(room) if room in ROOMS else 0
+    bits = vocabulary.HUMANS | (number & 2) << 4 | (number & 1) << 7 | vocabulary.FAST * bool(speed == "速")
+    return rules, type_of(rules, seats, bits)
+
+
+def _reds(rule: Mapping[str, Any], seats: int) -> tuple[int, int, int] | UnsetType:
+    counts = [rule.get(key) for key in _REDS]
+    if all(type(count) is int and 0 <= count <= LISTED for count in counts):
+        return counts[0] or 0, counts[1] or 0, counts[2] or 0
+    aka = rule.get("aka")
+    if aka is None:
+        return UNSET
+    if aka not in (0, 1) or isinstance(aka, float):
+        raise WrongValueError(f"expected 1 for red fives, or 0, not {shown(aka)}", ("rule", "aka"))
+    return _usual_reds(seats) if aka else (0, 0, 0)
+
+
+def _usual_reds(seats: int) -> tuple[int, int, int]:
+    return (1, 1, 1) if seats == LISTED else (0, 1, 1)
+
+
+def _ends(values: Any, seats: int) -> tuple[tuple[int, ...] | UnsetType, tuple[int, ...] | UnsetType]:
+    """Return the scores at the end of the game, and the points after uma, which are stated in thousands."""
+    if not isinstance(values, list) or len(values) != 2 * LISTED or not all(map(is_number, values)):
+        return UNSET, UNSET
+    scores, results = values[: 2 * seats : 2], values[1 : 2 * seats : 2]
+    if not all(type(score) is int for score in scores):
+        return UNSET, UNSET
+    return tuple(scores), tuple([round(result * _THOUSAND) for result in results])
+
+
+# What the writer writes.
+
+
+def _usual(match: Match) -> dict[str, Any]:
+    """Return the keys as Tenhou writes them. Ranks, ratings and final points are written if all are known."""
+    seats = match.seats
+    players = match.players or [Player()] * seats
+    empty = LISTED - seats
+    attributes = read_extras(match, MatchExtras).attributes
+    head: dict[str, Any] = {
+        "title": _title(match.tournament),
+        "name": [*(player.name.shown if player.name else "" for player in players), *[""] * empty],
+        "rule": _rule(match.rules, attributes.get("GO") or {}, seats),
+    }
+    if all(player.rank for player in players):
+        head["dan"] = [*(player.rank for player in players), *[RANKS[0]] * empty]
+    if all(player.rating is not UNSET for player in players):
+        head["rate"] = [*(_rate(player.rating) for player in players), *[1500.0] * empty]
+    sx = (attributes.get("UN") or {}).get("sx")
+    if sx and sx.count(",") == LISTED - 1:
+        head["sx"] = sx.split(",")
+    lobby = (attributes.get("GO") or {}).get("lobby")
+    if lobby and lobby.isdecimal() and int(lobby) < _MOST_LOBBY:
+        head["lobby"] = int(lobby)
+    scores = next((event.scores for event in match.closing if type(event) is ev.EndGame), UNSET)
+    if scores and match.final_scores and len(scores) == len(match.final_scores) == seats:
+        pairs = zip(scores, map(_thousands, match.final_scores), strict=True)
+        head["sc"] = [*(part for pair in pairs for part in pair), *[0] * 2 * empty]
+    return head
+
+
+def _title(tournament: Tournament | UnsetType) -> list[str]:
+    if tournament is UNSET:
+        return ["", ""]
+    return [
+        "" if text is UNSET else text.native or text.roman or text.code or ""
+        for text in (tournament.name, tournament.stage)
+    ]
+
+
+def _rule(rules: Rules | UnsetType, go: Mapping[str, str | None], seats: int) -> dict[str, Any]:
+    stated = go.get("type") or ""
+    usual = int(stated) if stated.isdecimal() and len(stated) <= _MOST_DIGITS else vocabulary.HUMANS
+    rule: dict[str, Any] = {"disp": display_of(type_of(rules, seats, usual))}
+    reds = _usual_reds(seats) if rules is UNSET or rules.reds is UNSET else rules.reds
+    if reds in ((0, 0, 0), _usual_reds(seats)):
+        return {**rule, "aka": int(any(reds))}
+    return rule | dict(zip(_REDS, reds, strict=True))
+
+
+def _rate(rating: Decimal | UnsetType) -> float:
+    """Return a rating as a number: whole only if it has no decimals."""
+    rating = rating or Decimal(0)
+    return int(rating) if rating == rating.to_integral_value() and not _has_decimals(rating) else float(rating)
+
+
+def _has_decimals(number: Decimal) -> bool:
+    return "." in format(number, "f")
+
+
+def _thousands(points: int) -> float:
+    return points // _THOUSAND if points % _THOUSAND == 0 else points / _THOUSAND
+
+
+def _usual_sx(seats: int) -> str:
+    return ",".join("M" if seat < seats else "C" for seat in range(LISTED))

@@ -1,0 +1,294 @@
+"""Reads tenhou.net/6 JSON: objects with the rounds of a game, and what their notes restore."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from msgspec import structs
+
+from mjconv.converters.interface import Reading
+from mjconv.converters.shared import carry, jsontext
+from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.dora import CUSTOMS, Custom
+from mjconv.converters.shared.json_places import Path
+from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
+from mjconv.converters.tenhou.extras import MatchExtras, RoundExtras, built, read_extras
+from mjconv.converters.tenhou.json_file import Found, objects
+from mjconv.converters.tenhou.json_head import LOG, NOTE, read_head
+from mjconv.converters.tenhou.json_paths import paths_of
+from mjconv.converters.tenhou.json_round import RoundReading, read_round, seats_of
+from mjconv.converters.tenhou.json_round_writer import CannotWriteError, write_round
+from mjconv.converters.tenhou.json_values import WrongValueError, check_list, shown
+from mjconv.ir import events as ev
+from mjconv.ir.derive import RIICHI_STICK, accepted_riichi
+from mjconv.ir.errors import InputError, Place
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Frozen, Match, Round
+
+_FORMAT: Final = "tenhou"
+FLAVOUR: Final = "tenhou-json"
+
+
+class RoundHints(Frozen, frozen=True):
+    """The hints of a round: the moment at which the dora of an open kan is turned."""
+
+    dora: Custom = CUSTOMS[0]
+
+
+def read_json(data: bytes, report: Report) -> Iterator[Reading]:
+    """Read the matches of a file one by one. Raises `InputError` with its place.
+
+    Objects of which each continues the one before, by names, rules, rounds and points, are one match. With a
+    lenient report, an error in a round is a fault, and the reader continues with the next round.
+
+    >>> [reading] = read_json(b'{"name":["A","B","C","D"],"rule":{"disp":"","aka":1},"log":[]}', Report())
+    >>> reading.match.players[2].name.shown
+    'C'
+    """
+    yield from read_objects(objects(data, report), report, FLAVOUR)
+
+
+def read_objects(found: Iterable[Found], report: Report, flavour: str) -> Iterator[Reading]:
+    """Read the matches of objects one by one, as `read_json` does."""
+    number = 0
+    group: list[GameObject] = []
+    for one in found:
+        mark = report.mark()
+        game = GameObject(one, report, number)
+        if group and not game.continues(group[-1]):
+            yield _MatchReader(group, report, number, flavour).reading()
+            number += 1
+            if report.mark() != mark:
+                # The object belongs to the next match: what was reported of it names that match.
+                report.reset(mark)
+                game = GameObject(one, report, number)
+            group = []
+        if game.is_object:
+            group.append(game)
+    if group:
+        yield _MatchReader(group, report, number, flavour).reading()
+
+
+class GameObject:
+    """One object: its head, the values and events of its rounds, and where it is.
+
+    `head` are its keys but for the rounds and the notes. A round that cannot be read has no events.
+    """
+
+    def __init__(self, found: Found, report: Report, number: int) -> None:
+        self.found = found
+        self.report = report
+        self.number = number
+        self.head: dict[str, Any] = {}
+        self.values: list[Any] = []
+        self.rounds: list[RoundReading] = []
+        self.seats = 4
+        self.is_object = True
+        try:
+            self._read()
+        except WrongValueError as error:
+            report.fault(self.error(error), match=number)
+            self.is_object = bool(self.rounds)
+
+    def _read(self) -> None:
+        value = self.found.value
+        if not isinstance(value, dict):
+            raise WrongValueError(f"expected an object with the key log, not {shown(value)}")
+        self.head = {key: each for key, each in value.items() if key not in (LOG, NOTE)}
+        if LOG not in value:
+            raise WrongValueError("the object has no key log with the rounds")
+        self.values = check_list(value[LOG], (LOG,), "a list of rounds")
+        self.seats = seats_of(self.values)
+        for index, each in enumerate(self.values):
+            self.rounds.append(self._round(each, index))
+
+    def _round(self, value: Any, index: int) -> RoundReading:
+        try:
+            return read_round(value, self.seats)
+        except WrongValueError as error:
+            path = (LOG, index, *error.path)
+            wrong = self.error(WrongValueError(str(error), path))
+            self.report.fault(wrong, match=self.number, round=index)
+            return RoundReading([], [])
+
+    def error(self, error: WrongValueError) -> InputError:
+        """Return the error of a wrong value, with its place."""
+        return InputError(str(error), self.found.place(error.path))
+
+    def continues(self, before: GameObject) -> bool:
+        """Return whether the first round of this object follows the last one of another, in the same game."""
+        if not (self.rounds and before.rounds and self.head == before.head and self.seats == before.seats):
+            return False
+        return follows(self.rounds[0].events, before.rounds[-1].events)
+
+
+def follows(events: Sequence[ev.Event], before: Sequence[ev.Event]) -> bool:
+    """Return whether a round follows another in the same game: by wind, number and honba, and by the points."""
+    if not events or not before or type(before[-1]) is not ev.EndRound:
+        return False
+    deal: Any = events[0]
+    last: Any = before[0]
+    scores = list(last.scores)
+    for seat, sticks in enumerate(accepted_riichi(before, len(scores))):
+        scores[seat] -= RIICHI_STICK * sticks
+    for event in before:
+        if type(event) is ev.Win or type(event) is ev.Ryukyoku:
+            scores = [a + b for a, b in zip(scores, event.deltas or [0] * len(scores), strict=True)]
+    return tuple(scores) == deal.scores and _name(deal) > _name(last)
+
+
+def _name(deal: ev.StartRound) -> tuple[int, int, int]:
+    return "ESWN".index(deal.bakaze or "E"), int(deal.kyoku or 0), int(deal.honba or 0)
+
+
+class RoundValue(NamedTuple):
+    """A round of an object: its value, its index in the log, and what it was read as."""
+
+    value: Any
+    at: int
+    reading: RoundReading
+    game: GameObject
+
+
+def match_of(
+    head: Mapping[str, Any], readings: Sequence[tuple[Any, RoundReading]], seats: int, sizes: Sequence[int] = ()
+) -> Match:
+    """Return the match of a head and the values of its rounds, each with its reading. Raises `WrongValueError`.
+
+    `sizes` is the number of rounds of each object of the match.
+    """
+    last = readings[-1][1].events if readings else ()
+    match = read_head(head, seats, closed=not readings or not last or type(last[-1]) is ev.EndRound)
+    match.rounds = [_round_of(value, reading.events, seats) for value, reading in readings]
+    if len(sizes) > 1:
+        extras = read_extras(match, MatchExtras)
+        match.extras = built(structs.replace(extras, json_objects=list(sizes)))
+    return match
+
+
+def _round_of(value: Any, events: list[ev.Event], seats: int) -> Round:
+    """Return a round. Parts of its value that the writer would write otherwise are kept in the extras."""
+    if not events:
+        return Round()
+    deal: Any = events[0]
+    try:
+        usual = write_round(events, deal, seats)
+    except CannotWriteError:
+        return Round(events)
+    if usual == value:
+        return Round(events)
+    kept = {str(at): part for at, part in enumerate(value) if part != usual[at]}
+    return Round(events, extras=built(RoundExtras(json=kept)))
+
+
+def round_tokens(value: Any) -> bytes:
+    """Return the bytes for the digest of a round's note: its value, without the layout of the text."""
+    return jsontext.dumps(value)
+
+
+def head_tokens(head: Mapping[str, Any]) -> bytes:
+    """Return the bytes for the digest of a match's note: the keys around the rounds, sorted by their names."""
+    return jsontext.dumps(dict(sorted(head.items())))
+
+
+class _MatchReader:
+    """Makes the match of its objects, with what their notes restore."""
+
+    def __init__(self, games: Sequence[GameObject], report: Report, number: int, flavour: str) -> None:
+        self.games = games
+        self.report = report
+        self.number = number
+        self.flavour = flavour
+        self.seats = games[0].seats
+        self.rounds = [
+            RoundValue(value, at, reading, game)
+            for game in games
+            for at, (value, reading) in enumerate(zip(game.values, game.rounds, strict=False))
+        ]
+        self.match = self._match()
+
+    def _match(self) -> Match:
+        game = self.games[0]
+        readings = [(each.value, each.reading) for each in self.rounds]
+        sizes = [len(each.rounds) for each in self.games]
+        try:
+            return match_of(game.head, readings, self.seats, sizes)
+        except WrongValueError as error:
+            self.report.fault(game.error(error), match=self.number)
+            return match_of({}, readings, self.seats, sizes)
+
+    def reading(self) -> Reading:
+        """Return the match, with what its notes restore."""
+        self._warn_of_unknown_words()
+        found = list(self._notes())
+        if not found:
+            return Reading(self.match, self._locate)
+        return settle(_FORMAT, partial(self._assemble, found), self.report, self.number, self.flavour)
+
+    def _warn_of_unknown_words(self) -> None:
+        for index, one in enumerate(self.rounds):
+            for path, text in one.reading.unknown:
+                place = one.game.found.place((LOG, one.at, *path))
+                self.report.warn(
+                    f"the win has words that mjconv does not know: {shown(text)}. They were kept",
+                    match=self.number,
+                    round=index,
+                    label=self.match.rounds[index].label,
+                    line=place.line,
+                    column=place.column,
+                )
+
+    def _notes(self) -> Iterator[FoundNote]:
+        labels = {game_round.label: index for index, game_round in reversed(list(enumerate(self.match.rounds)))}
+        for game in self.games:
+            if NOTE not in game.found.value:
+                continue
+            place = partial(game.found.place, (NOTE,))
+            try:
+                notes = carry.convert(game.found.value[NOTE])
+            except carry.NoteError as error:
+                self.report.fault(InputError(str(error), place()), match=self.number)
+                continue
+            for at, note in enumerate(notes):
+                path: Path = (NOTE, at) if isinstance(game.found.value[NOTE], list) else (NOTE,)
+                near = labels.get(note.label) if note.match is None else None
+                yield FoundNote(note, partial(game.found.place, path), near)
+
+    def _assemble(self, found: Sequence[FoundNote], ignored: Collection[Key]) -> Assembly:
+        plain = self.match
+        notes = MatchNotes(found, len(plain.rounds), self._digest, self.report, self.number, ignored)
+        rounds = []
+        visible = []
+        for index, game_round in enumerate(plain.rounds):
+            custom = notes.hints(index, RoundHints).dora
+            if custom != CUSTOMS[0] and game_round.events:
+                events = read_round(self.rounds[index].value, self.seats, custom).events
+                game_round = structs.replace(game_round, events=events)
+            visible.append(game_round)
+            rounds.append(notes.restore(game_round, index, seats=self.seats))
+        match = notes.restore(structs.replace(plain, rounds=rounds), None, seats=self.seats)
+
+        def locate(number: int | None, event: int, key: str) -> Place | None:
+            return self._locate_in(visible, number, notes.visible_event(number, event), key)
+
+        return Assembly(Reading(match, locate), notes.applied)
+
+    def _digest(self, key: Key) -> str:
+        tokens = head_tokens(self.games[0].head) if key is None else round_tokens(self.rounds[key].value)
+        return carry.digest(tokens)
+
+    def _locate(self, number: int | None, event: int, key: str) -> Place | None:
+        return self._locate_in(self.match.rounds, number, event, key)
+
+    def _locate_in(self, rounds: Sequence[Round], number: int | None, event: int, key: str) -> Place | None:
+        if number is None:
+            return self.games[0].found.place()
+        if not 0 <= number < len(self.rounds):
+            return None
+        one = self.rounds[number]
+        path: Path = ()
+        if 0 <= event < len(rounds[number].events):
+            path = paths_of(rounds[number].events, one.value)[event].get(key)
+        return one.game.found.place((LOG, one.at, *path))

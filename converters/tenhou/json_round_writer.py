@@ -1,0 +1,194 @@
+"""Writes a round of tenhou.net/6 JSON from the events of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from mjconv.converters.tenhou import vocabulary
+from mjconv.converters.tenhou.json_calls import NUMBER_OF, Call, in_order, steps_to, write_call
+from mjconv.converters.tenhou.json_results import BROKEN_OFF, WON
+from mjconv.converters.tenhou.json_round import DRAWN, LISTED
+from mjconv.converters.tenhou.json_win import win_words
+from mjconv.ir import events as ev
+from mjconv.ir.message_names import reason_of
+from mjconv.ir.tiles import HIDDEN, ORDER, WINDS, Tile, plain
+from mjconv.ir.vocabulary import REASONS
+
+_HAND: Final = 13
+_CALLS: Final[dict[type, str]] = {ev.Chi: "chi", ev.Pon: "pon", ev.Daiminkan: "daiminkan"}
+#: The draws that Tenhou states without points: none move.
+_NO_PAYMENTS: Final = frozenset({"nine_kinds", "four_winds", "four_riichi", "four_kans", "triple_ron"})
+_EXHAUSTED: Final = "exhaustive_draw"
+
+
+class CannotWriteError(ValueError):
+    """A round that tenhou.net/6 cannot hold: the reason, and the index of the event."""
+
+    def __init__(self, message: str, event: int) -> None:
+        super().__init__(message)
+        self.event = event
+
+
+def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> list[Any]:
+    """Return the 17 values of a round, as Tenhou writes them. `deal` is the deal with all derived values.
+
+    What the events do not state is not worked out here. Raises `CannotWriteError` where the round has something
+    that the values cannot state.
+
+    >>> deal = ev.StartRound("E", "3m", 1, 0, 0, 0, (25000,) * 4, (("1m",) * 13,) * 4)
+    >>> write_round([deal, ev.Draw(0, "E"), ev.Ryukyoku("kyushu_kyuhai")], deal, 4)[-4:]
+    [[11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11], [], [], ['九種九牌']]
+    """
+    lists = _Lists(seats)
+    for index, event in enumerate(events):
+        write = _WRITERS.get(type(event))
+        if write is not None:
+            try:
+                write(lists, event)
+            except KeyError as error:
+                message = f"tenhou.net/6 cannot hold this {ev.name_of(event)}: {error}"
+                raise CannotWriteError(message, index) from None
+    lists.drop_last_filler()
+    number = LISTED * WINDS.index(deal.bakaze or "E") + int(deal.oya or 0)
+    marker = () if deal.dora_marker is UNSET else (deal.dora_marker,)
+    scores = deal.scores or (0,) * seats
+    hands: Sequence[Sequence[Tile]] = deal.tehais or ((HIDDEN,) * _HAND,) * seats
+    value: list[Any] = [
+        [number, int(deal.honba or 0), int(deal.kyotaku or 0)],
+        _four(scores),
+        [NUMBER_OF[tile] for tile in (*marker, *lists.dora)],
+        [NUMBER_OF[tile] for tile in _ura(events)],
+    ]
+    for seat in range(LISTED):
+        hand = sorted(hands[seat], key=ORDER.__getitem__) if seat < seats else ()
+        value += ([NUMBER_OF[tile] for tile in hand], lists.takes[seat], lists.plays[seat])
+    value.append(_result(events, deal, seats))
+    return value
+
+
+class _Lists:
+    """The takes and the plays of all players, while they are written."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+        self.takes: list[list[int | str]] = [[] for _ in range(LISTED)]
+        self.plays: list[list[int | str]] = [[] for _ in range(LISTED)]
+        self.drawn: list[Tile | None] = [None] * LISTED
+        self.dora: list[Tile] = []
+        self.declared = False
+        self.pons: dict[tuple[int, Tile], Call] = {}
+        #: Whether the last play of each player is the filler of a daiminkan.
+        self.filler = [False] * LISTED
+
+    def draw(self, event: ev.Draw) -> None:
+        self.takes[event.actor].append(NUMBER_OF[event.pai])
+        self.drawn[event.actor] = event.pai
+
+    def discard(self, event: ev.Discard) -> None:
+        seat, tile = event.actor, event.pai
+        number = DRAWN if event.tsumogiri is not False and self.drawn[seat] == tile else NUMBER_OF[tile]
+        self.drawn[seat] = None
+        self.filler[seat] = False
+        if self.declared:
+            self.declared = False
+            self.plays[seat].append(f"r{number:02}")
+        else:
+            self.plays[seat].append(number)
+
+    def call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
+        seat = event.actor
+        kind: Any = _CALLS[type(event)]
+        call = Call(kind, in_order(event.consumed), event.pai, steps_to(seat, event.target))
+        self.takes[seat].append(write_call(call))
+        self.drawn[seat] = None
+        if kind == "pon":
+            self.pons[seat, plain(event.pai)] = call
+        elif kind == "daiminkan":
+            self.plays[seat].append(0)
+            self.filler[seat] = True
+
+    def kakan(self, event: ev.Kakan) -> None:
+        pon = self.pons[event.actor, plain(event.pai)]
+        self._play(event.actor, pon._replace(kind="kakan", added=event.pai))
+
+    def ankan(self, event: ev.Ankan) -> None:
+        self._play(event.actor, Call("ankan", in_order(event.consumed)))
+
+    def nukidora(self, event: ev.Nukidora) -> None:
+        self._play(event.actor, Call("nukidora", ("N" if event.pai is UNSET else event.pai,)))
+
+    def _play(self, seat: int, call: Call) -> None:
+        self.plays[seat].append(write_call(call))
+        self.drawn[seat] = None
+        self.filler[seat] = False
+
+    def riichi(self, event: ev.Riichi) -> None:  # noqa: ARG002 - all writers take the event
+        self.declared = True
+
+    def turn(self, event: ev.Dora) -> None:
+        self.dora.append(event.dora_marker)
+
+    def drop_last_filler(self) -> None:
+        """Drop the zero of a daiminkan after which the player plays nothing."""
+        for plays, filler in zip(self.plays, self.filler, strict=True):
+            if filler:
+                plays.pop()
+
+
+_WRITERS: Final[dict[type, Any]] = {
+    ev.Draw: _Lists.draw,
+    ev.Discard: _Lists.discard,
+    ev.Chi: _Lists.call,
+    ev.Pon: _Lists.call,
+    ev.Daiminkan: _Lists.call,
+    ev.Kakan: _Lists.kakan,
+    ev.Ankan: _Lists.ankan,
+    ev.Nukidora: _Lists.nukidora,
+    ev.Riichi: _Lists.riichi,
+    ev.Dora: _Lists.turn,
+}
+
+
+def _four(points: Sequence[int]) -> list[int]:
+    return [*points, *[0] * (LISTED - len(points))]
+
+
+def _ura(events: Sequence[ev.Event]) -> tuple[Tile, ...]:
+    wins = (event for event in events if type(event) is ev.Win)
+    return max((win.ura_markers or () for win in wins), key=len, default=())
+
+
+def _result(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> list[Any]:
+    wins: list[Any] = []
+    for index, event in enumerate(events):
+        if type(event) is ev.Win:
+            if event.deltas is UNSET or len(event.deltas) != seats:
+                raise CannotWriteError("the points that the win moves are not known", index)
+            wins += [_four(event.deltas), win_words(event, events[:index], deal, seats)]
+    if wins:
+        return [WON, *wins]
+    for event in events:
+        if type(event) is ev.Ryukyoku:
+            return _draw(event, seats)
+    return [BROKEN_OFF]
+
+
+def _draw(event: ev.Ryukyoku, seats: int) -> list[Any]:
+    deltas = event.deltas
+    reason = _EXHAUSTED if event.reason is UNSET else reason_of(event.reason)
+    if reason is not None:
+        name = vocabulary.REASON_SPELLINGS.get(reason) or REASONS[reason].japanese
+    else:
+        name = str(event.reason)
+        if name in (WON, BROKEN_OFF):
+            # These words are no reasons of a draw.
+            name = vocabulary.REASON_SPELLINGS[_EXHAUSTED]
+    if reason in _NO_PAYMENTS and not any(deltas or ()):
+        return [name]
+    tenpais = event.tenpais or ()
+    if reason == _EXHAUSTED and len(tenpais) == seats and len(set(tenpais)) == 1 and not any(deltas or ()):
+        return [vocabulary.ALL_TENPAI if tenpais[0] else vocabulary.NONE_TENPAI]
+    return [name] if deltas is UNSET else [name, _four(deltas)]

@@ -1,0 +1,70 @@
+"""Checks of the values of a JSON text: the right type, and the path to a value that is wrong."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from mjconv.converters.shared.json_places import Path
+
+_SHOWN: Final = 40
+
+
+class WrongValueError(ValueError):
+    """A value is wrong: what is wrong, and the path to it from the value that was read."""
+
+    def __init__(self, message: str, path: Path = ()) -> None:
+        super().__init__(message)
+        self.path = tuple(path)
+
+
+def shown(value: Any) -> str:
+    """Return a value as a message quotes it.
+
+    >>> shown("x" * 99)[-5:], shown([1])
+    ('xxxx…', '[1]')
+    """
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def check_list(value: Any, path: Path, expected: str, least: int = 0, most: int | None = None) -> list[Any]:
+    """Return a list of `least` to `most` values. Raises `WrongValueError` for anything else.
+
+    >>> check_list([1], ("log",), "rounds")
+    [1]
+    """
+    if not isinstance(value, list) or len(value) < least or (most is not None and len(value) > most):
+        found = f"{len(value)} values" if isinstance(value, list) else shown(value)
+        raise WrongValueError(f"expected {expected}, not {found}", path)
+    return value
+
+
+def check_number(value: Any, path: Path, expected: str, least: int, most: int) -> int:
+    """Return a whole number from `least` to `most`. Raises `WrongValueError` for anything else.
+
+    >>> check_number(2, ("log", 0), "a seat", 0, 3)
+    2
+    """
+    if type(value) is not int or not least <= value <= most:
+        raise WrongValueError(f"expected {expected}, not {shown(value)}", path)
+    return value
+
+
+def check_text(value: Any, path: Path, expected: str) -> str:
+    """Return a text. Raises `WrongValueError` for anything else.
+
+    >>> check_text("A", ("name", 0), "a name")
+    'A'
+    """
+    if not isinstance(value, str):
+        raise WrongValueError(f"expected {expected}, not {shown(value)}", path)
+    return value
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a number of a size that points can have.
+
+    >>> is_number(1.5), is_number(True), is_number(10**40)
+    (True, False, False)
+    """
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 10**9

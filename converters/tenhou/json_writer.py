@@ -1,0 +1,204 @@
+"""Writes tenhou.net/6 JSON: one object a match, on one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
+from mjconv.converters.shared import jsontext
+from mjconv.converters.shared.completed import CannotPlayError, CompleteRound, complete
+from mjconv.converters.shared.dora import CUSTOMS, Custom
+from mjconv.converters.tenhou.extras import MatchExtras, RoundExtras, read_extras
+from mjconv.converters.tenhou.json_head import LOG, NOTE, write_head
+from mjconv.converters.tenhou.json_reader import follows, head_tokens, match_of, round_tokens
+from mjconv.converters.tenhou.json_round import RoundReading, read_round
+from mjconv.converters.tenhou.json_round_writer import CannotWriteError, write_round
+from mjconv.converters.tenhou.json_values import WrongValueError
+from mjconv.ir import events as ev
+from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.match import Match, Round
+
+_OPEN_KANS: Final = frozenset({ev.Kakan, ev.Daiminkan})
+#: The events that move tiles: their order is that of the play.
+_MOVES: Final = frozenset(
+    {ev.Draw, ev.Discard, ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora, ev.Riichi, ev.Win}
+)
+_WITH_TILE: Final = frozenset({ev.Draw, ev.Discard, ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan})
+
+
+class Written(NamedTuple):
+    """A round that was written: its value, what it is read as, and the moment of dora that this reading needs."""
+
+    value: list[Any]
+    reading: RoundReading
+    custom: Custom
+
+
+class After(NamedTuple):
+    """The end of a match, for the next one of the file: its head, and the events of its last round."""
+
+    head: Mapping[str, Any]
+    events: Sequence[ev.Event]
+
+
+def render_json(match: Match, before: After | None, options: WriteOptions) -> Rendered:
+    r"""Write a match as one object on one line.
+
+    `before` is the end of the match before it in the file. Raises `UnsupportedError` for a round without play, or
+    one that cannot be read back in its order, and `PlayError` if its events cannot be played.
+
+    >>> match = Match(opening=[ev.StartGame()], closing=[ev.EndGame()])
+    >>> b"".join(part.text for part in render_json(match, None, WriteOptions()).parts).decode()
+    '{"title":["",""],"name":["","","",""],"rule":{"disp":"般南喰赤","aka":1},"log":[]}\n'
+    """
+    head = write_head(match)
+    rounds = write_rounds(match, plain=options.plain)
+    sizes = _sizes(match, rounds)
+    _check_apart(before, head, rounds)
+    opening = jsontext.dumps(head)[:-1] + b"," + jsontext.dumps(LOG) + b":["
+    begins = {0}
+    for size in sizes[:-1]:
+        begins.add(max(begins) + size)
+    parts = [Part(opening, partial(head_tokens, head), in_tail=True)]
+    for index, written in enumerate(rounds):
+        text = jsontext.dumps(written.value)
+        if index not in begins:
+            text = b"," + text
+        elif index:
+            text = b"]}\n" + opening + text
+        part = Part(text, partial(round_tokens, written.value), in_tail=True)
+        add_hints(part, written, plain=options.plain)
+        parts.append(part)
+    parts.append(Part(b"]}\n", at=1))
+    readings = [(written.value, written.reading) for written in rounds]
+    reading = match_of(head, readings, match.seats, sizes)
+    return Rendered(parts, reading, After(head, rounds[-1].reading.events if rounds else ()))
+
+
+def place_note(part: Part, note: bytes) -> bytes:
+    """Return the end of an object with the notes of its match."""
+    return b"%b,%b:%b%b" % (part.text[: part.at], jsontext.dumps(NOTE), note, part.text[part.at :])
+
+
+def add_hints(part: Part, written: Written, *, plain: bool) -> None:
+    """Put the hints that the reading of a round needs into its part."""
+    if written.custom != CUSTOMS[0] and not plain:
+        part.hints = {"dora": written.custom}
+        part.remarks = [Remark("round.dora")]
+
+
+def write_rounds(match: Match, *, plain: bool) -> list[Written]:
+    """Return the rounds of a match, each with the reading of its value. Raises as `render` does."""
+    seats = match.seats
+    for game_round in match.rounds:
+        if not game_round.is_played:
+            raise UnsupportedError(f"round {game_round.label}: tenhou.net/6 holds rounds with their play only")
+        if game_round.start is None:
+            raise UnsupportedError(f"round {game_round.label}: the deal is missing")
+    try:
+        completed = complete(match)
+    except CannotPlayError as error:
+        label = match.rounds[error.round].label
+        message = f"round {label}, message {error.event + 1}: {error}"
+        raise PlayError(message, at=(0, error.round, error.event)) from None
+    return [
+        _written(game_round, whole, seats, plain=plain)
+        for game_round, whole in zip(match.rounds, completed, strict=True)
+    ]
+
+
+def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool) -> Written:
+    label = game_round.label
+    try:
+        value = write_round(whole.events, whole.deal, seats)
+        reading = read_round(value, seats)
+    except CannotWriteError as error:
+        raise UnsupportedError(f"round {label}, message {whole.origins[error.event] + 1}: {error}") from None
+    except WrongValueError as error:
+        raise UnsupportedError(f"round {label}: tenhou.net/6 cannot hold it: {error}") from None
+    if not _same_moves(whole.events, reading.events):
+        raise UnsupportedError(f"round {label}: the order of its turns could not be read back")
+    value, reading = _with_layout(game_round, value, reading, seats)
+    custom = CUSTOMS[0]
+    if not plain and not _OPEN_KANS.isdisjoint(map(type, whole.events)):
+        wanted = _dora_places(whole.events)
+        for other in CUSTOMS if wanted and wanted != _dora_places(reading.events) else ():
+            tried = read_round(value, seats, other)
+            if wanted == _dora_places(tried.events):
+                reading, custom = tried, other
+                break
+    return Written(value, reading, custom)
+
+
+def _with_layout(
+    game_round: Round, value: list[Any], reading: RoundReading, seats: int
+) -> tuple[list[Any], RoundReading]:
+    """Return the value with the parts of the round's layout that state the same, and its reading."""
+    kept = read_extras(game_round, RoundExtras).json
+    if not kept:
+        return value, reading
+    places = {str(at): at for at in range(len(value))}
+    parts = {places[at]: part for at, part in kept.items() if at in places}
+    whole = [parts.get(at, part) for at, part in enumerate(value)]
+    found = _read(whole, seats)
+    if found is not None and found.events == game_round.events:
+        return whole, found
+    # The round was changed since, or comes without its events: each part is kept that still states the same.
+    for at, part in parts.items():
+        other = [*value[:at], part, *value[at + 1 :]]
+        found = _read(other, seats)
+        if found is not None and found.events == reading.events:
+            value, reading = other, found
+    return value, reading
+
+
+def _read(value: list[Any], seats: int) -> RoundReading | None:
+    try:
+        return read_round(value, seats)
+    except WrongValueError:
+        return None
+
+
+def _moves(events: Sequence[ev.Event]) -> list[tuple[Any, ...]]:
+    moves: list[tuple[Any, ...]] = [
+        (type(event), event.actor, event.pai if type(event) in _WITH_TILE else None)  # type: ignore[union-attr]
+        for event in events
+        if type(event) in _MOVES
+    ]
+    if moves and moves[-1][0] is ev.Riichi:
+        # The round breaks off before the discard that the record has for it.
+        moves.pop()
+    return moves
+
+
+def _same_moves(events: Sequence[ev.Event], others: Sequence[ev.Event]) -> bool:
+    """Return whether the same players make the same moves in the same order."""
+    return events == others or _moves(events) == _moves(others)
+
+
+def _dora_places(events: Sequence[ev.Event]) -> list[int]:
+    return [index for index, event in enumerate(events) if type(event) is ev.Dora]
+
+
+def _sizes(match: Match, rounds: Sequence[Written]) -> Sequence[int]:
+    """Return the number of rounds of each object: of one, if others would not be read as one match."""
+    sizes = read_extras(match, MatchExtras).json_objects
+    if len(sizes) < 2 or sum(sizes) != len(rounds) or min(sizes) < 1:
+        return (len(rounds),)
+    begin = 0
+    for size in sizes[:-1]:
+        begin += size
+        if not follows(rounds[begin].reading.events, rounds[begin - 1].reading.events):
+            return (len(rounds),)
+    return sizes
+
+
+def _check_apart(before: After | None, head: Mapping[str, Any], rounds: Sequence[Written]) -> None:
+    """Check that a match is not read as more rounds of the match before it in the file."""
+    if before is not None and rounds and before.head == head and follows(rounds[0].reading.events, before.events):
+        raise UnsupportedError(
+            "it continues the match before it, by its names, rounds and points, and would be read as part of it. "
+            "Write it to a file of its own"
+        )

@@ -1,0 +1,163 @@
+"""The order of the turns in tenhou.net/6 JSON: it is not stated, and is found by trying."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from mjconv.converters.tenhou.json_calls import Call
+from mjconv.converters.tenhou.json_round import read_round
+from mjconv.converters.tenhou.json_values import WrongValueError
+from mjconv.converters.tenhou.order import Play, Take, find_order
+from mjconv.ir import events as ev
+
+#: A hand of each player; the tests discard from them.
+HANDS = [
+    [11, 11, 12, 13, 21, 22, 23, 31, 32, 33, 41, 41, 42],
+    [14, 14, 15, 16, 24, 25, 26, 34, 35, 36, 43, 43, 44],
+    [17, 17, 18, 19, 27, 28, 29, 37, 38, 39, 45, 45, 46],
+    [11, 12, 14, 14, 21, 22, 24, 31, 32, 34, 47, 47, 44],
+]
+
+
+def a_round(*lists: list[Any], result: list[Any] | None = None, dealer: int = 0) -> list[Any]:
+    """Return a round with these takes and plays, in turn for each player."""
+    value: list[Any] = [[dealer, 0, 0], [25000] * 4, [15], []]
+    for hand, takes, plays in zip(HANDS, lists[::2], lists[1::2], strict=True):
+        value += [hand, takes, plays]
+    return [*value, result or ["流局", [0, 0, 0, 0]]]
+
+
+def moves(value: list[Any]) -> list[str]:
+    """Return the moves of a round in short: the kind, the player, and the tile."""
+    return [
+        f"{ev.name_of(event)} {event.actor} {getattr(event, 'pai', '')}".strip()
+        for event in read_round(value, 4).events
+        if hasattr(event, "actor") and not isinstance(event, ev.Ryukyoku)
+    ]
+
+
+def error_of(value: list[Any]) -> WrongValueError:
+    with pytest.raises(WrongValueError) as raised:
+        read_round(value, 4)
+    return raised.value
+
+
+def test_the_dealer_begins_and_the_next_player_follows() -> None:
+    value = a_round([], [], [41], [41], [42], [60], [], [], dealer=1)
+    assert moves(value) == ["tsumo 1 E", "dahai 1 E", "tsumo 2 S", "dahai 2 S"]
+
+
+def test_a_call_takes_the_turn() -> None:
+    # Player 3 takes the 4m of player 0 for a pon; players 1 and 2 do not draw.
+    value = a_round([14, 29], [60, 60], [], [], [], [], ["1414p14"], [47])
+    assert moves(value)[1:5] == ["dahai 0 4m", "pon 3 4m", "dahai 3 C", "tsumo 0 9p"]
+
+
+def test_of_two_like_discards_the_one_that_is_called_follows_from_the_rest() -> None:
+    # Player 1 discards 4m twice. Player 3, who sits opposite, calls the second one: before it, player 3 draws.
+    value = a_round([29, 28], [60, 60], [14, 14], [60, 60], [41], [60], [43, "14p1414"], [60, 47])
+    assert [move for move in moves(value) if move.split()[1] in "13"] == [
+        *("tsumo 1 4m", "dahai 1 4m", "tsumo 3 W", "dahai 3 W"),
+        *("tsumo 1 4m", "dahai 1 4m", "pon 3 4m", "dahai 3 C"),
+    ]
+
+
+def test_a_riichi_is_accepted_if_nobody_wins_on_its_discard() -> None:
+    played = [[29], ["r60"], [28], [60], [], [], [], []]
+    assert "reach_accepted 0" in moves(a_round(*played))
+    won = a_round([29], ["r60"], [], [], [], [], [], [], result=["和了", [-1000, 1000, 0, 0], [1, 0, 1]])
+    assert "reach_accepted 0" not in moves(won)
+
+
+def test_the_zero_after_an_open_kan_is_no_discard() -> None:
+    hand = [14, 14, 14, *HANDS[3][2:12]]
+    value = a_round([14, 11], [60, 60], [], [], [], [], ["141414m14", 46], [0, 60])
+    value[13] = hand
+    assert moves(value)[2:5] == ["daiminkan 3 4m", "tsumo 3 F", "dahai 3 F"]
+    # At the end of the list Tenhou leaves it out.
+    won = a_round([14], [60], [], [], [], [], ["141414m14", 46], [], result=["和了", [0] * 4, [3, 3, 3]])
+    won[13] = hand
+    assert moves(won)[2:4] == ["daiminkan 3 4m", "tsumo 3 F"]
+
+
+def test_lists_without_an_order_are_an_error_with_a_place() -> None:
+    error = error_of(a_round([41], [60], ["14p1414"], [15], [], [], [], []))
+    assert "no order of the turns comes to this" in str(error)
+    # The takes of player 1, the first of them.
+    assert error.path == (8, 0)
+
+
+def test_a_tile_that_was_not_drawn_cannot_be_discarded_as_drawn() -> None:
+    error = error_of(a_round([14], [60], [], [], [], [], ["1414p14"], [60]))
+    assert "no tile was drawn" in str(error)
+    assert error.path == (15, 0)
+
+
+def test_there_is_never_a_second_order() -> None:
+    # Games of two tiles in which half of the discards are called: all orders are tried, without any shortcut.
+    rng = random.Random(14)
+    for _ in range(300):
+        takes, plays, order = a_game_of_calls(rng)
+        assert all_orders(takes, plays) == [order]
+        assert [seat_of(event) for event in find_order(takes, plays, 0).events] == order
+
+
+def a_game_of_calls(rng: random.Random) -> tuple[list[list[Take]], list[list[Play]], list[int]]:
+    """Return the takes and plays of a game without rules of tiles, and the seats in the order of their events."""
+    takes: list[list[Take]] = [[] for _ in range(4)]
+    plays: list[list[Play]] = [[] for _ in range(4)]
+    seat, order = 0, [0, 0]
+    takes[0].append(ev.Draw(0, "N"))
+    plays[0].append(ev.Discard(0, "E", False))
+    for _ in range(rng.randrange(4, 20)):
+        tile = plays[seat][-1].pai  # type: ignore[union-attr]
+        if rng.random() < 0.5:
+            caller = rng.choice([other for other in range(4) if other != seat])
+            takes[caller].append(Call("pon", (tile, tile), tile, (seat - caller) % 4))
+            seat = caller
+        else:
+            seat = (seat + 1) % 4
+            takes[seat].append(ev.Draw(seat, "N"))
+        plays[seat].append(ev.Discard(seat, rng.choice("ES"), False))
+        order += [seat, seat]
+    return takes, plays, order
+
+
+def all_orders(takes: list[list[Take]], plays: list[list[Play]]) -> list[list[int]]:
+    """Return every order that uses everything, as the seats of its events."""
+    found: list[list[int]] = []
+
+    def take(seat: int, used: tuple[int, ...], order: list[int]) -> None:
+        used = tuple(count + (player == seat) for player, count in enumerate(used))
+        order = [*order, seat, seat]
+        if all(used[player] == len(takes[player]) for player in range(4)):
+            found.append(order)
+            return
+        tile = plays[seat][used[seat] - 1].pai  # type: ignore[union-attr]
+        for player in range(4):
+            if used[player] < len(takes[player]):
+                following = takes[player][used[player]]
+                if isinstance(following, Call):
+                    if following.called == tile and following.target(player) == seat != player:
+                        take(player, used, order)
+                elif player == (seat + 1) % 4:
+                    take(player, used, order)
+
+    take(0, (0, 0, 0, 0), [])
+    return found
+
+
+def seat_of(event: ev.Event) -> int:
+    return int(event.actor)  # type: ignore[union-attr]
+
+
+def test_the_search_is_bounded() -> None:
+    # Each discard of player 0 can be called or not, and no order fits.
+    many = 60
+    calls: list[Any] = ["41p4141"] * many
+    lists = [[41] * many, [41] * many, calls, [42] * many, calls, [42] * many, calls, [42] * many]
+    with pytest.raises(WrongValueError):
+        read_round(a_round(*lists), 4)
