@@ -327,7 +327,14 @@ def _digest(part: Part) -> str:
 def without_layout(
     differences: list[Difference], source: Match | Round, reading: Match | Round, form: Format
 ) -> list[Difference]:
-    """Leave out a difference of extras where only the target's own layout is new: nothing is lost."""
+    """Leave out the differences that lose nothing the source states.
+
+    These are extras where only the target's own layout is new, and keys of a deal that the source's reader
+    assumed.
+    """
+    if isinstance(source, Round) and source.assumed:
+        unstated = {f"start_kyoku.{key}" for key in source.assumed}
+        differences = [one for one in differences if one.side != "lacks" or one.what not in unstated]
     if form.id in reading.extras and form.id not in source.extras:
         rest = {key: value for key, value in reading.extras.items() if key != form.id}
         if rest == source.extras:
