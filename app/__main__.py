@@ -1,5 +1,5 @@
 """``python -m mjconv`` is the command ``mjconv``."""
 
-from mjconv.cli import main
+from mjconv.start import main
 
 main()

@@ -14,8 +14,9 @@ from mjconv.commands import ConvertOptions, join, summarise_files
 from mjconv.commands import split as split_file
 from mjconv.console import json_line, print_message
 from mjconv.converters.formats import all_formats, find
+from mjconv.exits import Exit, error_text, exit_status, show_any_character
 from mjconv.finding_outputs import OUTPUTS
-from mjconv.group import DEFAULT, ConvertByDefault, Exit, SubCommand, error_text, exit_status
+from mjconv.group import DEFAULT, ConvertByDefault, SubCommand
 from mjconv.ir.errors import UsageError
 from mjconv.options import (
     Check,
@@ -428,10 +429,7 @@ def batch(
 
 def main() -> None:
     """Run the command."""
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None and hasattr(stream, "reconfigure"):
-            # A character that the terminal cannot show is printed as an escape and is not an error.
-            stream.reconfigure(errors="backslashreplace")
+    show_any_character()
     try:
         app(prog_name="mjconv")
     except KeyboardInterrupt:

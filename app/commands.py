@@ -5,11 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import re
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from mjconv.console import encodable, print_message, print_messages, report_json, warning_lines
 from mjconv.conversion import Conversion, checked, refuse, shifted, transcribed
@@ -26,22 +26,22 @@ from mjconv.files import (
     staging,
     write_bytes,
 )
-from mjconv.finding_text import finding_line
 from mjconv.ir.errors import InputError, MjconvError, PlayError, UsageError
 from mjconv.ir.losses import Report
 from mjconv.output_paths import check_replaces, check_spares, refuse_batch_output, replaced_input
-from mjconv.referee.findings import Finding
-from mjconv.referee.house import house_of
 from mjconv.source import Source, source_of, target_of
-from mjconv.summary import FileSummary, summarise
-from mjconv.validation import RefereeError
+
+if TYPE_CHECKING:
+    from mjconv.referee.findings import Finding
+    from mjconv.summary import FileSummary
+
+# Modules that only some commands need are imported where they are used: every start would pay for them.
 
 #: The place for the number of a match in the names that `split` writes: ``%d``, ``%03d``.
 NUMBER: Final = re.compile(r"%0?(\d{0,2})d")
 
 
-@dataclass(frozen=True)
-class ConvertOptions:
+class ConvertOptions(Struct, frozen=True):
     """The options of a conversion: formats, how to write, checks, and messages.
 
     Without `clobber`, no existing file is overwritten. With `in_place`, the output may replace an input.
@@ -76,16 +76,21 @@ def open_source(path: str, source: str | None = None, archive_hint: str = BATCH_
 
     The error about an archive or folder ends with `archive_hint`, which has ``{}`` for the name.
     """
-    hint = archive_hint.format(shlex.quote(path))
     try:
         data = read_bytes(path)
     except ArchiveError as error:
         if path != STANDARD:
-            error.message += f": {hint}"
+            error.message += f": {_hint(archive_hint, path)}"
         raise
     except IsADirectoryError as error:
-        raise IsADirectoryError(error.errno, f"{error.strerror}: {hint}", path) from None
+        raise IsADirectoryError(error.errno, f"{error.strerror}: {_hint(archive_hint, path)}", path) from None
     return source_of(data, source, STDIN_NAME if path == STANDARD else path)
+
+
+def _hint(archive_hint: str, path: str) -> str:
+    import shlex
+
+    return archive_hint.format(shlex.quote(path))
 
 
 def _refuse_several(path: str) -> None:
@@ -148,11 +153,14 @@ def _print_verified(line: str, *, quiet: bool) -> None:
 
 def _check(sources: Sequence[Source], options: ConvertOptions) -> None:
     """Check the sources with the referee if the options ask for it; raises `RefereeError` if there are errors."""
+    if not options.check and options.house is None:
+        return
+    from mjconv.referee.house import house_of
+    from mjconv.validation import RefereeError
+
     house = house_of(options.house or "")
     if not options.check:
-        if options.house is not None:
-            raise UsageError("--house needs --check: it sets the rules for the check")
-        return
+        raise UsageError("--house needs --check: it sets the rules for the check")
     try:
         _print_findings(checked(sources, house), quiet=options.quiet)
     except RefereeError as error:
@@ -161,6 +169,8 @@ def _check(sources: Sequence[Source], options: ConvertOptions) -> None:
 
 
 def _print_findings(findings: Sequence[Finding], *, quiet: bool) -> None:
+    from mjconv.finding_text import finding_line
+
     for finding in findings:
         if finding.severity == "error" or not quiet:
             print_message(finding_line(finding))
@@ -347,6 +357,8 @@ def _summarised_members(
 
 
 def _summarised(opened: Source, *, quiet: bool) -> FileSummary:
+    from mjconv.summary import FileSummary, summarise
+
     name = opened.name or ""
     report = Report()
     matches = tuple(summarise(reading.match) for reading in opened.readings(report))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import bz2
-import lzma
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import IO, Any, Final
+
+from msgspec import Struct
 
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
@@ -42,8 +41,22 @@ def _in_parts(frame: Any, piece: bytes) -> Iterator[bytes]:
         yield frame.decompress(b"", _PART)
 
 
+# These modules are loaded where they are used: few inputs are so compressed, and every start would pay for them.
+
+
+def _bz2() -> Any:
+    import bz2
+
+    return bz2
+
+
+def _lzma() -> Any:
+    import lzma
+
+    return lzma
+
+
 def _zstd() -> Any:
-    # Loaded here: few inputs are zstd, and every start of the command would pay for the import.
     import zstandard
 
     return zstandard
@@ -76,8 +89,7 @@ def pack_zstd(data: bytes) -> bytes:
     return packed
 
 
-@dataclass(frozen=True)
-class Compression:
+class Compression(Struct, frozen=True):
     """A compression method: file ending, first bytes, and functions to decompress and compress.
 
     `frame` creates a decompressor for one frame (a gzip member, an xz stream); a file may hold several frames.
@@ -110,13 +122,19 @@ COMPRESSIONS: Final = (
         "xz",
         ".xz",
         (b"\xfd7zXZ\0",),
-        lambda: lzma.LZMADecompressor(memlimit=WINDOW),
+        lambda: _lzma().LZMADecompressor(memlimit=WINDOW),
         _in_parts,
-        lzma.compress,
-        packer=lzma.LZMACompressor,
+        lambda data: _lzma().compress(data),
+        packer=lambda: _lzma().LZMACompressor(),
     ),
     Compression(
-        "bzip2", ".bz2", (b"BZh",), bz2.BZ2Decompressor, _in_parts, bz2.compress, packer=bz2.BZ2Compressor
+        "bzip2",
+        ".bz2",
+        (b"BZh",),
+        lambda: _bz2().BZ2Decompressor(),
+        _in_parts,
+        lambda data: _bz2().compress(data),
+        packer=lambda: _bz2().BZ2Compressor(),
     ),
 )
 
@@ -190,7 +208,7 @@ def _after_zeros(stream: IO[bytes], piece: int) -> bytes:
 
 @cache
 def _errors() -> tuple[type[Exception], ...]:
-    return (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError, _zstd().ZstdError)
+    return (zlib.error, _lzma().LZMAError, OSError, EOFError, ValueError, _zstd().ZstdError)
 
 
 def check_expansion(size: int, packed: int, name: str | None = None) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from dataclasses import replace as replaced
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from mjconv.converters import flow, formats
@@ -19,8 +18,7 @@ from mjconv.rules.house import House
 from mjconv.source import Source, checked_bytes, source_of
 
 
-@dataclass(frozen=True)
-class Conversion:
+class Conversion(Struct, frozen=True):
     """The result of a conversion: the bytes of the output, the losses, and the warnings about the input.
 
     `findings` are the referee's warnings, if the caller asked for a check.
@@ -82,7 +80,7 @@ def convert(
     if verify:
         matches = (reading.match for reading in opened[0].readings(Report()))
         verification.verify(matches, form, conversion.data, conversion.losses, plain=plain)
-    return replaced(conversion, findings=findings)
+    return replace(conversion, findings=findings)
 
 
 def checked(sources: Sequence[Source], house: House | None = None) -> list[Finding]:

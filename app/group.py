@@ -5,33 +5,21 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from enum import IntEnum
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from typing import Any, Final
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from mjconv.console import print_message
-from mjconv.ir.errors import LossError, MjconvError, UsageError, visible
+from mjconv.exits import Exit, leaving_on_error
+from mjconv.ir.errors import UsageError
 
 #: The command when the first argument is not a sub-command.
 DEFAULT: Final = "convert"
 #: Words that other programs have as commands, and the words of mjconv for them.
 _OTHER_WORDS: Final = {"help": "--help", "version": "--version", "check": "validate", "list": "info"}
 _WORD: Final = re.compile("[A-Za-z][A-Za-z-]*")
-
-
-class Exit(IntEnum):
-    """The exit statuses of the command."""
-
-    DONE = 0
-    BAD_INPUT = 1
-    WRONG_USAGE = 2
-    WOULD_LOSE = 3
-    INTERRUPTED = 130
 
 
 class ConvertByDefault(TyperGroup):
@@ -154,49 +142,6 @@ def _describe(params: Iterable[Any], ctx: Any, formatter: Any) -> None:
                 formatter.write_dl(entries)
 
 
-@contextmanager
-def exit_on_error() -> Iterator[None]:
-    """Print an error on standard error and exit with its status."""
-    try:
-        yield
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except BrokenPipeError:
-        _discard_stdout()
-        raise typer.Exit(Exit.BAD_INPUT) from None
-    except (MjconvError, OSError) as error:
-        print_message(error_text(error))
-        raise typer.Exit(exit_status(error)) from None
-    except KeyboardInterrupt:
-        print_message("mjconv: interrupted")
-        raise typer.Exit(Exit.INTERRUPTED) from None
-
-
-def error_text(error: MjconvError | OSError) -> str:
-    """Return the message of an error, safe for a terminal.
-
-    >>> error_text(FileNotFoundError(2, "No such file or directory", "game.jmjp"))
-    'mjconv: error: game.jmjp: No such file or directory'
-    """
-    if isinstance(error, MjconvError):
-        # Its text is safe already, and the line breaks before the shown line must stay.
-        return f"mjconv: error: {error}"
-    reason = error.strerror or str(error)
-    return visible(f"mjconv: error: {error.filename}: {reason}" if error.filename else f"mjconv: error: {reason}")
-
-
-def exit_status(error: MjconvError | OSError) -> Exit:
-    """Return the exit status for an error.
-
-    >>> int(exit_status(UsageError("no such format")))
-    2
-    """
-    if isinstance(error, UsageError):
-        return Exit.WRONG_USAGE
-    return Exit.WOULD_LOSE if isinstance(error, LossError) else Exit.BAD_INPUT
-
-
-def _discard_stdout() -> None:
-    """Discard the rest of the output: its reader has ended, and Python would report that at exit."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def exit_on_error() -> AbstractContextManager[None]:
+    """Print an error on standard error, and leave the command with its status."""
+    return leaving_on_error(typer.Exit)

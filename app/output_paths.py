@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shlex
 import stat
 from collections.abc import Iterable, Sequence
 
@@ -45,6 +44,10 @@ def replaced_input(inputs: Sequence[str]) -> str:
 def refuse_batch_output(inputs: Sequence[str], output: str | None, target: str | None) -> None:
     """Raise `UsageError` for an output that only ``mjconv batch`` writes: columns, or an archive."""
     name = os.path.basename(output or "").lower()
+    if target != PARQUET and not name.endswith((f".{PARQUET}", *SHAPES)):
+        return
+    import shlex
+
     words = shlex.join(inputs)
     if target == PARQUET or name.endswith(f".{PARQUET}"):
         out = shlex.quote(output) if name.endswith(f".{PARQUET}") and output else f"OUT.{PARQUET}"

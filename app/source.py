@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import HEAD, Format, Reading
@@ -12,8 +13,7 @@ from mjconv.ir.errors import InputError, MjconvError, Place, UsageError
 from mjconv.ir.losses import Report
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Struct, frozen=True):
     """The bytes of a file, decompressed, and their format. `name` is the name of the file in errors."""
 
     data: bytes

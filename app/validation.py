@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format
@@ -257,7 +256,7 @@ def _checked(match: Match, number: int, wanted: Wanted, form: Format) -> list[Fi
 
     # One more than the limit, to know that there are more.
     current = limits.current()
-    with limits.using(dataclasses.replace(current, faults=current.faults + 1)):
+    with limits.using(structs.replace(current, faults=current.faults + 1)):
         return referee(
             match,
             level=wanted.level,

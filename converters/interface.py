@@ -8,11 +8,10 @@ done by `mjconv.converters.flow`: limits, preparation, losses, and notes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
 
-import msgspec
+from msgspec import Struct, field
 
 from mjconv.ir.errors import Place
 from mjconv.ir.losses import Fate, Report
@@ -42,7 +41,7 @@ class Reading(NamedTuple):
     locate: Locate
 
 
-class Remark(msgspec.Struct, frozen=True, gc=False):
+class Remark(Struct, frozen=True, gc=False):
     """Describe a loss that a writer knows of: its name, its event, its fate, and a detail in words.
 
     If the hub finds a loss with the same name and event, the loss gets the fate and the detail of the remark.
@@ -55,8 +54,7 @@ class Remark(msgspec.Struct, frozen=True, gc=False):
     detail: str | None = None
 
 
-@dataclass(slots=True)
-class Part:
+class Part(Struct):
     """One part of the plain text of a match: its head, a round, or its tail.
 
     The digest in a note of this part is the digest of the bytes that `tokens` returns, or of `text` if `tokens` is
@@ -87,8 +85,7 @@ class Rendered(NamedTuple):
     after: object = None
 
 
-@dataclass(frozen=True)
-class WriteOptions:
+class WriteOptions(Struct, frozen=True):
     """How to write.
 
     `flavour` is the format's variant (``jmjp-0``), empty for the usual one. `plain` leaves out the notes. `fill`
@@ -137,8 +134,7 @@ class Points(NamedTuple):
     loss: str
 
 
-@dataclass(frozen=True)
-class Format:
+class Format(Struct, frozen=True):
     """One notation: its id, its description, its file names, what it can hold, and where its code is.
 
     `extensions` maps the extensions of its files, the usual one first, to the flavour that is written under that

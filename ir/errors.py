@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 #: The number of characters of a long line that are shown around the place of an error.
 SHOWN = 100
@@ -14,8 +15,7 @@ SHOWN = 100
 MOST_SHOWN = 1000
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(Struct, frozen=True):
     """A place in a text: file (if any), line and column from 1, and the line itself."""
 
     line: int

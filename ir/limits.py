@@ -11,8 +11,10 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mjconv.ir.errors import InputError, Place, UsageError
 
@@ -21,58 +23,77 @@ _STRING: Final = re.compile(rb'"[^"\\]*+(?>\\.[^"\\]*+)*+"?')
 _SETTING: Final = re.compile(r"([a-z-]{1,40})=([0-9]{1,18})([A-Za-z]{0,3})")
 
 
-def _limit(most: int, *, refusal: str, counts: str, in_bytes: bool = False) -> Any:
-    """Return a field of `Limits`: its default, the message about input beyond it, and its unit."""
-    return field(default=most, metadata={"refusal": refusal, "counts": counts, "in_bytes": in_bytes})
+class _Limit(NamedTuple):
+    """A limit: its default, the message about input beyond it, and its unit."""
+
+    most: int
+    refusal: str
+    counts: str
+    in_bytes: bool = False
 
 
-@dataclass(frozen=True)
-class Limits:
+_TABLE: Final = {
+    "file_bytes": _Limit(
+        1 << 30, refusal="is larger than {}", counts="bytes of a file as it is stored", in_bytes=True
+    ),
+    "unpacked_bytes": _Limit(
+        1 << 30,
+        refusal="decompresses to more than {}",
+        counts="bytes of a compressed file, or of a member of an archive, after decompression",
+        in_bytes=True,
+    ),
+    "expansion": _Limit(
+        200,
+        refusal="decompresses to more than {} times its size",
+        counts="bytes after decompression for each compressed byte, beyond the first 4 MiB",
+    ),
+    "archive_members": _Limit(10_000_000, refusal="holds more than {} members", counts="members of an archive"),
+    "line_bytes": _Limit(1 << 24, refusal="a line is longer than {}", counts="bytes of a line", in_bytes=True),
+    "string_bytes": _Limit(
+        1 << 18, refusal="a string is longer than {}", counts="bytes of a string in quotes", in_bytes=True
+    ),
+    "digits": _Limit(
+        300, refusal="a number has more than {} digits", counts="digits of a number, in JSON 308 at most"
+    ),
+    "nesting": _Limit(
+        200,
+        refusal="arrays and objects are nested more than {} deep",
+        counts="levels of nested JSON arrays and objects",
+    ),
+    "note_bytes": _Limit(1 << 24, refusal="the note is longer than {}", counts="bytes of a note", in_bytes=True),
+    "matches": _Limit(1_000_000, refusal="there are more than {} matches", counts="matches of a file"),
+    "rounds": _Limit(1_000_000, refusal="a match has more than {} rounds", counts="rounds of a match"),
+    "events": _Limit(5_000, refusal="a round has more than {} events", counts="events of a round"),
+    "tiles": _Limit(1_000, refusal="a wall has more than {} tiles", counts="tiles of a wall"),
+    "faults": _Limit(
+        10_000,
+        refusal="there are more than {} faults",
+        counts="faults of a file after which a lenient reader reads on",
+    ),
+}
+
+
+class Limits(Struct, frozen=True):
     """The limits. Sizes are in bytes.
 
     >>> Limits(nesting=10).nesting, Limits().digits
     (10, 300)
     """
 
-    file_bytes: int = _limit(
-        1 << 30, refusal="is larger than {}", counts="bytes of a file as it is stored", in_bytes=True
-    )
-    unpacked_bytes: int = _limit(
-        1 << 30,
-        refusal="decompresses to more than {}",
-        counts="bytes of a compressed file, or of a member of an archive, after decompression",
-        in_bytes=True,
-    )
-    expansion: int = _limit(
-        200,
-        refusal="decompresses to more than {} times its size",
-        counts="bytes after decompression for each compressed byte, beyond the first 4 MiB",
-    )
-    archive_members: int = _limit(10_000_000, refusal="holds more than {} members", counts="members of an archive")
-    line_bytes: int = _limit(1 << 24, refusal="a line is longer than {}", counts="bytes of a line", in_bytes=True)
-    string_bytes: int = _limit(
-        1 << 18, refusal="a string is longer than {}", counts="bytes of a string in quotes", in_bytes=True
-    )
-    digits: int = _limit(
-        300, refusal="a number has more than {} digits", counts="digits of a number, in JSON 308 at most"
-    )
-    nesting: int = _limit(
-        200,
-        refusal="arrays and objects are nested more than {} deep",
-        counts="levels of nested JSON arrays and objects",
-    )
-    note_bytes: int = _limit(
-        1 << 24, refusal="the note is longer than {}", counts="bytes of a note", in_bytes=True
-    )
-    matches: int = _limit(1_000_000, refusal="there are more than {} matches", counts="matches of a file")
-    rounds: int = _limit(1_000_000, refusal="a match has more than {} rounds", counts="rounds of a match")
-    events: int = _limit(5_000, refusal="a round has more than {} events", counts="events of a round")
-    tiles: int = _limit(1_000, refusal="a wall has more than {} tiles", counts="tiles of a wall")
-    faults: int = _limit(
-        10_000,
-        refusal="there are more than {} faults",
-        counts="faults of a file after which a lenient reader reads on",
-    )
+    file_bytes: int = _TABLE["file_bytes"].most
+    unpacked_bytes: int = _TABLE["unpacked_bytes"].most
+    expansion: int = _TABLE["expansion"].most
+    archive_members: int = _TABLE["archive_members"].most
+    line_bytes: int = _TABLE["line_bytes"].most
+    string_bytes: int = _TABLE["string_bytes"].most
+    digits: int = _TABLE["digits"].most
+    nesting: int = _TABLE["nesting"].most
+    note_bytes: int = _TABLE["note_bytes"].most
+    matches: int = _TABLE["matches"].most
+    rounds: int = _TABLE["rounds"].most
+    events: int = _TABLE["events"].most
+    tiles: int = _TABLE["tiles"].most
+    faults: int = _TABLE["faults"].most
 
 
 class LimitError(InputError):
@@ -140,7 +161,7 @@ def parse(*settings: str, base: Limits | None = None) -> Limits:
     (2147483648, 500)
     """
     changed: dict[str, int] = {}
-    known = {spelled(setting.name): setting for setting in fields(Limits)}
+    known = {spelled(field): field for field in _TABLE}
     for text in settings:
         found = _SETTING.fullmatch(text)
         if found is None:
@@ -148,11 +169,11 @@ def parse(*settings: str, base: Limits | None = None) -> Limits:
         name, number, unit = found.groups()
         if name not in known:
             raise UsageError(f"there is no limit {name!r}; there are {', '.join(known)}")
-        if unit not in (_UNITS if known[name].metadata["in_bytes"] else {"": 1}):
+        if unit not in (_UNITS if _TABLE[known[name]].in_bytes else {"": 1}):
             units = ", ".join(filter(None, _UNITS))
-            takes = f"{units} or none" if known[name].metadata["in_bytes"] else "none"
+            takes = f"{units} or none" if _TABLE[known[name]].in_bytes else "none"
             raise UsageError(f"the limit {name} has the unit {unit!r}; expected {takes}")
-        changed[known[name].name] = int(number) * _UNITS[unit]
+        changed[known[name]] = int(number) * _UNITS[unit]
     return replace(base or current(), **changed)
 
 
@@ -162,11 +183,11 @@ def refusal(limit: str) -> str:
     >>> refusal("nesting")
     'arrays and objects are nested more than 200 deep (the limit nesting; --limit nesting=NUMBER raises it)'
     """
-    [setting] = [setting for setting in fields(Limits) if setting.name == limit]
     most = getattr(current(), limit)
-    sentence: str = setting.metadata["refusal"]
     name = spelled(limit)
-    return f"{sentence.format(shown(limit, most))} (the limit {name}; --limit {name}=NUMBER raises it)"
+    return (
+        f"{_TABLE[limit].refusal.format(shown(limit, most))} (the limit {name}; --limit {name}=NUMBER raises it)"
+    )
 
 
 def spelled(name: str) -> str:
@@ -198,10 +219,8 @@ def described() -> Iterator[tuple[str, str, str]]:
     >>> next(described())
     ('file-bytes', '1 GiB', 'bytes of a file as it is stored')
     """
-    usual = Limits()
-    for setting in fields(Limits):
-        most = shown(setting.name, getattr(usual, setting.name))
-        yield spelled(setting.name), most, setting.metadata["counts"]
+    for field, limit in _TABLE.items():
+        yield spelled(field), shown(field, limit.most), limit.counts
 
 
 def check_lines(data: bytes) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from mjconv.ir.tiles import WINDS, Tile
 from mjconv.ir.vocabulary import WIND_NAMES
@@ -31,8 +32,7 @@ class Seating(NamedTuple):
         return (seat - self.dealer) % self.seats
 
 
-@dataclass(frozen=True)
-class Spelling:
+class Spelling(Struct, frozen=True):
     """The spellings of a format: of a seat, and of a tile of the hub.
 
     `wind` is the spelling of a seat where space is scarce; None: that of `player`.

@@ -17,8 +17,8 @@ from mjconv.batch.summary import REPORT_HEAD, Summary, progress_for
 from mjconv.columns import check_installed
 from mjconv.console import print_message
 from mjconv.converters import formats
+from mjconv.exits import Exit, error_text
 from mjconv.files import STANDARD, check_writable, write_bytes
-from mjconv.group import Exit, error_text
 from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError, UsageError, visible
 from mjconv.ir.plural import counted

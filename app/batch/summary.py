@@ -17,7 +17,7 @@ from mjconv.batch.paths import RENAMED
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Counts
 from mjconv.console import FATES, SHOWN, print_message
-from mjconv.group import Exit
+from mjconv.exits import Exit
 from mjconv.ir.errors import visible
 from mjconv.ir.plural import counted
 from mjconv.verification import Verified

@@ -9,10 +9,11 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
 from typing import IO, Final, TypeAlias
+
+from msgspec import field
 
 from mjconv.batch import protocol
 from mjconv.batch.plan import PARQUET, Plan
@@ -60,8 +61,7 @@ _LONGEST_LINE: Final = 200
 Convert: TypeAlias = Callable[[Task, Plan], Outcome]
 
 
-@dataclass(frozen=True)
-class _CountedSource(Source):
+class _CountedSource(Source, frozen=True):
     """A source that counts the games, rounds and messages that are read from it."""
 
     counts: Counts = field(default_factory=Counts)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from mjconv.converters.jmjp.frames import INDICATED, dora_field, frame_lines
 from mjconv.converters.jmjp.grammar import BARE

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import islice, product
 from typing import Final, NamedTuple
 
@@ -186,7 +185,7 @@ def read_on(
         start, assumed = deal(frame, dealer, before)
     except FrameError as error:
         faults.append((error, 0))
-        start, _ = deal(replace(frame, kyoutak=None), dealer, None)
+        start, _ = deal(structs.replace(frame, kyoutak=None), dealer, None)
         start, assumed = structs.replace(start, kyotaku=UNSET), ()
     lenient = _forced(frame, major, dealer, custom, start, unfinished=unfinished)
     with_head(lenient.reading, frame, assumed)

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from mjconv.converters.jmjp.grammar import BARE
 from mjconv.converters.jmjp.syntax import (
@@ -115,8 +114,7 @@ class Piece(NamedTuple):
     made_up: bool = False
 
 
-@dataclass(slots=True)
-class _Statement:
+class _Statement(Struct):
     word: str
     begin: int
     end: int
@@ -124,8 +122,7 @@ class _Statement:
     limit: int = 0
 
 
-@dataclass(slots=True)
-class _Cut:
+class _Cut(Struct):
     """A match cut in statements."""
 
     begin: int
@@ -253,8 +250,8 @@ class _Recovery:
             return None
         frame = _moved(tried.frames[0], begin - sum(len(piece.text) for piece in opening))
         flow = frame.flows[-1]
-        last = replace(flow, end=flow.end[: found.final_hands])
-        return replace(frame, flows=[*frame.flows[:-1], last], end=statement.end)
+        last = structs.replace(flow, end=flow.end[: found.final_hands])
+        return structs.replace(frame, flows=[*frame.flows[:-1], last], end=statement.end)
 
     def _around(
         self, number: int, opening: list[Piece], statements: list[_Statement], *, header: bool = False
@@ -330,10 +327,10 @@ def _completed(pieces: list[Piece]) -> list[Piece]:
 
 def _moved(frame: Frame, by: int) -> Frame:
     flows = [
-        replace(flow, start_at=flow.start_at + by, acts_at=flow.acts_at + by, end_at=flow.end_at + by)
+        structs.replace(flow, start_at=flow.start_at + by, acts_at=flow.acts_at + by, end_at=flow.end_at + by)
         for flow in frame.flows
     ]
-    return replace(frame, flows=flows, begin=frame.begin + by, end=frame.end + by)
+    return structs.replace(frame, flows=flows, begin=frame.begin + by, end=frame.end + by)
 
 
 def _offset(error: UnexpectedInput | RefusedValueError, text: str) -> int:

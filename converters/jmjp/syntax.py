@@ -8,11 +8,10 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct, field
 
 from mjconv.converters.jmjp.grammar import load
 from mjconv.converters.jmjp.spelling import read_points
@@ -32,8 +31,7 @@ HONBA_DIGITS: Final = 4
 _HANDS: Final = 4
 
 
-@dataclass(slots=True)
-class Flow:
+class Flow(Struct):
     """The play of a frame: hands at its start, acts, hands at its end, as spelled, without outer brackets.
 
     A hand is ``e,hnd[...]``, an act ``e,5m,tg``. The offsets are those of the first entry's bracket in the
@@ -64,8 +62,7 @@ class Flow:
         return _offset(self.end, self.end_at, index)
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(Struct):
     """One frame (section 4.2): points as points, in the order e, s, w, n of the frame; dora as spelled.
 
     `dice` are two dice, or one total. `begin` and `end` are offsets in the stripped text, of ``frm[`` and after
@@ -88,8 +85,7 @@ class Frame:
     spelled: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class MatchSyntax:
+class MatchSyntax(Struct):
     """One match: its metadata in a `Match` without rounds, its frames, its place in the stripped text.
 
     `broken` are the indices of frames that could not be read, and have only a place. `unfinished` are the
@@ -104,8 +100,7 @@ class MatchSyntax:
     unfinished: frozenset[int] = frozenset()
 
 
-@dataclass(slots=True)
-class File:
+class File(Struct):
     """A whole file: the version it is written in, and its matches, one or more."""
 
     version: str

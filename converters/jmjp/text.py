@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Protocol
+
+from msgspec import Struct
 
 from mjconv.converters.jmjp.detect import BLANK, OPENING
 from mjconv.ir.errors import InputError, Lines, Place
@@ -30,8 +31,7 @@ _CLOSED: Final = re.compile(r"\s*+\]")
 _COMMENT_END: Final = re.compile(r"[\r\n]")
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """A comment: the text after its ``//``, without the end of the line.
 
     `at` is its offset in the stripped text, `origin` the offset of its ``//`` in the original.

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct, field
 
 from mjconv.converters.mjai.messages import Messages, Read, Unread
 from mjconv.ir import events as ev
@@ -24,8 +23,7 @@ _OUTSIDE_ROUNDS: Final = ev.CONVERSATION | {ev.StartGame}
 _BEFORE_DEALS: Final = (ev.StartGame, ev.EndRound)
 
 
-@dataclass
-class Draft:
+class Draft(Struct):
     """A match while its messages are collected: those from index `first` to before `end`.
 
     `deals` are the indices of its deals. `left_out` are the indices of the messages that no round has.

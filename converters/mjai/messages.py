@@ -6,7 +6,6 @@ careful path decodes one message at a time.
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -194,6 +193,9 @@ def _may_repeat(data: bytes, events: list[Event]) -> bool:
 
 def _byte_of(error: Exception, text: bytes) -> int | None:
     """Return the number of bytes before the character that an error is about, None if it names none."""
+    # Imported here: only errors need it, and every start of the command would pay for the import.
+    import json
+
     if not isinstance(error, json.JSONDecodeError):
         return None
     return len(text.decode("utf-8", "replace")[: error.pos].encode())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -66,6 +65,9 @@ class Pieces:
 
     def _members(self, begin: int, array: bytes) -> Iterator[Piece]:
         """Yield the members of a JSON array."""
+        # Imported here: few files are one array over many lines, and every start of the command would pay.
+        import json
+
         # Latin-1 has one character for each byte, so that offsets agree. Members are cut out of the bytes.
         text = array.decode("latin-1")
         # Integers stay text here: their number of digits is checked later.
@@ -107,6 +109,8 @@ class Pieces:
         except UnicodeDecodeError as bad:
             at = offset + bad.start
             return InputError(f"not UTF-8: byte 0x{text[bad.start]:02x} at offset {at}", self.place(at))
+        import json
+
         if isinstance(error, json.JSONDecodeError) and byte is not None:
             return InputError(f"not JSON: {error.msg}", self.place(offset + byte))
         reason = limits.refusal("nesting") if isinstance(error, RecursionError) else error

@@ -14,12 +14,16 @@ belongs: where the text was edited, the digest differs, and the reader ignores t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import blake2b
-from json import JSONDecodeError
 from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, structs
+
+try:
+    # `hashlib` also loads OpenSSL, which takes longer than all digests of a file.
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
 
 from mjconv.converters.interface import Format, Part, Remark, Rendered
 from mjconv.converters.shared import jsontext
@@ -104,9 +108,10 @@ def loads(text: bytes) -> list[Note]:
         raise NoteError(limits.refusal("note_bytes"))
     try:
         value = jsontext.loads(text)
-    except JSONDecodeError as error:
-        raise NoteError(f"the note is no JSON: {error.msg}", error.pos) from None
     except (ValueError, RecursionError) as error:
+        at = getattr(error, "pos", None)
+        if isinstance(at, int):
+            raise NoteError(f"the note is no JSON: {getattr(error, 'msg', error)}", at) from None
         raise NoteError(f"the note is no JSON that can be read: {error}") from None
     return convert(value)
 

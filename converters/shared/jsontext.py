@@ -1,18 +1,22 @@
-"""Reads and writes JSON for all formats: with `orjson`, and with exact integers of any length."""
+"""Reads and writes JSON for all formats: with `msgspec` or `orjson`, and with exact integers of any length."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections import Counter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import orjson
+from msgspec import MsgspecError
+from msgspec import json as fast
 
 from mjconv.ir import limits
 
+if TYPE_CHECKING:
+    from json import JSONDecodeError
+
 #: Digits that may be an integer of more than 64 bits: orjson would return a float.
 _LONG_NUMBER: Final = re.compile(rb"[0-9]{18}")
+#: An escape may be half a character. A number with an exponent may be too large, and each writer has its own form.
+_ODD: Final = re.compile(rb"\\|[0-9][eE]")
 #: The begin of an escape that may be a colon.
 _ESCAPED: Final = b"\\u003"
 
@@ -25,16 +29,31 @@ def loads(data: bytes) -> Any:
     >>> loads(b'[123456789012345678901234567890]')
     [123456789012345678901234567890]
     """
-    try:
-        value = orjson.loads(data)
-    except orjson.JSONDecodeError as error:
-        raise _with_limit(error) from None
+    value = _loads(data)
     nesting = limits.current().nesting
     if data.count(b"[") + data.count(b"{") > nesting and _depth(value) > nesting:
         raise ValueError(limits.refusal("nesting"))
     if _LONG_NUMBER.search(data) is not None:
+        import json
+
         return json.loads(data, parse_int=_whole)
     return value
+
+
+def _loads(data: bytes) -> Any:
+    if _ODD.search(data) is None:
+        try:
+            return fast.decode(data)
+        except (MsgspecError, ValueError, RecursionError):
+            # The error of the other reader has a position.
+            pass
+    # Loaded here: it takes longer to load than to read a note.
+    import orjson
+
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise _with_limit(error) from None
 
 
 def dumps(value: Any) -> bytes:
@@ -43,17 +62,26 @@ def dumps(value: Any) -> bytes:
     >>> dumps({"seed": 2**70, "name": None})
     b'{"seed":1180591620717411303424,"name":null}'
     """
+    text = fast.encode(value)
+    if _ODD.search(text) is None:
+        return text
+    import json
+
+    import orjson
+
     try:
         return orjson.dumps(value)
     except TypeError:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
-def _with_limit(error: json.JSONDecodeError) -> json.JSONDecodeError:
+def _with_limit(error: JSONDecodeError) -> JSONDecodeError:
     """Return the error that names the limit of mjconv, if orjson reports a limit of its own."""
+    from json import JSONDecodeError
+
     for words, limit in (("depth limit", "nesting"), ("infinity", "digits")):
         if words in error.msg:
-            return json.JSONDecodeError(limits.refusal(limit), error.doc, error.pos)
+            return JSONDecodeError(limits.refusal(limit), error.doc, error.pos)
     return error
 
 
@@ -81,6 +109,9 @@ def repeated(text: bytes) -> str | None:
     >>> repeated(b'[{"a":1,"b":{"c":1,"c":2}}]'), repeated(b'[{"a":1},{"a":2}]')
     ('c', None)
     """
+    import json
+    from collections import Counter
+
     twice: list[str] = []
 
     def look(pairs: list[tuple[str, Any]]) -> None:

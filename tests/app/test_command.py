@@ -353,7 +353,7 @@ class TestAsAProcess:
     def test_the_start_loads_nothing_heavy(self) -> None:
         put("in.mjson", GAME)
         program = (
-            "import sys; from mjconv.cli import main; sys.argv = ['mjconv', 'in.mjson', '-o', 'out.mjson']\n"
+            "import sys; from mjconv.start import main; sys.argv = ['mjconv', 'in.mjson', '-o', 'out.mjson']\n"
             "try: main()\n"
             "except SystemExit: print(*{'lark', 'jsonschema', 'rich', 'pydantic', 'zipfile'} & sys.modules.keys())"
         )

@@ -1,0 +1,151 @@
+"""The start of the command: the modules that a run loads, and plain conversions, which run without typer."""
+
+from __future__ import annotations
+
+import ast
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from given import GAME, Run
+
+import mjconv
+from mjconv import cli, commands, start
+
+#: Modules that take long to load. A run that does not need them must not load them.
+HEAVY = {
+    "dataclasses",
+    "difflib",
+    "hashlib",
+    "importlib.resources",
+    "inspect",
+    "json",
+    "jsonschema",
+    "orjson",
+    "pathlib",
+    "pydantic",
+    "rich",
+    "tempfile",
+    "typing_extensions",
+    "typer",
+    "zipfile",
+    "zstandard",
+}
+
+
+def loaded(*words: str) -> set[str]:
+    """Return the names of the modules that a run of the command has loaded at its end."""
+    program = (
+        "import sys; before = set(sys.modules); from mjconv.start import main; sys.argv[0] = 'mjconv'\n"
+        "try: main()\n"
+        "except SystemExit as left: assert not left.code, left.code\n"
+        "print(*set(sys.modules) - before)"
+    )
+    # Without site-packages' own start files: some of them load modules.
+    done = subprocess.run([sys.executable, "-c", program, *words], capture_output=True, check=True, text=True)
+    return set(done.stdout.split())
+
+
+def calls(monkeypatch: pytest.MonkeyPatch, main: Any, words: list[str]) -> list[Any]:
+    """Return the conversions that a run of the command begins, and its exit status."""
+    found: list[Any] = []
+
+    def join(inputs: Any, output: Any, options: Any, *, like_first: bool = False) -> None:
+        found.append((list(inputs), output, options, like_first))
+
+    monkeypatch.setattr(commands, "join", join)
+    monkeypatch.setattr(cli, "join", join)
+    monkeypatch.setattr(sys, "argv", ["mjconv", *words])
+    with pytest.raises(SystemExit) as left:
+        main()
+    return [*found, left.value.code]
+
+
+class TestWhatARunLoads:
+    def test_a_conversion_of_a_log_loads_nothing_heavy(self) -> None:
+        Path("in.mjson").write_text(GAME)
+        assert loaded("in.mjson", "-o", "out.jmjp") & (HEAVY | {"lark"}) == set()
+        assert loaded("in.mjson", "-o", "out.mjson", "--quiet") & (HEAVY | {"lark"}) == set()
+
+    def test_a_name_of_the_library_loads_its_module_only(self) -> None:
+        program = "import sys, mjconv; mjconv.InputError; print(*sys.modules)"
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)
+        assert "mjconv.ir.errors" in done.stdout.split()
+        assert "mjconv.api" not in done.stdout.split()
+
+
+class TestTheLibrary:
+    def test_every_public_name_can_be_imported(self) -> None:
+        for name in mjconv.__all__:
+            assert getattr(mjconv, name) is not None
+        assert set(mjconv.__all__) <= set(dir(mjconv))
+
+    def test_type_checkers_know_each_name_from_the_module_that_it_is_loaded_from(self) -> None:
+        tree = ast.parse(Path(mjconv.__file__).read_text("utf-8"))
+        [block] = [node for node in tree.body if isinstance(node, ast.If)]
+        stated = {
+            alias.name: node.module
+            for node in block.body
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        }
+        assert stated == mjconv._MODULES  # type: ignore[attr-defined]
+        assert set(stated) | {"VERSION"} == set(mjconv.__all__)
+
+    def test_other_names_are_an_attribute_error(self) -> None:
+        with pytest.raises(AttributeError, match="has no attribute 'no_such_name'"):
+            mjconv.no_such_name  # noqa: B018
+
+
+class TestPlainConversions:
+    WORDS = (
+        *("in.mjson", "./in.mjson", "two.jmjp", "-", "missing.mjson", "info", "formats", "", "--", "-x", "-qq"),
+        *("-o", "-oout.jmjp", "--output", "--output=out.jmjp", "out.jmjp", "--from", "--to", "mjai", "--report"),
+        *("r.json", "-q", "--quiet", "--plain", "--fill", "--strict", "--lossy", "--check", "--house", "--help"),
+        *("--version", "--in-place", "--no-clobber", "--limit", "rounds=5", "--nonsense"),
+    )
+
+    @pytest.fixture(autouse=True)
+    def _files(self) -> None:
+        for name in ("in.mjson", "two.jmjp"):
+            Path(name).write_text(GAME)
+
+    @pytest.mark.parametrize("seed", range(20))
+    def test_are_the_same_as_with_the_whole_command(self, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+        chosen = random.Random(seed)
+        quick = 0
+        for _ in range(40):
+            words = ["in.mjson", "-o", "out.jmjp"] if chosen.random() < 0.6 else []
+            words += chosen.choices(self.WORDS, k=chosen.randint(0, 4))
+            if start.plain_conversion(words) is None:
+                continue
+            quick += 1
+            assert calls(monkeypatch, start.main, words) == calls(monkeypatch, cli.main, words), words
+        assert quick
+
+    def test_an_error_has_the_same_message_and_status(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path("bad.mjson").write_text(GAME + "{")
+        for words in (
+            ["bad.mjson", "-o", "out.jmjp"],
+            ["in.mjson", "-o", "out.nonsense"],
+            ["in.mjson", "--to", "nonsense"],
+            ["in.mjson"],
+            ["in.mjson", "-o", "no/such/folder.jmjp"],
+            ["in.mjson", "-o", "in.mjson"],
+        ):
+            assert start.plain_conversion(words) is not None
+            quick = run(*words)
+            with monkeypatch.context() as patch:
+                patch.setattr(start, "plain_conversion", lambda _: None)
+                assert run(*words) == quick, words
+            assert quick.status != 0
+
+    def test_completion_is_left_to_the_whole_command(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("_MJCONV_COMPLETE", "complete_bash")
+        monkeypatch.setenv("COMP_WORDS", "mjconv in.mjson --fro")
+        monkeypatch.setenv("COMP_CWORD", "2")
+        assert run("in.mjson", "-o", "out.jmjp").out.decode().split() == ["--from"]
+        assert not Path("out.jmjp").exists()
