@@ -180,5 +180,7 @@ def format_for(wanted: str | None, output: str | None) -> str:
         from importlib.util import find_spec
 
         if find_spec("xlsxwriter") is None:
-            raise UsageError("xlsx needs XlsxWriter: pip install 'mjconv[xlsx]'")
+            raise UsageError(
+                "xlsx needs XlsxWriter: pip install XlsxWriter, or pip install '.[xlsx]' in the clone"
+            )
     return found

@@ -48,7 +48,7 @@ QUOTED = re.compile(r"`([^`]+)`")
 #: Ends what a command of a session prints.
 END = "\x1e"
 
-LANGUAGES = {"sh", "console", "python", "json", "jmjp", "text", "toml"}
+LANGUAGES = {"sh", "console", "python", "json", "jmjp", "text", "toml", "yaml"}
 #: The page whose code is a whole module: the tests of conformance import, run and install it.
 WHOLE_MODULE = ROOT / "docs" / "adding-a-format.md"
 

@@ -1,6 +1,6 @@
 """Convert matches to Arrow tables and Parquet files with one row per event.
 
-Columns need pyarrow, which ``mjconv[parquet]`` installs. It is loaded on first use.
+Columns need pyarrow, which the extra ``parquet`` installs. It is loaded on first use.
 """
 
 from __future__ import annotations
@@ -45,4 +45,4 @@ def check_installed() -> None:
     from importlib.util import find_spec
 
     if find_spec("pyarrow") is None:
-        raise UsageError("columns need pyarrow: pip install 'mjconv[parquet]'")
+        raise UsageError("columns need pyarrow: pip install pyarrow, or pip install '.[parquet]' in the clone")

@@ -21,7 +21,7 @@ from installation import tree
 pytestmark = pytest.mark.slow
 
 #: What pip and the first command of the README need of the tree.
-NEEDED = ("pyproject.toml", "README.md", "LICENSE", "corpus/sample", *tree.FOLDERS.values())
+NEEDED = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "corpus/sample", *tree.FOLDERS.values())
 NOT_COPIED = shutil.ignore_patterns("__pycache__", "*.pyc")
 SAMPLE = tree.ROOT / "corpus" / "sample"
 #: A file of a user's. A type that the checker does not know is `Any`, which `assert_type` refuses.

@@ -1,0 +1,143 @@
+"""What a release consists of: the README of a package index, the source distribution, the hook of pre-commit."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from installation import tree
+from mjconv.converters.formats import FORMATS
+
+README = (tree.ROOT / "README.md").read_text("utf-8")
+CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HOOKS = (tree.ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
+#: Tests that read files beside the package: they fail if the source distribution lacks one.
+OWN_TESTS = (
+    "tests/test_docs.py",
+    "tests/test_corpus.py",
+    "tests/installation/test_tree.py",
+    "tests/test_fuzzing.py",
+)
+#: The files that setuptools adds to a source distribution.
+ADDED = re.compile(r"PKG-INFO|setup\.cfg|mjconv\.egg-info/.*")
+
+
+@pytest.fixture(scope="module")
+def setup_file() -> ModuleType:
+    """Import setup.py, which builds only when it is the program."""
+    described = importlib.util.spec_from_file_location("setup_file", tree.ROOT / "setup.py")
+    assert described is not None
+    assert described.loader is not None
+    module = importlib.util.module_from_spec(described)
+    described.loader.exec_module(module)
+    return module
+
+
+class TestReadmeForAnIndex:
+    """A package index has no other file of the tree, so no link may lead to one."""
+
+    def test_with_an_address_every_link_leads_there(self, setup_file: ModuleType) -> None:
+        shown = setup_file.readme_for_index(README, "https://example.org/tree/")
+        links = LINK.findall(CODE.sub("", shown))
+        assert len(links) == len(LINK.findall(CODE.sub("", README)))
+        assert all(link.startswith("https://") for link in links)
+        for link in links:
+            path = link.removeprefix("https://example.org/tree/").partition("#")[0]
+            assert "://" in path or (tree.ROOT / path).exists()
+
+    def test_without_an_address_only_the_texts_of_links_are_kept(self, setup_file: ModuleType) -> None:
+        shown = setup_file.readme_for_index(README, None)
+        assert all(link.startswith("https://") for link in LINK.findall(CODE.sub("", shown)))
+        assert CODE.findall(shown) == CODE.findall(README)
+        assert "checks of a record" in shown
+
+    def test_the_address_names_the_version(self, setup_file: ModuleType) -> None:
+        project = {"tool": {"mjconv": {"pages": "https://example.org/v{version}/"}}}
+        assert re.fullmatch(r"https://example\.org/v\d+\.\d+\.\d+/", setup_file.pages(project))
+        assert setup_file.pages({}) is None
+
+
+class TestTheHook:
+    def test_it_runs_a_command_that_exists(self) -> None:
+        [entry] = re.findall(r"^  entry: mjconv (\w+)$", HOOKS, re.MULTILINE)
+        words = [sys.executable, "-m", "mjconv", entry, "corpus/sample/game.mjson", "corpus/sample/game.jmjp"]
+        assert subprocess.run(words, cwd=tree.ROOT, capture_output=True, check=False, timeout=60).returncode == 0
+
+    def test_the_page_shows_it_with_its_files(self) -> None:
+        page = (tree.ROOT / "docs" / "validation.md").read_text("utf-8")
+        [shown] = re.findall(r"^      - id: (\S+)$", page, re.MULTILINE)
+        assert f"- id: {shown}\n" in HOOKS
+        listed = re.findall(r"\w+", re.findall(r"^  files: .*\((.*)\)", HOOKS, re.MULTILINE)[0])
+        assert all(f"`.{extension}`" in page for extension in listed)
+
+    def test_it_takes_the_files_of_every_format(self) -> None:
+        [pattern] = re.findall(r"^  files: (.*)$", HOOKS, re.MULTILINE)
+        usual = {next(iter(form.extensions)): form for form in FORMATS if form.reads}
+        own = {f"game{extension}" for extension, form in usual.items() if extension not in form.shared}
+        assert {name for name in own if not re.search(pattern, name)} == set()
+        listed = re.findall(r"\w+", pattern.partition("(")[2])
+        assert {f"game.{extension}" for extension in listed} <= own
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the source distribution from a copy of the files of the tree, and unpack it."""
+    clone = tmp_path_factory.mktemp("clone")
+    for name in tracked():
+        (clone / name).parent.mkdir(parents=True, exist_ok=True)
+        (clone / name).write_bytes((tree.ROOT / name).read_bytes())
+    folder = tmp_path_factory.mktemp("sdist")
+    python = folder / "env" / "bin" / "python"
+    done([sys.executable, "-m", "venv", str(folder / "env")], folder)
+    done([str(python), "-m", "pip", "install", "--quiet", "setuptools>=77"], folder)
+    build = f"from setuptools import build_meta; build_meta.build_sdist({str(folder)!r})"
+    done([str(python), "-c", build], clone)
+    [archive] = folder.glob("mjconv-*.tar.gz")
+    with tarfile.open(archive) as opened:
+        opened.extractall(folder, filter="data")
+    return folder / archive.name.removesuffix(".tar.gz")
+
+
+@pytest.mark.slow
+class TestTheSourceDistribution:
+    def test_it_holds_every_file_of_the_tree(self, unpacked: Path) -> None:
+        held = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*") if path.is_file()}
+        assert {name for name in held if not ADDED.fullmatch(name)} == tracked()
+
+    def test_its_description_has_no_link_to_a_file(self, unpacked: Path) -> None:
+        description = (unpacked / "PKG-INFO").read_text("utf-8")
+        assert "# mjconv\n" in description
+        assert all(link.startswith("https://") for link in LINK.findall(CODE.sub("", description)))
+
+    def test_it_passes_its_own_tests(self, unpacked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The tests run with the package that is installed here, and with all other files of the distribution."""
+        monkeypatch.delenv("MJCONV_REAL_LOGS", raising=False)
+        done([sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *OWN_TESTS], unpacked)
+
+
+def tracked() -> set[str]:
+    """Return the files that git tracks; in a tree without git, all files but those that builds and tests make."""
+    if (tree.ROOT / ".git").exists():
+        listed = done(["git", "ls-files", "-z"], tree.ROOT).split("\0")
+        return {name for name in listed if name and (tree.ROOT / name).exists()}
+    made: Callable[[str], bool] = re.compile(
+        r"(?:.*/)?(?:__pycache__|build|dist|share|\.\w+_cache|\.venv|\.hypothesis|mjconv\.egg-info)/.*|PKG-INFO|setup\.cfg"
+    ).fullmatch  # type: ignore[assignment]
+    names = (path.relative_to(tree.ROOT).as_posix() for path in tree.ROOT.rglob("*") if path.is_file())
+    return {name for name in names if not made(name)}
+
+
+def done(words: list[str], folder: Path) -> str:
+    """Run a command that must succeed, and return its output."""
+    finished = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, timeout=900)
+    assert finished.returncode == 0, finished.stdout[-5000:] + finished.stderr[-5000:]
+    return finished.stdout
