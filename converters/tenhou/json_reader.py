@@ -28,6 +28,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
 
 _FORMAT: Final = "tenhou"
+#: The flavour of the format.
 FLAVOUR: Final = "tenhou-json"
 
 
@@ -212,7 +213,7 @@ class _MatchReader:
     def _match(self) -> Match:
         game = self.games[0]
         readings = [(each.value, each.reading) for each in self.rounds]
-        sizes = [len(each.rounds) for each in self.games]
+        sizes = [len(each.rounds) for each in self.games] if self.flavour == FLAVOUR else ()
         try:
             return match_of(game.head, readings, self.seats, sizes)
         except WrongValueError as error:

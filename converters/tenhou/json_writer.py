@@ -56,7 +56,7 @@ def render_json(match: Match, before: After | None, options: WriteOptions) -> Re
     head = write_head(match)
     rounds = write_rounds(match, plain=options.plain)
     sizes = _sizes(match, rounds)
-    _check_apart(before, head, rounds)
+    check_apart(before, head, rounds)
     opening = jsontext.dumps(head)[:-1] + b"," + jsontext.dumps(LOG) + b":["
     begins = {0}
     for size in sizes[:-1]:
@@ -195,7 +195,7 @@ def _sizes(match: Match, rounds: Sequence[Written]) -> Sequence[int]:
     return sizes
 
 
-def _check_apart(before: After | None, head: Mapping[str, Any], rounds: Sequence[Written]) -> None:
+def check_apart(before: After | None, head: Mapping[str, Any], rounds: Sequence[Written]) -> None:
     """Check that a match is not read as more rounds of the match before it in the file."""
     if before is not None and rounds and before.head == head and follows(rounds[0].reading.events, before.events):
         raise UnsupportedError(

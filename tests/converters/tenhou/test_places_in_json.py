@@ -1,0 +1,43 @@
+"""Places of values in a JSON text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mjconv.converters.shared.json_places import JsonPlaces
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=5)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | TEXTS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(VALUES, st.booleans(), st.sampled_from([None, 1]))
+def test_every_value_is_where_its_path_says(value: Any, ascii_only: bool, indent: int | None) -> None:
+    text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
+    places = JsonPlaces(text)
+
+    def check(found: Any, path: tuple[str | int, ...]) -> None:
+        at = places.offset(path)
+        assert json.JSONDecoder().raw_decode(text, at)[0] == found
+        inner = found.items() if isinstance(found, dict) else enumerate(found) if isinstance(found, list) else ()
+        for step, part in inner:
+            check(part, (*path, step))
+
+    check(value, ())
+
+
+def test_a_part_of_a_text_is_searched() -> None:
+    text = '[1]\n{"a": [2, 3]}\n'
+    assert text[JsonPlaces(text, 4, 17).offset(("a", 1))] == "3"
+
+
+def test_deep_values_need_no_recursion() -> None:
+    text = "[" * 5000 + "]" * 5000
+    assert JsonPlaces(text).offset((0,) * 4999) == 4999

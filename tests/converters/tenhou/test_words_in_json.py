@@ -1,0 +1,156 @@
+"""The words of results in tenhou.net/6 JSON: values of hands, yaku, draws."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mjconv.converters.tenhou.json_results import Value, read_value, read_yaku, write_value, write_yaku
+from mjconv.converters.tenhou.json_round import read_round
+from mjconv.converters.tenhou.json_round_writer import write_round
+from mjconv.ir import events as ev
+from mjconv.ir.vocabulary import YAKU
+
+VALUES = [
+    # text, value, players, self-drawn, by the dealer
+    ("30符4飜7700点", Value(7700, 30, 4), 4, False, False),
+    ("30符2飜2900点", Value(2900, 30, 2), 4, False, True),
+    ("40符2飜700-1300点", Value(2700, 40, 2), 4, True, False),
+    ("40符3飜2600点∀", Value(7800, 40, 3), 4, True, True),
+    ("40符3飜2600点∀", Value(5200, 40, 3), 3, True, True),
+    ("25符3飜800-1600点", Value(3200, 25, 3), 4, True, False),
+    ("満貫8000点", Value(8000, limit=1), 4, False, False),
+    ("跳満3000-6000点", Value(12000, limit=2), 4, True, False),
+    ("跳満3000-6000点", Value(9000, limit=2), 3, True, False),
+    ("倍満8000点∀", Value(24000, limit=3), 4, True, True),
+    ("三倍満24000点", Value(24000, limit=4), 4, False, False),
+    ("役満32000点", Value(32000, limit=5), 4, False, False),
+]
+
+
+@pytest.mark.parametrize(("text", "value", "seats", "tsumo", "dealer"), VALUES)
+def test_a_value_is_read_and_written(text: str, value: Value, seats: int, tsumo: bool, dealer: bool) -> None:
+    assert read_value(text, seats) == value
+    assert write_value(value, seats, tsumo=tsumo, dealer=dealer) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("30Fu4Han7700Points", Value(7700, 30, 4)),
+        ("30符4翻7700点", Value(7700, 30, 4)),
+        ("Mangan 2000-4000点", Value(8000, limit=1)),
+        ("切り上げ満貫8000点", Value(8000, limit=1)),
+        ("数え役満32000点", Value(32000, limit=5)),
+        ("8000点", Value(8000)),
+    ],
+)
+def test_values_in_the_words_of_other_programs_are_read(text: str, value: Value) -> None:
+    assert read_value(text, 4) == value
+
+
+def test_every_yaku_is_read_as_it_is_written() -> None:
+    for yaku in YAKU.values():
+        if yaku.name not in ("nukidora", "paarenchan"):
+            assert read_yaku(write_yaku(yaku.name, yaku.closed or 13)) == (yaku.name, yaku.closed or 13)
+
+
+@pytest.mark.parametrize(
+    ("text", "yaku"),
+    [
+        ("断幺九(1飜)", ("tanyao", 1)),
+        ("All Simples(1Han)", ("tanyao", 1)),
+        ("Tanyao(1翻)", ("tanyao", 1)),
+        ("役牌:自風牌(1飜)", ("seat_wind", 1)),
+        ("国士無双十三面待ち(役満)", ("kokushi_musou_13", 13)),
+        ("裏ドラ(0飜)", ("ura_dora", 0)),
+        ("流し目(2飜)", ("流し目", 2)),
+    ],
+)
+def test_yaku_in_the_words_of_other_programs_are_read(text: str, yaku: tuple[str, int]) -> None:
+    assert read_yaku(text) == yaku
+
+
+HAND = [11, 12, 13, 14, 15, 16, 17, 18, 19, 41, 41, 42, 42]
+
+
+#: A hand of green dragons and easts.
+DRAGONS = [11, 12, 13, 14, 15, 16, 41, 41, 42, 42, 46, 46, 46]
+
+
+def result_of(result: list[Any]) -> ev.Event:
+    """Return the result of a round in which the dealer discards an east, and player 1 calls it."""
+    lists = [HAND, [41], [60], DRAGONS, ["p414141"], [42], *[HAND, [], []] * 2]
+    value = [[0, 0, 0], [25000] * 4, [47], [], *lists, result]
+    events = read_round(value, 4).events
+    deal = events[0]
+    assert isinstance(deal, ev.StartRound)
+    assert write_round(events, deal, 4)[-1] == result
+    return events[-2]
+
+
+@pytest.mark.parametrize(
+    ("result", "draw"),
+    [
+        (
+            ["流局", [3000, -1000, -1000, -1000]],
+            ("exhaustive_draw", (True, False, False, False), (3000, -1000, -1000, -1000)),
+        ),
+        (["全員聴牌"], ("exhaustive_draw", (True,) * 4, (0,) * 4)),
+        (["全員不聴"], ("exhaustive_draw", (False,) * 4, (0,) * 4)),
+        (["九種九牌"], ("kyushu_kyuhai", None, (0,) * 4)),
+        (["四風連打"], ("sufuurenta", None, (0,) * 4)),
+        (["四家立直"], ("suucha_riichi", None, (0,) * 4)),
+        (["四槓散了"], ("suukansansen", None, (0,) * 4)),
+        (["三家和了"], ("sanchaho", None, (0,) * 4)),
+        (["流し満貫", [12000, -4000, -4000, -4000]], ("nagashimangan", None, (12000, -4000, -4000, -4000))),
+        (["停電"], ("停電", None, None)),
+    ],
+)
+def test_draws(result: list[Any], draw: tuple[Any, ...]) -> None:
+    found = result_of(result)
+    assert isinstance(found, ev.Ryukyoku)
+    assert (found.reason, found.tenpais or None, found.deltas or None) == draw
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("三家和", "sanchaho"),
+        ("四開槓", "suukansansen"),
+        ("Exhaustive Draw", "exhaustive_draw"),
+        ("Four Wind Abortion", "sufuurenta"),
+    ],
+)
+def test_draws_in_the_words_of_other_programs_are_read(name: str, reason: str) -> None:
+    lists = [HAND, [41], [60], *[HAND, [], []] * 3]
+    draw = read_round([[0, 0, 0], [25000] * 4, [47], [], *lists, [name]], 4).events[-2]
+    assert isinstance(draw, ev.Ryukyoku)
+    assert draw.reason == reason
+
+
+def test_a_win_states_seats_points_and_yaku() -> None:
+    words = ["満貫8000点", "役牌 發(1飜)", "場風 東(1飜)", "混一色(2飜)", "ドラ(1飜)"]
+    win = result_of(["和了", [0, 8000, 0, -8000], [1, 3, 1, *words]])
+    assert win == ev.Win(
+        1,
+        3,
+        deltas=(0, 8000, 0, -8000),
+        ura_markers=(),
+        yakus=(("sangenpai", 1), ("bakaze", 1), ("honiso", 2), ("dora", 1)),
+        fan=5,
+        hora_points=8000,
+    )
+
+
+def test_a_win_of_three_items_states_no_value() -> None:
+    win = result_of(["和了", [-8000, 8000, 0, 0], [1, 0, 1]])
+    assert isinstance(win, ev.Win)
+    assert not any((win.hora_points, win.yakus, win.fu, win.fan))
+
+
+def test_the_liable_player_is_named() -> None:
+    win = result_of(["和了", [-16000, 32000, -16000, 0], [1, 0, 2, "役満32000点", "大三元(役満)"]])
+    assert isinstance(win, ev.Win)
+    assert win.liable == 2
