@@ -31,6 +31,7 @@ from typing import (
 import msgspec
 from msgspec import UNSET, Meta, UnsetType, structs
 
+from mjconv.ir.suggestion import did_you_mean
 from mjconv.ir.tiles import Tile, Wind
 
 #: The largest number of points of one player, and of a gain or a loss. It keeps absurd numbers out.
@@ -396,7 +397,8 @@ def from_message(message: Mapping[str, Any], convert: Converter = msgspec.conver
     """
     name = message.get("type")
     if not isinstance(name, str) or name not in KINDS:
-        raise msgspec.ValidationError(f"Unknown message type {name!r} - at `$.type`")
+        hint = did_you_mean(name, KINDS) if isinstance(name, str) else ""
+        raise msgspec.ValidationError(f"Unknown message type {name!r}{hint} - at `$.type`")
     keys = KEYS[name]
     known = {key: message[key] for key in keys if key in message}
     event: Any = convert(known, KINDS[name])

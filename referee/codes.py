@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from mjconv.ir.errors import UsageError
+from mjconv.ir.suggestion import did_you_mean
 from mjconv.referee import calls, dora, draws, order, play, points, riichi, sequence, tiles, wins
 from mjconv.referee.findings import Code
 
@@ -39,14 +40,7 @@ def codes_of(words: Iterable[str]) -> frozenset[str]:
         begin, name = wanted.upper(), wanted.lower()
         named = [code for code in CODES if wanted and (code.startswith(begin) or CODES[code].name == name)]
         if not named:
-            raise UsageError(f"{word!r} is no code of a finding{_suggestion(name)}; docs/validation.md lists them")
+            meant = did_you_mean(name, (code.name for code in CODES.values()))
+            raise UsageError(f"{word!r} is no code of a finding{meant}; docs/validation.md lists them")
         found.update(named)
     return frozenset(found)
-
-
-def _suggestion(name: str) -> str:
-    # Loaded here: a spelling mistake is rare.
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, [code.name for code in CODES.values()], 1)
-    return f", did you mean {close[0]!r}?" if close else ""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from mjconv.converters.jmjp.grammar import BARE, fine_parser
-from mjconv.converters.jmjp.spelling import JMJP
+from mjconv.converters.jmjp.hints import hint
 from mjconv.converters.jmjp.text import STRING
 from mjconv.ir.errors import InputError
 
@@ -125,7 +124,8 @@ def explain(source: ParsedText, coarse: UnexpectedInput) -> InputError:
     if opening and (offset == len(text) or text[offset] in "])" or found.endswith('["')):
         at = source.place(opening[1])
         parts.append(f'"{opening[0]}" of line {at.line}, column {at.column} is still open')
-    meant = hint(text, offset, expected) or hint_of_version
+    spellings = frozenset(filter(None, (_spelling(lark, name) for name in expected)))
+    meant = hint(text, offset, expected, spellings) or hint_of_version
     if meant:
         parts.append(meant)
     return InputError("; ".join(parts), source.place(offset))
@@ -252,65 +252,3 @@ def _sorted(lark: Lark, expected: set[str]) -> list[str]:
 
 def _any_of(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
-
-
-#: Characters that an input method gives in place of ASCII ones, beside those of full width.
-_TYPED: Final = {
-    "、": ",",
-    "。": ".",
-    "“": '"',
-    "”": '"',
-    "「": "[",
-    "」": "]",
-    "【": "[",
-    "】": "]",
-    "−": "-",
-    "ー": "-",
-}
-_WORD: Final = re.compile(r'[^\s,.\[\]()"]{0,16}.', re.DOTALL)
-#: Tiles as others spell them: honours as numbers (mpsz), as letters, and as they are read.
-_TILES: Final = {
-    **{f"{number}z": JMJP[tile] for number, tile in enumerate("ESWNPFC", 1)},
-    **{tile: JMJP[tile] for tile in "ESWNPFC?"},
-    **dict(zip("東南西北白發発中", ("ew", "sw", "ww", "nw", "wd", "gd", "gd", "rd"), strict=True)),
-}
-_RED_FIVE: Final = re.compile(r"5([mps])r")
-_RED_FIVE_FIRST: Final = re.compile(r"r5([mps])")
-
-
-def hint(text: str, offset: int, expected: set[str]) -> str | None:
-    """Return a hint about the text at the offset of an error. `expected` are terminals.
-
-    >>> hint("(e，5m,tg)", 2, {"COMMA"})
-    '"，" is to be typed as ","'
-    >>> hint("(e,5z,tg)", 3, {"TILE"}), hint("(e,5mr,tg)", 5, {"COMMA"})
-    ('the tile 5z is spelled wd', 'the tile 5mr is spelled 0m')
-    """
-    return _typed(text, offset) or _spelled(text, offset, expected)
-
-
-def _typed(text: str, offset: int) -> str | None:
-    found = _WORD.match(text, offset)
-    for char in found[0] if found else "":
-        plain = _TYPED.get(char) or unicodedata.normalize("NFKC", char)
-        if not char.isascii() and plain.isascii():
-            return f"{_quoted(char)} is to be typed as {_quoted(plain)}"
-    return None
-
-
-def _spelled(text: str, offset: int, expected: set[str]) -> str | None:
-    red = _RED_FIVE.match(text, max(offset - 2, 0), offset + 1)
-    if red is None and "TILE" in expected:
-        red = _RED_FIVE_FIRST.match(text, offset)
-    if red is not None:
-        return f"the tile {red[0]} is spelled 0{red[1]}"
-    if "TILE" not in expected:
-        return None
-    tile = next(
-        (text[offset : offset + length] for length in (2, 1) if text[offset : offset + length] in _TILES), ""
-    )
-    return f"the tile {tile} is spelled {_TILES[tile]}" if tile else None
-
-
-def _quoted(char: str) -> str:
-    return f"'{char}'" if char == '"' else f'"{char}"'

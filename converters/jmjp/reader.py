@@ -22,8 +22,9 @@ from mjconv.converters.jmjp.extras import flows_before, match_extras, put_round_
 from mjconv.converters.jmjp.frame_reading import read_frame, read_on
 from mjconv.converters.jmjp.frames import FrameError
 from mjconv.converters.jmjp.play import FrameReading
+from mjconv.converters.jmjp.spelling import WEEKDAYS
 from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
-from mjconv.converters.jmjp.text import Comment, StrippedText
+from mjconv.converters.jmjp.text import Comment, StrippedText, statement_offset
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.dora import CUSTOMS, Custom
@@ -147,6 +148,7 @@ class _MatchReader:
         self.number = number
 
     def reading(self) -> Reading:
+        self._check_weekday()
         if not self.found:
             return self._assemble(()).reading
         flavour = "" if self.source.major else "jmjp-0"
@@ -170,6 +172,20 @@ class _MatchReader:
         )
         match = notes.restore(rotated(match, -shift), None, seats=USUAL_SEATS, shown=lines_of)
         return Assembly(Reading(match, rounds.locate), notes.applied)
+
+    def _check_weekday(self) -> None:
+        """Warn if the weekday is not that of the date. Both are kept as they are."""
+        date, weekday = self.syntax.info.date, self.syntax.info.weekday
+        if date is UNSET or weekday is UNSET or weekday == (right := WEEKDAYS[date.weekday()]):
+            return
+        at = statement_offset(self.source.stripped, "mtp", self.syntax.begin, self.source.major)
+        place = self.source.place(at + len("mtp[YYYYMMDD,"))
+        self.report.warn(
+            f"the weekday is {weekday}, but {date.isoformat()} is {right}",
+            match=self.number,
+            line=place.line,
+            column=place.column,
+        )
 
     def _digest(self, key: Key) -> str:
         text, syntax = self.source.stripped, self.syntax

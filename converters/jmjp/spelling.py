@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import UNSET
 
 from mjconv.ir.events import MOST_POINTS, Discard, Draw, Pass
-from mjconv.ir.match import Text
+from mjconv.ir.match import Text, Weekday
 from mjconv.ir.spelling import Spelling, by_letters
 from mjconv.ir.tiles import DORA_OF, HIDDEN, INDICATOR_OF, Tile, plain
 
@@ -42,6 +42,9 @@ PLACE: Final = {letter: place for place, letter in enumerate(LETTERS)}
 
 #: How messages spell players and tiles.
 SPELLING: Final = Spelling(by_letters(LETTERS), JMJP.__getitem__)
+
+#: The days of the week, as `datetime.date.weekday` counts them.
+WEEKDAYS: Final[tuple[Weekday, ...]] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def spell(tiles: Sequence[Tile]) -> str:

@@ -275,3 +275,15 @@ def write_string(text: str, major: int) -> str | None:
     except UnicodeEncodeError:
         return None
     return '"' + (text.replace('"', '\\"') if major else text) + '"'
+
+
+def statement_offset(text: str, word: str, begin: int, major: int) -> int:
+    r"""Return the offset of the first statement with this word at or after an offset; -1 if there is none.
+
+    >>> statement_offset('tnm[snt["mtp["],,,,]mtp[,,,]', "mtp", 0, 1)
+    20
+    """
+    for found in re.compile(rf"{STRING[major]}|(?P<word>{word})\[").finditer(text, begin):
+        if found["word"]:
+            return found.start()
+    return -1
