@@ -34,6 +34,7 @@ from mjconv.options import (
     Quiet,
     ReportFile,
     Strict,
+    TextEncoding,
     To,
     Verify,
     batch_targets,
@@ -104,6 +105,7 @@ def _joining(*, like_first: bool) -> Callable[..., None]:
         in_place: InPlace = False,
         verify: Verify = False,
         _limit: Limit = None,
+        _encoding: TextEncoding = None,
     ) -> None:
         options = ConvertOptions(
             source,
@@ -142,6 +144,7 @@ def info(
     ] = False,
     quiet: Quiet = False,
     _limit: Limit = None,
+    _encoding: TextEncoding = None,
 ) -> None:
     """Show the contents of files: players, rounds, results."""
     if source is not None:
@@ -205,6 +208,7 @@ def validate(
     strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors (status 1).")] = False,
     quiet: Quiet = False,
     _limit: Limit = None,
+    _encoding: TextEncoding = None,
 ) -> None:
     """Check records: grammar, order of events, rules of play."""
     # Loaded here: no other command needs it, and it would slow down every start.
@@ -261,6 +265,7 @@ def split(
     house: HouseRules = None,
     verify: Verify = False,
     _limit: Limit = None,
+    _encoding: TextEncoding = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> None:
     """Write each match of a file to its own file.
@@ -324,6 +329,7 @@ def score(
     ] = None,
     quiet: Quiet = False,
     _limit: Limit = None,
+    _encoding: TextEncoding = None,
 ) -> None:
     """Add up the games of Hong Kong score files, by player name.
 
@@ -393,6 +399,7 @@ def batch(
         typer.Option("--verify", help="Read each output again and compare it with the input; refuse differences."),
     ] = False,
     _limit: Limit = None,
+    _encoding: TextEncoding = None,
     quiet: Quiet = False,
 ) -> None:
     """Convert whole archives on all cores.

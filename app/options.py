@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias, get_args
 
 import typer
 
+from mjconv import encoding
 from mjconv.batch.plan import PARQUET
 from mjconv.converters.formats import known_names
 from mjconv.ir import limits
@@ -67,6 +68,17 @@ def one_of(*words: str) -> Callable[[str], list[str]]:
     ['auto', 'always']
     """
     return lambda incomplete: [word for word in words if word.startswith(incomplete)]
+
+
+def encoding_names(incomplete: str) -> list[str]:
+    """Return the names of common encodings that begin so, for completion."""
+    return [name for name in encoding.COMMON if name.startswith(incomplete)]
+
+
+def _read_in(context: typer.Context, name: str | None) -> None:
+    """Put the encoding in force while the command runs."""
+    if name is not None:
+        context.with_resource(encoding.using(name))
 
 
 def _hold(context: typer.Context, settings: list[str] | None) -> None:
@@ -159,5 +171,15 @@ NoClobber: TypeAlias = Annotated[bool, typer.Option("--no-clobber", help="Overwr
 InPlace: TypeAlias = Annotated[
     bool,
     typer.Option("--in-place", help="Let the output replace an input; without -o, replace the input."),
+]
+TextEncoding: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        callback=_read_in,
+        autocompletion=encoding_names,
+        help="Read text in this encoding, for example shift_jis; usually UTF-8. Output is UTF-8.",
+    ),
 ]
 Quiet: TypeAlias = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")]

@@ -11,10 +11,11 @@ from functools import cache
 from itertools import chain
 from typing import Any, Final, Protocol, TypeVar, cast
 
+from mjconv import encoding
 from mjconv.converters.formats import all_formats, by_extension, of_file
 from mjconv.converters.interface import HEAD, Format, WriteOptions
 from mjconv.files import STANDARD, STDIN_NAME
-from mjconv.ir.errors import MjconvError, UsageError
+from mjconv.ir.errors import InputError, MjconvError, UsageError
 from mjconv.ir.losses import Loss, Report
 from mjconv.source import Source
 from mjconv.textlines import lines_in, pieces_of
@@ -147,6 +148,8 @@ def count_files(
             own.finish()
         except MjconvError as error:
             error.file = error.file or shown
+            if type(error) is InputError:
+                _explain(error, name)
             raise
         counted.append(own)
     for found in alike.found():
@@ -155,19 +158,38 @@ def count_files(
     return counted
 
 
+def _explain(error: InputError, name: str) -> None:
+    """Raise an error about the encoding instead of this one if the file begins with text that is not UTF-8."""
+    # Imported here: only an error needs it.
+    from mjconv.encoding_guess import refuse_other
+
+    if name != STANDARD and encoding.current() is None:
+        head, _ = _begun(pieces_of(name))
+        refuse_other(head, name, whole=False)
+    if error.message.startswith("not UTF-8"):
+        error.message += f"; {encoding.HINT}"
+
+
 def _score_lines(name: str, warn: Callable[[str], None]) -> Iterator[list[str]]:
     """Read the lines of scores of a file piece by piece; a record of another format is converted first."""
-    pieces = pieces_of(name)
-    begin: list[bytes] = []
-    for piece in pieces:
-        begin.append(piece)
-        if sum(map(len, begin)) >= HEAD:
-            break
-    other = _other_format(name, b"".join(begin)[:HEAD])
-    rest: Iterable[bytes] = chain(begin, pieces)
+    pieces = encoding.pieces_as_utf8(pieces_of(name), STDIN_NAME if name == STANDARD else name)
+    begin, rest = _begun(pieces)
+    other = _other_format(name, begin[:HEAD])
     if other is not None:
         rest = _converted(Source(b"".join(rest), other, STDIN_NAME if name == STANDARD else name), warn)
     yield from lines_in(rest)
+
+
+def _begun(pieces: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
+    """Return the beginning of a file, of `HEAD` bytes or more if it has them, and all its pieces."""
+    begin: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        begin.append(piece)
+        size += len(piece)
+        if size >= HEAD:
+            break
+    return b"".join(begin), chain(begin, pieces)
 
 
 def _other_format(name: str, head: bytes) -> Format | None:

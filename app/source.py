@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from mjconv import encoding
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import HEAD, Format, Reading
 from mjconv.files import unpack
@@ -33,24 +34,39 @@ class Source(Struct, frozen=True):
                 yield reading
         except MjconvError as error:
             error.file = error.file or self.name
+            if type(error) is InputError:
+                self._explain(error)
             raise
         if not matches:
             place = Place(1, 1, "", self.name)
             raise InputError(f"there is no match in it; expected a record in {self.form.id}", place)
 
+    def _explain(self, error: InputError) -> None:
+        """Raise an error about the encoding instead of this one if the text is not UTF-8."""
+        # Imported here: only an error needs it.
+        from mjconv.encoding_guess import refuse_other
+
+        refuse_other(self.data, self.name)
+        if error.message.startswith("not UTF-8"):
+            error.message += f"; {encoding.HINT}"
+
 
 def source_of(data: bytes, source: str | None = None, name: str | None = None) -> Source:
     """Decompress data and find its format: `source`, else by the file name, else by the contents.
 
-    Raises `UsageError` if the format is unknown, and `InputError` for empty data.
+    A text in the encoding in force becomes UTF-8. Raises `UsageError` if the format is unknown, and `InputError`
+    for empty data or another encoding.
     """
-    data = unpack(data, name)
+    data = encoding.as_utf8(unpack(data, name), name)
     if not data.strip():
         raise InputError("the file is empty; expected a record", Place(1, 1, "", name))
     if source is not None:
         return Source(data, formats.find(source)[0], name)
     form = formats.of_file(name or "", data[:HEAD])
     if form is None:
+        from mjconv.encoding_guess import refuse_other
+
+        refuse_other(data, name)
         known = ", ".join(formats.known_names())
         raise UsageError(
             f"the format of {name or 'the input'} is not clear from its name or its contents: name one of {known}"

@@ -12,6 +12,7 @@ from msgspec import Struct, structs
 
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format
+from mjconv.encoding_guess import refuse_other
 from mjconv.finding_positions import SourceLines, with_places
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, MjconvError, Place
@@ -171,6 +172,12 @@ class Validation:
         try:
             source = source_of(data, self.form, name)
         except MjconvError as error:
+            yield from self._unread(error, name)
+            return
+        try:
+            # A lenient reader would report each name in another encoding.
+            refuse_other(source.data, name)
+        except InputError as error:
             yield from self._unread(error, name)
             return
         self.files += 1

@@ -11,6 +11,7 @@ from typing import Final, NoReturn
 
 import typer
 
+from mjconv import encoding
 from mjconv.batch.plan import PARQUET, Plan, shape_of
 from mjconv.batch.run import Run
 from mjconv.batch.summary import REPORT_HEAD, Summary, progress_for
@@ -127,6 +128,7 @@ def plan_of(options: BatchOptions, names: list[str]) -> Plan:
         shards=shards,
         keep_bad=None if options.keep_bad is None else path_text(options.keep_bad),
         limits=limits.current(),
+        encoding=encoding.current(),
     )
 
 

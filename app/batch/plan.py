@@ -28,8 +28,9 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     `shape` is ``folder``, ``zip``, ``tar``, ``tar.gz``, ``tar.zst``, ``parquet``, or ``lines``. For ``lines``,
     `shards` is the number of files. With `check`, the referee checks each member first, by the rules of `house`.
-    With `verify`, each output is read again and compared with its member.
-    `keep_bad` is a folder for copies of members that cannot be converted.
+        With `verify`, each output is read again and compared with its member.
+    `keep_bad` is a folder for copies of members that cannot be converted. `encoding` is that of the members; None
+    is UTF-8.
     """
 
     inputs: tuple[str, ...]
@@ -47,6 +48,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     shards: int = 0
     keep_bad: str | None = None
     limits: Limits = Limits()
+    encoding: str | None = None
 
     def write_format(self) -> tuple[Format, WriteOptions]:
         """Return the format to write and the options for its writer."""

@@ -15,6 +15,7 @@ from typing import IO, Final, TypeAlias
 
 from msgspec import field
 
+from mjconv import encoding
 from mjconv.batch import protocol
 from mjconv.batch.plan import PARQUET, Plan
 from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData, Ready, Task
@@ -214,6 +215,7 @@ def serve(inbox: IO[bytes], outbox: IO[bytes], convert: Convert = convert_member
     if plan is None:
         return
     limits.install(plan.limits)
+    encoding.install(plan.encoding)
     protocol.send(outbox, Ready(os.getpid()))
     while (chunk := protocol.receive(inbox, protocol.read_chunk)) is not None:
         for task in chunk.tasks:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from mjconv import encoding
 from mjconv.converters import formats
 from mjconv.converters.interface import HEAD
 from mjconv.files import ZIP_MAGICS, read_bounded, unpack
@@ -127,7 +128,7 @@ class Member(Struct, frozen=True):
         """
         if self.alone:
             return True
-        found = formats.of_file(self.name, data[:HEAD])
+        found = formats.of_file(self.name, encoding.head_as_utf8(data[:HEAD]))
         return found is not None if form is None else found is formats.find(form)[0]
 
 

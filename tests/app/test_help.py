@@ -51,6 +51,7 @@ def test_the_completion_script(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
         ("mjconv in.mjson --check --house kiriage,no-kir", "4", ["kiriage,no-kiriage"]),
         ("mjconv in.mjson --house kiriage,re", "3", ["kiriage,reds="]),
         ("mjconv info in.mjson --limit rou", "4", ["rounds="]),
+        ("mjconv info in.mjson --encoding sh", "4", ["shift_jis"]),
     ],
 )
 def test_arguments_are_completed(

@@ -1,0 +1,136 @@
+"""The encoding of the text that is read: UTF-8, or the one that ``--encoding`` names."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final
+
+from mjconv.ir.errors import InputError, Place, UsageError, visible
+
+#: Names of encodings for completion and for messages.
+COMMON: Final = ("utf-16", "shift_jis", "cp932", "euc_jp", "gb18030", "big5", "cp949", "latin-1", "cp1252")
+#: Added to an error about bytes that are not UTF-8.
+HINT: Final = "--encoding NAME reads a text in another encoding"
+
+#: The bytes that are decoded at a time.
+_PIECE: Final = 1 << 20
+#: Codecs of Python for text that is not the text of a file.
+_NOT_FOR_FILES: Final = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape", "undefined"})
+
+#: The encoding of the process, and the encoding inside a `using`; None is UTF-8.
+_process: str | None = None
+_here: ContextVar[str | None] = ContextVar("encoding", default=None)
+
+
+def current() -> str | None:
+    """Return Python's name of the encoding in force; None is UTF-8."""
+    return _here.get() or _process
+
+
+def install(encoding: str | None) -> None:
+    """Put an encoding in force for the whole process. Raises `UsageError` for an unknown one."""
+    global _process
+    _process = None if encoding is None else codec_of(encoding)
+
+
+@contextmanager
+def using(encoding: str) -> Iterator[None]:
+    """Put an encoding in force inside a ``with`` statement. Raises `UsageError` for an unknown one.
+
+    >>> with using("Shift-JIS"):
+    ...     current()
+    'shift_jis'
+    """
+    token = _here.set(codec_of(encoding))
+    try:
+        yield
+    finally:
+        _here.reset(token)
+
+
+def codec_of(encoding: str) -> str:
+    """Return Python's name of an encoding; raises `UsageError` for a name that is no encoding of text files.
+
+    >>> codec_of("Shift-JIS"), codec_of("Latin-1")
+    ('shift_jis', 'iso8859-1')
+    """
+    try:
+        info = codecs.lookup(encoding)
+    except (LookupError, ValueError):
+        info = None
+    # A codec from bytes to bytes, such as zlib, reads no text.
+    if info is None or not info._is_text_encoding or info.name.replace("-", "_") in _NOT_FOR_FILES:
+        known = ", ".join(COMMON)
+        raise UsageError(f"unknown encoding {visible(encoding)!r}; name one of Python's, for example {known}")
+    return info.name
+
+
+def as_utf8(data: bytes, name: str | None = None) -> bytes:
+    r"""Return a text in the encoding in force as UTF-8, without a byte order mark.
+
+    Raises `InputError` with its place for bytes that the encoding does not have.
+
+    >>> with using("gb18030"):
+    ...     as_utf8("摸和 é\n".encode("gb18030")).decode()
+    '摸和 é\n'
+    """
+    if current() is None:
+        return data
+    return b"".join(pieces_as_utf8((data[at : at + _PIECE] for at in range(0, len(data), _PIECE)), name))
+
+
+def pieces_as_utf8(pieces: Iterable[bytes], name: str | None = None) -> Iterator[bytes]:
+    """Yield the pieces of a text in the encoding in force as UTF-8, as `as_utf8` does; raises `InputError`."""
+    encoding = current()
+    if encoding is None:
+        yield from pieces
+        return
+    decoder = codecs.getincrementaldecoder(encoding)()
+    lines, line, begun = 1, "", False
+    for piece, final in _with_end(pieces):
+        try:
+            text = decoder.decode(piece, final)
+            coded = text.encode()
+        except UnicodeError as error:
+            raise _invalid(error, encoding, lines, line, name) from None
+        if text and not begun:
+            begun = True
+            coded = coded.removeprefix(codecs.BOM_UTF8)
+        if coded:
+            yield coded
+        # The beginning of the last line is kept for the place of an error.
+        lines += text.count("\n")
+        line = text.rpartition("\n")[2] if "\n" in text else line + text
+
+
+def head_as_utf8(head: bytes) -> bytes:
+    """Return the first bytes of a file as UTF-8, so that a format can recognise them; never raises."""
+    encoding = current()
+    if encoding is None and head[:1] not in b"\xff\xfe" and b"\0" not in head[:64]:
+        return head
+    if encoding is None:
+        # Imported here: every start of the command would pay for it.
+        from mjconv.encoding_guess import wide_encoding
+
+        wide = wide_encoding(head[: len(head) // 4 * 4])
+        encoding = None if wide is None else wide.codec
+    return head if encoding is None else head.decode(encoding, "replace").encode("utf-8", "replace")
+
+
+def _with_end(pieces: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+    for piece in pieces:
+        yield piece, False
+    yield b"", True
+
+
+def _invalid(error: UnicodeError, encoding: str, lines: int, line: str, name: str | None) -> InputError:
+    if not isinstance(error, UnicodeDecodeError):
+        return InputError(f"not {encoding}: {error}", Place(lines, len(line) + 1, line, name))
+    before = line + error.object[: error.start].decode(encoding, "replace")
+    lines += before.count("\n")
+    last = before.rpartition("\n")[2]
+    reason = f"not {encoding}: byte 0x{error.object[error.start]:02x}"
+    return InputError(reason, Place(lines, len(last) + 1, f"{last}\ufffd", name))

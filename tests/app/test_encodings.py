@@ -1,0 +1,213 @@
+"""Text in other encodings than UTF-8: recognised in errors where that is certain, read with `--encoding`."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from given import GAME, ROUND, Run
+
+import mjconv
+from mjconv import encoding
+from mjconv.encoding_guess import likely
+from mjconv.ir.errors import InputError
+
+DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
+JAPANESE = '"朝倉 春","別府 夏子","千早 秋","髙橋 さくら"'
+WESTERN = '"Ümit","São Paulo","José","Zoë"'
+SCORES = "R=full\n朝倉 別府 千早 堂本\nd 2 - -\n"
+
+
+def named(names: str, log: str = ROUND) -> str:
+    return log.replace('"A","B","C","D"', names)
+
+
+@pytest.mark.parametrize(
+    ("codec", "called", "advised"),
+    [
+        ("utf-16", "is UTF-16", "utf-16"),
+        ("utf-16-le", "is UTF-16-LE", "utf-16-le"),
+        ("utf-16-be", "is UTF-16-BE", "utf-16-be"),
+        ("utf-32", "is UTF-32", "utf-32"),
+        ("cp932", "looks like Shift-JIS", "cp932"),
+    ],
+)
+class TestRecognised:
+    """The error names the encoding, and the option that it advises reads the file."""
+
+    def test_by_every_command(self, run: Run, codec: str, called: str, advised: str) -> None:
+        Path("game.mjson").write_bytes(named(JAPANESE).encode(codec))
+        Path("scores.hk").write_bytes(SCORES.encode(codec))
+        for words in (
+            ["game.mjson", "-o", "out.mjson"],
+            ["merge", "game.mjson", "-o", "out.mjson"],
+            ["split", "game.mjson", "-o", "out/"],
+            ["info", "game.mjson"],
+            ["validate", "game.mjson"],
+            ["batch", "game.mjson", "-o", "out", "--to", "jmjp", "--jobs", "1", "--force"],
+            ["score", "scores.hk"],
+            ["scores.hk", "--to", "jmjp"],
+        ):
+            outcome = run(*words)
+            assert outcome.status == BAD_INPUT, words
+            said = outcome.err + outcome.out.decode()
+            if words[0] == "batch":
+                said = json.loads(Path("out/failures.jsonl").read_text("utf-8"))["error"]
+            assert f"not UTF-8: the text {called}; --encoding {advised} reads it, and iconv -f " in said, words
+            if words[0] == "scores.hk":
+                words[-1] = "hk"
+            outcome = run(*words, "--encoding", advised)
+            assert outcome.status == DONE, (words, outcome.err)
+
+    def test_the_matches_are_those_of_the_text_in_utf_8(
+        self, run: Run, codec: str, called: str, advised: str
+    ) -> None:
+        text = named(JAPANESE)
+        assert called
+        Path("plain.mjson").write_text(text, "utf-8")
+        Path("game.mjson").write_bytes(text.encode(codec))
+        Path("packed.mjson").write_bytes(gzip.compress(text.encode(codec)))
+        for name in ("game.mjson", "packed.mjson"):
+            assert run(name, "--to", "mjai", "--encoding", advised).out == text.encode()
+        with encoding.using(advised):
+            [match] = mjconv.read_all("game.mjson")
+        assert match == mjconv.read("plain.mjson")
+
+
+class TestPlaces:
+    def test_the_line_is_shown_as_it_is_meant(self, run: Run) -> None:
+        Path("game.mjson").write_bytes(named(JAPANESE).encode("cp932"))
+        message, line, caret = run("info", "game.mjson").err.splitlines()
+        assert message.startswith("mjconv: error: game.mjson:1:32: ")
+        assert JAPANESE in line
+        assert caret.strip() == "^"
+
+    def test_a_wrong_encoding_has_its_place(self, run: Run) -> None:
+        Path("game.mjson").write_bytes(GAME.encode() + named(JAPANESE).encode("cp932"))
+        outcome = run("info", "game.mjson", "--encoding", "euc_jp")
+        assert outcome.status == BAD_INPUT
+        assert outcome.err.startswith("mjconv: error: game.mjson:3:32: not euc_jp: byte 0x92\n")
+
+    def test_a_place_after_many_pieces(self) -> None:
+        text = "ä" * 20 + "\n"
+        data = (text * 100_000).encode("utf-16") + b"\0\xd8"
+        with encoding.using("utf-16"), pytest.raises(InputError) as error:
+            encoding.as_utf8(data, "x")
+        assert error.value.place is not None
+        assert (error.value.place.line, error.value.place.column) == (100_001, 1)
+
+    def test_characters_across_pieces(self) -> None:
+        text = "a" + "朝倉\n" * 400_000
+        for codec in ("cp932", "utf-16", "gb18030"):
+            with encoding.using(codec):
+                assert encoding.as_utf8(text.encode(codec)) == text.encode()
+
+
+class TestWesternText:
+    def test_latin_1_is_recognised(self, run: Run) -> None:
+        Path("game.mjson").write_bytes(named(WESTERN).encode("latin-1"))
+        outcome = run("info", "game.mjson")
+        assert "not UTF-8: the text looks like Latin-1; --encoding cp1252 reads it" in outcome.err
+        assert WESTERN in outcome.err
+        for name in ("latin-1", "Latin-1", "cp1252", "iso-8859-1"):
+            assert run("game.mjson", "--to", "mjai", "--encoding", name).out == named(WESTERN).encode()
+
+
+class TestNotCertain:
+    """Nothing is guessed: text that can be in several encodings names them, other text names none."""
+
+    def test_several_encodings(self, run: Run) -> None:
+        Path("game.mjson").write_bytes(named('"东","南","西","北京队"').encode("gb18030"))
+        said = run("info", "game.mjson").err
+        assert "not UTF-8: the text may be " in said
+        assert "--encoding gb18030" in said
+
+    def test_no_encoding(self, run: Run) -> None:
+        Path("game.mjson").write_bytes(named('"Иван","Олег","Анна","Яков"').encode("cp1251"))
+        said = run("info", "game.mjson").err
+        assert "not UTF-8: byte 0xc8" in said
+        assert "; --encoding NAME reads a text in another encoding" in said
+        assert (
+            run("info", "game.mjson", "--encoding", "cp1251")
+            .out.decode()
+            .splitlines()[1]
+            .startswith("match 1: Иван")
+        )
+
+    @pytest.mark.parametrize(
+        ("codec", "names"),
+        [
+            ("gb18030", ["张三", "李小龙", "刘德华", "赵敏", "麻将之王", "天下第一", "北京队"]),
+            ("big5", ["陳大文", "李小龍", "張學友", "劉德華", "台灣之光"]),
+            ("euc_jp", ["朝倉 春", "別府 夏子", "千早 秋", "さくら", "アサピン"]),
+            ("cp949", ["김철수", "이영희", "박지성"]),
+            ("cp932", ["朝倉 春", "鈴木たろう", "アサピン", "滝沢和典", "髙橋"]),
+            ("latin-1", ["Ümit", "Åse", "Peña", "François", "Müller", "É"]),
+        ],
+    )
+    def test_a_single_answer_is_never_wrong(self, codec: str, names: list[str]) -> None:
+        right = "cp1252" if codec == "latin-1" else codec
+        for name in names:
+            for text in (f'"{name}"', f"pn[{name},A,B,C]", f"{name} and {name}x"):
+                found = [row.codec for row in likely(text.encode(codec))]
+                assert len(found) != 1 or found == [right], (text, found)
+
+    def test_one_broken_byte_is_no_encoding(self, run: Run) -> None:
+        Path("game.mjson").write_bytes(named(JAPANESE).encode() + GAME.encode().replace(b"A", b"\xff"))
+        assert "game.mjson:8:32: not UTF-8: byte 0xff" in run("info", "game.mjson").err
+
+    @pytest.mark.parametrize("data", [b"A B \xff\xfe D", b"caf\xc3", b"\x93", b"\xe9", b"ab\x81cd", b"\xa4\xff"])
+    def test_broken_bytes_are_no_encoding(self, data: bytes) -> None:
+        assert likely(data) == []
+
+    @pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", bytes(range(256)), b"\0" * 100])
+    def test_other_data_is_no_text(self, run: Run, data: bytes) -> None:
+        Path("data").write_bytes(data)
+        assert "is not clear from its name or its contents" in run("info", "data").err
+
+
+class TestFolders:
+    """A file without the extension of a format is a record if it is one in its encoding."""
+
+    @pytest.fixture(autouse=True)
+    def _logs(self) -> None:
+        Path("logs").mkdir()
+        Path("logs/wide.txt").write_bytes(SCORES.encode("utf-16"))
+        Path("logs/notes.txt").write_bytes("Grüße aus Köln".encode("utf-16"))
+        Path("logs/picture").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
+
+    def test_another_encoding_is_a_failure_and_not_skipped(self, run: Run) -> None:
+        assert run("batch", "logs", "-o", "out", "--to", "mjai", "--jobs", "1").status == BAD_INPUT
+        [failure] = Path("out/failures.jsonl").read_text("utf-8").splitlines()
+        assert json.loads(failure)["member"] == "logs/wide.txt"
+        assert "--encoding utf-16 reads it" in json.loads(failure)["error"]
+
+    def test_the_encoding_reads_it_and_skips_the_others(self, run: Run) -> None:
+        outcome = run("batch", "logs", "-o", "out", "--to", "hk", "--jobs", "1", "--encoding", "utf-16")
+        assert outcome.status == DONE, outcome.err
+        assert "2 members skipped (2 no record)" in outcome.err
+        assert Path("out/wide.hk").read_text("utf-8") == SCORES
+
+    def test_resume_knows_the_encoding(self, run: Run) -> None:
+        words = ("batch", "logs", "-o", "out", "--to", "hk", "--jobs", "1", "-q", "--encoding")
+        assert run(*words, "utf-16").status == DONE
+        assert run(*words, "utf-16", "--resume").status == DONE
+        assert "other encoding" in run(*words, "utf-16-le", "--resume").err
+
+
+@pytest.mark.parametrize("name", ["nope", "zlib", "rot13", "punycode", "unicode_escape", "", "a\0b"])
+def test_an_unknown_encoding(run: Run, name: str) -> None:
+    Path("game.mjson").write_text(GAME)
+    for words in (["game.mjson", "--to", "mjai"], ["info", "game.mjson"], ["score", "game.mjson"]):
+        outcome = run(*words, "--encoding", name)
+        assert (outcome.status, outcome.out) == (WRONG_USAGE, b"")
+        assert outcome.err.startswith("mjconv: error: unknown encoding ")
+
+
+def test_utf_8_stays_the_usual_encoding(run: Run) -> None:
+    Path("game.mjson").write_text("\ufeff" + named(JAPANESE), "utf-8")
+    for words in ([], ["--encoding", "utf-8"]):
+        assert run("game.mjson", "--to", "mjai", *words).out == named(JAPANESE).encode()
+    assert encoding.current() is None
