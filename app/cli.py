@@ -8,7 +8,20 @@ from typing import Annotated, Final, get_args
 
 import typer
 
-from mjconv.batch.plan import PARQUET, line_formats
+from mjconv.batch.options import (
+    BatchOutput,
+    BatchTarget,
+    CheckMembers,
+    Jobs,
+    KeepBad,
+    Resume,
+    Shards,
+    StartAgain,
+    StrictMembers,
+    SummaryFile,
+    VerifyMembers,
+)
+from mjconv.batch.shapes import PARQUET
 from mjconv.colours import WHEN
 from mjconv.commands import ConvertOptions, join, summarise_files
 from mjconv.commands import split as split_file
@@ -37,7 +50,6 @@ from mjconv.options import (
     TextEncoding,
     To,
     Verify,
-    batch_targets,
     level_names,
     one_of,
     score_formats,
@@ -328,6 +340,7 @@ def score(
         str | None, typer.Option("--to", metavar="DATE", help="Count games before this date, yyyy-mm-dd.")
     ] = None,
     quiet: Quiet = False,
+    no_clobber: NoClobber = False,
     _limit: Limit = None,
     _encoding: TextEncoding = None,
 ) -> None:
@@ -338,66 +351,28 @@ def score(
     # Loaded here: no other command needs it, and it would slow down every start.
     from mjconv.score_command import ScoreOptions, score_files
 
-    score_files(files, output, ScoreOptions(form, blame, since, until, sort, by, running, quiet))
+    score_files(files, output, ScoreOptions(form, blame, since, until, sort, by, running, quiet, not no_clobber))
 
 
 @app.command(cls=SubCommand)
 def batch(
     inputs: Paths,
-    output: Annotated[
-        str,
-        typer.Option(
-            "-o", "--output", metavar="OUT", help="Folder, or archive: .zip .tar .tar.gz .tar.zst .parquet"
-        ),
-    ],
-    target: Annotated[
-        str,
-        typer.Option(
-            "--to",
-            metavar="FORMAT",
-            help="Format of the output, or parquet: columns of all events.",
-            autocompletion=batch_targets,
-        ),
-    ],
+    output: BatchOutput,
+    target: BatchTarget,
     source: From = None,
-    jobs: Annotated[
-        str | None, typer.Option("--jobs", metavar="N", help="Number of worker processes; default: one per core.")
-    ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue an interrupted run with the same options.")
-    ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Start again and overwrite existing output.")] = False,
-    keep_bad: Annotated[
-        str | None,
-        typer.Option("--keep-bad", metavar="FOLDER", help="Put copies of the files that fail into this folder."),
-    ] = None,
-    report: Annotated[
-        str | None,
-        typer.Option("--report", metavar="FILE", help="Write the summary of the run to this file, as JSON."),
-    ] = None,
-    shards: Annotated[
-        str | None,
-        typer.Option(
-            "--shards",
-            metavar="N",
-            help=f"Write N files with one game per line (--to {', '.join(line_formats())}).",
-        ),
-    ] = None,
+    jobs: Jobs = None,
+    resume: Resume = False,
+    force: StartAgain = False,
+    keep_bad: KeepBad = None,
+    report: SummaryFile = None,
+    shards: Shards = None,
     plain: Plain = False,
     fill: Fill = False,
     lossy: Lossy = False,
-    strict: Annotated[
-        bool,
-        typer.Option("--strict", help="Refuse files whose data would be dropped, assumed or approximated."),
-    ] = False,
-    check: Annotated[
-        bool, typer.Option("--check", help="Check each file by the rules first; refuse files with errors.")
-    ] = False,
+    strict: StrictMembers = False,
+    check: CheckMembers = False,
     house: HouseRules = None,
-    verify: Annotated[
-        bool,
-        typer.Option("--verify", help="Read each output again and compare it with the input; refuse differences."),
-    ] = False,
+    verify: VerifyMembers = False,
     _limit: Limit = None,
     _encoding: TextEncoding = None,
     quiet: Quiet = False,

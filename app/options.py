@@ -8,7 +8,6 @@ from typing import Annotated, TypeAlias, get_args
 import typer
 
 from mjconv import encoding
-from mjconv.batch.plan import PARQUET
 from mjconv.converters.formats import known_names
 from mjconv.ir import limits
 from mjconv.referee.findings import Level
@@ -18,11 +17,6 @@ from mjconv.referee.house import SWITCHES
 def format_names(incomplete: str) -> list[str]:
     """Return the names of formats that begin so, for completion."""
     return [name for name in known_names() if name.startswith(incomplete)]
-
-
-def batch_targets(incomplete: str) -> list[str]:
-    """Return the targets of ``batch`` that begin so, for completion."""
-    return [name for name in (*known_names(), PARQUET) if name.startswith(incomplete)]
 
 
 def score_formats(incomplete: str) -> list[str]:

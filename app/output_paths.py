@@ -7,7 +7,7 @@ import os
 import stat
 from collections.abc import Iterable, Sequence
 
-from mjconv.batch.plan import PARQUET, SHAPES
+from mjconv.batch.shapes import PARQUET, SHAPES
 from mjconv.files import STANDARD
 from mjconv.ir.errors import UsageError
 

@@ -11,7 +11,7 @@ from typing import cast, get_args
 from mjconv.console import SHOWN, print_message
 from mjconv.files import STANDARD, check_one_standard_input, check_writable, packed_for, write_bytes
 from mjconv.ir.errors import UsageError, printable
-from mjconv.output_paths import check_spares
+from mjconv.output_paths import check_replaces, check_spares
 from mjconv.score import score_of_files
 from mjconv.score_formats import FORMATS, format_for
 from mjconv.score_series import Period, running_scores, scores_by_period
@@ -33,6 +33,7 @@ class ScoreOptions:
     by: str | None = None
     running: bool = False
     quiet: bool = False
+    clobber: bool = True
 
 
 def score_files(paths: Sequence[str], output: str | None, options: ScoreOptions | None = None) -> None:
@@ -45,6 +46,7 @@ def score_files(paths: Sequence[str], output: str | None, options: ScoreOptions 
     form = format_for(options.format, output)
     if output is not None:
         check_spares(output, paths)
+        check_replaces(output, (), clobber=options.clobber)
         check_writable(output)
     terminal = _on_terminal(output)
     if terminal and form == "xlsx":

@@ -12,8 +12,9 @@ from typing import Final, NoReturn
 import typer
 
 from mjconv import encoding
-from mjconv.batch.plan import PARQUET, Plan, shape_of
+from mjconv.batch.plan import Plan, shape_of
 from mjconv.batch.run import Run
+from mjconv.batch.shapes import PARQUET
 from mjconv.batch.summary import REPORT_HEAD, Summary, progress_for
 from mjconv.columns import check_installed
 from mjconv.console import print_message

@@ -9,8 +9,9 @@ from tarfile import PAX_FORMAT, TarInfo
 from typing import Final, Protocol
 
 from mjconv.batch.journal import AppendFile, JournalEntry, replace_file
-from mjconv.batch.plan import PARQUET, Plan
+from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import OutputData
+from mjconv.batch.shapes import PARQUET
 from mjconv.compression import pack, pack_zstd
 from mjconv.ir.errors import InputError
 from mjconv.sources.tarhead import BLOCK

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from heapq import merge
 from typing import Final
 
-from mjconv.batch.plan import FOLDER, LINES, Plan
+from mjconv.batch.plan import Plan
+from mjconv.batch.shapes import FOLDER, LINES
 from mjconv.compression import strip_ending
 from mjconv.converters.formats import all_formats
 

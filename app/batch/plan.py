@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import fields
 
+from mjconv.batch.shapes import FOLDER, LINES, PARQUET, SHAPES
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.ir.errors import UsageError
 from mjconv.ir.limits import Limits
-
-#: The shape of an output by the ending of its name; any other output is a folder.
-SHAPES: Final = {".zip": "zip", ".tar": "tar", ".tar.gz": "tar.gz", ".tgz": "tar.gz", ".tar.zst": "tar.zst"}
-FOLDER: Final = "folder"
-LINES: Final = "lines"
-#: A target of ``--to`` that is not a notation: one Parquet file with the columns of all events.
-PARQUET: Final = "parquet"
 
 
 class Plan(Struct, frozen=True, kw_only=True):

@@ -19,9 +19,10 @@ from mjconv.batch.journal import AppendFile, Journal, JournalEntry, JournalHead,
 from mjconv.batch.ordered_results import OrderedResults
 from mjconv.batch.outputs import output_for
 from mjconv.batch.paths import FAILURES, FINISHED, RENAMED, WORK, RunPaths, UsedNames, output_name, safe_path
-from mjconv.batch.plan import LINES, PARQUET, Plan
+from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData
 from mjconv.batch.quarantine import Quarantine
+from mjconv.batch.shapes import LINES, PARQUET
 from mjconv.batch.summary import Progress, Summary
 from mjconv.batch.worker import failure_of
 from mjconv.batch.worker_pool import WorkerPool

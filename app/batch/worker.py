@@ -17,8 +17,9 @@ from msgspec import field
 
 from mjconv import encoding
 from mjconv.batch import protocol
-from mjconv.batch.plan import PARQUET, Plan
+from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData, Ready, Task
+from mjconv.batch.shapes import PARQUET
 from mjconv.compression import HEAD, compression_of, decompress, pack, pack_zstd
 from mjconv.conversion import Conversion, refuse, transcribe
 from mjconv.converters.interface import Reading

@@ -90,6 +90,17 @@ def test_no_clobber_also_keeps_the_report(run: Run) -> None:
     assert not Path("out.mjson").exists()
 
 
+def test_no_clobber_also_keeps_a_table_of_scores(run: Run) -> None:
+    Path("scores.hk").write_text("A B C D\n1 - - -\n")
+    Path("table.csv").write_text("old")
+    assert run("score", "scores.hk", "-o", "table.csv", "--no-clobber").status == BAD_INPUT
+    assert Path("table.csv").read_text() == "old"
+    outcome = run("score", "scores.hk", "-o", "scores.hk", "--format", "tsv")
+    assert outcome.status == WRONG_USAGE
+    assert "scores.hk is both an input and the output" in outcome.err
+    assert run("score", "scores.hk", "-o", "table.csv").status == DONE
+
+
 def test_devices_are_never_refused(run: Run) -> None:
     assert run("game.mjson", "-o", "/dev/null", "--to", "mjai", "--no-clobber").status == DONE
     assert run("game.mjson", "--to", "mjai", "--no-clobber").out == GAME.encode()
