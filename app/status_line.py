@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import cached_property
 from typing import Final, TextIO
 
 from mjconv.files import STANDARD
@@ -65,23 +66,28 @@ class StatusLine:
 class Share:
     """The share of the inputs that is done, and the time left, by their sizes in bytes.
 
-    `done` counts the bytes of the members so far.
+    `total` is called when the share is shown first, because it may take long. `done` counts the bytes so far.
 
-    >>> share = Share(4000, clock=iter([0.0, 90.0]).__next__)
+    >>> share = Share(lambda: 4000, clock=iter([0.0, 90.0]).__next__)
     >>> share.done = 1000
     >>> share.text()
     '25 %, 4:30 left'
     """
 
-    def __init__(self, total: int | None, clock: Callable[[], float] = time.monotonic) -> None:
-        self.total = total
+    def __init__(self, total: Callable[[], int | None], clock: Callable[[], float] = time.monotonic) -> None:
+        self._count = total
         self.done = 0
         self._clock = clock
         self._begin = clock()
 
+    @cached_property
+    def total(self) -> int | None:
+        """The size of the inputs, None if it is not known."""
+        return self._count()
+
     def text(self) -> str:
         """Return the share and the time left in words; an empty string if the size of the inputs is not known."""
-        if not self.total or not self.done:
+        if not self.done or not self.total:
             return ""
         share = min(self.done / self.total, 1.0)
         left = round((self._clock() - self._begin) * (1 - share) / share)

@@ -50,7 +50,7 @@ def validate_files(paths: Sequence[str], options: ValidateOptions) -> bool:
     colours = colours_for(options.color, sys.stdout if painted else None)
     check_one_standard_input(paths)
     with StatusLine(quiet=options.quiet) as status:
-        share = Share(None if options.quiet else total_bytes(paths))
+        share = Share(lambda: total_bytes(paths))
         validation = Validation(_wanted(options), options.source, lambda: status.update(text))
 
         def text() -> str:

@@ -77,15 +77,30 @@ def test_quiet_shows_nothing(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_the_share_is_known_by_the_sizes_of_the_inputs(clock: Clock) -> None:
-    share = Share(200, clock=clock)
+    share = Share(lambda: 200, clock=clock)
     assert share.text() == ""
     clock.now, share.done = 60.0, 50
     assert share.text() == "25 %, 3:00 left"
     share.done = 900
     assert share.text() == "100 %, 0:00 left"
-    unknown = Share(None, clock=clock)
+    unknown = Share(lambda: None, clock=clock)
     unknown.done = 10
     assert unknown.text() == ""
+
+
+def test_the_sizes_are_not_counted_before_the_share_is_shown(clock: Clock) -> None:
+    counted: list[int] = []
+
+    def count() -> int:
+        counted.append(1)
+        return 100
+
+    share = Share(count, clock=clock)
+    share.done = 10
+    assert counted == []
+    assert share.text()
+    assert share.text()
+    assert counted == [1]
 
 
 def test_the_size_of_files_and_folders() -> None:
