@@ -222,6 +222,40 @@ FORMATS: tuple[Format, ...] = (
         ),
     ),
     Format(
+        "tenhou",
+        "records of Tenhou: mjlog XML, with the wall that its seed determines",
+        extensions={".mjlog": "", ".xml": ""},
+        name="Tenhou",
+        aliases=("mjlog",),
+        shared=(".xml",),
+        seats=(3, 4),
+        points=Points(100, "hora.deltas"),
+        shows=MappingProxyType(
+            {
+                **_PLAY,
+                "nukidora": frozenset({"actor", "pai"}),
+                "start_game": frozenset({"kyoku_first", "aka_flag"}),
+                "start_kyoku": frozenset(
+                    {"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"}
+                ),
+                "dora": frozenset({"dora_marker"}),
+                "reach": frozenset({"actor"}),
+                "reach_accepted": frozenset({"actor", "scores"}),
+                "hora": frozenset(
+                    {
+                        *("actor", "target", "pai", "deltas", "scores", "ura_markers", "yakus", "fu", "fan"),
+                        *("hora_points", "pao"),
+                    }
+                ),
+                "ryukyoku": frozenset({"reason", "tenpais", "deltas", "scores"}),
+                "end_kyoku": frozenset(),
+                "end_game": frozenset({"scores"}),
+                "round": frozenset({"wall", "dice", "blocked", "annotations", "extras"}),
+                "match": frozenset({"players", "rules", "final_scores", "annotations", "extras"}),
+            }
+        ),
+    ),
+    Format(
         "hk",
         "scores by Hong Kong rules, one line a game",
         extensions={".hk": "", ".txt": ""},

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from mjconv.converters.tenhou import meldcode
 from mjconv.converters.tenhou.copies import BIT, Copies, numbers
 from mjconv.converters.tenhou.vocabulary import TYPE_BY_REASON, limit_of
-from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, WinningHand, has_yakuman, hub_yaku, numbered
+from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, WinningHand, has_yakuman, hub_yaku, in_order, numbered
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import WINDS
@@ -124,8 +124,11 @@ def reach(event: ev.Riichi | ev.RiichiAccepted) -> dict[str, str]:
     return {"who": str(event.actor), "ten": joined(hundreds(event.scores)), "step": "2"}
 
 
-def agari(win: ev.Win, standing: Standing) -> dict[str, str]:
-    """Return the attributes of AGARI. The win states its value and its points."""
+def agari(win: ev.Win, standing: Standing, *, ordered: bool = False) -> dict[str, str]:
+    """Return the attributes of AGARI. The win states its value and its points.
+
+    With `ordered`, its yaku are put in Tenhou's order.
+    """
     copies = standing.copies
     who, target = win.actor, win.actor if win.target is UNSET else win.target
     machi = standing.drawn if target == who else copies.last
@@ -134,8 +137,9 @@ def agari(win: ev.Win, standing: Standing) -> dict[str, str]:
     if copies.melds[who]:
         found["m"] = joined(copies.melds[who])
     found["machi"] = str(machi)
-    yaku = hub_yaku(win.yakus or (), _hand(standing, who, held, machi)) or ()
-    pairs = numbered(yaku)
+    hand = _hand(standing, who, held, machi)
+    yaku = hub_yaku(win.yakus or (), hand) or []
+    pairs = numbered(in_order(yaku, hand) if ordered else yaku)
     yakuman = sum(han for _, han in pairs) // HAN_OF_YAKUMAN if has_yakuman(pairs) else 0
     fu = int(win.fu or 0)
     limit = limit_of(sum(han for _, han in pairs), fu, yakuman)

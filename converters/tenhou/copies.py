@@ -52,6 +52,7 @@ class Copies:
     """
 
     def __init__(self, seats: int, *, reds: bool) -> None:
+        self.reds = reds
         self.spelled = WITH_REDS if reds else PLAIN
         self.by_tile = COPIES[reds]
         self.alike = ALIKE[reds]
@@ -107,25 +108,32 @@ class Copies:
 
     # Writing: the spellings and the digits are known, and the numbers are wanted.
 
-    def draw(self, tile: Tile, digits: Iterator[str]) -> int:
-        """Take a tile of this spelling from the wall: the copy that a digit states, else the lowest one."""
+    def draw(self, tile: Tile, digits: Iterator[str]) -> int | None:
+        """Take a tile of this spelling from the wall: the copy that a digit states, else the lowest one.
+
+        Returns None if no such tile is left.
+        """
         number = self._choose(tile, self.unseen, digits)
-        self.unseen &= ~BIT[number]
+        if number is not None:
+            self.unseen &= ~BIT[number]
         return number
 
     def take(self, seat: int, tile: Tile, digits: Iterator[str], without: int = 0) -> int:
         """Take a tile of this spelling out of a hand."""
         number = self._choose(tile, self.held[seat] & ~without, digits)
+        if number is None:
+            # Another copy than the one that the play would need is held: that of the tile just drawn.
+            number = self._choose(tile, self.held[seat], digits)
+        number = self.by_tile[tile][0] if number is None else number
         self.held[seat] &= ~BIT[number]
         return number
 
-    def _choose(self, tile: Tile, among: int, digits: Iterator[str]) -> int:
-        copies = self.by_tile[tile]
-        free = [number for number in copies if among & BIT[number]]
+    def _choose(self, tile: Tile, among: int, digits: Iterator[str]) -> int | None:
+        free = [number for number in self.by_tile.get(tile, ()) if among & BIT[number]]
         if len(free) > 1:
             stated = next(digits, "")
             return next((number for number in free if str(number & 3) == stated), free[0])
-        return free[0] if free else copies[0]
+        return free[0] if free else None
 
 
 def digits_of(found: Sequence[str]) -> str:

@@ -22,7 +22,8 @@ class MatchExtras(Frozen, frozen=True):
     """The values of a match: attributes by the name of the element (``SHUFFLE``, ``GO``, ``UN``).
 
     An element without attributes in it is `None`: the file does not have it. `bare_riichi` is true if the file
-    states no points at an accepted riichi, as files of 2009 do.
+    states no points at an accepted riichi, as files of 2009 do. `without_ends` is true if the game ends after a
+    result that does not have the final scores.
 
     Of a tenhou.net/6 file: `json_keys` are the keys of the object that the writer would not write so,
     `json_absent` those that the object does not have. `json_objects` is the number of rounds of each object, if
@@ -31,6 +32,7 @@ class MatchExtras(Frozen, frozen=True):
 
     attributes: dict[str, dict[str, str | None] | None] = msgspec.field(default_factory=dict)
     bare_riichi: bool = False
+    without_ends: bool = False
     json_keys: dict[str, Any] = msgspec.field(default_factory=dict)
     json_absent: list[str] = msgspec.field(default_factory=list)
     json_objects: list[int] = msgspec.field(default_factory=list)

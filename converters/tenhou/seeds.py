@@ -58,7 +58,8 @@ def wall_of(wall: RoundWall, seen: Seen) -> list[int]:
         seat = (seen.oya + place) % seats
         if list(hand) != list(seen.hands[seat]):
             raise SeedError(f"player {seat} was dealt other tiles than by the seed")
-    for number, (shown, place) in enumerate(zip(seen.draws, _places(seen, len(tiles)), strict=True)):
+    places = draw_places(seats, len(seen.draws), seen.replacements, len(tiles))
+    for number, (shown, place) in enumerate(zip(seen.draws, places, strict=True)):
         if not 0 <= place < len(tiles) or tiles[place] != shown:
             raise SeedError(f"draw {number + 1} of the round is another tile than by the seed")
     for number, turned in enumerate(seen.indicators):
@@ -70,11 +71,15 @@ def wall_of(wall: RoundWall, seen: Seen) -> list[int]:
     return tiles
 
 
-def _places(seen: Seen, length: int) -> Iterator[int]:
-    """Yield the place in the wall of each draw."""
-    replaced = set(seen.replacements)
-    front, back = HAND * len(seen.hands), length - 1
-    for number in range(len(seen.draws)):
+def draw_places(seats: int, draws: int, replacements: Sequence[int], length: int) -> Iterator[int]:
+    """Yield the place of each draw in a wall of this length. `replacements` are those drawn from its back.
+
+    >>> list(draw_places(4, 3, [1], 136))
+    [52, 135, 53]
+    """
+    replaced = set(replacements)
+    front, back = HAND * seats, length - 1
+    for number in range(draws):
         if number in replaced:
             yield back
             back -= 1

@@ -259,7 +259,8 @@ class _MatchReader:
             match.closing = [ev.EndGame(scores=scores)]
         else:
             self.report.warn("the game has no end: the file breaks off", match=0)
-        match.extras = built(MatchExtras(self.kept, self.bare))
+        whole = bool(match.rounds) and not ev.RESULTS.isdisjoint(map(type, match.rounds[-1].events))
+        match.extras = built(MatchExtras(self.kept, self.bare, closed and whole and self.ends is None))
 
     # The notes, and places.
 

@@ -73,6 +73,8 @@ def test_a_shared_extension_does_not_set_the_format_of_an_input() -> None:
         (b"jmjp[1.0](", "jmjp"),
         (b"// a comment\n j m j p [", "jmjp"),
         (b"# Tuesday\nA B C D\n1 - - -\n", "hk"),
+        (b"<mjloggm ver='2.3'>", "tenhou"),
+        (b'<?xml version="1.0"?>\n<!-- a game -->\n<mjloggm ver="2.3"><GO type="9"/>', "tenhou"),
     ],
 )
 def test_the_contents_show_the_format(head: bytes, form: str) -> None:
@@ -81,7 +83,7 @@ def test_the_contents_show_the_format(head: bytes, form: str) -> None:
     assert found.id == form
 
 
-@pytest.mark.parametrize("head", [b"", b"\x00" * 100, b"<mjloggm ver='2.3'>", b'{"name":"a"}', b"PK\x03\x04"])
+@pytest.mark.parametrize("head", [b"", b"\x00" * 100, b"<mahjong ver='2.3'>", b'{"name":"a"}', b"PK\x03\x04"])
 def test_other_data_has_no_format(head: bytes) -> None:
     assert recognise(head) is None
 

@@ -1,0 +1,54 @@
+"""The end of a game: the scores with the sticks that were left, and the points after uma."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import UNSET, UnsetType
+
+from mjconv.ir.match import Rules
+
+_STICK: Final = 1000
+#: The points that results count from, and the uma from the first to the last, by the number of players.
+_RETURNING: Final = {3: 40000, 4: 30000}
+_UMA: Final = {3: (20000, 0, -20000), 4: (20000, 10000, -10000, -20000)}
+
+
+def final_scores(scores: Sequence[int], sticks: int) -> tuple[int, ...]:
+    """Return the scores at the end of a game: the first takes the riichi sticks that were left.
+
+    >>> final_scores((24000, 30000, 24000, 21000), 1)
+    (24000, 31000, 24000, 21000)
+    """
+    first = ranking(scores)[0]
+    return tuple([score + _STICK * sticks * (seat == first) for seat, score in enumerate(scores)])
+
+
+def after_uma(scores: Sequence[int], rules: Rules | UnsetType) -> tuple[int, ...]:
+    """Return the points after uma. The first has what the others lose.
+
+    >>> after_uma((26300, 34400, 24500, 14800), UNSET)
+    (6300, 44700, -15500, -35200)
+    """
+    seats = len(scores)
+    stated = Rules() if rules is UNSET else rules
+    returning = _RETURNING[seats] if stated.returning is UNSET else stated.returning
+    uma: Sequence[int] = _UMA[seats]
+    if stated.uma is not UNSET and seats == len(_UMA[4]):
+        uma = (stated.uma[0], stated.uma[1], -stated.uma[1], -stated.uma[0])
+    found = [0] * seats
+    first, *others = ranking(scores)
+    for place, seat in enumerate(others, 1):
+        found[seat] = scores[seat] - returning + uma[place]
+    found[first] = -sum(found)
+    return tuple(found)
+
+
+def ranking(scores: Sequence[int]) -> list[int]:
+    """Return the seats from the first to the last. Of equal scores, the lower seat is before the other.
+
+    >>> ranking((25000, 30000, 25000, 20000))
+    [1, 0, 2, 3]
+    """
+    return sorted(range(len(scores)), key=lambda seat: (-scores[seat], seat))

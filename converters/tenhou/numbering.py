@@ -1,0 +1,119 @@
+"""Gives every tile of a round its number: from the wall of a seed, from stated copies, or the lowest copy left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from mjconv.converters.shared.walls import deal, indicator_place
+from mjconv.converters.tenhou.copies import Copies
+from mjconv.converters.tenhou.seeds import MOST_INDICATORS, draw_places
+from mjconv.converters.tenhou.wall import RoundWall
+from mjconv.ir import events as ev
+from mjconv.ir.tiles import HIDDEN, Tile
+
+#: The player draws from the back of the wall after these.
+_REPLACED: Final = frozenset({ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora})
+
+
+class NumberingError(Exception):
+    """A tile has no number: it is hidden, no riichi tile, or a copy that the set does not have."""
+
+
+class Shown(NamedTuple):
+    """The tiles of a round that its record shows, as the hub spells them.
+
+    `hands` are in seat order. `replacements` are the places in `draws` of tiles drawn from the back of the wall.
+    `indicators` begin with that of the deal.
+    """
+
+    hands: Sequence[Sequence[Tile]]
+    oya: int
+    draws: Sequence[Tile]
+    replacements: Sequence[int]
+    indicators: Sequence[Tile]
+    ura: Sequence[Tile]
+
+
+class Numbering(NamedTuple):
+    """The numbers of the tiles of a round: of the hands by seat, of the draws, and of both kinds of indicators."""
+
+    hands: list[list[int]]
+    draws: list[int]
+    indicators: list[int]
+    ura: list[int]
+
+
+def shown_tiles(start: ev.StartRound, events: Sequence[ev.Event]) -> Shown:
+    """Return the tiles that the events of a round show."""
+    draws: list[Tile] = []
+    replacements: list[int] = []
+    indicators = [start.dora_marker or HIDDEN]
+    ura: Sequence[Tile] = ()
+    event: Any
+    for event in events:
+        kind = type(event)
+        if kind is ev.Draw:
+            draws.append(event.pai)
+        elif kind in _REPLACED:
+            replacements.append(len(draws))
+        elif kind is ev.Dora:
+            indicators.append(event.dora_marker)
+        elif kind is ev.Win and event.ura_markers and len(event.ura_markers) > len(ura):
+            ura = event.ura_markers
+    return Shown(start.tehais or (), int(start.oya or 0), draws, replacements, indicators, ura)
+
+
+def numbered_by_wall(shown: Shown, wall: RoundWall, spelled: Sequence[Tile]) -> Numbering | None:
+    """Return the numbers of the tiles by the wall of a seed, or None where the round shows other tiles."""
+    seats = len(shown.hands)
+    tiles = wall.in_play_order(len(shown.replacements))
+    length = len(tiles)
+    places = list(draw_places(seats, len(shown.draws), shown.replacements, length))
+    if max(len(shown.indicators), len(shown.ura)) > MOST_INDICATORS or not all(0 <= at < length for at in places):
+        return None
+    hands: list[list[int]] = [[]] * seats
+    for place, hand in enumerate(deal(tiles, seats)):
+        hands[(shown.oya + place) % seats] = list(hand)
+    found = Numbering(
+        hands,
+        [tiles[place] for place in places],
+        [tiles[indicator_place(length, number, seats)] for number in range(len(shown.indicators))],
+        [tiles[indicator_place(length, number, seats) - 1] for number in range(len(shown.ura))],
+    )
+    same = all(
+        sorted([spelled[tile] for tile in hand]) == sorted(stated)
+        for hand, stated in zip(found.hands, shown.hands, strict=True)
+    ) and all(
+        [spelled[tile] for tile in numbers] == list(stated)
+        for numbers, stated in zip(found[1:], (shown.draws, shown.indicators, shown.ura), strict=True)
+    )
+    return found if same else None
+
+
+def numbered_by_copies(shown: Shown, copies: Copies, digits: str) -> Numbering:
+    """Return the numbers of the tiles by stated copies, else the lowest copy that is left.
+
+    Raises `NumberingError` where a tile has no number.
+    """
+    stated = iter(digits)
+
+    def number(tile: Tile) -> int:
+        found = copies.draw(tile, stated)
+        if found is None:
+            raise NumberingError(_reason(tile, copies))
+        return found
+
+    hands = [[number(tile) for tile in hand] for hand in shown.hands]
+    first = number(shown.indicators[0])
+    draws = [number(tile) for tile in shown.draws]
+    indicators = [first, *(number(tile) for tile in shown.indicators[1:])]
+    return Numbering(hands, draws, indicators, [number(tile) for tile in shown.ura])
+
+
+def _reason(tile: Tile, copies: Copies) -> str:
+    if tile == HIDDEN:
+        return "mjlog has no hidden tile"
+    if tile not in copies.by_tile:
+        return f"mjlog has no tile {tile} here: its set has {'no ' if not copies.reds else ''}red fives"
+    return f"mjlog has {len(copies.by_tile[tile])} of {tile}, and the round has more"

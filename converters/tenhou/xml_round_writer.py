@@ -1,0 +1,208 @@
+"""Writes the elements of one round of an mjlog."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from mjconv.converters.shared.completed import CompleteRound
+from mjconv.converters.tenhou import attributes, meldcode
+from mjconv.converters.tenhou.attributes import LISTED, Standing
+from mjconv.converters.tenhou.copies import BIT, Copies
+from mjconv.converters.tenhou.elements import element
+from mjconv.converters.tenhou.extras import BESIDE, RoundExtras
+from mjconv.converters.tenhou.meldcode import Call
+from mjconv.converters.tenhou.numbering import Numbering
+from mjconv.converters.tenhou.plays import DISCARDS, DRAWS
+from mjconv.converters.tenhou.tiles import TILES
+from mjconv.ir import events as ev
+from mjconv.ir.match import Annotation, Round
+from mjconv.ir.tiles import ORDER
+
+_KINDS: Final = {ev.Chi: "chi", ev.Pon: "pon", ev.Daiminkan: "daiminkan"}
+
+
+class RoundWriter:
+    """Writes a round: `write` returns its text.
+
+    `names` are the names of the players as UN states them. `ends` is the value of `owari` at the last result, or
+    None where the game does not end with this round.
+    """
+
+    def __init__(
+        self,
+        source: Round,
+        completed: CompleteRound,
+        numbers: Numbering,
+        extras: RoundExtras,
+        names: Sequence[str],
+        *,
+        reds: bool,
+        ends: str | None,
+    ) -> None:
+        self.source = source
+        self.completed = completed
+        self.extras = extras
+        self.names = names
+        self.numbers = numbers
+        self.draws = iter(numbers.draws)
+        self.turned = iter(numbers.indicators[1:])
+        self.picks = iter(extras.copies)
+        self.ends = ends
+        self.copies = Copies(len(numbers.hands), reds=reds)
+        self.copies.indicators = numbers.indicators[:1]
+        self.copies.held = [sum(BIT[tile] for tile in set(hand)) for hand in numbers.hands]
+        self.standing = Standing(self.copies, completed.deal)
+        self.standing.ura = numbers.ura
+        self.text: list[str] = []
+        self.own: dict[str, str | None] = {}
+        #: Whether the record states no yaku of the win that is written.
+        self.computed = False
+
+    def write(self) -> str:
+        """Return the text of the round."""
+        events, origins = self.completed.events, self.completed.origins
+        last = max((at for at, event in enumerate(events) if type(event) in ev.RESULTS), default=-1)
+        beside = [one for one in enumerate(self.source.annotations) if one[1].kind in ("left", "returned")]
+        kept = self.extras.attributes
+        before = -1
+        for at, event in enumerate(events):
+            origin = origins[at]
+            while beside and beside[0][1].index <= origin and origin != before:
+                self._beside(*beside.pop(0))
+            # An event that was added has no attributes of its own.
+            self.own = kept.get(str(origin), _NONE) if kept and origin != before else _NONE
+            self.computed = getattr(self.source.events[origin], "yakus", None) is UNSET
+            before = origin
+            if at == last:
+                self.standing.ends = self.ends
+            _WRITERS[type(event)](self, event)
+        for one in beside:
+            self._beside(*one)
+        return "".join(self.text)
+
+    def _write(self, name: str, found: dict[str, str]) -> None:
+        self.text.append(element(name, found, self.own))
+
+    def _beside(self, number: int, one: Annotation) -> None:
+        seat = one.seat if isinstance(one.seat, int) and 0 <= one.seat < LISTED else 0
+        self.own = self.extras.attributes.get(f"{BESIDE}{number}", _NONE)
+        if one.kind == "left":
+            self._write("BYE", {"who": str(seat)})
+        else:
+            self.text.append(element("UN", {f"n{seat}": self.names[seat]}, self.own, spaced=True))
+
+    def _deal(self, event: ev.StartRound) -> None:
+        dice = self.source.dice or ()
+        self._write("INIT", attributes.init(event, self.numbers.hands, self.numbers.indicators[0], two_dice(dice)))
+
+    def _draw(self, event: ev.Draw) -> None:
+        number = next(self.draws)
+        if self.own:
+            number = _stated(self.own, number)
+        self.copies.held[event.actor] |= BIT[number]
+        self.standing.drawn = number
+        self.text.append(f"<{DRAWS[event.actor]}{number}/>")
+
+    def _discard(self, event: ev.Discard) -> None:
+        copies, drawn = self.copies, self.standing.drawn
+        seat = event.actor
+        if self.own:
+            number = _stated(self.own, -1)
+            copies.held[seat] &= ~BIT[number]
+        elif event.tsumogiri and drawn >= 0:
+            number = drawn
+            copies.held[seat] &= ~BIT[drawn]
+        else:
+            number = copies.take(seat, event.pai, self.picks, BIT[drawn] if drawn >= 0 else 0)
+        copies.last, self.standing.drawn = number, -1
+        self.text.append(f"<{DISCARDS[seat]}{number}/>")
+
+    def _call(self, event: Any) -> None:
+        copies = self.copies
+        actor = event.actor
+        giver = 0
+        if isinstance(event, ev.Kakan):
+            added = copies.take(actor, event.pai, self.picks)
+            code = copies.kakan_code(actor, added)
+            call = Call("kakan", (), added, 0)
+        elif isinstance(event, ev.Nukidora):
+            call = Call("nukidora", (), copies.take(actor, "N", self.picks), 0)
+            code = meldcode.encode(call)
+        else:
+            tiles = sorted(event.consumed, key=ORDER.__getitem__)
+            own = tuple([copies.take(actor, tile, self.picks) for tile in tiles])
+            if isinstance(event, ev.Ankan):
+                call = Call("ankan", own, min(own) & ~3, 0)
+            else:
+                giver = (event.target - actor) % LISTED
+                call = Call(_KINDS[type(event)], own, copies.last, giver)  # type: ignore[arg-type]
+            code = meldcode.encode(call)
+        self._write("N", {"who": str(actor), "m": str(code)})
+        stated = self.own.get("m")
+        if stated is not None and stated.isdecimal() and len(stated) < 6:
+            code = int(stated)
+        copies.call(actor, call, code)
+        if call.kind not in ("chi", "pon"):
+            copies.last = call.tile
+        self.standing.drawn = -1
+
+    def _riichi(self, event: ev.Riichi | ev.RiichiAccepted) -> None:
+        if isinstance(event, ev.Riichi):
+            self.standing.riichi[event.actor] = True
+        else:
+            self.standing.sticks += 1
+        self._write("REACH", attributes.reach(event))
+
+    def _dora(self, event: ev.Dora) -> None:  # noqa: ARG002 - its number is known
+        number = next(self.turned)
+        self.copies.indicators.append(number)
+        self._write("DORA", {"hai": str(number)})
+
+    def _win(self, event: ev.Win) -> None:
+        self._write("AGARI", attributes.agari(event, self.standing, ordered=self.computed))
+        self.standing.won = True
+
+    def _drawn_game(self, event: ev.Ryukyoku) -> None:
+        self._write("RYUUKYOKU", attributes.ryuukyoku(event, self.standing, self.source.blocked))
+
+    def _nothing(self, event: ev.Event) -> None:
+        pass
+
+
+_NONE: Final[dict[str, str | None]] = {}
+_WRITERS: Final[dict[type, Callable[[RoundWriter, Any], None]]] = {
+    **dict.fromkeys(ev.KINDS.values(), RoundWriter._nothing),
+    ev.StartRound: RoundWriter._deal,
+    ev.Draw: RoundWriter._draw,
+    ev.Discard: RoundWriter._discard,
+    **dict.fromkeys((ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora), RoundWriter._call),
+    ev.Riichi: RoundWriter._riichi,
+    ev.RiichiAccepted: RoundWriter._riichi,
+    ev.Dora: RoundWriter._dora,
+    ev.Win: RoundWriter._win,
+    ev.Ryukyoku: RoundWriter._drawn_game,
+}
+
+
+def two_dice(dice: Sequence[int]) -> tuple[int, int]:
+    """Return two dice from 1 to 6: those of a round, two with their total, or ones where nothing is known.
+
+    >>> two_dice((3, 4)), two_dice((9,)), two_dice(())
+    ((3, 4), (6, 3), (1, 1))
+    """
+    if len(dice) == 2 and all(1 <= die <= 6 for die in dice):
+        return dice[0], dice[1]
+    total = min(max(sum(dice), 2), 12) if dice else 2
+    first = min(6, total - 1)
+    return first, total - first
+
+
+def _stated(own: dict[str, str | None], usual: int) -> int:
+    """Return the number of a tile that the extras state, or the usual one."""
+    text = own.get("tile") or ""
+    if text.isascii() and text.isdecimal() and len(text) < 4 and int(text) < TILES:
+        return int(text)
+    return usual
