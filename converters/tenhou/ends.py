@@ -29,7 +29,7 @@ def after_uma(scores: Sequence[int], rules: Rules | UnsetType) -> tuple[int, ...
     """Return the points after uma. The first has what the others lose.
 
     >>> after_uma((26300, 34400, 24500, 14800), UNSET)
-    (6300, 44700, -15500, -35200)
+    (6300, 44400, -15500, -35200)
     """
     seats = len(scores)
     stated = Rules() if rules is UNSET else rules
