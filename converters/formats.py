@@ -224,10 +224,12 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "tenhou",
         "records of Tenhou: mjlog XML, with the wall that its seed determines",
-        extensions={".mjlog": "", ".xml": ""},
+        extensions={".mjlog": "", ".xml": "", ".json": "tenhou-json"},
         name="Tenhou",
+        flavours={"tenhou-json": "the JSON of tenhou.net/6, which Tenhou's viewer and editor open"},
         aliases=("mjlog",),
-        shared=(".xml",),
+        shared=(".xml", ".json"),
+        one_match_a_line=("tenhou-json",),
         seats=(3, 4),
         points=Points(100, "hora.deltas"),
         shows=MappingProxyType(

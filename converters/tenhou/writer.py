@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from mjconv.converters.interface import Part, Rendered, WriteOptions
-from mjconv.converters.tenhou import xml_writer
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match
 
+#: The flavour that is tenhou.net/6 JSON.
+_JSON: Final = "tenhou-json"
 
-def render(match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:
+
+def render(match: Match, before: Any, last: bool, options: WriteOptions) -> Rendered:
     """Write a match. Raises `UnsupportedError` for a second match in a file of mjlog."""
+    # Imported here: a run writes one of the syntaxes.
+    if options.flavour == _JSON:
+        from mjconv.converters.tenhou.json_writer import render_json
+
+        return render_json(match, before, options)
     if before is not None or not last:
-        raise UnsupportedError("an mjlog holds one match: `mjconv split` writes each match as a file of its own")
-    return xml_writer.render_xml(match, options)
+        raise UnsupportedError("an mjlog holds one match: `mjconv split` writes each match to its own file")
+    from mjconv.converters.tenhou.xml_writer import render_xml
+
+    return render_xml(match, options)
 
 
 def place_note(part: Part, note: bytes) -> bytes:
     """Return the text of a part with a note in it."""
-    return xml_writer.place_note(part, note)
+    if part.text.startswith(b"<"):
+        from mjconv.converters.tenhou import xml_writer
+
+        return xml_writer.place_note(part, note)
+    from mjconv.converters.tenhou import json_writer
+
+    return json_writer.place_note(part, note)
