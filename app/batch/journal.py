@@ -6,6 +6,7 @@ interrupted between a write and its line does that member again.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,6 +23,7 @@ from mjconv.sources.members import Member
 _NAME: Final = "journal.jsonl"
 #: The longest line of a journal, in bytes.
 _LONGEST: Final = 1 << 24
+_PIECE: Final = 1 << 20
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0)
 
 
@@ -36,27 +38,47 @@ def write_fully(handle: int, data: bytes, name: str) -> None:
         raise
 
 
-def replace_file(path: str, data: bytes, temporary: str) -> None:
-    """Write a file through a temporary file on the same disk: it is complete or unchanged. Raises `OSError`."""
+def check_written(path: str, offset: int, data: bytes) -> None:
+    """Read data again that was written at an offset of a file. Raises `OSError` if the file has other bytes."""
+    with open(path, "rb", buffering=0) as stream:
+        stream.seek(offset)
+        read = b"".join(iter(lambda: stream.read(_PIECE), b""))
+    if read != data:
+        raise OSError(errno.EIO, "The file does not hold the bytes that were written", path)
+
+
+def replace_file(path: str, data: bytes, temporary: str, *, verify: bool = False) -> None:
+    """Write a file through a temporary file on the same disk: it is complete or unchanged. Raises `OSError`.
+
+    With `verify`, the file is read again before it replaces the other.
+    """
     handle = os.open(temporary, _FLAGS | os.O_TRUNC, 0o666)
     try:
         write_fully(handle, data, path)
     finally:
         os.close(handle)
+    if verify:
+        check_written(temporary, 0, data)
     os.replace(temporary, path)
 
 
 class AppendFile:
-    """A file that only grows. Opening it cuts off the bytes after `size`, which an interrupted run wrote."""
+    """A file that only grows. Opening it cuts off the bytes after `size`, which an interrupted run wrote.
 
-    def __init__(self, path: str, size: int = 0) -> None:
+    With `verify`, what was written is read again.
+    """
+
+    def __init__(self, path: str, size: int = 0, *, verify: bool = False) -> None:
         self.path = path
         self.size = size
+        self.verify = verify
         self._handle: int | None = None
 
     def append(self, data: bytes) -> None:
         """Write at the end; raises `OSError`."""
         write_fully(self._open(), data, self.path)
+        if self.verify:
+            check_written(self.path, self.size, data)
         self.size += len(data)
 
     def finish(self) -> None:

@@ -41,9 +41,10 @@ class Output(Protocol):
 class FolderOutput:
     """A file for each member, below a folder."""
 
-    def __init__(self, root: str, temporary: str) -> None:
+    def __init__(self, root: str, temporary: str, *, verify: bool = False) -> None:
         self.root = root
         self.temporary = temporary
+        self.verify = verify
         self.folder = ""
 
     def restore(self, entry: JournalEntry) -> None:
@@ -60,7 +61,7 @@ class FolderOutput:
                 raise InputError("is a link to a place outside the output folder", file=folder)
             self.folder = folder
         [content] = data.parts
-        replace_file(target, content, self.temporary)
+        replace_file(target, content, self.temporary, verify=self.verify)
         return {}, ()
 
     def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:
@@ -73,10 +74,10 @@ class FolderOutput:
 class ShardOutput:
     """A fixed number of files with one game per line; the games go to the files in turn."""
 
-    def __init__(self, root: str, shards: int) -> None:
+    def __init__(self, root: str, shards: int, *, verify: bool = False) -> None:
         self.games = 0
         names = [f"games-{number:05}-of-{shards:05}.jsonl" for number in range(shards)]
-        self.files = {name: AppendFile(os.path.join(root, name)) for name in names}
+        self.files = {name: AppendFile(os.path.join(root, name), verify=verify) for name in names}
 
     def restore(self, entry: JournalEntry) -> None:
         """Restore the sizes of the files and the number of games."""
@@ -111,8 +112,8 @@ class ShardOutput:
 class _ArchiveOutput:
     """An archive in one growing file."""
 
-    def __init__(self, path: str) -> None:
-        self.file = AppendFile(path)
+    def __init__(self, path: str, *, verify: bool = False) -> None:
+        self.file = AppendFile(path, verify=verify)
 
     def restore(self, entry: JournalEntry) -> None:
         """Restore the size of the archive."""
@@ -126,8 +127,8 @@ class _ArchiveOutput:
 class TarOutput(_ArchiveOutput):
     """A tar archive; each header and each file is a compressed frame of its own."""
 
-    def __init__(self, path: str, compress: Callable[[bytes], bytes]) -> None:
-        super().__init__(path)
+    def __init__(self, path: str, compress: Callable[[bytes], bytes], *, verify: bool = False) -> None:
+        super().__init__(path, verify=verify)
         self.compress = compress
 
     def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:
@@ -172,15 +173,17 @@ _TAR_COMPRESSION: Final[Mapping[str, Callable[[bytes], bytes]]] = {
 def output_for(plan: Plan, path: str, data: str, temporary: str) -> Output:
     """Create the output of a plan: below the folder `path`, or in the file `data` until it is complete."""
     if plan.shape == "folder":
-        return FolderOutput(path, temporary)
+        return FolderOutput(path, temporary, verify=plan.verify)
     if plan.shape == "lines":
-        return ShardOutput(path, plan.shards)
+        return ShardOutput(path, plan.shards, verify=plan.verify)
     if plan.shape == PARQUET:
         # Loaded here: pyarrow loads slowly and is optional.
         from mjconv.batch.columns import ParquetOutput
 
         return ParquetOutput(data, temporary)
-    return ZipOutput(data) if plan.shape == "zip" else TarOutput(data, _TAR_COMPRESSION[plan.shape])
+    if plan.shape == "zip":
+        return ZipOutput(data, verify=plan.verify)
+    return TarOutput(data, _TAR_COMPRESSION[plan.shape], verify=plan.verify)
 
 
 _LOCAL: Final = Layout("<4sHHHHHIIIHH")

@@ -9,6 +9,7 @@ import pytest
 from given import GAME, ROUND, Run
 
 import mjconv
+from mjconv.batch import journal
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Outcome, Task
 from mjconv.batch.worker import convert_member
@@ -124,6 +125,31 @@ class TestBatch:
         words = ("batch", "day.mjson", "--verify", "--jobs", "1", "-o")
         assert "2 matches read again, equal" in run(*words, "lines", "--to", "mjai", "--shards", "2").err
         assert "1 differs only in the losses" in run(*words, "plain", "--to", "jmjp", "--plain").err
+
+    @pytest.mark.parametrize(
+        "shape", [["-o", "out"], ["-o", "out.zip"], ["-o", "out.tar.gz"], ["--shards", "1", "-o", "l"]]
+    )
+    def test_a_file_that_holds_other_bytes_stops_the_run(
+        self, run: Run, monkeypatch: pytest.MonkeyPatch, shape: list[str]
+    ) -> None:
+        """The disk of this test changes the last byte of every output."""
+        Path("logs").mkdir()
+        for name in "12":
+            Path(f"logs/{name}.mjson").write_text(ROUND)
+        words = ("batch", "logs", "--to", "mjai", "--jobs", "1", *shape)
+        with monkeypatch.context() as broken:
+            write = journal.write_fully
+
+            def write_wrongly(handle: int, data: bytes, name: str) -> None:
+                damaged = "journal" not in name and data
+                write(handle, data[:-1] + b"?" if damaged else data, name)
+
+            broken.setattr(journal, "write_fully", write_wrongly)
+            outcome = run(*words, "--verify")
+        assert outcome.status == BAD_INPUT
+        assert "The file does not hold the bytes that were written" in outcome.err
+        assert run(*words, "--verify", "--resume").status == DONE
+        assert len(list(mjconv.iter_matches(shape[-1]))) == 2
 
     @pytest.mark.usefixtures("lying")
     def test_a_member_that_differs_is_a_failure_of_its_own_kind(self) -> None:
