@@ -89,21 +89,19 @@ def pieces_as_utf8(pieces: Iterable[bytes], name: str | None = None) -> Iterator
         yield from pieces
         return
     decoder = codecs.getincrementaldecoder(encoding)()
-    lines, line, begun = 1, "", False
+    place, begun = _Reached(), False
     for piece, final in _with_end(pieces):
         try:
             text = decoder.decode(piece, final)
             coded = text.encode()
         except UnicodeError as error:
-            raise _invalid(error, encoding, lines, line, name) from None
+            raise place.invalid(error, encoding, name) from None
         if text and not begun:
             begun = True
             coded = coded.removeprefix(codecs.BOM_UTF8)
         if coded:
             yield coded
-        # The beginning of the last line is kept for the place of an error.
-        lines += text.count("\n")
-        line = text.rpartition("\n")[2] if "\n" in text else line + text
+        place.pass_over(text)
 
 
 def head_as_utf8(head: bytes) -> bytes:
@@ -126,11 +124,29 @@ def _with_end(pieces: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
     yield b"", True
 
 
-def _invalid(error: UnicodeError, encoding: str, lines: int, line: str, name: str | None) -> InputError:
-    if not isinstance(error, UnicodeDecodeError):
-        return InputError(f"not {encoding}: {error}", Place(lines, len(line) + 1, line, name))
-    before = line + error.object[: error.start].decode(encoding, "replace")
-    lines += before.count("\n")
-    last = before.rpartition("\n")[2]
-    reason = f"not {encoding}: byte 0x{error.object[error.start]:02x}"
-    return InputError(reason, Place(lines, len(last) + 1, f"{last}\ufffd", name))
+class _Reached:
+    """The place that a decoder has reached: the number of the line, and the text of the line so far."""
+
+    def __init__(self) -> None:
+        self.line = 1
+        self.column = 1
+        self.parts: list[str] = []
+
+    def pass_over(self, text: str) -> None:
+        """Move to the end of a text."""
+        self.line += text.count("\n")
+        *ended, last = text.rsplit("\n", 1)
+        if ended:
+            self.column, self.parts = 1, []
+        self.column += len(last)
+        # The beginning of a very long line is not kept: only the end of its picture would be shown.
+        self.parts = [*self.parts, last] if self.column <= _PIECE else []
+
+    def invalid(self, error: UnicodeError, encoding: str, name: str | None) -> InputError:
+        """Return the error about a byte that the encoding does not have."""
+        reason = f"not {encoding}: {error}"
+        if isinstance(error, UnicodeDecodeError):
+            self.pass_over(error.object[: error.start].decode(encoding, "replace"))
+            reason = f"not {encoding}: byte 0x{error.object[error.start]:02x}"
+        text = "".join(self.parts) + "\ufffd" if self.parts else ""
+        return InputError(reason, Place(self.line, self.column, text, name))

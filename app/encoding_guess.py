@@ -26,6 +26,7 @@ _BOMS: Final = (
 )
 #: Signs that people write in Latin-1 and its Windows variant.
 _SIGNS: Final = frozenset("–—‘’“”…«»¡¿°§€£ª·")
+_NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
 #: A run of characters beyond ASCII.
 _BEYOND: Final = re.compile(r"([^\x00-\x7f]+)")
 #: Control characters that a text may have.
@@ -95,7 +96,7 @@ def likely(data: bytes) -> list[Encoding]:
     >>> [row.called for row in likely("東風戦の記録".encode("cp932"))]
     ['Shift-JIS']
     """
-    sample = b"\n".join(_telling_lines(data))
+    sample = b"".join(_telling_lines(data))
     try:
         codecs.getincrementaldecoder("utf-8")().decode(sample)
     except UnicodeDecodeError:
@@ -105,14 +106,18 @@ def likely(data: bytes) -> list[Encoding]:
 
 
 def _telling_lines(data: bytes) -> Iterator[bytes]:
-    """Return the first lines with bytes beyond ASCII; no encoding here has a line feed inside a character."""
+    """Return the first lines that have bytes beyond ASCII, each from the byte before the first of them.
+
+    No encoding here has a line feed inside a character, or an ASCII byte as the first byte of one.
+    """
     size = 0
-    for line in data.split(b"\n"):
-        if not line.isascii():
-            yield line[:_SAMPLE]
-            size += len(line)
-            if size > _SAMPLE:
-                return
+    found = _NOT_ASCII.search(data)
+    while found is not None and size < _SAMPLE:
+        end = data.find(b"\n", found.start(), found.start() + _SAMPLE) + 1 or found.start() + _SAMPLE
+        line = data[max(0, found.start() - 1) : end]
+        yield line
+        size += len(line)
+        found = _NOT_ASCII.search(data, end)
 
 
 def wide_encoding(data: bytes) -> Encoding | None:

@@ -11,7 +11,7 @@ from given import GAME, ROUND, Run
 
 import mjconv
 from mjconv import encoding
-from mjconv.encoding_guess import likely
+from mjconv.encoding_guess import likely, refuse_other
 from mjconv.ir.errors import InputError
 
 DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
@@ -103,6 +103,26 @@ class TestPlaces:
         for codec in ("cp932", "utf-16", "gb18030"):
             with encoding.using(codec):
                 assert encoding.as_utf8(text.encode(codec)) == text.encode()
+
+
+class TestHostileText:
+    """Time grows linearly with the length, and errors stay short."""
+
+    @pytest.mark.parametrize("line", [b"", b"{}", b"x" * 1000])
+    def test_many_lines(self, line: bytes) -> None:
+        data = (line + b"\n") * (8_000_000 // (len(line) + 1)) + "José\n".encode("latin-1")
+        assert [row.called for row in likely(data)] == ["Latin-1"]
+        with pytest.raises(InputError, match="looks like Latin-1"):
+            refuse_other(data)
+
+    @pytest.mark.parametrize(("codec", "broken"), [("utf-16", b"\0\xd8"), ("cp932", b"\x81\x20")])
+    def test_a_very_long_line(self, codec: str, broken: bytes) -> None:
+        data = ("朝倉" * 4_000_000).encode(codec) + broken
+        with encoding.using(codec), pytest.raises(InputError) as error:
+            encoding.as_utf8(data)
+        assert error.value.place is not None
+        assert error.value.place.column == 8_000_001
+        assert len(str(error.value)) < 1000
 
 
 class TestWesternText:
