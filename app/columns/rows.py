@@ -21,6 +21,7 @@ BATCH_ROWS: Final = 1 << 16
 _CODES: Final = {name: {value: code for code, value in enumerate(values)} for name, values in FIXED.items()}
 _VALUES: Final = {name: pa.array(values, pa.string()) for name, values in FIXED.items()}
 _KIND_CODES: Final = {kind: _CODES["type"][name] for name, kind in ev.KINDS.items()}
+_EXTRAS: Final = msgspec.json.Encoder(decimal_format="number")
 #: Values of the deal that are repeated in every row of the round.
 _OF_DEAL: Final = ("bakaze", "kyoku", "honba", "oya")
 #: The columns of each kind of event: attribute, column.
@@ -113,7 +114,7 @@ class _Columns:
                 if kind is ev.Discard:
                     turns[actor] = turn + 1
             if event.extras is not UNSET:
-                self._put("extras", row, msgspec.json.encode(dict(event.extras)).decode())
+                self._put("extras", row, _EXTRAS.encode(dict(event.extras)).decode())
             row += 1
         every = range(self.length, row)
         self.rows["type"].extend(every)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -52,7 +52,8 @@ class Messages:
 
     `events` are the events of all messages, in order. `notes` are the notes, by the index of their message. If
     `lenient`, an `Unread` replaces a message that cannot be read, and `doubtful` holds errors, by index, of
-    messages that were read: of each message that has a key twice. The last value of such a key counts.
+    messages that were read: of each message that has a key twice. The last value of such a key counts. If not
+    `lenient`, the first error is raised.
     """
 
     def __init__(self, data: bytes, *, lenient: bool = False) -> None:
@@ -100,25 +101,30 @@ class Messages:
         return self._offsets[index] if index < len(self._offsets) else len(self._pieces.data)
 
     def _read_fast(self) -> Sequence[Read]:
-        events = self._decode()
-        if self._lenient and _may_repeat(self._pieces.data, events):
+        events, framing = self._decode()
+        if _may_repeat(self._pieces.data, events, framing):
             for index, (piece, event) in enumerate(zip(self._pieces.pieces(), events, strict=True)):
                 self._check_repeats(index, piece, encode([event]))
         return events
 
-    def _decode(self) -> list[Event]:
+    def _decode(self) -> tuple[list[Event], int]:
+        """Return the events, and the number of bytes around them in compact text without a last line break."""
         data = self._pieces.data
         if self._pieces.is_batch:
             try:
-                # A match on each line.
-                return [event for line in data.split(b"\n") if line.strip() for event in _BATCH.decode(line)]
+                # A match on each line: two brackets, and a comma between messages.
+                matches = [_BATCH.decode(line) for line in data.split(b"\n") if line.strip()]
+                return [event for match in matches for event in match], sum(map(len, matches)) + 2 * len(
+                    matches
+                ) - 1
             except msgspec.DecodeError:
-                return _BATCH.decode(data)
+                events = _BATCH.decode(data)
+                return events, len(events) + 1
         events = _LINES.decode_lines(data)
         if len(events) != data.count(b"\n") + (not data.endswith(b"\n")):
             # Blank lines, or two messages on a line: the decoder accepts both, JSON lines allow neither.
             raise msgspec.DecodeError
-        return events
+        return events, len(events) - 1
 
     def _read_carefully(self) -> None:
         """Read one message at a time, with aliases, unknown keys and notes. Errors have their place."""
@@ -144,8 +150,7 @@ class Messages:
             event: Event = _LINES.decode(piece.text)
         except _UNREADABLE:
             return self._fold(piece)
-        if self._lenient:
-            self._check_repeats(len(self.events), piece, encode([event]))
+        self._check_repeats(len(self.events), piece, encode([event]))
         return event
 
     def _fold(self, piece: Piece) -> Event:
@@ -155,7 +160,7 @@ class Messages:
             raise self._pieces.unreadable(piece.offset, piece.text, error, _byte_of(error, piece.text)) from None
         if not isinstance(message, dict):
             raise InputError(f"a message is a JSON object, not {_kind(message)}", self._pieces.place(piece.offset))
-        written = jsontext.dumps(message) if self._lenient else b""
+        written = jsontext.dumps(message)
         noted, note = MARK in message, message.pop(MARK, None)
         try:
             event = from_message(fold(message))
@@ -164,20 +169,23 @@ class Messages:
             raise InputError(reason, self._key_place(*piece[:2], key)) from None
         if noted:
             self.notes[len(self.events)] = note
-        if self._lenient:
-            self._check_repeats(len(self.events), piece, written)
+        self._check_repeats(len(self.events), piece, written)
         return event
 
     def _check_repeats(self, index: int, piece: Piece, written: bytes) -> None:
-        """Mark a message as doubtful if it has a key twice. `written` is the decoded message written again."""
+        """Refuse a message that has a key twice; if lenient, mark it as doubtful.
+
+        `written` is the decoded message written again.
+        """
         if len(self.doubtful) > current().faults or not jsontext.may_repeat(piece.text, written):
             return
         key = jsontext.repeated(piece.text)
         if key is not None:
             at = max(0, piece.text.rfind(jsontext.dumps(key)))
-            self.doubtful[index] = InputError(
-                f"the message has the key {key!r} twice", self._pieces.place(piece.offset + at)
-            )
+            error = InputError(f"the message has the key {key!r} twice", self._pieces.place(piece.offset + at))
+            if not self._lenient:
+                raise error
+            self.doubtful[index] = error
 
     def _key_place(self, offset: int, text: bytes, key: str | None) -> Place:
         """Return the place of a key in the text of a message, or of the message if the key is None or absent."""
@@ -185,10 +193,24 @@ class Messages:
         return self._pieces.place(offset + max(0, found))
 
 
-def _may_repeat(data: bytes, events: list[Event]) -> bool:
-    """Return whether some message may have a key twice: then the data has more keys than the decoded events."""
-    chunks = (events[at : at + _AT_A_TIME] for at in range(0, len(events), _AT_A_TIME))
-    return jsontext.may_repeat(data, *map(encode, chunks))
+def _may_repeat(data: bytes, events: list[Event], framing: int) -> bool:
+    """Return whether some message may have a key twice: then the data has more keys than the decoded events.
+
+    `framing` is the number of bytes around the messages in compact text. No text of the events is shorter than the
+    encoded one. So a text of the same length, white space aside, has no key twice. Most texts are such, and their
+    keys are not counted.
+    """
+    # Python's json module writes spaces after colons and commas; spaces in strings are in both texts.
+    blanks = b'": ' in data[:_AT_A_TIME]
+    longer = len(data) - data.endswith(b"\n") - framing - (data.count(b" ") if blanks else 0)
+    for part in _encoded(events):
+        longer -= len(part) - (part.count(b" ") if blanks else 0)
+    # Each message is encoded with a line break after it.
+    return longer + len(events) != 0 and jsontext.may_repeat(data, *_encoded(events))
+
+
+def _encoded(events: list[Event]) -> Iterator[bytes]:
+    return (encode(events[at : at + _AT_A_TIME]) for at in range(0, len(events), _AT_A_TIME))
 
 
 def _byte_of(error: Exception, text: bytes) -> int | None:

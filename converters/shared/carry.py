@@ -14,6 +14,7 @@ belongs: where the text was edited, the digest differs, and the reader ignores t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any, Final
 
 import msgspec
@@ -94,7 +95,7 @@ def digest(tokens: bytes) -> str:
 
 def dumps(note: Note) -> bytes:
     """Write a note as JSON on one line, without the fields that have their default."""
-    return jsontext.dumps(msgspec.to_builtins(note))
+    return jsontext.dumps(msgspec.to_builtins(note, builtin_types=(Decimal,)))
 
 
 def loads(text: bytes) -> list[Note]:
@@ -113,6 +114,8 @@ def loads(text: bytes) -> list[Note]:
         if isinstance(at, int):
             raise NoteError(f"the note is no JSON: {getattr(error, 'msg', error)}", at) from None
         raise NoteError(f"the note is no JSON that can be read: {error}") from None
+    if jsontext.may_repeat(text, jsontext.dumps(value)) and (key := jsontext.repeated(text)) is not None:
+        raise NoteError(f"the note has the key {key!r} twice")
     return convert(value)
 
 

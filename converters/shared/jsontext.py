@@ -1,8 +1,13 @@
-"""Reads and writes JSON for all formats: with `msgspec` or `orjson`, and with exact integers of any length."""
+"""Reads and writes JSON for all formats: with `msgspec` or `orjson`, and with exact numbers.
+
+An integer may have any length. A number with a fraction or an exponent is a `float` if a `float` has its value,
+else a `Decimal`.
+"""
 
 from __future__ import annotations
 
 import re
+from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import MsgspecError
@@ -13,8 +18,15 @@ from mjconv.ir import limits
 if TYPE_CHECKING:
     from json import JSONDecodeError
 
-#: Digits that may be an integer of more than 64 bits: orjson would return a float.
-_LONG_NUMBER: Final = re.compile(rb"[0-9]{18}")
+    from orjson import Fragment
+
+_ENCODER: Final = fast.Encoder(decimal_format="number")
+#: A text that may hold a number of which the fast readers return another value: an integer of more than 64 bits,
+#: or a fraction that no `float` has. Up to 15 digits without an exponent are exact.
+_INEXACT: Final = re.compile(rb"[0-9.]{17}|[0-9][eE][-+]?+[0-9]")
+#: The largest exponent of a number that is kept. The number 1e-999999999 would have a billion decimals.
+_MOST_EXPONENT: Final = 9999
+_TOO_SMALL: Final = f"a number is closer to zero than 1e-{_MOST_EXPONENT}"
 #: An escape may be half a character. A number with an exponent may be too large, and each writer has its own form.
 _ODD: Final = re.compile(rb"\\|[0-9][eE]")
 #: The begin of an escape that may be a colon.
@@ -26,17 +38,17 @@ def loads(data: bytes) -> Any:
 
     Raises `ValueError` if the value is beyond a limit. `json.JSONDecodeError` is a `ValueError`.
 
-    >>> loads(b'[123456789012345678901234567890]')
-    [123456789012345678901234567890]
+    >>> loads(b'[123456789012345678901234567890, 1.5, 1e-400]')
+    [123456789012345678901234567890, 1.5, Decimal('1E-400')]
     """
     value = _loads(data)
     nesting = limits.current().nesting
     if data.count(b"[") + data.count(b"{") > nesting and _depth(value) > nesting:
         raise ValueError(limits.refusal("nesting"))
-    if _LONG_NUMBER.search(data) is not None:
+    if _INEXACT.search(data) is not None:
         import json
 
-        return json.loads(data, parse_int=_whole)
+        return json.loads(data, parse_int=_whole, parse_float=_fraction)
     return value
 
 
@@ -59,20 +71,40 @@ def _loads(data: bytes) -> Any:
 def dumps(value: Any) -> bytes:
     """Write JSON on one line, without spaces.
 
-    >>> dumps({"seed": 2**70, "name": None})
-    b'{"seed":1180591620717411303424,"name":null}'
+    >>> dumps({"seed": 2**70, "name": None, "odds": Decimal("1E-400")})
+    b'{"seed":1180591620717411303424,"name":null,"odds":1e-400}'
     """
-    text = fast.encode(value)
+    text = _ENCODER.encode(value)
     if _ODD.search(text) is None:
         return text
+    import orjson
+
+    try:
+        return orjson.dumps(value, default=_written)
+    except TypeError:
+        return _dumps_long(value)
+
+
+def _written(value: Any) -> Fragment:
+    """Return a number that orjson does not write as JSON. Raises `TypeError` for any other value."""
+    from orjson import Fragment
+
+    if isinstance(value, Decimal) and value.is_finite():
+        return Fragment(str(value).replace("E+", "e").replace("E", "e").encode())
+    raise TypeError(f"{type(value).__name__} is no JSON")
+
+
+def _dumps_long(value: Any) -> bytes:
+    """Write JSON with integers of more than 64 bits: orjson refuses them, and `json` refuses a `Decimal`."""
     import json
 
     import orjson
 
-    try:
-        return orjson.dumps(value)
-    except TypeError:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    if isinstance(value, dict):
+        return b"{%b}" % b",".join(b"%b:%b" % (orjson.dumps(key), dumps(inner)) for key, inner in value.items())
+    if isinstance(value, (list, tuple)):
+        return b"[%b]" % b",".join(map(dumps, value))
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
 
 
 def _with_limit(error: JSONDecodeError) -> JSONDecodeError:
@@ -89,6 +121,21 @@ def _whole(text: str) -> int:
     if len(text.lstrip("-")) > limits.current().digits:
         raise ValueError(limits.refusal("digits"))
     return int(text)
+
+
+def _fraction(text: str) -> float | Decimal:
+    if len(text) > limits.current().digits:
+        raise ValueError(limits.refusal("digits"))
+    value = float(text)
+    try:
+        exact = Decimal(text)
+    except InvalidOperation:
+        raise ValueError(_TOO_SMALL) from None
+    if Decimal(repr(value)) == exact:
+        return value
+    if exact.adjusted() < -_MOST_EXPONENT:
+        raise ValueError(_TOO_SMALL)
+    return exact
 
 
 def may_repeat(text: bytes, *written: bytes) -> bool:

@@ -179,3 +179,8 @@ def test_the_page_lists_every_column_and_every_loss() -> None:
     report = Report()
     report_losses(match, report, 0)
     assert {loss.what for loss in report.losses} == listed
+
+
+def test_a_number_of_an_unknown_key_that_no_float_has_keeps_its_digits() -> None:
+    [match] = matches_of(b'{"type":"start_game","meta":{"odds":1.00000000000000000001}}\n')
+    assert to_arrow([match])["extras"].to_pylist() == ['{"meta":{"odds":1.00000000000000000001}}']

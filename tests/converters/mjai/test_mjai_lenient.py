@@ -185,6 +185,12 @@ class TestPlayWithoutARound:
         assert [spot(fault)[0] for fault in faults] == [2, 3]
 
 
+def joined(texts: list[str], form: str, array: str) -> bytes:
+    """Return messages in a form: lines, or an array with or without line breaks in it."""
+    whole = {"lines": "\n".join(texts), "an array a line": array, "one array": array.replace("{", "\n{", 1)}
+    return whole[form].encode()
+
+
 class TestKeysThatStandTwice:
     @pytest.mark.parametrize(
         ("text", "key", "column"),
@@ -196,13 +202,15 @@ class TestKeysThatStandTwice:
             ('{"type":"tsumo","actor":0,"pai":"9p","x":"\\u003a","x":"\\u003A"}', "x", 51),
         ],
     )
-    def test_are_a_fault_and_the_last_is_taken(self, text: str, key: str, column: int) -> None:
+    def test_are_an_error_and_a_lenient_reading_takes_the_last(self, text: str, key: str, column: int) -> None:
         for data in (with_line(GAME, 2, text), b"[" + with_line(GAME, 2, text).replace(b"\n", b",\n")[:-2] + b"]"):
             matches, [fault] = read_on(data)
             assert fault.error.message == f"the message has the key {key!r} twice"
             assert spot(fault) == (3, column)
             assert where(fault) == (0, 0, 1)
-            assert matches == read(data, "mjai").matches
+            assert told(refused(data)) == told(fault.error)
+            last = json.dumps(json.loads(text))
+            assert matches == read(with_line(GAME, 2, last), "mjai").matches
 
     @pytest.mark.parametrize(
         "text",
@@ -220,7 +228,20 @@ class TestKeysThatStandTwice:
         doubled = [line[:-1] + b"," + line[1:] for line in lines(LOG).splitlines()]
         matches, faults = read_on(b"\n".join(doubled))
         assert [spot(fault)[0] for fault in faults] == list(range(1, len(LOG) + 1))
+        assert told(refused(b"\n".join(doubled))) == told(faults[0].error)
         assert matches == read(lines(LOG), "mjai").matches
+
+    @pytest.mark.parametrize("spaced", [False, True])
+    @pytest.mark.parametrize("form", ["lines", "an array a line", "one array"])
+    @pytest.mark.parametrize("at", [0, 3, -1])
+    def test_in_one_message_of_any_layout(self, form: str, at: int, *, spaced: bool) -> None:
+        separators = (", ", ": ") if spaced else (",", ":")
+        texts = [json.dumps(message, ensure_ascii=False, separators=separators) for message in LOG]
+        array = f"[{separators[0].join(texts)}]"
+        assert read(joined(texts, form, array), "mjai").match == read(lines(LOG), "mjai").match
+        texts[at] = texts[at][:-1] + separators[0] + texts[at][1:]
+        array = f"[{separators[0].join(texts)}]"
+        assert "twice" in refused(joined(texts, form, array)).message
 
 
 class TestNotes:

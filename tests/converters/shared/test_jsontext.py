@@ -1,0 +1,98 @@
+"""Numbers of JSON keep their values, however many digits they have."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mjconv
+from mjconv.converters.shared import jsontext
+from mjconv.ir.errors import InputError
+
+EXACT = [
+    "1.00000000000000000001",
+    "1e-400",
+    "-1.5e-330",
+    "0.1234567890123456789",
+    "9007199254740993.5",
+    "123456789.123456789",
+]
+FLOATS = ["1.5", "-0.0", "0.1", "1e22", "2.5e-5", "1.0", "5e-324", "1.7976931348623157e308"]
+
+
+@pytest.mark.parametrize("number", EXACT)
+def test_a_number_that_no_float_has_is_kept_as_written(number: str) -> None:
+    text = f'{{"a":[{number},1]}}'.encode()
+    assert jsontext.loads(text)["a"][0] == Decimal(number)
+    assert jsontext.dumps(jsontext.loads(text)) == text
+
+
+@pytest.mark.parametrize("number", FLOATS)
+def test_a_number_that_a_float_has_is_a_float(number: str) -> None:
+    assert type(jsontext.loads(number.encode())) is float
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**40), max_value=10**40))
+def test_no_number_changes_its_value(number: Decimal) -> None:
+    text = format(number, "f" if abs(number.adjusted()) < 200 else "e")
+    value = jsontext.loads(text.encode())
+    assert Decimal(value if isinstance(value, (int, Decimal)) else repr(value)) == number
+    assert Decimal(jsontext.dumps(value).decode()) == number
+
+
+@given(
+    st.recursive(
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.text()
+        | st.floats(allow_nan=False, allow_infinity=False)
+        | st.sampled_from(EXACT).map(Decimal),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+        max_leaves=12,
+    )
+)
+def test_what_is_written_is_read_again(value: object) -> None:
+    assert jsontext.loads(jsontext.dumps(value)) == value
+
+
+@pytest.mark.parametrize("number", ["1e-99999", "1e-99999999999999999999", "0." + "1" * 400, "1e400"])
+def test_a_number_without_bounds_is_refused(number: str) -> None:
+    with pytest.raises(ValueError, match=r"digits|closer to zero"):
+        jsontext.loads(number.encode())
+
+
+@pytest.mark.parametrize("number", EXACT)
+@pytest.mark.parametrize("over", ["mjai", "jmjp", "uzje"])
+def test_the_number_of_an_unknown_key_comes_back_from_every_format(number: str, over: str) -> None:
+    log = b"".join(
+        line.replace(b'"type":"tsumo",', b'"type":"tsumo","meta":{"odds":[%b]},' % number.encode())
+        for line in SAMPLE.splitlines(keepends=True)
+    )
+    standard = mjconv.convert(log, source="mjai", target="mjai").data
+    assert standard.count(f'{{"odds":[{number}]}}'.encode()) == log.count(b"odds") > 0
+    out = mjconv.convert(log, source="mjai", target=over)
+    assert mjconv.convert(out.data, source=over, target="mjai").data == standard
+
+
+SAMPLE = b"""\
+{"type":"start_game","names":["a","b","c","d"]}
+{"type":"start_kyoku","bakaze":"E","dora_marker":"3m","kyoku":3,"honba":0,"kyotaku":0,"oya":2,"scores":[15300,29700,33000,22000],"tehais":[["1m","2m","2m","9m","1p","9p","1s","9s","E","S","W","N","C"],["1m","9m","1s","6s","7s","8s","8s","9s","E","W","N","P","F"],["1m","2m","4m","7m","4p","9p","1s","3s","E","W","N","P","F"],["9m","1p","9p","1s","6s","9s","E","S","W","N","P","F","C"]]}
+{"type":"tsumo","actor":2,"pai":"4s"}
+{"type":"dahai","actor":2,"pai":"4s","tsumogiri":true}
+{"type":"ryukyoku","deltas":[0,0,0,0]}
+{"type":"end_kyoku"}
+{"type":"end_game"}
+"""
+
+
+@pytest.mark.parametrize("over", ["jmjp", "uzje", "hk"])
+def test_a_note_with_a_key_twice_is_refused(over: str) -> None:
+    log = SAMPLE.replace(b'"type":"tsumo",', b'"type":"tsumo","meta":[1],')
+    noted = mjconv.convert(log, source="mjai", target=over).data
+    assert b'"round":{' in noted
+    with pytest.raises(InputError, match="the note has the key 'v' twice"):
+        mjconv.convert(noted.replace(b'"v":2,', b'"v":1,"v":2,', 1), source=over, target="mjai")
