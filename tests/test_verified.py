@@ -58,7 +58,7 @@ def test_several_samples_in_one_file(target: Format, plain: bool) -> None:
         games = [match for form, data in samples() for match in matches_of(form, data)]
         return [match for match in games if match.seats in target.seats and match.seats == 4]
 
-    options = WriteOptions(plain=plain, lossy=True)
+    options = WriteOptions(flavour_of_several(target), plain=plain, lossy=True)
     kept = []
     for index, match in enumerate(read()):
         try:
@@ -72,3 +72,15 @@ def test_several_samples_in_one_file(target: Format, plain: bool) -> None:
     every = read()
     done = verify((every[index] for index in kept), target, out, report.losses, plain=plain)
     assert done.matches == len(kept) > 10
+
+
+def flavour_of_several(target: Format) -> str:
+    """Return the first flavour of a format whose files hold several matches."""
+    game = formats.find("mjai")[0], logs(4)[0].data
+    for flavour in ("", *target.flavours):
+        try:
+            flow.written(target, matches_of(*game) * 2, Report(), WriteOptions(flavour))
+        except UnsupportedError:
+            continue
+        return flavour
+    raise AssertionError(f"no flavour of {target.id} holds several matches")
