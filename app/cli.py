@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Annotated, Final, get_args
+from typing import Annotated, Final
 
 import typer
 
@@ -22,13 +22,11 @@ from mjconv.batch.options import (
     VerifyMembers,
 )
 from mjconv.batch.shapes import PARQUET
-from mjconv.colours import WHEN
 from mjconv.commands import ConvertOptions, join, summarise_files
 from mjconv.commands import split as split_file
 from mjconv.console import json_line, print_message
 from mjconv.converters.formats import all_formats, find
 from mjconv.exits import Exit, error_text, exit_status, show_any_character
-from mjconv.finding_outputs import OUTPUTS
 from mjconv.group import DEFAULT, ConvertByDefault, SubCommand
 from mjconv.ir.errors import UsageError
 from mjconv.options import (
@@ -50,13 +48,21 @@ from mjconv.options import (
     TextEncoding,
     To,
     Verify,
-    level_names,
-    one_of,
     score_formats,
     score_periods,
 )
-from mjconv.referee.findings import Level
 from mjconv.summary import FileSummary, lines
+from mjconv.validate_options import (
+    AsJson,
+    Color,
+    Explain,
+    Files,
+    FindingFormat,
+    Ignore,
+    Level,
+    Select,
+    WarningsAsErrors,
+)
 from mjconv.version import VERSION
 
 HELP: Final = """Convert mahjong records from one notation to another; report every loss.
@@ -174,50 +180,17 @@ def info(
 
 @app.command(cls=SubCommand)
 def validate(
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILE...", help="Files, folders, archives; - is standard input.", show_default=False
-        ),
-    ],
-    level: Annotated[
-        str,
-        typer.Option(
-            "--level",
-            metavar="LEVEL",
-            autocompletion=level_names,
-            help=f"The level of the checks: {', '.join(get_args(Level))}.",
-        ),
-    ] = "rules",
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show a picture of the table at each finding.")
-    ] = False,
-    select: Annotated[
-        list[str] | None,
-        typer.Option("--select", metavar="CODES", help="Report only these: R042, R04, furiten, with commas."),
-    ] = None,
-    ignore: Annotated[
-        list[str] | None, typer.Option("--ignore", metavar="CODES", help="Do not report these.")
-    ] = None,
-    output: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar="OUTPUT",
-            help=f"How findings are printed: {', '.join(OUTPUTS)}.",
-            autocompletion=one_of(*OUTPUTS),
-        ),
-    ] = "text",
-    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    color: Annotated[
-        str,
-        typer.Option(
-            "--color", metavar="WHEN", help=f"Use colours: {', '.join(WHEN)}.", autocompletion=one_of(*WHEN)
-        ),
-    ] = "auto",
+    files: Files,
+    level: Level = "rules",
+    explain: Explain = False,
+    select: Select = None,
+    ignore: Ignore = None,
+    output: FindingFormat = "text",
+    as_json: AsJson = False,
+    color: Color = "auto",
     source: From = None,
     house: HouseRules = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors (status 1).")] = False,
+    strict: WarningsAsErrors = False,
     quiet: Quiet = False,
     _limit: Limit = None,
     _encoding: TextEncoding = None,

@@ -50,6 +50,20 @@ def house_rules(incomplete: str) -> list[str]:
     return [f"{head}{comma}{word}" for word in words if word.startswith(begun) and word not in head.split(",")]
 
 
+def code_names(incomplete: str) -> list[str]:
+    """Return the codes and names that a list of codes can continue with, for completion.
+
+    >>> code_names("R042,furi")
+    ['R042,furiten']
+    """
+    # Imported here: only completion needs the table.
+    from mjconv.referee.codes import CODES
+
+    head, comma, begun = incomplete.rpartition(",")
+    words = (*(kind.name for kind in CODES.values()), *CODES)
+    return [f"{head}{comma}{word}" for word in words if word.startswith(begun)]
+
+
 def limit_names(incomplete: str) -> list[str]:
     """Return the names of limits that begin so, each with its equals sign, for completion."""
     return [f"{name}=" for name, *_ in limits.described() if name.startswith(incomplete)]
