@@ -238,7 +238,7 @@ class TestSources:
         ]
 
     def test_an_unknown_format_is_wrong_usage(self, run: Run) -> None:
-        assert run("validate", "x", "--from", "tenhou").status == WRONG_USAGE
+        assert run("validate", "x", "--from", "chess").status == WRONG_USAGE
 
     def test_nothing_from_a_file_reaches_the_terminal_unescaped(self, run: Run) -> None:
         text = ROUND.replace('"actor":2,"pai":"9p"', '"actor":2,"pai":"\\u001b[2J"')
@@ -327,7 +327,7 @@ class TestLibrary:
 
     def test_an_unknown_format(self) -> None:
         with pytest.raises(mjconv.UsageError):
-            mjconv.validate(b"", format="tenhou")
+            mjconv.validate(b"", format="chess")
 
     def test_matches(self) -> None:
         Path("order.mjson").write_text(OUT_OF_ORDER)
