@@ -166,7 +166,7 @@ def _explain(error: InputError, name: str) -> None:
     if name != STANDARD and encoding.current() is None:
         head, _ = _begun(pieces_of(name))
         refuse_other(head, name, whole=False)
-    if error.message.startswith("not UTF-8"):
+    if "not UTF-8" in error.message:
         error.message += f"; {encoding.HINT}"
 
 

@@ -47,7 +47,7 @@ class Source(Struct, frozen=True):
         from mjconv.encoding_guess import refuse_other
 
         refuse_other(self.data, self.name)
-        if error.message.startswith("not UTF-8"):
+        if "not UTF-8" in error.message:
             error.message += f"; {encoding.HINT}"
 
 
