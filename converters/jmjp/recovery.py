@@ -21,6 +21,7 @@ from mjconv.converters.jmjp.syntax import (
     RefusedValueError,
     matches_in,
     refusal,
+    refusals,
 )
 from mjconv.converters.jmjp.text import STRING
 from mjconv.converters.jmjp.unfinished import beginning_of
@@ -68,11 +69,9 @@ def parse_on(source: StrippedText) -> tuple[File, list[Trouble]]:
     A frame that cannot be read keeps its place. It has its head, its starting hands and its acts up to the error,
     if these can be read. Metadata statements that cannot be read are left out.
     """
-    from lark import UnexpectedInput
-
     try:
         return File(source.version, source.major, matches_in(source.stripped, source.major)), []
-    except (UnexpectedInput, RefusedValueError) as error:
+    except refusals() as error:
         return _Recovery(source).file(error)
 
 
@@ -273,13 +272,11 @@ class _Recovery:
         return Match()
 
     def _parsed(self, pieces: list[Piece]) -> MatchSyntax | _Refused:
-        from lark import UnexpectedInput
-
         end = pieces[-1].at + len(pieces[-1].text) * (not pieces[-1].made_up)
         excerpt = Excerpt(self.source, [*pieces, Piece(")", end)])
         try:
             return matches_in(excerpt.stripped, self.source.major)[0]
-        except (UnexpectedInput, RefusedValueError) as error:
+        except refusals() as error:
             # With what follows in place of a bracket that ends the match, the words are about the text as it is.
             following = Piece(self.text[end : end + _FOLLOWING], end)
             at = excerpt.offset(_offset(error, excerpt.stripped))

@@ -15,6 +15,8 @@ from msgspec import UNSET, Struct, field
 
 from mjconv.converters.jmjp.grammar import load
 from mjconv.converters.jmjp.spelling import read_points
+from mjconv.converters.jmjp.tables import Mismatch, TableParser
+from mjconv.converters.jmjp.tables import load as load_tables
 from mjconv.converters.jmjp.text import STRING, read_string
 from mjconv.ir.errors import InputError
 from mjconv.ir.match import Match, Name, Player, Recorder, RoundId, Rules, Text, Tournament, TournamentPoints
@@ -121,19 +123,34 @@ def parse(source: StrippedText) -> File:
     >>> file.matches[0].frames[0].dice
     (3, 4)
     """
-    from lark import UnexpectedInput
-
     try:
         matches = matches_in(source.stripped, source.major)
-    except (UnexpectedInput, RefusedValueError) as error:
+    except refusals() as error:
         raise refusal(source, error) from None
     return File(source.version, source.major, matches)
 
 
 def matches_in(text: str, major: int) -> list[MatchSyntax]:
     """Parse a stripped text. Raises lark's `UnexpectedInput`, or `RefusedValueError`."""
-    matches: list[MatchSyntax] = _coarse_parser(major).parse(text)  # type: ignore[assignment]
+    matches: list[MatchSyntax]
+    parser = _table_parser(major)
+    if parser is not None:
+        try:
+            matches = parser.parse(text)
+        except Mismatch:
+            # Lark finds the place of the error.
+            pass
+        else:
+            return matches
+    matches = _coarse_parser(major).parse(text)  # type: ignore[assignment]
     return matches
+
+
+def refusals() -> tuple[type[UnexpectedInput], type[RefusedValueError]]:
+    """Return the errors that `matches_in` raises. Only who meets an error calls this: it loads lark."""
+    from lark import UnexpectedInput
+
+    return UnexpectedInput, RefusedValueError
 
 
 def refusal(source: ParsedText, error: UnexpectedInput | RefusedValueError) -> InputError:
@@ -152,6 +169,12 @@ class RefusedValueError(Exception):
         super().__init__(message)
         self.message = message
         self.offset = offset
+
+
+@cache
+def _table_parser(major: int) -> TableParser | None:
+    tables = load_tables(major)
+    return None if tables is None else TableParser(tables, Builder(major))
 
 
 @cache

@@ -28,7 +28,7 @@ _INEXACT: Final = re.compile(rb"[0-9.]{17}|[0-9][eE][-+]?+[0-9]")
 _MOST_EXPONENT: Final = 9999
 _TOO_SMALL: Final = f"a number is closer to zero than 1e-{_MOST_EXPONENT}"
 #: An escape may be half a character. A number with an exponent may be too large, and each writer has its own form.
-_ODD: Final = re.compile(rb"\\|[0-9][eE]")
+_ODD: Final = re.compile(rb"\\|(?:^|[\s\[:,])-?[0-9.]+[eE]")
 #: The begin of an escape that may be a colon.
 _ESCAPED: Final = b"\\u003"
 

@@ -13,7 +13,9 @@ import pytest
 from given import GAME, Run
 
 import mjconv
+from corpus_files import CORPUS
 from mjconv import cli, commands, start
+from mjconv.converters.jmjp.tables import load
 
 #: Modules that take long to load. A run that does not need them must not load them.
 HEAVY = {
@@ -69,6 +71,15 @@ class TestWhatARunLoads:
         Path("in.mjson").write_text(GAME)
         assert loaded("in.mjson", "-o", "out.jmjp") & (HEAVY | {"lark"}) == set()
         assert loaded("in.mjson", "-o", "out.mjson", "--quiet") & (HEAVY | {"lark"}) == set()
+
+    def test_the_sample_and_its_notes_too(self) -> None:
+        loads = loaded(str(CORPUS / "sample" / "game.mjson"), "-o", "out.jmjp", "--quiet")
+        assert loads & (HEAVY | {"lark"}) == set()
+        # A built package has the tables of jmjp's parser. A clone that is not installed makes them with lark.
+        built = load(1) is not None
+        loads = loaded("out.jmjp", "-o", "back.mjson", "--quiet")
+        assert not built or loads & (HEAVY | {"lark"}) == set()
+        assert "orjson" not in loads
 
     def test_a_name_of_the_library_loads_its_module_only(self) -> None:
         program = "import sys, mjconv; mjconv.InputError; print(*sys.modules)"
