@@ -226,10 +226,12 @@ FORMATS: tuple[Format, ...] = (
         "records of Tenhou: mjlog XML, with the wall that its seed determines",
         extensions={".mjlog": "", ".xml": "", ".json": "tenhou-json"},
         name="Tenhou",
-        flavours={"tenhou-json": "the JSON of tenhou.net/6, which Tenhou's viewer and editor open"},
+        flavours={
+            "tenhou-json": "the JSON of tenhou.net/6, which Tenhou's viewer and editor open",
+            "tenhou-url": "a link for each round, which opens it in Tenhou's viewer",
+        },
         aliases=("mjlog",),
         shared=(".xml", ".json"),
-        one_match_a_line=("tenhou-json",),
         seats=(3, 4),
         points=Points(100, "hora.deltas"),
         shows=MappingProxyType(

@@ -324,11 +324,11 @@ def documented(target: str) -> set[str]:
 @cache
 def sources() -> list[tuple[str, Match]]:
     """Give the matches of the corpus, and of some games, each with its format."""
+    paths = [path for path in sorted((ROOT / "corpus").rglob("*")) if {"broken", "crashes"}.isdisjoint(path.parts)]
     files = [
         (form.id, path.read_bytes())
-        for path in sorted((ROOT / "corpus").rglob("*"))
-        for form, _ in formats.by_extension(path.name, reading=True)
-        if {"broken", "crashes"}.isdisjoint(path.parts)
+        for path in paths
+        if formats.by_extension(path.name) and (form := formats.of_file(path.name, path.read_bytes()))
     ]
     games = [log.data for log in (*logs(4)[::4], *logs(3)[:2])] + [lines(log) for log in DIALECTS.values()]
     files += [("mjai", data) for data in games]

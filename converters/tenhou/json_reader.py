@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import carry, jsontext
@@ -18,7 +18,7 @@ from mjconv.converters.tenhou.extras import MatchExtras, RoundExtras, built, rea
 from mjconv.converters.tenhou.json_file import Found, objects
 from mjconv.converters.tenhou.json_head import LOG, NOTE, read_head
 from mjconv.converters.tenhou.json_paths import paths_of
-from mjconv.converters.tenhou.json_round import RoundReading, read_round, seats_of
+from mjconv.converters.tenhou.json_round import RESULT, RoundReading, read_round, seats_of
 from mjconv.converters.tenhou.json_round_writer import CannotWriteError, write_round
 from mjconv.converters.tenhou.json_values import WrongValueError, check_list, shown
 from mjconv.ir import events as ev
@@ -178,10 +178,17 @@ def _round_of(value: Any, events: list[ev.Event], seats: int) -> Round:
         usual = write_round(events, deal, seats)
     except CannotWriteError:
         return Round(events)
-    if usual == value:
-        return Round(events)
-    kept = {str(at): part for at, part in enumerate(value) if part != usual[at]}
+    kept = {str(at): part for at, part in enumerate(value) if part != usual[at]} if usual != value else {}
+    if any(map(_is_bare, events[-3:])):
+        kept[str(RESULT)] = value[RESULT]
     return Round(events, extras=built(RoundExtras(json=kept)))
+
+
+def _is_bare(event: ev.Event) -> bool:
+    """Return whether a result does not state all that the writer would work out."""
+    if type(event) is ev.Win:
+        return UNSET in (event.hora_points, event.yakus)
+    return type(event) is ev.Ryukyoku and event.deltas is UNSET
 
 
 def round_tokens(value: Any) -> bytes:

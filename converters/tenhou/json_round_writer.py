@@ -49,7 +49,7 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> 
             try:
                 write(lists, event)
             except KeyError as error:
-                message = f"tenhou.net/6 cannot hold this {ev.name_of(event)}: {error}"
+                message = f"tenhou.net/6 cannot hold this {ev.name_of(event)}: it has no number for {error}"
                 raise CannotWriteError(message, index) from None
     lists.drop_last_filler()
     number = LISTED * WINDS.index(deal.bakaze or "E") + int(deal.oya or 0)

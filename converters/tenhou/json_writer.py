@@ -93,10 +93,10 @@ def write_rounds(match: Match, *, plain: bool) -> list[Written]:
     """Return the rounds of a match, each with the reading of its value. Raises as `render` does."""
     seats = match.seats
     for game_round in match.rounds:
-        if not game_round.is_played:
-            raise UnsupportedError(f"round {game_round.label}: tenhou.net/6 holds rounds with their play only")
         if game_round.start is None:
             raise UnsupportedError(f"round {game_round.label}: the deal is missing")
+        if not (game_round.is_played or is_deal_alone(game_round)):
+            raise UnsupportedError(f"round {game_round.label}: tenhou.net/6 holds rounds with their play only")
     try:
         completed = complete(match)
     except CannotPlayError as error:
@@ -120,20 +120,33 @@ def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool
         raise UnsupportedError(f"round {label}: tenhou.net/6 cannot hold it: {error}") from None
     if not _same_moves(whole.events, reading.events):
         raise UnsupportedError(f"round {label}: the order of its turns could not be read back")
-    value, reading = _with_layout(game_round, value, reading, seats)
     custom = CUSTOMS[0]
     if not plain and not _OPEN_KANS.isdisjoint(map(type, whole.events)):
-        wanted = _dora_places(whole.events)
-        for other in CUSTOMS if wanted and wanted != _dora_places(reading.events) else ():
-            tried = read_round(value, seats, other)
-            if wanted == _dora_places(tried.events):
-                reading, custom = tried, other
-                break
+        reading, custom = _with_custom(whole.events, value, reading, seats)
+    value, reading = _with_layout(game_round, value, reading, seats, custom)
     return Written(value, reading, custom)
 
 
+def is_deal_alone(game_round: Round) -> bool:
+    """Return whether a round has neither play nor a result."""
+    return not game_round.is_played and ev.RESULTS.isdisjoint(map(type, game_round.events))
+
+
+def _with_custom(
+    events: Sequence[ev.Event], value: list[Any], reading: RoundReading, seats: int
+) -> tuple[RoundReading, Custom]:
+    """Return the reading with the dora at the places of the source, and the custom that it needs."""
+    wanted = _dora_places(events)
+    if wanted != _dora_places(reading.events):
+        for custom in CUSTOMS[1:]:
+            tried = read_round(value, seats, custom)
+            if wanted == _dora_places(tried.events):
+                return tried, custom
+    return reading, CUSTOMS[0]
+
+
 def _with_layout(
-    game_round: Round, value: list[Any], reading: RoundReading, seats: int
+    game_round: Round, value: list[Any], reading: RoundReading, seats: int, custom: Custom
 ) -> tuple[list[Any], RoundReading]:
     """Return the value with the parts of the round's layout that state the same, and its reading."""
     kept = read_extras(game_round, RoundExtras).json
@@ -142,21 +155,21 @@ def _with_layout(
     places = {str(at): at for at in range(len(value))}
     parts = {places[at]: part for at, part in kept.items() if at in places}
     whole = [parts.get(at, part) for at, part in enumerate(value)]
-    found = _read(whole, seats)
+    found = _read(whole, seats, custom)
     if found is not None and found.events == game_round.events:
         return whole, found
     # The round was changed since, or comes without its events: each part is kept that still states the same.
     for at, part in parts.items():
         other = [*value[:at], part, *value[at + 1 :]]
-        found = _read(other, seats)
+        found = _read(other, seats, custom)
         if found is not None and found.events == reading.events:
             value, reading = other, found
     return value, reading
 
 
-def _read(value: list[Any], seats: int) -> RoundReading | None:
+def _read(value: list[Any], seats: int, custom: Custom) -> RoundReading | None:
     try:
-        return read_round(value, seats)
+        return read_round(value, seats, custom)
     except WrongValueError:
         return None
 

@@ -10,6 +10,8 @@ from mjconv.ir.match import Match
 
 #: The flavour that is tenhou.net/6 JSON.
 _JSON: Final = "tenhou-json"
+#: The flavour that is links.
+_URL: Final = "tenhou-url"
 
 
 def render(match: Match, before: Any, last: bool, options: WriteOptions) -> Rendered:
@@ -19,6 +21,10 @@ def render(match: Match, before: Any, last: bool, options: WriteOptions) -> Rend
         from mjconv.converters.tenhou.json_writer import render_json
 
         return render_json(match, before, options)
+    if options.flavour == _URL:
+        from mjconv.converters.tenhou.url import render_links
+
+        return render_links(match, before, options)
     if before is not None or not last:
         raise UnsupportedError("an mjlog holds one match: `mjconv split` writes each match to its own file")
     from mjconv.converters.tenhou.xml_writer import render_xml
@@ -32,6 +38,10 @@ def place_note(part: Part, note: bytes) -> bytes:
         from mjconv.converters.tenhou import xml_writer
 
         return xml_writer.place_note(part, note)
+    if part.text.startswith(b"http"):
+        from mjconv.converters.tenhou import url
+
+        return url.place_note(part, note)
     from mjconv.converters.tenhou import json_writer
 
     return json_writer.place_note(part, note)

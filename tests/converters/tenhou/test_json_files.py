@@ -1,0 +1,360 @@
+"""Files of tenhou.net/6 JSON: what an object states, several objects, layout, errors and notes."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+
+import mjconv
+from mjconv.converters import flow
+from mjconv.converters.formats import find
+from mjconv.converters.interface import WriteOptions
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Rules, Text, Tournament
+
+GAME = Path(__file__).parents[3] / "corpus" / "tenhou" / "game.json"
+
+HAND = [11, 12, 13, 14, 15, 16, 17, 18, 19, 41, 41, 42, 42]
+#: Two rounds: nobody moves points in the first.
+ABORTED = [[0, 0, 0], [25000] * 4, [47], [], HAND, [41], [], *[HAND, [], []] * 3, ["九種九牌"]]
+SECOND = [[0, 1, 0], [25000] * 4, [46], [], HAND, [41], [60], *[HAND, [], []] * 3, ["流局", [3000, *[-1000] * 3]]]
+
+
+def an_object(*log: Any, **keys: Any) -> dict[str, Any]:
+    usual = {"title": ["", ""], "name": ["A", "B", "C", "D"], "rule": {"disp": "般南喰赤", "aka": 1}}
+    return {**usual, **keys, "log": list(log)}
+
+
+def lines(*objects: Any) -> bytes:
+    return b"".join(json.dumps(one, ensure_ascii=False).encode() + b"\n" for one in objects)
+
+
+def read(data: bytes, report: Report | None = None, form: str = "tenhou") -> list[Match]:
+    return flow.read_matches(find(form)[0], data, report or Report())
+
+
+def written(
+    matches: list[Match], report: Report | None = None, to: str = "tenhou-json", *, plain: bool = False
+) -> bytes:
+    form, flavour = find(to)
+    return flow.written(form, matches, report or Report(), WriteOptions(flavour, plain=plain))
+
+
+def objects(data: bytes) -> list[Any]:
+    return [json.loads(line) for line in data.splitlines()]
+
+
+def error_of(data: bytes) -> InputError:
+    with pytest.raises(InputError) as raised:
+        read(data)
+    return raised.value
+
+
+# What an object states.
+
+
+def test_the_head_states_names_rules_and_title() -> None:
+    [match] = read(lines(an_object(ABORTED, title=["名人戦", "第１節"], rule={"disp": "鳳東喰", "aka": 0})))
+    assert [player.name.shown for player in match.players if player.name] == ["A", "B", "C", "D"]
+    assert match.rules == Rules(reds=(0, 0, 0), open_tanyao=True, length="east", players=4)
+    assert match.tournament == Tournament(name=Text("名人戦"), stage=Text("第１節"))
+    assert match.opening == [ev.StartGame(kyoku_first=4, aka_flag=False)]
+
+
+def test_the_keys_of_the_server_are_ranks_ratings_and_final_points() -> None:
+    keys = {
+        "dan": ["七段", "八段", "九段", "天鳳"],
+        "rate": [2000.5, 2104.6, 1999, 2200.01],
+        "sx": ["M", "F", "M", "M"],
+        "lobby": 1234,
+        "sc": [30000, 15, 27000, 5.5, 23000, -10.5, 20000, -10],
+    }
+    data = lines(an_object(ABORTED, **keys))
+    [match] = read(data)
+    assert [player.rank for player in match.players] == keys["dan"]
+    assert [str(player.rating) for player in match.players] == ["2000.50", "2104.60", "1999", "2200.01"]
+    assert match.final_scores == (15000, 5500, -10500, -10000)
+    assert match.closing == [ev.EndGame(scores=(30000, 27000, 23000, 20000))]
+    assert objects(written([match])) == objects(data)
+
+
+def test_three_players_have_an_empty_fourth_seat() -> None:
+    game = [[1, 0, 0], [35000, 35000, 35000, 0], [11], [], HAND, [], [], HAND, [44, 11], ["f44", 60]]
+    game += [HAND, [], [], [], [], [], ["流局", [1000, 1000, -2000, 0]]]
+    data = lines(an_object(game, name=["A", "B", "C", ""], rule={"disp": "三般南喰赤", "aka": 1}))
+    [match] = read(data)
+    assert match.seats == 3
+    assert match.rules == Rules(reds=(0, 1, 1), open_tanyao=True, length="south", players=3)
+    assert ev.Nukidora(1, "N") in match.rounds[0].events
+    assert match.rounds[0].events[-2] == ev.Ryukyoku(
+        "exhaustive_draw", tenpais=(True, True, False), deltas=(1000, 1000, -2000)
+    )
+    assert objects(written([match])) == objects(data)
+
+
+def test_a_round_that_breaks_off_has_no_result() -> None:
+    cut = [*ABORTED[:-1], ["中断"]]
+    [match] = read(lines(an_object(cut)))
+    assert [type(event) for event in match.rounds[0].events] == [ev.StartRound, ev.Draw]
+    assert match.closing == []
+    assert objects(written([match])) == [an_object(cut)]
+
+
+# Files.
+
+
+def test_objects_that_continue_each_other_are_one_match() -> None:
+    data = lines(an_object(ABORTED), an_object(SECOND))
+    [match] = read(data)
+    assert [game_round.label for game_round in match.rounds] == ["E1-0", "E1-1"]
+    assert objects(written([match])) == objects(data)
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        an_object(SECOND, name=["A", "B", "C", "E"]),
+        an_object([SECOND[0], [26000, 24000, 25000, 25000], *SECOND[2:]]),
+        an_object(ABORTED),
+    ],
+    ids=["other players", "other points", "the same round again"],
+)
+def test_other_objects_are_matches_of_their_own(second: dict[str, Any]) -> None:
+    data = lines(an_object(ABORTED), second)
+    assert len(read(data)) == 2
+    assert objects(written(read(data))) == objects(data)
+
+
+def test_an_array_of_objects_is_read() -> None:
+    data = json.dumps([an_object(ABORTED), an_object(ABORTED)], indent=1).encode()
+    assert len(read(data)) == 2
+
+
+def test_matches_that_would_be_read_as_one_are_not_written_to_one_file() -> None:
+    first, second = read(lines(an_object(ABORTED))), read(lines(an_object(SECOND)))
+    with pytest.raises(UnsupportedError, match="match 2: it continues the match before it"):
+        written([*first, *second])
+
+
+def test_what_the_writer_would_write_otherwise_comes_back_as_it_was() -> None:
+    spelled = [
+        *([1, 0, 0], [25000] * 4, [47], [37], HAND[::-1], ["4141p41"], [42]),
+        *(HAND, [41, 31], [60, 60], HAND, [], [], HAND, [], []),
+        [
+            "和了",
+            [3900, -3900, 0, 0],
+            [0, 1, 0, "30Fu3Han3900Points", "Tanyao(1Han)", "White Dragon(1飜)", "Dora(1飜)"],
+        ],
+    ]
+    head = {
+        "name": ["A", "B", "C", "D"],
+        "rule": {"disp": "Mortal", "aka51": 1, "aka52": 1, "aka53": 1},
+        "ref": "x",
+    }
+    data = lines({**head, "log": [spelled]})
+    [match] = read(data)
+    assert match.rounds[0].events[-2] == ev.Win(
+        *(0, 1),
+        deltas=(3900, -3900, 0, 0),
+        ura_markers=(),
+        yakus=(("tanyaochu", 1), ("sangenpai", 1), ("dora", 1)),
+        fu=30,
+        fan=3,
+        hora_points=3900,
+    )
+    assert objects(written([match])) == objects(data)
+    through = read(written([match], to="mjai"), form="mjai")
+    assert objects(written(through)) == objects(data)
+
+
+def test_an_edited_round_loses_the_layout_of_what_was_edited_only() -> None:
+    [match] = read(lines(an_object([*ABORTED[:4], HAND[::-1], *ABORTED[5:]])))
+    match.rounds[0].events[-2] = ev.Ryukyoku("sufuurenta", deltas=(0,) * 4)
+    [back] = objects(written([match], plain=True))
+    assert back["log"][0][4] == HAND[::-1]
+    assert back["log"][0][-1] == ["四風連打"]
+
+
+def test_unknown_words_of_a_win_are_kept_with_a_warning() -> None:
+    result = ["和了", [3900, -3900, 0, 0], [0, 1, 0, "3900", "国士"]]
+    data = lines(an_object([*ABORTED[:4], HAND, [], [], HAND, [41], [60], *[HAND, [], []] * 2, result]))
+    data = data.replace(b"[[0, 0, 0]", b"[[1, 0, 0]")
+    report = Report()
+    [match] = read(data, report)
+    assert [(str(warning), warning.column) for warning in report.warnings] == [
+        ("match 1, round E2-0, line 1: the win has words that mjconv does not know: '3900'. They were kept", 437),
+        ("match 1, round E2-0, line 1: the win has words that mjconv does not know: '国士'. They were kept", 445),
+    ]
+    assert objects(written([match])) == objects(data)
+
+
+# Errors.
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "message", "shown"),
+    [
+        (4, [10, *HAND[1:]], "expected a tile, not 10", "10"),
+        (4, HAND[:5], "expected a hand of 13 tiles, not 5 values", "[11"),
+        (5, ["c41"], "expected a tile, or a chi, pon or kan of another player's tile, not 'c41'", '"c41"'),
+        (6, ["p414141"], "expected a discard, or a kan of the player's own tiles, not 'p414141'", '"p414141"'),
+        (6, [60, 60], "no order of the turns comes to this after the last turn of player 0", "60]"),
+        (0, [16, 0, 0], "expected a round from 0 to 15, not 16", "16"),
+        (1, [25000, "x", 0, 0], "expected the points of each player, not 'x'", '"x"'),
+        (2, [11] * 6, "expected at most 5 indicators, not 6 values", "[11"),
+        (16, [], "expected a result, not 0 values", "[]"),
+        (16, ["和了"], "expected the points of all players and the win, of each winner", '["和了"]'),
+        (16, ["和了", [0] * 4, [4, 0, 0]], "expected the seat of a player, not 4", "4"),
+    ],
+)
+def test_a_wrong_value_has_a_place(part: int, value: Any, message: str, shown: str) -> None:
+    wrong = [*ABORTED]
+    wrong[part] = value
+    error = error_of(lines(an_object(SECOND), an_object(wrong)))
+    assert error.message == message
+    assert error.place is not None
+    assert error.place.line == 2
+    assert error.place.text[error.place.column - 1 :].startswith(shown)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"[1]", "expected an object with the key log, not 1"),
+        (b'{"name":[]}', "the object has no key log with the rounds"),
+        (b'{"log":[', "this is no JSON: "),
+        (b'{"log":[],"log":[]}', "an object has the key 'log' twice"),
+        (b'{"log":[],"name":"A"}', "expected a list of names, not 'A'"),
+        (b'{"log":[],"rule":{"disp":"","aka":"x"}}', "expected 1 for red fives, or 0, not 'x'"),
+        (b'{"log":' + b"[" * 300 + b"]" * 300 + b"}", "nested more than 200 deep"),
+    ],
+)
+def test_what_is_no_record_is_an_error(data: bytes, message: str) -> None:
+    assert message in error_of(data).message
+
+
+def test_a_lenient_reading_continues_with_the_next_round() -> None:
+    wrong = [*ABORTED[:4], [10], *ABORTED[5:]]
+    report = Report(lenient=True)
+    [match] = read(lines(an_object(wrong, SECOND)), report)
+    assert [len(game_round.events) for game_round in match.rounds] == [0, 5]
+    assert [(fault.match, fault.round) for fault in report.faults] == [(0, 0)]
+
+
+def test_a_play_that_the_table_refuses_is_read_and_judged() -> None:
+    unheld = [*ABORTED[:6], [29], *ABORTED[7:-1], ["流局"]]
+    assert len(read(lines(an_object(unheld)))) == 1
+    findings = mjconv.check(read(lines(an_object(unheld)))[0])
+    assert "R005" in {finding.code for finding in findings}
+
+
+# Writing.
+
+
+def test_a_round_of_results_alone_is_refused() -> None:
+    game = mjconv.read(b"A B C D\n- 2 d -\n", format="hk")
+    with pytest.raises(UnsupportedError, match="holds rounds with their play only"):
+        written([game])
+
+
+def test_what_the_source_does_not_state_is_worked_out() -> None:
+    # The first game of the sample, of which mjai states neither yaku nor fu.
+    game = mjconv.read(GAME.parents[1] / "sample" / "game.mjson")
+    report = Report()
+    [found] = objects(written([game], report, plain=True))
+    results = [game_round[-1] for game_round in found["log"]]
+    assert [result[0] for result in results] == ["和了", "和了", "九種九牌"]
+    assert all(isinstance(result[2][3], str) for result in results[:2])
+    assert {loss.what for loss in report.losses if loss.fate == "assumed"} >= {"match.rules", "hora.yakus"}
+
+
+def test_hidden_tiles_are_zeros() -> None:
+    match = read(lines(an_object(ABORTED)))[0]
+    deal = match.rounds[0].events[0]
+    assert isinstance(deal, ev.StartRound)
+    hidden = Match(match.players, [*match.rounds])
+    hidden.rounds[0].events = [
+        ev.StartRound("E", "C", 1, 0, 0, 0, (25000,) * 4, (deal.tehais[0], *(("?",) * 13,) * 3)),  # type: ignore[index]
+        *(ev.Draw(0, "E"), ev.Discard(0, "E", tsumogiri=True), ev.Draw(1, "?"), ev.Discard(1, "S")),
+        *(ev.Ryukyoku(deltas=(0,) * 4), ev.EndRound()),
+    ]
+    [found] = objects(written([hidden], plain=True))
+    assert found["log"][0][7:10] == [[0] * 13, [0], [42]]
+    assert read(written([hidden]))[0] == hidden
+
+
+# Notes.
+
+
+def test_values_that_json_has_no_place_for_are_under_the_key_mjconv() -> None:
+    [match] = read(lines(an_object(ABORTED, SECOND)))
+    match.rounds[1].dice = (3, 4)
+    match.place = Text("Tokyo")
+    report = Report()
+    data = written([match], report)
+    [found] = objects(data)
+    assert [sorted(note) for note in found["mjconv"]] == [
+        ["digest", "match", "v"],
+        ["digest", "label", "round", "v"],
+    ]
+    assert {(loss.what, loss.fate) for loss in report.losses} == {
+        ("round.dice", "carried"),
+        ("match.place", "carried"),
+    }
+    assert read(data) == [match]
+    # The layout of the text does not count.
+    assert read(json.dumps(found, indent=2).encode()) == [match]
+
+
+def test_the_note_of_an_edited_round_is_ignored_with_a_warning() -> None:
+    [match] = read(lines(an_object(ABORTED, SECOND)))
+    match.rounds[1].dice = (3, 4)
+    report = Report()
+    [back] = read(written([match]).replace(b"[3000,", b"[3300,"), report)
+    assert back.rounds[1].dice is UNSET
+    assert [str(warning) for warning in report.warnings] == [
+        "match 1, round E1-1, line 1: the round was edited, so its note no longer fits. The note was ignored"
+    ]
+
+
+def test_a_note_that_contradicts_the_text_is_ignored() -> None:
+    [match] = read(lines(an_object(ABORTED, SECOND)))
+    match.rounds[1].dice = (3, 4)
+    [found] = objects(written([match]))
+    found["mjconv"]["round"]["events"] = [{"at": 1, "set": {"pai": "9p"}}]
+    report = Report()
+    [back] = read(lines(found), report)
+    assert back.rounds[1].events[1] == ev.Draw(0, "E")
+    assert "contradicts the text" in str(report.warnings[0])
+
+
+def test_dora_that_another_program_turns_later_need_a_hint() -> None:
+    kan = [*HAND[:9], 43, 43, 43, 44]
+    game = [[0, 0, 0], [25000] * 4, [47, 46], [], HAND, [43], [60], HAND, [], [], HAND, [], []]
+    game += [kan, ["434343m43", 44], [0, 60], ["流局"]]
+    [match] = read(lines(an_object(game)))
+    events = match.rounds[0].events
+    assert [ev.name_of(event) for event in events[3:7]] == ["daiminkan", "tsumo", "dora", "dahai"]
+    events[5], events[6] = events[6], events[5]
+    report = Report()
+    data = written([match], report)
+    assert objects(data)[0]["mjconv"]["round"] == {"hints": {"dora": "after-discard"}}
+    assert objects(data)[0]["log"] == [game]
+    assert [(loss.what, loss.fate) for loss in report.losses] == [("round.dora", "carried")]
+    assert read(data) == [match]
+
+
+def test_ratings_keep_their_decimals() -> None:
+    keys = {"dan": ["七段"] * 4, "rate": [1500, 1500.0, 1500.1, 1500.25]}
+    [match] = read(lines(an_object(ABORTED, **keys)))
+    assert [player.rating for player in match.players] == [
+        *(Decimal("1500"), Decimal("1500.00"), Decimal("1500.10"), Decimal("1500.25"))
+    ]
+    assert b'"rate":[1500,1500.0,1500.1,1500.25]' in written([match])
