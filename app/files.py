@@ -42,16 +42,16 @@ def read_bytes(path: str) -> bytes:
     if path == STANDARD:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "Standard input is closed")
-        return _one_file(unpack(read_bounded(sys.stdin.buffer, STDIN_NAME), STDIN_NAME), STDIN_NAME)
+        return one_file(unpack(read_bounded(sys.stdin.buffer, STDIN_NAME), STDIN_NAME), STDIN_NAME)
     if os.path.isdir(path):
         raise IsADirectoryError(errno.EISDIR, "Is a folder, but one file was expected", path)
     with open(path, "rb") as stream:
         data = read_bounded(stream, path)
-    return _one_file(unpack(data, path), path)
+    return one_file(unpack(data, path), path)
 
 
-def _one_file(data: bytes, name: str) -> bytes:
-    """Return the data; raises `ArchiveError` if it is an archive."""
+def one_file(data: bytes, name: str) -> bytes:
+    """Return the data, of which the first bytes are enough; raises `ArchiveError` if it is an archive."""
     if data.startswith(ZIP_MAGICS):
         raise ArchiveError("is a zip archive, but one file was expected", file=name)
     # Records are text, and the header of a tar archive has zero bytes.

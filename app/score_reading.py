@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
@@ -14,7 +15,7 @@ from typing import Any, Final, Protocol, TypeVar, cast
 from mjconv import encoding
 from mjconv.converters.formats import all_formats, by_extension, of_file
 from mjconv.converters.interface import HEAD, Format, WriteOptions
-from mjconv.files import STANDARD, STDIN_NAME
+from mjconv.files import STANDARD, STDIN_NAME, ArchiveError, one_file
 from mjconv.ir.errors import InputError, MjconvError, UsageError
 from mjconv.ir.losses import Loss, Report
 from mjconv.source import Source
@@ -146,8 +147,12 @@ def count_files(
             for lines in _score_lines(name, warn):
                 own.count(lines)
             own.finish()
+        except IsADirectoryError as error:
+            raise IsADirectoryError(error.errno, f"{error.strerror}: {_batch_hint(name)}", name) from None
         except MjconvError as error:
             error.file = error.file or shown
+            if isinstance(error, ArchiveError) and name != STANDARD:
+                error.message += f": {_batch_hint(name)}"
             if type(error) is InputError:
                 _explain(error, name)
             raise
@@ -156,6 +161,10 @@ def count_files(
         file, number, _ = found.place
         warn(f"{file}:{number}: {found}")
     return counted
+
+
+def _batch_hint(name: str) -> str:
+    return f"mjconv batch {shlex.quote(name)} -o OUT --to {score_format().id} converts all files in it to scores"
 
 
 def _explain(error: InputError, name: str) -> None:
@@ -172,8 +181,10 @@ def _explain(error: InputError, name: str) -> None:
 
 def _score_lines(name: str, warn: Callable[[str], None]) -> Iterator[list[str]]:
     """Read the lines of scores of a file piece by piece; a record of another format is converted first."""
-    pieces = encoding.pieces_as_utf8(pieces_of(name), STDIN_NAME if name == STANDARD else name)
-    begin, rest = _begun(pieces)
+    shown = STDIN_NAME if name == STANDARD else name
+    begin, pieces = _begun(pieces_of(name))
+    one_file(begin, shown)
+    begin, rest = _begun(encoding.pieces_as_utf8(pieces, shown))
     other = _other_format(name, begin[:HEAD])
     if other is not None:
         rest = _converted(Source(b"".join(rest), other, STDIN_NAME if name == STANDARD else name), warn)

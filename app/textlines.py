@@ -13,7 +13,7 @@ from itertools import chain
 from typing import IO, Any, Final
 
 from mjconv.compression import HEAD, check_expansion, compression_of, decompress
-from mjconv.files import STANDARD, ZIP_MAGICS
+from mjconv.files import STANDARD, ZIP_MAGICS, ArchiveError
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place
 
@@ -100,7 +100,7 @@ def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
     """Read the decompressed bytes of a stream in pieces; raises `InputError` if there are too many."""
     begin = stream.read(HEAD)
     if begin.startswith(ZIP_MAGICS):
-        raise InputError("is a zip archive, but one file was expected")
+        raise ArchiveError("is a zip archive, but one file was expected")
     compression = compression_of(begin)
     raw: Any = _Resumed(begin, stream)
     size = 0

@@ -105,6 +105,14 @@ class TestArchives:
         assert "mjconv batch" in run("split", several, "-o", "parts/").err
         assert not Path("parts").exists()
 
+    def test_score_names_batch(self, run: Run, several: str) -> None:
+        outcome = run("score", several)
+        assert (outcome.status, outcome.out) == (BAD_INPUT, b"")
+        assert outcome.err.startswith(f"mjconv: error: {several}: ")
+        quoted = f"'{several}'" if " " in several else several
+        hint = f"one file was expected: mjconv batch {quoted} -o OUT --to hk converts all files in it to scores\n"
+        assert outcome.err.endswith(hint)
+
     def test_info_names_all_which_shows_each_record(self, run: Run, several: str) -> None:
         outcome = run("info", several)
         assert outcome.status == BAD_INPUT
