@@ -29,6 +29,8 @@ _SIGNS: Final = frozenset("–—‘’“”…«»¡¿°§€£ª·")
 _NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
 #: A run of characters beyond ASCII.
 _BEYOND: Final = re.compile(r"([^\x00-\x7f]+)")
+#: The fewest ASCII letters and digits by which UTF-16 is recognised without a byte order mark.
+_FEWEST: Final = 4
 #: Control characters that a text may have.
 _BLANKS: Final = frozenset("\t\n\r\f\v\x1c\x1d\x1e\x1f")
 
@@ -131,8 +133,11 @@ def wide_encoding(data: bytes) -> Encoding | None:
     for codec in ("utf-16-le", "utf-16-be"):
         text = codecs.getincrementaldecoder(codec)("replace").decode(head)
         controls = any(char < " " and char not in _BLANKS for char in text)
-        # A record has digits and blanks in every language. Read in the wrong order, none of them is ASCII.
-        if not controls and "\ufffd" not in text and 4 * sum(map(str.isascii, text)) >= len(text):
+        # A record has ASCII letters and digits in every language. Read in the wrong order, none of them is ASCII.
+        words = sum(char.isascii() and char.isalnum() for char in text)
+        others = [char for char in text if not char.isascii() and char != "\ufeff"]
+        named = 2 * sum(map(str.isalpha, others)) >= len(others)
+        if not controls and named and "\ufffd" not in text and words >= max(_FEWEST, len(text) // 5):
             return Encoding(codec.upper(), codec, codec.upper().replace("-LE", "LE").replace("-BE", "BE"))
     return None
 

@@ -182,6 +182,10 @@ class TestNotCertain:
     def test_broken_bytes_are_no_encoding(self, data: bytes) -> None:
         assert likely(data) == []
 
+    @pytest.mark.parametrize("data", [b"\r\n \0", b"\0 " * 50, b" \0" * 50, b"\0\0" * 50, b"A\0", b"A B\0" * 9])
+    def test_zero_bytes_are_no_encoding(self, data: bytes) -> None:
+        refuse_other(data)
+
     @pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", bytes(range(256)), b"\0" * 100])
     def test_other_data_is_no_text(self, run: Run, data: bytes) -> None:
         Path("data").write_bytes(data)
