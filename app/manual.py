@@ -125,7 +125,7 @@ def _entries(params: list[Any], context: Any) -> Iterator[str]:
         else:
             record = param.get_help_record(context)
         if record is not None:
-            yield from (".TP", f".B {_roff(record[0])}", _roff(record[1]))
+            yield from (".TP", f".B {_roff(record[0])}", _roff(record[1] or ""))
 
 
 def _paragraphs(text: str) -> Iterator[str]:

@@ -103,7 +103,7 @@ class TestBytes:
 
     def test_a_text_or_a_path_is_refused_where_bytes_are_expected(self) -> None:
         with pytest.raises(TypeError, match=r"must be the bytes of a file, not str; for a text, pass"):
-            mjconv.convert(GAME, source="mjai", target="mjai")  # type: ignore[arg-type]
+            mjconv.convert(GAME, source="mjai", target="mjai")
         with pytest.raises(TypeError, match=r"not PosixPath; for a file, pass Path\(name\)\.read_bytes\(\)"):
             mjconv.convert(Path("game.mjson"), source="mjai", target="mjai")  # type: ignore[arg-type]
         with pytest.raises(TypeError, match=r"must be the bytes of a file, not list"):
@@ -130,8 +130,11 @@ class TestShown:
         assert f"<tbody><tr>{row}</tr></tbody>" in html
 
     def test_the_table_shows_draws_unknown_points_and_two_wins_of_a_round(self) -> None:
-        both = [mjconv.Win(0, 2, deltas=(1000, 0, -1000, 0)), mjconv.Win(1, 2, deltas=(0, 2000, -2000, 0))]
-        rounds = [Round(both), Round([mjconv.Ryukyoku(reason="fanpai")]), Round([mjconv.Draw(0, "1m")])]  # type: ignore[list-item]
+        both: list[mjconv.Event] = [
+            mjconv.Win(0, 2, deltas=(1000, 0, -1000, 0)),
+            mjconv.Win(1, 2, deltas=(0, 2000, -2000, 0)),
+        ]
+        rounds = [Round(both), Round([mjconv.Ryukyoku(reason="fanpai")]), Round([mjconv.Draw(0, "1m")])]
         html = mjconv.Match([Player(Name(Text(name))) for name in "ABCD"], rounds)._repr_html_()
         results = ["A ron from C; B ron from C", "draw (fanpai)", "no result"]
         assert [row.split("</td>")[1] for row in html.split("<tr>")[2:]] == [f"<td>{end}" for end in results]

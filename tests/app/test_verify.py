@@ -27,7 +27,7 @@ NOTED = ROUND.replace('"fan":3', '"fan":3,"remark":"kept"')
 @pytest.fixture
 def lying(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the writer of the tests write another name than the one that it claims, for the name ``honest``."""
-    written: Callable[..., Rendered] = sys.modules["mjconv.converters.tally.writer"].render  # type: ignore[attr-defined]
+    written: Callable[..., Rendered] = sys.modules["mjconv.converters.tally.writer"].render
 
     def render(match: mjconv.Match, before: object, last: bool, options: WriteOptions) -> Rendered:
         [head, *parts] = written(match, before, last, options).parts
