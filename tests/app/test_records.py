@@ -103,7 +103,7 @@ class TestBytes:
 
     def test_a_text_or_a_path_is_refused_where_bytes_are_expected(self) -> None:
         with pytest.raises(TypeError, match=r"must be the bytes of a file, not str; for a text, pass"):
-            mjconv.convert(GAME, source="mjai", target="mjai")
+            mjconv.convert(GAME, source="mjai", target="mjai")  # type: ignore[arg-type]
         with pytest.raises(TypeError, match=r"not PosixPath; for a file, pass Path\(name\)\.read_bytes\(\)"):
             mjconv.convert(Path("game.mjson"), source="mjai", target="mjai")  # type: ignore[arg-type]
         with pytest.raises(TypeError, match=r"must be the bytes of a file, not list"):
