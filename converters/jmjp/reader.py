@@ -237,7 +237,8 @@ class _RoundsReader:
         frame = self.syntax.frames[index]
         if index in self.syntax.unfinished:
             return self._unfinished(index, before)
-        self._check_length(frame)
+        if any(len(flow.acts) > limits.current().events for flow in frame.flows):
+            raise limits.LimitError("events", self.source.place(frame.begin))
         dealer, custom = self.seating[index]
         whole = True
         try:
@@ -265,16 +266,11 @@ class _RoundsReader:
     def _unfinished(self, index: int, before: Round | None) -> Round:
         """Read a frame up to its error, which is reported already."""
         frame = self.syntax.frames[index]
-        self._check_length(frame)
         self.lost = True
         lenient = read_on(frame, self.source.major, *self.seating[index], before, unfinished=True)
         for error, event in lenient.faults:
             self.report.fault(self._refusal(frame, error), match=self.number, round=index, event=event)
         return lenient.reading.round
-
-    def _check_length(self, frame: Frame) -> None:
-        if any(len(flow.acts) > limits.current().events for flow in frame.flows):
-            raise limits.LimitError("events", self.source.place(frame.begin))
 
     def locate(self, game_round: int | None, event: int, key: str) -> Place | None:
         """Return the place of an event, or of one of its keys.

@@ -25,6 +25,7 @@ from mjconv.converters.jmjp.syntax import (
 )
 from mjconv.converters.jmjp.text import STRING
 from mjconv.converters.jmjp.unfinished import beginning_of
+from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.match import Match
 
@@ -249,6 +250,8 @@ class _Recovery:
             return None
         frame = _moved(tried.frames[0], begin - sum(len(piece.text) for piece in opening))
         flow = frame.flows[-1]
+        if any(len(each.acts) > limits.current().events for each in frame.flows):
+            return None
         last = structs.replace(flow, end=flow.end[: found.final_hands])
         return structs.replace(frame, flows=[*frame.flows[:-1], last], end=statement.end)
 

@@ -9,6 +9,7 @@ import pytest
 import mjconv
 from mjconv.converters.jmjp.reader import read
 from mjconv.ir import events as ev
+from mjconv.ir.limits import Limits, using
 from mjconv.ir.losses import Fault, Report
 from mjconv.ir.match import Round
 
@@ -99,6 +100,16 @@ class TestReading:
     def test_a_frame_with_fewer_than_four_hands_is_an_empty_round(self) -> None:
         rounds, _ = leniently(file(match(f"frm[E1-0,,,,,{HANDS[: HANDS.index('(n,')]}(e,5m,tg)")))
         assert rounds == [Round()]
+
+    def test_a_frame_with_more_acts_than_a_round_may_have_is_an_empty_round(self) -> None:
+        acts = "(e,5m,tg)" * 4
+        text = f"jmjp[1.0]{match(f'frm[E1-0,,,,,{HANDS}{acts}(e,')[:-1]}"
+        for most, read_on in ((4, True), (3, False)):
+            with using(Limits(events=most)):
+                report = Report(lenient=True)
+                [reading] = read(text.encode(), report)
+            assert bool(reading.match.rounds[0].events) is read_on
+            assert [fault.error.message[:24] for fault in report.faults] == ["found the end of the file"[:24]]
 
     def test_the_frames_around_it_are_whole(self) -> None:
         good = frame(flow("e,5m,tg"), name="S3-2", kyoutak="1.0")
