@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,9 +14,11 @@ from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.ir.errors import LossError, MjconvError, PlayError
 from mjconv.ir.losses import REAL_LOSSES, Loss, Report, Warn
 from mjconv.ir.match import Match
-from mjconv.referee.findings import Finding
-from mjconv.rules.house import House
 from mjconv.source import Source, checked_bytes, source_of
+
+if TYPE_CHECKING:
+    from mjconv.referee.findings import Finding
+    from mjconv.rules.house import House
 
 
 class Conversion(Struct, frozen=True):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from msgspec import UNSET
+
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.ir import derive
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match
 from mjconv.ir.riichi_only import as_riichi
-from mjconv.rules.hongkong_points import with_points
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -41,7 +42,10 @@ def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) 
     scale = 1
     if options.lossy and form.tiles == "riichi":
         match = as_riichi(match)
-    if form.points is not None:
+    if form.points is not None and _has_base_points(match):
+        # Imported here: few matches have rules by base points, and every start of the command would pay for it.
+        from mjconv.rules.hongkong_points import with_points
+
         match, scale = with_points(match, form.points.step)
     if options.fill:
         match = derive.fill(match)
@@ -56,3 +60,11 @@ def _either(seats: tuple[int, ...]) -> str:
     """
     words = [_NUMBERS[number] for number in sorted(seats)]
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def _has_base_points(match: Match) -> bool:
+    """Return whether a match has rules by which points follow from base points, as Hong Kong's."""
+    return any(
+        rules is not UNSET and rules.base is not UNSET
+        for rules in (match.rules, *(game_round.rules for game_round in match.rounds))
+    )
