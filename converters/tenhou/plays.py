@@ -17,14 +17,14 @@ class Play(NamedTuple):
     """A draw or a discard: the seat, the tile by its number, and the event.
 
     `drawn` is the event of a draw; None for a discard. `from_hand` is the discard of a tile of the hand, `at_once`
-    that of the tile just drawn.
+    that of the tile just drawn. For a draw, both are the draw.
     """
 
     seat: int
     tile: int
     drawn: ev.Draw | None
-    from_hand: ev.Discard | None
-    at_once: ev.Discard | None
+    from_hand: ev.Event
+    at_once: ev.Event
 
 
 @cache
@@ -37,7 +37,8 @@ def plays(reds: bool, seats: int) -> dict[str, Play]:
     found: dict[str, Play] = {}
     for number, tile in enumerate(WITH_REDS if reds else PLAIN):
         for seat, (draw, discard) in enumerate(zip(DRAWS[:seats], DISCARDS[:seats], strict=True)):
-            drawn = Play(seat, number, ev.Draw(seat, tile), None, None)
+            event = ev.Draw(seat, tile)
+            drawn = Play(seat, number, event, event, event)
             from_hand = ev.Discard(seat, tile, tsumogiri=False)
             thrown = Play(seat, number, None, from_hand, ev.Discard(seat, tile, tsumogiri=True))
             found[f"{draw}{number}/>"] = drawn

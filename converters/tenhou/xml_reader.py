@@ -223,9 +223,7 @@ class _MatchReader:
         if whole and ev.RESULTS.isdisjoint(map(type, reader.events)):
             self.report.warn("the round has no result", match=0, round=number, label=self.match.rounds[-1].label)
         self.ends = reader.ends or self.ends
-        self.bare = self.bare or any(
-            type(event) is ev.RiichiAccepted and event.scores is UNSET for event in reader.events
-        )
+        self.bare = self.bare or reader.bare
 
     def _with_wall(self, reader: RoundReader, number: int, *, whole: bool) -> Round:
         """Return the round with the wall of its seed, if it has one that fits."""

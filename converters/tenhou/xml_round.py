@@ -30,6 +30,8 @@ _MOST_ROUND: Final = 15
 _HAND: Final = 13
 _SIDES: Final = 6
 _REPLACED: Final = frozenset({"kakan", "ankan", "daiminkan", "nukidora"})
+#: Knows no play, for reading one that is spelled in another way.
+_NONE_KNOWN: Final[dict[str, Play]] = {}
 _CALLS: Final[dict[str, Any]] = {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
 
 
@@ -65,47 +67,58 @@ class RoundReader:
         self.ends: tuple[tuple[int, ...], tuple[int, ...]] | None = None
         self.blocked: tuple[int, ...] = ()
         self.last_actor = -1
+        #: Whether an accepted riichi states no points.
+        self.bare = False
 
     def read(self) -> None:
         """Read the round up to the next INIT, the end of the root, or the end of the file."""
         self._deal()
         pieces = self.scan.pieces
+        known = plays(self.game.reds, self.game.seats).get
         end = len(pieces)
-        table = plays(self.game.reds, self.game.seats)
         while self.at < end:
-            play = table.get(pieces[self.at])
+            play = known(pieces[self.at])
             if play is not None:
-                self._play(play)
+                self._plays(play, known)
             elif not self._other():
                 return
-            self.at += 1
+            else:
+                self.at += 1
 
-    def _play(self, play: Play) -> None:
-        """Take a draw or a discard. Most elements are these."""
-        seat, tile, drawn, from_hand, at_once = play
+    def _plays(self, play: Play | None, known: Callable[[str], Play | None]) -> None:
+        """Take draws and discards up to an element that is neither. Most elements are these."""
+        pieces, at, end = self.scan.pieces, self.at, len(self.scan.pieces)
         copies, standing = self.copies, self.standing
-        held = copies.held
-        bit = BIT[tile]
-        if drawn is not None:
-            held[seat] |= bit
-            standing.drawn = tile
-            self.draws.append(tile)
-            self.events.append(drawn)
-        elif tile == standing.drawn:
-            held[seat] &= ~bit
-            self.events.append(at_once)  # type: ignore[arg-type]
-            copies.last, self.last_actor, standing.drawn = tile, seat, -1
-        else:
-            free = copies.alike[tile] & held[seat]
-            if standing.drawn >= 0:
-                free &= ~BIT[standing.drawn]
-            if free == bit:
-                held[seat] ^= bit
-            elif not copies.lay_down(seat, tile, BIT[standing.drawn] if standing.drawn >= 0 else 0):
-                self._keep({"tile": str(tile)})
-            self.events.append(from_hand)  # type: ignore[arg-type]
-            copies.last, self.last_actor, standing.drawn = tile, seat, -1
-        self.pieces.append(self.at)
+        held, alike = copies.held, copies.alike
+        take_event, take_piece, take_draw = self.events.append, self.pieces.append, self.draws.append
+        drawn, last, actor = standing.drawn, copies.last, self.last_actor
+        while play is not None:
+            seat, tile, draw, from_hand, at_once = play
+            bit = BIT[tile]
+            if draw is not None:
+                held[seat] |= bit
+                drawn = tile
+                take_draw(tile)
+                take_event(draw)
+            else:
+                actor, last = seat, tile
+                if tile == drawn:
+                    held[seat] &= ~bit
+                    take_event(at_once)
+                else:
+                    free = alike[tile] & held[seat]
+                    if drawn >= 0:
+                        free &= ~BIT[drawn]
+                    if free == bit:
+                        held[seat] ^= bit
+                    elif not copies.lay_down(seat, tile, BIT[drawn] if drawn >= 0 else 0):
+                        self._keep({"tile": str(tile)})
+                    take_event(from_hand)
+                drawn = -1
+            take_piece(at)
+            at += 1
+            play = known(pieces[at]) if at < end else None
+        standing.drawn, copies.last, self.last_actor, self.at = drawn, last, actor, at
 
     def _other(self) -> bool:
         """Read an element that is neither a usual draw nor a usual discard. Return whether the round goes on."""
@@ -118,7 +131,8 @@ class RoundReader:
             return False
         values = Values(self.scan, self.at, element)
         if element.tile is not None:
-            self._play(self._spelled_play(values))
+            self._plays(self._spelled_play(values), _NONE_KNOWN.get)
+            self.at -= 1
             return True
         handler = _HANDLERS.get(element.name)
         if handler is None:
@@ -215,7 +229,8 @@ class RoundReader:
         else:
             self.standing.sticks += 1
             event = ev.RiichiAccepted(actor)
-            if "ten" in values.attributes:
+            self.bare = "ten" not in values.attributes
+            if not self.bare:
                 ten = values.numbers("ten", LISTED)[: self.game.seats]
                 event = ev.RiichiAccepted(actor, scores=tuple([_HUNDRED * points for points in ten]))
         self._add(event, values, attributes.reach(event))

@@ -1,0 +1,355 @@
+"""Mjlog XML: what it is read as, what it refuses, and that it is written byte for byte."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec import UNSET, structs
+
+from corpus_files import CORPUS
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, PlayError, UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Annotation, Match, Player, Rules
+
+SAMPLES = sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
+HANCHAN = CORPUS / "tenhou" / "hanchan.mjlog"
+FORM = formats.find("tenhou")[0]
+each_sample = pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+
+HEAD = (
+    '<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/><GO type="169" lobby="0"/>'
+    '<UN n0="%41" n1="%42" n2="%43" n3="%44" dan="16,0,20,9" rate="2012.30,1500.00,2400.10,1400.00" sx="M,F,M,M"/>'
+    '<TAIKYOKU oya="0"/>'
+)
+INIT = (
+    '<INIT seed="0,0,0,1,4,132" ten="250,250,250,250" oya="0" hai0="4,8,12,40,44,49,76,80,84,89,90,92,96"'
+    ' hai1="0,1,32,33,36,37,68,69,72,73,108,109,112" hai2="2,5,17,21,34,41,45,64,74,81,120,121,133"'
+    ' hai3="3,13,28,46,56,70,75,104,110,116,124,128,134"/>'
+)
+
+
+def one(text: str, report: Report | None = None) -> Match:
+    """Return the match of an mjlog."""
+    [reading] = flow.read(FORM, text.encode(), report or Report())
+    return reading.match
+
+
+def written(match: Match, *, plain: bool = False) -> str:
+    """Return a match as an mjlog."""
+    return flow.written(FORM, [match], Report(), WriteOptions(plain=plain)).decode()
+
+
+# Reading.
+
+
+def test_the_head_states_players_and_rules() -> None:
+    match = one(f"{HEAD}</mjloggm>")
+    assert [player.name.shown for player in match.players] == list("ABCD")
+    assert [player.rank for player in match.players] == ["七段", "新人", "天鳳", "１級"]
+    assert match.players[0].rating == Decimal("2012.30")
+    assert match.rules == Rules(reds=(1, 1, 1), open_tanyao=True, length="south", players=4)
+    assert match.opening == [ev.StartGame(kyoku_first=0, aka_flag=True)]
+
+
+@pytest.mark.parametrize(
+    ("bits", "rules"),
+    [
+        (1, Rules(reds=(1, 1, 1), open_tanyao=True, length="east", players=4)),
+        (1 | 2 | 4 | 8, Rules(reds=(0, 0, 0), open_tanyao=False, length="south", players=4)),
+        (1 | 16, Rules(reds=(0, 1, 1), open_tanyao=True, length="east", players=3)),
+    ],
+)
+def test_the_type_of_a_game_states_its_rules(bits: int, rules: Rules) -> None:
+    assert one(f'<mjloggm ver="2.3"><GO type="{bits}" lobby="0"/></mjloggm>').rules == rules
+
+
+def test_a_round_is_its_events() -> None:
+    play = (
+        '<T52/><D49/><U100/><E100/><V29/><REACH who="2" step="1"/><F29/>'
+        '<REACH who="2" ten="250,250,240,250" step="2"/>'
+    )
+    ron = (
+        '<W85/><G85/><AGARI ba="0,1" hai="4,8,12,40,44,52,76,80,84,85,89,90,92,96" machi="85" ten="30,2000,0"'
+        ' yaku="8,1,54,1" doraHai="132" who="0" fromWho="3" sc="250,30,250,0,240,0,250,-20" />'
+    )
+    [game_round] = one(f"{HEAD}{INIT}{play}{ron}</mjloggm>").rounds
+    start = game_round.start
+    assert start is not None
+    assert (start.bakaze, start.kyoku, start.honba, start.kyotaku, start.oya) == ("E", 1, 0, 0, 0)
+    assert start.dora_marker == "C"
+    assert start.tehais[0] == ("2m", "3m", "4m", "2p", "3p", "4p", "2s", "3s", "4s", "5s", "5s", "6s", "7s")
+    assert game_round.dice == (2, 5)
+    assert game_round.events[1:] == [
+        ev.Draw(0, "5pr"),
+        ev.Discard(0, "4p", tsumogiri=False),
+        ev.Draw(1, "8s"),
+        ev.Discard(1, "8s", tsumogiri=True),
+        ev.Draw(2, "8m"),
+        ev.Riichi(2),
+        ev.Discard(2, "8m", tsumogiri=True),
+        ev.RiichiAccepted(2, scores=(25000, 25000, 24000, 25000)),
+        ev.Draw(3, "4s"),
+        ev.Discard(3, "4s", tsumogiri=True),
+        ev.Win(
+            0,
+            3,
+            "4s",
+            deltas=(3000, 0, 0, -2000),
+            scores=(28000, 25000, 24000, 23000),
+            ura_markers=(),
+            yakus=(("tanyaochu", 1), ("akadora", 1)),
+            fu=30,
+            fan=2,
+            hora_points=2000,
+        ),
+        ev.EndRound(),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "draw"),
+    [
+        (
+            'ba="0,0" sc="250,15,250,-15,250,15,250,-15" hai0="4" hai2="2"',
+            ev.Ryukyoku(
+                "exhaustive_draw",
+                UNSET,
+                (True, False, True, False),
+                (1500, -1500, 1500, -1500),
+                (26500, 23500) * 2,
+            ),
+        ),
+        (
+            'type="yao9" ba="0,0" sc="250,0,250,0,250,0,250,0" hai0="4"',
+            ev.Ryukyoku("kyushu_kyuhai", deltas=(0,) * 4, scores=(25000,) * 4),
+        ),
+    ],
+)
+def test_a_draw_has_its_reason_and_who_is_in_tenpai(attributes: str, draw: ev.Ryukyoku) -> None:
+    [game_round] = one(f"{HEAD}{INIT}<T52/><RYUUKYOKU {attributes} /></mjloggm>").rounds
+    assert game_round.events[2] == draw
+
+
+def test_a_player_who_leaves_and_comes_back_is_an_annotation() -> None:
+    [game_round] = one(f'{HEAD}{INIT}<T52/><BYE who="2" /><D52/><UN n2="%43" /><U100/></mjloggm>').rounds
+    assert game_round.annotations == (Annotation(2, "left", 2), Annotation(3, "returned", 2))
+
+
+def test_a_root_that_ends_in_a_round_ends_round_and_game_with_a_warning() -> None:
+    report = Report()
+    match = one(f"{HEAD}{INIT}<T52/></mjloggm>", report)
+    assert match.rounds[0].events[-1] == ev.EndRound()
+    assert match.closing == [ev.EndGame()]
+    assert [warning.message for warning in report.warnings] == ["the round has no result"]
+
+
+def test_a_root_that_is_not_closed_ends_neither() -> None:
+    report = Report()
+    match = one(f"{HEAD}{INIT}<T52/>", report)
+    assert match.rounds[0].events[-1] == ev.Draw(0, "5pr")
+    assert match.closing == []
+    assert report.warnings[-1].message == "the game has no end: the file breaks off"
+
+
+def test_white_space_comments_and_end_tags_change_nothing() -> None:
+    plain = f"{HEAD}{INIT}<T52/><D52/></mjloggm>"
+    spaced = (
+        plain.replace("<T52/>", "\n  <T52 ></T52>\n")
+        .replace("<D52/>", "<!-- a <comment> --><D52 />")
+        .replace("'", '"')
+    )
+    assert one('<?xml version="1.0" encoding="UTF-8"?>\n' + spaced + "\n") == one(plain)
+
+
+def test_an_unknown_attribute_is_kept_and_reported() -> None:
+    text = f'{HEAD}{INIT}<T52/><D52/><U100/><DORA hai="14" glow="1" /></mjloggm>'
+    report = Report()
+    match = one(text, report)
+    [warning] = [one for one in report.warnings if "glow" in one.message]
+    assert warning.message == "DORA has the unknown attribute glow. It was kept"
+    assert warning.column == text.index('1" /></mj') + 1
+    assert written(match) == text
+
+
+# Hostile and wrong files.
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message", "at"),
+    [
+        ("<!DOCTYPE x [<!ENTITY a 'b'>]>" + HEAD, "a document type: an mjlog has none", "<!DOCTYPE"),
+        (f"{HEAD}{INIT}<T52/><X1/>", "the element X1 is no draw and no discard", "<X1/>"),
+        (f"{HEAD}{INIT}<T136/>", "the element T136 is no draw and no discard", "<T136/>"),
+        (f"{HEAD}{INIT}<POINTS/>", "the element POINTS is not known in a round", "<POINTS"),
+        (f"{HEAD}{INIT}<T52><D52/>", "the element T52 is not closed: expected />", "<T52>"),
+        (f"{HEAD}{INIT}<T52/>text<D52/>", "text between elements: an mjlog has none", "text"),
+        (f"{HEAD}{INIT}<T52/", "the element has no end: expected >", "<T52/"),
+        (f"{HEAD}{INIT}<T52/><!-- a note", "a comment that does not end: expected -->", "<!--"),
+        (
+            f'{HEAD}{INIT}<N who="0" m="65535" />',
+            "the attribute m of N is '65535': expected the number of",
+            "65535",
+        ),
+        (
+            f'{HEAD}{INIT}<N who="4" m="1" />',
+            "the attribute who of N is '4': expected a number from 0 to 3",
+            '4" m',
+        ),
+        (f'{HEAD}{INIT}<N who="0" who="1" m="1" />', "N has the attribute who twice", '0" who'),
+        (HEAD.replace("%41", "%FF"), "expected a name in UTF-8, percent-encoded", "%FF"),
+        (HEAD.replace('ref=""', 'ref="&x;"'), "&x; is not known", "&x;"),
+        (HEAD.replace('ref=""', 'ref="&#0;"'), "there is no character 0", "&#0;"),
+        (f"{HEAD}{INIT.replace('4,8,12', '4,8')}", "expected 13 tiles from 0 to 135", "4,8,40"),
+        (f"{HEAD}</mjloggm>{HEAD}", "an mjlog holds one match", "<mjloggm ver"),
+        ("<GO/>", 'expected <mjloggm ver="2.3">', "<GO/>"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_place(wrong: str, message: str, at: str) -> None:
+    with pytest.raises(InputError) as refused:
+        list(FORM.read(wrong.encode(), Report()))
+    assert message in refused.value.message
+    place = refused.value.place
+    assert place is not None
+    begin = wrong.rindex(at) if at.startswith("<mj") else wrong.index(at)
+    assert (place.line, place.column) == (1, begin + 1)
+
+
+def test_a_lenient_reading_goes_on_with_the_next_round() -> None:
+    report = Report(lenient=True)
+    match = one(f"{HEAD}{INIT}<T52/><POINTS/><D52/>{INIT}<T52/><D52/></mjloggm>", report)
+    assert [fault.round for fault in report.faults] == [0]
+    assert [len(game_round.events) for game_round in match.rounds] == [2, 4]
+
+
+# Places.
+
+
+def test_the_place_of_an_event_is_its_element() -> None:
+    text = f'{HEAD}{INIT}<T52/><BYE who="1" /><D49/></mjloggm>'
+    [reading] = FORM.read(text.encode(), Report())
+    columns = [reading.locate(0, event, "").column for event in range(4)]  # type: ignore[union-attr]
+    assert columns == [text.index(word) + 1 for word in ("<INIT", "<T52", "<D49", "</mj")]
+    place = reading.locate(0, 0, "scores")
+    assert place is not None
+    assert place.column == text.index("250,250") + 1
+
+
+# Writing.
+
+
+@each_sample
+def test_a_sample_comes_back_byte_for_byte(path: object) -> None:
+    text = path.read_text("utf-8")  # type: ignore[attr-defined]
+    assert written(one(text)) == text
+
+
+@each_sample
+@pytest.mark.parametrize("via", ["mjai", "jmjp", "uzje"])
+def test_a_sample_comes_back_byte_for_byte_through_another_format(path: object, via: str) -> None:
+    text = path.read_text("utf-8")  # type: ignore[attr-defined]
+    form = formats.find(via)[0]
+    match = one(text)
+    if match.seats not in form.seats:
+        return
+    there = flow.written(form, [match], Report(), WriteOptions())
+    [back] = flow.read_matches(form, there, Report())
+    assert back == match
+    assert written(back) == text
+
+
+def bare(match: Match) -> Match:
+    """Return a match with only what a plain mjai log states."""
+    rounds = [
+        structs.replace(one, events=[_bare(event) for event in one.events], wall=UNSET, dice=UNSET, extras={})
+        for one in match.rounds
+    ]
+    return Match([Player(player.name) for player in match.players], rounds, [ev.StartGame()], [ev.EndGame()])
+
+
+def _bare(event: ev.Event) -> ev.Event:
+    if isinstance(event, ev.Win):
+        return ev.Win(event.actor, event.target, deltas=event.deltas, ura_markers=event.ura_markers)
+    if isinstance(event, ev.Ryukyoku):
+        return ev.Ryukyoku(deltas=event.deltas)
+    return ev.RiichiAccepted(event.actor) if isinstance(event, ev.RiichiAccepted) else event
+
+
+@each_sample
+def test_what_a_plain_log_does_not_state_is_worked_out(path: object) -> None:
+    match = one(path.read_text("utf-8"))  # type: ignore[attr-defined]
+    back = one(written(bare(match), plain=True))
+    for ours, theirs in zip(back.rounds, match.rounds, strict=True):
+        for event, original in zip(ours.events[1:], theirs.events[1:], strict=True):
+            if isinstance(event, ev.RiichiAccepted):
+                assert event.scores
+            else:
+                assert event == original
+    assert back.final_scores == match.final_scores
+
+
+def test_values_that_nobody_states_are_invented_by_rule_and_reported() -> None:
+    match = bare(one(HANCHAN.read_text("utf-8")))
+    report = Report()
+    text = flow.written(FORM, [match], report, WriteOptions(plain=True)).decode()
+    assert '<SHUFFLE seed="" ref=""/><GO type="9" lobby="0"/>' in text
+    assert 'dan="0,0,0,0" rate="1500.00,1500.00,1500.00,1500.00" sx="M,M,M,M"' in text
+    assert '<INIT seed="0,0,0,0,0,' in text
+    assumed = {loss.what for loss in report.losses if loss.fate == "assumed"}
+    assert {"hora.yakus", "hora.fu", "hora.hora_points", "round.dice", "match.rules"} <= assumed
+
+
+def test_the_lowest_copy_that_is_left_is_written_and_copy_0_of_fives_is_red() -> None:
+    first = ("5m", "5mr", "5m", *("1m",) * 4, *("2m",) * 4, "9p", "9p")
+    others = [(*tuple(f"{rank}{suit}" for rank in range(1, 10)), "E", "S", "W", "N") for suit in "sss"]
+    start = ev.StartRound("E", "P", 1, 0, 0, 0, (25000,) * 4, (first, *others))
+    text = written(
+        Match(rounds=[structs.replace(one(HEAD + INIT).rounds[0], events=[start], extras={})]), plain=True
+    )
+    assert 'hai0="17,16,18,0,1,2,3,4,5,6,7,68,69" hai1="72,' in text
+
+
+@pytest.mark.parametrize(
+    ("events", "message"),
+    [
+        ([ev.Draw(0, "?")], "mjlog has no hidden tile"),
+        ([ev.Draw(0, "10m")], "mjlog has no tile 10m"),
+        ([ev.Draw(0, "C"), ev.Discard(0, "C"), ev.Draw(1, "C")], "mjlog has 4 of C, and the round has more"),
+    ],
+)
+def test_a_tile_without_a_number_is_refused(events: list[ev.Event], message: str) -> None:
+    match = one(HEAD + INIT.replace("133", "135"))
+    match.rounds[0].events += [*events, *([ev.Draw(1, "C")] * 3 if "more" in message else [])][:3]
+    with pytest.raises(UnsupportedError, match=message):
+        written(match)
+
+
+def test_a_round_without_play_is_refused() -> None:
+    match = Match(rounds=[structs.replace(one(HEAD + INIT).rounds[0], events=[ev.Ryukyoku()])])
+    with pytest.raises(UnsupportedError, match="mjlog states every tile, and this round has no hands"):
+        written(match)
+
+
+def test_play_that_cannot_happen_is_refused_with_its_event() -> None:
+    match = one(f"{HEAD}{INIT}<T52/><D0/></mjloggm>")
+    with pytest.raises(PlayError, match="round E1-0, message 3: player 0 does not hold 1m") as refused:
+        written(match)
+    assert refused.value.at == (0, 0, 2)
+
+
+def test_a_second_match_is_refused_with_the_name_of_split() -> None:
+    match = one(f"{HEAD}</mjloggm>")
+    with pytest.raises(UnsupportedError, match="mjconv split"):
+        flow.written(FORM, [match, match], Report(), WriteOptions())
+
+
+def test_a_note_is_a_comment_without_two_hyphens() -> None:
+    match = one(f"{HEAD}{INIT}<T52/><D52/></mjloggm>")
+    match.rounds[0].annotations = (Annotation(2, "comment", value="a --> b"),)
+    text = written(match)
+    assert "<!--mjconv {" in text
+    assert text.count("-->") == 1
+    assert one(text) == match
