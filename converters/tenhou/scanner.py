@@ -43,6 +43,18 @@ class Element(NamedTuple):
     attributes: dict[str, str]
 
 
+class _Shape(NamedTuple):
+    """An element without the values of its attributes: its name, and the names of the attributes."""
+
+    name: str
+    keys: tuple[str, ...]
+
+
+#: The shapes of elements that were parsed, by their text without the values: such elements are split at quotes.
+_SHAPES: Final[dict[str, _Shape]] = {}
+_MOST_SHAPES: Final = 1000
+
+
 class Comment(NamedTuple):
     """The text of a comment, the offset of that text, and the number of the piece that it follows."""
 
@@ -80,6 +92,16 @@ class Scan:
     def element(self, number: int) -> Element:
         """Parse the start tag of a piece. Raises `InputError` where it is no element of XML."""
         piece = self.pieces[number]
+        parts = piece.split('"')
+        shape = _SHAPES.get('"'.join(parts[::2]))
+        if shape is not None and "&" not in piece:
+            return Element(shape.name, None, dict(zip(shape.keys, parts[1::2], strict=True)))
+        found = self._parsed(number, piece)
+        if "'" not in piece and found.tile is None and piece.endswith("/>") and len(_SHAPES) < _MOST_SHAPES:
+            _SHAPES['"'.join(parts[::2])] = _Shape(found.name, tuple(found.attributes))
+        return found
+
+    def _parsed(self, number: int, piece: str) -> Element:
         parsed = _ELEMENT.fullmatch(piece)
         if parsed is None:
             raise self._malformed(number, piece)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Final
 
 from mjconv.converters.tenhou.scanner import Element, Scan
 from mjconv.converters.tenhou.tiles import TILES
 from mjconv.ir.errors import InputError
 
-_NUMBER: Final = re.compile(r"-?[0-9]{1,8}")
-_LIST: Final = re.compile(r"(?:-?[0-9]{1,8}(?>,-?[0-9]{1,8})*+)?")
-_TILE_LIST: Final = re.compile(r"(?:[0-9]{1,3}(?>,[0-9]{1,3})*+)?")
+#: A number has one spelling, so writing it again gives the same text.
+_NUMBER: Final = re.compile(r"0|-?[1-9][0-9]{0,7}")
+#: The most frequent numbers, by their texts, and the tiles.
+_NUMBERS: Final = {str(number): number for number in range(-999, 2000)}
+_TILES: Final = {str(number): number for number in range(TILES)}
 #: The most values of one list.
 _MOST: Final = 140
 
@@ -40,29 +41,35 @@ class Values:
         text = self.attributes.get(key)
         if text is None and usual is not None:
             return usual
-        if text is not None and _NUMBER.fullmatch(text) and least <= int(text) <= most:
-            return int(text)
-        raise self.wrong(key, f"a number from {least} to {most}")
+        number = None if text is None else _number(text)
+        if number is None or not least <= number <= most:
+            raise self.wrong(key, f"a number from {least} to {most}")
+        return number
 
     def numbers(self, key: str, count: int | None = None) -> list[int]:
         """Return a list of whole numbers, of `count` numbers if that is given."""
         text = self.attributes.get(key)
-        if text is not None and _LIST.fullmatch(text):
-            found = [int(part) for part in text.split(",")] if text else []
-            if len(found) == count or (count is None and len(found) <= _MOST):
-                return found
-        raise self.wrong(key, f"{count or 'some'} numbers, joined by commas")
+        parts = text.split(",", _MOST) if text else []
+        found = [_NUMBERS.get(part) for part in parts]
+        if None in found:
+            found = list(map(_number, parts))
+        if text is None or None in found or not (count is None or len(found) == count):
+            raise self.wrong(key, f"{count or 'some'} numbers, joined by commas")
+        return found  # type: ignore[return-value]
 
     def tiles(self, key: str, least: int, most: int) -> list[int]:
         """Return a list of tiles by their numbers, of `least` to `most` tiles."""
         text = self.attributes.get(key)
-        if text is not None and _TILE_LIST.fullmatch(text):
-            found = [int(part) for part in text.split(",")] if text else []
-            if least <= len(found) <= most and max(found, default=0) < TILES:
-                return found
-        counted = str(most) if least == most else f"{least} to {most}"
-        raise self.wrong(key, f"{counted} tiles from 0 to {TILES - 1}, joined by commas")
+        found = [_TILES.get(part) for part in text.split(",", _MOST)] if text else []
+        if text is None or None in found or not least <= len(found) <= most:
+            counted = str(most) if least == most else f"{least} to {most}"
+            raise self.wrong(key, f"{counted} tiles from 0 to {TILES - 1}, joined by commas")
+        return found  # type: ignore[return-value]
 
 
-#: Makes an event of an element.
-Maker = Callable[[Values], object]
+def _number(text: str) -> int | None:
+    """Return the number that a text is, or None."""
+    found = _NUMBERS.get(text)
+    if found is None and _NUMBER.fullmatch(text):
+        return int(text)
+    return found

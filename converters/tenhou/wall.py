@@ -64,29 +64,31 @@ class Seed:
     """The seed of a game or of a round, and the twister that it initialises."""
 
     def __init__(self, text: str) -> None:
-        """Read a seed. Raises `SeedError` if it is not of a kind that is known."""
+        """Read a seed. Raises `SeedError` if it has no known form. The key is read when a wall is asked for."""
         found = _SEED.fullmatch(text)
         if found is None:
             raise SeedError("the seed has no known form: expected mt19937ar-sha512-n288-base64, and the seed")
-        hashed, based, words = found.groups()
+        hashed, based, self._key = found.groups()
         self._hashed = hashed is not None
         self._pairs = based is not None
-        self._random = _twister(_from_base64(words) if based else _from_words(words))
+        self._random: random.Random | None = None
 
     def walls(self, players: int) -> Iterator[RoundWall]:
-        """Yield the walls of the rounds, without end. A seed of INIT has one round."""
+        """Yield the walls of the rounds, without end. Raises `SeedError` if the key is wrong."""
         length = _LENGTH[players]
+        if self._random is None:
+            self._random = _twister(_from_base64(self._key) if self._pairs else _from_words(self._key))
         while True:
-            words = self._words(_ROUND_WORDS if self._hashed else _DICE + 2)
+            words = self._words(self._random, _ROUND_WORDS if self._hashed else _DICE + 2)
             yield RoundWall(_shuffled(words, length), self._dice(words, players), self._pairs)
 
     def _dice(self, words: Sequence[int], players: int) -> tuple[int, int]:
         first = _DICE if self._hashed else _LENGTH[players] - 1
         return words[first] % 6 + 1, words[first + 1] % 6 + 1
 
-    def _words(self, count: int) -> Sequence[int]:
+    def _words(self, twister: random.Random, count: int) -> Sequence[int]:
         """Return the next numbers: those of the twister, or hashes of them."""
-        drawn = self._random.getrandbits(_WORD_BITS * count).to_bytes(4 * count, "little")
+        drawn = twister.getrandbits(_WORD_BITS * count).to_bytes(4 * count, "little")
         if self._hashed:
             drawn = b"".join(
                 sha512(drawn[begin : begin + _HASHED]).digest() for begin in range(0, len(drawn), _HASHED)

@@ -14,7 +14,7 @@ from mjconv.converters.tenhou.extras import BESIDE, RoundExtras, built
 from mjconv.converters.tenhou.plays import DISCARDS, DRAWS, Play, plays
 from mjconv.converters.tenhou.scanner import Scan
 from mjconv.converters.tenhou.seeds import Seen
-from mjconv.converters.tenhou.tiles import TILES
+from mjconv.converters.tenhou.tiles import TILES, WITH_REDS
 from mjconv.converters.tenhou.values import Values
 from mjconv.converters.tenhou.xml_head import returned_seat
 from mjconv.converters.tenhou.xml_results import ends_of, norths_of, read_draw, read_ends, read_win
@@ -30,6 +30,10 @@ _MOST_ROUND: Final = 15
 _HAND: Final = 13
 _SIDES: Final = 6
 _REPLACED: Final = frozenset({"kakan", "ankan", "daiminkan", "nukidora"})
+#: The attributes of INIT in every file, but for those of some rooms.
+_INIT: Final = ("seed", "ten", "oya", "hai0", "hai1", "hai2", "hai3")
+#: The place of a tile, by its number, in a sorted hand: a red five follows the plain fives.
+_SORTED: Final = {tile: ORDER[spelling] * TILES + tile for tile, spelling in enumerate(WITH_REDS)}.__getitem__
 #: Knows no play, for reading one that is spelled in another way.
 _NONE_KNOWN: Final[dict[str, Play]] = {}
 _CALLS: Final[dict[str, Any]] = {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
@@ -167,22 +171,25 @@ class RoundReader:
         self.hands = [values.tiles(f"hai{seat}", _HAND, _HAND) for seat in range(seats)]
         self.indicator = indicator
         self.dice = (dice[0] + 1, dice[1] + 1)
-        spelled = self.copies.spelled
         deal = ev.StartRound(
             WINDS[number // LISTED],
-            spelled[indicator],
+            self.copies.spelled[indicator],
             number % LISTED + 1,
             honba,
             sticks,
             values.number("oya", 0, seats - 1),
             tuple([_HUNDRED * points for points in ten[:seats]]),
-            tuple([tuple([spelled[tile] for tile in hand]) for hand in self.hands]),
         )
-        for seat, hand in enumerate(self.hands):
-            self.copies.held[seat] = sum(BIT[tile] for tile in set(hand))
+        self.copies.held = [sum(map(BIT.__getitem__, set(hand))) for hand in self.hands]
         self.copies.indicators = [indicator]
         self.standing = Standing(self.copies, deal)
-        self._add(deal, values, attributes.init(deal, self.hands, indicator, self.dice))
+        four = seats == LISTED or (values.attributes.get("hai3") == "" and ten[-1] == 0)
+        if four and tuple(values.attributes) == _INIT:
+            # A number has one spelling: the writer writes the same text.
+            self.events.append(deal)
+            self.pieces.append(self.at)
+        else:
+            self._add(deal, values, attributes.init(deal, self.hands, indicator, self.dice))
         self.at += 1
 
     def _call(self, values: Values) -> None:
@@ -303,14 +310,11 @@ class RoundReader:
 
         If a seed determines the wall, the hands are sorted: the wall has the order in which they were dealt.
         """
-        drawn = ""
         spelled = self.copies.spelled
-        if seeded:
-            deal: Any = self.events[0]
-            hands = tuple([tuple(sorted(hand, key=ORDER.__getitem__)) for hand in deal.tehais])
-            self.events[0] = structs.replace(deal, tehais=hands)
-        else:
-            drawn = self._drawn_copies()
+        hands = [sorted(hand, key=_SORTED) for hand in self.hands] if seeded else self.hands
+        tehais = tuple([tuple([spelled[tile] for tile in hand]) for hand in hands])
+        self.events[0] = structs.replace(self.standing.deal, tehais=tehais)
+        drawn = "" if seeded else self._drawn_copies()
         extras = RoundExtras(digits_of(self.copies.picked), drawn, self.kept)
         return Round(
             self.events,
