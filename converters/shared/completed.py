@@ -23,6 +23,7 @@ from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason
 from mjconv.ir.stream import indices_of, play_all_or_host, recorded_seat
 from mjconv.ir.table import DISCARDED, RIICHI_DECLARED, Table
 from mjconv.ir.tiles import HIDDEN, WINDS, plain
+from mjconv.ir.turns import play_turns
 from mjconv.ir.vocabulary import REASONS
 from mjconv.rules.circumstances import DRAWS
 from mjconv.rules.dora import UNSEEN
@@ -134,25 +135,37 @@ class _Player:
         self.waiting: int | None = None
 
     def play(self, events: Sequence[ev.Event]) -> None:
-        event: Any
-        for index, event in enumerate(events):
-            kind = type(event)
-            if kind is ev.StartRound or kind in ev.CONVERSATION:
-                continue
-            if self.waiting is not None:
-                self._accept(event, index)
-            completed = self._completed(event)
-            try:
-                self.table.apply(completed)
-            except IllegalPlayError as refusal:
-                raise _RefusedError(index, refusal) from None
-            self._add(completed, index)
-            if kind is ev.Draw:
-                self.draws += 1
-            elif kind is ev.Discard and self.table.riichi[event.actor] == RIICHI_DECLARED:
-                self.waiting = event.actor
-            elif kind is ev.RiichiAccepted:
-                self.waiting = None
+        at = 0
+        while at < len(events):
+            begin = at
+            if self.waiting is None:
+                at = play_turns(self.table, events, begin)
+            if at > begin:
+                self.events += events[begin:at]
+                self.origins += range(begin, at)
+                self.draws += (at - begin) // 2
+            else:
+                self._play(events[at], at)
+                at += 1
+
+    def _play(self, event: Any, index: int) -> None:
+        kind = type(event)
+        if kind is ev.StartRound or kind in ev.CONVERSATION:
+            return
+        if self.waiting is not None:
+            self._accept(event, index)
+        completed = self._completed(event)
+        try:
+            self.table.apply(completed)
+        except IllegalPlayError as refusal:
+            raise _RefusedError(index, refusal) from None
+        self._add(completed, index)
+        if kind is ev.Draw:
+            self.draws += 1
+        elif kind is ev.Discard and self.table.riichi[event.actor] == RIICHI_DECLARED:
+            self.waiting = event.actor
+        elif kind is ev.RiichiAccepted:
+            self.waiting = None
 
     def _add(self, event: ev.Event, origin: int) -> None:
         self.events.append(event)

@@ -27,6 +27,12 @@ def _alike(tiles: tuple[Tile, ...]) -> tuple[int, ...]:
 
 #: The bits of the tiles that are spelled alike, without and with red fives.
 ALIKE: Final = {False: _alike(PLAIN), True: _alike(WITH_REDS)}
+#: The bits of the tiles of each spelling.
+SPELLINGS: Final = {
+    reds: {tile: ALIKE[reds][copies[0]] for tile, copies in COPIES[reds].items()} for reds in (False, True)
+}
+#: The digits that state a copy.
+_COPIES: Final = frozenset("0123")
 
 
 def numbers(bits: int) -> list[int]:
@@ -56,6 +62,7 @@ class Copies:
         self.spelled = WITH_REDS if reds else PLAIN
         self.by_tile = COPIES[reds]
         self.alike = ALIKE[reds]
+        self.spellings = SPELLINGS[reds]
         self.held = [0] * seats
         self.melds: list[list[int]] = [[] for _ in range(seats)]
         self.unseen = (1 << TILES) - 1
@@ -129,11 +136,13 @@ class Copies:
         return number
 
     def _choose(self, tile: Tile, among: int, digits: Iterator[str]) -> int | None:
-        free = [number for number in self.by_tile.get(tile, ()) if among & BIT[number]]
-        if len(free) > 1:
-            stated = next(digits, "")
-            return next((number for number in free if str(number & 3) == stated), free[0])
-        return free[0] if free else None
+        free = self.spellings.get(tile, 0) & among
+        if not free & (free - 1):
+            return free.bit_length() - 1 if free else None
+        stated = next(digits, "")
+        lowest = (free & -free).bit_length() - 1
+        chosen = (lowest & ~3) + int(stated) if stated in _COPIES else lowest
+        return chosen if free & BIT[chosen] else lowest
 
 
 def digits_of(found: Sequence[str]) -> str:

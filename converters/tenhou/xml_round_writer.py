@@ -69,16 +69,20 @@ class RoundWriter:
         kept = self.extras.attributes
         before = -1
         for at, event in enumerate(events):
+            kind = type(event)
+            if not kept and not beside and kind in _TURN:
+                _WRITERS[kind](self, event)
+                continue
             origin = origins[at]
             while beside and beside[0][1].index <= origin and origin != before:
                 self._beside(*beside.pop(0))
             # An event that was added has no attributes of its own.
             self.own = kept.get(str(origin), _NONE) if kept and origin != before else _NONE
-            self.computed = getattr(self.source.events[origin], "yakus", None) is UNSET
             before = origin
+            self.computed = kind is ev.Win and getattr(self.source.events[origin], "yakus", None) is UNSET
             if at == last:
                 self.standing.ends = self.ends
-            _WRITERS[type(event)](self, event)
+            _WRITERS[kind](self, event)
         for one in beside:
             self._beside(*one)
         return "".join(self.text)
@@ -172,6 +176,7 @@ class RoundWriter:
         pass
 
 
+_TURN: Final = frozenset({ev.Draw, ev.Discard})
 _NONE: Final[dict[str, str | None]] = {}
 _WRITERS: Final[dict[type, Callable[[RoundWriter, Any], None]]] = {
     **dict.fromkeys(ev.KINDS.values(), RoundWriter._nothing),

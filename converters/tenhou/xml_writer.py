@@ -39,6 +39,8 @@ from mjconv.ir.tiles import HIDDEN, RED_FIVES
 _HUNDRED: Final = 100
 #: The elements of the head, in their order.
 _HEAD: Final = ("SHUFFLE", "GO", "UN", "TAIKYOKU")
+#: The kinds of events that state points.
+_WITH_POINTS: Final = frozenset({ev.StartRound, ev.RiichiAccepted, ev.Win, ev.Ryukyoku})
 _SPELLINGS: Final = frozenset(YAKU_IN_MESSAGES.values())
 _REDS: Final = frozenset(RED_FIVES)
 
@@ -142,7 +144,8 @@ class _MatchWriter:
         label = self.match.rounds[index].label
         if completed.deal.tehais is UNSET:
             raise UnsupportedError(f"round {label}: mjlog states every tile, and this round has no hands")
-        for event in completed.events:
+        stated = [event for event in completed.events if type(event) in _WITH_POINTS]
+        for event in stated:
             for points in (getattr(event, "scores", ()), getattr(event, "deltas", ())):
                 if points and any(each % _HUNDRED for each in points):
                     raise UnsupportedError(
