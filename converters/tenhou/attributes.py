@@ -137,9 +137,8 @@ def agari(win: ev.Win, standing: Standing, *, ordered: bool = False) -> dict[str
     if copies.melds[who]:
         found["m"] = joined(copies.melds[who])
     found["machi"] = str(machi)
-    hand = _hand(standing, who, held, machi)
-    yaku = hub_yaku(win.yakus or (), hand) or []
-    pairs = numbered(in_order(yaku, hand) if ordered else yaku)
+    yaku = hub_yaku(win.yakus or (), lambda: _hand(standing, who, held, machi)) or []
+    pairs = numbered(in_order(yaku, _hand(standing, who, held, machi)) if ordered else yaku)
     yakuman = sum(han for _, han in pairs) // HAN_OF_YAKUMAN if has_yakuman(pairs) else 0
     fu = int(win.fu or 0)
     limit = limit_of(sum(han for _, han in pairs), fu, yakuman)

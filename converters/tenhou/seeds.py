@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from mjconv.converters.shared.walls import HAND, deal, indicator_place
+from mjconv.converters.shared.walls import HAND, indicator_place, undeal
 from mjconv.converters.tenhou.wall import RoundWall, Seed, SeedError
 
 #: The most dora indicators of a round.
@@ -54,14 +54,14 @@ def wall_of(wall: RoundWall, seen: Seen) -> list[int]:
     tiles = wall.in_play_order(len(seen.replacements))
     if seen.dice is not None and seen.dice != wall.dice:
         raise SeedError(f"the dice are {_listed(seen.dice)}, and by the seed {_listed(wall.dice)}")
-    for place, hand in enumerate(deal(tiles, seats)):
-        seat = (seen.oya + place) % seats
-        if list(hand) != list(seen.hands[seat]):
-            raise SeedError(f"player {seat} was dealt other tiles than by the seed")
-    places = draw_places(seats, len(seen.draws), seen.replacements, len(tiles))
-    for number, (shown, place) in enumerate(zip(seen.draws, places, strict=True)):
-        if not 0 <= place < len(tiles) or tiles[place] != shown:
-            raise SeedError(f"draw {number + 1} of the round is another tile than by the seed")
+    turns = [seen.hands[(seen.oya + place) % seats] for place in range(seats)]
+    if undeal(turns) != tiles[: HAND * seats]:
+        raise SeedError("the hands that were dealt are others than by the seed")
+    if seen.replacements or tiles[HAND * seats : HAND * seats + len(seen.draws)] != seen.draws:
+        places = draw_places(seats, len(seen.draws), seen.replacements, len(tiles))
+        for number, (shown, place) in enumerate(zip(seen.draws, places, strict=True)):
+            if not 0 <= place < len(tiles) or tiles[place] != shown:
+                raise SeedError(f"draw {number + 1} of the round is another tile than by the seed")
     for number, turned in enumerate(seen.indicators):
         if number >= MOST_INDICATORS or tiles[indicator_place(len(tiles), number, seats)] != turned:
             raise SeedError(f"dora indicator {number + 1} is another tile than by the seed")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, structs
@@ -14,7 +15,7 @@ from mjconv.converters.tenhou.extras import BESIDE, RoundExtras, built
 from mjconv.converters.tenhou.plays import DISCARDS, DRAWS, Play, plays
 from mjconv.converters.tenhou.scanner import Scan
 from mjconv.converters.tenhou.seeds import Seen
-from mjconv.converters.tenhou.tiles import TILES, WITH_REDS
+from mjconv.converters.tenhou.tiles import PLAIN, TILES, WITH_REDS
 from mjconv.converters.tenhou.values import Values
 from mjconv.converters.tenhou.xml_head import returned_seat
 from mjconv.converters.tenhou.xml_results import ends_of, norths_of, read_draw, read_ends, read_win
@@ -193,19 +194,17 @@ class RoundReader:
         self.at += 1
 
     def _call(self, values: Values) -> None:
-        seats = self.game.seats
-        actor = values.number("who", 0, seats - 1)
+        actor = values.number("who", 0, self.game.seats - 1)
         code = values.number("m", 0, 0xFFFF)
-        call = meldcode.decode(code)
-        target = -1 if call is None else (actor + call.giver) % LISTED
-        if call is None or target >= seats:
+        found = _read_call(actor, code, self.game.seats, self.game.reds)
+        if found is None:
             raise values.wrong("m", "the number of a call")
-        copies, spelled = self.copies, self.copies.spelled
-        event, usual = self._event_of(call, actor, target, code)
-        laid = call.own if call.kind != "kakan" else (call.tile,)
-        order = sorted((ORDER[spelled[tile]], tile) for tile in laid)
-        held = [copies.lay_down(actor, tile) for _, tile in order]
-        usual = usual if all(held) else -1
+        event, call, target, laid = found
+        copies = self.copies
+        usual = self._usual(call, actor, target, code)
+        for tile in laid:
+            if not copies.lay_down(actor, tile):
+                usual = -1
         self._add(event, values, {"who": str(actor), "m": str(usual)})
         copies.call(actor, call, code)
         if call.kind in _REPLACED:
@@ -213,19 +212,15 @@ class RoundReader:
             copies.last, self.last_actor = call.tile, actor
         self.standing.drawn = -1
 
-    def _event_of(self, call: meldcode.Call, actor: int, target: int, code: int) -> tuple[ev.Event, int]:
-        """Return the event of a call, and the number of it that the writer works out."""
-        spelled = self.copies.spelled
-        own = tuple(sorted([spelled[tile] for tile in call.own], key=ORDER.__getitem__))
-        tile = spelled[call.tile]
+    def _usual(self, call: meldcode.Call, actor: int, target: int, code: int) -> int:
+        """Return the number of a call that the writer works out."""
         if call.kind == "kakan":
-            return ev.Kakan(actor, tile, own), self.copies.kakan_code(actor, call.tile)
+            return self.copies.kakan_code(actor, call.tile)
         if call.kind == "ankan":
-            return ev.Ankan(actor, own), meldcode.encode(call._replace(tile=call.own[0]))
-        if call.kind == "nukidora":
-            return ev.Nukidora(actor, tile), code
-        usual = code if (call.tile, target) == (self.copies.last, self.last_actor) else -1
-        return _CALLS[call.kind](actor, target, tile, own), usual
+            return meldcode.encode(call._replace(tile=call.own[0]))
+        if call.kind == "nukidora" or (call.tile, target) == (self.copies.last, self.last_actor):
+            return code
+        return -1
 
     def _reach(self, values: Values) -> None:
         actor = values.number("who", 0, self.game.seats - 1)
@@ -338,6 +333,38 @@ class RoundReader:
             if not copies.see(tile):
                 return ""
         return digits_of(copies.found)
+
+
+class _ReadCall(NamedTuple):
+    """A call that a number states: its event, the call, the giver, and the tiles that leave the hand, in order."""
+
+    event: ev.Event
+    call: meldcode.Call
+    target: int
+    laid: tuple[int, ...]
+
+
+@lru_cache(8192)
+def _read_call(actor: int, code: int, seats: int, reds: bool) -> _ReadCall | None:
+    """Return the call of a player that a number states, or None where it states none."""
+    call = meldcode.decode(code)
+    target = -1 if call is None else (actor + call.giver) % LISTED
+    if call is None or target >= seats:
+        return None
+    spelled = WITH_REDS if reds else PLAIN
+    own = tuple(sorted([spelled[tile] for tile in call.own], key=ORDER.__getitem__))
+    tile = spelled[call.tile]
+    event: ev.Event
+    if call.kind == "kakan":
+        event = ev.Kakan(actor, tile, own)
+    elif call.kind == "ankan":
+        event = ev.Ankan(actor, own)
+    elif call.kind == "nukidora":
+        event = ev.Nukidora(actor, tile)
+    else:
+        event = _CALLS[call.kind](actor, target, tile, own)
+    laid = (call.tile,) if call.kind == "kakan" else call.own
+    return _ReadCall(event, call, target, tuple(sorted(laid, key=lambda tile: (ORDER[spelled[tile]], tile))))
 
 
 _HANDLERS: Final[dict[str, Callable[[RoundReader, Values], None]]] = {

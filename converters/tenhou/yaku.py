@@ -7,7 +7,7 @@ differ only in the wait. The hand decides which yaku of the hub it is.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mjconv.converters.tenhou.vocabulary import VALUE_TILES, YAKU_BY_ID, YAKU_IDS, YAKU_ORDER
@@ -32,6 +32,9 @@ _BY_WAIT: Final = {
     "churenpoton": ("chuuren_poutou", "junsei_chuuren_poutou"),
 }
 
+#: The names that stand for several yaku.
+_SHARED: Final = frozenset({"sangenpai", "jikaze", "bakaze", *_BY_WAIT})
+
 #: A yaku by the hub's name, and its han.
 Scored = tuple[str, int]
 
@@ -46,13 +49,24 @@ class WinningHand(NamedTuple):
     seat_wind: Tile
 
 
-def hub_yaku(yakus: Sequence[tuple[str, int]], hand: WinningHand) -> list[Scored] | None:
+def hub_yaku(
+    yakus: Sequence[tuple[str, int]], hand: WinningHand | Callable[[], WinningHand]
+) -> list[Scored] | None:
     """Return the yaku of `Win.yakus` by the hub's names. None if a name is not one of `YAKU_IN_MESSAGES`.
+
+    `hand` may be a function that returns the hand: it is called if a name stands for several yaku.
 
     >>> hand = WinningHand(("5m",) * 2, "5m", ("C", "P"), "E", "S")
     >>> hub_yaku([("sangenpai", 1), ("sangenpai", 1), ("jikaze", 1)], hand)
     [('chun', 1), ('haku', 1), ('seat_wind_south', 1)]
     """
+    if not _SHARED.isdisjoint([spelling for spelling, _ in yakus]):
+        return _by_hand(yakus, hand() if callable(hand) else hand)
+    names = [(_NAMES.get(spelling), han) for spelling, han in yakus]
+    return [(name, han) for name, han in names if name is not None] if all(name for name, _ in names) else None
+
+
+def _by_hand(yakus: Sequence[tuple[str, int]], hand: WinningHand) -> list[Scored] | None:
     dragons = (_DRAGON_YAKU[tile] for tile in _sets(hand) if tile in _DRAGON_YAKU)
     found: list[Scored] = []
     for spelling, han in yakus:
