@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Literal, TypeAlias
 
+from mjconv import walls
 from mjconv.conversion import refuse
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import WriteOptions
@@ -31,13 +32,19 @@ class MjconvWarning(UserWarning):
     """A warning about a file, or a guess of its reader. It does not stop the reading."""
 
 
-def read(path: FileName | FileBytes, *, format: str | None = None) -> Match:  # noqa: A002 - the field's word
+def read(
+    path: FileName | FileBytes,
+    *,
+    format: str | None = None,  # noqa: A002 - the field's word
+    wall: bool = True,
+) -> Match:
     r"""Read a file of exactly one match.
 
     `path` is the path of the file, or the bytes of the file. The format is `format` (an id or flavour), else it
     comes from the file name, else from the contents. A compressed file is decompressed. Warnings are Python
     warnings, `MjconvWarning`. Raises `OSError`; `InputError` with the place of the error, also if there is more
-    than one match; and `UsageError` for an unknown format.
+    than one match; and `UsageError` for an unknown format. Without `wall`, the reader does not work the wall of
+    each round out from the seed of a game.
 
     >>> import pathlib, tempfile
     >>> log = pathlib.Path(tempfile.mkdtemp(), "game.mjson")
@@ -47,14 +54,19 @@ def read(path: FileName | FileBytes, *, format: str | None = None) -> Match:  # 
     >>> read(log.read_bytes(), format="mjai") == read(log)
     True
     """
-    source = _open(path, format)
+    source = _open(path, format, wall=wall)
     matches = list(_warned(source))
     if len(matches) != 1:
         raise InputError(f"the file holds {len(matches)} matches; expected one", file=source.name)
     return matches[0]
 
 
-def read_all(path: FileName | FileBytes, *, format: str | None = None) -> list[Match]:  # noqa: A002
+def read_all(
+    path: FileName | FileBytes,
+    *,
+    format: str | None = None,  # noqa: A002
+    wall: bool = True,
+) -> list[Match]:
     r"""Read all matches of a file, or of the bytes of a file. Everything else is as in `read`.
 
     >>> import pathlib, tempfile
@@ -64,7 +76,7 @@ def read_all(path: FileName | FileBytes, *, format: str | None = None) -> list[M
     >>> len(read_all(log))
     3
     """
-    return list(_warned(_open(path, format)))
+    return list(_warned(_open(path, format, wall=wall)))
 
 
 def iter_matches(
@@ -73,6 +85,7 @@ def iter_matches(
     format: str | None = None,  # noqa: A002
     errors: OnError = "raise",
     shard: tuple[int, int] = (0, 1),
+    wall: bool = True,
 ) -> Iterator[Match]:
     r"""Read the matches of files, folders, and zip or tar archives one by one. Compressed files are decompressed.
 
@@ -99,7 +112,7 @@ def iter_matches(
     [1, 2]
     """
     # `map` adds no frame of Python, so a warning names the line of the caller.
-    return map(attrgetter("match"), iter_records(source, format=format, errors=errors, shard=shard))
+    return map(attrgetter("match"), iter_records(source, format=format, errors=errors, shard=shard, wall=wall))
 
 
 def iter_records(
@@ -108,6 +121,7 @@ def iter_records(
     format: str | None = None,  # noqa: A002
     errors: OnError = "raise",
     shard: tuple[int, int] = (0, 1),
+    wall: bool = True,
 ) -> Iterator[Record]:
     r"""Read matches as `iter_matches` does, each with the name of its file and its number in that file.
 
@@ -125,10 +139,12 @@ def iter_records(
         raise UsageError(f"there is no shard {turn} of {turns}: shards count from 0")
     if format is not None:
         formats.find(format)
-    return _shared(_names(source), format, errors, turn, turns)
+    return _shared(_names(source), format, errors, turn, turns, wall=wall)
 
 
-def _shared(names: list[str], form: str | None, errors: OnError, turn: int, turns: int) -> Iterator[Record]:
+def _shared(
+    names: list[str], form: str | None, errors: OnError, turn: int, turns: int, *, wall: bool
+) -> Iterator[Record]:
     count = 0
     for member in _files(names):
         mine = member.alone or count % turns == turn
@@ -139,7 +155,7 @@ def _shared(names: list[str], form: str | None, errors: OnError, turn: int, turn
             data = member.read()
             if not member.is_record(data, form):
                 continue
-            for index, match in enumerate(_warned(source_of(data, form, member.name))):
+            for index, match in enumerate(_warned(_source_of(data, form, member.name, wall=wall))):
                 if not member.alone or count % turns == turn:
                     yield Record(member.name, index, match)
                 count += member.alone
@@ -221,11 +237,16 @@ def write(
     return report.losses
 
 
-def _open(path: FileName | FileBytes, form: str | None) -> Source:
+def _open(path: FileName | FileBytes, form: str | None, *, wall: bool) -> Source:
     if not isinstance(path, str | os.PathLike):
-        return source_of(checked_bytes(path), form)
+        return _source_of(checked_bytes(path), form, wall=wall)
     name = os.fspath(path)
-    return source_of(read_bytes(name), form, name)
+    return _source_of(read_bytes(name), form, name, wall=wall)
+
+
+def _source_of(data: bytes, form: str | None, name: str | None = None, *, wall: bool) -> Source:
+    with walls.using(wall):
+        return source_of(data, form, name)
 
 
 def _warned(source: Source) -> Iterator[Match]:

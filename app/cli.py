@@ -39,6 +39,7 @@ from mjconv.options import (
     Limit,
     Lossy,
     NoClobber,
+    NoWall,
     Output,
     Paths,
     Plain,
@@ -124,6 +125,7 @@ def _joining(*, like_first: bool) -> Callable[..., None]:
         verify: Verify = False,
         _limit: Limit = None,
         _encoding: TextEncoding = None,
+        _no_wall: NoWall = False,
     ) -> None:
         options = ConvertOptions(
             source,
@@ -251,6 +253,7 @@ def split(
     verify: Verify = False,
     _limit: Limit = None,
     _encoding: TextEncoding = None,
+    _no_wall: NoWall = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> None:
     """Write each match of a file to its own file.
@@ -348,6 +351,7 @@ def batch(
     verify: VerifyMembers = False,
     _limit: Limit = None,
     _encoding: TextEncoding = None,
+    _no_wall: NoWall = False,
     quiet: Quiet = False,
 ) -> None:
     """Convert whole archives on all cores.

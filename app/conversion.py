@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from mjconv import walls
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.ir.errors import LossError, MjconvError, PlayError
@@ -50,6 +51,7 @@ def convert(
     check: bool = False,
     verify: bool = False,
     file: str | None = None,
+    wall: bool = True,
 ) -> Conversion:
     r"""Convert the bytes of a file from the format `source` to the format `target`.
 
@@ -60,7 +62,8 @@ def convert(
     the target does not know, instead of refusing them. With `strict`, a loss that is dropped, assumed or
     approximated raises `LossError`. With `check`, the referee checks the input: its errors raise `RefereeError`,
     its warnings are in `findings`. With `verify`, the output is read again and compared with the input: a
-    difference that no loss names raises `VerifyError`.
+    difference that no loss names raises `VerifyError`. Without `wall`, the walls of rounds are not worked out from
+    the seed of a game.
 
     Raises `InputError` if the input breaks the rules of its format, `UnsupportedError` if the target cannot hold
     the match, `UsageError` for an unknown format, and `TypeError` if `data` is a text or a path.
@@ -75,7 +78,8 @@ def convert(
         from mjconv import verification
 
         verification.check_verifiable(form)
-    opened = [source_of(checked_bytes(data), source, file)]
+    with walls.using(wall):
+        opened = [source_of(checked_bytes(data), source, file)]
     findings = checked(opened) if check else []
     conversion = transcribe(opened, form, WriteOptions(flavour, plain, fill, lossy))
     if strict:

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias, get_args
 
 import typer
 
-from mjconv import encoding
+from mjconv import encoding, walls
 from mjconv.converters.formats import known_names
 from mjconv.ir import limits
 from mjconv.referee.findings import Level
@@ -87,6 +87,12 @@ def _read_in(context: typer.Context, name: str | None) -> None:
     """Put the encoding in force while the command runs."""
     if name is not None:
         context.with_resource(encoding.using(name))
+
+
+def _without_walls(context: typer.Context, wanted: bool) -> None:
+    """Skip walls while the command runs."""
+    if wanted:
+        context.with_resource(walls.using(False))
 
 
 def _hold(context: typer.Context, settings: list[str] | None) -> None:
@@ -188,6 +194,12 @@ TextEncoding: TypeAlias = Annotated[
         callback=_read_in,
         autocompletion=encoding_names,
         help="Read text in this encoding, for example shift_jis; usually UTF-8. Output is UTF-8.",
+    ),
+]
+NoWall: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--no-wall", callback=_without_walls, help="Do not work out the walls from the seeds of Tenhou records."
     ),
 ]
 Quiet: TypeAlias = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from mjconv import encoding
+from mjconv import encoding, walls
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import HEAD, Format, Reading
 from mjconv.files import unpack
@@ -15,11 +15,15 @@ from mjconv.ir.losses import Report
 
 
 class Source(Struct, frozen=True):
-    """The bytes of a file, decompressed, and their format. `name` is the name of the file in errors."""
+    """The bytes of a file, decompressed, and their format. `name` is the name of the file in errors.
+
+    `walls` says whether the reader works walls out from the seeds of games.
+    """
 
     data: bytes
     form: Format
     name: str | None = None
+    walls: bool = field(default_factory=walls.current)
 
     def readings(self, report: Report) -> Iterator[Reading]:
         """Read the matches one by one.
@@ -28,6 +32,7 @@ class Source(Struct, frozen=True):
         match.
         """
         matches = 0
+        report.walls = self.walls
         try:
             for reading in flow.read(self.form, self.data, report):
                 matches += 1

@@ -70,7 +70,7 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
         except MjconvError as error:
             _name_match(error, number)
             raise
-        reading = read_back(form, rendered) if rendered.reading is None else rendered.reading
+        reading = read_back(form, rendered, match) if rendered.reading is None else rendered.reading
         if form.reads:
             report_assumed(match, reading, report, number)
         yield from carry(

@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 
 import typer
 
-from mjconv import encoding
+from mjconv import encoding, walls
 from mjconv.batch.plan import Plan, shape_of
 from mjconv.batch.run import Run
 from mjconv.batch.shapes import PARQUET
@@ -130,6 +130,7 @@ def plan_of(options: BatchOptions, names: list[str]) -> Plan:
         keep_bad=None if options.keep_bad is None else path_text(options.keep_bad),
         limits=limits.current(),
         encoding=encoding.current(),
+        walls=walls.current(),
     )
 
 

@@ -42,6 +42,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     keep_bad: str | None = None
     limits: Limits = Limits()
     encoding: str | None = None
+    walls: bool = True
 
     def write_format(self) -> tuple[Format, WriteOptions]:
         """Return the format to write and the options for its writer."""

@@ -15,7 +15,7 @@ from typing import IO, Final, TypeAlias
 
 from msgspec import field
 
-from mjconv import encoding
+from mjconv import encoding, walls
 from mjconv.batch import protocol
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData, Ready, Task
@@ -88,7 +88,7 @@ def convert_member(task: Task, plan: Plan) -> Outcome:
         if not member.is_record(data, plan.source):
             return Outcome(task.number, skipped="no record")
         plain = source_of(data, plan.source, member.name)
-        source = _CountedSource(plain.data, plain.form, plain.name)
+        source = _CountedSource(plain.data, plain.form, plain.name, plain.walls)
         if plan.check:
             # The plain source: the referee's reading must not be counted.
             refuse_wrong([plain], Wanted(house=house_of(plan.house or "")))
@@ -217,6 +217,7 @@ def serve(inbox: IO[bytes], outbox: IO[bytes], convert: Convert = convert_member
         return
     limits.install(plan.limits)
     encoding.install(plan.encoding)
+    walls.install(plan.walls)
     protocol.send(outbox, Ready(os.getpid()))
     while (chunk := protocol.receive(inbox, protocol.read_chunk)) is not None:
         for task in chunk.tasks:

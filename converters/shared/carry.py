@@ -293,11 +293,15 @@ def _remarks(part: Part, whole: str) -> Sequence[Remark]:
     return part.remarks or [Remark(f"{whole}.{hint}") for hint in part.hints]
 
 
-def read_back(form: Format, rendered: Rendered) -> Match:
-    """Read the plain text of a match with the format's own reader: its errors are mistakes of the format."""
+def read_back(form: Format, rendered: Rendered, source: Match | None = None) -> Match:
+    """Read the plain text of a match with the format's own reader: its errors are mistakes of the format.
+
+    If no round of `source` has a wall, no walls are worked out from the seed of the game.
+    """
     text = b"".join(part.text for part in rendered.parts)
+    walls = source is None or any(game_round.wall is not UNSET for game_round in source.rounds)
     try:
-        [reading] = form.read(text, Report())
+        [reading] = form.read(text, Report(walls=walls))
     except (MjconvError, ValueError) as error:
         raise AssertionError(f"{form.id} does not read the text that it wrote: {error}") from error
     return reading.match
