@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from msgspec import UNSET, UnsetType, structs
 
+from mjconv.converters.shared.json_values import WrongValueError, check_list, check_text, is_number, shown
 from mjconv.converters.tenhou import vocabulary
 from mjconv.converters.tenhou.extras import MatchExtras, built, read_extras
-from mjconv.converters.tenhou.json_values import WrongValueError, check_list, check_text, is_number, shown
 from mjconv.converters.tenhou.vocabulary import RANKS, ROOMS, display_of, type_of
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Name, Player, Rules, Text, Tournament

@@ -12,15 +12,15 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.shared import carry, jsontext
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.dora import CUSTOMS, Custom
+from mjconv.converters.shared.json_file import Found, objects
 from mjconv.converters.shared.json_places import Path
+from mjconv.converters.shared.json_values import WrongValueError, check_list, shown
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
 from mjconv.converters.tenhou.extras import MatchExtras, RoundExtras, built, read_extras
-from mjconv.converters.tenhou.json_file import Found, objects
 from mjconv.converters.tenhou.json_head import LOG, NOTE, read_head
 from mjconv.converters.tenhou.json_paths import paths_of
 from mjconv.converters.tenhou.json_round import RESULT, RoundReading, read_round, seats_of
 from mjconv.converters.tenhou.json_round_writer import CannotWriteError, write_round
-from mjconv.converters.tenhou.json_values import WrongValueError, check_list, shown
 from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK, accepted_riichi
 from mjconv.ir.errors import InputError, Place

@@ -12,12 +12,12 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.converters.shared.dora import CUSTOMS, Custom, with_dora
 from mjconv.converters.shared.json_places import Path
+from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, check_text, shown
 from mjconv.converters.tenhou import vocabulary
 from mjconv.converters.tenhou.json_calls import TILE_OF, CallKind, read_call
 from mjconv.converters.tenhou.json_hands import in_messages
 from mjconv.converters.tenhou.json_results import BROKEN_OFF, WON, Value, read_value, read_yaku
 from mjconv.converters.tenhou.json_spellings import REASON_NAMES
-from mjconv.converters.tenhou.json_values import WrongValueError, check_list, check_number, check_text, shown
 from mjconv.converters.tenhou.order import DRAWS, Declared, OrderError, Play, Take, find_order
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS

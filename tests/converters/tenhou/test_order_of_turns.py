@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.converters.tenhou.json_calls import Call
 from mjconv.converters.tenhou.json_round import read_round
-from mjconv.converters.tenhou.json_values import WrongValueError
 from mjconv.converters.tenhou.order import Play, Take, find_order
 from mjconv.ir import events as ev
 

@@ -1,4 +1,4 @@
-"""The objects of a file of tenhou.net/6 JSON: one, one a line, or an array of them. Each knows its place."""
+"""The objects of a JSON file: one, one a line, or an array of them. Each knows its place."""
 
 from __future__ import annotations
 
