@@ -260,6 +260,34 @@ FORMATS: tuple[Format, ...] = (
         ),
     ),
     Format(
+        "majsoul",
+        "records of Mahjong Soul: the replies of its server, and what programs make of them",
+        extensions={".json": ""},
+        name="Mahjong Soul",
+        shared=(".json",),
+        seats=(3, 4),
+        shows=MappingProxyType(
+            {
+                **_PLAY,
+                "start_kyoku": frozenset(
+                    {"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"}
+                ),
+                "nukidora": frozenset({"actor"}),
+                "dora": frozenset({"dora_marker"}),
+                "reach": frozenset({"actor"}),
+                "reach_accepted": frozenset({"actor"}),
+                "hora": frozenset(
+                    {"actor", "target", "pai", "deltas", "ura_markers", "yakus", "fu", "fan", "hora_points", "pao"}
+                ),
+                "ryukyoku": frozenset({"reason", "tenpais", "deltas"}),
+                "end_kyoku": frozenset(),
+                "end_game": frozenset({"scores"}),
+                "round": frozenset({"wall", "dealt_fourteen"}),
+                "match": frozenset({"players", "date", "time", "rules", "final_scores"}),
+            }
+        ),
+    ),
+    Format(
         "hk",
         "scores by Hong Kong rules, one line a game",
         extensions={".hk": "", ".txt": ""},

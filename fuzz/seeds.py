@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from mjconv.converters import flow, formats
-from mjconv.converters.interface import Format, WriteOptions
+from mjconv.converters.interface import HEAD, Format, WriteOptions
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -44,7 +44,9 @@ def records(name: str) -> tuple[bytes, ...]:
 def _corpus(form: Format) -> Iterator[bytes]:
     for path in sorted((_ROOT / "corpus").rglob("*")):
         if path.suffix in form.extensions and path.is_file():
-            yield path.read_bytes()
+            data = path.read_bytes()
+            if path.suffix not in form.shared or form.recognise(data[:HEAD]):
+                yield data
 
 
 def _written(matches: list[Match], form: Format, options: WriteOptions) -> Iterator[bytes]:

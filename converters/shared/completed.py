@@ -127,6 +127,8 @@ class _Player:
         self.deal = deal
         self.rules = rules
         self.house = House(open_tanyao=rules is UNSET or rules.open_tanyao is not False)
+        #: Other rules, for wins whose points are not those of the usual rules.
+        self.others = [structs.replace(self.house, double_yakuman=True), structs.replace(self.house, kiriage=True)]
         self.table = Table.dealt(deal)
         self.scores = list(deal.scores or ())
         self.events: list[ev.Event] = [deal]
@@ -251,15 +253,16 @@ class _Player:
         wins = [event for event in self.round.events if type(event) is ev.Win and event.actor != win.actor]
         played = [*self.events, *([win] if win.target == win.actor else [win, *wins])]
         stakes = stakes_of(self.deal, played, win, self.table.seats, self.rules)
-        for unseen in range(hand.unseen + 1):
-            value = hand.value(self.house, unseen)
-            if value is None or not value.yaku:
-                break
-            liable, part = liable_of(win, value, hand.melds, self.table.seats)
-            for deltas in win_deltas(stakes, value, liable, part):
-                if win.deltas is UNSET or deltas == win.deltas:
-                    return value, deltas, liable
-                usual = usual if usual[0] is not None else (value, deltas, None)
+        for house in (self.house, *self.others):
+            for unseen in range(hand.unseen + 1):
+                value = hand.value(house, unseen)
+                if value is None or not value.yaku:
+                    break
+                liable, part = liable_of(win, value, hand.melds, self.table.seats)
+                for deltas in win_deltas(stakes, value, liable, part):
+                    if win.deltas is UNSET or deltas == win.deltas:
+                        return value, deltas, liable
+                    usual = usual if usual[0] is not None else (value, deltas, None)
         return usual
 
     # Draws.

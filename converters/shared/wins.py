@@ -31,6 +31,33 @@ def gains(before: Sequence[int], after: Sequence[int], paid: Sequence[int]) -> l
     ]
 
 
+def split_gains(
+    wins: Sequence[tuple[int, int | UnsetType, int | UnsetType]], gained: Sequence[int], sticks: int
+) -> list[tuple[int, ...]]:
+    """Return the points that each of several wins on one tile moves, from the sum that each player gains.
+
+    Each win is its winner, the discarder, and the liable player, if there is one. The discarder pays each winner;
+    a liable player pays the part of the sum that is theirs. `sticks` are the points of the riichi sticks: the
+    first winner takes them.
+
+    >>> split_gains([(1, 0, UNSET), (2, 0, UNSET)], (-5000, 4900, 1100, 0), 1000)
+    [(-3900, 4900, 0, 0), (-1100, 0, 1100, 0)]
+    """
+    if len(wins) == 1:
+        return [tuple(gained)]
+    found = []
+    for order, (winner, target, liable) in enumerate(wins):
+        pay = gained[winner] - (0 if order else sticks)
+        moved = {winner: gained[winner]}
+        if liable is not UNSET and liable not in (winner, target) and gained[liable] < 0:
+            moved[liable] = gained[liable]
+            pay += gained[liable]
+        if target is not UNSET:
+            moved[target] = moved.get(target, 0) - pay
+        found.append(tuple([moved.get(seat, 0) for seat in range(len(gained))]))
+    return found
+
+
 def result(
     table: Table,
     start: ev.StartRound,
@@ -61,14 +88,11 @@ def result(
         return [ev.Ryukyoku(deltas=UNSET if gained is None else tuple(gained))], blocked
     target = tsumo if tsumo is not None else table.last_actor
     events: list[ev.Event] = []
-    for order, player in enumerate(winners):
-        deltas: tuple[int, ...] | UnsetType = UNSET
-        if gained is not None and len(winners) == 1:
-            deltas = tuple(gained)
-        elif gained is not None:
-            sticks = 0 if order else RIICHI_STICK * (int(start.kyotaku or 0) + sum(paid))
-            moved = {player: gained[player], target: sticks - gained[player]}
-            deltas = tuple([moved.get(seat, 0) for seat in range(table.seats)])
+    sticks = RIICHI_STICK * (int(start.kyotaku or 0) + sum(paid))
+    deltas: Sequence[tuple[int, ...] | UnsetType] = [UNSET] * len(winners)
+    if gained is not None:
+        deltas = split_gains([(player, target, UNSET) for player in winners], gained, sticks)
+    for player, moved in zip(winners, deltas, strict=True):
         markers = (ura or UNSET) if table.riichi[player] else ()
-        events.append(ev.Win(player, target, deltas=deltas, ura_markers=markers))
+        events.append(ev.Win(player, target, deltas=moved, ura_markers=markers))
     return events, blocked

@@ -1,0 +1,1 @@
+"""Mahjong Soul records: the replies of the game server, and what programs make of them."""

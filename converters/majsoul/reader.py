@@ -1,0 +1,331 @@
+"""Reads Mahjong Soul records: every container, one game in a file."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterator
+from functools import partial
+from json import JSONDecodeError
+from typing import Any, Final, NamedTuple
+
+from msgspec import UNSET, structs
+
+from mjconv.converters.interface import Reading
+from mjconv.converters.majsoul.containers import Act, Contents, Locate, Path, contents_of, folded, number_of
+from mjconv.converters.majsoul.detect import container_of
+from mjconv.converters.majsoul.extras import built
+from mjconv.converters.majsoul.head import read_head
+from mjconv.converters.majsoul.protobuf import DecodeError, Decoder
+from mjconv.converters.majsoul.records import FieldError, trimmed
+from mjconv.converters.majsoul.round_reader import RoundReader
+from mjconv.converters.majsoul.tokens import head_tokens, round_tokens
+from mjconv.converters.shared import carry, jsontext
+from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.json_places import JsonPlaces
+from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, Lines, Place
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Annotation, AnnotationKind, Match, Round
+
+_SEATS: Final = 4
+_REPLY_HEAD: Final = 3
+_CONNECTED: Final = 1
+_GONE: Final = 2
+#: The fields of records by the keys of events.
+_KEYS: Final = {
+    "pai": ("tile", "hu_tile"),
+    "actor": ("seat",),
+    "deltas": ("delta_scores",),
+    "consumed": ("tiles",),
+    "target": ("froms",),
+    "dora_marker": ("doras", "dora"),
+    "tsumogiri": ("moqie",),
+    "bakaze": ("chang",),
+    "kyoku": ("ju",),
+    "oya": ("ju",),
+    "honba": ("ben",),
+    "kyotaku": ("liqibang",),
+    "scores": ("scores",),
+    "tehais": ("tiles0",),
+    "reason": ("type",),
+    "tenpais": ("players",),
+    "yakus": ("hules", 0, "fans"),
+    "fu": ("hules", 0, "fu"),
+    "fan": ("hules", 0, "count"),
+    "ura_markers": ("hules", 0, "li_doras"),
+    "pao": ("hules", 0, "baopai"),
+    "hora_points": ("hules", 0, "point_rong"),
+}
+
+
+def read(data: bytes, report: Report) -> Iterator[Reading]:
+    """Read the game of a file. Raises `InputError` with its place.
+
+    With a lenient report, an error in a round is a fault, and the reader continues with the next round.
+
+    >>> [reading] = read(b'{"rounds":[]}', Report())
+    >>> reading.match.rounds
+    []
+    """
+    try:
+        source = _source(data)
+        contents = contents_of(source.value, source.locate)
+    except InputError as error:
+        # Nothing of the file can be read.
+        report.fault(error)
+        return
+    reader = _MatchReader(contents, source.locate, report)
+    reader.read()
+    yield reader.reading()
+
+
+class _Source(NamedTuple):
+    """The value of a file, and the function that finds the places in it."""
+
+    value: Any
+    locate: Locate
+
+
+def _source(data: bytes) -> _Source:
+    container = container_of(data[: 64 * 1024]) or "json"
+    if container == "json":
+        return _from_json(data)
+    if container == "hex":
+        try:
+            data = bytes.fromhex(data.decode("ascii"))
+        except ValueError:
+            raise InputError("the hexadecimal digits are broken: each byte has two", Place(1, 1, "")) from None
+    decoder = Decoder(data)
+    try:
+        is_reply = data.startswith(b"\x03")
+        value = decoder.reply(_REPLY_HEAD) if is_reply else decoder.records(0, len(data))
+    except DecodeError as error:
+        raise InputError(f"byte {error.offset + 1}: {error}", Place(1, error.offset + 1, "")) from None
+
+    def locate(path: Path) -> Place:
+        index = next((part for part in path if isinstance(part, int)), 0)
+        offset = decoder.offsets[index] if index < len(decoder.offsets) else 0
+        return Place(1, offset + 1, "")
+
+    return _Source(value, locate)
+
+
+def _from_json(data: bytes) -> _Source:
+    # The text is decoded for places only, and once.
+    texts: list[tuple[str, JsonPlaces, Lines]] = []
+
+    def locate(path: Path) -> Place:
+        if not texts:
+            text = data.decode("utf-8-sig", "replace")
+            texts.append((text, JsonPlaces(text), Lines(text)))
+        _, places, lines = texts[0]
+        return lines.place(places.offset(path))
+
+    try:
+        value = jsontext.loads(data.removeprefix(b"\xef\xbb\xbf"))
+    except JSONDecodeError as error:
+        text = data.decode("utf-8-sig", "replace")
+        raise InputError(f"this is no JSON: {error.msg}", Place.at(text, error.pos)) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"this is no JSON that can be read: {error}", Place(1, 1, "")) from None
+    return _Source(folded(data, value), locate)
+
+
+class _Span(NamedTuple):
+    """The acts of a round: from `begin` to before `end`, those that are records, and the events before each."""
+
+    begin: int
+    end: int
+    records: list[int]
+    firsts: list[int]
+
+
+class _MatchReader:
+    """Reads the records of a file round by round, then its notes."""
+
+    def __init__(self, contents: Contents, locate: Locate, report: Report) -> None:
+        self.contents = contents
+        self.place = locate
+        self.report = report
+        self.match = Match()
+        self.spans: list[_Span] = []
+        self.totals = [0] * _SEATS
+        self.inputs: list[Any] = []
+        self.broken = False
+        self.walls = report.walls or self._has_notes()
+        self.seats = 0
+
+    def _has_notes(self) -> bool:
+        return self.contents.note is not None or any(act.note is not None for act in self.contents.acts)
+
+    # The visible match.
+
+    def read(self) -> None:
+        """Read the visible match."""
+        acts = self.contents.acts
+        deals = [at for at, act in enumerate(acts) if act.name == "NewRound"]
+        for at in range(deals[0] if deals else len(acts)):
+            self._before(acts[at])
+        for number, begin in enumerate(deals):
+            self._round(begin, deals[number + 1] if number + 1 < len(deals) else len(acts))
+        self.seats = self.match.seats if self.match.rounds else _SEATS
+        self._close()
+
+    def _before(self, act: Act) -> None:
+        """Read what is recorded before the first deal."""
+        if act.name:
+            error = InputError(f"{act.name} comes before the first NewRound", self.place(act.path))
+            self.report.fault(error, match=0)
+        elif act.data:
+            self.inputs.append(trimmed(act.data))
+
+    def _round(self, begin: int, end: int) -> None:
+        acts = self.contents.acts
+        number = len(self.match.rounds)
+        at = begin
+
+        def warn(message: str, key: str) -> None:
+            place = self.place((*acts[at].path, key))
+            self.report.warn(message, match=0, round=number, line=place.line, column=place.column)
+
+        reader = RoundReader(self.totals, warn, walls=self.walls)
+        read_record = reader.read
+        records: list[int] = []
+        whole = True
+        for at in range(begin, end):
+            act = acts[at]
+            try:
+                if act.name:
+                    records.append(at)
+                    read_record(act.name, act.data, act.passed)
+                    if act.beside:
+                        reader.beside.append([reader.firsts[-1], trimmed(act.beside)])
+                elif act.data:
+                    self._beside_play(act, reader)
+            except FieldError as error:
+                message = f"{act.name}: {error}"
+                fault = InputError(message, self.place((*act.path, *error.path)))
+                self.report.fault(fault, match=0, round=number, event=len(reader.events) or None)
+                whole = False
+                break
+        self.spans.append(_Span(begin, end, records, reader.firsts))
+        if not reader.events:
+            self.match.rounds.append(Round())
+            return
+        if self.seats and reader.state.seats != self.seats:
+            message = f"{reader.state.seats} play this round, and {self.seats} the first"
+            self.report.fault(InputError(message, self.place(acts[begin].path)), match=0, round=number)
+        self.seats = self.seats or reader.state.seats
+        self.match.rounds.append(reader.round())
+        self.broken = not reader.over
+        if whole and not reader.over:
+            self.report.warn("the round has no result", match=0, round=number, label=self.match.rounds[-1].label)
+
+    def _beside_play(self, act: Act, reader: RoundReader) -> None:
+        """Read an input of a player, or a player who leaves or comes back."""
+        data = trimmed(act.data)
+        index = len(reader.events)
+        reader.inputs.append([index, data])
+        user = data.get("user_input")
+        if user and type(user) is dict and "emo" in user:
+            self._annotate(reader, index, "emote", user, user["emo"])
+        event = data.get("user_event")
+        if event and type(event) is dict:
+            kind = {_CONNECTED: "returned", _GONE: "left"}.get(number_of(event, "type"))
+            if kind is not None:
+                self._annotate(reader, index, kind, event, None)  # type: ignore[arg-type]
+
+    def _annotate(
+        self, reader: RoundReader, index: int, kind: AnnotationKind, user: dict[str, Any], value: Any
+    ) -> None:
+        seat = number_of(user, "seat")
+        if not 0 <= seat < reader.state.seats or (kind == "emote" and type(value) not in (int, str)):
+            return
+        if kind == "emote":
+            reader.annotations.append(Annotation(index, kind, seat, value))
+        else:
+            reader.annotations.append(Annotation(index, kind, seat))
+
+    def _close(self) -> None:
+        match = self.match
+        match.opening = [ev.StartGame()]
+        head, accounts, results = read_head(self.contents.head, match, self.seats)
+        if not match.rounds:
+            self.report.warn("the record has no rounds", match=0)
+        elif self.broken:
+            match.closing = []
+            self.report.warn("the game has no end: the record breaks off", match=0)
+        elif not match.closing:
+            match.closing = [ev.EndGame()]
+        other = trimmed(self.contents.other)
+        match.extras = built(head=head, accounts=accounts, results=results, inputs=self.inputs, other=other)
+
+    # The notes, and places.
+
+    def reading(self) -> Reading:
+        """Return the match, with what its notes restore."""
+        found = list(self._notes())
+        if not found:
+            return Reading(self.match, self._locate)
+        reading = settle("majsoul", partial(self._assemble, found), self.report, 0)
+        if not self.report.walls:
+            reading.match.rounds = [structs.replace(one, wall=UNSET) for one in reading.match.rounds]
+        return reading
+
+    def _notes(self) -> Iterator[FoundNote]:
+        contents = self.contents
+        if contents.note is not None:
+            yield from self._notes_at(contents.note, contents.note_path, None)
+        for near, span in enumerate(self.spans):
+            act = contents.acts[span.begin]
+            if act.note is not None:
+                yield from self._notes_at(act.note, (*act.path[:-1], carry.MARK), near)
+
+    def _notes_at(self, value: Any, path: Path, near: int | None) -> Iterator[FoundNote]:
+        place = partial(self.place, path)
+        try:
+            notes = carry.loads(jsontext.dumps(value))
+        except carry.NoteError as error:
+            self.report.fault(InputError(str(error), place()), match=0, round=near)
+            return
+        for note in notes:
+            yield FoundNote(note, place, near if note.match is None else None)
+
+    def _assemble(self, found: list[FoundNote], ignored: Collection[Key]) -> Assembly:
+        plain = self.match
+        notes = MatchNotes(found, len(plain.rounds), self._digest, self.report, 0, ignored)
+        rounds = [notes.restore(one, index, seats=_SEATS) for index, one in enumerate(plain.rounds)]
+        match = notes.restore(structs.replace(plain, rounds=rounds), None, seats=_SEATS)
+
+        def locate(number: int | None, event: int, key: str) -> Place | None:
+            return self._locate(number, notes.visible_event(number, event), key)
+
+        return Assembly(Reading(match, locate), notes.applied)
+
+    def _digest(self, key: Key) -> str:
+        acts = self.contents.acts
+        if key is None:
+            return carry.digest(head_tokens(self.contents.head))
+        span = self.spans[key]
+        return carry.digest(round_tokens((acts[at].name, acts[at].data) for at in span.records))
+
+    def _locate(self, number: int | None, event: int, key: str) -> Place | None:
+        acts = self.contents.acts
+        if number is None:
+            return self.place(())
+        if not 0 <= number < len(self.spans):
+            return None
+        span = self.spans[number]
+        if not 0 <= event < len(self.match.rounds[number].events) or not span.firsts:
+            return self.place(acts[span.begin].path)
+        at = bisect_right(span.firsts, event) - 1
+        path = acts[span.records[at]].path
+        fields = _KEYS.get(key, ())
+        data = acts[span.records[at]].data
+        for field in fields:
+            if field in data:
+                return self.place((*path, field))
+            if field == "hules":
+                return self.place((*path, *fields))
+        return self.place(path)

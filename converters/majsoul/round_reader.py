@@ -1,0 +1,383 @@
+"""Reads the records of one round: their events, the wall, and the values that no event holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from msgspec import UNSET, UnsetType
+
+from mjconv.converters.majsoul.extras import Fields, built
+from mjconv.converters.majsoul.records import (
+    FIELDS,
+    AnGangAddGang,
+    BaBei,
+    ChiPengGang,
+    DealTile,
+    DiscardTile,
+    DoraRecord,
+    FieldError,
+    Hule,
+    Liqi,
+    LiuJu,
+    NewRound,
+    convert,
+    differing,
+    trimmed,
+)
+from mjconv.converters.majsoul.result_reader import THREE_RONS, read_hule, read_liu_ju, read_no_tile
+from mjconv.converters.majsoul.state import State
+from mjconv.converters.majsoul.tiles import AT_ONCE, DRAWS, FROM_HAND, TILE_OF
+from mjconv.converters.majsoul.wall import WHOLE, WallError, hash_of, is_sorted, read_wall, wall_fields
+from mjconv.converters.shared.walls import HAND
+from mjconv.ir import events as ev
+from mjconv.ir.match import Annotation, Round
+from mjconv.ir.tiles import WINDS, Tile, plain
+
+_NORTH: Final = "N"
+_CALLS: Final = ("shunzi", "kezi", "minggang")
+_CONCEALED: Final = 3
+_OPEN_KAN: Final = 2
+_ALIKE: Final = 4
+#: Reports a warning about a field of the record being read.
+Warn = Callable[[str, str], None]
+
+
+class RoundReader:
+    """Reads the records of a round one by one. `totals` are the values of the wins of each seat so far."""
+
+    def __init__(self, totals: list[int], warn: Warn, *, walls: bool) -> None:
+        self.totals = totals
+        self.warn = warn
+        self.walls = walls
+        self.events: list[ev.Event] = []
+        #: The number of events before each record.
+        self.firsts: list[int] = []
+        self.kept: list[Any] = []
+        self.passed: list[int] = []
+        self.inputs: list[Any] = []
+        self.beside: list[Any] = []
+        self.annotations: list[Annotation] = []
+        self.blocked: tuple[int, ...] = ()
+        self.wall: tuple[Tile, ...] | UnsetType = UNSET
+        self.fourteen = False
+        self.state = State(0, 0, 0, (), ())
+        self.wind: Tile = WINDS[0]
+        self.first_discard = True
+        self.over = False
+
+    def read(self, name: str, data: Fields, passed: int | None) -> None:
+        """Read a record. Raises `FieldError`."""
+        begin = len(self.events)
+        self.firsts.append(begin)
+        if self.over and name != "NewRound":
+            raise FieldError(f"{name} comes after the result of its round")
+        seat, index, kept = _HANDLERS[name](self, data)
+        if kept:
+            self.kept.append([index, kept])
+        if passed is not None:
+            if seat is not None and self.passed:
+                took = max(passed - self.passed[-1], 0)
+                self.annotations.append(Annotation(begin, "think_time", seat, took))
+            self.passed.append(passed)
+
+    def round(self) -> Round:
+        """Return the round of the records so far."""
+        extras = built(records=self.kept, passed=self.passed, inputs=self.inputs, beside=self.beside)
+        return Round(
+            self.events,
+            wall=self.wall,
+            blocked=self.blocked,
+            dealt_fourteen=self.fourteen,
+            assumed=("tehais",) if self.fourteen else (),
+            annotations=tuple(self.annotations),
+            extras=extras,
+        )
+
+    # The records. Each returns the seat that acted, if one did, the index of its event, and the fields to keep.
+
+    def _new_round(self, data: Fields) -> tuple[int | None, int, Fields]:
+        record = convert(data, NewRound)
+        seats = len(record.scores)
+        if seats not in (3, 4):
+            raise FieldError(f"there are {seats} scores: expected those of three or four players", "scores")
+        oya = record.ju
+        if oya >= seats:
+            raise FieldError(f"ju is {oya}, and the game has {seats} players", "ju")
+        hands: list[tuple[Tile, ...]] = []
+        for seat in range(seats):
+            spelling = getattr(record, f"tiles{seat}")
+            if len(spelling) != HAND and not (seat == oya and len(spelling) == HAND + 1):
+                raise FieldError(
+                    f"a hand has {len(spelling)} tiles: expected 13, or 14 of the dealer", f"tiles{seat}"
+                )
+            hands.append(tuple([TILE_OF[tile] for tile in spelling]))
+        doras = record.doras or record.dora_indicators or tuple(filter(None, (record.dora, record.dora_marker)))
+        indicators = [TILE_OF[tile] for tile in doras]
+        honba = record.ben or record.honba
+        self.wind = WINDS[record.chang]
+        dealt = [hand[:HAND] for hand in hands]
+        state = self.state = State(oya, honba, record.liqibang, record.scores, dealt)
+        self.events.append(
+            ev.StartRound(
+                self.wind,
+                indicators[0] if indicators else UNSET,
+                oya + 1,
+                honba,
+                record.liqibang,
+                oya,
+                record.scores,
+                tuple(dealt),
+            )
+        )
+        for tile in indicators[1:]:
+            self.events.append(ev.Dora(tile))
+        state.doras = indicators
+        first = hands[oya][HAND:]
+        if first:
+            # A wall of what is left after the deal is of a time when hands were recorded in order.
+            rest = bool(record.paishan or record.md5) and len(record.paishan) != 2 * WHOLE[seats]
+            self.fourteen = rest and is_sorted(hands[oya])
+            self.events.append(DRAWS[oya][getattr(record, f"tiles{oya}")[HAND]])
+            state.draw(oya, first[0])
+        kept = {key: value for key, value in trimmed(data).items() if key not in FIELDS["NewRound"]}
+        if record.left_tile_count is not UNSET and record.left_tile_count != state.left:
+            kept["left_tile_count"] = state.left = record.left_tile_count
+        if record.paishan or record.md5 or record.sha256:
+            self._wall(record, hands, kept)
+        if record.salt:
+            kept["salt"] = record.salt
+        return None, 0, kept
+
+    def _wall(self, record: NewRound, hands: Sequence[Sequence[Tile]], kept: Fields) -> None:
+        stated = {name: getattr(record, name) for name in ("paishan", "md5", "sha256") if getattr(record, name)}
+        if not record.paishan:
+            kept |= stated
+            return
+        name, expected = hash_of(record.paishan)
+        found = stated.get(name)
+        if found is not None and found.lower() != expected and not record.salt:
+            self.warn(f"the {name} of the wall is wrong: that of paishan is {expected}", name)
+        if not self.walls:
+            return
+        try:
+            self.wall = read_wall(record.paishan, hands, record.ju)
+        except WallError as error:
+            self.warn(f"{error}. The wall was kept as it is", "paishan")
+            kept |= stated
+            return
+        usual = wall_fields(self.wall, len(hands), rest=self.fourteen)
+        kept |= differing(stated, usual)
+
+    def _deal_tile(self, data: Fields) -> tuple[int | None, int, Fields]:
+        record = convert(data, DealTile)
+        seat = self._seat(record.seat)
+        state = self.state
+        kept = _others(data, "DealTile")
+        if record.liqi is not None:
+            self._accept(record.liqi, data, kept)
+        if record.doras or record.dora_marker:
+            self._turn(record.doras or (record.dora_marker,), kept, marker=not record.doras)
+        state.left -= 1
+        if record.left_tile_count != state.left and record.left_tile_count is not UNSET:
+            kept["left_tile_count"] = state.left = record.left_tile_count
+        index = len(self.events)
+        event = DRAWS[seat][record.tile]
+        self.events.append(event)
+        state.draw(seat, event.pai)
+        return None, index, kept
+
+    def _discard_tile(self, data: Fields) -> tuple[int | None, int, Fields]:
+        record = convert(data, DiscardTile)
+        seat = self._seat(record.seat)
+        state = self.state
+        kept = _others(data, "DiscardTile")
+        if record.is_liqi or record.is_wliqi:
+            double = state.is_double(seat)
+            if not record.is_liqi or record.is_wliqi != double:
+                kept |= {"is_liqi": record.is_liqi, "is_wliqi": record.is_wliqi}
+            self.events.append(ev.Riichi(seat))
+            state.riichi[seat] = True
+        index = len(self.events)
+        event = (AT_ONCE if record.moqie else FROM_HAND)[seat][record.tile]
+        if self.first_discard:
+            self.first_discard = False
+            if not record.moqie and event.pai == state.drawn:
+                event = self._first(event)
+        self.events.append(event)
+        state.discard(seat, event.pai)
+        if record.doras:
+            self._turn(record.doras, kept)
+        return seat, index, kept
+
+    def _first(self, event: ev.Discard) -> ev.Discard:
+        """Return the dealer's first discard of the tile drawn: the record never states that it was drawn."""
+        alone = self.state.hands[event.actor].count(event.pai) == 1
+        return ev.Discard(event.actor, event.pai, tsumogiri=True if alone else UNSET)
+
+    def _chi_peng_gang(self, data: Fields) -> tuple[int | None, int, Fields]:
+        record = convert(data, ChiPengGang)
+        seat = self._seat(record.seat)
+        kept = _others(data, "ChiPengGang")
+        if record.liqi is not None:
+            self._accept(record.liqi, data, kept)
+        if len(record.tiles) != len(record.froms):
+            raise FieldError("tiles and froms have different lengths", "froms")
+        if len(record.tiles) != (4 if record.type == _OPEN_KAN else 3):
+            raise FieldError(f"{len(record.tiles)} tiles make no call of type {record.type}", "tiles")
+        places = [place for place, whose in enumerate(record.froms) if whose != seat]
+        if len(places) != 1:
+            raise FieldError(f"froms is {list(record.froms)}: expected one tile of another player", "froms")
+        at = places[0]
+        target = self._seat(record.froms[at])
+        if at != len(record.tiles) - 1:
+            kept |= {"tiles": list(record.tiles), "froms": list(record.froms)}
+        tiles = [TILE_OF[tile] for tile in record.tiles]
+        called = tiles.pop(at)
+        index = len(self.events)
+        self.events.append(_CALL_KINDS[record.type](seat, target, called, tuple(tiles)))
+        self.state.call(seat, _CALLS[record.type], tiles, called)
+        return seat, index, kept
+
+    def _an_gang_add_gang(self, data: Fields) -> tuple[int | None, int, Fields]:
+        record = convert(data, AnGangAddGang)
+        seat = self._seat(record.seat)
+        kept = _others(data, "AnGangAddGang")
+        tile = TILE_OF[record.tiles]
+        index = len(self.events)
+        state = self.state
+        if record.type == _CONCEALED:
+            four = state.four_of(seat, tile)
+            if len(four) < _ALIKE:
+                raise FieldError(
+                    f"the player holds {len(four)} tiles of {record.tiles}: a kan needs four", "tiles"
+                )
+            if tile != plain(tile):
+                kept["tiles"] = record.tiles
+            self.events.append(ev.Ankan(seat, four))
+            state.conceal(seat, four)
+        else:
+            pon = state.add(seat, tile)
+            if not pon:
+                raise FieldError(f"the player has no pon that {record.tiles} can join", "tiles")
+            self.events.append(ev.Kakan(seat, tile, pon))
+        if record.doras:
+            self._turn(record.doras, kept)
+        return seat, index, kept
+
+    def _ba_bei(self, data: Fields) -> tuple[int | None, int, Fields]:
+        record = convert(data, BaBei)
+        seat = self._seat(record.seat)
+        kept = _others(data, "BaBei")
+        if record.moqie != (self.state.drawn == _NORTH):
+            kept["moqie"] = record.moqie
+        index = len(self.events)
+        self.events.append(ev.Nukidora(seat, _NORTH))
+        self.state.set_aside(seat, _NORTH)
+        if record.doras:
+            self._turn(record.doras, kept)
+        return seat, index, kept
+
+    def _dora(self, data: Fields) -> tuple[int | None, int, Fields]:
+        record = convert(data, DoraRecord)
+        index = len(self.events)
+        tile = TILE_OF[record.dora_marker]
+        self.events.append(ev.Dora(tile))
+        self.state.doras.append(tile)
+        return None, index, _others(data, "dora")
+
+    def _hule(self, data: Fields) -> tuple[int | None, int, Fields]:
+        record = convert(data, Hule)
+        latest = max(record.hules, key=lambda item: len(item.doras)).doras
+        if len(latest) > len(self.state.doras):
+            self._turn(latest, {})
+        index = len(self.events)
+        wins, kept = read_hule(record, data, self.state, self.wind, self.totals)
+        for win in wins:
+            self.totals[win.actor] += int(win.hora_points or 0)
+        self.events += wins
+        self._end()
+        return wins[0].actor, index, kept
+
+    def _no_tile(self, data: Fields) -> tuple[int | None, int, Fields]:
+        draw, kept = read_no_tile(data, self.state)
+        index = len(self.events)
+        self.events.append(draw)
+        self._end()
+        return None, index, kept
+
+    def _liu_ju(self, data: Fields) -> tuple[int | None, int, Fields]:
+        record = convert(data, LiuJu)
+        kept: Fields = {}
+        if record.liqi is not None:
+            self._accept(record.liqi, data, kept)
+        draw, other = read_liu_ju(record, data, self.state)
+        if record.type == THREE_RONS:
+            self.blocked = tuple([seat for seat in range(self.state.seats) if seat != self.state.last_actor])
+        index = len(self.events)
+        self.events.append(draw)
+        self._end()
+        return None, index, kept | other
+
+    # Parts of records.
+
+    def _seat(self, seat: int) -> int:
+        if seat >= self.state.seats:
+            raise FieldError(f"seat is {seat}, and the game has {self.state.seats} players", "seat")
+        return seat
+
+    def _accept(self, liqi: Liqi, data: Fields, kept: Fields) -> None:
+        """Accept a riichi, or keep it where it failed."""
+        seat = self._seat(liqi.seat)
+        if liqi.failed:
+            kept["liqi"] = data["liqi"]
+            return
+        state = self.state
+        state.accept(seat)
+        self.events.append(ev.RiichiAccepted(seat))
+        if liqi.score != state.scores[seat] or liqi.liqibang != state.sticks or len(data["liqi"]) > _LIQI_FIELDS:
+            usual = {"seat": seat, "score": state.scores[seat], "liqibang": state.sticks}
+            other = differing(data["liqi"], usual)
+            if other:
+                kept["liqi"] = other
+
+    def _turn(self, doras: Sequence[str], kept: Fields, *, marker: bool = False) -> None:
+        """Turn the dora that are new. A `marker` is a new one alone, the field states all of them otherwise."""
+        known = self.state.doras
+        tiles = [TILE_OF[tile] for tile in doras]
+        if not marker:
+            if tiles[: len(known)] != known[: len(tiles)] or len(tiles) <= len(known):
+                # Some records repeat the dora that are turned.
+                if tiles != known:
+                    kept["doras"] = list(doras)
+                return
+            tiles = tiles[len(known) :]
+        for tile in tiles:
+            self.events.append(ev.Dora(tile))
+            known.append(tile)
+
+    def _end(self) -> None:
+        self.events.append(ev.EndRound())
+        self.over = True
+
+
+def _others(data: Fields, name: str) -> Fields:
+    """Return the fields of a record that the reader does not read."""
+    known = FIELDS[name]
+    return trimmed({key: value for key, value in data.items() if key not in known}) if data.keys() - known else {}
+
+
+_LIQI_FIELDS: Final = 3
+_CALL_KINDS: Final[tuple[Any, ...]] = (ev.Chi, ev.Pon, ev.Daiminkan)
+_HANDLERS: Final[dict[str, Callable[[RoundReader, Fields], tuple[int | None, int, Fields]]]] = {
+    "NewRound": RoundReader._new_round,
+    "DealTile": RoundReader._deal_tile,
+    "DiscardTile": RoundReader._discard_tile,
+    "ChiPengGang": RoundReader._chi_peng_gang,
+    "AnGangAddGang": RoundReader._an_gang_add_gang,
+    "BaBei": RoundReader._ba_bei,
+    "dora": RoundReader._dora,
+    "Hule": RoundReader._hule,
+    "NoTile": RoundReader._no_tile,
+    "LiuJu": RoundReader._liu_ju,
+}

@@ -1,0 +1,65 @@
+"""Tiles as Mahjong Soul spells them, and the events of draws and discards, made once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from mjconv.ir import events as ev
+from mjconv.ir.tiles import DRAGONS, WINDS, Tile
+
+_NUMBERED: Final = {f"{rank}{suit}": f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)}
+_REDS: Final = {f"0{suit}": f"5{suit}r" for suit in "mps"}
+_HONOURS: Final = {f"{number}z": tile for number, tile in enumerate((*WINDS, *DRAGONS), 1)}
+
+#: The hub's tile of each spelling.
+TILE_OF: Final[Mapping[str, Tile]] = MappingProxyType(_NUMBERED | _REDS | _HONOURS)
+#: The spelling of each tile.
+SPELLED: Final[Mapping[Tile, str]] = MappingProxyType({tile: text for text, tile in TILE_OF.items()})
+#: The place of each tile in a hand in order: a red five is before the other fives.
+ORDER: Final[Mapping[Tile, int]] = MappingProxyType(
+    {
+        tile: place
+        for place, tile in enumerate(
+            [
+                TILE_OF[f"{rank}{suit}"]
+                for suit, ranks in (
+                    ("m", "1234056789"),
+                    ("p", "1234056789"),
+                    ("s", "1234056789"),
+                    ("z", "1234567"),
+                )
+                for rank in ranks
+            ]
+        )
+    }
+)
+_SEATS: Final = range(4)
+
+#: Events by seat and spelling.
+DRAWS: Final = tuple([{text: ev.Draw(seat, tile) for text, tile in TILE_OF.items()} for seat in _SEATS])
+FROM_HAND: Final = tuple(
+    [{text: ev.Discard(seat, tile, tsumogiri=False) for text, tile in TILE_OF.items()} for seat in _SEATS]
+)
+AT_ONCE: Final = tuple(
+    [{text: ev.Discard(seat, tile, tsumogiri=True) for text, tile in TILE_OF.items()} for seat in _SEATS]
+)
+
+
+def spelled(tiles: Sequence[Tile]) -> list[str]:
+    """Return tiles in their order, as Mahjong Soul spells them. Raises `KeyError` for a tile that it has not.
+
+    >>> spelled(("E", "5mr", "1m"))
+    ['1z', '0m', '1m']
+    """
+    return [SPELLED[tile] for tile in tiles]
+
+
+def in_order(tiles: Sequence[Tile]) -> list[Tile]:
+    """Return tiles in the order of a hand.
+
+    >>> in_order(["E", "5m", "5mr", "4m"])
+    ['4m', '5mr', '5m', 'E']
+    """
+    return sorted(tiles, key=ORDER.__getitem__)

@@ -1,0 +1,74 @@
+"""The numbers of yaku in `fans`, and the names that wins have for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from mjconv.converters.majsoul.records import Fan
+from mjconv.converters.shared.yaku_of_hands import Hand, told_apart
+from mjconv.ir.message_names import YAKU_IN_MESSAGES
+
+#: The hub's name of each yaku, by its number. The winds have one number each for seat and round.
+_NAMES: Final[Mapping[int, str]] = MappingProxyType(
+    dict(
+        enumerate(
+            (
+                *("menzen_tsumo", "riichi", "chankan", "rinshan", "haitei", "houtei", "haku", "hatsu", "chun"),
+                *("seat_wind_east", "round_wind_east", "tanyao", "iipeikou", "pinfu", "chanta", "ittsu"),
+                *("sanshoku_doujun", "double_riichi", "sanshoku_doukou", "sankantsu", "toitoi", "sanankou"),
+                *("shousangen", "honroutou", "chiitoitsu", "junchan", "honitsu", "ryanpeikou", "chinitsu"),
+                *("ippatsu", "dora", "red_dora", "ura_dora", "nukidora", "tenhou", "chiihou", "daisangen"),
+                *("suuankou", "tsuuiisou", "ryuuiisou", "chinroutou", "kokushi_musou", "shousuushii", "suukantsu"),
+                *("chuuren_poutou", "paarenchan", "junsei_chuuren_poutou", "suuankou_tanki", "kokushi_musou_13"),
+                "daisuushii",
+            ),
+            1,
+        )
+    )
+    | {59: "renhou"}
+)
+_SPELLED: Final = {number: YAKU_IN_MESSAGES.get(name, name) for number, name in _NAMES.items()}
+_NUMBER: Final = {name: number for number, name in _NAMES.items()} | {
+    f"{whose}_wind_{wind}": number
+    for whose, number in (("seat", 10), ("round", 11))
+    for wind in ("east", "south", "west", "north")
+}
+#: Begins the name of a yaku that has only a number here.
+_OTHER: Final = "majsoul:"
+URA: Final = 33
+HAN_OF_YAKUMAN: Final = 13
+
+
+def names_of(fans: Sequence[Fan], *, yakuman: bool) -> tuple[tuple[str, int], ...]:
+    """Return yaku as `Win.yakus` names them. Of a `yakuman`, the values count yakuman of 13 han each.
+
+    Ura dora without a han are left out: every winner in riichi has them.
+
+    >>> names_of([Fan(2, 1), Fan(33, 0), Fan(51, 1)], yakuman=False)
+    (('reach', 1), ('majsoul:51', 1))
+    """
+    unit = HAN_OF_YAKUMAN if yakuman else 1
+    return tuple(
+        [(_SPELLED.get(fan.id) or f"{_OTHER}{fan.id}", fan.val * unit) for fan in fans if fan.val or fan.id != URA]
+    )
+
+
+def fans_of(yakus: Sequence[tuple[str, int]], hand: Hand, *, yakuman: bool, riichi: bool) -> list[dict[str, int]]:
+    """Return yaku as `fans`. Names that Mahjong Soul does not know are left out.
+
+    >>> fans_of([("reach", 1), ("majsoul:51", 1)], Hand((), (), ""), yakuman=False, riichi=True)
+    [{'id': 2, 'val': 1}, {'id': 51, 'val': 1}, {'id': 33, 'val': 0}]
+    """
+    unit = HAN_OF_YAKUMAN if yakuman else 1
+    found = []
+    for name, han in told_apart(yakus, hand):
+        number = _NUMBER.get(name)
+        if number is None and name.startswith(_OTHER) and name[len(_OTHER) :].isdecimal():
+            number = int(name[len(_OTHER) :][:9])
+        if number is not None:
+            found.append({"id": number, "val": han // unit})
+    if riichi and all(fan["id"] != URA for fan in found):
+        found.append({"id": URA, "val": 0})
+    return found

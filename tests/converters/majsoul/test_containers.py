@@ -1,0 +1,166 @@
+"""Every container of a game is read as the same match."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from msgspec import structs
+
+import majsoul_made as made
+import mjconv
+from majsoul_made import real_games
+from mjconv.converters import flow, formats
+from mjconv.converters.majsoul.extras import KEY
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Round
+
+CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
+FORM = formats.find("majsoul")[0]
+GAMES = {
+    "four players": orjson.dumps(made.client_json((CORPUS / "four.json").read_bytes())),
+    "three players": orjson.dumps(made.client_json((CORPUS / "three.json").read_bytes())),
+    "2021": (CORPUS / "client.json").read_bytes(),
+}
+games = pytest.mark.parametrize("data", GAMES.values(), ids=GAMES)
+
+
+def match_of(data: bytes) -> Match:
+    report = Report()
+    [match] = flow.read_matches(FORM, data, report)
+    assert report.warnings == []
+    assert formats.recognise(data[:65536]) is FORM
+    return match
+
+
+def rounds_alone(match: Match) -> list[Round]:
+    """Return the rounds with what is in the records themselves: containers without actions have no times."""
+    return [structs.replace(one, annotations=(), extras=_records(one)) for one in match.rounds]
+
+
+def _records(game_round: Round) -> dict[str, Any]:
+    return {"records": game_round.extras.get(KEY, {}).get("records", [])}
+
+
+@games
+def test_a_reply_of_the_server_is_read_as_the_json_of_the_client(data: bytes) -> None:
+    client = orjson.loads(data)
+    assert match_of(made.reply(client)) == match_of(data)
+
+
+@games
+def test_a_reply_in_hexadecimal_digits_too(data: bytes) -> None:
+    reply = made.reply(orjson.loads(data))
+    assert match_of(reply.hex().encode()) == match_of(reply)
+    assert match_of(reply.hex(" ", 8).upper().encode() + b"\n") == match_of(reply)
+
+
+@games
+def test_the_file_of_data_url_has_everything_but_the_head(data: bytes) -> None:
+    assert match_of(made.details(orjson.loads(data))).rounds == match_of(data).rounds
+
+
+@games
+def test_the_list_of_records_of_older_games(data: bytes) -> None:
+    found = match_of(made.details(orjson.loads(data), old=True))
+    assert rounds_alone(found) == rounds_alone(match_of(data))
+
+
+@games
+def test_a_flat_list_with_the_head_beside_it(data: bytes) -> None:
+    found = match_of(orjson.dumps(made.flat(orjson.loads(data))))
+    expected = match_of(data)
+    assert rounds_alone(found) == rounds_alone(expected)
+    assert (found.players, found.rules, found.closing) == (expected.players, expected.rules, expected.closing)
+
+
+@games
+def test_a_bare_flat_list(data: bytes) -> None:
+    records = made.flat(orjson.loads(data))["data"]
+    assert rounds_alone(match_of(orjson.dumps(records))) == rounds_alone(match_of(data))
+
+
+@games
+def test_the_compressed_rounds_of_riichienv(data: bytes, tmp_path: Path) -> None:
+    packed = made.as_riichienv(orjson.loads(data))
+    path = tmp_path / "game.json.gz"
+    path.write_bytes(packed)
+    assert rounds_alone(mjconv.read(path)) == rounds_alone(match_of(data))
+
+
+@games
+def test_the_shapes_that_riichienv_takes_as_a_value(data: bytes) -> None:
+    client = orjson.loads(data)
+    rounds = orjson.loads(gzip.decompress(made.as_riichienv(client)))["rounds"]
+    expected = rounds_alone(match_of(data))
+    assert rounds_alone(match_of(orjson.dumps(rounds))) == expected
+    assert rounds_alone(match_of(orjson.dumps({"data": rounds}))) == expected
+
+
+@games
+def test_camel_case_without_the_fields_that_are_zero(data: bytes) -> None:
+    assert match_of(orjson.dumps(made.in_camel_case(orjson.loads(data)))) == match_of(data)
+
+
+@games
+def test_a_list_of_actions_without_types(data: bytes) -> None:
+    client = orjson.loads(data)
+    for action in client["data"]["data"]["actions"]:
+        if "result" in action:
+            del action["type"]
+    assert match_of(orjson.dumps(client)) == match_of(data)
+
+
+def test_fields_that_the_schema_does_not_have_are_kept() -> None:
+    client = orjson.loads(GAMES["2021"])
+    unknown = b"\xf8\x7f\x05"  # field 2047 is 5
+    from_server = made.details(client)
+    wrapper = b"\x0a\x15.lq.GameDetailRecords\x12"
+    assert from_server.startswith(wrapper)
+    inner = made.details(client)[len(wrapper) :]
+    size, begin = _varint(inner)
+    longer = inner[begin:] + unknown
+    match = match_of(wrapper + _encoded(size + len(unknown)) + longer)
+    assert match.extras[KEY]["other"] == {"#2047": 5}
+
+
+def test_an_unknown_field_of_a_record_comes_back_with_the_record() -> None:
+    client = orjson.loads(GAMES["2021"])
+    client["data"]["data"]["actions"][5]["result"]["data"]["brand_new"] = {"a": [1, 2]}
+    match = match_of(orjson.dumps(client))
+    back = mjconv.convert(orjson.dumps(client), source="majsoul", target="majsoul", plain=True).data
+    assert b'"brand_new":{"a":[1,2]}' in back
+    assert match_of(back) == match
+
+
+@real_games
+def test_real_games_are_the_same_in_every_container(path: Path) -> None:
+    data = path.read_bytes()
+    client = orjson.loads(data)
+    expected = match_of(data)
+    assert match_of(made.reply(client)) == expected
+    assert match_of(made.details(client)).rounds == expected.rounds
+    for found in (made.flat(client), made.flat(client)["data"]):
+        assert rounds_alone(match_of(orjson.dumps(found))) == rounds_alone(expected)
+    assert match_of(orjson.dumps(made.in_camel_case(client))) == expected
+
+
+def _varint(data: bytes) -> tuple[int, int]:
+    value = shift = 0
+    for at, byte in enumerate(data):
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return value, at + 1
+    raise AssertionError
+
+
+def _encoded(value: int) -> bytes:
+    found = b""
+    while value >= 0x80:
+        found += bytes([value & 0x7F | 0x80])
+        value >>= 7
+    return found + bytes([value])

@@ -1,0 +1,427 @@
+"""What the records of Mahjong Soul become."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from msgspec import UNSET
+
+import mjconv
+from majsoul_made import real_games
+from mjconv.converters import flow, formats
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Annotation, Match
+
+CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
+FORM = formats.find("majsoul")[0]
+HANDS = {
+    "tiles0": "1m1m1m2m3m4m5m6m7m8m9m9m9m1z",
+    "tiles1": "1p1p1p2p2p2p3p3p3p4p5z5z5z",
+    "tiles2": "0s5s5s6s6s6s7s7s7s8s8s8s9s",
+    "tiles3": "2z2z2z3z3z3z4z4z4z6z6z6z7z",
+}
+
+
+def split(text: str) -> list[str]:
+    return [text[at : at + 2] for at in range(0, len(text), 2)]
+
+
+def deal(**changed: Any) -> dict[str, Any]:
+    data = {"scores": [25000] * 4, "doras": ["9p"], **{name: split(hand) for name, hand in HANDS.items()}}
+    return {"name": "NewRound", "data": data | changed}
+
+
+def record(name: str, **data: Any) -> dict[str, Any]:
+    return {"name": name, "data": data}
+
+
+def read(*records: dict[str, Any], **more: Any) -> tuple[Match, Report]:
+    report = Report()
+    data = orjson.dumps({"rounds": [list(records)], **more})
+    [match] = flow.read_matches(FORM, data, report)
+    return match, report
+
+
+def play(*records: dict[str, Any], **changed: Any) -> list[ev.Event]:
+    """Return the events after the deal and the dealer's draw."""
+    match, _ = read(deal(**changed), *records)
+    return match.rounds[0].events[2:]
+
+
+def test_a_deal_and_the_first_draw() -> None:
+    match, _ = read(deal(chang=1, ju=0, ben=2, liqibang=1))
+    start, draw = match.rounds[0].events
+    assert isinstance(start, ev.StartRound)
+    assert (start.bakaze, start.kyoku, start.honba, start.kyotaku, start.oya) == ("S", 1, 2, 1, 0)
+    assert start.dora_marker == "9p"
+    assert start.tehais is not UNSET
+    assert [len(hand) for hand in start.tehais] == [13] * 4
+    assert start.tehais[2][:2] == ("5sr", "5s")
+    assert draw == ev.Draw(0, "E")
+    assert match.rounds[0].dealt_fourteen is False
+
+
+def test_riichi_is_accepted_by_the_next_draw_or_call() -> None:
+    declared = record("DiscardTile", tile="1z", is_liqi=True)
+    accepted = {"seat": 0, "score": 24000, "liqibang": 1}
+    assert play(declared, record("DealTile", seat=1, tile="1s", liqi=accepted)) == [
+        ev.Riichi(0),
+        ev.Discard(0, "E", tsumogiri=True),
+        ev.RiichiAccepted(0),
+        ev.Draw(1, "1s"),
+    ]
+    assert play(declared, record("DealTile", seat=1, tile="1s"))[2:] == [ev.Draw(1, "1s")]
+
+
+def test_a_riichi_that_failed_is_not_accepted_and_is_kept() -> None:
+    failed = {"seat": 0, "failed": True}
+    match, _ = read(
+        deal(),
+        record("DiscardTile", tile="1z", is_liqi=True, is_wliqi=True),
+        record("DealTile", seat=1, tile="1s", liqi=failed),
+    )
+    assert match.rounds[0].select(ev.RiichiAccepted) == []
+    assert match.rounds[0].extras["majsoul"]["records"] == [[4, {"liqi": failed}]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "tiles", "froms", "event"),
+    [
+        (1, ["2p", "2p", "2p"], [1, 1, 0], ev.Pon(1, 0, "2p", ("2p", "2p"))),
+        (0, ["1p", "3p", "2p"], [1, 1, 0], ev.Chi(1, 0, "2p", ("1p", "3p"))),
+        (2, ["2p", "2p", "2p", "2p"], [1, 1, 1, 0], ev.Daiminkan(1, 0, "2p", ("2p", "2p", "2p"))),
+    ],
+)
+def test_the_last_tile_of_a_call_is_the_discard(
+    kind: int, tiles: list[str], froms: list[int], event: ev.Event
+) -> None:
+    events = play(
+        record("DiscardTile", tile="2p"),
+        record("ChiPengGang", seat=1, type=kind, tiles=tiles, froms=froms),
+        tiles0=[*split(HANDS["tiles0"])[:13], "2p"],
+    )
+    assert events[1] == event
+
+
+def test_a_concealed_kan_takes_the_red_five_of_the_hand() -> None:
+    kan = record("AnGangAddGang", seat=0, type=3, tiles="5s", doras=["9p", "1m"])
+    events = play(kan, tiles0=split("0s5s5s1m2m3m4m5m6m7m8m9m9m5s"))
+    assert events == [ev.Ankan(0, ("5sr", "5s", "5s", "5s")), ev.Dora("1m")]
+
+
+def test_a_tile_is_added_to_its_pon() -> None:
+    events = play(
+        record("DiscardTile", tile="2p"),
+        record("ChiPengGang", seat=1, type=1, tiles=["2p"] * 3, froms=[1, 1, 0]),
+        record("DiscardTile", seat=1, tile="4p"),
+        record("DealTile", seat=2, tile="1s"),
+        record("DiscardTile", seat=2, tile="1s", moqie=True),
+        record("DealTile", seat=3, tile="1s"),
+        record("DiscardTile", seat=3, tile="1s", moqie=True),
+        record("DealTile", tile="2s"),
+        record("DiscardTile", tile="2s", moqie=True),
+        record("DealTile", seat=1, tile="2s"),
+        record("AnGangAddGang", seat=1, type=2, tiles="2p"),
+        record("DealTile", seat=1, tile="3s"),
+        record("DiscardTile", seat=1, tile="3s", doras=["9p", "1m"], moqie=True),
+        tiles0=[*split(HANDS["tiles0"])[:13], "2p"],
+    )
+    assert events[-4:] == [
+        ev.Kakan(1, "2p", ("2p", "2p", "2p")),
+        ev.Draw(1, "3s"),
+        ev.Discard(1, "3s", tsumogiri=True),
+        ev.Dora("1m"),
+    ]
+
+
+def test_dora_of_a_concealed_kan_are_turned_before_the_draw() -> None:
+    events = play(
+        record("AnGangAddGang", type=3, tiles="9m"),
+        record("DealTile", tile="1s", doras=["9p", "2m"]),
+        tiles0=split("9m9m9m1m2m3m4m5m6m7m8m1z1z9m"),
+    )
+    assert events[1:] == [ev.Dora("2m"), ev.Draw(0, "1s")]
+
+
+@pytest.mark.parametrize(
+    ("hand", "tile", "drawn"),
+    [
+        ("1m1m1m2m3m4m5m6m7m8m9m9m9m1z", "1m", False),
+        ("1m1m1m2m3m4m5m6m7m8m9m9m9m1z", "1z", True),
+        ("1m1m1m2m3m4m5m6m7m8m9m9m9m1m", "1m", UNSET),
+    ],
+    ids=["another tile", "the only such tile", "one of several"],
+)
+def test_whether_the_dealer_discards_the_tile_drawn_first_is_never_stated(
+    hand: str, tile: str, drawn: Any
+) -> None:
+    [discard] = play(record("DiscardTile", tile=tile, moqie=False), tiles0=split(hand))
+    assert discard == ev.Discard(0, tile.replace("1z", "E"), tsumogiri=drawn)
+
+
+WIN = {
+    "seat": 1,
+    "hu_tile": "1z",
+    "fans": [{"id": 10, "val": 1}, {"id": 31, "val": 2}],
+    "fu": 40,
+    "count": 3,
+    "point_rong": 5200,
+}
+
+
+def test_a_win_on_a_discard() -> None:
+    hule = record("Hule", hules=[WIN], delta_scores=[-5500, 5500, 0, 0])
+    events = play(record("DiscardTile", tile="1z"), hule, ben=1)
+    assert events[-2:] == [
+        ev.Win(
+            1,
+            0,
+            "E",
+            deltas=(-5500, 5500, 0, 0),
+            ura_markers=(),
+            yakus=(("jikaze", 1), ("dora", 2)),
+            fu=40,
+            fan=3,
+            hora_points=5200,
+        ),
+        ev.EndRound(),
+    ]
+
+
+def test_the_points_of_two_wins_are_divided_and_the_first_takes_honba_and_sticks() -> None:
+    hule = record("Hule", hules=[WIN, WIN | {"seat": 3, "point_rong": 1000}], delta_scores=[-6500, 6500, 0, 1000])
+    events = play(record("DiscardTile", tile="1z"), hule, ben=1, liqibang=1)
+    first, second = [event for event in events if isinstance(event, ev.Win)]
+    assert (first.deltas, second.deltas) == ((-5500, 6500, 0, 0), (-1000, 0, 0, 1000))
+
+
+def test_a_yakuman_counts_thirteen_han_each() -> None:
+    kokushi = {"seat": 0, "zimo": True, "hu_tile": "1z", "yiman": True, "count": 2, "fans": [{"id": 49, "val": 2}]}
+    hule = record(
+        "Hule", hules=[kokushi | {"point_zimo_xian": 32000}], delta_scores=[96000, -32000, -32000, -32000]
+    )
+    [win, _] = play(hule)
+    assert isinstance(win, ev.Win)
+    assert (win.fan, win.yakus, win.hora_points) == (26, (("kokushimuso", 26),), 96000)
+
+
+def test_a_liable_player() -> None:
+    hule = record("Hule", hules=[WIN | {"baopai": 3}], delta_scores=[-2600, 5200, -2600, 0])
+    win = play(record("DiscardTile", tile="1z"), hule)[-2]
+    assert isinstance(win, ev.Win)
+    assert win.liable == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [(1, "kyushu_kyuhai"), (2, "sufuurenta"), (3, "suukansansen"), (4, "suucha_riichi"), (5, "sanchaho")],
+)
+def test_abortive_draws(kind: int, reason: str) -> None:
+    assert play(record("LiuJu", type=kind))[0] == ev.Ryukyoku(reason)
+
+
+def test_an_exhausted_wall_and_several_nagashi_mangan() -> None:
+    players = [{"tingpai": True}, {}, {}, {}]
+    [draw, _] = play(record("NoTile", players=players, scores=[{"delta_scores": [3000, -1000, -1000, -1000]}]))
+    assert draw == ev.Ryukyoku(
+        "exhaustive_draw", tenpais=(True, False, False, False), deltas=(3000, -1000, -1000, -1000)
+    )
+    two = [{"delta_scores": [12000, -4000, -4000, -4000]}, {"delta_scores": [-4000, 8000, -2000, -2000]}]
+    [draw, _] = play(record("NoTile", liujumanguan=True, players=players, scores=two))
+    assert isinstance(draw, ev.Ryukyoku)
+    assert (draw.reason, draw.deltas) == ("nagashimangan", (8000, 4000, -6000, -6000))
+
+
+def test_ties_of_all_have_no_points() -> None:
+    [draw, _] = play(record("NoTile", players=[{}] * 4, scores=[{"old_scores": [25000] * 4}]))
+    assert isinstance(draw, ev.Ryukyoku)
+    assert draw.deltas == (0, 0, 0, 0)
+
+
+def test_norths_of_three_players() -> None:
+    three = {name: split(hand) for name, hand in HANDS.items() if name != "tiles3"} | {"scores": [35000] * 3}
+    match, _ = read(
+        {"name": "NewRound", "data": {"doras": ["9p"], **three, "tiles0": split("1m1m1m9m9m9m1p1p1p9p9p9p4z4z")}},
+        record("BaBei", moqie=True),
+        record("DealTile", tile="5z"),
+    )
+    assert match.seats == 3
+    assert match.rounds[0].events[2:] == [ev.Nukidora(0, "N"), ev.Draw(0, "P")]
+
+
+# The client's container.
+
+
+def client() -> dict[str, Any]:
+    found: dict[str, Any] = orjson.loads((CORPUS / "client.json").read_bytes())
+    return found
+
+
+def test_players_ranks_results_and_the_time() -> None:
+    match = mjconv.read(CORPUS / "client.json")
+    assert [player.name.shown if player.name else "" for player in match.players] == [
+        "高波 凛",
+        "新谷 さくら",
+        "",
+        "道下 遥",
+    ]
+    assert [player.rank for player in match.players] == ["雀豪2", "雀聖1", UNSET, "魂天5"]
+    assert str(match.date) == "2024-03-09"
+    assert str(match.time) == "12:30:05+00:00"
+    assert match.rules is not UNSET
+    assert (match.rules.length, match.rules.players) == ("south", 4)
+    [end] = match.closing
+    assert isinstance(end, ev.EndGame)
+    assert end.scores == (36900, 15400, 29300, 19400)
+
+
+def test_a_sorted_hand_of_fourteen_with_the_rest_of_the_wall_is_a_guess() -> None:
+    [game_round] = mjconv.read(CORPUS / "client.json").rounds
+    assert game_round.dealt_fourteen
+    assert game_round.assumed == ("tehais",)
+    assert game_round.wall is not UNSET
+    assert len(game_round.wall) == 136
+
+
+def test_think_time_emotes_and_players_who_leave() -> None:
+    [game_round] = mjconv.read(CORPUS / "client.json").rounds
+    kinds = [one.kind for one in game_round.annotations if one.kind != "think_time"]
+    assert kinds == ["emote", "left"]
+    emote = next(one for one in game_round.annotations if one.kind == "emote")
+    assert (emote.seat, emote.value) == (1, 4)
+    assert game_round.annotations[0] == Annotation(2, "think_time", 3, 811)
+
+
+def test_a_wrong_hash_of_the_wall_is_a_finding(tmp_path: Path) -> None:
+    game = client()
+    deal_data = game["data"]["data"]["actions"][2]["result"]["data"]
+    deal_data["md5"] = "0" * 32
+    path = tmp_path / "game.json"
+    path.write_bytes(orjson.dumps(game))
+    report = Report()
+    flow.read_matches(FORM, path.read_bytes(), report)
+    [warning] = report.warnings
+    assert warning.message.startswith("the md5 of the wall is wrong: that of paishan is ")
+    assert warning.line == 1
+    findings = mjconv.validate(path)
+    assert any("md5 of the wall" in finding.message for finding in findings)
+    # The wrong hash comes back.
+    assert b'"md5":"' + b"0" * 32 in mjconv.convert(path.read_bytes(), source="majsoul", target="majsoul").data
+
+
+def test_a_wall_that_does_not_fit_is_kept_as_it_is() -> None:
+    game = client()
+    deal_data = game["data"]["data"]["actions"][2]["result"]["data"]
+    deal_data["paishan"] = deal_data["paishan"][2:]
+    del deal_data["md5"]
+    report = Report()
+    [match] = flow.read_matches(FORM, orjson.dumps(game), report)
+    assert match.rounds[0].wall is UNSET
+    assert "the wall has 82 tiles: expected 136, or 83 after the deal" in report.warnings[0].message
+    assert match.rounds[0].extras["majsoul"]["records"][0][1]["paishan"] == deal_data["paishan"]
+
+
+def test_without_walls_none_is_worked_out() -> None:
+    [match] = flow.read_matches(FORM, (CORPUS / "client.json").read_bytes(), Report(walls=False))
+    assert match.rounds[0].wall is UNSET
+
+
+def test_begin_tiles_of_2020() -> None:
+    renamed = deal()
+    renamed["data"] = {
+        f"begin_tiles[{name[5:]}]" if name.startswith("tiles") else name: value
+        for name, value in renamed["data"].items()
+    }
+    match, _ = read(renamed)
+    assert match.rounds == read(deal())[0].rounds
+
+
+# What is wrong.
+
+
+def fault(*records: Any, text: bytes | None = None) -> InputError:
+    data = orjson.dumps({"rounds": [list(records)]}) if text is None else text
+    with pytest.raises(InputError) as caught:
+        flow.read_matches(FORM, data, Report())
+    assert caught.value.place is not None
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("records", "message", "at"),
+    [
+        ([deal(tiles1=["1m"] * 12)], "NewRound: a hand has 12 tiles: expected 13, or 14 of the dealer", '["1m"'),
+        ([deal(scores=[0] * 5)], "NewRound: Expected `array` of length <= 4", "[0"),
+        ([deal(scores=[0] * 2)], "there are 2 scores: expected those of three or four players", "[0"),
+        ([deal(), record("DiscardTile", tile="8z")], "DiscardTile: Invalid enum value '8z'", '"8z"'),
+        ([deal(), record("DiscardTile")], "DiscardTile: Object missing required field `tile`", "{}"),
+        ([deal(), record("DiscardTile", tile="1z", seat="0")], "DiscardTile: Expected `int`, got `str`", '"0"'),
+        ([deal(), record("AnGangAddGang", type=2, tiles="1z")], "the player has no pon that 1z can join", '"1z"'),
+        ([deal(), record("AnGangAddGang", type=3, tiles="1m")], "the player holds 3 tiles of 1m", '"1m"'),
+        ([deal(), record("Hule", hules=[WIN])], "a win on a discard, and no other player discarded last", "{"),
+        (
+            [deal(), record("ChangeTile")],
+            "ChangeTile belongs to an event mode: only riichi mahjong is read",
+            '"Cha',
+        ),
+        ([deal(), record("Nonsense")], "the record 'Nonsense' is not known", '"Nonsense"'),
+        ([deal(), 5], "expected a record, which is an object", "5"),
+        ([deal(), record("LiuJu", type=9)], "LiuJu: Expected `int` <= 5", "9"),
+        ([deal(), record("LiuJu", type=1), record("DealTile", tile="1m")], "comes after the result", "{"),
+    ],
+)
+def test_an_error_has_its_place(records: list[Any], message: str, at: str) -> None:
+    error = fault(*records)
+    assert message in error.message
+    assert error.place is not None
+    assert error.place.text[error.place.column - 1 :].startswith(at)
+
+
+def test_an_event_mode_is_refused_by_its_yaku() -> None:
+    error = fault(deal(), record("DiscardTile", tile="1z"), record("Hule", hules=[WIN | {"fans": [{"id": 1003}]}]))
+    assert "the yaku belong to an event mode" in error.message
+
+
+@pytest.mark.parametrize("text", [b"[1,2", b"{}", b'{"data":{"name":"x"}}', b"5", b"\xff\xfe", b'{"rounds":5}'])
+def test_a_file_that_is_no_record(text: bytes) -> None:
+    fault(text=text)
+
+
+def test_a_lenient_reading_goes_on_with_the_next_round() -> None:
+    broken = [deal(), record("DiscardTile", tile="8z")]
+    whole = [
+        deal(ju=1, tiles0=split(HANDS["tiles0"])[:13], tiles1=[*split(HANDS["tiles1"]), "1z"]),
+        record("LiuJu", type=1),
+    ]
+    report = Report(lenient=True)
+    [match] = flow.read_matches(FORM, orjson.dumps({"rounds": [broken, whole]}), report)
+    assert len(report.faults) == 1
+    assert [len(one.events) for one in match.rounds] == [2, 4]
+
+
+def test_a_record_that_breaks_off_has_a_warning_and_no_end() -> None:
+    match, report = read(deal(), record("DiscardTile", tile="1z"))
+    assert match.closing == []
+    assert [warning.message for warning in report.warnings] == [
+        "the round has no result",
+        "the game has no end: the record breaks off",
+    ]
+
+
+@real_games
+def test_real_games_are_clean_and_their_values_are_those_of_the_rules(path: Path) -> None:
+    assert mjconv.validate(path, level="rules") == []
+    [match] = flow.read_matches(FORM, path.read_bytes(), Report())
+    wins = [win for one in match.rounds for win in one.select(ev.Win)]
+    assert wins
+    # Nothing of a result is kept: the writer states fu, han, the numbers of the yaku, hands and points alike.
+    for game_round in match.rounds:
+        kept = copy.deepcopy(game_round.extras["majsoul"]["records"])
+        last = len(game_round.events) - 2
+        assert not any({"hules", "delta_scores", "scores"} & set(fields) for at, fields in kept if at >= last)

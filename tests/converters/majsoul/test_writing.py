@@ -1,0 +1,145 @@
+"""Games written as Mahjong Soul records, which RiichiEnv reads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from riichienv import MjSoulReplay
+
+import engine
+import mjconv
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
+from mjconv.ir import events as ev
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Round
+
+CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
+DEALS = ("triplets", "close", "waits", "orphans", "winds")
+
+
+def results_of(log: bytes) -> list[tuple[list[int], list[int]]]:
+    """Return the points of each round before and after it, from an mjai log."""
+    found: list[tuple[list[int], list[int]]] = []
+    for line in log.splitlines():
+        event = json.loads(line)
+        if event["type"] == "start_kyoku":
+            found.append((event["scores"], list(event["scores"])))
+        elif event["type"] == "reach_accepted":
+            found[-1][1][event["actor"]] -= 1000
+        elif event["type"] in ("hora", "ryukyoku"):
+            points = found[-1][1]
+            points[:] = [a + b for a, b in zip(points, event.get("deltas") or [0] * len(points), strict=True)]
+    return found
+
+
+def replayed(text: bytes) -> Any:
+    return MjSoulReplay.from_dict(orjson.loads(text)["rounds"])
+
+
+@pytest.mark.parametrize("players", [4, 3])
+@pytest.mark.parametrize("deal", ["fair", *DEALS])
+def test_riichienv_reads_the_same_results(players: int, deal: Any) -> None:
+    for seed in range(3):
+        length: Any = "east" if deal == "fair" else "round"
+        log = engine.play(seed, players=players, length=length, rules="mjsoul", deal=deal)
+        replay = replayed(mjconv.convert(log, source="mjai", target="majsoul").data)
+        rounds = list(replay.take_kyokus())
+        assert [(list(one.scores), list(one.end_scores)) for one in rounds] == results_of(log)
+        wins = sum(json.loads(line)["type"] == "hora" for line in log.splitlines())
+        agreed, differing = replay.verify()
+        assert agreed == wins
+        # The check of RiichiEnv values the wins of three players by the rules of four.
+        assert players == 3 or differing == 0
+
+
+def test_riichienv_reads_the_compressed_file(tmp_path: Path) -> None:
+    log = engine.play(3, length="east", rules="mjsoul")
+    path = tmp_path / "game.json.gz"
+    source = tmp_path / "game.mjson"
+    source.write_bytes(log)
+    mjconv.write(mjconv.read(source), path, format="majsoul")
+    assert MjSoulReplay.from_json(str(path)).num_rounds() == len(results_of(log))
+
+
+@pytest.mark.parametrize("players", [4, 3])
+@pytest.mark.parametrize("deal", ["fair", *DEALS])
+def test_games_come_back(players: int, deal: Any) -> None:
+    for seed in range(2):
+        length: Any = "half" if deal == "fair" else "round"
+        log = engine.play(seed, players=players, length=length, deal=deal)
+        text = mjconv.convert(log, source="mjai", target="majsoul").data
+        assert mjconv.read(text, format="majsoul") == mjconv.read(log, format="mjai")
+        # What is written is written again in the same bytes.
+        assert mjconv.convert(text, source="majsoul", target="majsoul").data == text
+
+
+@pytest.mark.parametrize("name", ["four", "three", "client"])
+def test_without_notes_a_record_of_mahjong_soul_loses_nothing(name: str) -> None:
+    data = (CORPUS / f"{name}.json").read_bytes()
+    converted = mjconv.convert(data, source="majsoul", target="majsoul", plain=True)
+    assert not {(loss.what, loss.fate) for loss in converted.losses} - {("start_kyoku.tehais", "assumed")}
+    assert mjconv.read(converted.data, format="majsoul") == mjconv.read(data, format="majsoul")
+
+
+def test_the_samples_are_what_they_are_written_as() -> None:
+    for name in ("four", "three"):
+        data = (CORPUS / f"{name}.json").read_bytes()
+        assert mjconv.convert(data, source="majsoul", target="majsoul").data == data
+
+
+def test_numbers_that_are_zero_are_written() -> None:
+    """RiichiEnv refuses a win of the dealer without `point_zimo_qin`."""
+    found = orjson.loads((CORPUS / "four.json").read_bytes())
+    for records in found["rounds"]:
+        for record in records:
+            if record["name"] == "Hule":
+                assert all("point_zimo_qin" in item for item in record["data"]["hules"])
+            if record["name"] == "NewRound":
+                assert {"chang", "ju", "ben", "liqibang", "tiles3"} <= record["data"].keys()
+
+
+def written(match: Match) -> bytes:
+    return flow.written(formats.find("majsoul")[0], [match], Report(), WriteOptions())
+
+
+def test_hidden_tiles_are_refused() -> None:
+    start = ev.StartRound("E", "1m", 1, 0, 0, 0, (25000,) * 4, (("?",) * 13,) * 4)
+    with pytest.raises(mjconv.UnsupportedError, match="no hidden tiles"):
+        written(Match(rounds=[Round([start])]))
+
+
+def test_results_alone_are_refused() -> None:
+    with pytest.raises(mjconv.UnsupportedError, match="needs the hands that are dealt"):
+        written(Match(rounds=[Round([ev.StartRound("E", kyoku=1, oya=0)])]))
+
+
+def test_a_file_holds_one_match() -> None:
+    game = (CORPUS / "three.json").read_bytes()
+    log = mjconv.convert(game, source="majsoul", target="mjai").data
+    with pytest.raises(mjconv.UnsupportedError, match="holds one match: use split"):
+        mjconv.convert(log + log, source="mjai", target="majsoul")
+
+
+def test_play_that_cannot_happen_is_refused() -> None:
+    game = mjconv.read(CORPUS / "three.json")
+    game.rounds[0].events.insert(2, ev.Discard(1, "E", tsumogiri=False))
+    with pytest.raises(mjconv.PlayError, match=r"round .*, message 3"):
+        written(game)
+
+
+@pytest.mark.parametrize("target", ["mjai", "jmjp", "uzje"])
+@pytest.mark.parametrize("name", ["four", "client"])
+def test_records_come_back_from_other_formats(target: str, name: str) -> None:
+    data = (CORPUS / f"{name}.json").read_bytes()
+    there = mjconv.convert(data, source="majsoul", target=target).data
+    assert mjconv.read(there, format=target) == mjconv.read(data, format="majsoul")
+
+
+def test_a_record_of_2021_becomes_a_whole_wall_in_uzje() -> None:
+    there = mjconv.convert((CORPUS / "client.json").read_bytes(), source="majsoul", target="uzje", plain=True).data
+    assert sum(word[-1] in "tsmESWNPCF" for word in there.decode().split() if len(word) in (1, 2)) >= 136
