@@ -45,7 +45,7 @@ _NO_END: Final = _SCORES
 _RESULTS: Final = ("hk",)
 _PLAYED: Final = tuple(form.id for form in FORMATS if form.id not in _RESULTS)
 #: Formats that cannot be written from results alone.
-_NEED_PLAY: Final = ("uzje",)
+_NEED_PLAY: Final = ("uzje", "tenhou")
 #: How many times the floor a direction may take, where it has a limit.
 _LIMITS: Final = {("mjai", "jmjp"): 3, ("jmjp", "mjai"): 5, ("mjai", "uzje"): 5, ("uzje", "mjai"): 5}
 
@@ -71,6 +71,8 @@ def _scores(ours: Side, lines: int, games: int, target: Target | None = None) ->
 ROWS: Final = (
     Row(read_file("mjai"), RIICHIENV, times(1)),
     *(Row(convert(*way), FLOOR, times(limit)) for way, limit in _LIMITS.items()),
+    # Tenhou's own records have no notes.
+    Row(convert("tenhou-json", "mjai", plain=True), FLOOR, times(5)),
     # Four times the 85,000 lines a second of the scorer that the notation comes from.
     _scores(score(_SCORES, _EVENING), _SCORES, _EVENING, at_least(340_000)),
     Row(messages(), JSONSCHEMA, at_least(1_000_000), typical),
@@ -96,6 +98,8 @@ ROWS: Final = (
     Row(convert("uzje-long", "mjai"), FLOOR),
     Row(convert("mjai", "uzje-commands"), FLOOR),
     Row(convert("uzje-commands", "mjai"), FLOOR),
+    Row(convert("mjai", "tenhou-json"), FLOOR),
+    Row(convert("tenhou-json", "mjai"), FLOOR),
     # Reading alone, writing alone.
     *(Row(read(form), ORJSON_LOADS if form == "mjai" else FLOOR) for form in _PLAYED),
     _scores(read_scores(_FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),

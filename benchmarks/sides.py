@@ -32,12 +32,12 @@ class Side:
     apart: bool = False
 
 
-def convert(source: str, target: str) -> Side:
-    """Return a side that converts bytes to bytes with the library."""
+def convert(source: str, target: str, *, plain: bool = False) -> Side:
+    """Return a side that converts bytes to bytes with the library. `plain` leaves out notes on both sides."""
     return Side(
-        f"{source} -> {target}",
-        lambda game: in_format(game, source),
-        lambda data: mjconv.convert(data, source=source, target=target).data,
+        f"{source} -> {target}, plain" if plain else f"{source} -> {target}",
+        lambda game: in_format(game, source, plain=plain),
+        lambda data: mjconv.convert(data, source=source, target=target, plain=plain).data,
     )
 
 
@@ -115,9 +115,11 @@ def write_scores(lines: int, games: int) -> Side:
 
 
 @cache
-def in_format(game: Game, form: str) -> bytes:
-    """Return the bytes of a game in a format."""
-    return game.data if form == "mjai" else mjconv.convert(game.data, source="mjai", target=form).data
+def in_format(game: Game, form: str, *, plain: bool = False) -> bytes:
+    """Return the bytes of a game in a format. `plain` leaves out notes."""
+    if form == "mjai":
+        return game.data
+    return mjconv.convert(game.data, source="mjai", target=form, plain=plain).data
 
 
 @cache

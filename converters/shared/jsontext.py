@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from orjson import Fragment
 
 _ENCODER: Final = fast.Encoder(decimal_format="number")
-#: A text that may hold a number of which the fast readers return another value: an integer of more than 64 bits,
-#: or a fraction that no `float` has. Up to 15 digits without an exponent are exact.
-_INEXACT: Final = re.compile(rb"[0-9.]{17}|[0-9][eE][-+]?+[0-9]")
+#: Digits and points as 0, the sign of an exponent as e: finding a long number in the result is fast.
+_FLAT: Final = bytes(0x30 if sign in b"0123456789." else 0x65 if sign in b"eE" else 0x20 for sign in range(256))
+#: Of more digits, the fast readers return another value: an integer of more than 64 bits, or a fraction that no
+#: `float` has. Up to 15 digits without an exponent are exact.
+_LONG: Final = b"0" * 17
+_EXPONENT: Final = re.compile(rb"(?:^|[\s\[:,])-?+[0-9.]++[eE]")
 #: The largest exponent of a number that is kept. The number 1e-999999999 would have a billion decimals.
 _MOST_EXPONENT: Final = 9999
 _TOO_SMALL: Final = f"a number is closer to zero than 1e-{_MOST_EXPONENT}"
-#: An escape may be half a character. A number with an exponent may be too large, and each writer has its own form.
-_ODD: Final = re.compile(rb"\\|(?:^|[\s\[:,])-?[0-9.]+[eE]")
 #: The begin of an escape that may be a colon.
 _ESCAPED: Final = b"\\u003"
 
@@ -45,15 +46,26 @@ def loads(data: bytes) -> Any:
     nesting = limits.current().nesting
     if data.count(b"[") + data.count(b"{") > nesting and _depth(value) > nesting:
         raise ValueError(limits.refusal("nesting"))
-    if _INEXACT.search(data) is not None:
+    flat = data.translate(_FLAT)
+    if _LONG in flat or _has_exponent(data, flat):
         import json
 
         return json.loads(data, parse_int=_whole, parse_float=_fraction)
     return value
 
 
+def _has_exponent(data: bytes, flat: bytes) -> bool:
+    """Return whether a text may have a number with an exponent. `flat` is the text by `_FLAT`."""
+    return b"0e" in flat and _EXPONENT.search(data) is not None
+
+
+def _is_odd(data: bytes) -> bool:
+    """Return whether the fast reader may differ: an escape may be half a character, an exponent too large."""
+    return b"\\" in data or _has_exponent(data, data.translate(_FLAT))
+
+
 def _loads(data: bytes) -> Any:
-    if _ODD.search(data) is None:
+    if not _is_odd(data):
         try:
             return fast.decode(data)
         except (MsgspecError, ValueError, RecursionError):
@@ -75,7 +87,7 @@ def dumps(value: Any) -> bytes:
     b'{"seed":1180591620717411303424,"name":null,"odds":1e-400}'
     """
     text = _ENCODER.encode(value)
-    if _ODD.search(text) is None:
+    if not _is_odd(text):
         return text
     import orjson
 

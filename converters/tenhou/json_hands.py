@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
@@ -23,6 +24,9 @@ _UNNAMED: Final = {
 }
 _IN_MESSAGES: Final = {**YAKU_IN_MESSAGES, **{name: spelling for spelling, name in _UNNAMED.items()}}
 _ALONE: Final = {spelling: name for name, spelling in YAKU_IN_MESSAGES.items()} | _UNNAMED
+#: The names in messages that several yaku share: the hand decides which of them it is.
+_DECIDED: Final = frozenset(name for name, count in Counter(YAKU_IN_MESSAGES.values()).items() if count > 1)
+_NO_HAND: Final = WinningHand((), "", (), WINDS[0], WINDS[0])
 #: The events that make a group of tiles, those that take tiles from the hand, and those that can be robbed.
 _GROUPS: Final = frozenset({ev.Chi, ev.Pon, ev.Daiminkan, ev.Ankan})
 _CALLED: Final = _GROUPS | {ev.Kakan, ev.Nukidora}
@@ -42,7 +46,8 @@ def yaku_words(win: ev.Win, events: Sequence[ev.Event], seats: int) -> list[str]
     yakus = [(name, han) for name, han in win.yakus or () if han > 0]
     if not yakus:
         return []
-    hand = winning_hand(events, win, seats)
+    decided = not _DECIDED.isdisjoint(name for name, _ in yakus)
+    hand = winning_hand(events, win, seats) if decided else _NO_HAND
     named = hub_yaku(yakus, hand)
     if named is None:
         named = [(_ALONE.get(name, name), han) for name, han in yakus]

@@ -29,12 +29,12 @@ NOTE: Final = "mjconv"
 
 #: The rules that are displayed. Other platforms have other rooms.
 _DISPLAY: Final = re.compile(r"([三四]?)([般上特鳳]?|.{1,12}の間)([東南])(喰?)(赤?)([速－]?)")
+#: The most digits of the number of a lobby, and of a GO type.
 _MOST_DIGITS: Final = 5
 #: The numbers of red fives in an object, in the order of the suits.
 _REDS: Final = ("aka51", "aka52", "aka53")
 _HUNDREDTH: Final = Decimal("0.01")
 _THOUSAND: Final = 1000
-_MOST_LOBBY: Final = 10**9
 
 
 def read_head(head: Mapping[str, Any], seats: int, *, closed: bool = True) -> Match:
@@ -111,7 +111,7 @@ def _visible(head: Mapping[str, Any], seats: int, *, closed: bool) -> Match:
     if go_type is not None and go_type != type_of(rules, seats):
         go["type"] = str(go_type)
     lobby = head.get("lobby")
-    if type(lobby) is int and 0 < lobby < _MOST_LOBBY:
+    if type(lobby) is int and 0 < lobby < 10**_MOST_DIGITS:
         go["lobby"] = str(lobby)
     if go:
         attributes["GO"] = {**go}
@@ -251,7 +251,7 @@ def _usual(match: Match) -> dict[str, Any]:
     if sx and sx.count(",") == LISTED - 1:
         head["sx"] = sx.split(",")
     lobby = (attributes.get("GO") or {}).get("lobby")
-    if lobby and lobby.isdecimal() and int(lobby) < _MOST_LOBBY:
+    if lobby and lobby.isdecimal() and len(lobby) <= _MOST_DIGITS:
         head["lobby"] = int(lobby)
     scores = next((event.scores for event in match.closing if type(event) is ev.EndGame), UNSET)
     if scores and match.final_scores and len(scores) == len(match.final_scores) == seats:

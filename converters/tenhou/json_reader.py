@@ -59,13 +59,14 @@ def read_objects(found: Iterable[Found], report: Report, flavour: str) -> Iterat
         mark = report.mark()
         game = GameObject(one, report, number)
         if group and not game.continues(group[-1]):
+            reported = report.mark() != mark
+            report.reset(mark)
             yield _MatchReader(group, report, number, flavour).reading()
             number += 1
-            if report.mark() != mark:
-                # The object belongs to the next match: what was reported of it names that match.
-                report.reset(mark)
-                game = GameObject(one, report, number)
             group = []
+            if reported:
+                # The object belongs to the next match: what is reported of it names that match.
+                game = GameObject(one, report, number)
         if game.is_object:
             group.append(game)
     if group:

@@ -54,6 +54,7 @@ _TAKES: Final[list[dict[int, Take]]] = [
     {number: DRAWS[seat][tile] for number, tile in TILE_OF.items()} for seat in range(LISTED)
 ]
 _TAKEN_CALLS: Final[frozenset[CallKind]] = frozenset({"chi", "pon", "daiminkan"})
+_TILE_OF: Final = dict(TILE_OF)
 _INT: Final = {int}
 _ITEMS: Final = {int, str}
 _EXHAUSTED: Final = "exhaustive_draw"
@@ -154,7 +155,7 @@ def _markers(value: list[Any], at: int) -> tuple[Tile, ...]:
 
 def _tiles(items: list[Any], at: int) -> tuple[Tile, ...]:
     if _INT.issuperset(map(type, items)):
-        tiles = [TILE_OF.get(item, "") for item in items]
+        tiles = [_TILE_OF.get(item, "") for item in items]
         if "" not in tiles:
             return tuple(tiles)
     return _wrong_item(items, at, lambda item: type(item) is int and item in TILE_OF, "a tile")

@@ -24,6 +24,9 @@ _NO_PAYMENTS: Final = frozenset({"nine_kinds", "four_winds", "four_riichi", "fou
 _EXHAUSTED: Final = "exhaustive_draw"
 
 
+_NUMBER_OF: Final = dict(NUMBER_OF)
+
+
 class CannotWriteError(ValueError):
     """A round that tenhou.net/6 cannot hold: the reason, and the index of the event."""
 
@@ -42,29 +45,42 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> 
     >>> write_round([deal, ev.Draw(0, "E"), ev.Ryukyoku("kyushu_kyuhai")], deal, 4)[-4:]
     [[11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11], [], [], ['九種九牌']]
     """
-    lists = _Lists(seats)
-    for index, event in enumerate(events):
-        write = _WRITERS.get(type(event))
-        if write is not None:
-            try:
-                write(lists, event)
-            except KeyError as error:
-                message = f"tenhou.net/6 cannot hold this {ev.name_of(event)}: it has no number for {error}"
-                raise CannotWriteError(message, index) from None
+    lists = _Lists()
+    takes, plays, drawn, filler = lists.takes, lists.plays, lists.drawn, lists.filler
+    number_of = _NUMBER_OF
+    event: Any = None
+    try:
+        for event in events:
+            kind = type(event)
+            if kind is ev.Draw:
+                takes[event.actor].append(number_of[event.pai])
+                drawn[event.actor] = event.pai
+            elif kind is ev.Discard:
+                seat, tile = event.actor, event.pai
+                as_drawn = drawn[seat] == tile and event.tsumogiri is not False
+                number = DRAWN if as_drawn else number_of[tile]
+                plays[seat].append(f"r{number:02}" if lists.declared else number)
+                drawn[seat] = None
+                lists.declared = filler[seat] = False
+            elif kind in _WRITERS:
+                _WRITERS[kind](lists, event)
+    except KeyError as error:
+        message = f"tenhou.net/6 cannot hold this {ev.name_of(event)}: it has no number for {error}"
+        raise CannotWriteError(message, events.index(event)) from None
     lists.drop_last_filler()
-    number = LISTED * WINDS.index(deal.bakaze or "E") + int(deal.oya or 0)
+    game_round = LISTED * WINDS.index(deal.bakaze or "E") + int(deal.oya or 0)
     marker = () if deal.dora_marker is UNSET else (deal.dora_marker,)
     scores = deal.scores or (0,) * seats
     hands: Sequence[Sequence[Tile]] = deal.tehais or ((HIDDEN,) * _HAND,) * seats
     value: list[Any] = [
-        [number, int(deal.honba or 0), int(deal.kyotaku or 0)],
+        [game_round, int(deal.honba or 0), int(deal.kyotaku or 0)],
         _four(scores),
-        [NUMBER_OF[tile] for tile in (*marker, *lists.dora)],
-        [NUMBER_OF[tile] for tile in _ura(events)],
+        [_NUMBER_OF[tile] for tile in (*marker, *lists.dora)],
+        [_NUMBER_OF[tile] for tile in _ura(events)],
     ]
     for seat in range(LISTED):
         hand = sorted(hands[seat], key=ORDER.__getitem__) if seat < seats else ()
-        value += ([NUMBER_OF[tile] for tile in hand], lists.takes[seat], lists.plays[seat])
+        value += ([_NUMBER_OF[tile] for tile in hand], lists.takes[seat], lists.plays[seat])
     value.append(_result(events, deal, seats))
     return value
 
@@ -72,8 +88,7 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> 
 class _Lists:
     """The takes and the plays of all players, while they are written."""
 
-    def __init__(self, seats: int) -> None:
-        self.seats = seats
+    def __init__(self) -> None:
         self.takes: list[list[int | str]] = [[] for _ in range(LISTED)]
         self.plays: list[list[int | str]] = [[] for _ in range(LISTED)]
         self.drawn: list[Tile | None] = [None] * LISTED
@@ -82,21 +97,6 @@ class _Lists:
         self.pons: dict[tuple[int, Tile], Call] = {}
         #: Whether the last play of each player is the filler of a daiminkan.
         self.filler = [False] * LISTED
-
-    def draw(self, event: ev.Draw) -> None:
-        self.takes[event.actor].append(NUMBER_OF[event.pai])
-        self.drawn[event.actor] = event.pai
-
-    def discard(self, event: ev.Discard) -> None:
-        seat, tile = event.actor, event.pai
-        number = DRAWN if event.tsumogiri is not False and self.drawn[seat] == tile else NUMBER_OF[tile]
-        self.drawn[seat] = None
-        self.filler[seat] = False
-        if self.declared:
-            self.declared = False
-            self.plays[seat].append(f"r{number:02}")
-        else:
-            self.plays[seat].append(number)
 
     def call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
         seat = event.actor
@@ -139,8 +139,6 @@ class _Lists:
 
 
 _WRITERS: Final[dict[type, Any]] = {
-    ev.Draw: _Lists.draw,
-    ev.Discard: _Lists.discard,
     ev.Chi: _Lists.call,
     ev.Pon: _Lists.call,
     ev.Daiminkan: _Lists.call,

@@ -248,6 +248,17 @@ def test_a_lenient_reading_continues_with_the_next_round() -> None:
     assert [(fault.match, fault.round) for fault in report.faults] == [(0, 0)]
 
 
+def test_faults_name_their_match() -> None:
+    wrong = [*ABORTED[:4], [10], *ABORTED[5:]]
+    noted = {**an_object(ABORTED), "mjconv": {"v": []}}
+    report = Report(lenient=True)
+    assert len(read(lines(noted, an_object(wrong)), report)) == 2
+    assert sorted((fault.match or 0, fault.error.message[:30]) for fault in report.faults) == [
+        (0, "the note is not well-formed: E"),
+        (1, "expected a hand of 13 tiles, n"),
+    ]
+
+
 def test_a_play_that_the_table_refuses_is_read_and_judged() -> None:
     unheld = [*ABORTED[:6], [29], *ABORTED[7:-1], ["流局"]]
     assert len(read(lines(an_object(unheld)))) == 1
