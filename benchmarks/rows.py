@@ -25,6 +25,7 @@ from benchmarks.sides import (
     columns,
     convert,
     convert_scores,
+    convert_site,
     read,
     read_file,
     read_scores,
@@ -47,7 +48,13 @@ _PLAYED: Final = tuple(form.id for form in FORMATS if form.id not in _RESULTS)
 #: Formats that cannot be written from results alone.
 _NEED_PLAY: Final = ("uzje", "tenhou")
 #: How many times the floor a direction may take, where it has a limit.
-_LIMITS: Final = {("mjai", "jmjp"): 3, ("jmjp", "mjai"): 5, ("mjai", "uzje"): 5, ("uzje", "mjai"): 5}
+_LIMITS: Final = {
+    ("mjai", "jmjp"): 3,
+    ("jmjp", "mjai"): 5,
+    ("mjai", "uzje"): 5,
+    ("uzje", "mjai"): 5,
+    ("mjai", "tenhou"): 10,
+}
 
 
 @dataclass(frozen=True)
@@ -73,6 +80,8 @@ ROWS: Final = (
     *(Row(convert(*way), FLOOR, times(limit)) for way, limit in _LIMITS.items()),
     # Tenhou's own records have no notes.
     Row(convert("tenhou-json", "mjai", plain=True), FLOOR, times(5)),
+    Row(convert_site(wall=False), FLOOR, times(4)),
+    Row(convert_site(wall=True), FLOOR, times(5.5)),
     # Four times the 85,000 lines a second of the scorer that the notation comes from.
     _scores(score(_SCORES, _EVENING), _SCORES, _EVENING, at_least(340_000)),
     Row(messages(), JSONSCHEMA, at_least(1_000_000), typical),

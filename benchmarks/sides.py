@@ -41,6 +41,26 @@ def convert(source: str, target: str, *, plain: bool = False) -> Side:
     )
 
 
+def convert_site(*, wall: bool) -> Side:
+    """Return a side that converts the file of Tenhou itself without notes, with or without working out its walls.
+
+    A game of another source is converted to Tenhou's format first: it has no seed.
+    """
+    return Side(
+        f"tenhou -> mjai, plain, {'with' if wall else 'without'} walls",
+        site_file,
+        lambda data: mjconv.convert(data, source="tenhou", target="mjai", plain=True, wall=wall).data,
+    )
+
+
+def site_file(game: Game) -> bytes:
+    """Return the bytes of the mjlog of a game, which lies beside the folder of its mjai log; else make one."""
+    own = game.path.parent.with_name("mjlog") / f"{game.path.stem}.mjlog"
+    if own.exists():
+        return own.read_bytes()
+    return mjconv.convert(game.data, source="mjai", target="tenhou", plain=True).data
+
+
 def convert_scores(target: str, lines: int, games: int) -> Side:
     """Return a side that converts a file of HK scores with so many lines, in sittings of so many games."""
     return Side(

@@ -11,7 +11,7 @@ from typing import Final
 
 from mjconv.converters.tenhou.meldcode import Call, decode, encode
 from mjconv.converters.tenhou.tiles import COPIES, PLAIN, TILES, WITH_REDS
-from mjconv.ir.tiles import Tile
+from mjconv.ir.tiles import HIDDEN, Tile
 
 #: The bit of each tile.
 BIT: Final = tuple(1 << number for number in range(TILES))
@@ -47,6 +47,10 @@ def numbers(bits: int) -> list[int]:
         found.append(lowest.bit_length() - 1)
         bits ^= lowest
     return found
+
+
+class NumberingError(Exception):
+    """A tile has no number: it is hidden, no riichi tile, or a copy that the set does not have."""
 
 
 class Copies:
@@ -131,9 +135,20 @@ class Copies:
         if number is None:
             # Another copy than the one that the play would need is held: that of the tile just drawn.
             number = self._choose(tile, self.held[seat], digits)
-        number = self.by_tile[tile][0] if number is None else number
+        if number is None:
+            if tile not in self.by_tile:
+                raise NumberingError(self.reason(tile))
+            number = self.by_tile[tile][0]
         self.held[seat] &= ~BIT[number]
         return number
+
+    def reason(self, tile: Tile) -> str:
+        """Return why a tile has no number, in words."""
+        if tile == HIDDEN:
+            return "mjlog has no hidden tile"
+        if tile not in self.by_tile:
+            return f"mjlog has no tile {tile} here: its set has {'' if self.reds else 'no '}red fives"
+        return f"mjlog has {len(self.by_tile[tile])} of {tile}, and the round has more"
 
     def _choose(self, tile: Tile, among: int, digits: Iterator[str]) -> int | None:
         free = self.spellings.get(tile, 0) & among

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from mjconv.converters.shared.walls import deal, indicator_place
-from mjconv.converters.tenhou.copies import Copies
+from mjconv.converters.tenhou.copies import Copies, NumberingError
 from mjconv.converters.tenhou.seeds import MOST_INDICATORS, draw_places
 from mjconv.converters.tenhou.wall import RoundWall
 from mjconv.ir import events as ev
@@ -14,10 +14,6 @@ from mjconv.ir.tiles import HIDDEN, Tile
 
 #: The player draws from the back of the wall after these.
 _REPLACED: Final = frozenset({ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora})
-
-
-class NumberingError(Exception):
-    """A tile has no number: it is hidden, no riichi tile, or a copy that the set does not have."""
 
 
 class Shown(NamedTuple):
@@ -101,7 +97,7 @@ def numbered_by_copies(shown: Shown, copies: Copies, digits: str) -> Numbering:
     def number(tile: Tile) -> int:
         found = copies.draw(tile, stated)
         if found is None:
-            raise NumberingError(_reason(tile, copies))
+            raise NumberingError(copies.reason(tile))
         return found
 
     hands = [[number(tile) for tile in hand] for hand in shown.hands]
@@ -109,11 +105,3 @@ def numbered_by_copies(shown: Shown, copies: Copies, digits: str) -> Numbering:
     draws = [number(tile) for tile in shown.draws]
     indicators = [first, *(number(tile) for tile in shown.indicators[1:])]
     return Numbering(hands, draws, indicators, [number(tile) for tile in shown.ura])
-
-
-def _reason(tile: Tile, copies: Copies) -> str:
-    if tile == HIDDEN:
-        return "mjlog has no hidden tile"
-    if tile not in copies.by_tile:
-        return f"mjlog has no tile {tile} here: its set has {'no ' if not copies.reds else ''}red fives"
-    return f"mjlog has {len(copies.by_tile[tile])} of {tile}, and the round has more"

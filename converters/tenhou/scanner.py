@@ -19,7 +19,7 @@ ROOT: Final = "mjloggm"
 _COMMENT: Final = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _DECLARATION: Final = re.compile(r"\s*<\?xml\s[^<>]*\?>")
 _VALUE: Final = r"""(?:"[^"<]*+"|'[^'<]*+')"""
-_ELEMENT: Final = re.compile(rf"([A-Za-z]+)([0-9]*)((?>\s+[A-Za-z_][\w.-]*\s*=\s*{_VALUE})*+)\s*(/?)>(\s*)")
+_ELEMENT: Final = re.compile(rf"([A-Za-z]+)([0-9]{{0,4}})((?>\s+[A-Za-z_][\w.-]*\s*=\s*{_VALUE})*+)\s*(/?)>(\s*)")
 _ATTRIBUTE: Final = re.compile(rf"\s+([A-Za-z_][\w.-]*)\s*=\s*({_VALUE})")
 _REFERENCE: Final = re.compile(r"&(?:#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]{0,30}));")
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}

@@ -45,7 +45,14 @@ class GameSeed:
         """Return the wall of the next round. `shuffle` is the seed of that round alone, if it has one."""
         if shuffle:
             return next(Seed(shuffle).walls(self._players))
-        return None if self._walls is None else next(self._walls)
+        if self._walls is None:
+            return None
+        try:
+            return next(self._walls)
+        except SeedError:
+            # The key is wrong: there are no walls, and one error is enough.
+            self._walls = None
+            raise
 
 
 def wall_of(wall: RoundWall, seen: Seen) -> list[int]:

@@ -126,10 +126,19 @@ def _from_words(text: str) -> list[int]:
 
 
 def _twister(key: list[int]) -> random.Random:
-    """Return a twister that is initialised with a key, as `init_by_array` of its authors does."""
+    """Return a twister that is initialised with a key."""
     if key[-1]:
         # Python initialises it with the words of a whole number, which cannot end with a word 0.
         return random.Random(int.from_bytes(pack(f"<{len(key)}I", *key), "little"))
+    return by_array(key)
+
+
+def by_array(key: list[int]) -> random.Random:
+    """Return a twister that is initialised with a key as `init_by_array` of its authors does.
+
+    >>> by_array([0x123, 0x234, 0x345, 0x456]).getrandbits(32)
+    1067595299
+    """
     state = [19650218]
     for place in range(1, _STATE):
         state.append((1812433253 * (state[-1] ^ state[-1] >> 30) + place) & _MASK)

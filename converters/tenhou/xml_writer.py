@@ -12,13 +12,12 @@ from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.completed import CannotPlayError, CompleteRound, complete
 from mjconv.converters.tenhou import xml_head
 from mjconv.converters.tenhou.attributes import LISTED
-from mjconv.converters.tenhou.copies import Copies
+from mjconv.converters.tenhou.copies import Copies, NumberingError
 from mjconv.converters.tenhou.elements import element
 from mjconv.converters.tenhou.ends import after_uma, final_scores
 from mjconv.converters.tenhou.extras import BESIDE, MatchExtras, RoundExtras, read_extras
 from mjconv.converters.tenhou.numbering import (
     Numbering,
-    NumberingError,
     numbered_by_copies,
     numbered_by_wall,
     shown_tiles,
@@ -80,7 +79,10 @@ class _MatchWriter:
                 reds=self.reds,
                 ends=ends if index == last else None,
             )
-            parts.append(_part(writer.write()))
+            try:
+                parts.append(_part(writer.write()))
+            except NumberingError as error:
+                raise UnsupportedError(f"round {self.match.rounds[index].label}: {error}") from None
         closed = any(isinstance(event, ev.EndGame) for event in self.match.closing)
         return Rendered([*parts, Part(f"</{ROOT}>".encode() if closed else b"")], after="a match")
 
@@ -93,7 +95,7 @@ class _MatchWriter:
             "UN": xml_head.un(self.match.players, self.seats),
             "TAIKYOKU": {"oya": "0"},
         }
-        text = [f"<{ROOT}{element('', {'ver': '2.3'}, self._kept(ROOT))[1:-2]}>"]
+        text = [f"{element(ROOT, {'ver': '2.3'}, self._kept(ROOT))[:-2]}>"]
         for name, found in usual.items():
             if name in self.extras.attributes and self.extras.attributes[name] is None:
                 continue

@@ -175,6 +175,16 @@ def test_an_unknown_attribute_is_kept_and_reported() -> None:
     assert written(match) == text
 
 
+def test_attributes_of_the_head_come_back() -> None:
+    text = (
+        '<mjloggm ver="2.4" by="x"><SHUFFLE seed="" ref="r"/>'
+        '<GO type="169" lobby="7001" title="A &amp; B" rule="0"/>'
+        '<UN n0="A" n1="%42" n2="" n3="%44" dan="16,0,99,9" gold="1,2,3,4" rate="1,2,3,4.5" sx="M,F,C,M"/>'
+        "</mjloggm>"
+    )
+    assert written(one(text)) == text
+
+
 # Hostile and wrong files.
 
 
@@ -205,6 +215,7 @@ def test_an_unknown_attribute_is_kept_and_reported() -> None:
         (HEAD.replace('ref=""', 'ref="&#0;"'), "there is no character 0", "&#0;"),
         (f"{HEAD}{INIT.replace('4,8,12', '4,8')}", "expected 13 tiles from 0 to 135", "4,8,40"),
         (f"{HEAD}</mjloggm>{HEAD}", "an mjlog holds one match", "<mjloggm ver"),
+        (f"{HEAD}{INIT}<T{'5' * 5000}/>", "is no element: expected a name and attributes", "<T555"),
         ("<GO/>", 'expected <mjloggm ver="2.3">', "<GO/>"),
     ],
 )

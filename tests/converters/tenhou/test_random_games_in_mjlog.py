@@ -1,0 +1,66 @@
+"""Random games of another engine in mjlog: they come back, and computed values are those of the engine."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from engine import Deal, play, wins
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
+from mjconv.ir import events as ev
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+from trips import read
+
+FORM = formats.find("tenhou")[0]
+DEALS: tuple[Deal, ...] = get_args(Deal)
+GAMES = [
+    *(("east", 4, "fair", seed) for seed in range(4)),
+    *(("east", 3, "fair", seed) for seed in range(3)),
+    *(("round", 4, deal, seed) for deal in DEALS for seed in range(3)),
+]
+each_game = pytest.mark.parametrize(
+    ("length", "players", "deal", "seed"), GAMES, ids=["-".join(map(str, game)) for game in GAMES]
+)
+
+
+def back(match: Match, *, plain: bool) -> Match:
+    """Return a match that was written as an mjlog and read again."""
+    text = flow.written(FORM, [match], Report(), WriteOptions(plain=plain))
+    [found] = flow.read_matches(FORM, text, Report())
+    return found
+
+
+@each_game
+def test_a_game_comes_back(length: str, players: int, deal: Deal, seed: int) -> None:
+    match = read(play(seed, length=length, players=players, deal=deal), "mjai").match  # type: ignore[arg-type]
+    assert back(match, plain=False) == match
+
+
+@each_game
+def test_the_play_of_a_game_is_in_the_plain_text(length: str, players: int, deal: Deal, seed: int) -> None:
+    match = read(play(seed, length=length, players=players, deal=deal), "mjai").match  # type: ignore[arg-type]
+    for ours, theirs in zip(back(match, plain=True).rounds, match.rounds, strict=True):
+        shown = [event for event in theirs.events if not isinstance(event, ev.EndRound)]
+        for event, original in zip(ours.events, shown, strict=False):
+            assert type(event) is type(original)
+            for key in ("actor", "target", "pai", "tsumogiri", "deltas", "dora_marker", "tehais"):
+                stated = getattr(original, key, None)
+                kan = isinstance(event, ev.Ankan) and key == "pai"
+                assert kan or not stated or getattr(event, key) == stated
+
+
+@each_game
+def test_fu_han_and_points_are_those_of_the_engine(length: str, players: int, deal: Deal, seed: int) -> None:
+    log = play(seed, length=length, players=players, deal=deal)  # type: ignore[arg-type]
+    match = back(read(log, "mjai").match, plain=True)
+    ours = [(index, win) for index, one in enumerate(match.rounds) for win in one.select(ev.Win)]
+    theirs = wins(log)
+    assert len(ours) == len(theirs)
+    for (index, win), engine_win in zip(ours, theirs, strict=True):
+        assert (index, win.actor) == (engine_win.round, engine_win.actor)
+        yakuman = win.fan >= 13 and all(han == 13 for _, han in win.yakus or ())
+        assert win.fan == engine_win.han
+        assert yakuman or win.fu == engine_win.fu
