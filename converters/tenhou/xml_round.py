@@ -94,12 +94,11 @@ class RoundReader:
         """Take draws and discards up to an element that is neither. Most elements are these."""
         pieces, at, end = self.scan.pieces, self.at, len(self.scan.pieces)
         copies, standing = self.copies, self.standing
-        held, alike = copies.held, copies.alike
-        take_event, take_piece, take_draw = self.events.append, self.pieces.append, self.draws.append
+        held, begin = copies.held, at
+        take_event, take_draw = self.events.append, self.draws.append
         drawn, last, actor = standing.drawn, copies.last, self.last_actor
         while play is not None:
-            seat, tile, draw, from_hand, at_once = play
-            bit = BIT[tile]
+            seat, tile, bit, alike, draw, from_hand, at_once = play
             if draw is not None:
                 held[seat] |= bit
                 drawn = tile
@@ -111,7 +110,7 @@ class RoundReader:
                     held[seat] &= ~bit
                     take_event(at_once)
                 else:
-                    free = alike[tile] & held[seat]
+                    free = alike & held[seat]
                     if drawn >= 0:
                         free &= ~BIT[drawn]
                     if free == bit:
@@ -120,9 +119,9 @@ class RoundReader:
                         self._keep({"tile": str(tile)})
                     take_event(from_hand)
                 drawn = -1
-            take_piece(at)
             at += 1
             play = known(pieces[at]) if at < end else None
+        self.pieces += range(begin, at)
         standing.drawn, copies.last, self.last_actor, self.at = drawn, last, actor, at
 
     def _other(self) -> bool:
