@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from mjconv.converters.tenhou.json_spellings import LIMIT_NUMBERS, UNNAMED, YAKU_NAMES
@@ -54,7 +55,13 @@ def read_value(text: str, seats: int) -> Value | None:
     >>> read_value("倍満8000点∀", 4), read_value("満貫2000-4000点", 3).points, read_value("?", 4)
     (Value(points=24000, fu=None, han=None, limit=3), 6000, None)
     """
-    form = _VALUE.fullmatch(text) if len(text) <= _LONGEST else None
+    # The length is checked here: the cache keeps its keys.
+    return _read_value(text, seats) if len(text) <= _LONGEST else None
+
+
+@lru_cache(1024)
+def _read_value(text: str, seats: int) -> Value | None:
+    form = _VALUE.fullmatch(text)
     if form is None or (form["limit"] is not None and form["limit"].lower() not in _LIMITS):
         return None
     points = int(form["points"])
@@ -112,7 +119,12 @@ def read_yaku(text: str) -> tuple[str, int] | None:
     >>> read_yaku("役牌 發(1飜)"), read_yaku("四槓子(役満)"), read_yaku("Riichi(1飜)"), read_yaku("?")
     (('hatsu', 1), ('suukantsu', 13), ('riichi', 1), None)
     """
-    form = _YAKU.fullmatch(text) if len(text) <= _LONGEST else None
+    return _read_yaku(text) if len(text) <= _LONGEST else None
+
+
+@lru_cache(1024)
+def _read_yaku(text: str) -> tuple[str, int] | None:
+    form = _YAKU.fullmatch(text)
     if form is None:
         return None
     name = form["name"]

@@ -104,11 +104,9 @@ def read_round(value: Any, seats: int, custom: Custom = CUSTOMS[0]) -> RoundRead
         path: Path = () if error.seat is None else (HANDS + 3 * error.seat + (1 if error.takes else 2), error.at)
         raise WrongValueError(str(error), path) from None
     events: list[ev.Event] = [deal, *order.events]
-    riichi = {event.actor for event in order.events if type(event) is ev.Riichi}
     if order.declared is not None and not result.takes_from(order.declared):
         events.append(ev.RiichiAccepted(order.declared))
-    ura = _markers(value, URA)
-    events += result.events(riichi, ura, [event.actor for event in order.events if type(event) is ev.Nukidora])
+    events += result.events(order.events, _markers(value, URA))
     indicators = _markers(value, INDICATORS)
     if len(indicators) > 1:
         events = with_dora(events, indicators[1:], custom)
@@ -252,15 +250,19 @@ class _Result:
             return any(detail[1] == seat != detail[0] for _, detail in self.wins)
         return vocabulary.reason_of(self.name) == "triple_ron"
 
-    def events(self, riichi: set[int], ura: tuple[Tile, ...], norths: Sequence[int]) -> list[ev.Event]:
-        """Return the events of the result. `norths` are the seats that set a north aside, once for each."""
+    def events(self, play: Sequence[ev.Event], ura: tuple[Tile, ...]) -> list[ev.Event]:
+        """Return the events of the result. `play` are the events before it."""
         if self.name == BROKEN_OFF:
             return []
+        if not self.wins:
+            return [self._draw(), ev.EndRound()]
+        riichi = {event.actor for event in play if type(event) is ev.Riichi}
+        norths = [event.actor for event in play if type(event) is ev.Nukidora]
         found: list[ev.Event] = []
         for number, (deltas, detail) in enumerate(self.wins):
             path = (RESULT, 2 * number + 2)
             found.append(self._win(deltas, detail, path, riichi, ura, norths.count(detail[0])))
-        return [*(found or [self._draw()]), ev.EndRound()]
+        return [*found, ev.EndRound()]
 
     def _win(
         self,

@@ -127,7 +127,9 @@ class _Search:
         `declared` is the player whose riichi discard is the last event.
         """
         takes, plays, taken, played, events = self.takes, self.plays, self.taken, self.played, self.events
-        seats = range(self.seats)
+        all_taken, all_played = self.all_taken, self.all_played
+        # The players whose next take is a call.
+        waiting = {player for player in range(self.seats) if self._next_is_call(player)}
         take: Any
         play: Any
         while True:
@@ -135,11 +137,17 @@ class _Search:
             if self.left < 0:
                 raise OrderError("the turns of this round can be read in too many orders")
             at = taken[seat]
-            if at == self.all_taken[seat]:
+            if at == all_taken[seat]:
                 # Only the dealer's first take, or that after a kan, can be missing.
                 return self._end(seat, None)
-            take = takes[seat][at]
-            taken[seat] = at + 1
+            own = takes[seat]
+            take = own[at]
+            at += 1
+            taken[seat] = at
+            if at < all_taken[seat] and type(own[at]) is Call:
+                waiting.add(seat)
+            elif waiting:
+                waiting.discard(seat)
             if declared is not None:
                 events.append(_ACCEPTED[declared])
                 declared = None
@@ -155,7 +163,7 @@ class _Search:
                         return None
                     continue
             at = played[seat]
-            if at == self.all_played[seat]:
+            if at == all_played[seat]:
                 return self._end(seat, None)
             play = plays[seat][at]
             played[seat] = at + 1
@@ -176,22 +184,17 @@ class _Search:
                 play = DRAWN_DISCARDS[seat][drawn]
             events.append(play)
             tile = play.pai
-            following = -1
-            drawer = (seat + 1) % self.seats
-            for player in seats:
-                at = taken[player]
-                if at < self.all_taken[player]:
-                    take = takes[player][at]
-                    if type(take) is ev.Draw:
-                        possible = player == drawer
+            following = (seat + 1) % self.seats
+            if following in waiting or taken[following] == all_taken[following]:
+                following = -1
+            for player in waiting:
+                take = takes[player][taken[player]]
+                if take.called == tile and player != seat and take.target(player) == seat:
+                    if following >= 0:
+                        state = (taken.copy(), played.copy(), len(events), declared)
+                        self.branches.append(_Branch(player, *state))
                     else:
-                        possible = take.called == tile and player != seat and take.target(player) == seat
-                    if possible:
-                        if following >= 0:
-                            state = (taken.copy(), played.copy(), len(events), declared)
-                            self.branches.append(_Branch(player, *state))
-                        else:
-                            following = player
+                        following = player
             if following < 0:
                 return self._end(seat, declared)
             seat = following
@@ -204,11 +207,14 @@ class _Search:
             if type(play) is ev.Discard and play.pai == HIDDEN:
                 self.played[seat] = at + 1
 
+    def _next_is_call(self, seat: int) -> bool:
+        at = self.taken[seat]
+        return at < self.all_taken[seat] and type(self.takes[seat][at]) is Call
+
     def _replaces(self, seat: int) -> bool:
         """Return whether the next take of a player, after a kan, is not a call; if it is, this order fails."""
-        at = self.taken[seat]
-        if at < self.all_taken[seat] and type(self.takes[seat][at]) is not ev.Draw:
-            self._fail("a call, where the tile that replaces a kan is drawn", seat, at)
+        if self._next_is_call(seat):
+            self._fail("a call, where the tile that replaces a kan is drawn", seat, self.taken[seat])
             return False
         return True
 
