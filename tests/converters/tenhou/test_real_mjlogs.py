@@ -1,0 +1,72 @@
+"""Mjlogs of the site, where `MJCONV_REAL_LOGS` names a folder with them; else the samples of the corpus."""
+
+from __future__ import annotations
+
+import os
+from itertools import zip_longest
+from pathlib import Path
+
+import pytest
+from msgspec import UNSET
+
+from corpus_files import CORPUS
+from logs import messages
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+from mjconv.referee.referee import check
+from trips import write
+
+FORM = formats.find("tenhou")[0]
+FOLDER = os.environ.get("MJCONV_REAL_LOGS")
+REAL = (
+    [path for kind in ("mjlog", "xml") for path in sorted(Path(FOLDER, "tenhou", kind).iterdir())]
+    if FOLDER
+    else []
+)
+FILES = REAL or sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
+#: The record of a fourth riichi that was accepted before the draw, which the mjai log of that game lacks.
+FOURTH_RIICHI = "upd-aft-reach4.mjlog"
+#: The findings in a sample whose dealer stays after a draw without tenpai.
+ODD = {"hanchan.mjlog": {"R060"}}
+each_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+
+
+def read(path: Path) -> tuple[Match, Report]:
+    report = Report()
+    [match] = flow.read_matches(FORM, path.read_bytes(), report)
+    return match, report
+
+
+@each_file
+def test_a_file_comes_back_byte_for_byte_but_for_its_final_newline(path: Path) -> None:
+    match, _ = read(path)
+    assert flow.written(FORM, [match], Report(), WriteOptions()) == path.read_bytes().rstrip(b"\r\n")
+
+
+@each_file
+def test_every_wall_is_known_and_fits_the_play(path: Path) -> None:
+    match, report = read(path)
+    assert all(game_round.wall is not UNSET for game_round in match.rounds)
+    assert {warning.message for warning in report.warnings} <= {"the round has no result"}
+
+
+@each_file
+def test_the_referee_finds_no_error(path: Path) -> None:
+    match, _ = read(path)
+    assert {finding.code for finding in check(match)} <= ODD.get(path.name, {"O009"})
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.suffix == ".mjlog"], ids=lambda path: path.name)
+def test_the_messages_are_those_of_the_log_beside_it(path: Path) -> None:
+    """Another program's log lacks some keys, and one riichi. Without such a log, the match's own log is used."""
+    match, _ = read(path)
+    ours = messages(write([match], "mjai", plain=True).data)
+    beside = path.parent.with_name("mjai") / f"{path.stem}.mjson"
+    theirs = messages(beside.read_bytes()) if beside.exists() else ours
+    if path.name == FOURTH_RIICHI:
+        last = max(at for at, message in enumerate(ours) if message["type"] == "reach_accepted")
+        del ours[last]
+    for message, other in zip_longest(ours, theirs):
+        assert {key: value for key, value in message.items() if key in other} == other
