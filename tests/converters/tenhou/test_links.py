@@ -1,0 +1,87 @@
+"""Links that hold the record of a round."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from mjconv.converters import flow
+from mjconv.converters.formats import find, recognise
+from mjconv.converters.interface import WriteOptions
+from mjconv.ir.errors import InputError, UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+
+GAME = (Path(__file__).parents[3] / "corpus" / "tenhou" / "game.json").read_bytes()
+PREFIX = "https://tenhou.net/6/#json="
+
+
+def read(data: bytes, report: Report | None = None) -> list[Match]:
+    return flow.read_matches(find("tenhou")[0], data, report or Report())
+
+
+def links(matches: list[Match], *, plain: bool = False) -> bytes:
+    return flow.written(find("tenhou")[0], matches, Report(), WriteOptions("tenhou-url", plain))
+
+
+def error_of(data: bytes) -> InputError:
+    with pytest.raises(InputError) as raised:
+        read(data)
+    return raised.value
+
+
+def test_each_round_has_a_link_with_the_head_of_the_match() -> None:
+    lines = links(read(GAME), plain=True).decode().splitlines()
+    assert all(line.startswith(PREFIX) and " " not in line and '"' not in line for line in lines)
+    held = [json.loads(unquote(line.removeprefix(PREFIX))) for line in lines]
+    whole = json.loads(GAME)
+    assert [[game_round] for game_round in whole.pop("log")] == [one.pop("log") for one in held]
+    assert held == [whole] * 3
+
+
+def test_links_of_a_game_are_one_match() -> None:
+    matches = read(GAME)
+    assert read(links(matches, plain=True)) == matches
+    matches[0].rounds[1].dice = (1, 2)
+    assert read(links(matches)) == matches
+
+
+def test_a_link_is_recognised_and_may_be_encoded_otherwise() -> None:
+    [line, *_] = links(read(GAME), plain=True).splitlines(keepends=True)
+    found = recognise(line)
+    assert found is not None
+    assert found.id == "tenhou"
+    assert read(unquote(line.decode()).encode()) == read(line)
+    assert read(line.strip() + b"&ts=0&tw=2\n") == read(line)
+
+
+def test_a_link_to_a_record_on_the_server_is_refused() -> None:
+    error = error_of(b"http://tenhou.net/0/?log=2019050417gm-0029-0000-00000000&tw=1\n")
+    assert "mjconv fetches nothing from the network" in error.message
+    assert "Download the record" in error.message
+
+
+def test_another_line_is_an_error_with_its_place() -> None:
+    error = error_of(links(read(GAME), plain=True) + b"http://example.com/\n")
+    assert error.message == "expected a link that begins with https://tenhou.net/6/#json="
+    assert error.place is not None
+    assert error.place.line == 4
+
+
+def test_an_error_in_a_link_has_its_place_in_the_encoded_text() -> None:
+    error = error_of(links(read(GAME), plain=True).replace(b"%5B0,1,0%5D", b"%5B0,-1,0%5D"))
+    assert error.place is not None
+    assert error.place.line == 2
+    assert error.place.text[error.place.column - 1 :].startswith("-1,0%5D")
+
+
+def test_rounds_that_do_not_continue_each_other_are_refused() -> None:
+    [match] = read(GAME)
+    match.rounds = match.rounds[::-1]
+    with pytest.raises(UnsupportedError, match="it does not continue the round before it"):
+        links([match])
+    with pytest.raises(UnsupportedError, match="the match has no rounds"):
+        links([Match(match.players)])
