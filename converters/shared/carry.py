@@ -108,14 +108,14 @@ def loads(text: bytes) -> list[Note]:
     if len(text) > limits.current().note_bytes:
         raise NoteError(limits.refusal("note_bytes"))
     try:
-        value = jsontext.loads(text)
+        value = jsontext.loads_unique(text)
+    except jsontext.RepeatedKeyError as error:
+        raise NoteError(f"the note has the key {error.key!r} twice") from None
     except (ValueError, RecursionError) as error:
         at = getattr(error, "pos", None)
         if isinstance(at, int):
             raise NoteError(f"the note is no JSON: {getattr(error, 'msg', error)}", at) from None
         raise NoteError(f"the note is no JSON that can be read: {error}") from None
-    if jsontext.may_repeat(text, jsontext.dumps(value)) and (key := jsontext.repeated(text)) is not None:
-        raise NoteError(f"the note has the key {key!r} twice")
     return convert(value)
 
 

@@ -91,16 +91,11 @@ def objects(data: bytes, report: Report) -> Iterator[Found]:
 def load(source: Source) -> Any:
     """Return the value of a JSON text. Raises `InputError` with its place where the text is no JSON."""
     try:
-        value = jsontext.loads(source.text)
-        if jsontext.may_repeat(source.text, jsontext.dumps(value)):
-            name = jsontext.repeated(source.text)
-            if name is not None:
-                raise InputError(f"an object has the key {name!r} twice", source.place_at(0))
+        return jsontext.loads_unique(source.text)
     except json.JSONDecodeError as error:
         raise InputError(f"this is no JSON: {error.msg}", source.place_at(error.pos)) from None
     except (ValueError, RecursionError) as error:
         raise InputError(str(error), source.place_at(0)) from None
-    return value
 
 
 def _of_lines(lines: list[bytes], report: Report) -> Iterator[Found]:

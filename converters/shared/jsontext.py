@@ -42,10 +42,49 @@ def loads(data: bytes) -> Any:
     >>> loads(b'[123456789012345678901234567890, 1.5, 1e-400]')
     [123456789012345678901234567890, 1.5, Decimal('1E-400')]
     """
-    value = _loads(data)
+    return _read(data)[0]
+
+
+class RepeatedKeyError(ValueError):
+    """An object in a JSON text has a `key` twice."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"an object has the key {key!r} twice")
+        self.key = key
+
+
+def loads_unique(data: bytes) -> Any:
+    """Read JSON as `loads` does. Raises `RepeatedKeyError` if an object has a key twice.
+
+    >>> loads_unique(b'{"a":1,"a":2}')
+    Traceback (most recent call last):
+    mjconv.converters.shared.jsontext.RepeatedKeyError: an object has the key 'a' twice
+    """
+    value, same = _read(data)
+    if not same and may_repeat(data, dumps(value)) and (key := repeated(data)) is not None:
+        raise RepeatedKeyError(key)
+    return value
+
+
+def _read(data: bytes) -> tuple[Any, bool]:
+    """Return the value, and whether the text is the one that is written of it, line breaks aside."""
+    same = False
+    try:
+        value = fast.decode(data)
+        # Such a text has no number that was rounded, and no key twice. Most notes are such.
+        same = _ENCODER.encode(value) == data.replace(b"\n", b"") and _LONG not in data.translate(_FLAT)
+    except (MsgspecError, ValueError, RecursionError):
+        pass
+    if not same:
+        value = _loads(data)
     nesting = limits.current().nesting
     if data.count(b"[") + data.count(b"{") > nesting and _depth(value) > nesting:
         raise ValueError(limits.refusal("nesting"))
+    return (value, True) if same else (_exact(value, data), False)
+
+
+def _exact(value: Any, data: bytes) -> Any:
+    """Return the value of a text with exact numbers. `value` is that of a fast reader."""
     flat = data.translate(_FLAT)
     if _LONG in flat or _has_exponent(data, flat):
         import json
