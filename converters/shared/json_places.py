@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 #: The way to a value: keys of objects and indices of arrays, from the outermost.
 Path: TypeAlias = Sequence[str | int]
 
-_TOKEN: Final = re.compile(r'"[^"\\]*+(?>(?:\\.[^"\\]*+)*)"|[][{},:]|[^][{},:"\s]++')
+_TOKEN: Final = re.compile(r'"[^"\\]*+(?>(?:\\.[^"\\]*+)*)"?+|[][{},:]|[^][{},:"\s]++')
 
 
 class _Node:
