@@ -288,6 +288,16 @@ FORMATS: tuple[Format, ...] = (
         ),
     ),
     Format(
+        "riichicity",
+        "records of Riichi City, as its server sends them, with whole walls; read only",
+        extensions={".json": ""},
+        name="Riichi City",
+        shared=(".json",),
+        seats=(3, 4),
+        writes=False,
+        notes=False,
+    ),
+    Format(
         "hk",
         "scores by Hong Kong rules, one line a game",
         extensions={".hk": "", ".txt": ""},

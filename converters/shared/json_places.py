@@ -11,7 +11,29 @@ from typing import Final, TypeAlias
 #: The way to a value: keys of objects and indices of arrays, from the outermost.
 Path: TypeAlias = Sequence[str | int]
 
+#: A character of a JSON string as it is written: two escapes may be the halves of one character.
+_WRITTEN: Final = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]", re.DOTALL
+)
 _TOKEN: Final = re.compile(r'"[^"\\]*+(?>(?:\\.[^"\\]*+)*)"?+|[][{},:]|[^][{},:"\s]++')
+
+
+def offset_in_string(text: str, begin: int, character: int) -> int:
+    r"""Return the offset of a character of the JSON string that begins at `begin` in a text.
+
+    `character` counts the characters of the decoded string.
+
+    >>> text = r'["{\"a\":1}"]'
+    >>> text[offset_in_string(text, 1, 5) :]
+    '1}"]'
+    """
+    offset = begin + 1
+    for _ in range(character):
+        found = _WRITTEN.match(text, offset)
+        if found is None:
+            break
+        offset = found.end()
+    return offset
 
 
 class _Node:

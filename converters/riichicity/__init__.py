@@ -1,0 +1,1 @@
+"""Records of Riichi City (Mahjong Ichibangai): JSON of its server, read only."""

@@ -1,0 +1,306 @@
+"""Reads Riichi City records: answers of its server, or their `data` alone, with a game in each."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from mjconv.converters.interface import Reading
+from mjconv.converters.riichicity import fields
+from mjconv.converters.riichicity.extras import Fields, built
+from mjconv.converters.riichicity.head import others_of_players, players_of, read_end, read_head
+from mjconv.converters.riichicity.round_reader import DEAL, END, RoundReader
+from mjconv.converters.shared import jsontext
+from mjconv.converters.shared.json_file import Found, objects
+from mjconv.converters.shared.json_places import JsonPlaces, Path, offset_in_string
+from mjconv.converters.shared.json_values import WrongValueError, check_list, shown
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, Place
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Round
+
+_ROUNDS: Final = "handRecord"
+_RECORDS: Final = "handEventRecord"
+_DATA: Final = "data"
+_MOST_ID: Final = 1 << 62
+_MOST_KIND: Final = 9999
+#: The fields of a record around its `data`.
+_AROUND: Final = frozenset({"eventType", "userId", "startTime", "data", "eventPos"})
+#: The fields of records by the keys of events, in the order in which they are tried.
+_KEYS: Final[Mapping[str, tuple[Path, ...]]] = {
+    "pai": (("card",), ("in_card",)),
+    "actor": (("user_id",),),
+    "consumed": (("group_cards",),),
+    "tsumogiri": (("move_cards_pos",),),
+    "dora_marker": (("cards",), ("bao_pai_card",)),
+    "scores": (("user_data",), ("user_info_list",)),
+    "honba": (("ben_chang_num",),),
+    "kyotaku": (("li_zhi_bang_num",),),
+    "bakaze": (("quan_feng",),),
+    "kyoku": (("chang_ci",),),
+    "oya": (("dealer_pos",),),
+    "tehais": (("hand_cards",),),
+    "reason": (("end_type",),),
+    "deltas": (("user_profit",),),
+    "tenpais": (("win_info",),),
+    "yakus": (("win_info", 0, "fang_info"),),
+    "fu": (("win_info", 0, "all_fu"),),
+    "fan": (("win_info", 0, "all_fang_num"),),
+    "hora_points": (("win_info", 0, "all_point"),),
+    "ura_markers": (("win_info", 0, "li_bao_card"),),
+}
+
+
+def read(data: bytes, report: Report) -> Iterator[Reading]:
+    """Read the games of a file one by one. Raises `InputError` with its place.
+
+    With a lenient report, an error in a round is a fault, and the reader continues with the next round.
+
+    >>> [reading] = read(b'{"code":0,"data":{"playerCount":4,"handRecord":[]}}', Report())
+    >>> reading.match.rounds
+    []
+    """
+    number = 0
+    for found in objects(data, report):
+        game = _GameReader(found, report, number)
+        if game.read():
+            yield Reading(game.match, game.locate)
+            number += 1
+
+
+class _Record(NamedTuple):
+    """A record of a round: its kind, the id of its player, its fields, its time, and the fields around these."""
+
+    kind: int
+    user: int
+    data: Fields
+    moment: int
+    around: Fields
+
+
+class _Span(NamedTuple):
+    """A round of the file: the path to it, and the number of events before each of its records."""
+
+    path: Path
+    firsts: list[int]
+
+
+class _GameReader:
+    """Reads the rounds of one game."""
+
+    def __init__(self, found: Found, report: Report, number: int) -> None:
+        self.found = found
+        self.report = report
+        self.number = number
+        self.match = Match()
+        self.base: Path = ()
+        self.spans: list[_Span] = []
+        #: The seat of each player by id, and the position of the first dealer; of the first round that has them.
+        self.seats: dict[int, int] = {}
+        self.first_dealer = 0
+        self.first_time = 0
+        self.end: ev.EndGame | None = None
+        self.end_kept: Fields = {}
+
+    def read(self) -> bool:
+        """Read the game. Returns whether there is one."""
+        try:
+            head, values = self._rounds()
+        except WrongValueError as error:
+            self.report.fault(self._error(error), match=self.number)
+            return False
+        for value in values:
+            self._round(value)
+        try:
+            kept = read_head(
+                head, self.match, [one for one in values if isinstance(one, dict)], self.seats, self.first_time
+            )
+            others = others_of_players([one for one in values if isinstance(one, dict)], self.seats)
+        except WrongValueError as error:
+            self.report.fault(self._error(error, _ROUNDS, 0), match=self.number)
+            kept, others = {}, []
+        self._close()
+        self.match.extras = built(head=kept, players=others, end=self.end_kept)
+        return True
+
+    def _rounds(self) -> tuple[Fields, list[Any]]:
+        """Return the head of the record and its rounds. Raises `WrongValueError`."""
+        head = self.found.value
+        if isinstance(head, dict) and _ROUNDS not in head and _DATA in head:
+            self.base = (_DATA,)
+            if not isinstance(head[_DATA], dict):
+                answer = f"code {shown(head.get('code'))}, message {shown(head.get('message'))}"
+                raise WrongValueError(f"the answer of the server has no record: {answer}")
+            head = head[_DATA]
+        if not isinstance(head, dict):
+            raise WrongValueError(f"expected an object with {_ROUNDS}, not {shown(head)}")
+        if head.get(_ROUNDS) is None:
+            raise WrongValueError(f"the object has no {_ROUNDS} with the rounds")
+        return head, check_list(head[_ROUNDS], (_ROUNDS,), "a list of rounds")
+
+    # Rounds.
+
+    def _round(self, value: Any) -> None:
+        number = len(self.match.rounds)
+        path: Path = (_ROUNDS, number)
+        reader: RoundReader | None = None
+        complete = True
+        try:
+            if not isinstance(value, dict):
+                raise WrongValueError(f"expected a round, not {shown(value)}")
+            records = check_list(value.get(_RECORDS), (_RECORDS,), "a list of records")
+            reader = self._reader(value, records)
+            for at, record in enumerate(records):
+                try:
+                    self._record(reader, record)
+                except WrongValueError as error:
+                    raise fields.within(error, _RECORDS, at) from None
+        except WrongValueError as error:
+            complete = False
+            event = len(reader.events) or None if reader else None
+            self.report.fault(self._error(error, *path), match=self.number, round=number, event=event)
+        if reader is None or not reader.events:
+            self.spans.append(_Span(path, []))
+            self.match.rounds.append(Round())
+            return
+        self.spans.append(_Span(path, reader.firsts))
+        self.match.rounds.append(reader.round(partial(self._warn, path)))
+        if reader.warning:
+            self._warn((*path, _RECORDS, len(reader.firsts) - 1), reader.warning)
+        if complete and not reader.over:
+            self._warn(path, "the round has no result")
+
+    def _reader(self, value: Fields, records: list[Any]) -> RoundReader:
+        """Return the reader of a round. The first one finds the seats of the players."""
+        if not self.seats:
+            deal: Fields = {}
+            for at, record in enumerate(records):
+                if isinstance(record, dict) and record.get("eventType") == DEAL:
+                    try:
+                        deal = _decoded(record).data
+                        break
+                    except WrongValueError as error:
+                        raise fields.within(error, _RECORDS, at) from None
+            ids = players_of(value, [deal] if deal else [])
+            count = len(ids)
+            dealer = fields.number(deal, "dealer_pos", 0, count - 1)
+            named = {"changCi": value.get("changCi", deal.get("chang_ci", 1))}
+            self.first_dealer = (dealer - fields.number(named, "changCi", 1, count) + 1) % count
+            self.seats = {user: (position - self.first_dealer) % count for position, user in enumerate(ids)}
+        around = {key: part for key, part in value.items() if key != _RECORDS}
+        return RoundReader(around, self.seats, self.first_dealer, walls=self.report.walls)
+
+    def _record(self, reader: RoundReader, value: Any) -> None:
+        record = _decoded(value)
+        self.first_time = self.first_time or record.moment
+        try:
+            if record.kind == END:
+                self.end, self.end_kept = read_end(record.data, self.seats)
+                reader.firsts.append(max(len(reader.events) - 1, 0))
+                reader.kept.append([len(reader.events), END, None, record.moment, {}])
+            else:
+                reader.read(record.kind, record.user, record.data, record.moment)
+                if record.around:
+                    reader.kept[-1].append(record.around)
+        except WrongValueError as error:
+            raise fields.within(error, _DATA) if error.path else error from None
+
+    def _close(self) -> None:
+        if self.end is not None:
+            self.match.closing = [self.end]
+        elif self.match.rounds:
+            self.report.warn("the game has no end: the record breaks off", match=self.number)
+        else:
+            self.report.warn("the record has no rounds", match=self.number)
+
+    # Places.
+
+    def _error(self, error: WrongValueError, *path: str | int) -> InputError:
+        return InputError(str(error), self._place((*path, *error.path)))
+
+    def _warn(self, path: Path, message: str, inner: Path = ()) -> None:
+        """Warn about a value of a round. `path` leads to the round, or to a record of it."""
+        place = self._place((*path, *inner))
+        number = path[1] if isinstance(path[1], int) else None
+        self.report.warn(message, match=self.number, round=number, line=place.line, column=place.column)
+
+    def _place(self, path: Path) -> Place:
+        """Return the place of a value. The fields of a record are in a string of JSON."""
+        whole = (*self.base, *path)
+        at = len(self.base) + 4
+        if whole[at : at + 1] != (_DATA,) or len(whole) == at + 1:
+            return self.found.place(whole)
+        source, outer = self.found.source, whole[: at + 1]
+        text = source.text.decode("utf-8", "replace")
+        begin = JsonPlaces(text).offset((*self.found.path, *outer))
+        inner = self.found.value
+        for step in outer:
+            inner = inner[step]
+        if not isinstance(inner, str):
+            return self.found.place(whole)
+        try:
+            offset = JsonPlaces(inner).offset(whole[at + 1 :])
+        except ValueError:
+            offset = 0
+        return source.place_at(offset_in_string(text, begin, offset))
+
+    def locate(self, number: int | None, event: int, key: str) -> Place | None:
+        """Return the place of an event, or of a key of it."""
+        if number is None:
+            return self.found.place(self.base)
+        if not 0 <= number < len(self.spans):
+            return None
+        path, firsts = self.spans[number]
+        if not 0 <= event < len(self.match.rounds[number].events) or not firsts:
+            return self.found.place((*self.base, *path))
+        at = max(bisect_right(firsts, event) - 1, 0)
+        record: Path = (*path, _RECORDS, at)
+        inner = self.found.value
+        for step in (*self.base, *record):
+            inner = inner[step]
+        try:
+            data = _decoded(inner).data
+        except WrongValueError:
+            data = {}
+        for way in _KEYS.get(key, ()):
+            if way[0] in data:
+                return self._place((*record, _DATA, *way))
+        return self._place(record)
+
+
+def _decoded(value: Any) -> _Record:
+    """Return a record with the fields in its `data`. Raises `WrongValueError`."""
+    if not isinstance(value, dict):
+        raise WrongValueError(f"expected a record, not {shown(value)}")
+    kind = fields.number(value, "eventType", 0, _MOST_KIND)
+    user = fields.number(value, "userId", 0, _MOST_ID)
+    moment = fields.number(value, "startTime", 0, _MOST_ID)
+    around = {key: part for key, part in value.items() if part and key not in _AROUND}
+    text = value.get(_DATA)
+    if not isinstance(text, str):
+        raise WrongValueError(f"expected the text of a JSON object, not {shown(text)}", (_DATA,))
+    return _Record(kind, user, _object(text), moment, around)
+
+
+def _object(text: str) -> Fields:
+    try:
+        coded = text.encode()
+        found = jsontext.loads(coded)
+        if jsontext.may_repeat(coded, jsontext.dumps(found)):
+            name = jsontext.repeated(coded)
+            if name is not None:
+                raise WrongValueError(f"an object has the key {name!r} twice", (_DATA,))
+    except json.JSONDecodeError as error:
+        raise WrongValueError(
+            f"the text is no JSON: {error.msg} at its character {error.pos + 1}", (_DATA,)
+        ) from None
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, WrongValueError):
+            raise
+        raise WrongValueError(str(error), (_DATA,)) from None
+    if not isinstance(found, dict):
+        raise WrongValueError(f"expected the text of a JSON object, not {shown(text)}", (_DATA,))
+    return found

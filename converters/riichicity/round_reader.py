@@ -1,0 +1,404 @@
+"""Reads the records of one round: their events, the wall, and the values that no event holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from msgspec import UNSET, UnsetType
+
+from mjconv.converters.riichicity import fields, wall
+from mjconv.converters.riichicity.extras import Fields, built, rest
+from mjconv.converters.riichicity.results import TRIPLE, Position, concealed, four_of, read_result
+from mjconv.converters.riichicity.tiles import AT_ONCE, DRAWS, FROM_HAND, NORTH, TILE_OF, WIND_OF
+from mjconv.converters.shared.json_values import WrongValueError, shown
+from mjconv.converters.shared.walls import HAND, drawn_tiles
+from mjconv.ir import events as ev
+from mjconv.ir.derive import RIICHI_STICK
+from mjconv.ir.match import Annotation, Round
+from mjconv.ir.tiles import Tile, plain
+
+#: Reports a warning about a field of the round: the message, and the path to the field.
+Warn = Callable[[str, tuple[str | int, ...]], None]
+
+DEAL: Final = 1
+_DRAW: Final = 2
+_OFFER: Final = 3
+_ACTION: Final = 4
+_RESULT: Final = 5
+END: Final = 6
+_DORA: Final = 7
+_ACCEPTED: Final = 8
+#: Furiten, a pause, and waits: nothing that happens at the table.
+_BESIDE: Final = frozenset({_OFFER, 9, 10, 11})
+_CHI: Final = frozenset({2, 3, 4})
+_PON: Final = 5
+_OPEN_KAN: Final = 6
+_ANKAN: Final = 8
+_KAKAN: Final = 9
+_DISCARD: Final = 11
+_NORTH: Final = 13
+#: Declarations of a win and of nine kinds: the result follows.
+_RON: Final = 7
+_DECLARED: Final = frozenset({_RON, 10, 12})
+_USUAL_RIICHI: Final = 1
+_DICE: Final = 6
+_LONGEST: Final = 10_000_000
+#: The fields that the reader reads, by the kind of record.
+_READ: Final[Mapping[int, frozenset[str]]] = {
+    DEAL: frozenset(
+        {
+            *("hand_cards", "dealer_pos", "dices", "bao_pai_card", "quan_feng", "chang_ci", "ben_chang_num"),
+            *("li_zhi_bang_num", "user_info_list"),
+        }
+    ),
+    _DRAW: frozenset({"in_card", "is_gang_incard"}),
+    _ACTION: frozenset({"action", "card", "move_cards_pos", "user_id", "hand_cards", "group_cards", "is_li_zhi"}),
+    _DORA: frozenset({"cards"}),
+    _ACCEPTED: frozenset({"user_id"}),
+}
+_OF_PLAYER: Final = frozenset({"user_id", "hand_points"})
+_NONE: Final = frozenset[str]()
+
+
+class RoundReader:
+    """Reads the records of a round one by one.
+
+    `seats` maps the id of each player to the seat. `value` is the round without its records. `walls` says whether
+    to read the wall.
+    """
+
+    def __init__(self, value: Fields, seats: Mapping[int, int], first_dealer: int, *, walls: bool) -> None:
+        self.value = value
+        self.seats = seats
+        self.count = len(seats)
+        self.first_dealer = first_dealer
+        self.walls = walls
+        self.events: list[ev.Event] = []
+        #: The number of events before each record.
+        self.firsts: list[int] = []
+        self.dealt: dict[int, list[int]] = {}
+        self.hands: list[list[int]] = [[] for _ in seats]
+        self.pons: list[dict[Tile, tuple[Tile, ...]]] = [{} for _ in seats]
+        self.riichi = [False] * self.count
+        self.declared: list[int] = []
+        self.blocked: tuple[int, ...] = ()
+        self.scores: list[int] | None = None
+        self.right_hash = True
+        self.wall_fields: Fields = {}
+        self.turned: list[int] = []
+        self.sticks = 0
+        self.drawn: int | None = None
+        self.last_actor = -1
+        self.last_tile = 0
+        self.offered: dict[int, int] = {}
+        self.dice: tuple[int, ...] | UnsetType = UNSET
+        self.oya = 0
+        self.over = False
+        self.annotations: list[Annotation] = []
+        self.kept: list[Any] = []
+        self.warning = ""
+
+    def read(self, kind: int, user: int, data: Fields, moment: int) -> None:
+        """Read a record: its kind, the id of its player, its fields, its time in ms. Raises `WrongValueError`."""
+        begin = len(self.events)
+        self.firsts.append(begin)
+        if self.over and kind not in _BESIDE:
+            raise WrongValueError("a record comes after the result of its round")
+        if kind not in (DEAL, *_BESIDE) and not self.events:
+            raise WrongValueError("play begins before each player has a hand")
+        if kind == _RESULT:
+            kept = self._result(data)
+        elif kind in _HANDLERS:
+            _HANDLERS[kind](self, user, data, moment)
+            kept = rest(data, _READ[kind])
+            self._trim(kind, data, kept)
+        elif kind in _BESIDE:
+            kept = rest(data, _NONE)
+            if kind == _OFFER and user in self.seats:
+                self.offered[self.seats[user]] = moment
+        else:
+            raise WrongValueError(f"eventType is {kind}: no record of riichi mahjong has it")
+        self.kept.append([begin, kind, self.seats.get(user), moment, kept])
+
+    def _trim(self, kind: int, data: Fields, kept: Fields) -> None:
+        """Leave out values that others determine."""
+        if kind == _ACTION:
+            if data.get("is_li_zhi") and kept.get("li_zhi_type") == _USUAL_RIICHI:
+                del kept["li_zhi_type"]
+            hand = fields.tiles(data, "hand_cards")
+            if hand and (data.get("action") not in _DECLARED or not self._holds(data["user_id"], hand)):
+                kept["hand_cards"] = hand
+        elif kind == DEAL:
+            players = [rest(one, _OF_PLAYER) for one in fields.objects(data, "user_info_list")]
+            if any(players):
+                kept["user_info_list"] = players
+
+    def _holds(self, user: Any, shown_hand: list[int]) -> bool:
+        """Return whether these are the concealed tiles of a player, with or without the tile just drawn."""
+        held = self.hands[self.seats[user]] if user in self.seats else []
+        return concealed(held, None) == sorted(shown_hand) or concealed(held, self.drawn) == sorted(shown_hand)
+
+    def round(self, warn: Warn) -> Round:
+        """Return the round of the records so far."""
+        return Round(
+            self.events,
+            wall=self._wall(warn) if self.walls else UNSET,
+            dice=self.dice,
+            blocked=self.blocked,
+            annotations=tuple(self.annotations),
+            extras=built(round=rest(self.value, _READ_OF_ROUND) | self.wall_fields, records=self.kept),
+        )
+
+    def _wall(self, warn: Warn) -> tuple[Tile, ...] | UnsetType:
+        """Return the whole wall. Its fields are kept if it cannot be read, or is not the wall of the round."""
+        found = self._read_wall(warn)
+        stated = {key: self.value[key] for key in _WALL if self.value.get(key)}
+        if found is UNSET:
+            self.wall_fields = stated
+        elif not self.right_hash and "handCardsSHA256" in stated:
+            self.wall_fields = {"handCardsSHA256": stated["handCardsSHA256"]}
+        return found
+
+    def _read_wall(self, warn: Warn) -> tuple[Tile, ...] | UnsetType:
+        """Return the whole wall, if there is one from which the round was played."""
+        turns = [(self.oya + turn) % self.count for turn in range(self.count)]
+        hands = [[TILE_OF[number] for number in self.dealt[seat]] for seat in turns]
+        first = hands[0][HAND:]
+        hands[0] = hands[0][:HAND]
+        text, left = self.value.get("handCardEncode"), self.value.get("paiShan")
+        try:
+            if text:
+                found = wall.whole_wall(text, self.count)
+                stated = self.value.get("handCardsSHA256")
+                self.right_hash = not stated or wall.has_hash(text, stated)
+                if not self.right_hash:
+                    warn(
+                        "the SHA-256 of the wall is wrong: it is not that of handCardEncode", ("handCardsSHA256",)
+                    )
+                if left and wall.rest_of_wall(left, self.count) != found[HAND * self.count + 1 :]:
+                    warn("paiShan is not the end of handCardEncode: the wall was left out", ("paiShan",))
+                    return UNSET
+            elif left and first:
+                found = wall.rebuilt(hands, first[0], wall.rest_of_wall(left, self.count))
+            else:
+                return UNSET
+        except wall.WallError as error:
+            warn(f"{error}. The wall was left out", (error.field,))
+            return UNSET
+        turned = [TILE_OF[number] for number in self.turned]
+        wrong = wall.disagreement(found, hands, drawn_tiles(self.events), turned)
+        if wrong is not None:
+            warn(f"{wrong} are not those of the wall: the wall was left out", ("handCardEncode",))
+            return UNSET
+        return found
+
+    # The records.
+
+    def _deal(self, user: int, data: Fields, moment: int) -> None:  # noqa: ARG002 - the hands have no time
+        seat = self._seat(user)
+        if self.events:
+            raise WrongValueError("a hand is dealt after the play began")
+        self.dealt[seat] = fields.tiles(data, "hand_cards")
+        if len(self.dealt) < self.count:
+            return
+        dealer = fields.number(data, "dealer_pos", 0, self.count - 1)
+        self.oya = (dealer - self.first_dealer) % self.count
+        for holder, hand in self.dealt.items():
+            if len(hand) != HAND and not (holder == self.oya and len(hand) == HAND + 1):
+                raise WrongValueError(
+                    f"the hand of seat {holder} has {len(hand)} tiles: expected 13, or 14 of the dealer"
+                )
+        dice = data.get("dices")
+        if (
+            isinstance(dice, list)
+            and len(dice) == 2
+            and all(type(die) is int and 1 <= die <= _DICE for die in dice)
+        ):
+            self.dice = tuple(dice)
+        scores = fields.by_seat(data, "user_info_list", self.seats, "hand_points", required=("hand_points",))
+        self.scores = scores and list(scores)
+        self.turned = [fields.tile(data, "bao_pai_card")]
+        self.sticks = fields.number(data, "li_zhi_bang_num")
+        wind = self.value.get("quanFeng", data.get("quan_feng", 0))
+        if type(wind) is not int or wind not in WIND_OF:
+            raise WrongValueError(f"the round wind is {shown(wind)}: expected 49, 65, 81 or 97", ("quan_feng",))
+        kyoku = self.value.get("changCi", data.get("chang_ci", 0))
+        honba = self.value.get("benChangNum", data.get("ben_chang_num", 0))
+        named = {"chang_ci": kyoku, "ben_chang_num": honba}
+        hands = [self.dealt[holder] for holder in range(self.count)]
+        self.events.append(
+            ev.StartRound(
+                WIND_OF[wind],
+                TILE_OF[self.turned[0]],
+                fields.number(named, "chang_ci", 1, self.count),
+                fields.number(named, "ben_chang_num"),
+                self.sticks,
+                self.oya,
+                UNSET if scores is None else tuple(scores),
+                tuple([tuple([TILE_OF[number] for number in hand[:HAND]]) for hand in hands]),
+            )
+        )
+        self.hands = [list(hand) for hand in hands]
+        first = hands[self.oya][HAND:]
+        if first:
+            self.drawn = first[0]
+            self.events.append(DRAWS[self.oya][first[0]])
+
+    def _draw(self, user: int, data: Fields, moment: int) -> None:
+        seat = self._seat(user)
+        self.offered[seat] = moment
+        number = data.get("in_card", 0)
+        if number == 0:
+            return
+        number = fields.tile(data, "in_card")
+        self.events.append(DRAWS[seat][number])
+        self.hands[seat].append(number)
+        self.drawn = number
+
+    def _dora(self, user: int, data: Fields, moment: int) -> None:  # noqa: ARG002 - the table's
+        cards = fields.tiles(data, "cards", most=4)
+        for number in cards[len(self.turned) - 1 :]:
+            self.events.append(ev.Dora(TILE_OF[number]))
+            self.turned.append(number)
+
+    def _accepted(self, user: int, data: Fields, moment: int) -> None:  # noqa: ARG002 - it took no time
+        seat = self._seat(user)
+        self.events.append(ev.RiichiAccepted(seat))
+        self.sticks += 1
+        if self.scores is not None:
+            self.scores[seat] -= RIICHI_STICK
+
+    def _action(self, user: int, data: Fields, moment: int) -> None:
+        seat = self._seat(user)
+        offered = self.offered.pop(seat, None)
+        if offered is not None and 0 <= moment - offered <= _LONGEST:
+            self.annotations.append(Annotation(len(self.events), "think_time", seat, moment - offered))
+        action = fields.number(data, "action")
+        if action == _DISCARD:
+            self._discard(seat, data)
+        elif action in _DECLARED:
+            if action == _RON:
+                self.declared.append(seat)
+        elif action in _CHI or action in (_PON, _OPEN_KAN):
+            self._call(seat, action, data)
+        elif action in _KANS:
+            _KANS[action](self, seat, data)
+        else:
+            raise WrongValueError(f"the action is {action}: riichi mahjong has none of this number", ("action",))
+
+    def _discard(self, seat: int, data: Fields) -> None:
+        number = fields.tile(data, "card")
+        hand = self.hands[seat]
+        if data.get("is_li_zhi") is True:
+            self.events.append(ev.Riichi(seat))
+            self.riichi[seat] = True
+        places = data.get("move_cards_pos")
+        if places is not None and not (isinstance(places, list) and places and type(places[0]) is int):
+            raise WrongValueError(f"expected places of tiles, not {shown(places)}", ("move_cards_pos",))
+        # The hand is shown in order with the tile drawn behind it, and places count from 1.
+        at_once = number == self.drawn and (places is None or places[0] == len(hand))
+        self.events.append((AT_ONCE if at_once else FROM_HAND)[seat][number])
+        self._take(seat, [number])
+        self._played(seat, number)
+
+    def _call(self, seat: int, action: int, data: Fields) -> None:
+        if self.last_actor < 0:
+            raise WrongValueError("a call, and no tile was discarded")
+        number = fields.tile(data, "card")
+        own = fields.tiles(data, "group_cards")
+        expected = 3 if action == _OPEN_KAN else 2
+        if len(own) != expected:
+            raise WrongValueError(
+                f"a call with {len(own)} tiles of the hand: expected {expected}", ("group_cards",)
+            )
+        kind = ev.Daiminkan if action == _OPEN_KAN else ev.Pon if action == _PON else ev.Chi
+        tiles = tuple([TILE_OF[each] for each in own])
+        self.events.append(kind(seat, self.last_actor, TILE_OF[number], tiles))
+        if action == _PON:
+            self.pons[seat][plain(TILE_OF[number])] = (*tiles, TILE_OF[number])
+        self._take(seat, own)
+        self.drawn = None
+
+    def _ankan(self, seat: int, data: Fields) -> None:
+        number = fields.tile(data, "card")
+        own = fields.tiles(data, "group_cards", most=4)
+        four = own if len(own) == 4 else [number, *own]
+        if len(four) != 4:
+            four = four_of(self.hands[seat], TILE_OF[number])
+        if len(four) != 4:
+            raise WrongValueError(f"the player holds {len(four)} such tiles: a kan needs four", ("card",))
+        self.events.append(ev.Ankan(seat, tuple([TILE_OF[each] for each in four])))
+        self._take(seat, four)
+        self._played(seat, number)
+
+    def _kakan(self, seat: int, data: Fields) -> None:
+        number = fields.tile(data, "card")
+        pon = self.pons[seat].get(plain(TILE_OF[number]))
+        if pon is None:
+            raise WrongValueError("the player has no pon that the tile can join", ("card",))
+        self.events.append(ev.Kakan(seat, TILE_OF[number], pon))
+        self._take(seat, [number])
+        self._played(seat, number)
+
+    def _north(self, seat: int, data: Fields) -> None:
+        number = fields.tile(data, "card")
+        if TILE_OF[number] != NORTH:
+            raise WrongValueError("a tile is set aside, and it is no north", ("card",))
+        self.events.append(ev.Nukidora(seat, NORTH))
+        self._take(seat, [number])
+        self._played(seat, number)
+
+    def _result(self, data: Fields) -> Fields:
+        position = Position(
+            self.seats,
+            self.hands,
+            self.drawn,
+            self.last_actor,
+            self.last_tile,
+            self.sticks,
+            self.riichi,
+            self.scores,
+        )
+        found = read_result(data, position)
+        winners = {event.actor for event in found.events if type(event) is ev.Win}
+        if winners or data.get("end_type") == TRIPLE:
+            self.blocked = tuple(
+                [seat for seat in range(self.count) if seat in self.declared and seat not in winners]
+            )
+        self.events += [*found.events, ev.EndRound()]
+        self.warning = found.warning
+        self.over = True
+        return found.kept
+
+    # Parts of records.
+
+    def _seat(self, user: int) -> int:
+        seat = self.seats.get(user)
+        if seat is None:
+            raise WrongValueError(f"userId is {user}, and no player of the game has this id")
+        return seat
+
+    def _take(self, seat: int, numbers: list[int]) -> None:
+        """Take tiles out of a hand. The referee finds those that are not there."""
+        hand = self.hands[seat]
+        for number in numbers:
+            if number in hand:
+                hand.remove(number)
+
+    def _played(self, seat: int, number: int) -> None:
+        self.last_actor = seat
+        self.last_tile = number
+        self.drawn = None
+
+
+_WALL: Final = ("handCardEncode", "handCardsSHA256", "paiShan")
+_READ_OF_ROUND: Final = frozenset({"quanFeng", "changCi", "benChangNum", "players", *_WALL})
+_KANS: Final = {_ANKAN: RoundReader._ankan, _KAKAN: RoundReader._kakan, _NORTH: RoundReader._north}
+_HANDLERS: Final = {
+    DEAL: RoundReader._deal,
+    _DRAW: RoundReader._draw,
+    _DORA: RoundReader._dora,
+    _ACTION: RoundReader._action,
+    _ACCEPTED: RoundReader._accepted,
+}

@@ -1,0 +1,45 @@
+"""Tiles as Riichi City numbers them, and the events of draws and discards, made once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from mjconv.ir import events as ev
+from mjconv.ir.tiles import DRAGONS, WINDS, Tile
+
+#: Added to the number of a five that is red.
+RED: Final = 256
+_SUITS: Final = {"p": 0, "s": 16, "m": 32}
+_FIRST_HONOUR: Final = 49
+_HONOUR_STEP: Final = 16
+_HONOURS: Final = (*WINDS, *DRAGONS)
+
+#: The hub's tile of each number.
+TILE_OF: Final[Mapping[int, Tile]] = MappingProxyType(
+    {base + rank: f"{rank}{suit}" for suit, base in _SUITS.items() for rank in range(1, 10)}
+    | {base + 5 + RED: f"5{suit}r" for suit, base in _SUITS.items()}
+    | {_FIRST_HONOUR + _HONOUR_STEP * place: tile for place, tile in enumerate(_HONOURS)}
+)
+#: The hub's tile of each spelling in a wall: ``0m`` is the red five.
+SPELLED_OF: Final[Mapping[str, Tile]] = MappingProxyType(
+    {f"{rank}{suit}": f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)}
+    | {f"0{suit}": f"5{suit}r" for suit in "mps"}
+    | {f"{number}z": tile for number, tile in enumerate(_HONOURS, 1)}
+)
+#: The round wind of each number.
+WIND_OF: Final[Mapping[int, Tile]] = MappingProxyType(
+    {number: tile for number, tile in TILE_OF.items() if tile in WINDS}
+)
+NORTH: Final = "N"
+_SEATS: Final = range(4)
+
+#: Events by seat and number.
+DRAWS: Final = tuple([{number: ev.Draw(seat, tile) for number, tile in TILE_OF.items()} for seat in _SEATS])
+FROM_HAND: Final = tuple(
+    [{number: ev.Discard(seat, tile, tsumogiri=False) for number, tile in TILE_OF.items()} for seat in _SEATS]
+)
+AT_ONCE: Final = tuple(
+    [{number: ev.Discard(seat, tile, tsumogiri=True) for number, tile in TILE_OF.items()} for seat in _SEATS]
+)

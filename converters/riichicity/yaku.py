@@ -1,0 +1,60 @@
+"""The numbers of yaku in `fang_info`, and the names that wins have for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from mjconv.ir.message_names import YAKU_IN_MESSAGES
+from mjconv.ir.vocabulary import YAKU
+
+NAGASHI: Final = 30
+_HAN_OF_YAKUMAN: Final = 13
+_WINDS: Final = {10: "bakaze", 11: "jikaze"}
+#: The hub's name of each yaku, by its number. An empty name is that of a yaku of one house, or of no win.
+_NAMES: Final = (
+    *("riichi", "menzen_tsumo", "ippatsu", "rinshan", "haitei", "houtei", "chankan", "chun", "hatsu", "haku"),
+    *("", "", "iipeikou", "pinfu", "tanyao", "double_riichi", "toitoi", "chiitoitsu", "sanankou", "sankantsu"),
+    *("honroutou", "chanta", "ittsu", "sanshoku_doujun", "shousangen", "sanshoku_doukou", "junchan", "honitsu"),
+    *("ryanpeikou", "chinitsu", "", "tenhou", "chiihou", "renhou", "kokushi_musou", "kokushi_musou_13"),
+    *("chuuren_poutou", "junsei_chuuren_poutou", "suuankou", "suuankou_tanki", "suukantsu", "chinroutou"),
+    *("tsuuiisou", "daisuushii", "shousuushii", "daisangen", "ryuuiisou", "", "paarenchan", "red_dora", "dora"),
+    *("ura_dora", "", "", "", "nukidora"),
+)
+#: The spelling of each yaku in `Win.yakus`.
+SPELLED: Final[Mapping[int, str]] = MappingProxyType(
+    {number: YAKU_IN_MESSAGES.get(name, name) for number, name in enumerate(_NAMES) if name} | _WINDS
+)
+_GREEN_WITHOUT_HATSU: Final = 47
+_YAKUMAN: Final = frozenset(number for number, name in enumerate(_NAMES) if name and YAKU[name].yakuman) | {
+    _GREEN_WITHOUT_HATSU
+}
+#: Begins the name of a yaku that has only a number here.
+_OTHER: Final = "riichicity:"
+
+
+def names_of(found: Sequence[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
+    """Return yaku, each a number and its han, as `Win.yakus` names them. One without a han is left out.
+
+    A yakuman counts 13 han each.
+
+    >>> names_of([(0, 1), (51, 0), (52, 1)]), names_of([(45, 1)])
+    ((('reach', 1), ('riichicity:52', 1)), (('daisangen', 13),))
+    """
+    return tuple([(SPELLED.get(number) or f"{_OTHER}{number}", _han(number, han)) for number, han in found if han])
+
+
+def total_of(found: Sequence[tuple[int, int]], stated: int) -> int:
+    """Return the han of a win: those that it states, or 13 for each yakuman.
+
+    >>> total_of([(0, 1), (50, 2)], 3), total_of([(45, 1), (42, 1)], 2)
+    (3, 26)
+    """
+    if any(number in _YAKUMAN for number, _ in found) and stated < _HAN_OF_YAKUMAN:
+        return sum([_han(number, han) for number, han in found if number in _YAKUMAN])
+    return stated
+
+
+def _han(number: int, han: int) -> int:
+    return han * _HAN_OF_YAKUMAN if number in _YAKUMAN and han < _HAN_OF_YAKUMAN else han
