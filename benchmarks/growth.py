@@ -32,7 +32,7 @@ _SWEEPS: Final = 5
 _QUICK_SWEEPS: Final = 2
 _SHARE: Final = 0.005
 
-_IDS: Final = tuple(form.id for form in FORMATS)
+_IDS: Final = tuple(form.id for form in FORMATS if form.writes)
 _FEW_FILES: Final = 20
 _MANY_FILES: Final = 60
 _SCORES: Final = 5_000

@@ -1,4 +1,4 @@
-"""Games in the shape of Riichi City, made of games that the hub holds: an encoder that the reader does not know."""
+"""Games in the shape of Riichi City, made of games that the hub holds: an encoder apart from the reader."""
 
 from __future__ import annotations
 
@@ -20,18 +20,60 @@ NUMBER |= {"E": 49, "S": 65, "W": 81, "N": 97, "P": 113, "F": 129, "C": 145}
 NUMBER |= {"5pr": 261, "5sr": 277, "5mr": 293}
 #: The numbers of yaku by their names in wins, one of those that share a name.
 YAKU = {
-    **{"reach": 0, "menzenchin_tsumoho": 1, "ippatsu": 2, "rinshankaiho": 3, "haiteiraoyue": 4, "hoteiraoyui": 5},
-    **{"chankan": 6, "sangenpai": 7, "bakaze": 10, "jikaze": 11, "ipeko": 12, "pinfu": 13, "tanyaochu": 14},
-    **{"double_reach": 15, "toitoiho": 16, "chitoitsu": 17, "sananko": 18, "sankantsu": 19, "honroto": 20},
-    **{"honchantaiyao": 21, "ikkitsukan": 22, "sanshokudojun": 23, "shosangen": 24, "sanshokudoko": 25},
-    **{"junchantaiyao": 26, "honiso": 27, "ryanpeko": 28, "chiniso": 29, "tenho": 31, "chiho": 32, "renho": 33},
-    **{"kokushimuso": 34, "churenpoton": 36, "suanko": 38, "sukantsu": 40, "chinroto": 41, "tsuiso": 42},
-    **{"daisushi": 43, "shosushi": 44, "daisangen": 45, "ryuiso": 46, "akadora": 49, "dora": 50, "uradora": 51},
-    **{"nukidora": 55},
+    "reach": 0,
+    "menzenchin_tsumoho": 1,
+    "ippatsu": 2,
+    "rinshankaiho": 3,
+    "haiteiraoyue": 4,
+    "hoteiraoyui": 5,
+    "chankan": 6,
+    "sangenpai": 7,
+    "bakaze": 10,
+    "jikaze": 11,
+    "ipeko": 12,
+    "pinfu": 13,
+    "tanyaochu": 14,
+    "double_reach": 15,
+    "toitoiho": 16,
+    "chitoitsu": 17,
+    "sananko": 18,
+    "sankantsu": 19,
+    "honroto": 20,
+    "honchantaiyao": 21,
+    "ikkitsukan": 22,
+    "sanshokudojun": 23,
+    "shosangen": 24,
+    "sanshokudoko": 25,
+    "junchantaiyao": 26,
+    "honiso": 27,
+    "ryanpeko": 28,
+    "chiniso": 29,
+    "tenho": 31,
+    "chiho": 32,
+    "renho": 33,
+    "kokushimuso": 34,
+    "churenpoton": 36,
+    "suanko": 38,
+    "sukantsu": 40,
+    "chinroto": 41,
+    "tsuiso": 42,
+    "daisushi": 43,
+    "shosushi": 44,
+    "daisangen": 45,
+    "ryuiso": 46,
+    "akadora": 49,
+    "dora": 50,
+    "uradora": 51,
+    "nukidora": 55,
 }
 ENDS = {
-    **{"sufuurenta": 2, "suukansansen": 3, "suucha_riichi": 4, "sanchaho": 5, "kyushu_kyuhai": 6},
-    **{"exhaustive_draw": 7, "nagashimangan": 7},
+    "sufuurenta": 2,
+    "suukansansen": 3,
+    "suucha_riichi": 4,
+    "sanchaho": 5,
+    "kyushu_kyuhai": 6,
+    "exhaustive_draw": 7,
+    "nagashimangan": 7,
 }
 YAKUMAN = range(31, 49)
 
@@ -99,15 +141,27 @@ class Encoder:
         if isinstance(play[0], ev.Draw):
             hands[oya].append(play.pop(0).pai)
         for user, seat in sorted((self.user(seat), seat) for seat in range(self.seats)):
-            data = {"hand_cards": [NUMBER[tile] for tile in hands[seat]], "dealer_pos": (oya + self.first) % self.seats}
+            data = {
+                "hand_cards": [NUMBER[tile] for tile in hands[seat]],
+                "dealer_pos": (oya + self.first) % self.seats,
+            }
             data |= {"dices": list(one.dice or (1, 1)), "bao_pai_card": NUMBER[start.dora_marker or "E"]}
-            data |= {"quan_feng": NUMBER[start.bakaze or "E"], "chang_ci": start.kyoku, "ben_chang_num": start.honba}
+            data |= {
+                "quan_feng": NUMBER[start.bakaze or "E"],
+                "chang_ci": start.kyoku,
+                "ben_chang_num": start.honba,
+            }
             infos = [{"user_id": who, "hand_points": score} for who, score in self.by_position(scores)]
             self.add(1, seat, {**data, "li_zhi_bang_num": start.kyotaku, "user_info_list": infos}, 0)
             assert user == self.user(seat)
         self.add(2, oya, {"in_card": 0, "is_gang_incard": False, "oper_fixed_time": 5})
         self.play(play, hands, scores, one.blocked)
-        names = [player.name.shown if player.name else "" for player in self.match.players or ()] or ["A", "B", "C", "D"]
+        names = [player.name.shown if player.name else "" for player in self.match.players or ()] or [
+            "A",
+            "B",
+            "C",
+            "D",
+        ]
         players = [
             {"nickname": name, "userId": user, "points": score, "position": at}
             for at, ((user, name), (_, score)) in enumerate(
@@ -189,7 +243,9 @@ class Encoder:
             action = 2 + ranks.index(int(event.pai[0]))
         seat = event.actor
         self.add(3, seat, {"out_card": NUMBER[event.pai], "action_list": [action], "oper_fixed_time": 5}, 1)
-        self.act(seat, {"action": action, "card": NUMBER[event.pai], "group_cards": [NUMBER[t] for t in event.consumed]})
+        self.act(
+            seat, {"action": action, "card": NUMBER[event.pai], "group_cards": [NUMBER[t] for t in event.consumed]}
+        )
         for tile in event.consumed:
             hands[seat].remove(tile)
         if not isinstance(event, ev.Daiminkan):
@@ -220,7 +276,9 @@ class Encoder:
         gained = [sum(column) for column in zip(*[win.deltas or () for win in wins], strict=True)]
         liable = [win.liable for win in wins if isinstance(win.liable, int)]
         end = 1 if wins[0].actor == wins[0].target else 0
-        self.add(5, None, {"end_type": end, "win_info": infos, "user_profit": self.profits(gained, scores, liable)})
+        self.add(
+            5, None, {"end_type": end, "win_info": infos, "user_profit": self.profits(gained, scores, liable)}
+        )
 
     def drawn_game(self, draw: ev.Ryukyoku, hands: list[list[str]], scores: list[int]) -> None:
         """Add the result of a round without a win."""

@@ -1,0 +1,444 @@
+"""Records of Riichi City: what they are read as, and what the reader refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import UNSET, structs
+
+from corpus_files import CORPUS
+from logs import FOLDER
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
+from mjconv.ir import events as ev
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError, UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Annotation, Match, Round, Rules
+from riichicity_made import NUMBER, Encoder
+
+FORM = formats.find("riichicity")[0]
+TENHOU = formats.find("tenhou")[0]
+Value = dict[str, Any]
+SOURCES = sorted((CORPUS / "tenhou").glob("*.mjlog"))
+if FOLDER:
+    SOURCES += sorted([*Path(FOLDER).glob("tenhou/mjlog/*.mjlog"), *Path(FOLDER).glob("tenhou/xml/*.xml")])
+
+
+def one(value: Any, report: Report | None = None) -> Match:
+    """Return the match of a record."""
+    [match] = flow.read_matches(FORM, json.dumps(value).encode(), report or Report())
+    return match
+
+
+def short() -> Value:
+    """Return a record of one round."""
+    found: Value = json.loads((CORPUS / "riichicity/short.json").read_bytes())
+    return found
+
+
+def records(value: Value) -> list[Value]:
+    """Return the records of the first round."""
+    found: list[Value] = value["data"]["handRecord"][0]["handEventRecord"]
+    return found
+
+
+def change(value: Value, kind: int, edit: Callable[[Value], object], number: int = 0) -> Value:
+    """Change the fields in the `data` of a record: the `number`th one of a kind."""
+    record = [each for each in records(value) if each["eventType"] == kind][number]
+    data = json.loads(record["data"])
+    edit(data)
+    record["data"] = json.dumps(data)
+    return value
+
+
+def play(*acts: tuple[int, int, Value], hands: dict[int, list[str]] | None = None) -> Value:
+    """Return a record of one round: hands of thirteen tiles each, and then these records: kind, id, fields."""
+    dealt = {1001: [*["1m", "2m", "3m", "4m", "5mr", "6m", "7m", "8m", "9m", "E", "E", "E", "P"], "9p"]}
+    dealt |= {1002: ["1p"] * 3 + ["2p"] * 3 + ["3p", "4p", "5pr", "6p", "7p", "8p", "S"]}
+    dealt |= {1003: ["1s"] * 3 + ["2s"] * 3 + ["3s", "4s", "5sr", "6s", "7s", "8s", "S"]}
+    dealt |= {1004: ["9m"] * 3 + ["P"] * 3 + ["N", "W", "W", "W", "F", "F", "F"]} | (hands or {})
+    scores = [{"user_id": user, "hand_points": 25000} for user in dealt]
+    deal = {"dealer_pos": 0, "dices": [2, 6], "bao_pai_card": NUMBER["9s"], "user_info_list": scores}
+    found = [(1, user, {**deal, "hand_cards": [NUMBER[tile] for tile in hand]}) for user, hand in dealt.items()]
+    listed = [
+        {"eventType": kind, "userId": user, "startTime": 1000 * at, "data": json.dumps(data)}
+        for at, (kind, user, data) in enumerate([*found, *acts], 1)
+    ]
+    players = [{"userId": user, "nickname": f"P{user}", "position": at} for at, user in enumerate(dealt)]
+    rounds = [{"quanFeng": 49, "changCi": 1, "benChangNum": 0, "players": players, "handEventRecord": listed}]
+    return {"code": 0, "data": {"playerCount": 4, "handRecord": rounds}}
+
+
+def act(user: int, action: int, card: str = "", **others: Any) -> tuple[int, int, Value]:
+    """Return an action of a player."""
+    return 4, user, {"action": action, "user_id": user, "card": NUMBER.get(card, 0), **others}
+
+
+def result(
+    end: int, *infos: Value, gained: tuple[int, ...] = (0, 0, 0, 0), **others: Any
+) -> tuple[int, int, Value]:
+    """Return the result of a round."""
+    profits = [{"user_id": 1001 + at, "point_profit": points} for at, points in enumerate(gained)]
+    return 5, 0, {"end_type": end, "win_info": list(infos), "user_profit": profits, **others}
+
+
+def events(*acts: tuple[int, int, Value], **others: Any) -> list[ev.Event]:
+    """Return the events of a round after the deal and the dealer's first draw."""
+    return one(play(*acts, **others)).rounds[0].events[2:]
+
+
+# Whole games.
+
+
+def bare(event: ev.Event) -> ev.Event:
+    """Return an event without what Riichi City does not state, or states in another order."""
+    match event:
+        case ev.StartRound():
+            return structs.replace(event, tehais=tuple([tuple(sorted(hand)) for hand in event.tehais or ()]))
+        case ev.RiichiAccepted():
+            return ev.RiichiAccepted(event.actor)
+        case ev.Ankan():
+            return structs.replace(event, consumed=tuple(sorted(event.consumed)))
+        case ev.Win():
+            yakus = tuple([(name, han) for name, han in event.yakus or () if han])
+            return structs.replace(event, scores=UNSET, yakus=yakus)
+        case ev.Ryukyoku():
+            tenpais = event.tenpais if event.reason in ("exhaustive_draw", "nagashimangan") else UNSET
+            moved = event.deltas or (0,) * 4
+            return structs.replace(event, scores=UNSET, tenpais=tenpais, deltas=moved, actor=UNSET)
+    return event
+
+
+def is_whole(one: Round) -> bool:
+    return len(one.events) > 2 and type(one.events[-2]) in ev.RESULTS
+
+
+@pytest.mark.parametrize("first", [0, 2])
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_a_game_has_the_events_and_the_walls_of_its_source(path: Path, first: int) -> None:
+    """Games of Tenhou, written by an encoder that the reader does not share."""
+    for match in flow.read_matches(TENHOU, path.read_bytes(), Report(lenient=True)):
+        match.rounds = list(filter(is_whole, match.rounds))
+        found = one(Encoder(match, first).record()) if match.rounds else match
+        for before, after in zip(match.rounds, found.rounds, strict=True):
+            assert list(map(bare, after.events)) == list(map(bare, before.events))
+            assert (after.wall, after.blocked) == (before.wall, before.blocked)
+
+
+@pytest.mark.skipif(not FOLDER, reason="MJCONV_REAL_LOGS names no folder")
+def test_real_records_have_walls_whose_hash_is_right() -> None:
+    for path in (Path(FOLDER or "") / "riichicity").glob("*.json"):
+        report = Report()
+        [match] = flow.read_matches(FORM, path.read_bytes(), report)
+        assert all(len(each.wall or ()) in (108, 136) for each in match.rounds)
+        assert [warning.message for warning in report.warnings] == ["the game has no end: the record breaks off"]
+
+
+def test_a_record_is_the_answer_of_the_server_or_its_data_alone() -> None:
+    assert one(short()) == one(short()["data"])
+
+
+def test_players_rules_and_the_moment_of_the_first_deal_are_read() -> None:
+    match = one(short())
+    assert [player.name.shown for player in match.players if player.name] == [
+        "朝倉 春",
+        "別府 夏子",
+        "千早 秋",
+        "堂本 冬美",
+    ]
+    assert match.rules == Rules(start=25000, length="south", players=4)
+    assert match.date == date(2023, 11, 14)
+    assert match.closing == [ev.EndGame(scores=(17300, 33700, 25000, 24000))]
+    assert match.extras["riichicity"]["players"][0] == [0, {"userId": 1004}]
+
+
+def test_seats_count_from_the_dealer_of_the_first_round_even_if_it_is_missing() -> None:
+    value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
+    whole = one(value)
+    del value["data"]["handRecord"][0]
+    [second] = one(value).rounds
+    assert second.events == whole.rounds[1].events
+    assert second.start is not None
+    assert second.start.oya == 1
+
+
+def test_the_time_of_a_decision_is_its_think_time() -> None:
+    [game_round] = one(play((2, 1001, {}), act(1001, 11, "P"), act(1004, 5, "P", group_cards=[113, 113]))).rounds
+    assert game_round.annotations == (Annotation(2, "think_time", 0, 1000),)
+
+
+def test_what_is_no_event_is_in_the_extras() -> None:
+    offer = (3, 1004, {"out_card": 113, "action_list": [5]})
+    [game_round] = one(play(act(1001, 11, "P", li_zhi_operate=2), offer, (9, 1002, {"is_zhen_ting": True}))).rounds
+    kept = game_round.extras["riichicity"]["records"]
+    assert kept[-3:] == [
+        [2, 4, 0, 5000, {"li_zhi_operate": 2}],
+        [3, 3, 3, 6000, {"out_card": 113, "action_list": [5]}],
+        [3, 9, 1, 7000, {"is_zhen_ting": True}],
+    ]
+
+
+# Actions.
+
+
+def test_a_discard_is_the_tile_drawn_if_it_lay_behind_the_hand() -> None:
+    first, *_ = events(act(1001, 11, "9p", move_cards_pos=[14, 1]))
+    assert first == ev.Discard(0, "9p", tsumogiri=True)
+    assert events(act(1001, 11, "9p", move_cards_pos=[12, 1]))[0] == ev.Discard(0, "9p", tsumogiri=False)
+    # Played by the server for a player who is away.
+    assert events(act(1001, 11, "9p", move_cards_pos=None))[0] == ev.Discard(0, "9p", tsumogiri=True)
+    assert events(act(1001, 11, "1m", move_cards_pos=None))[0] == ev.Discard(0, "1m", tsumogiri=False)
+
+
+@pytest.mark.parametrize(
+    ("action", "card", "own", "expected"),
+    [
+        (2, "1p", ["2p", "3p"], ev.Chi(1, 0, "1p", ("2p", "3p"))),
+        (3, "4p", ["3p", "5pr"], ev.Chi(1, 0, "4p", ("3p", "5pr"))),
+        (4, "9p", ["7p", "8p"], ev.Chi(1, 0, "9p", ("7p", "8p"))),
+        (5, "1p", ["1p", "1p"], ev.Pon(1, 0, "1p", ("1p", "1p"))),
+        (6, "1p", ["1p", "1p", "1p"], ev.Daiminkan(1, 0, "1p", ("1p", "1p", "1p"))),
+    ],
+)
+def test_a_call_takes_the_last_discard(action: int, card: str, own: list[str], expected: ev.Event) -> None:
+    calls = act(1002, action, card, group_cards=[NUMBER[tile] for tile in own])
+    assert events(act(1001, 11, card), calls)[-1] == expected
+
+
+def test_kans_of_the_hand_and_their_indicators() -> None:
+    four = {1004: ["P"] * 4 + ["9m"] * 3 + ["N", "W", "W", "W", "F", "F"]}
+    drawn = (2, 1004, {"in_card": NUMBER["1s"], "is_gang_incard": True})
+    kan = act(1004, 8, "P", group_cards=[113, 113, 113])
+    found = events((7, 0, {"cards": []}), kan, (7, 0, {"cards": [NUMBER["3m"]]}), drawn, hands=four)
+    assert found == [ev.Ankan(3, ("P",) * 4), ev.Dora("3m"), ev.Draw(3, "1s")]
+    # Without its other tiles, they are those of the hand.
+    assert events(act(1004, 8, "P"), hands=four) == [ev.Ankan(3, ("P",) * 4)]
+
+
+def test_a_tile_is_added_to_a_pon() -> None:
+    pon = act(1002, 5, "1p", group_cards=[1, 1])
+    assert events(act(1001, 11, "1p"), pon, act(1002, 9, "1p"))[-1] == ev.Kakan(1, "1p", ("1p",) * 3)
+
+
+def test_riichi_stands_when_the_record_says_so() -> None:
+    found = events(act(1001, 11, "P", is_li_zhi=True, li_zhi_type=1), (8, 1001, {"user_id": 1001}))
+    assert found == [ev.Riichi(0), ev.Discard(0, "P", tsumogiri=False), ev.RiichiAccepted(0)]
+
+
+def test_an_open_riichi_is_kept_in_the_extras() -> None:
+    [game_round] = one(play(act(1001, 11, "P", is_li_zhi=True, li_zhi_type=3))).rounds
+    assert game_round.extras["riichicity"]["records"][-1][-1] == {"li_zhi_type": 3}
+
+
+# Results.
+
+
+def info(user: int, *yaku: tuple[int, int], **others: Any) -> Value:
+    """Return a win."""
+    fans = [{"fang_type": number, "fang_num": han} for number, han in yaku]
+    return {"user_id": user, "fang_info": fans, "all_fu": 30, "all_point": 3900, **others}
+
+
+def test_the_discarder_pays_each_of_two_winners_and_the_first_takes_the_sticks() -> None:
+    riichi = act(1001, 11, "P", is_li_zhi=True)
+    drawn, discard = (2, 1002, {"in_card": NUMBER["9p"]}), act(1002, 11, "9p")
+    both = result(0, info(1003, (14, 1)), info(1004, (0, 1), (51, 0)), gained=(0, -7800, 4900, 3900))
+    found = events(riichi, (8, 1001, {}), drawn, discard, act(1003, 7), act(1004, 7), both)
+    first, second = [event for event in found if isinstance(event, ev.Win)]
+    assert (first.target, first.pai, first.deltas, first.yakus) == (
+        1,
+        "9p",
+        (0, -3900, 4900, 0),
+        (("tanyaochu", 1),),
+    )
+    assert (second.deltas, second.yakus, second.ura_markers) == ((0, -3900, 0, 3900), (("reach", 1),), ())
+
+
+def test_a_yakuman_counts_thirteen_han_and_names_the_liable_player() -> None:
+    value = play(
+        act(1001, 11, "P"), (2, 1002, {"in_card": 1}), result(1, info(1002, (45, 1), (42, 1), all_fang_num=2))
+    )
+    change(value, 5, lambda data: data["user_profit"][3].update(is_bao_pai=True))
+    [win] = one(value).rounds[0].select(ev.Win)
+    assert (win.fan, win.yakus, win.liable) == (26, (("daisangen", 13), ("tsuiso", 13)), 3)
+
+
+def test_yaku_that_mjai_does_not_name_keep_their_numbers() -> None:
+    [win] = one(play((2, 1001, {}), result(1, info(1001, (52, 1), (56, 1))))).rounds[0].select(ev.Win)
+    assert win.yakus == (("riichicity:52", 1), ("riichicity:56", 1))
+
+
+@pytest.mark.parametrize(
+    ("end", "reason"),
+    [(2, "sufuurenta"), (3, "suukansansen"), (4, "suucha_riichi"), (5, "sanchaho"), (6, "kyushu_kyuhai")],
+)
+def test_abortive_draws(end: int, reason: str) -> None:
+    assert events(act(1001, 12), result(end))[-2:] == [ev.Ryukyoku(reason, deltas=(0,) * 4), ev.EndRound()]
+
+
+def test_three_rons_block_each_other() -> None:
+    rons = [act(user, 7) for user in (1002, 1003, 1004)]
+    assert one(play(act(1001, 11, "P"), *rons, result(5))).rounds[0].blocked == (1, 2, 3)
+
+
+def test_an_exhausted_wall_shows_the_hands_in_tenpai_and_a_nagashi_mangan() -> None:
+    [drawn, _] = events(result(7, info(1002), info(1004), gained=(-1500, 1500, -1500, 1500)))
+    assert drawn == ev.Ryukyoku(
+        "exhaustive_draw", tenpais=(False, True, False, True), deltas=(-1500, 1500, -1500, 1500)
+    )
+    [nagashi, _] = events(result(7, info(1003, (30, 5))))
+    assert (nagashi.reason, nagashi.tenpais) == ("nagashimangan", (False,) * 4)  # type: ignore[union-attr]
+
+
+def test_an_end_that_only_friends_have_is_a_draw_without_a_reason_and_a_warning() -> None:
+    report = Report()
+    match = one(play(result(8)), report)
+    assert match.rounds[0].events[-2] == ev.Ryukyoku(deltas=(0,) * 4)
+    assert "end_type 8" in report.warnings[0].message
+    assert match.rounds[0].extras["riichicity"]["records"][-1][-1] == {"end_type": 8}
+
+
+# Walls.
+
+
+def test_a_wrong_hash_is_a_warning_and_is_kept() -> None:
+    value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
+    value["data"]["handRecord"][0]["handCardsSHA256"] = "0" * 64
+    report = Report()
+    match = one(value, report)
+    assert "the SHA-256 of the wall is wrong" in report.warnings[0].message
+    assert match.rounds[0].wall is not UNSET
+    assert match.rounds[0].extras["riichicity"]["round"]["handCardsSHA256"] == "0" * 64
+
+
+def test_a_wall_from_which_the_round_was_not_played_is_left_out_and_kept() -> None:
+    value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
+    first = value["data"]["handRecord"][0]
+    text = first["handCardEncode"]
+    first["handCardEncode"] = text[2:] + text[:2]
+    first["handCardsSHA256"] = sha256(first["handCardEncode"].encode()).hexdigest()
+    del first["paiShan"]
+    report = Report()
+    [game_round, *_] = one(value, report).rounds
+    assert game_round.wall is UNSET
+    assert "the hands are not those of the wall" in report.warnings[0].message
+    assert game_round.extras["riichicity"]["round"]["handCardEncode"] == first["handCardEncode"]
+
+
+def test_the_rest_of_the_wall_is_enough() -> None:
+    value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
+    whole = one(value).rounds[0].wall
+    del value["data"]["handRecord"][0]["handCardEncode"]
+    assert one(value).rounds[0].wall == whole
+
+
+def test_walls_are_left_out_on_demand() -> None:
+    value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
+    assert all(each.wall is UNSET for each in one(value, Report(walls=False)).rounds)
+
+
+# Errors.
+
+
+def refused(value: Any) -> str:
+    """Return the first line of the error of a record, and check that a lenient reading reports the same one."""
+    with pytest.raises(InputError) as caught:
+        one(value)
+    report = Report(lenient=True)
+    flow.read_matches(FORM, json.dumps(value).encode(), report)
+    assert str(report.faults[0].error) == str(caught.value)
+    return str(caught.value).splitlines()[0].partition(": ")[2]
+
+
+@pytest.mark.parametrize(
+    ("act_of", "message"),
+    [
+        (act(1001, 40, "1m"), "the action is 40: riichi mahjong has none of this number"),
+        (act(1001, 11), "expected the number of a tile, not 0"),
+        ((99, 0, {}), "eventType is 99: no record of riichi mahjong has it"),
+        ((2, 5, {"in_card": 1}), "userId is 5, and no player of the game has this id"),
+        (act(1001, 9, "1m"), "the player has no pon that the tile can join"),
+        (act(1001, 8, "1m"), "the player holds 1 such tiles: a kan needs four"),
+        (act(1001, 13, "1m"), "a tile is set aside, and it is no north"),
+        (act(1002, 5, "1m", group_cards=[1, 1]), "a call, and no tile was discarded"),
+        (result(0, info(1001)), "a win on a discard, and no other player discarded last"),
+        (result(0), "the round ends with a win, and win_info has 0 wins"),
+        (result(12), "expected a number from 0 to 11, not 12"),
+        (act(1001, 11, "1m", move_cards_pos="x"), "expected places of tiles, not 'x'"),
+    ],
+)
+def test_what_cannot_be_is_refused(act_of: tuple[int, int, Value], message: str) -> None:
+    assert refused(play(act_of)) == message
+
+
+def test_an_answer_without_a_record_is_refused_with_the_words_of_the_server() -> None:
+    assert refused({"code": 7, "message": "no such game", "data": {"handRecord": None}}).endswith(
+        "no handRecord with the rounds"
+    )
+    assert "code 7, message 'no such game'" in refused({"code": 7, "message": "no such game", "data": None})
+
+
+def test_an_error_in_the_text_of_a_record_has_its_place_in_the_file() -> None:
+    value = change(short(), 4, lambda data: data.update(card=10))
+    text = json.dumps(value)
+    with pytest.raises(InputError) as caught:
+        one(value)
+    place = caught.value.place
+    assert place is not None
+    assert text[place.column - 1 :].startswith("10")
+    assert text[: place.column - 1].endswith(r"\"card\": ")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("{", "the text is no JSON"),
+        ("[]", "expected the text of a JSON object"),
+        ('{"card":1,"card":2}', "an object has the key 'card' twice"),
+        ('{"a":' + "[" * 300 + "]" * 300 + "}", "nested more than 200 deep"),
+        (5, "expected the text of a JSON object, not 5"),
+    ],
+)
+def test_the_text_of_a_record_is_checked(data: Any, message: str) -> None:
+    value = short()
+    records(value)[5]["data"] = data
+    assert message in refused(value)
+
+
+def test_a_text_beyond_the_limit_is_refused() -> None:
+    value = short()
+    records(value)[5]["data"] = json.dumps({"x": "y" * 300_000})
+    with pytest.raises(limits.LimitError, match="a string is longer"):
+        one(value)
+
+
+def test_a_lenient_reading_continues_with_the_next_round() -> None:
+    value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
+    whole = one(value).rounds
+    value["data"]["handRecord"][0]["handEventRecord"][20]["eventType"] = 77
+    report = Report(lenient=True)
+    found = one(value, report).rounds
+    assert found[1] == whole[1]
+    assert found[0].events == whole[0].events[: len(found[0].events)]
+    assert [fault.round for fault in report.faults] == [0]
+
+
+def test_an_error_has_the_place_of_its_record() -> None:
+    match, locate = next(flow.read(FORM, json.dumps(short()).encode(), Report()))
+    line = json.dumps(short())
+    discards = [at for at, event in enumerate(match.rounds[0].events) if type(event) is ev.Discard]
+    place = locate(0, discards[0], "pai")
+    assert place is not None
+    assert r"\"action\":11" in line[place.column - 40 : place.column + 60]
+
+
+def test_the_format_is_only_read() -> None:
+    with pytest.raises(UnsupportedError):
+        flow.written(FORM, [one(short())], Report(), WriteOptions())
