@@ -110,8 +110,8 @@ def test_names_and_extensions_are_unique() -> None:
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.id)
 def test_each_format_has_its_three_parts(form: Format) -> None:
     assert callable(form.read)
-    assert callable(form.render) or not form.writes
-    assert callable(form.place_note) or not form.notes or not form.writes
+    assert not form.writes or callable(form.render)
+    assert not form.notes or not form.writes or callable(form.place_note)
     assert form.recognise(b"") is False
 
 
