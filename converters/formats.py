@@ -298,6 +298,35 @@ FORMATS: tuple[Format, ...] = (
         notes=False,
     ),
     Format(
+        "majiang",
+        "JSON records of the open engine and viewer majiang",
+        extensions={".json": ""},
+        shared=(".json",),
+        points=Points(1, "hora.deltas"),
+        shows=MappingProxyType(
+            {
+                **_PLAY,
+                "start_kyoku": frozenset(
+                    {"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"}
+                ),
+                "dora": frozenset({"dora_marker"}),
+                "reach": frozenset({"actor"}),
+                "reach_accepted": frozenset({"actor"}),
+                "hora": frozenset(
+                    {
+                        *("actor", "target", "pai", "deltas", "ura_markers", "yakus", "fu", "fan"),
+                        *("hora_points", "pao"),
+                    }
+                ),
+                "ryukyoku": frozenset({"reason", "tenpais", "deltas"}),
+                "end_kyoku": frozenset(),
+                "end_game": frozenset({"scores"}),
+                "round": frozenset({"blocked", "extras"}),
+                "match": frozenset({"players", "tournament", "final_scores", "extras"}),
+            }
+        ),
+    ),
+    Format(
         "hk",
         "scores by Hong Kong rules, one line a game",
         extensions={".hk": "", ".txt": ""},

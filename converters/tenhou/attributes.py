@@ -10,10 +10,11 @@ from typing import Final
 
 from msgspec import UNSET
 
+from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
 from mjconv.converters.tenhou import meldcode
 from mjconv.converters.tenhou.copies import BIT, Copies, numbers
 from mjconv.converters.tenhou.vocabulary import TYPE_BY_REASON, limit_of
-from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, WinningHand, has_yakuman, hub_yaku, in_order, numbered
+from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, has_yakuman, in_order, numbered
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import WINDS

@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
+from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
 from mjconv.converters.tenhou.json_results import write_yaku
 from mjconv.converters.tenhou.json_spellings import DRAGON, ROUND_WIND, SEAT_WIND
-from mjconv.converters.tenhou.yaku import WinningHand, hub_yaku, in_order
+from mjconv.converters.tenhou.yaku import in_order
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.tiles import WINDS, Tile, plain

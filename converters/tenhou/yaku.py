@@ -1,89 +1,19 @@
-"""The yaku of a hand as Tenhou lists them: their names in the hub, and their order.
-
-`Win.yakus` has the names of mjai, which are fewer: one for the three dragons, one for each pair of yakuman that
-differ only in the wait. The hand decides which yaku of the hub it is.
-"""
+"""The yaku of a hand as Tenhou lists them: their numbers and their order."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Final
 
+from mjconv.converters.shared.winning_hands import DRAGON_YAKU, Scored, WinningHand, honour_groups
 from mjconv.converters.tenhou.vocabulary import VALUE_TILES, YAKU_BY_ID, YAKU_IDS, YAKU_ORDER
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
-from mjconv.ir.tiles import DRAGONS, WINDS, Tile, plain
+from mjconv.ir.tiles import WINDS
 from mjconv.ir.vocabulary import WIND_NAMES, YAKU
 
 #: The han that each yakuman counts in `Win.yakus`.
 HAN_OF_YAKUMAN: Final = 13
 _DORA: Final = YAKU_IDS["dora"]
-_PAIR: Final = 2
-_TRIPLET: Final = 3
-_TERMINALS: Final = "19"
-
-_DRAGON_YAKU: Final = dict(zip(DRAGONS, ("haku", "hatsu", "chun"), strict=True))
-#: The hub's names that the names in messages have. Of several, the hand decides.
-_NAMES: Final = {spelling: name for name, spelling in YAKU_IN_MESSAGES.items()}
-#: The yakuman with a second form, and that form. The wait of the hand decides.
-_BY_WAIT: Final = {
-    "suanko": ("suuankou", "suuankou_tanki"),
-    "kokushimuso": ("kokushi_musou", "kokushi_musou_13"),
-    "churenpoton": ("chuuren_poutou", "junsei_chuuren_poutou"),
-}
-
-#: The names that stand for several yaku.
-_SHARED: Final = frozenset({"sangenpai", "jikaze", "bakaze", *_BY_WAIT})
-
-#: A yaku by the hub's name, and its han.
-Scored = tuple[str, int]
-
-
-class WinningHand(NamedTuple):
-    """A winning hand: the concealed tiles with the `winning` one, and one tile of each call, the oldest first."""
-
-    tiles: Sequence[Tile]
-    winning: Tile
-    called: Sequence[Tile]
-    round_wind: Tile
-    seat_wind: Tile
-
-
-def hub_yaku(
-    yakus: Sequence[tuple[str, int]], hand: WinningHand | Callable[[], WinningHand]
-) -> list[Scored] | None:
-    """Return the yaku of `Win.yakus` by the hub's names. None if a name is not one of `YAKU_IN_MESSAGES`.
-
-    `hand` may be a function that returns the hand: it is called if a name stands for several yaku.
-
-    >>> hand = WinningHand(("5m",) * 2, "5m", ("C", "P"), "E", "S")
-    >>> hub_yaku([("sangenpai", 1), ("sangenpai", 1), ("jikaze", 1)], hand)
-    [('chun', 1), ('haku', 1), ('seat_wind_south', 1)]
-    """
-    if not _SHARED.isdisjoint([spelling for spelling, _ in yakus]):
-        return _by_hand(yakus, hand() if callable(hand) else hand)
-    names = [(_NAMES.get(spelling), han) for spelling, han in yakus]
-    return [(name, han) for name, han in names if name is not None] if all(name for name, _ in names) else None
-
-
-def _by_hand(yakus: Sequence[tuple[str, int]], hand: WinningHand) -> list[Scored] | None:
-    dragons = (_DRAGON_YAKU[tile] for tile in _sets(hand) if tile in _DRAGON_YAKU)
-    found: list[Scored] = []
-    for spelling, han in yakus:
-        if spelling == "sangenpai":
-            name: str | None = next(dragons, None)
-        elif spelling == "jikaze":
-            name = f"seat_wind_{WIND_NAMES[hand.seat_wind]}"
-        elif spelling == "bakaze":
-            name = f"round_wind_{WIND_NAMES[hand.round_wind]}"
-        elif spelling in _BY_WAIT:
-            name = _BY_WAIT[spelling][_waits_widely(hand, spelling)]
-        else:
-            name = _NAMES.get(spelling)
-        if name is None:
-            return None
-        found.append((name, han))
-    return found
 
 
 def in_order(yaku: Sequence[Scored], hand: WinningHand) -> list[Scored]:
@@ -95,7 +25,7 @@ def in_order(yaku: Sequence[Scored], hand: WinningHand) -> list[Scored]:
     >>> [name for name, _ in in_order([("dora", 1), ("round_wind_east", 1), ("chun", 1)], hand)]
     ['chun', 'round_wind_east', 'dora']
     """
-    sets = list(_sets(hand))
+    sets = list(honour_groups(hand))
 
     def place(one: Scored) -> tuple[int, int, bool]:
         name = one[0]
@@ -109,7 +39,7 @@ def in_order(yaku: Sequence[Scored], hand: WinningHand) -> list[Scored]:
 
 _TILE_OF: Final = {
     **{f"{whose}_wind_{WIND_NAMES[wind]}": wind for whose in ("seat", "round") for wind in WINDS},
-    **{name: tile for tile, name in _DRAGON_YAKU.items()},
+    **{name: tile for tile, name in DRAGON_YAKU.items()},
 }
 
 
@@ -157,19 +87,3 @@ def _in_messages(pairs: Sequence[tuple[int, int]], norths: int) -> Iterator[tupl
             yield "nukidora", norths
         else:
             yield YAKU_IN_MESSAGES[YAKU_BY_ID[number]], han
-
-
-def _sets(hand: WinningHand) -> Iterator[Tile]:
-    """Yield the tiles of the groups of honours: closed triplets in their order, then calls, the oldest first."""
-    counts = Counter(hand.tiles)
-    yield from (tile for tile in (*WINDS, *DRAGONS) if counts[tile] >= _TRIPLET)
-    yield from hand.called
-
-
-def _waits_widely(hand: WinningHand, spelling: str) -> bool:
-    """Return whether a yakuman has its second form: it waited for its pair, for thirteen or for nine tiles."""
-    winning = plain(hand.winning)
-    count = sum(plain(tile) == winning for tile in hand.tiles)
-    if spelling != "churenpoton":
-        return count == _PAIR
-    return count == (_TRIPLET + 1 if winning[0] in _TERMINALS else _PAIR)

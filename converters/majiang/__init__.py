@@ -1,0 +1,1 @@
+"""majiang: the JSON records of the open mahjong engine and viewer of that name."""

@@ -1,0 +1,259 @@
+"""The keys of a majiang record around its rounds: title, players, first dealer, and the final points.
+
+``{"title":"…","player":["A","B","C","D"],"qijia":0,"log":[…],"defen":[…],"point":["11.0",…],"rank":[1,2,3,4]}``
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from math import floor
+from typing import Any, Final
+
+from msgspec import UNSET, UnsetType, structs
+
+from mjconv.converters.majiang.extras import MatchExtras, built, read_extras
+from mjconv.converters.majiang.tiles import SEATS
+from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, check_text
+from mjconv.ir import events as ev
+from mjconv.ir.derive import RIICHI_STICK, accepted_riichi
+from mjconv.ir.events import MOST_POINTS
+from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
+
+#: The keys that are no part of the head.
+LOG: Final = "log"
+NOTE: Final = "mjconv"
+
+_POINT: Final = re.compile(r"[+-]?[0-9]{1,6}(?:\.[0-9]{1,3})?")
+_THOUSAND: Final = 1000
+_HUNDRED: Final = 100
+#: The rules by which majiang divides points at the end: points that are paid back, and points by rank.
+_RETURNING: Final = 30000
+_BY_RANK: Final = (20, 10, -10, -20)
+
+
+def read_head(head: Mapping[str, Any], rounds: Sequence[Round]) -> Match:
+    """Return a match with these rounds, of an object without its log. Raises `WrongValueError`.
+
+    >>> match = read_head({"title": "", "player": ["A", "B", "C", "D"], "qijia": 1}, [])
+    >>> [player.name.shown for player in match.players]
+    ['B', 'C', 'D', 'A']
+    """
+    match = _visible(head)
+    match.rounds = list(rounds)
+    usual = usual_head(match)
+    extras = MatchExtras(
+        read_extras(match, MatchExtras).first,
+        {key: value for key, value in head.items() if key not in usual or usual[key] != value},
+        [key for key in usual if key not in head],
+    )
+    match.extras = built(extras)
+    return match
+
+
+def _visible(head: Mapping[str, Any]) -> Match:
+    """Return the match that the keys state, without those that state nothing for the hub."""
+    first = check_number(head.get("qijia", 0), ("qijia",), "the first dealer, from 0 to 3", 0, SEATS - 1)
+    match = Match(
+        _players(head.get("player"), first),
+        tournament=_tournament(head.get("title")),
+        opening=[ev.StartGame()],
+        extras=built(MatchExtras(first)),
+    )
+    if _is_closed(head):
+        match.closing = [ev.EndGame(scores=_scores(head.get("defen"), first))]
+        match.final_scores = _points(head.get("point"), first)
+    return match
+
+
+def _is_closed(head: Mapping[str, Any]) -> bool:
+    """Return whether the game is over: while it is played, its ranks are empty."""
+    return bool(head["rank"]) if "rank" in head else "defen" in head
+
+
+def _players(names: Any, first: int) -> list[Player]:
+    if names is None:
+        return []
+    check_list(names, ("player",), "the names of four players", 0, SEATS)
+    texts = [check_text("" if name is None else name, ("player", at), "a name") for at, name in enumerate(names)]
+    if not any(texts):
+        return []
+    texts += [""] * (SEATS - len(texts))
+    return [Player(Name(Text(name)) if name else UNSET) for name in texts[first:] + texts[:first]]
+
+
+def _tournament(title: Any) -> Tournament | UnsetType:
+    name, _, stage = check_text("" if title is None else title, ("title",), "a text").partition("\n")
+    if not name and not stage:
+        return UNSET
+    return Tournament(name=Text(name) if name else UNSET, stage=Text(stage) if stage else UNSET)
+
+
+def _scores(value: Any, first: int) -> tuple[int, ...] | UnsetType:
+    if value is None:
+        return UNSET
+    check_list(value, ("defen",), "the points of four players", SEATS, SEATS)
+    for at, points in enumerate(value):
+        check_number(points, ("defen", at), "points", -MOST_POINTS, MOST_POINTS)
+    return tuple(value[first:] + value[:first])
+
+
+def _points(value: Any, first: int) -> tuple[int, ...] | UnsetType:
+    """Return the final points in points; majiang has thousands, as texts. Absent where they are other values."""
+    if not isinstance(value, list) or len(value) != SEATS:
+        return UNSET
+    texts = [str(each) if type(each) in (int, float) else each for each in value]
+    if not all(isinstance(text, str) and _POINT.fullmatch(text) for text in texts):
+        return UNSET
+    points = [int(Decimal(text) * _THOUSAND) for text in texts]
+    return tuple(points[first:] + points[:first])
+
+
+def write_head(match: Match, rounds: Sequence[Round]) -> dict[str, Any]:
+    """Return the keys of a match around its rounds. `rounds` are the rounds as their text is read.
+
+    A key that is kept in the extras replaces the usual one, if it states the same.
+
+    >>> write_head(Match(opening=[ev.StartGame()]), [])["defen"]
+    [0, 0, 0, 0]
+    """
+    extras = read_extras(match, MatchExtras)
+    head = usual_head(structs.replace(match, rounds=list(rounds)))
+    kept = {key: value for key, value in extras.keys.items() if key not in (LOG, NOTE)}
+    absent = [key for key in extras.absent if key in head]
+    if not kept and not absent:
+        return head
+    own = Match(
+        match.players,
+        tournament=match.tournament,
+        opening=match.opening,
+        closing=match.closing,
+        final_scores=match.final_scores,
+        extras=built(MatchExtras(extras.first)),
+    )
+    whole = {key: value for key, value in {**head, **kept}.items() if key not in absent}
+    if _states(whole, own):
+        return whole
+    # The match was changed since: each key is kept that still states the same.
+    stated = _visible(head)
+    for key, value in kept.items():
+        if _states({**head, key: value}, stated):
+            head[key] = value
+    for name in absent:
+        fewer = {key: value for key, value in head.items() if key != name}
+        if _states(fewer, stated):
+            head = fewer
+    return head
+
+
+def _states(head: Mapping[str, Any], stated: Match) -> bool:
+    try:
+        return _visible(head) == stated
+    except WrongValueError:
+        return False
+
+
+# What the keys are usually.
+
+
+def usual_head(match: Match) -> dict[str, Any]:
+    """Return the keys around the rounds as majiang writes them. The rounds state their points.
+
+    >>> usual_head(Match([Player(Name(Text(name))) for name in "ABCD"], opening=[ev.StartGame()]))["player"]
+    ['A', 'B', 'C', 'D']
+    """
+    first = read_extras(match, MatchExtras).first % SEATS
+    players = match.players or [Player()] * SEATS
+    closing = next((event for event in match.closing if type(event) is ev.EndGame), None)
+    last = _last_scores(match)
+    scores = last
+    if closing is not None:
+        scores = closing.scores if closing.scores else with_sticks(match, last)
+    head: dict[str, Any] = {
+        "title": _title(match.tournament),
+        "player": _turned([player.name.shown if player.name else "" for player in players], first),
+        "qijia": first,
+        "defen": _turned(scores, first),
+        "point": [],
+        "rank": [],
+    }
+    if closing is not None:
+        points = match.final_scores if match.final_scores else final_points(scores)
+        head["point"] = _turned([_thousands(each) for each in points], first)
+        head["rank"] = _turned([rank + 1 for rank in _ranks(scores)], first)
+    return head
+
+
+def _turned(values: Sequence[Any], first: int) -> list[Any]:
+    """Return values by player, from values by seat: the player `first` has the first seat."""
+    return [values[(player - first) % SEATS] for player in range(SEATS)]
+
+
+def _title(tournament: Tournament | UnsetType) -> str:
+    if tournament is UNSET:
+        return ""
+    name, stage = [
+        "" if text is UNSET else text.native or text.roman or text.code or ""
+        for text in (tournament.name, tournament.stage)
+    ]
+    return f"{name}\n{stage}" if stage else name
+
+
+def _last_scores(match: Match) -> Sequence[int]:
+    """Return the points after the last round, without the sticks that are left on the table."""
+    deal = match.rounds[-1].start if match.rounds else None
+    if deal is None or deal.scores is UNSET or len(deal.scores) != SEATS:
+        return (0,) * SEATS
+    events = match.rounds[-1].events
+    paid = accepted_riichi(events, SEATS)
+    scores = [score - RIICHI_STICK * sticks for score, sticks in zip(deal.scores, paid, strict=True)]
+    for event in events:
+        if (type(event) is ev.Win or type(event) is ev.Ryukyoku) and event.deltas and len(event.deltas) == SEATS:
+            scores = [score + gain for score, gain in zip(scores, event.deltas, strict=True)]
+    return scores
+
+
+def with_sticks(match: Match, scores: Sequence[int]) -> list[int]:
+    """Return the points at the end of a game: the leader takes the sticks that are left on the table."""
+    found = list(scores)
+    last = match.rounds[-1] if match.rounds else Round()
+    deal = last.start
+    if deal is not None and not last.select(ev.Win):
+        sticks = int(deal.kyotaku or 0) + sum(accepted_riichi(last.events, SEATS))
+        found[_ranks(found).index(0)] += RIICHI_STICK * sticks
+    return found
+
+
+def _ranks(scores: Sequence[int]) -> list[int]:
+    """Return the rank of each seat, from 0. Of equal points the earlier seat is first.
+
+    >>> _ranks((25000, 30000, 25000, 20000))
+    [1, 0, 2, 3]
+    """
+    order = sorted(range(len(scores)), key=lambda seat: -scores[seat])
+    return [order.index(seat) for seat in range(len(scores))]
+
+
+def final_points(scores: Sequence[int]) -> tuple[int, ...]:
+    """Return the points after uma and oka by majiang's usual rules, in points.
+
+    >>> final_points((85300, 8900, 8900, -3100))
+    (95000, -11000, -31000, -53000)
+    """
+    ranks = _ranks(scores)
+    points = [
+        floor((score - _RETURNING) / _THOUSAND + 0.5) + _BY_RANK[rank]
+        for score, rank in zip(scores, ranks, strict=True)
+    ]
+    leader = ranks.index(0)
+    points[leader] = points[leader] - sum(points)
+    return tuple([_THOUSAND * each for each in points])
+
+
+def _thousands(points: int) -> str:
+    whole = points // _THOUSAND
+    if points % _THOUSAND == 0:
+        return str(whole)
+    decimals = 1 if points % _HUNDRED == 0 else 3
+    return f"{Decimal(points) / _THOUSAND:.{decimals}f}"

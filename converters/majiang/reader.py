@@ -1,0 +1,207 @@
+"""Reads majiang records: objects with the rounds of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from msgspec import structs
+
+from mjconv.converters.interface import Reading
+from mjconv.converters.majiang.extras import KEY, RoundExtras, built
+from mjconv.converters.majiang.head import LOG, NOTE, read_head
+from mjconv.converters.majiang.round_reader import RoundReading, read_round
+from mjconv.converters.majiang.tiles import SEATS
+from mjconv.converters.shared import carry, jsontext
+from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.json_file import Found, objects
+from mjconv.converters.shared.json_places import Path
+from mjconv.converters.shared.json_values import WrongValueError, check_list, shown
+from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, Place
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Round
+
+#: The keys of steps, by kind of event and key of the hub.
+_KEYS: Final[Mapping[type, Mapping[str, str]]] = {
+    ev.StartRound: {
+        "bakaze": "zhuangfeng",
+        "kyoku": "jushu",
+        "oya": "jushu",
+        "honba": "changbang",
+        "kyotaku": "lizhibang",
+        "scores": "defen",
+        "dora_marker": "baopai",
+        "tehais": "shoupai",
+    },
+    ev.Draw: {"actor": "l", "pai": "p"},
+    ev.Discard: {"actor": "l", "pai": "p", "tsumogiri": "p"},
+    ev.Riichi: {"actor": "l"},
+    **{
+        kind: {"actor": "l", "target": "m", "pai": "m", "consumed": "m"}
+        for kind in (ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan, ev.Ankan)
+    },
+    ev.Dora: {"dora_marker": "baopai"},
+    ev.Win: {
+        "actor": "l",
+        "target": "baojia",
+        "pai": "shoupai",
+        "deltas": "fenpei",
+        "ura_markers": "fubaopai",
+        "yakus": "hupai",
+        "fu": "fu",
+        "fan": "fanshu",
+        "hora_points": "defen",
+        "pao": "hupai",
+    },
+    ev.Ryukyoku: {"reason": "name", "tenpais": "shoupai", "deltas": "fenpei"},
+}
+
+
+def read(data: bytes, report: Report) -> Iterator[Reading]:
+    """Read the matches of a file one by one: one object, a list of objects, or one object a line.
+
+    Raises `InputError` with its place. With a lenient report, an error in a round is a fault, and the reader
+    continues with the next round.
+
+    >>> [reading] = read(b'{"title":"","player":["A","B","C","D"],"qijia":2,"log":[]}', Report())
+    >>> reading.match.players[0].name.shown
+    'C'
+    """
+    for number, found in enumerate(objects(data, report)):
+        game = GameReader(found, report, number)
+        if game.is_object:
+            yield game.reading()
+
+
+class GameReader:
+    """Reads one object: its rounds, then the keys around them."""
+
+    def __init__(self, found: Found, report: Report, number: int) -> None:
+        self.found = found
+        self.report = report
+        self.number = number
+        self.head: dict[str, Any] = {}
+        self.values: list[Any] = []
+        self.readings: list[RoundReading] = []
+        self.match = Match()
+        self.is_object = True
+        try:
+            self._read()
+        except WrongValueError as error:
+            report.fault(self._error(error), match=number)
+            self.is_object = bool(self.readings)
+            if self.is_object:
+                self.match = read_head({}, self._rounds())
+
+    def _read(self) -> None:
+        value = self.found.value
+        if not isinstance(value, dict):
+            raise WrongValueError(f"expected an object with the key log, not {shown(value)}")
+        self.head = {key: each for key, each in value.items() if key not in (LOG, NOTE)}
+        if LOG not in value:
+            raise WrongValueError("the object has no key log with the rounds")
+        self.values = check_list(value[LOG], (LOG,), "a list of rounds")
+        self.readings = [self._round(each, index) for index, each in enumerate(self.values)]
+        self.match = read_head(self.head, self._rounds())
+        self._warn()
+
+    def _round(self, value: Any, index: int) -> RoundReading:
+        try:
+            return read_round(value)
+        except WrongValueError as error:
+            wrong = WrongValueError(str(error), (LOG, index, *error.path))
+            self.report.fault(self._error(wrong), match=self.number, round=index)
+            return RoundReading([], [], [], [])
+
+    def _rounds(self) -> list[Round]:
+        return [round_of(value, reading) for value, reading in zip(self.values, self.readings, strict=True)]
+
+    def _error(self, error: WrongValueError) -> InputError:
+        return InputError(str(error), self.found.place(error.path))
+
+    def _warn(self) -> None:
+        """Warn of names that nobody knows, and of rounds without a result."""
+        for index, reading in enumerate(self.readings):
+            for path, text in reading.unknown:
+                message = f"the win has a yaku that mjconv does not know: {shown(text)}. It was kept"
+                self._warning(message, index, (LOG, index, *path))
+            if reading.events and type(reading.events[-1]) is not ev.EndRound:
+                self._warning("the round has no result", index, (LOG, index))
+
+    def _warning(self, message: str, index: int, path: Path) -> None:
+        place = self.found.place(path)
+        label = self.match.rounds[index].label
+        self.report.warn(
+            message, match=self.number, round=index, label=label, line=place.line, column=place.column
+        )
+
+    # Notes.
+
+    def reading(self) -> Reading:
+        """Return the match, with what its notes restore."""
+        found = list(self._notes())
+        if not found:
+            return Reading(self.match, self._locate)
+        return settle(KEY, partial(self._assemble, found), self.report, self.number, "")
+
+    def _notes(self) -> Iterator[FoundNote]:
+        if NOTE not in self.found.value:
+            return
+        value = self.found.value[NOTE]
+        try:
+            notes = carry.convert(value)
+        except carry.NoteError as error:
+            self.report.fault(InputError(str(error), self.found.place((NOTE,))), match=self.number)
+            return
+        labels = {each.label: index for index, each in reversed(list(enumerate(self.match.rounds)))}
+        for at, note in enumerate(notes):
+            path: Path = (NOTE, at) if isinstance(value, list) else (NOTE,)
+            near = labels.get(note.label) if note.match is None else None
+            yield FoundNote(note, partial(self.found.place, path), near)
+
+    def _assemble(self, found: Sequence[FoundNote], ignored: Collection[Key]) -> Assembly:
+        plain = self.match
+        notes = MatchNotes(found, len(plain.rounds), self._digest, self.report, self.number, ignored)
+        rounds = [notes.restore(each, index, seats=SEATS) for index, each in enumerate(plain.rounds)]
+        match = notes.restore(structs.replace(plain, rounds=rounds), None, seats=SEATS)
+
+        def locate(number: int | None, event: int, key: str) -> Place | None:
+            return self._locate(number, notes.visible_event(number, event), key)
+
+        return Assembly(Reading(match, locate), notes.applied)
+
+    def _digest(self, key: Key) -> str:
+        return carry.digest(head_tokens(self.head) if key is None else round_tokens(self.values[key]))
+
+    def _locate(self, number: int | None, event: int, key: str) -> Place | None:
+        if number is None:
+            return self.found.place()
+        if not 0 <= number < len(self.readings):
+            return None
+        reading = self.readings[number]
+        path: Path = (LOG, number)
+        if 0 <= event < len(reading.events):
+            index = reading.steps[event]
+            [kind] = self.values[number][index]
+            named = _KEYS.get(type(reading.events[event]), {}).get(key)
+            path = (*path, index, kind, *([named] if named else []))
+        return self.found.place(path)
+
+
+def round_tokens(value: Any) -> bytes:
+    """Return the bytes for the digest of a round's note: its value, without the layout of the text."""
+    return jsontext.dumps(value)
+
+
+def head_tokens(head: Mapping[str, Any]) -> bytes:
+    """Return the bytes for the digest of a match's note: the keys around the rounds, sorted by their names."""
+    return jsontext.dumps(dict(sorted(head.items())))
+
+
+def round_of(value: Any, reading: RoundReading) -> Round:
+    """Return a round. Steps that are spelled otherwise than usual are kept in the extras."""
+    kept = {str(index): value[index] for index in reading.odd}
+    return Round(reading.events, blocked=reading.blocked, extras=built(RoundExtras(kept)))

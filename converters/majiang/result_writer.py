@@ -1,0 +1,118 @@
+"""Writes the results of rounds: `hule` (a win) and `pingju` (a draw)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from mjconv.converters.majiang.hands import Hands
+from mjconv.converters.majiang.results import HAN_OF_YAKUMAN, SHOW_TENPAI, from_dealer
+from mjconv.converters.majiang.tiles import SEATS, SIGNS, write_tiles
+from mjconv.converters.majiang.vocabulary import REASON_SPELLINGS, UNNAMED_SPELLINGS, YAKU_SPELLINGS
+from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
+from mjconv.ir import events as ev
+from mjconv.ir.message_names import YAKU_IN_MESSAGES, reason_of
+from mjconv.ir.tiles import WINDS, Tile, plain
+from mjconv.ir.vocabulary import YAKU
+
+#: The names of yakuman in messages, and of those for which a player may be liable.
+_YAKUMAN: Final = frozenset(YAKU_IN_MESSAGES.get(yaku.name, yaku.name) for yaku in YAKU.values() if yaku.yakuman)
+_LIABLE: Final = frozenset(YAKU_IN_MESSAGES[name] for name in ("daisangen", "daisuushii", "suukantsu"))
+_DRAGONS: Final = ("haku", "hatsu", "chun")
+_SPELLINGS: Final = {
+    **{YAKU_IN_MESSAGES.get(name, name): spelling for name, spelling in YAKU_SPELLINGS.items()},
+    **UNNAMED_SPELLINGS,
+}
+
+
+def write_win(win: ev.Win, hands: Hands, deal: ev.StartRound) -> dict[str, Any]:
+    """Return the values of `hule`. `hands` are the hands before the win. Values that are not known are left out.
+
+    >>> hands = Hands(ev.StartRound(tehais=(("2m",), ("5p",), (), ())))
+    >>> hands.play(ev.Draw(1, "5p"))
+    >>> win = ev.Win(1, 1, fu=30, fan=1, yakus=(("tanyaochu", 1),), deltas=(-500, 1100, -300, -300))
+    >>> write_win(win, hands, ev.StartRound(oya=0))["shoupai"]
+    'p55'
+    """
+    first = int(deal.oya or 0)
+    target = win.actor if win.target is UNSET else win.target
+    own = target == win.actor
+    won = None if own else (hands.last if win.pai is UNSET else win.pai)
+    body: dict[str, Any] = {"l": (win.actor - first) % SEATS, "shoupai": hands.spell(win.actor, won)}
+    body["baojia"] = None if own else (target - first) % SEATS
+    ura = win.ura_markers if hands.riichi[win.actor] or win.ura_markers else UNSET
+    body["fubaopai"] = None if ura is UNSET else [write_tiles((tile,)) for tile in ura]
+    yakus = win.yakus or ()
+    yakuman = sum(_stars(han) for name, han in yakus if name in _YAKUMAN)
+    if yakuman:
+        body["damanguan"] = yakuman
+    else:
+        if win.fu is not UNSET:
+            body["fu"] = win.fu
+        if win.fan is not UNSET:
+            body["fanshu"] = win.fan
+    if win.hora_points is not UNSET:
+        body["defen"] = win.hora_points
+    if win.yakus is not UNSET:
+        drawn = hands.drawn[win.actor]
+        tile: Tile = won if won is not None else (drawn or "")
+        body["hupai"] = _yaku(win, hands, deal, tile)
+    if win.deltas is not UNSET and len(win.deltas) == SEATS:
+        body["fenpei"] = from_dealer(win.deltas, first)
+    return body
+
+
+def _yaku(win: ev.Win, hands: Hands, deal: ev.StartRound, won: Tile) -> list[dict[str, Any]]:
+    """Return the yaku of a win. A yaku without han is left out."""
+    yakus = [(name, han) for name, han in win.yakus or () if han > 0]
+    first = int(deal.oya or 0)
+    tiles = [*hands.tiles[win.actor]]
+    if win.target is not UNSET and win.target != win.actor:
+        tiles.append(won)
+    called = [plain(call.own[0]) for call in hands.calls[win.actor] if call.kind is not ev.Chi]
+    hand = WinningHand(tiles, won, called, deal.bakaze or WINDS[0], WINDS[(win.actor - first) % SEATS])
+    named = [name for name, _ in hub_yaku(yakus, hand) or ()] if won else []
+    # The dragons of a hand are listed in the order of their tiles.
+    dragons = iter(sorted(filter(_DRAGONS.__contains__, named), key=_DRAGONS.index))
+    found: list[dict[str, Any]] = []
+    for at, (name, han) in enumerate(yakus):
+        spelling = _SPELLINGS.get(name, name)
+        if named:
+            spelling = YAKU_SPELLINGS[next(dragons) if named[at] in _DRAGONS else named[at]]
+        found.append({"name": spelling, "fanshu": "*" * _stars(han) if name in _YAKUMAN else han})
+    if win.liable is not UNSET and win.liable != win.actor and found:
+        liable = [at for at, (name, _) in enumerate(yakus) if name in _LIABLE]
+        found[liable[0] if liable else 0]["baojia"] = SIGNS[(win.liable - win.actor) % SEATS]
+    return found
+
+
+def _stars(han: int) -> int:
+    return max(han // HAN_OF_YAKUMAN, 1)
+
+
+def write_draw(draw: ev.Ryukyoku, hands: Hands, deal: ev.StartRound, blocked: Sequence[int]) -> dict[str, Any]:
+    """Return the values of `pingju`. `blocked` are the seats of three rons.
+
+    >>> draw = ev.Ryukyoku("sufuurenta", deltas=(0, 0, 0, 0))
+    >>> write_draw(draw, Hands(ev.StartRound()), ev.StartRound(oya=0), ())
+    {'name': '四風連打', 'shoupai': ['', '', '', ''], 'fenpei': [0, 0, 0, 0]}
+    """
+    first = int(deal.oya or 0)
+    reason = reason_of(draw.reason) if draw.reason else "exhaustive_draw"
+    name = str(draw.reason) if reason is None else REASON_SPELLINGS[reason]
+    shown: list[int] = []
+    if reason in SHOW_TENPAI:
+        shown = [seat for seat, tenpai in enumerate(draw.tenpais or ()) if tenpai]
+    elif reason == "triple_ron":
+        shown = list(blocked)
+    elif reason == "nine_kinds":
+        shown = [seat for seat, tile in enumerate(hands.drawn) if tile is not None]
+    elif reason == "four_riichi":
+        shown = list(range(SEATS))
+    spelled = [hands.spell(seat) if seat in shown else "" for seat in range(SEATS)]
+    body: dict[str, Any] = {"name": name, "shoupai": from_dealer(spelled, first)}
+    if draw.deltas is not UNSET and len(draw.deltas) == SEATS:
+        body["fenpei"] = from_dealer(draw.deltas, first)
+    return body

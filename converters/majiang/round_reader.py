@@ -1,0 +1,311 @@
+"""Reads the steps of a round.
+
+``[{"qipai":{...}}, {"zimo":{"l":0,"p":"m1"}}, {"dapai":{"l":0,"p":"z2_"}}, ..., {"pingju":{...}}]``
+
+A step is an object with one key, its kind. `l` is a player, counted from the dealer of the round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from msgspec import UNSET, UnsetType
+
+from mjconv.converters.majiang.hands import Hands
+from mjconv.converters.majiang.result_writer import write_draw, write_win
+from mjconv.converters.majiang.results import by_seat, read_deltas, read_draw, read_seat, read_tile, read_win
+from mjconv.converters.majiang.tiles import (
+    SEATS,
+    TILE_OF,
+    Call,
+    CannotSpellError,
+    in_order,
+    read_call,
+    read_hand,
+    write_call,
+    write_tiles,
+)
+from mjconv.converters.shared.json_places import Path
+from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, check_text, shown
+from mjconv.ir import events as ev
+from mjconv.ir.tiles import WINDS, Tile
+
+_HAND: Final = 13
+#: The most steps of a round: no game has so many.
+_MOST_STEPS: Final = 1000
+#: The keys of each kind of step.
+KEYS: Final[Mapping[str, frozenset[str]]] = {
+    "qipai": frozenset({"zhuangfeng", "jushu", "changbang", "lizhibang", "defen", "baopai", "shoupai"}),
+    "zimo": frozenset({"l", "p"}),
+    "gangzimo": frozenset({"l", "p"}),
+    "dapai": frozenset({"l", "p"}),
+    "fulou": frozenset({"l", "m"}),
+    "gang": frozenset({"l", "m"}),
+    "kaigang": frozenset({"baopai"}),
+    "hule": frozenset(
+        {"l", "shoupai", "baojia", "fubaopai", "fu", "fanshu", "damanguan", "defen", "hupai", "fenpei"}
+    ),
+    "pingju": frozenset({"name", "shoupai", "fenpei"}),
+}
+_FULOU: Final = frozenset({ev.Chi, ev.Pon, ev.Daiminkan})
+
+#: By seat and spelling: the draw, and the discard of a tile drawn (`_`) or of the hand.
+_DRAWS: Final = [{spelling: ev.Draw(seat, tile) for spelling, tile in TILE_OF.items()} for seat in range(SEATS)]
+_DISCARDS: Final = [
+    {
+        spelling + sign: ev.Discard(seat, tile, tsumogiri=bool(sign))
+        for spelling, tile in TILE_OF.items()
+        if spelling != "_"
+        for sign in ("", "_")
+    }
+    for seat in range(SEATS)
+]
+
+
+class RoundReading(NamedTuple):
+    """What a round was read as.
+
+    `steps` has the index of the step of each event. `odd` are the indices of the steps that are spelled otherwise
+    than usual. `unknown` are the names of yaku that nobody knows, each with its path in the round. `blocked` are
+    the seats of three rons.
+    """
+
+    events: list[ev.Event]
+    steps: list[int]
+    odd: list[int]
+    unknown: list[tuple[Path, str]]
+    blocked: tuple[int, ...] = ()
+
+
+def read_round(value: Any) -> RoundReading:
+    """Return the events of a round. Raises `WrongValueError` with the path in the round.
+
+    >>> deal = {"zhuangfeng": 0, "jushu": 1, "shoupai": ["_" * 13] * 4, "baopai": "m1"}
+    >>> read_round([{"qipai": deal}, {"zimo": {"l": 0, "p": "m0"}}, {"dapai": {"l": 0, "p": "m0_"}}]).events[1:]
+    [Draw(actor=1, pai='5mr'), Discard(actor=1, pai='5mr', tsumogiri=True)]
+    """
+    return _RoundReader(value).read()
+
+
+class _RoundReader:
+    """Reads the steps of one round in their order."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = check_list(value, (), "a list of steps, of which the first is qipai", 1, _MOST_STEPS)
+        self.events: list[ev.Event] = []
+        self.steps: list[int] = []
+        self.odd: list[int] = []
+        self.unknown: list[tuple[Path, str]] = []
+        self.blocked: tuple[int, ...] = ()
+        self.first = 0
+        self.riichi = [False] * SEATS
+        #: The player whose riichi is not yet accepted.
+        self.waiting: int | None = None
+        self.after_kan = False
+        self.ended = False
+
+    def read(self) -> RoundReading:
+        for index, step in enumerate(self.value):
+            if not isinstance(step, dict) or len(step) != 1:
+                raise WrongValueError(f"expected an object with one kind of step, not {shown(step)}", (index,))
+            [(kind, body)] = step.items()
+            handler = _HANDLERS.get(kind)
+            if handler is None:
+                known = ", ".join(_HANDLERS)
+                raise WrongValueError(f"unknown kind of step {shown(kind)}; known are {known}", (index, kind))
+            if not isinstance(body, dict):
+                raise WrongValueError(f"expected the values of {kind}, not {shown(body)}", (index, kind))
+            if (index == 0) != (kind == "qipai"):
+                message = "a round begins with qipai" if index == 0 else "qipai is the first step of a round only"
+                raise WrongValueError(message, (index, kind))
+            if self.ended and kind != "hule":
+                raise WrongValueError(f"there is a {kind} after the end of the round", (index, kind))
+            before = len(self.events)
+            usual = handler(self, body, index, kind)
+            self.steps += [index] * (len(self.events) - before)
+            if not usual or not KEYS[kind].issuperset(body):
+                self.odd.append(index)
+        if self.ended:
+            self._compare_results()
+            self.events.append(ev.EndRound())
+            self.steps.append(len(self.value) - 1)
+        return RoundReading(self.events, self.steps, self.odd, self.unknown, self.blocked)
+
+    def _compare_results(self) -> None:
+        """Find the results that are spelled otherwise than usual: this needs the hands."""
+        deal: Any = self.events[0]
+        hands = Hands(deal)
+        for event, index in zip(self.events, self.steps, strict=True):
+            if type(event) is ev.Win or type(event) is ev.Ryukyoku:
+                [body] = self.value[index].values()
+                if index not in self.odd and not self._is_usual_result(event, hands, deal, body):
+                    self.odd.append(index)
+            else:
+                hands.play(event)
+
+    def _is_usual_result(
+        self, event: ev.Win | ev.Ryukyoku, hands: Hands, deal: ev.StartRound, body: Mapping[str, Any]
+    ) -> bool:
+        try:
+            if isinstance(event, ev.Win):
+                return write_win(event, hands, deal) == body
+            return write_draw(event, hands, deal, self.blocked) == body
+        except CannotSpellError:
+            return False
+
+    # Each of these reads a step, and returns whether it is spelled as usual.
+
+    def qipai(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
+        path = (index, kind)
+
+        def number(key: str, most: int) -> int | UnsetType:
+            found = body.get(key)
+            return UNSET if found is None else check_number(found, (*path, key), f"a number up to {most}", 0, most)
+
+        jushu = check_number(body.get("jushu"), (*path, "jushu"), "a round from 0 to 3", 0, SEATS - 1)
+        self.first = jushu
+        wind = number("zhuangfeng", SEATS - 1)
+        hands = body.get("shoupai")
+        marker = body.get("baopai")
+        check_list(hands, (*path, "shoupai"), "the hands of four players", SEATS, SEATS)
+        dealt = [self._hand(hand, (*path, "shoupai", at)) for at, hand in enumerate(hands or ())]
+        self.events.append(
+            ev.StartRound(
+                UNSET if wind is UNSET else WINDS[wind],
+                UNSET if marker is None else read_tile(marker, (*path, "baopai")),
+                jushu + 1,
+                number("changbang", ev.MOST_POINTS),
+                number("lizhibang", ev.MOST_POINTS),
+                jushu,
+                read_deltas(body.get("defen"), (*path, "defen"), jushu),
+                by_seat(dealt, jushu),
+            )
+        )
+        spelled = [write_tiles(hand) for hand in dealt] == hands
+        return spelled and KEYS[kind] == body.keys() and None not in body.values()
+
+    def _hand(self, value: Any, path: Path) -> tuple[Tile, ...]:
+        tiles = read_hand(value) if isinstance(value, str) and "," not in value else None
+        if tiles is None or len(tiles) != _HAND:
+            raise WrongValueError(f"expected a hand of 13 tiles such as m123p055…, not {shown(value)}", path)
+        return tiles
+
+    def zimo(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
+        seat = self._seat(body, index, kind)
+        tile = body.get("p")
+        event = _DRAWS[seat].get(tile) if isinstance(tile, str) else None
+        if event is None:
+            read_tile(tile, (index, kind, "p"))
+        if self.waiting is not None:
+            self._accept()
+        self.events.append(event)  # type: ignore[arg-type]
+        usual = (kind == "gangzimo") is self.after_kan
+        self.after_kan = False
+        return usual
+
+    def dapai(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
+        seat = self._seat(body, index, kind)
+        text = body.get("p")
+        event = _DISCARDS[seat].get(text) if isinstance(text, str) else None
+        usual = True
+        if event is None:
+            spelling = check_text(text, (index, kind, "p"), "a discard such as m1, m1_ or m1_*")
+            tile, signs = spelling[:2], spelling[2:]
+            event = _DISCARDS[seat].get(f"{tile}_" if "_" in signs else tile)
+            if event is None or signs not in ("*", "_*", "*_"):
+                raise WrongValueError(
+                    f"expected a discard such as m1, m1_ or m1_*, not {shown(text)}", (index, kind, "p")
+                )
+            self.events.append(ev.Riichi(seat))
+            self.riichi[seat] = True
+            self.waiting = seat
+            usual = signs != "*_"
+        self.events.append(event)
+        return usual
+
+    def fulou(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
+        seat = self._seat(body, index, kind)
+        call = self._call(body, index, kind)
+        if call is None or call.kind not in _FULOU:
+            message = (
+                f"expected a chi, pon or kan of another player's tile, such as m340-, not {shown(body.get('m'))}"
+            )
+            raise WrongValueError(message, (index, kind, "m"))
+        if self.waiting is not None:
+            self._accept()
+        make: Any = call.kind
+        self.events.append(make(seat, (seat + call.steps) % SEATS, call.called, call.own))
+        self.after_kan = call.kind is ev.Daiminkan
+        return self._is_usual(call, body)
+
+    def gang(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
+        seat = self._seat(body, index, kind)
+        call = self._call(body, index, kind)
+        if call is None or call.kind in _FULOU:
+            message = f"expected a kan such as z1111 or p555-5, not {shown(body.get('m'))}"
+            raise WrongValueError(message, (index, kind, "m"))
+        if call.kind is ev.Ankan:
+            self.events.append(ev.Ankan(seat, call.own))
+        else:
+            self.events.append(ev.Kakan(seat, call.added, in_order((*call.own, call.called))))
+        self.after_kan = True
+        return self._is_usual(call, body)
+
+    def kaigang(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
+        self.events.append(ev.Dora(read_tile(body.get("baopai"), (index, kind, "baopai"))))
+        return True
+
+    def hule(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
+        win, unknown = read_win(body, (index, kind), self.first, riichi=self.riichi)
+        self.unknown += unknown
+        self.events.append(win)
+        self.ended = True
+        return True
+
+    def pingju(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
+        draw, reason, seats = read_draw(body, (index, kind), self.first)
+        if reason == "triple_ron":
+            self.blocked = tuple(seats)
+        elif self.waiting is not None:
+            self._accept()
+        self.events.append(draw)
+        self.ended = True
+        return True
+
+    # Shared by the steps.
+
+    def _seat(self, body: Mapping[str, Any], index: int, kind: str) -> int:
+        at = body.get("l")
+        if type(at) is int and 0 <= at < SEATS:
+            return (self.first + at) % SEATS
+        return read_seat(at, (index, kind, "l"), self.first)
+
+    def _accept(self) -> None:
+        """Accept a riichi: the next player draws or calls, so nobody won on the discard."""
+        if self.waiting is not None:
+            # It belongs to the step of the discard; the place of this step is as good.
+            self.events.append(ev.RiichiAccepted(self.waiting))
+            self.waiting = None
+
+    def _call(self, body: Mapping[str, Any], index: int, kind: str) -> Call | None:
+        return read_call(check_text(body.get("m"), (index, kind, "m"), "a call such as m340- or z1111"))
+
+    def _is_usual(self, call: Call, body: Mapping[str, Any]) -> bool:
+        try:
+            return bool(write_call(call) == body["m"])
+        except CannotSpellError:
+            return False
+
+
+_HANDLERS: Final[dict[str, Callable[[_RoundReader, Mapping[str, Any], int, str], bool]]] = {
+    "qipai": _RoundReader.qipai,
+    "zimo": _RoundReader.zimo,
+    "gangzimo": _RoundReader.zimo,
+    "dapai": _RoundReader.dapai,
+    "fulou": _RoundReader.fulou,
+    "gang": _RoundReader.gang,
+    "kaigang": _RoundReader.kaigang,
+    "hule": _RoundReader.hule,
+    "pingju": _RoundReader.pingju,
+}

@@ -1,0 +1,131 @@
+"""Writes majiang records: one object for each match, in a list if there are several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from mjconv.converters.interface import Part, Rendered, WriteOptions
+from mjconv.converters.majiang.extras import RoundExtras, read_extras
+from mjconv.converters.majiang.head import LOG, NOTE, read_head, write_head
+from mjconv.converters.majiang.reader import head_tokens, round_of, round_tokens
+from mjconv.converters.majiang.round_reader import RoundReading, read_round
+from mjconv.converters.majiang.round_writer import CannotWriteError, write_round
+from mjconv.converters.majiang.tiles import SEATS
+from mjconv.converters.shared import jsontext
+from mjconv.converters.shared.completed import CannotPlayError, CompleteRound, complete
+from mjconv.converters.shared.json_values import WrongValueError
+from mjconv.ir import events as ev
+from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.match import Match, Round
+
+#: The keys that majiang writes after the rounds.
+_AFTER: Final = ("defen", "point", "rank")
+
+
+class Written(NamedTuple):
+    """A round that was written: its steps, and what they are read as."""
+
+    value: list[Any]
+    reading: RoundReading
+
+
+def render(
+    match: Match,
+    before: bool | None,
+    last: bool,
+    options: WriteOptions,  # noqa: ARG001 - all writers take the options
+) -> Rendered:
+    r"""Write a match as one object on one line.
+
+    `before` is true if a match precedes it in the file: then the file is a list. Raises `UnsupportedError` for a
+    round that majiang cannot hold, and `PlayError` if its events cannot be played.
+
+    >>> match = Match(opening=[ev.StartGame()])
+    >>> b"".join(part.text for part in render(match, None, True, WriteOptions()).parts).decode()
+    '{"title":"","player":["","","",""],"qijia":0,"log":[],"defen":[0,0,0,0],"point":[],"rank":[]}\n'
+    """
+    if match.seats != SEATS:
+        raise UnsupportedError(f"majiang holds games of {SEATS} players only")
+    written = _write_rounds(match)
+    rounds = [round_of(one.value, one.reading) for one in written]
+    head = write_head(match, rounds)
+    parts = [Part(_opening(head, before=before, last=last), partial(head_tokens, head), in_tail=True)]
+    for index, one in enumerate(written):
+        text = (b"," if index else b"") + jsontext.dumps(one.value)
+        parts.append(Part(text, partial(round_tokens, one.value), in_tail=True))
+    closing = b"".join(
+        b",%b:%b" % (jsontext.dumps(key), jsontext.dumps(head[key])) for key in _AFTER if key in head
+    )
+    end = b"\n" if before is None and last else b"]\n" if last else b""
+    parts.append(Part(b"]" + closing + b"}" + end, at=1))
+    return Rendered(parts, read_head(head, rounds), after=True)
+
+
+def place_note(part: Part, note: bytes) -> bytes:
+    """Return the end of an object with the notes of its match."""
+    return b"%b,%b:%b%b" % (part.text[: part.at], jsontext.dumps(NOTE), note, part.text[part.at :])
+
+
+def _opening(head: Mapping[str, Any], *, before: bool | None, last: bool) -> bytes:
+    """Return the text before the first round: the keys that precede the log."""
+    keys = {key: value for key, value in head.items() if key not in _AFTER}
+    text = jsontext.dumps(keys)[:-1] + (b"," if keys else b"") + jsontext.dumps(LOG) + b":["
+    if before is not None:
+        return b",\n" + text
+    return text if last else b"[" + text
+
+
+def _write_rounds(match: Match) -> list[Written]:
+    for game_round in match.rounds:
+        if game_round.start is None:
+            raise UnsupportedError(f"round {game_round.label}: the deal is missing")
+        if not game_round.is_played and not ev.RESULTS.isdisjoint(map(type, game_round.events)):
+            raise UnsupportedError(f"round {game_round.label}: majiang holds rounds with their play only")
+    try:
+        completed = complete(match)
+    except CannotPlayError as error:
+        label = match.rounds[error.round].label
+        message = f"round {label}, message {error.event + 1}: {error}"
+        raise PlayError(message, at=(0, error.round, error.event)) from None
+    return [_written(game_round, whole) for game_round, whole in zip(match.rounds, completed, strict=True)]
+
+
+def _written(game_round: Round, whole: CompleteRound) -> Written:
+    label = game_round.label
+    try:
+        value = write_round(whole.events, whole.deal, game_round.blocked)
+        reading = read_round(value)
+    except CannotWriteError as error:
+        raise UnsupportedError(f"round {label}, message {whole.origins[error.event] + 1}: {error}") from None
+    except WrongValueError as error:
+        raise UnsupportedError(f"round {label}: majiang cannot hold it: {error}") from None
+    return _with_spellings(game_round, Written(value, reading))
+
+
+def _with_spellings(game_round: Round, written: Written) -> Written:
+    """Return the round with the steps that the source spells otherwise, if they state the same."""
+    steps = read_extras(game_round, RoundExtras).steps
+    places = {str(index): index for index in range(len(written.value))}
+    kept = {places[index]: step for index, step in steps.items() if index in places}
+    if not kept:
+        return written
+    whole = [kept.get(index, step) for index, step in enumerate(written.value)]
+    found = _read(whole)
+    if found is not None and found.events == game_round.events:
+        return Written(whole, found)
+    # The round was changed since: each step is kept that still states the same.
+    for index, step in kept.items():
+        other = [*written.value[:index], step, *written.value[index + 1 :]]
+        found = _read(other)
+        if found is not None and found.events == written.reading.events:
+            written = Written(other, found)
+    return written
+
+
+def _read(value: list[Any]) -> RoundReading | None:
+    try:
+        return read_round(value)
+    except WrongValueError:
+        return None

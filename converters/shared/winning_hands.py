@@ -1,0 +1,103 @@
+"""The yaku of a winning hand by the names of the hub.
+
+`Win.yakus` has the names of mjai, which are fewer: one for the three dragons, one for each pair of yakuman that
+differ only in the wait. The hand decides which yaku of the hub it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from mjconv.ir.message_names import YAKU_IN_MESSAGES
+from mjconv.ir.tiles import DRAGONS, WINDS, Tile, plain
+from mjconv.ir.vocabulary import WIND_NAMES
+
+_PAIR: Final = 2
+_TRIPLET: Final = 3
+_TERMINALS: Final = "19"
+
+#: The hub's name of the yaku of each dragon.
+DRAGON_YAKU: Final = dict(zip(DRAGONS, ("haku", "hatsu", "chun"), strict=True))
+#: The hub's names that the names in messages have. Of several, the hand decides.
+_NAMES: Final = {spelling: name for name, spelling in YAKU_IN_MESSAGES.items()}
+#: The yakuman with a second form, and that form. The wait of the hand decides.
+_BY_WAIT: Final = {
+    "suanko": ("suuankou", "suuankou_tanki"),
+    "kokushimuso": ("kokushi_musou", "kokushi_musou_13"),
+    "churenpoton": ("chuuren_poutou", "junsei_chuuren_poutou"),
+}
+
+#: The names that stand for several yaku.
+_SHARED: Final = frozenset({"sangenpai", "jikaze", "bakaze", *_BY_WAIT})
+
+#: A yaku by the hub's name, and its han.
+Scored = tuple[str, int]
+
+
+class WinningHand(NamedTuple):
+    """A winning hand: the concealed tiles with the `winning` one, and one tile of each call, the oldest first."""
+
+    tiles: Sequence[Tile]
+    winning: Tile
+    called: Sequence[Tile]
+    round_wind: Tile
+    seat_wind: Tile
+
+
+def hub_yaku(
+    yakus: Sequence[tuple[str, int]], hand: WinningHand | Callable[[], WinningHand]
+) -> list[Scored] | None:
+    """Return the yaku of `Win.yakus` by the hub's names. None if a name is not one of `YAKU_IN_MESSAGES`.
+
+    `hand` may be a function that returns the hand: it is called if a name stands for several yaku.
+
+    >>> hand = WinningHand(("5m",) * 2, "5m", ("C", "P"), "E", "S")
+    >>> hub_yaku([("sangenpai", 1), ("sangenpai", 1), ("jikaze", 1)], hand)
+    [('chun', 1), ('haku', 1), ('seat_wind_south', 1)]
+    """
+    if not _SHARED.isdisjoint([spelling for spelling, _ in yakus]):
+        return _by_hand(yakus, hand() if callable(hand) else hand)
+    names = [(_NAMES.get(spelling), han) for spelling, han in yakus]
+    return [(name, han) for name, han in names if name is not None] if all(name for name, _ in names) else None
+
+
+def _by_hand(yakus: Sequence[tuple[str, int]], hand: WinningHand) -> list[Scored] | None:
+    dragons = (DRAGON_YAKU[tile] for tile in honour_groups(hand) if tile in DRAGON_YAKU)
+    found: list[Scored] = []
+    for spelling, han in yakus:
+        if spelling == "sangenpai":
+            name: str | None = next(dragons, None)
+        elif spelling == "jikaze":
+            name = f"seat_wind_{WIND_NAMES[hand.seat_wind]}"
+        elif spelling == "bakaze":
+            name = f"round_wind_{WIND_NAMES[hand.round_wind]}"
+        elif spelling in _BY_WAIT:
+            name = _BY_WAIT[spelling][_waits_widely(hand, spelling)]
+        else:
+            name = _NAMES.get(spelling)
+        if name is None:
+            return None
+        found.append((name, han))
+    return found
+
+
+def honour_groups(hand: WinningHand) -> Iterator[Tile]:
+    """Yield the tiles of the groups of honours: closed triplets in their order, then calls, the oldest first.
+
+    >>> list(honour_groups(WinningHand(("P",) * 3 + ("5m",) * 2, "5m", ("C",), "E", "S")))
+    ['P', 'C']
+    """
+    counts = Counter(hand.tiles)
+    yield from (tile for tile in (*WINDS, *DRAGONS) if counts[tile] >= _TRIPLET)
+    yield from hand.called
+
+
+def _waits_widely(hand: WinningHand, spelling: str) -> bool:
+    """Return whether a yakuman has its second form: it waited for its pair, for thirteen or for nine tiles."""
+    winning = plain(hand.winning)
+    count = sum(plain(tile) == winning for tile in hand.tiles)
+    if spelling != "churenpoton":
+        return count == _PAIR
+    return count == (_TRIPLET + 1 if winning[0] in _TERMINALS else _PAIR)

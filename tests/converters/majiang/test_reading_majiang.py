@@ -1,0 +1,297 @@
+"""Reading of majiang: steps, seats, riichi, results, other programs' spellings, and errors with their places."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from majiang_rounds import (
+    MAJIANG,
+    Step,
+    dapai,
+    deal,
+    events,
+    game,
+    hule,
+    pingju,
+    read,
+    readings,
+    text,
+    written,
+    zimo,
+)
+from msgspec import UNSET
+
+from mjconv.converters import flow
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError
+from mjconv.ir.limits import LimitError, Limits, using
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Name, Text
+
+REAL = os.environ.get("MJCONV_REAL_LOGS")
+
+
+def test_players_of_a_step_are_counted_from_the_dealer_of_the_round() -> None:
+    start, draw = read(game(deal(jushu=2, zhuangfeng=1, defen=[1, 2, 3, 4]), zimo(1, "m0"))).rounds[0].events
+    assert isinstance(start, ev.StartRound)
+    assert (start.bakaze, start.kyoku, start.oya, start.scores) == ("S", 3, 2, (3, 4, 1, 2))
+    assert start.tehais != UNSET
+    assert start.tehais[2][:2] == ("1m", "2m")
+    assert draw == ev.Draw(3, "5mr")
+
+
+def test_the_first_dealer_has_seat_0() -> None:
+    match = read(game(deal(), qijia=3, defen=[1, 2, 3, 4], point=["-1", "2.5", "+3", "4"]))
+    assert [player.name for player in match.players] == [Name(Text(name)) for name in "DABC"]
+    assert match.closing == [ev.EndGame(scores=(4, 1, 2, 3))]
+    assert match.final_scores == (4000, -1000, 2500, 3000)
+
+
+def test_a_title_is_the_name_of_the_tournament_and_its_stage() -> None:
+    tournament = read(game(deal(), title="cup\nfinal")).tournament
+    assert tournament
+    assert (tournament.name, tournament.stage) == (Text("cup"), Text("final"))
+
+
+@pytest.mark.parametrize(
+    ("call", "event"),
+    [
+        ("m340-", ev.Chi(1, 0, "5mr", ("3m", "4m"))),
+        ("m3-40", ev.Chi(1, 0, "3m", ("4m", "5mr"))),
+        ("z777+", ev.Pon(1, 2, "C", ("C", "C"))),
+        ("p505=", ev.Pon(1, 3, "5p", ("5p", "5pr"))),
+        ("s5550-", ev.Daiminkan(1, 0, "5sr", ("5s", "5s", "5s"))),
+    ],
+)
+def test_a_sign_names_the_player_whose_tile_is_called(call: str, event: ev.Event) -> None:
+    assert events(deal(), {"fulou": {"l": 1, "m": call}}) == [event]
+
+
+@pytest.mark.parametrize(
+    ("call", "event"),
+    [
+        ("z1111", ev.Ankan(0, ("E",) * 4)),
+        ("m5550", ev.Ankan(0, ("5m", "5m", "5m", "5mr"))),
+        ("p505-5", ev.Kakan(0, "5p", ("5p", "5p", "5pr"))),
+    ],
+)
+def test_a_kan_of_own_tiles(call: str, event: ev.Event) -> None:
+    kan = {"gang": {"l": 0, "m": call}}
+    steps: list[Step] = [deal(), kan, {"gangzimo": {"l": 0, "p": "m1"}}, {"kaigang": {"baopai": "z5"}}]
+    assert events(*steps) == [event, ev.Draw(0, "1m"), ev.Dora("P")]
+
+
+def test_a_riichi_is_accepted_at_the_next_draw_or_call() -> None:
+    declared = [ev.Draw(0, "E"), ev.Riichi(0), ev.Discard(0, "E", tsumogiri=True)]
+    accepted = ev.RiichiAccepted(0)
+    steps = [deal(), zimo(0, "z1"), dapai(0, "z1_*")]
+    assert events(*steps, zimo(1, "m1")) == [*declared, accepted, ev.Draw(1, "1m")]
+    assert events(*steps, {"fulou": {"l": 2, "m": "z111="}})[3] == accepted
+    assert events(*steps, pingju("四家立直"))[3] == accepted
+    # Nobody knows whether the discard passed.
+    assert events(*steps) == declared
+
+
+def test_a_riichi_is_not_accepted_if_somebody_wins_on_its_discard() -> None:
+    steps = [deal(), zimo(0, "z1"), dapai(0, "z1_*")]
+    assert ev.RiichiAccepted(0) not in events(*steps, hule(1, baojia=0))
+    match = read(game(*steps, pingju("三家和", ["", "m1", "m1", "m1"])))
+    assert not match.rounds[0].select(ev.RiichiAccepted)
+    assert match.rounds[0].blocked == (1, 2, 3)
+
+
+def test_a_win() -> None:
+    win = hule(
+        1,
+        baojia=3,
+        shoupai="m123p05s11s1*",
+        fubaopai=["z4"],
+        hupai=[{"name": "立直", "fanshu": 1}, {"name": "翻牌 白", "fanshu": 1}, {"name": "自風 南", "fanshu": 1}],
+        fanshu=3,
+        fu=40,
+        defen=5200,
+        fenpei=[0, 6200, 0, -5200],
+    )
+    found = events(deal(jushu=1), zimo(0, "z1"), dapai(0, "z1_"), win)[-2:]
+    assert found == [
+        ev.Win(
+            2,
+            0,
+            "1s",
+            deltas=(-5200, 0, 6200, 0),
+            ura_markers=("N",),
+            yakus=(("reach", 1), ("sangenpai", 1), ("jikaze", 1)),
+            fu=40,
+            fan=3,
+            hora_points=5200,
+        ),
+        ev.EndRound(),
+    ]
+
+
+def test_a_yakuman_has_13_han_for_each_star_and_may_have_a_liable_player() -> None:
+    win = hule(0, hupai=[{"name": "大三元", "fanshu": "*", "baojia": "+"}, {"name": "四暗刻単騎", "fanshu": "**"}])
+    for key in ("fu", "fanshu"):
+        del win["hule"][key]
+    win["hule"]["damanguan"] = 3
+    [found] = [event for event in events(deal(), win) if isinstance(event, ev.Win)]
+    assert found.yakus == (("daisangen", 13), ("suanko", 26))
+    assert (found.fan, found.fu, found.liable) == (39, UNSET, 1)
+
+
+def test_several_wins_on_one_tile() -> None:
+    found = events(deal(), hule(1, baojia=0), hule(2, baojia=0))
+    assert [event.actor for event in found if isinstance(event, ev.Win)] == [1, 2]
+    assert found[-1] == ev.EndRound()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason", "tenpais"),
+    [
+        ("荒牌平局", "exhaustive_draw", (False, True, False, False)),
+        ("流局", "exhaustive_draw", (False, True, False, False)),
+        ("流し満貫", "nagashimangan", (False, True, False, False)),
+        ("九種九牌", "kyushu_kyuhai", UNSET),
+        ("四開槓", "suukansansen", UNSET),
+        ("a rule of a house", "a rule of a house", UNSET),
+    ],
+)
+def test_a_draw(name: str, reason: str, tenpais: Any) -> None:
+    hands = ["", "m123", "", ""]
+    gains = [-1000, 3000, -1000, -1000]
+    draw = ev.Ryukyoku(reason, tenpais=tenpais, deltas=tuple(gains))
+    assert events(deal(), pingju(name, hands, gains)) == [draw, ev.EndRound()]
+
+
+def test_a_game_that_is_played_has_no_end() -> None:
+    report = Report()
+    match = read(game(deal(), zimo(0, "m1"), rank=[], point=[]), report)
+    assert match.closing == []
+    assert [str(warning) for warning in report.warnings] == [
+        "match 1, round E1-0, line 1: the round has no result"
+    ]
+
+
+def test_spellings_and_keys_of_other_programs_come_back() -> None:
+    value = game(
+        deal(by="a program"),
+        {"gang": {"l": 0, "m": "z1111"}},
+        zimo(0, "m1"),
+        dapai(0, "m1*_"),
+        zimo(1, "m1"),
+        hule(1, hupai=[{"name": "リーチ", "fanshu": 1}, {"name": "a yaku", "fanshu": 2}], time=3),
+        server={"name": "a program"},
+        rank=[1, 1, 1, 1],
+    )
+    del value["point"]
+    report = Report()
+    match = read(value, report)
+    assert match.rounds[0].select(ev.Win)[0].yakus == (("reach", 1), ("a yaku", 2))
+    assert [warning.message for warning in report.warnings] == [
+        "the win has a yaku that mjconv does not know: 'a yaku'. It was kept"
+    ]
+    assert match.extras["majiang"]["keys"] == {"server": {"name": "a program"}, "rank": [1, 1, 1, 1]}
+
+
+def test_absent_keys_are_not_invented() -> None:
+    match = read({"log": [[{"qipai": {"jushu": 0, "shoupai": HIDDEN}}, {"hule": {"l": 0}}]]})
+    start, win, _ = match.rounds[0].events
+    assert start == ev.StartRound(kyoku=1, oya=0, tehais=(("?",) * 13,) * 4)
+    assert win == ev.Win(0, 0, ura_markers=())
+    assert (match.players, match.closing) == ([], [])
+
+
+HIDDEN = ["_" * 13] * 4
+
+
+@pytest.mark.parametrize(
+    ("steps", "message", "at"),
+    [
+        ([zimo(0, "m1")], "a round begins with qipai", '{"l": 0, "p": "m1"'),
+        ([deal(), {"hello": {}}], "unknown kind of step 'hello'; known are qipai", "{}"),
+        ([deal(), zimo(4, "m1")], "expected a player from 0 to 3, counted from the dealer, not 4", "4"),
+        ([deal(), zimo(0, "m10")], "expected a tile such as m1, p0 or z7, not 'm10'", '"m10"'),
+        ([deal(), dapai(0, "_")], "expected a discard such as m1, m1_ or m1_*, not '_'", '"_"'),
+        ([deal(), {"fulou": {"l": 0, "m": "m345"}}], "expected a chi, pon or kan of another player's", '"m345"'),
+        ([deal(), {"gang": {"l": 0, "m": "m111+"}}], "expected a kan such as z1111 or p555-5", '"m111+"'),
+        (
+            [deal(), pingju("流局"), zimo(0, "m1")],
+            "there is a zimo after the end of the round",
+            '{"l": 0, "p": "m1"',
+        ),
+        ([deal(shoupai=["m1"] * 4)], "expected a hand of 13 tiles such as m123p055…, not 'm1'", '"m1"'),
+        ([deal(jushu=4)], "expected a round from 0 to 3, not 4", "4, "),
+        ([deal(), hule(0, fanshu=-1)], "expected a number up to 1000, not -1", "-1"),
+        ([deal(), hule(0, hupai=[{"name": "平和", "fanshu": "x"}])], "expected the han of a yaku, or *", '"x"'),
+        ([deal(), hule(0, fenpei=[1])], "expected the points of four players, not 1 values", "[1]"),
+        ([deal(), {"a": {}, "b": {}}], "expected an object with one kind of step", '{"a"'),
+    ],
+)
+def test_an_error_has_its_place(steps: list[Step], message: str, at: str) -> None:
+    value = game(*steps)
+    with pytest.raises(InputError) as caught:
+        read(value)
+    assert message in caught.value.message
+    place = caught.value.place
+    assert place is not None
+    assert place.text[place.column - 1 :].startswith(at)
+
+
+def test_a_lenient_reading_goes_on_after_a_wrong_round() -> None:
+    report = Report(lenient=True)
+    value = game(deal(), zimo(0, "x"))
+    value["log"].append([deal(jushu=1), zimo(0, "m1")])
+    match = read(value, report)
+    assert [game_round.label for game_round in match.rounds] == ["?", "E2-0"]
+    assert [fault.round for fault in report.faults] == [0]
+
+
+def test_events_have_the_places_of_their_steps_and_keys() -> None:
+    value = game(deal(), zimo(0, "m1"), dapai(0, "m1_*"), hule(1, baojia=0))
+    [(match, locate)] = readings(value)
+    [kinds] = [[ev.name_of(event) for event in match.rounds[0].events]]
+    assert kinds == ["start_kyoku", "tsumo", "reach", "dahai", "hora", "end_kyoku"]
+    found = {}
+    for index, key in ((0, "honba"), (1, "pai"), (2, ""), (3, "pai"), (4, "deltas"), (4, "pao")):
+        place = locate(0, index, key)
+        assert place is not None
+        found[index, key] = place.text[place.column - 1 :][:10]
+    assert found == {
+        (0, "honba"): '0, "lizhib',
+        (1, "pai"): '"m1"}}, {"',
+        (2, ""): '{"l": 0, "',
+        (3, "pai"): '"m1_*"}}, ',
+        (4, "deltas"): "[0, 0, 0, ",
+        (4, "pao"): '[{"name": ',
+    }
+
+
+def test_a_file_is_an_object_a_list_or_an_object_a_line() -> None:
+    one = game(deal(), zimo(0, "m1"))
+    for data in (text([one, one]), text(one) + b"\n" + text(one) + b"\n"):
+        assert len(flow.read_matches(MAJIANG, data, Report())) == 2
+
+
+def test_limits_hold() -> None:
+    with using(Limits(rounds=1)), pytest.raises(LimitError):
+        read(game(deal()) | {"log": [[deal()], [deal()]]})
+    steps = [deal(), *[zimo(0, "m1")] * 1000]
+    with pytest.raises(InputError, match="expected a list of steps"):
+        read(game(*steps))
+
+
+@pytest.mark.skipif(REAL is None, reason="MJCONV_REAL_LOGS names no folder of real logs")
+def test_games_of_the_engine_come_back_as_the_same_json() -> None:
+    path = Path(REAL or "") / "majiang/rules.json"
+    value = json.loads(path.read_bytes())
+    report = Report()
+    matches = flow.read_matches(MAJIANG, path.read_bytes(), report)
+    assert report.warnings == []
+    # Every step and every final point is spelled as the engine spells it.
+    assert all(not game_round.extras for match in matches for game_round in match.rounds)
+    assert all(match.extras.get("majiang", {}).keys() <= {"first"} for match in matches)
+    assert written(*matches, plain=True) == value
