@@ -160,11 +160,12 @@ def _contradicting(
     """Return the suspects whose text would read otherwise; None where the match cannot be rendered."""
     notes = [one.note for one in assembly.applied.values()]
     options = WriteOptions(flavour, lossy=any(note.lossy for note in notes), fill=any(note.fill for note in notes))
-    match = _with_play_of(suspects, assembly.reading.match)
-    try:
-        rendered = form.render(prepare(match, form, options).match, before, True, options)
-        reading = read_back(form, rendered) if rendered.reading is None else rendered.reading
-    except (MjconvError, AssertionError):
+    whole = assembly.reading.match
+    # A format may refuse rounds without play: then all rounds are rendered.
+    reading = _rendered(_with_play_of(suspects, whole), form, options, before) or _rendered(
+        whole, form, options, before
+    )
+    if reading is None:
         return None
     if len(reading.rounds) != len(assembly.reading.match.rounds):
         return None
@@ -185,6 +186,15 @@ def _contradicting(
         if not same:
             wrong.append(key)
     return wrong
+
+
+def _rendered(match: Match, form: Format, options: WriteOptions, before: object) -> Match | None:
+    """Return what the plain text of a match is read as; None where the match cannot be rendered."""
+    try:
+        rendered = form.render(prepare(match, form, options).match, before, True, options)
+        return read_back(form, rendered) if rendered.reading is None else rendered.reading
+    except (MjconvError, AssertionError):
+        return None
 
 
 #: What a deal states that a writer otherwise works out from the rounds before.
