@@ -31,6 +31,8 @@ _DEEP: Final = 10**6
 _PLAYERS: Final = b"".join(b"ply[%d,,,,]" % player for player in range(4))
 _JMJP: Final = b"jmjp[1.0]\n(mtp[,,,]%s\n%s)\n"
 _DEAL: Final = b'{"type":"start_kyoku","oya":0,"dora_marker":"1m","tehais":[%s]%s}\n'
+_RECORD: Final = b'{"rounds":[[{"name":"NewRound","data":{"x":%s}}]]}'
+_WRAPPED: Final = b"\x0a\x15.lq.GameDetailRecords\x12"
 _HANDS: Final = b",".join([b"[" + b",".join([b'"?"'] * 13) + b"]"] * 4)
 
 
@@ -98,6 +100,10 @@ def _frame(inside: bytes) -> bytes:
     return _JMJP % (_PLAYERS, b"frm[" + inside + b"]")
 
 
+def _record(value: bytes) -> bytes:
+    return _RECORD % value
+
+
 def _deep_objects(opening: bytes, closing: bytes) -> bytes:
     return opening * _DEEP + b"1" + closing * _DEEP
 
@@ -144,6 +150,13 @@ BOMBS: Final = (
     _of("uzje: a line", "line.uzje", lambda: b"E 1 0 4 " + b"1t " * (17 * _MB)),
     _of("hk: a line", "line.hk", lambda: b"A B C D\n# " + b"x" * (50 * _MB)),
     _of("hk: names in a line", "names.hk", lambda: b"A " * (25 * _MB)),
+    _of("majsoul: arrays", "arrays-of-records.json", lambda: _record(_deep_objects(b"[", b"]"))),
+    _of("majsoul: digits", "digits-of-a-record.json", lambda: _record(_DIGITS)),
+    _of("majsoul: a line", "line-of-inputs.json", lambda: _record(b"[" + b"0," * (25 * _MB) + b"0]")),
+    _of(
+        "majsoul: records", "inputs.bin",
+        lambda: _WRAPPED + b"\x80\xe1\xeb\x17" + b"\x1a\x02\x10\x02" * (25 * _MB // 2),
+    ),
     _of("no format: a line", "line", lambda: b"x" * (50 * _MB)),
 )  # fmt: skip
 

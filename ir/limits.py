@@ -250,10 +250,31 @@ def check_strings(data: bytes) -> None:
     """
     most = current().string_bytes
     for begin, end in _lines_over(data, most):
+        if not _may_have_long_string(data, begin, end, most):
+            continue
         for found in _STRING.finditer(data, begin, end):
             if found.end() - found.start() > most + 2:
                 column = len(data[begin : found.start()].decode("utf-8", "replace")) + 1
                 raise LimitError("string_bytes", Place(data.count(b"\n", 0, begin) + 1, column, ""))
+
+
+def _may_have_long_string(data: bytes, begin: int, end: int, most: int) -> bool:
+    r"""Return whether a line may have a string of more than `most` bytes. False is sure, and is found fast.
+
+    A string without quotes in it has no quote for more than `most` bytes.
+
+    >>> _may_have_long_string(b'{"a":"b"}', 0, 9, 5), _may_have_long_string(b'"aaaaaaa"', 0, 9, 5)
+    (False, True)
+    """
+    if data.find(b'\\"', begin, end) >= 0:
+        return True
+    at = begin
+    while end - at > most:
+        quote = data.rfind(b'"', at + 1, at + most + 2)
+        if quote < 0:
+            return True
+        at = quote
+    return False
 
 
 def _lines_over(data: bytes, most: int) -> Iterator[tuple[int, int]]:

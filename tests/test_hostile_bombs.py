@@ -21,6 +21,7 @@ REASONS = {
     "brackets": r"found \"\(\", expected|an unmatched bracket",
     "hands in hands": r"found \"\(\", expected a tile",
     "digits": "digits|out of range|above the maximum|counts from 1|is no turn|version",
+    "records": "a line is longer than 16 MiB",
     "line": "a line is longer than 16 MiB|the format of",
     "comment": "a line is longer than 16 MiB",
     "names in a line": "a line is longer than 16 MiB",

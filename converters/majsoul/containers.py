@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from mjconv.converters.majsoul.records import EVENT_MODES, RECORDS, short_name
 from mjconv.converters.shared.carry import MARK
+from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place
 
 #: The way to a value: keys and indices.
@@ -20,6 +23,11 @@ Locate = Callable[[Path], Place]
 _VERSIONS: Final = (0, 210715)
 _ACTION: Final = frozenset({"passed", "type", "result"})
 _RESULT: Final = frozenset({"name", "data"})
+_IN_RESULT: Final = ("result", "data")
+_IN_RECORD: Final = ("data",)
+_MOST_PASSED: Final = 1 << 53
+#: The short name of each spelling of a record's name.
+_SHORT: Final = {f"{before}{name}": name for name in RECORDS for before in ("", "Record", ".lq.Record", ".lq.")}
 _LISTS: Final = ("records", "actions")
 _FLAT: Final = frozenset({"name", "data", "passed", "inputs", MARK})
 _WORD_BREAK: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -28,23 +36,33 @@ _SPELLED: Final = {f"begin_tiles[{seat}]": f"tiles{seat}" for seat in range(4)} 
     "partPoint1": "part_point_1",
     "partPoint2": "part_point_2",
 }
-#: Keys that a record of play in camel case has.
-_CAMEL: Final = (b'"leftTileCount"', b'"deltaScores"', b'"oldScores"', b'"startTime"')
+#: Keys that the first deal or the head has, if keys have another spelling.
+_CAMEL: Final = (b'"leftTileCount"', b'"startTime"', b'"begin_tiles[0]"')
+#: So many bytes hold the first deal.
+_HEAD: Final = 1 << 16
 
 
-class Act(NamedTuple):
+class Act(msgspec.Struct, frozen=True, gc=False):
     """A record of play, or something recorded beside the play.
 
-    `name` is the short name of the record and `data` its fields. An input has no name: `data` is all of it. `path`
-    is the way to `data`. `beside` are the fields beside the record, `note` is the value of a note.
+    `name` is the short name of the record and `data` its fields. An input has no name: `data` is all of it.
+    `outer` is the way to the list that holds it, `at` its place there, and `inner` the way from there to `data`.
+    `beside` are the fields beside the record, `note` is the value of a note.
     """
 
     name: str
     data: Fields
     passed: int | None
-    path: Path
-    beside: Fields
+    outer: Path
+    at: int
+    inner: Path = ()
+    beside: Fields = {}
     note: Any = None
+
+    @property
+    def path(self) -> Path:
+        """The way to `data`."""
+        return (*self.outer, self.at, *self.inner)
 
 
 class Contents(NamedTuple):
@@ -59,15 +77,18 @@ class Contents(NamedTuple):
 
 def folded(data: bytes, value: Any) -> Any:
     """Return a JSON value with its keys in snake case, if the text has keys in camel case."""
-    if any(key in data for key in _CAMEL) or b'"begin_tiles[0]"' in data:
+    head = data[:_HEAD]
+    if any(key in head for key in _CAMEL):
         return _folded(value)
     return value
 
 
-def _folded(value: Any) -> Any:
+def _folded(value: Any, depth: int = 0) -> Any:
+    if depth > limits.current().nesting:
+        raise limits.LimitError("nesting")
     if isinstance(value, dict):
-        return {_snake(key): part if key == MARK else _folded(part) for key, part in value.items()}
-    return [_folded(part) for part in value] if isinstance(value, list) else value
+        return {_snake(key): part if key == MARK else _folded(part, depth + 1) for key, part in value.items()}
+    return [_folded(part, depth + 1) for part in value] if isinstance(value, list) else value
 
 
 def _snake(key: str) -> str:
@@ -85,7 +106,9 @@ class _Finder:
 
     def find(self, value: Any) -> Contents:
         if isinstance(value, list):
-            return Contents({}, list(self._list(value, ())), {}, None, ())
+            listed: list[Act] = []
+            self._list(value, (), listed)
+            return Contents({}, listed, {}, None, ())
         if not isinstance(value, dict):
             raise self._wrong("expected an object or a list of records", ())
         rest = dict(value)
@@ -93,19 +116,18 @@ class _Finder:
         note = rest.pop(MARK, None)
         acts: list[Act] = []
         if "rounds" in rest:
-            for at, act in enumerate(rest.pop("inputs", None) or ()):
-                acts.append(self._input(act, ("inputs", at)))
-            acts += self._list(rest.pop("rounds"), ("rounds",))
+            self._inputs(rest.pop("inputs", None), ("inputs",), acts)
+            self._list(rest.pop("rounds"), ("rounds",), acts)
         elif isinstance(rest.get("data"), list):
-            acts += self._list(rest.pop("data"), ("data",))
+            self._list(rest.pop("data"), ("data",), acts)
         else:
-            acts += self._details(rest)
+            self._details(rest, acts)
         if rest.get("version") in _VERSIONS:
             del rest["version"]
         return Contents(head, acts, rest, note, (MARK,))
 
-    def _details(self, rest: Fields) -> Iterator[Act]:
-        """Yield the records of GameDetailRecords, which are in `rest`, in its `data`, or in that of a wrapper."""
+    def _details(self, rest: Fields, acts: list[Act]) -> None:
+        """Find the records of GameDetailRecords, which are in `rest`, in its `data`, or in that of a wrapper."""
         path: Path = ()
         found = dict(rest)
         rest.clear()
@@ -117,58 +139,73 @@ class _Finder:
             raise self._wrong("there are no records: expected `actions`, `records` or `rounds`", path)
         rest |= {key: value for key, value in found.items() if key not in _LISTS}
         for key in _LISTS:
-            yield from self._list(found.get(key) or [], (*path, key))
+            self._list(found.get(key) or [], (*path, key), acts)
 
-    def _list(self, value: Any, path: Path) -> Iterator[Act]:
-        """Yield the records of a list: of records, of actions, or of rounds, which are lists of records."""
+    def _list(self, value: Any, path: Path, acts: list[Act]) -> None:
+        """Find the records of a list: of records, of actions, or of rounds, which are lists of records."""
         if not isinstance(value, list):
             raise self._wrong("expected a list of records", path)
         for at, part in enumerate(value):
-            here = (*path, at)
-            if isinstance(part, list):
+            if type(part) is list:
+                here = (*path, at)
                 for index, inner in enumerate(part):
-                    yield from self._act(inner, (*here, index))
+                    if type(inner) is dict and len(inner) == 2:
+                        # The usual record, without a call.
+                        name, data = inner.get("name"), inner.get("data")
+                        if type(data) is dict and type(name) is str and name in _SHORT:
+                            acts.append(Act(_SHORT[name], data, None, here, index, _IN_RECORD))
+                            continue
+                    self._act(inner, here, index, acts)
             else:
-                yield from self._act(part, here)
+                self._act(part, path, at, acts)
 
-    def _act(self, value: Any, path: Path) -> Iterator[Act]:
+    def _act(self, value: Any, outer: Path, at: int, acts: list[Act]) -> None:
         if type(value) is not dict:
-            raise self._wrong("expected a record, which is an object", path)
+            raise self._wrong("expected a record, which is an object", (*outer, at))
+        passed = value.get("passed")
+        if passed is not None and (type(passed) is not int or not 0 <= passed < _MOST_PASSED):
+            raise self._wrong("passed is no number of milliseconds", (*outer, at, "passed"))
         result = value.get("result")
         if result:
-            inner = self._fields(result, (*path, "result"))
+            inner = self._fields(result, (*outer, at, "result"))
             beside = {key: part for key, part in value.items() if key not in _ACTION} if len(value) > 3 else {}
             if len(inner) > 2:
                 beside |= {key: part for key, part in inner.items() if key not in _RESULT}
-            yield self._record(inner, value.get("passed"), (*path, "result"), beside, None)
+            acts.append(self._record(inner, passed, outer, at, _IN_RESULT, beside, None))
         elif "name" in value:
-            beside = {key: part for key, part in value.items() if key not in _FLAT} if len(value) > 2 else {}
-            yield self._record(value, value.get("passed"), path, beside, value.get(MARK))
-            for at, act in enumerate(value.get("inputs") or ()):
-                yield self._input(act, (*path, "inputs", at))
+            if len(value) == 2:
+                acts.append(self._record(value, None, outer, at, _IN_RECORD, {}, None))
+                return
+            beside = {key: part for key, part in value.items() if key not in _FLAT}
+            acts.append(self._record(value, passed, outer, at, _IN_RECORD, beside, value.get(MARK)))
+            self._inputs(value.get("inputs"), (*outer, at, "inputs"), acts)
         else:
-            yield self._input(value, path)
+            acts.append(Act("", value, None, outer, at))
 
-    def _record(self, value: Fields, passed: Any, path: Path, beside: Fields, note: Any) -> Act:
+    def _record(
+        self, value: Fields, passed: int | None, outer: Path, at: int, inner: Path, beside: Fields, note: Any
+    ) -> Act:
         name = value.get("name")
-        if type(name) is not str:
-            raise self._wrong("the name of a record is a text", (*path, "name"))
-        short = name if name in RECORDS else short_name(name)
-        if short not in RECORDS:
-            if short in EVENT_MODES:
-                problem = f"{name} belongs to an event mode: only riichi mahjong is read"
-            else:
-                problem = f"the record {name[:60]!r} is not known: expected one such as RecordDiscardTile"
-            raise self._wrong(problem, (*path, "name"))
-        if passed is not None and (type(passed) is not int or not 0 <= passed < 1 << 53):
-            raise self._wrong("passed is no number of milliseconds", (*path[:-1], "passed"))
+        short = _SHORT.get(name) if type(name) is str else None
+        if short is None:
+            raise self._unknown(name, (*outer, at, *inner[:-1], "name"))
         data = value.get("data")
         if type(data) is not dict:
-            data = self._fields(data or {}, (*path, "data"))
-        return Act(short, data, passed, (*path, "data"), beside, note)
+            data = self._fields(data or {}, (*outer, at, *inner))
+        return Act(short, data, passed, outer, at, inner, beside, note)
 
-    def _input(self, value: Any, path: Path) -> Act:
-        return Act("", self._fields(value, path), None, path, {})
+    def _unknown(self, name: Any, path: Path) -> InputError:
+        if type(name) is not str:
+            return self._wrong("the name of a record is a text", path)
+        if short_name(name) in EVENT_MODES:
+            return self._wrong(f"{name} belongs to an event mode: only riichi mahjong is read", path)
+        return self._wrong(f"the record {name[:60]!r} is not known: expected one such as RecordDiscardTile", path)
+
+    def _inputs(self, value: Any, path: Path, acts: list[Act]) -> None:
+        if not isinstance(value or [], list):
+            raise self._wrong("expected a list of inputs", path)
+        for at, part in enumerate(value or ()):
+            acts.append(Act("", self._fields(part, (*path, at)), None, path, at))
 
     def _fields(self, value: Any, path: Path) -> Fields:
         if type(value) is not dict:

@@ -20,6 +20,7 @@ _MOST_SHIFT: Final = 63
 _SIGN: Final = 1 << 63
 _NEGATIVE: Final = 1 << 64
 _MOST_NUMBER: Final = (1 << 29) - 1
+_DEAL: Final = b"RecordNewRound"
 #: The names of wrapped messages begin so.
 LIQI: Final = ".lq."
 
@@ -38,6 +39,8 @@ class Decoder:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.offsets: list[int] = []
+        #: The number of actions before the last deal, and the deal.
+        self.deals = 0
 
     def reply(self, begin: int) -> Fields:
         """Decode the reply of a server, ResGameRecord in a wrapper. Raises `DecodeError`."""
@@ -121,9 +124,9 @@ class Decoder:
                 if field is None:
                     self._unknown(found, key, data[at:stop].hex(), field_begin)
                 else:
-                    self._add(found, field, at, stop, depth)
                     if is_action and field.name == "actions":
-                        self.offsets.append(at)
+                        self._count(at, stop)
+                    self._add(found, field, at, stop, depth)
                 at = stop
             else:
                 count = _FIXED.get(wire)
@@ -132,6 +135,14 @@ class Decoder:
                 self._unknown(found, key, data[at : at + count].hex(), field_begin)
                 at += count
         return found
+
+    def _count(self, at: int, stop: int) -> None:
+        """Note the offset of an action. Raises `DecodeError` if a round has more actions than events are allowed."""
+        self.offsets.append(at)
+        if self.data.find(_DEAL, at, stop) >= 0:
+            self.deals = len(self.offsets)
+        if len(self.offsets) - self.deals > limits.current().events:
+            raise DecodeError(limits.refusal("events"), at)
 
     def _add(self, found: Fields, field: Field, at: int, stop: int, depth: int) -> None:
         """Add a field of bytes, a text, a message, or packed numbers."""

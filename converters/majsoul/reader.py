@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from functools import partial
+from itertools import pairwise
 from json import JSONDecodeError
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +26,7 @@ from mjconv.converters.shared.json_places import JsonPlaces
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Lines, Place
+from mjconv.ir.limits import LimitError, current
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, AnnotationKind, Match, Round
 
@@ -71,12 +73,18 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     try:
         source = _source(data)
         contents = contents_of(source.value, source.locate)
+    except LimitError:
+        raise
     except InputError as error:
         # Nothing of the file can be read.
         report.fault(error)
         return
     reader = _MatchReader(contents, source.locate, report)
-    reader.read()
+    try:
+        reader.read()
+    except LimitError as error:
+        error.place = error.place or source.locate(())
+        raise
     yield reader.reading()
 
 
@@ -123,13 +131,18 @@ def _from_json(data: bytes) -> _Source:
         return lines.place(places.offset(path))
 
     try:
-        value = jsontext.loads(data.removeprefix(b"\xef\xbb\xbf"))
+        # The reader itself bounds the depth of what it keeps.
+        value = jsontext.loads_unique(data.removeprefix(b"\xef\xbb\xbf"), bound_depth=False)
     except JSONDecodeError as error:
         text = data.decode("utf-8-sig", "replace")
         raise InputError(f"this is no JSON: {error.msg}", Place.at(text, error.pos)) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(f"this is no JSON that can be read: {error}", Place(1, 1, "")) from None
-    return _Source(folded(data, value), locate)
+        raise InputError(str(error) or "the JSON is nested too deep", Place(1, 1, "")) from None
+    try:
+        return _Source(folded(data, value), locate)
+    except LimitError as error:
+        error.place = locate(())
+        raise
 
 
 class _Span(NamedTuple):
@@ -165,12 +178,20 @@ class _MatchReader:
         """Read the visible match."""
         acts = self.contents.acts
         deals = [at for at, act in enumerate(acts) if act.name == "NewRound"]
+        self._bound([0, *deals, len(acts)])
         for at in range(deals[0] if deals else len(acts)):
             self._before(acts[at])
         for number, begin in enumerate(deals):
             self._round(begin, deals[number + 1] if number + 1 < len(deals) else len(acts))
         self.seats = self.match.seats if self.match.rounds else _SEATS
         self._close()
+
+    def _bound(self, marks: list[int]) -> None:
+        """Raise `LimitError` if more is recorded in a round, or before the first, than a round may have events."""
+        most = current().events
+        for begin, end in pairwise(marks):
+            if end - begin > most:
+                raise LimitError("events", self.place(self.contents.acts[begin + most].path))
 
     def _before(self, act: Act) -> None:
         """Read what is recorded before the first deal."""
@@ -190,25 +211,31 @@ class _MatchReader:
             self.report.warn(message, match=0, round=number, line=place.line, column=place.column)
 
         reader = RoundReader(self.totals, warn, walls=self.walls)
-        read_record = reader.read
         records: list[int] = []
         whole = True
-        for at in range(begin, end):
+        while at < end:
             act = acts[at]
             try:
                 if act.name:
                     records.append(at)
-                    read_record(act.name, act.data, act.passed)
+                    reader.read(act.name, act.data, act.passed)
                     if act.beside:
                         reader.beside.append([reader.firsts[-1], trimmed(act.beside)])
                 elif act.data:
                     self._beside_play(act, reader)
+            except LimitError as error:
+                error.place = error.place or self.place(act.path)
+                raise
             except FieldError as error:
                 message = f"{act.name}: {error}"
                 fault = InputError(message, self.place((*act.path, *error.path)))
                 self.report.fault(fault, match=0, round=number, event=len(reader.events) or None)
                 whole = False
                 break
+            at += 1
+            plain = reader.read_turns(acts, at, end)
+            records += range(at, plain)
+            at = plain
         self.spans.append(_Span(begin, end, records, reader.firsts))
         if not reader.events:
             self.match.rounds.append(Round())

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from mjconv.converters.majsoul.tiles import TILE_OF
+from mjconv.ir import limits
 
 if TYPE_CHECKING:
     Spelled: TypeAlias = str
@@ -214,7 +215,10 @@ FIELDS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {name: frozenset(kind.__struct_fields__) for name, kind in RECORDS.items()}
 )
 _ZEROS: Final = frozenset({"zhenting", "tile_states"})
-_HOLDERS: Final = (dict, list)
+_HOLDERS: Final = frozenset((dict, list))
+#: The depth from which on the limit is compared, and the objects and lists around a field of a record.
+_DEEP: Final = 8
+_OUTER: Final = 7
 
 
 class FieldError(ValueError):
@@ -257,25 +261,31 @@ def short_name(name: str) -> str:
     return name.removeprefix(".lq.").removeprefix("Record")
 
 
-def trimmed(value: Any) -> Any:
+def trimmed(value: Any, depth: int = 0) -> Any:
     """Return a value without fields that are zero, false or empty: protobuf does not write these.
 
-    A list of zeros stays, but for those that have a place for each seat or tile.
+    A list of zeros stays, but for those that have a place for each seat or tile. Raises `LimitError` if the value
+    is nested too deep.
 
     >>> trimmed({"seat": 0, "zhenting": [False, False], "operation_list": [{"type": 1, "combination": []}]})
     {'operation_list': [{'type': 1}]}
     """
+    if depth > _DEEP and depth > limits.current().nesting - _OUTER:
+        raise limits.LimitError("nesting")
     if type(value) is dict:
         kept = {}
         for key, part in value.items():
             if part:
                 if type(part) in _HOLDERS:
-                    part = None if key in _ZEROS and not any(part) else trimmed(part)
-                if part:
-                    kept[key] = part
+                    if key in _ZEROS and not any(part):
+                        continue
+                    part = trimmed(part, depth + 1)
+                    if not part:
+                        continue
+                kept[key] = part
         return kept
     if type(value) is list:
-        return [trimmed(part) if type(part) in _HOLDERS else part for part in value]
+        return [trimmed(part, depth + 1) if type(part) in _HOLDERS else part for part in value]
     return value
 
 

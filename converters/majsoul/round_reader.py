@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
+from mjconv.converters.majsoul.containers import Act
 from mjconv.converters.majsoul.extras import Fields, built
 from mjconv.converters.majsoul.records import (
     FIELDS,
@@ -80,6 +82,74 @@ class RoundReader:
                 took = max(passed - self.passed[-1], 0)
                 self.annotations.append(Annotation(begin, "think_time", seat, took))
             self.passed.append(passed)
+
+    def read_turns(self, acts: Sequence[Act], at: int, end: int) -> int:
+        """Read draws and discards that turn no dora and accept no riichi, in one loop.
+
+        Returns the index of the first record that is another one, or that may be wrong: `read` reads it.
+        """
+        if self.over or self.first_discard:
+            return at
+        state, events, firsts, kept, times = self.state, self.events, self.firsts, self.kept, self.passed
+        hands, left, drawn, last = state.hands, state.left, state.drawn, None
+        count = len(events)
+        seats = range(state.seats)
+        event: ev.Draw | ev.Discard
+        for act in islice(acts, at, end):
+            data, name = act.data, act.name
+            tile, seat = data.get("tile"), data.get("seat", 0)
+            if (
+                type(tile) is not str
+                or tile not in TILE_OF
+                or type(seat) is not int
+                or seat not in seats
+                or act.beside
+            ):
+                break
+            rest: Fields = {}
+            if name == "DealTile":
+                if not data.keys() <= _PLAIN_DRAW:
+                    if not _TURNING.isdisjoint(data):
+                        break
+                    rest = _others(data, name)
+                if data.get("left_tile_count", left - 1) != left - 1:
+                    break
+                left -= 1
+                event = DRAWS[seat][tile]
+                drawn = event.pai
+                hands[seat].append(drawn)
+                state.turn = seat
+            elif name == "DiscardTile":
+                moqie = data.get("moqie", False)
+                if data.get("is_liqi") or data.get("is_wliqi") or type(moqie) is not bool:
+                    break
+                if not data.keys() <= _PLAIN_DISCARD:
+                    if not _TURNING.isdisjoint(data):
+                        break
+                    rest = _others(data, name)
+                event = last = (AT_ONCE if moqie else FROM_HAND)[seat][tile]
+                drawn = None
+                hand = hands[seat]
+                if last.pai in hand:
+                    hand.remove(last.pai)
+                state.discarded[seat] = True
+            else:
+                break
+            if rest:
+                kept.append([count, rest])
+            passed = act.passed
+            if passed is not None:
+                if times and name == "DiscardTile":
+                    self.annotations.append(Annotation(count, "think_time", seat, max(passed - times[-1], 0)))
+                times.append(passed)
+            firsts.append(count)
+            events.append(event)
+            count += 1
+            at += 1
+        state.left, state.drawn = left, drawn
+        if last is not None:
+            state.last_actor, state.last_tile = last.actor, last.pai
+        return at
 
     def round(self) -> Round:
         """Return the round of the records so far."""
@@ -367,6 +437,11 @@ def _others(data: Fields, name: str) -> Fields:
     return trimmed({key: value for key, value in data.items() if key not in known}) if data.keys() - known else {}
 
 
+#: The fields of draws and discards that make more events than one.
+_TURNING: Final = frozenset({"doras", "dora_marker", "liqi"})
+#: The fields of draws and discards that are read.
+_PLAIN_DRAW: Final = FIELDS["DealTile"] - _TURNING
+_PLAIN_DISCARD: Final = FIELDS["DiscardTile"] - _TURNING
 _LIQI_FIELDS: Final = 3
 _CALL_KINDS: Final[tuple[Any, ...]] = (ev.Chi, ev.Pon, ev.Daiminkan)
 _HANDLERS: Final[dict[str, Callable[[RoundReader, Fields], tuple[int | None, int, Fields]]]] = {

@@ -30,19 +30,22 @@ _EXPONENT: Final = re.compile(rb"(?:^|[\s\[:,])-?+[0-9.]++[eE]")
 #: The largest exponent of a number that is kept. The number 1e-999999999 would have a billion decimals.
 _MOST_EXPONENT: Final = 9999
 _TOO_SMALL: Final = f"a number is closer to zero than 1e-{_MOST_EXPONENT}"
+#: The types of values that hold values.
+_HOLDERS: Final = frozenset({list, dict})
 #: The begin of an escape that may be a colon.
 _ESCAPED: Final = b"\\u003"
 
 
-def loads(data: bytes) -> Any:
+def loads(data: bytes, *, bound_depth: bool = True) -> Any:
     """Read JSON. Raises `json.JSONDecodeError`, with the character position, if the text is no JSON.
 
-    Raises `ValueError` if the value is beyond a limit. `json.JSONDecodeError` is a `ValueError`.
+    Raises `ValueError` if the value is beyond a limit. `json.JSONDecodeError` is a `ValueError`. With
+    `bound_depth=False` the caller bounds the depth.
 
     >>> loads(b'[123456789012345678901234567890, 1.5, 1e-400]')
     [123456789012345678901234567890, 1.5, Decimal('1E-400')]
     """
-    return _read(data)[0]
+    return _read(data, bound_depth=bound_depth)[0]
 
 
 class RepeatedKeyError(ValueError):
@@ -53,20 +56,20 @@ class RepeatedKeyError(ValueError):
         self.key = key
 
 
-def loads_unique(data: bytes) -> Any:
+def loads_unique(data: bytes, *, bound_depth: bool = True) -> Any:
     """Read JSON as `loads` does. Raises `RepeatedKeyError` if an object has a key twice.
 
     >>> loads_unique(b'{"a":1,"a":2}')
     Traceback (most recent call last):
     mjconv.converters.shared.jsontext.RepeatedKeyError: an object has the key 'a' twice
     """
-    value, same = _read(data)
+    value, same = _read(data, bound_depth=bound_depth)
     if not same and may_repeat(data, dumps(value)) and (key := repeated(data)) is not None:
         raise RepeatedKeyError(key)
     return value
 
 
-def _read(data: bytes) -> tuple[Any, bool]:
+def _read(data: bytes, *, bound_depth: bool) -> tuple[Any, bool]:
     """Return the value, and whether the text is the one that is written of it, line breaks aside."""
     same = False
     try:
@@ -78,7 +81,7 @@ def _read(data: bytes) -> tuple[Any, bool]:
     if not same:
         value = _loads(data)
     nesting = limits.current().nesting
-    if data.count(b"[") + data.count(b"{") > nesting and _depth(value) > nesting:
+    if bound_depth and data.count(b"[") + data.count(b"{") > nesting and _depth(value) > nesting:
         raise ValueError(limits.refusal("nesting"))
     return (value, True) if same else (_exact(value, data), False)
 
@@ -223,8 +226,13 @@ def repeated(text: bytes) -> str | None:
 def _depth(value: Any) -> int:
     """Return the depth of a value. The loop goes level by level: a recursion could exhaust the stack."""
     depth = 0
-    level = [value]
-    while level := [part for part in level if isinstance(part, (list, dict))]:
+    level = [value] if type(value) in _HOLDERS else []
+    while level:
         depth += 1
-        level = [inner for part in level for inner in (part.values() if isinstance(part, dict) else part)]
+        level = [
+            inner
+            for part in level
+            for inner in (part.values() if type(part) is dict else part)
+            if type(inner) in _HOLDERS
+        ]
     return depth

@@ -388,6 +388,10 @@ def test_an_event_mode_is_refused_by_its_yaku() -> None:
     assert "the yaku belong to an event mode" in error.message
 
 
+def test_a_key_twice_is_refused() -> None:
+    assert fault(text=b'{"rounds":[],"rounds":[]}').message == "an object has the key 'rounds' twice"
+
+
 @pytest.mark.parametrize("text", [b"[1,2", b"{}", b'{"data":{"name":"x"}}', b"5", b"\xff\xfe", b'{"rounds":5}'])
 def test_a_file_that_is_no_record(text: bytes) -> None:
     fault(text=text)

@@ -1,0 +1,125 @@
+"""Hostile records: each is an error with its place, or a reading, within the limits."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+import majsoul_made as made
+from mjconv.converters import flow, formats
+from mjconv.converters.majsoul.protobuf import DecodeError, Decoder
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError, MjconvError
+from mjconv.ir.limits import LimitError, Limits
+from mjconv.ir.losses import Report
+
+CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
+FORM = formats.find("majsoul")[0]
+CLIENT = orjson.loads((CORPUS / "client.json").read_bytes())
+
+
+def refused(data: bytes) -> InputError:
+    with pytest.raises(InputError) as caught:
+        flow.read_matches(FORM, data, Report())
+    assert caught.value.place is not None
+    return caught.value
+
+
+def test_a_reply_that_is_cut_is_refused_at_every_byte() -> None:
+    reply = made.reply(CLIENT)
+    for end in range(5, len(reply), 37):
+        error = refused(reply[:end])
+        assert "byte " in error.message or "no JSON" in error.message
+
+
+def test_lengths_that_lie_are_refused_with_the_byte() -> None:
+    error = refused(b"\x0a\x15.lq.GameDetailRecords\x12\x7f\x1a\x05")
+    assert error.message == "byte 24: a field of 127 bytes, and 2 are left"
+    with pytest.raises(DecodeError, match="a number does not end"):
+        Decoder(b"\xff" * 11).records(0, 11)
+    with pytest.raises(DecodeError, match="wire type 3"):
+        Decoder(b"\x0b").records(0, 1)
+    with pytest.raises(DecodeError, match="is a number, and bytes are here"):
+        Decoder(b"\x12\x01\x05").message("GameDetailRecords", 0, 3)
+
+
+def test_bytes_that_change_make_an_error_or_a_reading() -> None:
+    rng = random.Random(5)
+    for data in (made.reply(CLIENT), made.details(CLIENT), (CORPUS / "client.json").read_bytes()):
+        for _ in range(300):
+            at = rng.randrange(len(data))
+            changed = data[:at] + rng.randbytes(rng.randrange(1, 3)) + data[at + rng.randrange(3) :]
+            for lenient in (False, True):
+                place: object = ""
+                try:
+                    for match, locate in flow.read(FORM, changed, Report(lenient=lenient)):
+                        locate(len(match.rounds) - 1, 0, "deltas")
+                except MjconvError as error:
+                    place = None if lenient else error.place
+                assert place is not None
+
+
+def with_field(value: Any) -> bytes:
+    game = orjson.loads(orjson.dumps(CLIENT))
+    game["data"]["data"]["actions"][5]["result"]["data"]["deep"] = "@"
+    return orjson.dumps(game).replace(b'"@"', value)
+
+
+@pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}")])
+def test_a_field_that_is_nested_too_deep_is_refused(opening: bytes, closing: bytes) -> None:
+    for depth in (300, 900, 100_000):
+        error = refused(with_field(opening * depth + b"1" + closing * depth))
+        assert "nested more than 200 deep" in error.message
+    assert flow.read_matches(FORM, with_field(opening * 150 + b"1" + closing * 150), Report())
+
+
+def test_the_limit_of_nesting_can_be_lower() -> None:
+    with limits.using(Limits(nesting=12)):
+        assert flow.read_matches(FORM, with_field(b"[[1]]"), Report())
+        error = refused(with_field(b"[" * 9 + b"1" + b"]" * 9))
+    assert "nested more than 12 deep" in error.message
+
+
+def test_keys_in_camel_case_are_bounded_too() -> None:
+    data = with_field(b"[" * 900 + b"1" + b"]" * 900).replace(b'"left_tile_count"', b'"leftTileCount"')
+    assert "nested more than 200 deep" in refused(data).message
+
+
+def inputs(count: int) -> list[dict[str, Any]]:
+    return [{"passed": 1, "type": 2, "user_input": {"seat": 1, "type": 1, "emo": 2}}] * count
+
+
+@pytest.mark.parametrize("place", [0, 10], ids=["before the first deal", "in a round"])
+def test_a_round_with_too_many_inputs_is_refused(place: int) -> None:
+    game = orjson.loads(orjson.dumps(CLIENT))
+    game["data"]["data"]["actions"][place:place] = inputs(6000)
+    for data in (orjson.dumps(game, option=orjson.OPT_INDENT_2), made.details(game)):
+        error = refused(data)
+        assert "a round has more than 5000 events" in error.message
+    assert isinstance(refused(orjson.dumps(game)), LimitError)
+
+
+def test_a_hundred_megabytes_of_inputs_in_a_line_are_refused_at_once() -> None:
+    one = b'{"passed":1,"type":2,"user_input":{"seat":1,"type":1,"emo":2}},'
+    data = (CORPUS / "client.json").read_bytes().replace(b'"actions":[\n', b'"actions":[' + one * 1_600_000, 1)
+    assert len(data) > 100_000_000
+    error = refused(data)
+    assert "a line is longer than 16 MiB" in error.message
+
+
+def test_a_hundred_megabytes_of_inputs_in_protobuf_are_refused_soon() -> None:
+    action = b"\x1a\x0a\x08\x01\x10\x02\x22\x04\x08\x01\x10\x01" * 8_400_000
+    size = len(action)
+    length = bytes([size & 0x7F | 0x80, size >> 7 & 0x7F | 0x80, size >> 14 & 0x7F | 0x80, size >> 21 & 0x7F])
+    error = refused(b"\x0a\x15.lq.GameDetailRecords\x12" + length + action)
+    assert "a round has more than 5000 events" in error.message
+    assert error.message.startswith("byte ")
+
+
+def test_hexadecimal_digits_that_are_broken_are_refused() -> None:
+    digits = made.reply(CLIENT).hex().encode()
+    assert "each byte has two" in refused(digits[:-1]).message
