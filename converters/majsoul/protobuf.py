@@ -137,7 +137,7 @@ class Decoder:
         return found
 
     def _count(self, at: int, stop: int) -> None:
-        """Note the offset of an action. Raises `DecodeError` if a round has more actions than events are allowed."""
+        """Note the offset of an action. Raises `DecodeError` if a round has too many."""
         self.offsets.append(at)
         if self.data.find(_DEAL, at, stop) >= 0:
             self.deals = len(self.offsets)
