@@ -11,7 +11,6 @@ from typing import Final, TypeAlias
 from msgspec import Struct, structs
 
 from mjconv.converters import flow, formats
-from mjconv.converters.interface import Format
 from mjconv.encoding_guess import refuse_other
 from mjconv.finding_positions import SourceLines, with_places
 from mjconv.ir import limits
@@ -20,6 +19,7 @@ from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Fault, Report
 from mjconv.ir.match import Match
 from mjconv.ir.plural import counted
+from mjconv.ir.spelling import Spelling
 from mjconv.merge_findings import NewEntries, merged, with_label
 from mjconv.referee.findings import Finding, Level, Severity
 from mjconv.rules.house import House
@@ -212,13 +212,14 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
     entries = NewEntries()
     number = -1
     lines = SourceLines(source.data)
+    spelling = source.form.spelling_of(source.data)
     try:
         for number, reading in enumerate(flow.read(source.form, source.data, report)):
             match = reading.match
             validation.matches += 1
             if validation.tick is not None:
                 validation.tick()
-            found = [] if wanted.level == "syntax" else _checked(match, number, wanted, source.form)
+            found = [] if wanted.level == "syntax" else _checked(reading.match, number, wanted, spelling)
             found = [with_label(finding, match, number) for finding in found]
             found = [with_label(finding, match, number) for finding in merged(found, *entries.new(report, number))]
             yield from lines.shown(with_places(found, reading, number, source.name))
@@ -247,8 +248,9 @@ def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
     found: list[Finding] = []
     for source in sources:
         of_source: list[Finding] = []
+        spelling = source.form.spelling_of(source.data)
         for number, reading in enumerate(source.readings(Report())):
-            found_here = _checked(reading.match, number, wanted, source.form)
+            found_here = _checked(reading.match, number, wanted, spelling)
             of_source += with_places(found_here, reading, number, source.name)
             if len(of_source) > limits.current().faults:
                 break
@@ -258,7 +260,7 @@ def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
     return found
 
 
-def _checked(match: Match, number: int, wanted: Wanted, form: Format) -> list[Finding]:
+def _checked(match: Match, number: int, wanted: Wanted, spelling: Spelling) -> list[Finding]:
     from mjconv.referee.referee import check as referee
 
     # One more than the limit, to know that there are more.
@@ -270,5 +272,5 @@ def _checked(match: Match, number: int, wanted: Wanted, form: Format) -> list[Fi
             house=wanted.house,
             pictures=wanted.pictures,
             number=number,
-            spelling=form.spelling,
+            spelling=spelling,
         )

@@ -234,6 +234,7 @@ FORMATS: tuple[Format, ...] = (
         shared=(".xml", ".json"),
         seats=(3, 4),
         points=Points(100, "hora.deltas"),
+        spelling_module="spelling",
         shows=MappingProxyType(
             {
                 **_PLAY,

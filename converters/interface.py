@@ -152,7 +152,8 @@ class Format(Struct, frozen=True):
     needs no points. `empty` are the bytes of a file without a match, None where there is no such file.
 
     `spelling_module` is the module of the package with `SPELLING`: how messages about its files spell players and
-    tiles. If it is empty, they are spelled as in the hub.
+    tiles. If it is empty, they are spelled as in the hub. If the format has several syntaxes, the module also has
+    `spelling_of`: it takes the first `HEAD` bytes of a file, decompressed, and returns the spelling of its syntax.
 
     `one_match_a_line` are the flavours that write each match as exactly one line. `score_table` is the module of
     the package that adds up scores, empty where there is none.
@@ -218,8 +219,15 @@ class Format(Struct, frozen=True):
 
     @property
     def spelling(self) -> Spelling:
-        """How messages about a file of this format spell players and tiles."""
+        """How messages about a usual file of this format spell players and tiles."""
         return cast(Spelling, self._load(self.spelling_module, "SPELLING")) if self.spelling_module else PLAIN
+
+    def spelling_of(self, head: bytes) -> Spelling:
+        """Return how messages about a file that begins with `head`, decompressed, spell players and tiles."""
+        if not self.spelling_module:
+            return PLAIN
+        choose = cast("Callable[[bytes], Spelling] | None", self._load(self.spelling_module, "spelling_of", None))
+        return self.spelling if choose is None else choose(head[:HEAD])
 
     def load_score_table(self) -> object:
         """Import the module that adds up the scores of the format's matches."""
@@ -234,6 +242,6 @@ class Format(Struct, frozen=True):
         own = [extension for extension, usual in self.extensions.items() if usual == flavour]
         return own or [extension for name, extension in self.flavour_extensions.items() if name == flavour]
 
-    def _load(self, module: str, name: str) -> object:
+    def _load(self, module: str, name: str, *missing: object) -> object:
         package = self.package or f"mjconv.converters.{self.id}"
-        return getattr(import_module(self.module or f"{package}.{module}"), name)
+        return getattr(import_module(self.module or f"{package}.{module}"), name, *missing)

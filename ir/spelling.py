@@ -35,16 +35,22 @@ class Seating(NamedTuple):
 class Spelling(Struct, frozen=True):
     """The spellings of a format: of a seat, and of a tile of the hub.
 
-    `wind` is the spelling of a seat where space is scarce; None: that of `player`.
+    `wind` is the spelling of a seat where space is scarce; None: that of `player`. `brief` is the spelling of a
+    tile where space is scarce; None: that of `tile`.
     """
 
     player: Callable[[int, Seating], str]
     tile: Callable[[Tile], str]
     wind: Callable[[int, Seating], str] | None = None
+    brief: Callable[[Tile], str] | None = None
 
     def short_player(self, seat: int, seating: Seating) -> str:
         """Return the short spelling of a seat."""
         return (self.wind or self.player)(seat, seating)
+
+    def short_tile(self, tile: Tile) -> str:
+        """Return the short spelling of a tile."""
+        return (self.brief or self.tile)(tile)
 
 
 def by_number(seat: int, seating: Seating) -> str:  # noqa: ARG001 - one of the functions of a spelling

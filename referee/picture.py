@@ -52,7 +52,7 @@ def _parts(tile: Tile, spell: Callable[[Tile], str]) -> tuple[str, str]:
     spelled = spell(plain(tile))
     if len(spelled) > 1 and tile[0].isdigit() and tile[-1] != _NO_SUIT and spelled[-1].isalpha():
         return ("0" if tile in RED_FIVES else spelled[:-1]), spelled[-1]
-    return spelled, ""
+    return spell(tile), ""
 
 
 def picture(state: RoundState, spelling: Spelling, seating: Seating) -> str:
@@ -63,7 +63,7 @@ def picture(state: RoundState, spelling: Spelling, seating: Seating) -> str:
 class _Picture:
     def __init__(self, state: RoundState, spelling: Spelling, seating: Seating) -> None:
         self.state = state
-        self.spell = spelling.tile
+        self.spell = spelling.short_tile
         self.names = [spelling.short_player(seat, seating) for seat in range(state.seats)]
 
     def text(self) -> str:

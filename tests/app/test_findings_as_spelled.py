@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from given import Run
@@ -79,6 +80,50 @@ def test_mjai_names_a_player_by_wind_and_number() -> None:
         .replace('"pai":"W","tsumogiri":true', '"pai":"P","tsumogiri":false', 1)
     )
     assert messages(text, "mjai") == ["east (player 0) does not hold P"]
+
+
+HANDS = "".join(f' hai{seat}="{",".join(str(seat + 4 * kind) for kind in range(13))}"' for seat in range(4))
+MJLOG = (
+    '<mjloggm ver="2.3"><GO type="{type}" lobby="0"/><INIT seed="0,0,0,0,0,135" ten="250,250,250,250" oya="0"'
+    + HANDS
+    + "/><T52/>{play}"
+)
+
+
+@pytest.mark.parametrize(
+    ("go", "discard", "tile"),
+    [(1, 119, "W (116-119)"), (1, 88, "5sr (88)"), (1, 89, "5s (89-91)"), (3, 89, "5s (88-91)")],
+)
+def test_mjlog_has_a_number_for_each_copy_of_a_tile(go: int, discard: int, tile: str) -> None:
+    found = messages(MJLOG.format(type=go, play=f"<D{discard}/>"), "tenhou")
+    assert f"east (player 0) does not hold {tile}" in found
+
+
+def test_pictures_of_mjlog_have_no_numbers_of_copies() -> None:
+    found = mjconv.validate(MJLOG.format(type=1, play="<D119/>").encode(), format="tenhou", pictures=True)
+    [shown] = [finding.picture or "" for finding in found if finding.code == "R005"]
+    assert "  hand   123406789m 1234p + 0p" in shown.splitlines()
+
+
+#: A round of tenhou.net/6 in which the dealer discards a tile.
+NET6 = (
+    '{"name":["A","B","C","D"],"rule":{"disp":"","aka":1},"log":[[[0,0,0],[25000,25000,25000,25000],[47],[],'
+    "[11,12,13,14,51,16,17,18,19,21,22,23,24],[53],[DISCARD],[41,41,41,42,42,42,43,43,43,44,44,44,45],[],[],"
+    '[31,31,31,32,32,32,33,33,33,34,34,34,45],[],[],[36,36,36,37,37,37,38,38,38,39,39,39,45],[],[],["中断"]]]}'
+)
+
+
+@pytest.mark.parametrize("link", [False, True])
+@pytest.mark.parametrize("tile", ["43", "15", "52"])
+def test_the_json_of_tenhou_has_numbers_of_two_digits(tile: str, link: bool) -> None:
+    text = NET6.replace("DISCARD", tile)
+    if link:
+        text = f"https://tenhou.net/6/#json={quote(text)}"
+    found = mjconv.validate(text.encode(), format="tenhou", pictures=True)
+    [finding] = [finding for finding in found if finding.code == "R005"]
+    assert finding.message == f"east (player 0) does not hold {tile}"
+    assert finding.picture is not None
+    assert "  hand   11 12 13 14 51 16 17 18 19 21 22 23 24 + 53" in finding.picture.splitlines()
 
 
 @pytest.mark.parametrize("form", formats.FORMATS, ids=lambda form: form.id)
