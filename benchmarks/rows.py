@@ -47,7 +47,7 @@ _RESULTS: Final = ("hk",)
 #: A format that is only read has no writer that makes its files of the games.
 _PLAYED: Final = tuple(form.id for form in FORMATS if form.writes and form.id not in _RESULTS)
 #: Formats that cannot be written from results alone.
-_NEED_PLAY: Final = ("uzje", "tenhou", "majsoul")
+_NEED_PLAY: Final = ("uzje", "tenhou", "majsoul", "majiang")
 #: How many times the floor a direction may take, where it has a limit.
 _LIMITS: Final = {
     ("mjai", "jmjp"): 3,
@@ -81,6 +81,7 @@ ROWS: Final = (
     *(Row(convert(*way), FLOOR, times(limit)) for way, limit in _LIMITS.items()),
     # Tenhou's own records have no notes.
     Row(convert("tenhou-json", "mjai", plain=True), FLOOR, times(5)),
+    Row(convert("majiang", "mjai", plain=True), FLOOR, times(5)),
     Row(convert_site(wall=False), FLOOR, times(4)),
     Row(convert_site(wall=True), FLOOR, times(5.5)),
     # Four times the 85,000 lines a second of the scorer that the notation comes from.

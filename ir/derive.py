@@ -13,6 +13,7 @@ from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
+from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 
 RIICHI_STICK: Final = 1000
@@ -21,10 +22,13 @@ RIICHI_STICK: Final = 1000
 def accepted_riichi(events: Sequence[ev.Event], seats: int) -> list[int]:
     """Return the number of riichi sticks that each seat paid: the riichi discards on which nobody won.
 
-    A riichi counts whether or not the record has its `RiichiAccepted`.
+    A riichi counts whether or not the record has its `RiichiAccepted`. It does not count if three rons on its
+    discard end the round.
 
     >>> accepted_riichi([ev.Riichi(1), ev.Discard(1, "9p"), ev.Draw(2, "1m")], 4)
     [0, 1, 0, 0]
+    >>> accepted_riichi([ev.Riichi(1), ev.Discard(1, "9p"), ev.Ryukyoku("sanchaho")], 4)
+    [0, 0, 0, 0]
     """
     paid = [0] * seats
     declared: int | None = None
@@ -32,11 +36,15 @@ def accepted_riichi(events: Sequence[ev.Event], seats: int) -> list[int]:
         if type(event) is ev.Riichi:
             declared = event.actor
         elif declared is not None:
-            passed = type(event) in _AFTER_RIICHI_DISCARD
+            passed = type(event) in _AFTER_RIICHI_DISCARD and not _is_triple_ron(event)
             paid[declared] += passed
             if passed or type(event) is ev.Win:
                 declared = None
     return paid
+
+
+def _is_triple_ron(event: ev.Event) -> bool:
+    return type(event) is ev.Ryukyoku and bool(event.reason) and reason_of(str(event.reason)) == "triple_ron"
 
 
 #: The kinds of events that show that nobody won on a riichi discard.

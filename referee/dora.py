@@ -1,6 +1,7 @@
 """When dora indicators are turned, one for each kan, and whether the wall still has a tile to draw.
 
-The indicator of a concealed kan is turned at once, before the replacement is drawn. For an added or open kan
+The indicator of a concealed kan is turned at once, before the replacement is drawn. By the house rule
+`late_dora` it may be turned after that, before the next player's turn. For an added or open kan
 customs differ: before the discard, between a riichi and its discard, or after the discard. A win before that
 time may leave it unturned. Where kans follow one another, the indicators of the earlier may be turned with that
 of a later one.
@@ -101,9 +102,11 @@ class DoraCheck(Check):
 
     def _draw(self, event: ev.Draw) -> None:
         self._from_the_wall(event)
-        self._due += self._at_once
+        late = self._at_once if self.state.house.late_dora else 0
+        self._due += self._at_once - late
         self._at_once = 0
         self._play_goes_on(event)
+        self._due += late
         self._waiting += self._fresh
         self._fresh = 0
 

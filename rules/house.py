@@ -16,6 +16,7 @@ class House(Struct, frozen=True):
     | `double_yakuman` | some yakuman count double |
     | `late_riichi` | riichi may be declared when no draw is left |
     | `riichi_in_debt` | riichi may be declared with fewer than 1000 points |
+    | `late_dora` | the dora indicator of a concealed kan may be turned after its replacement is drawn |
     | `reds` | the number of red fives of characters, circles and bamboo, at most |
 
     >>> House(swap_calling=True).reds
@@ -28,4 +29,5 @@ class House(Struct, frozen=True):
     double_yakuman: bool = False
     late_riichi: bool = False
     riichi_in_debt: bool = False
+    late_dora: bool = False
     reds: tuple[int, int, int] = (1, 1, 1)

@@ -15,6 +15,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
 from mjconv.referee import referee
 from mjconv.referee.dora import CODES
+from mjconv.rules.house import House
 from trips import read
 
 Found = list[tuple[str, int]]
@@ -100,6 +101,25 @@ def test_nothing_is_told_where_dora_are_not_known(marker: Any) -> None:
 
 
 # Ura dora.
+
+
+@pytest.mark.parametrize(
+    ("letters", "usual", "late"),
+    [
+        ("t0 n0 t0 x d0 t1 d1", ["R071"], []),
+        ("t0 n0 t0 x n0 t0 x d0 t1", ["R071", "R071"], []),
+        ("t0 n0 x t0 d0 t1 d1", [], []),
+        ("t0 n0 t0 d0 t1 d1", ["R071"], ["R071"]),
+        ("t0 n0 t0 w0 e", ["R071"], []),
+    ],
+)
+def test_a_house_may_turn_the_dora_of_a_concealed_kan_after_the_replacement(
+    letters: str, usual: list[str], late: list[str]
+) -> None:
+    match = game(dealt(letters))
+    for house, expected in ((House(), usual), (House(late_dora=True), late)):
+        found = [found.code for found in referee.check(match, house=house) if found.code in CODES]
+        assert found == expected
 
 
 def win(letters: str, *ura: str) -> Found:
