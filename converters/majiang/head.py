@@ -135,10 +135,10 @@ def write_head(match: Match, rounds: Sequence[Round]) -> dict[str, Any]:
     whole = {key: value for key, value in {**head, **kept}.items() if key not in absent}
     if _states(whole, own):
         return whole
-    # The match was changed since: each key is kept that still states the same.
+    # The match was changed since: each key is kept that still states the same. Ranks follow from the points.
     stated = _visible(head)
     for key, value in kept.items():
-        if _states({**head, key: value}, stated):
+        if key != "rank" and _states({**head, key: value}, stated):
             head[key] = value
     for name in absent:
         fewer = {key: value for key, value in head.items() if key != name}
