@@ -33,6 +33,8 @@ _QUICK_SWEEPS: Final = 2
 _SHARE: Final = 0.005
 
 _IDS: Final = tuple(form.id for form in FORMATS if form.writes)
+#: The formats whose files hold several games.
+_SEVERAL: Final = tuple(form.id for form in FORMATS if form.writes and "" not in form.one_match_a_file)
 _FEW_FILES: Final = 20
 _MANY_FILES: Final = 60
 _SCORES: Final = 5_000
@@ -108,12 +110,12 @@ def _always(side: Side) -> Callable[[int], Side]:
     return lambda _: side
 
 
-def _works() -> list[Side]:
+def _works(forms: Sequence[str]) -> list[Side]:
     return [
-        *map(read, _IDS),
-        *map(write, _IDS),
+        *map(read, forms),
+        *map(write, forms),
         validate("mjai", "order"),
-        *(validate(form, "rules") for form in _IDS),
+        *(validate(form, "rules") for form in forms),
     ]
 
 
@@ -125,8 +127,8 @@ def _each_match(path: str) -> None:
 ITERATING: Final = Side("iter_matches", lambda game: str(game.path), _each_match)
 
 GROWING: Final = (
-    *(Growing("rounds of a game", _always(side), longer) for side in _works()),
-    *(Growing("games in a file", _always(side), repeated) for side in _works()),
+    *(Growing("rounds of a game", _always(side), longer) for side in _works(_IDS)),
+    *(Growing("games in a file", _always(side), repeated) for side in _works(_SEVERAL)),
     Growing("files in an archive", _always(ITERATING), few_packed),
     Growing("files in an archive", _always(batch("mjai", "jmjp", 1)), many_packed),
     Growing("lines of scores", lambda size: score(_SCORES * size, _EVENING), as_it_is),

@@ -64,6 +64,11 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
     before: object = None
     number = -1
     for number, (match, last) in enumerate(_with_last(matches)):
+        if options.flavour in form.one_match_a_file and not (number == 0 and last):
+            kind = options.flavour or form.called
+            raise UnsupportedError(
+                f"a file of {kind} holds one match: `mjconv split` writes each match to its own file"
+            )
         prepared = prepare(match, form, options, number)
         try:
             rendered = form.render(prepared.match, before, last, options)

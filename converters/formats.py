@@ -231,6 +231,7 @@ FORMATS: tuple[Format, ...] = (
             "tenhou-url": "a link for each round, which opens it in Tenhou's viewer",
         },
         aliases=("mjlog",),
+        one_match_a_file=("",),
         shared=(".xml", ".json"),
         seats=(3, 4),
         points=Points(100, "hora.deltas"),
@@ -266,6 +267,7 @@ FORMATS: tuple[Format, ...] = (
         extensions={".json": ""},
         name="Mahjong Soul",
         shared=(".json",),
+        one_match_a_file=("",),
         seats=(3, 4),
         shows=MappingProxyType(
             {

@@ -155,8 +155,9 @@ class Format(Struct, frozen=True):
     tiles. If it is empty, they are spelled as in the hub. If the format has several syntaxes, the module also has
     `spelling_of`: it takes the first `HEAD` bytes of a file, decompressed, and returns the spelling of its syntax.
 
-    `one_match_a_line` are the flavours that write each match as exactly one line. `score_table` is the module of
-    the package that adds up scores, empty where there is none.
+    `one_match_a_line` are the flavours that write each match as exactly one line. `one_match_a_file` are those
+    whose files hold one match (an empty string: the usual one). `score_table` is the module of the package that
+    adds up scores, empty where there is none.
 
     `shows` maps the kinds of events that the plain text states to their keys in the text; ``round`` and ``match``
     map to fields of a round and of a match. A note that changes any of them is checked against the text.
@@ -182,6 +183,7 @@ class Format(Struct, frozen=True):
     points: Points | None = None
     empty: bytes | None = None
     one_match_a_line: tuple[str, ...] = ()
+    one_match_a_file: tuple[str, ...] = ()
     score_table: str = ""
     spelling_module: str = ""
     shows: Mapping[str, Keys] = field(default_factory=dict)

@@ -28,16 +28,12 @@ _OWN: Final = frozenset({"head", "rounds", "inputs", "version", "data", "actions
 def render(match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # noqa: ARG001
     r"""Write a match as one JSON object, a record on each line.
 
-    Raises `UnsupportedError` for a second match in a file, for hidden tiles, and for rounds without hands.
+    Raises `UnsupportedError` for hidden tiles, and for rounds without hands.
 
     >>> from mjconv.ir.events import StartGame
     >>> render(Match(opening=[StartGame()]), None, True, WriteOptions()).parts[0].text
     b'{"version":210715,"rounds":[\n'
     """
-    if before is not None:
-        raise UnsupportedError(
-            "a Mahjong Soul record holds one match: use split to write each to a file of its own"
-        )
     for game_round in match.rounds:
         _check(game_round)
     try:

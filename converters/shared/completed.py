@@ -18,7 +18,7 @@ from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.illegal import IllegalPlayError
-from mjconv.ir.match import Match, Round, Rules
+from mjconv.ir.match import USUAL_SEATS, Match, Round, Rules
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.stream import indices_of, play_all_or_host, recorded_seat
 from mjconv.ir.table import DISCARDED, RIICHI_DECLARED, Table
@@ -86,6 +86,8 @@ def complete(match: Match) -> list[CompleteRound]:
         ):
             place = indicator_place(len(game_round.wall), 0, seats)
             deal = structs.replace(deal, dora_marker=game_round.wall[place])
+        if int(deal.kyoku or 1) > USUAL_SEATS:
+            raise CannotPlayError(index, 0, IllegalPlayError(f"a wind has {USUAL_SEATS} rounds"))
         rules = match.rules if game_round.rules is UNSET else game_round.rules
 
         play = partial(_played, game_round, deal, rules)

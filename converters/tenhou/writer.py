@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from mjconv.converters.interface import Part, Rendered, WriteOptions
-from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match
 
 #: The flavour that is tenhou.net/6 JSON.
@@ -14,8 +13,8 @@ _JSON: Final = "tenhou-json"
 _URL: Final = "tenhou-url"
 
 
-def render(match: Match, before: Any, last: bool, options: WriteOptions) -> Rendered:
-    """Write a match. Raises `UnsupportedError` for a second match in a file of mjlog."""
+def render(match: Match, before: Any, last: bool, options: WriteOptions) -> Rendered:  # noqa: ARG001
+    """Write a match in the syntax of the flavour. Raises as the writer of that syntax does."""
     # Imported here: a run writes one of the syntaxes.
     if options.flavour == _JSON:
         from mjconv.converters.tenhou.json_writer import render_json
@@ -25,8 +24,6 @@ def render(match: Match, before: Any, last: bool, options: WriteOptions) -> Rend
         from mjconv.converters.tenhou.url import render_links
 
         return render_links(match, before, options)
-    if before is not None or not last:
-        raise UnsupportedError("an mjlog holds one match: `mjconv split` writes each match to its own file")
     from mjconv.converters.tenhou.xml_writer import render_xml
 
     return render_xml(match, options)

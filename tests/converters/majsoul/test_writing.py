@@ -121,7 +121,7 @@ def test_results_alone_are_refused() -> None:
 def test_a_file_holds_one_match() -> None:
     game = (CORPUS / "three.json").read_bytes()
     log = mjconv.convert(game, source="majsoul", target="mjai").data
-    with pytest.raises(mjconv.UnsupportedError, match="holds one match: use split"):
+    with pytest.raises(mjconv.UnsupportedError, match="holds one match: `mjconv split`"):
         mjconv.convert(log + log, source="mjai", target="majsoul")
 
 
