@@ -15,7 +15,7 @@ _NAME: Final = re.compile(
 #: The begin of a reply, or of a wrapper of GameDetailRecords.
 _REPLY: Final = re.compile(rb"(?s)\x03..(?:\x0a\x00)?\x12")
 _WRAPPED: Final = b"\x0a\x15.lq.GameDetailRecords\x12"
-_HEX: Final = re.compile(rb"\s{0,4096}(?:03[0-9A-Fa-f]{4}(?:0[Aa]00)?12|0[Aa]152[Ee]6[Cc]712[Ee])[0-9A-Fa-f\s]*\Z")
+_HEX: Final = re.compile(rb"(?:03[0-9A-Fa-f]{4}(?:0[Aa]00)?12|0[Aa]152[Ee]6[Cc]712[Ee])[0-9A-Fa-f]*\Z")
 _LIQI: Final = b".lq."
 
 
@@ -38,6 +38,5 @@ def container_of(head: bytes) -> Container | None:
         return "json" if _NAME.search(head) is not None else None
     if head.startswith(_WRAPPED) or (_REPLY.match(head) is not None and _LIQI in head):
         return "bytes"
-    if _HEX.match(head) is not None and (b"2e6c712e" in head.lower()):
-        return "hex"
-    return None
+    digits = b"".join(head.split())
+    return "hex" if _HEX.match(digits) is not None and b"2e6c712e" in digits.lower() else None

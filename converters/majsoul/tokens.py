@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
 import orjson
+
+from mjconv.converters.shared import jsontext
 
 
 def round_tokens(records: Iterable[tuple[str, dict[str, Any]]]) -> bytes:
@@ -27,4 +28,11 @@ def _canonical(value: Any) -> bytes:
     try:
         return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     except TypeError:
-        return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+        # A number that the fast writer does not know.
+        return jsontext.dumps(_sorted(value))
+
+
+def _sorted(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _sorted(part) for key, part in sorted(value.items())}
+    return [_sorted(part) for part in value] if isinstance(value, list | tuple) else value

@@ -23,6 +23,7 @@ FORM = formats.find("majsoul")[0]
 GAMES = {
     "four players": orjson.dumps(made.client_json((CORPUS / "four.json").read_bytes())),
     "three players": orjson.dumps(made.client_json((CORPUS / "three.json").read_bytes())),
+    "nine kinds": orjson.dumps(made.client_json((CORPUS / "nine.json").read_bytes())),
     "2021": (CORPUS / "client.json").read_bytes(),
 }
 games = pytest.mark.parametrize("data", GAMES.values(), ids=GAMES)

@@ -78,7 +78,7 @@ def test_games_come_back(players: int, deal: Any) -> None:
         assert mjconv.convert(text, source="majsoul", target="majsoul").data == text
 
 
-@pytest.mark.parametrize("name", ["four", "three", "client"])
+@pytest.mark.parametrize("name", ["four", "three", "nine", "client"])
 def test_without_notes_a_record_of_mahjong_soul_loses_nothing(name: str) -> None:
     data = (CORPUS / f"{name}.json").read_bytes()
     converted = mjconv.convert(data, source="majsoul", target="majsoul", plain=True)
@@ -87,9 +87,18 @@ def test_without_notes_a_record_of_mahjong_soul_loses_nothing(name: str) -> None
 
 
 def test_the_samples_are_what_they_are_written_as() -> None:
-    for name in ("four", "three"):
+    for name in ("four", "three", "nine"):
         data = (CORPUS / f"{name}.json").read_bytes()
         assert mjconv.convert(data, source="majsoul", target="majsoul").data == data
+
+
+def test_numbers_of_unknown_fields_keep_all_digits() -> None:
+    data = (CORPUS / "three.json").read_bytes()
+    for number in (b"123456789012345678901234567890", b"1e-400", b"0.1000000000000000000001"):
+        odd = data.replace(b'"seat":0', b'"odd":' + number + b',"seat":0', 1)
+        there = mjconv.convert(odd, source="majsoul", target="majsoul").data
+        assert mjconv.read(there, format="majsoul") == mjconv.read(odd, format="majsoul")
+        assert number in there.replace(b"E-", b"e-")
 
 
 def test_numbers_that_are_zero_are_written() -> None:
