@@ -31,6 +31,12 @@ ALIKE: Final = {False: _alike(PLAIN), True: _alike(WITH_REDS)}
 SPELLINGS: Final = {
     reds: {tile: ALIKE[reds][copies[0]] for tile, copies in COPIES[reds].items()} for reds in (False, True)
 }
+#: The first tile that is spelled as each tile is, without and with red fives.
+_FIRST: Final = {reds: tuple((bits & -bits).bit_length() - 1 for bits in ALIKE[reds]) for reds in (False, True)}
+#: The number of tiles that are spelled as each tile is, without and with red fives.
+_LIKE: Final = {reds: tuple(bits.bit_count() for bits in ALIKE[reds]) for reds in (False, True)}
+#: The digit that states each tile.
+_DIGIT: Final = tuple(str(number & 3) for number in range(TILES))
 #: The digits that state a copy.
 _COPIES: Final = frozenset("0123")
 
@@ -73,19 +79,8 @@ class Copies:
         self.indicators: list[int] = []
         self.last = -1
         self.picked: list[str] = []
-        self.found: list[str] = []
 
     # Reading: the numbers are known, and the digits are wanted.
-
-    def see(self, number: int) -> bool:
-        """Take a tile from the wall. Return whether it was there; else no digit can state it."""
-        free = self.alike[number] & self.unseen
-        if not free & BIT[number]:
-            return False
-        if free & (free - 1):
-            self.found.append(str(number & 3))
-        self.unseen ^= BIT[number]
-        return True
 
     def lay_down(self, seat: int, number: int, without: int = 0) -> bool:
         """Take a tile out of a hand; it is not one of the bits `without`. Return whether the hand held it."""
@@ -169,17 +164,22 @@ def digits_of(found: Sequence[str]) -> str:
     return "".join(found)
 
 
-def seen_order(
-    hands: Sequence[Sequence[int]],
-    indicator: int,
-    draws: Sequence[int],
-    indicators: Sequence[int],
-    ura: Sequence[int],
-) -> Iterator[int]:
-    """Yield the tiles of a round in the order of the digits `drawn`: hands, first indicator, draws, the others."""
-    for hand in hands:
-        yield from hand
-    yield indicator
-    yield from draws
-    yield from indicators
-    yield from ura
+def seen_digits(tiles: Sequence[int], *, reds: bool) -> str:
+    """Return the digits of tiles in the order in which a round shows them, where several like ones were left.
+
+    A tile that is there twice has no digit that can state it: then there are no digits at all.
+
+    >>> seen_digits([53, 54, 52, 55, 0], reds=True), seen_digits([7, 7], reds=True)
+    ('120', '')
+    """
+    if len(set(tiles)) < len(tiles):
+        return ""
+    left = list(_LIKE[reds])
+    found: list[str] = []
+    first = _FIRST[reds]
+    for tile in tiles:
+        spelling = first[tile]
+        left[spelling] -= 1
+        if left[spelling]:
+            found.append(_DIGIT[tile])
+    return "".join(found)

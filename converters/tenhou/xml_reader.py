@@ -16,6 +16,7 @@ from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNote
 from mjconv.converters.tenhou import attributes, xml_head
 from mjconv.converters.tenhou.attributes import differing
 from mjconv.converters.tenhou.extras import BESIDE, MatchExtras, built
+from mjconv.converters.tenhou.plays import plays
 from mjconv.converters.tenhou.scanner import ROOT, Element, Scan
 from mjconv.converters.tenhou.seeds import GameSeed, wall_of
 from mjconv.converters.tenhou.values import Values
@@ -83,6 +84,7 @@ class _MatchReader:
         self.kept: dict[str, dict[str, str | None] | None] = {}
         self.names: dict[str, str] = {}
         self.seed: GameSeed | None = None
+        self.game: Game | None = None
         self.spans: list[_Span] = []
         self.at = 2
         self.bare = False
@@ -203,9 +205,12 @@ class _MatchReader:
     def _round(self) -> None:
         begin = self.at
         number = len(self.match.rounds)
-        game = Game(self.seats, not self.go_type & NO_RED, self.names)
+        if self.game is None:
+            reds = not self.go_type & NO_RED
+            found = list(map(plays(reds, self.seats).get, self.scan.pieces))
+            self.game = Game(self.seats, reds, self.names, found)
         warn = partial(self._warn, number=number)
-        reader = RoundReader(self.scan, begin, game, warn)
+        reader = RoundReader(self.scan, begin, self.game, warn)
         whole = True
         try:
             reader.read()

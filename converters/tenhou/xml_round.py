@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, structs
 
 from mjconv.converters.tenhou import attributes, meldcode
 from mjconv.converters.tenhou.attributes import LISTED, Found, Standing, differing
-from mjconv.converters.tenhou.copies import BIT, Copies, digits_of, seen_order
+from mjconv.converters.tenhou.copies import BIT, Copies, digits_of, seen_digits
 from mjconv.converters.tenhou.extras import BESIDE, RoundExtras, built
 from mjconv.converters.tenhou.plays import DISCARDS, DRAWS, Play, plays
 from mjconv.converters.tenhou.scanner import Scan
@@ -35,17 +36,19 @@ _REPLACED: Final = frozenset({"kakan", "ankan", "daiminkan", "nukidora"})
 _INIT: Final = ("seed", "ten", "oya", "hai0", "hai1", "hai2", "hai3")
 #: The place of a tile, by its number, in a sorted hand: a red five follows the plain fives.
 _SORTED: Final = {tile: ORDER[spelling] * TILES + tile for tile, spelling in enumerate(WITH_REDS)}.__getitem__
-#: Knows no play, for reading one that is spelled in another way.
-_NONE_KNOWN: Final[dict[str, Play]] = {}
 _CALLS: Final[dict[str, Any]] = {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
 
 
 class Game(NamedTuple):
-    """The values of the head of a file that its rounds need: seats, red fives, names as they are written."""
+    """The values of a file that its rounds need: seats, red fives, names as they are written.
+
+    `plays` has the play of each piece of the file; None for a piece that is no draw and no discard.
+    """
 
     seats: int
     reds: bool
     names: dict[str, str]
+    plays: Sequence[Play | None]
 
 
 class RoundReader:
@@ -78,51 +81,71 @@ class RoundReader:
     def read(self) -> None:
         """Read the round up to the next INIT, the end of the root, or the end of the file."""
         self._deal()
-        pieces = self.scan.pieces
-        known = plays(self.game.reds, self.game.seats).get
-        end = len(pieces)
+        found, end = self.game.plays, len(self.scan.pieces)
         while self.at < end:
-            play = known(pieces[self.at])
-            if play is not None:
-                self._plays(play, known)
+            if found[self.at] is not None:
+                self._plays(islice(found, self.at, None))
             elif not self._other():
                 return
             else:
                 self.at += 1
 
-    def _plays(self, play: Play | None, known: Callable[[str], Play | None]) -> None:
+    def _plays(self, found: Iterable[Play | None]) -> None:
         """Take draws and discards up to an element that is neither. Most elements are these."""
-        pieces, at, end = self.scan.pieces, self.at, len(self.scan.pieces)
         copies, standing = self.copies, self.standing
-        held, begin = copies.held, at
+        held, before = copies.held, len(self.events)
         take_event, take_draw = self.events.append, self.draws.append
         drawn, last, actor = standing.drawn, copies.last, self.last_actor
-        while play is not None:
+        # The bit of a drawn tile that is not among the tiles held yet: most of these tiles are discarded at once.
+        drawer, pending = -1, 0
+        for play in found:
+            if play is None:
+                break
             seat, tile, bit, alike, draw, from_hand, at_once = play
             if draw is not None:
-                held[seat] |= bit
+                if pending or held[seat] & bit:
+                    if pending:
+                        held[drawer] |= pending
+                    held[seat] |= bit
+                    pending = 0
+                else:
+                    drawer, pending = seat, bit
                 drawn = tile
                 take_draw(tile)
                 take_event(draw)
+                continue
+            actor, last = seat, tile
+            if pending and seat == drawer:
+                if tile == drawn:
+                    take_event(at_once)
+                else:
+                    hand = held[seat]
+                    if alike & hand == bit:
+                        held[seat] = hand ^ bit | pending
+                    else:
+                        held[seat] = hand | pending
+                        if not copies.lay_down(seat, tile, pending):
+                            self._keep({"tile": str(tile)})
+                    take_event(from_hand)
+                pending = 0
             else:
-                actor, last = seat, tile
+                if pending:
+                    held[drawer] |= pending
+                    pending = 0
                 if tile == drawn:
                     held[seat] &= ~bit
                     take_event(at_once)
                 else:
-                    free = alike & held[seat]
-                    if drawn >= 0:
-                        free &= ~BIT[drawn]
-                    if free == bit:
-                        held[seat] ^= bit
-                    elif not copies.lay_down(seat, tile, BIT[drawn] if drawn >= 0 else 0):
+                    if not copies.lay_down(seat, tile, BIT[drawn] if drawn >= 0 else 0):
                         self._keep({"tile": str(tile)})
                     take_event(from_hand)
-                drawn = -1
-            at += 1
-            play = known(pieces[at]) if at < end else None
-        self.pieces += range(begin, at)
-        standing.drawn, copies.last, self.last_actor, self.at = drawn, last, actor, at
+            drawn = -1
+        if pending:
+            held[drawer] |= pending
+        begin = self.at
+        self.at += len(self.events) - before
+        self.pieces += range(begin, self.at)
+        standing.drawn, copies.last, self.last_actor = drawn, last, actor
 
     def _other(self) -> bool:
         """Read an element that is neither a usual draw nor a usual discard. Return whether the round goes on."""
@@ -135,7 +158,7 @@ class RoundReader:
             return False
         values = Values(self.scan, self.at, element)
         if element.tile is not None:
-            self._plays(self._spelled_play(values), _NONE_KNOWN.get)
+            self._plays((self._spelled_play(values),))
             self.at -= 1
             return True
         handler = _HANDLERS.get(element.name)
@@ -328,10 +351,10 @@ class RoundReader:
     def _drawn_copies(self) -> str:
         """Return the digits of the tiles dealt, drawn and turned, for a round without a seed."""
         copies = self.copies
-        for tile in seen_order(self.hands, self.indicator, self.draws, copies.indicators[1:], self.ura):
-            if not copies.see(tile):
-                return ""
-        return digits_of(copies.found)
+        return seen_digits(
+            [*chain(*self.hands), self.indicator, *self.draws, *copies.indicators[1:], *self.ura],
+            reds=self.game.reds,
+        )
 
 
 class _ReadCall(NamedTuple):
