@@ -64,8 +64,11 @@ class Hands:
     def _take(self, seat: int, tiles: Sequence[Tile]) -> None:
         hand = self.tiles[seat]
         for tile in tiles:
-            with suppress(ValueError):
-                hand.remove(tile if tile in hand else HIDDEN)
+            try:
+                hand.remove(tile)
+            except ValueError:
+                with suppress(ValueError):
+                    hand.remove(HIDDEN)
         self.drawn[seat] = None
 
     def spell(self, seat: int, won: Tile | None = None) -> str:
