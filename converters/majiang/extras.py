@@ -6,6 +6,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.ir.match import Frozen, Match, Round
 
 #: The key of the format in `extras`.
@@ -39,13 +40,7 @@ def read_extras(whole: Match | Round, kind: type[Own]) -> Own:
     >>> read_extras(Round(extras={"majiang": 5}), RoundExtras)
     RoundExtras()
     """
-    found = whole.extras.get(KEY)
-    if not found:
-        return kind()
-    try:
-        return msgspec.convert(found, kind)
-    except msgspec.ValidationError:
-        return kind()
+    return read_part(whole, KEY, kind)
 
 
 def built(extras: Frozen) -> dict[str, Any]:
@@ -54,5 +49,4 @@ def built(extras: Frozen) -> dict[str, Any]:
     >>> built(RoundExtras()), built(MatchExtras(first=1))
     ({}, {'majiang': {'first': 1}})
     """
-    values: dict[str, Any] = msgspec.to_builtins(extras)
-    return {KEY: values} if values else {}
+    return as_extras(KEY, extras)

@@ -14,10 +14,10 @@ from mjconv.converters.majiang.round_reader import RoundReading, read_round
 from mjconv.converters.majiang.round_writer import CannotWriteError, write_round
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.completed import CannotPlayError, CompleteRound, complete
+from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.ir import events as ev
-from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
 
 #: The keys that majiang writes after the rounds.
@@ -83,12 +83,7 @@ def _write_rounds(match: Match) -> list[Written]:
             raise UnsupportedError(f"round {game_round.label}: the deal is missing")
         if not game_round.is_played and not ev.RESULTS.isdisjoint(map(type, game_round.events)):
             raise UnsupportedError(f"round {game_round.label}: majiang holds rounds with their play only")
-    try:
-        completed = complete(match)
-    except CannotPlayError as error:
-        label = match.rounds[error.round].label
-        message = f"round {label}, message {error.event + 1}: {error}"
-        raise PlayError(message, at=(0, error.round, error.event)) from None
+    completed = complete(match)
     return [_written(game_round, whole) for game_round, whole in zip(match.rounds, completed, strict=True)]
 
 

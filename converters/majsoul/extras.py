@@ -6,6 +6,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.ir.match import Frozen, Match, Round
 
 #: The key of the format in `extras`.
@@ -52,13 +53,7 @@ def read_extras(whole: Match | Round, kind: type[Own]) -> Own:
     >>> read_extras(Round(extras={"majsoul": 5}), RoundExtras)
     RoundExtras()
     """
-    found = whole.extras.get(KEY)
-    if not found:
-        return kind()
-    try:
-        return msgspec.convert(found, kind)
-    except msgspec.ValidationError:
-        return kind()
+    return read_part(whole, KEY, kind)
 
 
 def built(**values: Any) -> dict[str, Any]:
@@ -67,5 +62,4 @@ def built(**values: Any) -> dict[str, Any]:
     >>> built(passed=[]), built(passed=[1])
     ({}, {'majsoul': {'passed': [1]}})
     """
-    found = {name: value for name, value in values.items() if value}
-    return {KEY: found} if found else {}
+    return as_extras(KEY, values)

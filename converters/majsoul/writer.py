@@ -13,9 +13,9 @@ from mjconv.converters.majsoul.tiles import SPELLED
 from mjconv.converters.majsoul.tokens import head_tokens, round_tokens
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.carry import MARK
-from mjconv.converters.shared.completed import CannotPlayError, CompleteRound, complete
+from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.ir import events as ev
-from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import HIDDEN
 
@@ -36,12 +36,7 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
     """
     for game_round in match.rounds:
         _check(game_round)
-    try:
-        rounds = complete(match)
-    except CannotPlayError as error:
-        label = match.rounds[error.round].label
-        message = f"round {label}, message {error.event + 1}: {error.refusal}"
-        raise PlayError(message, at=(0, error.round, error.event)) from None
+    rounds = complete(match)
     head, text = _head(match)
     parts = [Part(text, tokens=partial(head_tokens, head), at=1)]
     totals = [0] * _MOST_SEATS

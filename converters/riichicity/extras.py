@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from mjconv.converters.shared.extras import as_extras
+
 #: The key of the format in `extras`.
 KEY: Final = "riichicity"
 
@@ -25,5 +27,4 @@ def built(**values: Any) -> Fields:
     >>> built(head={}), built(head={"keyValue": "x"})
     ({}, {'riichicity': {'head': {'keyValue': 'x'}}})
     """
-    found = {name: value for name, value in values.items() if value}
-    return {KEY: found} if found else {}
+    return as_extras(KEY, values)

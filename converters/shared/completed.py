@@ -17,6 +17,7 @@ from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK
+from mjconv.ir.errors import PlayError
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import USUAL_SEATS, Match, Round, Rules
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason_of
@@ -55,18 +56,8 @@ class CompleteRound(NamedTuple):
     origins: list[int]
 
 
-class CannotPlayError(Exception):
-    """An event of a round cannot happen: the indices of the round and of the event, and the refusal."""
-
-    def __init__(self, game_round: int, event: int, refusal: IllegalPlayError) -> None:
-        super().__init__(str(refusal))
-        self.round = game_round
-        self.event = event
-        self.refusal = refusal
-
-
 def complete(match: Match) -> list[CompleteRound]:
-    """Return the rounds of a match with all values that the rules determine. Raises `CannotPlayError`.
+    """Return the rounds of a match with all values that the rules determine. Raises `PlayError`.
 
     Values that the rules do not determine stay absent: for example the value of a hand with hidden tiles.
     """
@@ -87,17 +78,21 @@ def complete(match: Match) -> list[CompleteRound]:
             place = indicator_place(len(game_round.wall), 0, seats)
             deal = structs.replace(deal, dora_marker=game_round.wall[place])
         if int(deal.kyoku or 1) > USUAL_SEATS:
-            raise CannotPlayError(index, 0, IllegalPlayError(f"a wind has {USUAL_SEATS} rounds"))
+            raise _play_error(match, index, 0, f"a wind has {USUAL_SEATS} rounds")
         rules = match.rules if game_round.rules is UNSET else game_round.rules
 
         play = partial(_played, game_round, deal, rules)
         try:
             player = play_all_or_host(play, _RefusedError, game_round.events, seat)
         except _RefusedError as refused:
-            raise CannotPlayError(index, refused.event, refused.refusal) from None
+            raise _play_error(match, index, refused.event, str(refused.refusal)) from None
         scores = tuple(player.scores)
         found.append(CompleteRound(deal, player.events, player.origins))
     return found
+
+
+def _play_error(match: Match, index: int, event: int, refusal: str) -> PlayError:
+    return PlayError(f"round {match.rounds[index].label}, message {event + 1}: {refusal}", at=(0, index, event))
 
 
 def _played(

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.completed import CannotPlayError, CompleteRound, complete
+from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.converters.tenhou.extras import MatchExtras, RoundExtras, read_extras
@@ -17,7 +17,7 @@ from mjconv.converters.tenhou.json_reader import follows, head_tokens, match_of,
 from mjconv.converters.tenhou.json_round import RoundReading, read_round
 from mjconv.converters.tenhou.json_round_writer import CannotWriteError, write_round
 from mjconv.ir import events as ev
-from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
 
 _OPEN_KANS: Final = frozenset({ev.Kakan, ev.Daiminkan})
@@ -97,12 +97,7 @@ def write_rounds(match: Match, *, plain: bool) -> list[Written]:
             raise UnsupportedError(f"round {game_round.label}: the deal is missing")
         if not (game_round.is_played or is_deal_alone(game_round)):
             raise UnsupportedError(f"round {game_round.label}: tenhou.net/6 holds rounds with their play only")
-    try:
-        completed = complete(match)
-    except CannotPlayError as error:
-        label = match.rounds[error.round].label
-        message = f"round {label}, message {error.event + 1}: {error}"
-        raise PlayError(message, at=(0, error.round, error.event)) from None
+    completed = complete(match)
     return [
         _written(game_round, whole, seats, plain=plain)
         for game_round, whole in zip(match.rounds, completed, strict=True)

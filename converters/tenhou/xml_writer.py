@@ -9,7 +9,7 @@ from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.shared.carry import MARK
-from mjconv.converters.shared.completed import CannotPlayError, CompleteRound, complete
+from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.tenhou import xml_head
 from mjconv.converters.tenhou.attributes import LISTED
 from mjconv.converters.tenhou.copies import Copies, NumberingError
@@ -30,7 +30,7 @@ from mjconv.converters.tenhou.xml_results import ends_of
 from mjconv.converters.tenhou.xml_round_writer import RoundWriter
 from mjconv.converters.tenhou.xml_tokens import tokens_of
 from mjconv.ir import events as ev
-from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round, Rules
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.tiles import HIDDEN, RED_FIVES
@@ -133,12 +133,7 @@ class _MatchWriter:
     # The rounds.
 
     def _complete(self) -> list[CompleteRound]:
-        try:
-            rounds = complete(_without_other_names(self.match))
-        except CannotPlayError as error:
-            label = self.match.rounds[error.round].label
-            where = f"round {label}, message {error.event + 1}"
-            raise PlayError(f"{where}: {error}", at=(0, error.round, error.event)) from None
+        rounds = complete(_without_other_names(self.match))
         return [self._checked(one, index) for index, one in enumerate(rounds)]
 
     def _checked(self, completed: CompleteRound, index: int) -> CompleteRound:

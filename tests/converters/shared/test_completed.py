@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec import UNSET, structs
 
-from mjconv.converters.shared.completed import CannotPlayError, complete
+from mjconv.converters.shared.completed import complete
 from mjconv.ir import events as ev
+from mjconv.ir.errors import PlayError
 from mjconv.ir.match import Match, Round
 
 READY = ("2m", "3m", "4m", "5p", "6p", "7p", "2s", "3s", "4s", "5s", "5s", "6s", "7s")
@@ -81,7 +82,7 @@ def test_the_scores_of_a_round_follow_from_the_round_before() -> None:
 
 
 def test_play_that_cannot_happen_has_its_event() -> None:
-    with pytest.raises(CannotPlayError) as refused:
+    with pytest.raises(PlayError) as refused:
         events(ev.Draw(0, "W"), ev.Discard(0, "9s"))
-    assert (refused.value.round, refused.value.event) == (0, 2)
-    assert str(refused.value) == "player 0 does not hold 9s"
+    assert refused.value.at == (0, 0, 2)
+    assert refused.value.message == "round E1-0, message 3: player 0 does not hold 9s"
