@@ -330,6 +330,14 @@ FORMATS: tuple[Format, ...] = (
         ),
     ),
     Format(
+        "mjx",
+        "states of the simulator mjx, one round a line, with whole walls; read only",
+        extensions={".json": "", ".jsonl": ""},
+        shared=(".json", ".jsonl"),
+        writes=False,
+        notes=False,
+    ),
+    Format(
         "hk",
         "scores by Hong Kong rules, one line a game",
         extensions={".hk": "", ".txt": ""},

@@ -24,6 +24,8 @@ COPIES: Final = 4
 _FLOWERS: Final = frozenset(FLOWERS)
 #: The player draws from the back of the wall after these.
 _REPLACED: Final = frozenset({ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora})
+#: The tiles of the dead wall where no replacement was drawn.
+_DEAD: Final = 14
 #: Tiles at the very end of the wall that replace others, by the number of players: the indicators follow them.
 _REPLACEMENTS: Final = {3: 8, 4: 4}
 
@@ -97,6 +99,21 @@ def is_played_from(wall: Sequence[Tile], hands: Sequence[Sequence[Tile]], drawn:
         return False
     dealt = [sorted(hand) for hand in deal(wall, len(hands))] == [sorted(hand) for hand in hands]
     return dealt and list(wall[at : at + len(front)]) == front and list(wall[: -len(back) - 1 : -1]) == back
+
+
+def stacks_turned(tiles: Sequence[Item], replaced: int) -> list[Item]:
+    """Return a wall with the two tiles of each stack of its dead wall the other way round.
+
+    Tenhou has the dora indicator of a stack behind the ura indicator, and the first replacement tile before the
+    second one. `replaced` is the number of replacement tiles that were drawn. An odd tile has no partner.
+
+    >>> stacks_turned(range(136), 0)[-4:], stacks_turned(range(136), 0)[:3]
+    ([133, 132, 135, 134], [0, 1, 2])
+    """
+    found = list(tiles)
+    for place in range(len(found) - 1, max(len(found) - _DEAD - replaced, 0), -2):
+        found[place], found[place - 1] = found[place - 1], found[place]
+    return found
 
 
 def tiles_in_play(hands: Sequence[Sequence[Tile]], drawn: Drawn) -> list[Tile]:

@@ -10,8 +10,8 @@ from typing import Final
 
 from msgspec import UNSET
 
+from mjconv.converters.shared import meldcode
 from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
-from mjconv.converters.tenhou import meldcode
 from mjconv.converters.tenhou.copies import BIT, Copies, numbers
 from mjconv.converters.tenhou.vocabulary import TYPE_BY_REASON, limit_of
 from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, has_yakuman, in_order, numbered

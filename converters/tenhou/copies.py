@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from mjconv.converters.tenhou.meldcode import Call, decode, encode
-from mjconv.converters.tenhou.tiles import COPIES, PLAIN, TILES, WITH_REDS
+from mjconv.converters.shared.meldcode import Call, decode, encode
+from mjconv.converters.shared.tile_numbers import COPIES, PLAIN, TILES, WITH_REDS
 from mjconv.ir.tiles import HIDDEN, Tile
 
 #: The bit of each tile.

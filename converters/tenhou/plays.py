@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, TypeAlias
 
+from mjconv.converters.shared.tile_numbers import PLAIN, WITH_REDS
 from mjconv.converters.tenhou.copies import ALIKE, BIT
-from mjconv.converters.tenhou.tiles import PLAIN, WITH_REDS
 from mjconv.ir import events as ev
 
 #: The letters of draws and of discards, by seat.

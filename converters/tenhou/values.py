@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from mjconv.converters.shared.tile_numbers import TILES
 from mjconv.converters.tenhou.scanner import Element, Scan
-from mjconv.converters.tenhou.tiles import TILES
 from mjconv.ir.errors import InputError
 
 #: A number has one spelling, so writing it again gives the same text.

@@ -11,67 +11,10 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
+from mjconv.converters.shared.yaku_numbers import YAKU_BY_ID
 from mjconv.ir.match import Length, Rules
 from mjconv.ir.vocabulary import YAKU
 
-#: The hub's name of each yaku, by its number in mjlog.
-YAKU_BY_ID: Final[tuple[str, ...]] = (
-    "menzen_tsumo",
-    "riichi",
-    "ippatsu",
-    "chankan",
-    "rinshan",
-    "haitei",
-    "houtei",
-    "pinfu",
-    "tanyao",
-    "iipeikou",
-    "seat_wind_east",
-    "seat_wind_south",
-    "seat_wind_west",
-    "seat_wind_north",
-    "round_wind_east",
-    "round_wind_south",
-    "round_wind_west",
-    "round_wind_north",
-    "haku",
-    "hatsu",
-    "chun",
-    "double_riichi",
-    "chiitoitsu",
-    "chanta",
-    "ittsu",
-    "sanshoku_doujun",
-    "sanshoku_doukou",
-    "sankantsu",
-    "toitoi",
-    "sanankou",
-    "shousangen",
-    "honroutou",
-    "ryanpeikou",
-    "junchan",
-    "honitsu",
-    "chinitsu",
-    "renhou",
-    "tenhou",
-    "chiihou",
-    "daisangen",
-    "suuankou",
-    "suuankou_tanki",
-    "tsuuiisou",
-    "ryuuiisou",
-    "chinroutou",
-    "chuuren_poutou",
-    "junsei_chuuren_poutou",
-    "kokushi_musou",
-    "kokushi_musou_13",
-    "daisuushii",
-    "shousuushii",
-    "suukantsu",
-    "dora",
-    "ura_dora",
-    "red_dora",
-)
 #: The number of each yaku in mjlog. A north that was set aside counts as dora.
 YAKU_IDS: Final[Mapping[str, int]] = MappingProxyType(
     {name: number for number, name in enumerate(YAKU_BY_ID)} | {"nukidora": 52}

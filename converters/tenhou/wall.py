@@ -15,6 +15,8 @@ from hashlib import sha512
 from struct import pack, unpack
 from typing import Final, NamedTuple
 
+from mjconv.converters.shared.walls import stacks_turned
+
 _SEED: Final = re.compile(r"mt19937ar(-sha512-n288(-base64)?)?,([0-9A-Za-z+/=,]+)")
 _WORD: Final = re.compile(r"[0-9A-Fa-f]{1,8}")
 #: The words of the state of the twister: a seed has no more.
@@ -28,8 +30,6 @@ _MASK: Final = 0xFFFFFFFF
 _LENGTH: Final = {3: 108, 4: 136}
 _LEFT_OUT: Final = 28
 _FIRST_KINDS: Final = 4
-#: The tiles of the dead wall where no replacement was drawn.
-_DEAD: Final = 14
 #: The first of the two numbers that the dice are made of: the numbers before it shuffle a wall of four players.
 _DICE: Final = 135
 
@@ -51,13 +51,8 @@ class RoundWall(NamedTuple):
 
         The deal is first, the dead wall last; replacements are drawn from the very end backwards.
         """
-        tiles = self.tiles[:]
-        if self.pairs:
-            # A stack of the dead wall has its indicator below in Tenhou's order. An odd tile has no partner.
-            for lower in range(0, min(_DEAD + replaced, len(tiles)) - 1, 2):
-                tiles[lower], tiles[lower + 1] = tiles[lower + 1], tiles[lower]
-        tiles.reverse()
-        return tiles
+        tiles = self.tiles[::-1]
+        return stacks_turned(tiles, replaced) if self.pairs else tiles
 
 
 class Seed:

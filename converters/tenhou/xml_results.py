@@ -7,10 +7,11 @@ from typing import Final
 
 from msgspec import UNSET
 
+from mjconv.converters.shared.tile_numbers import KINDS
+from mjconv.converters.shared.yaku_numbers import YAKU_BY_ID
 from mjconv.converters.tenhou.attributes import LISTED
-from mjconv.converters.tenhou.tiles import KINDS
 from mjconv.converters.tenhou.values import Values
-from mjconv.converters.tenhou.vocabulary import REASON_BY_TYPE, YAKU_BY_ID
+from mjconv.converters.tenhou.vocabulary import REASON_BY_TYPE
 from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, in_messages
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import REASON_IN_MESSAGES

@@ -9,14 +9,15 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.tenhou import attributes, meldcode
+from mjconv.converters.shared import meldcode
+from mjconv.converters.shared.tile_numbers import PLAIN, TILES, WITH_REDS
+from mjconv.converters.tenhou import attributes
 from mjconv.converters.tenhou.attributes import LISTED, Found, Standing, differing
 from mjconv.converters.tenhou.copies import BIT, Copies, digits_of, seen_digits
 from mjconv.converters.tenhou.extras import BESIDE, RoundExtras, built
 from mjconv.converters.tenhou.plays import DISCARDS, DRAWS, Play, plays
 from mjconv.converters.tenhou.scanner import Scan
 from mjconv.converters.tenhou.seeds import Seen
-from mjconv.converters.tenhou.tiles import PLAIN, TILES, WITH_REDS
 from mjconv.converters.tenhou.values import Values
 from mjconv.converters.tenhou.xml_head import returned_seat
 from mjconv.converters.tenhou.xml_results import ends_of, norths_of, read_draw, read_ends, read_win

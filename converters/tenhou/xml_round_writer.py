@@ -7,16 +7,17 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
+from mjconv.converters.shared import meldcode
 from mjconv.converters.shared.completed import CompleteRound
-from mjconv.converters.tenhou import attributes, meldcode
+from mjconv.converters.shared.meldcode import Call
+from mjconv.converters.shared.tile_numbers import TILES
+from mjconv.converters.tenhou import attributes
 from mjconv.converters.tenhou.attributes import LISTED, Standing
 from mjconv.converters.tenhou.copies import BIT, Copies
 from mjconv.converters.tenhou.elements import element
 from mjconv.converters.tenhou.extras import BESIDE, RoundExtras
-from mjconv.converters.tenhou.meldcode import Call
 from mjconv.converters.tenhou.numbering import Numbering
 from mjconv.converters.tenhou.plays import DISCARDS, DRAWS
-from mjconv.converters.tenhou.tiles import TILES
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.tiles import ORDER

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mjconv.converters.shared.winning_hands import DRAGON_YAKU, Scored, WinningHand, honour_groups
-from mjconv.converters.tenhou.vocabulary import VALUE_TILES, YAKU_BY_ID, YAKU_IDS, YAKU_ORDER
+from mjconv.converters.shared.yaku_numbers import YAKU_BY_ID
+from mjconv.converters.tenhou.vocabulary import VALUE_TILES, YAKU_IDS, YAKU_ORDER
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.tiles import WINDS
 from mjconv.ir.vocabulary import WIND_NAMES, YAKU

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from mjconv.converters.tenhou.tiles import TILES
+from mjconv.converters.shared.tile_numbers import TILES
 from mjconv.ir.match import MeldKind
 
 _CHI: Final = 0x4

@@ -1,0 +1,1 @@
+"""The states of the simulator mjx: a round on each line, read only."""

@@ -1,0 +1,145 @@
+"""Reads states of mjx: lines, or a JSON array. States that follow each other are the rounds of one game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final, NamedTuple
+
+from mjconv.converters.interface import Reading
+from mjconv.converters.mjx.round_reader import RoundReader
+from mjconv.converters.mjx.state import State, state_of
+from mjconv.converters.shared.json_file import Found, objects
+from mjconv.converters.shared.json_places import Path
+from mjconv.converters.shared.json_values import WrongValueError
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, Place
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Name, Player, Round, Rules, Text
+
+_SEATS: Final = 4
+#: Where the values of an event are, by its kind and key. Other keys have the place of the event.
+_DEAL: Final[dict[str, Path]] = {
+    "scores": ("publicObservation", "initScore", "tens"),
+    "honba": ("publicObservation", "initScore", "honba"),
+    "kyotaku": ("publicObservation", "initScore", "riichi"),
+    "bakaze": ("publicObservation", "initScore", "round"),
+    "kyoku": ("publicObservation", "initScore", "round"),
+    "oya": ("publicObservation", "initScore", "round"),
+    "dora_marker": ("publicObservation", "doraIndicators", 0),
+    "tehais": ("privateObservations",),
+}
+_PART: Final[dict[str, str]] = {
+    "pai": "tile",
+    "actor": "who",
+    "consumed": "open",
+    "target": "open",
+    "dora_marker": "tile",
+    "deltas": "tenChanges",
+    "yakus": "yakus",
+    "fu": "fu",
+    "fan": "fans",
+    "hora_points": "ten",
+    "ura_markers": "uraDoraIndicators",
+}
+
+
+class _Line(NamedTuple):
+    """A state of the file: its place, its values, and the round that was read of it."""
+
+    found: Found
+    state: State | None
+    round: Round
+    paths: list[tuple[str | int, ...]]
+
+
+def read(data: bytes, report: Report) -> Iterator[Reading]:
+    """Read the games of a file one by one. Raises `InputError` with its place.
+
+    A state continues the state before it if the players are the same and the points are those that it left. With a
+    lenient report, a state that cannot be read is a fault, and the reader continues with the next one.
+
+    >>> list(read(b"", Report(lenient=True)))
+    []
+    """
+    number = 0
+    group: list[_Line] = []
+    for found in objects(data, report):
+        mark = report.mark()
+        line = _line(found, report, number, len(group))
+        if group and not _follows(line, group[-1]):
+            if report.mark() != mark:
+                # The state belongs to the next match: what was reported of it names that match.
+                report.reset(mark)
+                line = _line(found, report, number + 1, 0)
+            yield _reading(group, report, number)
+            number += 1
+            group = []
+        group.append(line)
+    if group:
+        yield _reading(group, report, number)
+
+
+def _line(found: Found, report: Report, number: int, at: int) -> _Line:
+    state: State | None = None
+    reader: RoundReader | None = None
+
+    def warn(message: str, path: Path) -> None:
+        place = found.place(path)
+        report.warn(message, match=number, round=at, line=place.line, column=place.column)
+
+    try:
+        state = state_of(found.value)
+        reader = RoundReader(state, found.value)
+        reader.read()
+    except WrongValueError as error:
+        event = len(reader.events) or None if reader is not None else None
+        report.fault(InputError(str(error), found.place(error.path)), match=number, round=at, event=event)
+    else:
+        if state.round_terminal is None:
+            warn("the round has no result", ())
+    if reader is None or not reader.events:
+        return _Line(found, None, Round(), [])
+    return _Line(found, state, reader.round(warn, walls=report.walls), reader.paths)
+
+
+def _follows(line: _Line, before: _Line) -> bool:
+    """Return whether a state is the next round of a game. A state that could not be read is."""
+    if line.state is None or before.state is None:
+        return True
+    end = before.state.round_terminal
+    public, last = line.state.public_observation, before.state.public_observation
+    if end is None or end.is_game_over or public.player_ids != last.player_ids:
+        return False
+    score, left = public.init_score, end.final_score
+    return score.tens == left.tens and (score.round, score.honba) > (last.init_score.round, last.init_score.honba)
+
+
+def _reading(lines: list[_Line], report: Report, number: int) -> Reading:
+    match = Match(opening=[ev.StartGame()], rounds=[line.round for line in lines], rules=Rules(players=_SEATS))
+    states = [line.state for line in lines if line.state is not None]
+    names = states[0].public_observation.player_ids if states else ()
+    if names:
+        match.players = [Player(Name(Text(name))) for name in (*names, *("",) * _SEATS)[:_SEATS]]
+    end = states[-1].round_terminal if states else None
+    if end is not None and end.is_game_over:
+        match.closing = [ev.EndGame(scores=end.final_score.tens)]
+    else:
+        report.warn("the game has no end: the record breaks off", match=number)
+    return Reading(match, partial(_locate, lines))
+
+
+def _locate(lines: list[_Line], number: int | None, event: int, key: str) -> Place | None:
+    if number is None:
+        return lines[0].found.place()
+    if not 0 <= number < len(lines):
+        return None
+    line = lines[number]
+    if not 0 <= event < len(line.paths):
+        return line.found.place()
+    path = line.paths[event]
+    if event == 0:
+        return line.found.place(_DEAL.get(key, path))
+    if type(line.round.events[event]) is ev.Ryukyoku and key == "deltas":
+        return line.found.place(("roundTerminal", "noWinner", "tenChanges"))
+    return line.found.place((*path, _PART[key]) if key in _PART else path)

@@ -1,0 +1,237 @@
+"""States of mjx: what they are read as, and what the reader refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import UNSET, structs
+
+from corpus_files import CORPUS
+from logs import FOLDER
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
+from mjconv.ir import events as ev
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError, UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+from mjx_made import states
+
+FORM = formats.find("mjx")[0]
+TENHOU = formats.find("tenhou")[0]
+Value = dict[str, Any]
+SOURCES = sorted((CORPUS / "tenhou").glob("*.mjlog"))
+PAIRS: list[tuple[Path, Path]] = []
+if FOLDER:
+    SOURCES += sorted(Path(FOLDER).glob("tenhou/mjlog/*.mjlog"))
+    for found in sorted(Path(FOLDER).glob("mjx/*.json")):
+        same = Path(FOLDER) / "tenhou/mjlog" / f"{found.stem}.mjlog"
+        PAIRS += [(found, same)] * same.exists()
+
+
+def lines(*values: Value) -> bytes:
+    """Return states as a file."""
+    return b"".join(json.dumps(value).encode() + b"\n" for value in values)
+
+
+def read(*values: Value, report: Report | None = None) -> list[Match]:
+    """Return the matches of states."""
+    return flow.read_matches(FORM, lines(*values), report or Report())
+
+
+def game() -> list[Value]:
+    """Return the states of the sample."""
+    return [json.loads(line) for line in (CORPUS / "mjx/game.json").read_bytes().splitlines()]
+
+
+def bare(event: ev.Event) -> ev.Event:
+    """Return an event without what mjx does not state, and with yaku in order."""
+    match event:
+        case ev.RiichiAccepted():
+            return ev.RiichiAccepted(event.actor)
+        case ev.Win():
+            is_yakuman = any(han >= 13 for _, han in event.yakus or ())
+            yakus = tuple(sorted(event.yakus or ()))
+            return structs.replace(event, scores=UNSET, yakus=yakus, fu=UNSET if is_yakuman else event.fu)
+        case ev.Ryukyoku():
+            return structs.replace(event, scores=UNSET)
+    return event
+
+
+# Whole games.
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_a_game_has_the_events_and_the_walls_of_its_source(path: Path) -> None:
+    """Games of Tenhou, written by an encoder of the tests."""
+    for match in flow.read_matches(TENHOU, path.read_bytes(), Report(lenient=True)):
+        match.rounds = [one for one in match.rounds if one.wall and type(one.events[-2]) in ev.RESULTS]
+        if match.seats == 4 and match.rounds:
+            rounds = [one for back in read(*states(match)) for one in back.rounds]
+            for before, after in zip(match.rounds, rounds, strict=True):
+                assert list(map(bare, after.events)) == list(map(bare, before.events))
+                assert (after.wall, after.blocked) == (before.wall, before.blocked)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair[0].name)
+def test_real_states_are_read_as_the_mjlog_of_the_game(pair: tuple[Path, Path]) -> None:
+    [match] = flow.read_matches(FORM, pair[0].read_bytes(), Report())
+    [mjlog] = flow.read_matches(TENHOU, pair[1].read_bytes(), Report())
+    for ours, theirs in zip(match.rounds, mjlog.rounds, strict=True):
+        length = len(ours.events) if ours.events[-1] != ev.EndRound() else None
+        assert list(map(bare, ours.events)) == list(map(bare, theirs.events))[:length]
+        assert (ours.wall, ours.blocked) == (theirs.wall, theirs.blocked)
+    assert match.players == [structs.replace(one, rank=UNSET, rating=UNSET) for one in mjlog.players]
+
+
+def test_states_that_follow_each_other_are_one_game() -> None:
+    first, second, third = game()
+    assert [len(match.rounds) for match in read(first, second, third)] == [3]
+    assert [len(match.rounds) for match in read(first, third, first)] == [1, 1, 1]
+    others = {**second["publicObservation"], "playerIds": ["A", "B", "C", "D"]}
+    assert [len(match.rounds) for match in read(first, {**second, "publicObservation": others})] == [1, 1]
+
+
+def test_an_array_of_states_is_read_as_its_lines() -> None:
+    assert flow.read_matches(FORM, json.dumps(game()).encode(), Report()) == read(*game())
+
+
+def test_a_round_that_is_not_over_has_no_result_and_a_warning() -> None:
+    [state, *_] = game()
+    del state["roundTerminal"]
+    report = Report()
+    [match] = read(state, report=report)
+    assert not match.rounds[0].select(ev.Win, ev.Ryukyoku, ev.EndRound)
+    assert [warning.message for warning in report.warnings] == [
+        "the round has no result",
+        "the game has no end: the record breaks off",
+    ]
+
+
+def test_the_last_round_ends_the_game_with_its_points() -> None:
+    *_, last = game()
+    [match] = read(last)
+    assert match.closing == [ev.EndGame(scores=tuple(last["roundTerminal"]["finalScore"]["tens"]))]
+
+
+def test_tiles_calls_and_the_wall_of_the_file_are_in_the_extras() -> None:
+    [state, *_] = game()
+    state["publicObservation"]["gameId"] = "g"
+    kept = read(state)[0].rounds[0].extras["mjx"]
+    assert kept["wall"] == state["hiddenState"]["wall"]
+    assert kept["hands"] == [one["initHand"]["closedTiles"] for one in state["privateObservations"]]
+    assert kept["opens"] == [one["open"] for one in state["publicObservation"]["events"] if "open" in one]
+    assert kept["other"] == {"public": {"gameId": "g"}}
+
+
+def test_the_player_who_pays_alone_for_a_yakuman_is_liable() -> None:
+    state = next(each for each in game() if each["roundTerminal"].get("wins"))
+    [win] = state["roundTerminal"]["wins"]
+    for key in ("yakus", "fans", "fu"):
+        win.pop(key, None)
+    changes = [0, 0, 0, 0]
+    changes[win.get("who", 0)], changes[(win.get("who", 0) + 1) % 4] = 32000, -32000
+    win |= {"yakumans": [39], "fromWho": win.get("who", 0), "ten": 32000, "tenChanges": changes}
+    [read_win] = read(state)[0].rounds[0].select(ev.Win)
+    assert (read_win.liable, read_win.fan, read_win.fu) == ((win.get("who", 0) + 1) % 4, 13, UNSET)
+    assert read_win.yakus == (("daisangen", 13),)
+
+
+# Walls.
+
+
+def test_a_wall_of_another_round_is_left_out_with_a_warning() -> None:
+    first, second, _ = game()
+    first["hiddenState"]["wall"] = second["hiddenState"]["wall"]
+    report = Report()
+    assert read(first, report=report)[0].rounds[0].wall is UNSET
+    assert "the hands are not those of the wall" in report.warnings[0].message
+
+
+def test_a_wall_with_a_tile_twice_is_left_out_with_a_warning() -> None:
+    [state, *_] = game()
+    state["hiddenState"]["wall"][0] = state["hiddenState"]["wall"][1]
+    report = Report()
+    assert read(state, report=report)[0].rounds[0].wall is UNSET
+    assert "135 different tiles of 136" in report.warnings[0].message
+
+
+def test_walls_are_left_out_on_demand() -> None:
+    assert all(one.wall is UNSET for one in read(*game(), report=Report(walls=False))[0].rounds)
+
+
+# Errors.
+
+
+def refused(value: Value) -> str:
+    """Return the error of a state, and check that a lenient reading reports the same one."""
+    with pytest.raises(InputError) as caught:
+        read(value)
+    report = Report(lenient=True)
+    read(value, report=report)
+    assert str(report.faults[0].error) == str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda state: state["publicObservation"].pop("initScore"), "missing required field `initScore`"),
+        (lambda state: state["privateObservations"].pop(), "Expected `array` of length >= 4"),
+        (lambda state: state["privateObservations"][1].update(who=0), "player 0 is there twice"),
+        (lambda state: state["privateObservations"][1].update(initHand={}), "a hand of 0 tiles is dealt"),
+        (lambda state: state["privateObservations"][0].update(drawHistory=[]), "no tile for this draw"),
+        (lambda state: state["publicObservation"]["events"][1].update(tile=136), "Expected `int` <= 135"),
+        (lambda state: state["publicObservation"]["events"][1].update(type="EVENT_TYPE_FLY"), "mjx has no event"),
+        (
+            lambda state: state["publicObservation"]["events"].insert(2, {"type": "EVENT_TYPE_PON", "open": 3}),
+            "open is 3, which is no pon",
+        ),
+        (lambda state: state["publicObservation"]["events"].append({"tile": 1}), "after the result of its round"),
+        (lambda state: state["publicObservation"]["events"].pop(), "its events have no result"),
+        (lambda state: state["roundTerminal"].update(wins=[{}, {}]), "2 wins, and"),
+    ],
+)
+def test_what_cannot_be_is_refused(change: Callable[[Value], object], message: str) -> None:
+    [state, *_] = game()
+    change(state)
+    assert message in refused(state)
+
+
+def test_an_error_has_its_line_and_column() -> None:
+    first, second, third = game()
+    second["publicObservation"]["events"][4]["type"] = "EVENT_TYPE_FLY"
+    with pytest.raises(InputError) as caught:
+        read(first, second, third)
+    place = caught.value.place
+    assert place is not None
+    assert place.line == 2
+    assert json.dumps(second)[place.column - 1 :].startswith('"EVENT_TYPE_FLY"')
+
+
+def test_a_lenient_reading_continues_with_the_next_round() -> None:
+    first, second, third = game()
+    whole = read(first, second, third)[0].rounds
+    second["publicObservation"]["events"][4]["type"] = "EVENT_TYPE_FLY"
+    report = Report(lenient=True)
+    [match] = read(first, second, third, report=report)
+    assert [match.rounds[0], match.rounds[2]] == [whole[0], whole[2]]
+    assert match.rounds[1].events == whole[1].events[: len(match.rounds[1].events)]
+    assert [fault.round for fault in report.faults] == [1]
+
+
+def test_a_state_beyond_the_limits_is_refused() -> None:
+    [state, *_] = game()
+    with limits.using(limits.Limits(events=10)), pytest.raises(limits.LimitError, match="more than 10 events"):
+        read(state)
+    state["publicObservation"]["events"] = [{"type": "EVENT_TYPE_RIICHI"}] * 5001
+    assert "length <= 5000" in refused(state)
+
+
+def test_the_format_is_only_read() -> None:
+    with pytest.raises(UnsupportedError):
+        flow.written(FORM, read(*game()), Report(), WriteOptions())
