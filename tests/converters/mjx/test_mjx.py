@@ -44,8 +44,9 @@ def read(*values: Value, report: Report | None = None) -> list[Match]:
 
 
 def game() -> list[Value]:
-    """Return the states of the sample."""
-    return [json.loads(line) for line in (CORPUS / "mjx/game.json").read_bytes().splitlines()]
+    """Return the states of three rounds."""
+    [match] = flow.read_matches(TENHOU, (CORPUS / "tenhou/hanchan.mjlog").read_bytes(), Report())
+    return states(match)
 
 
 def bare(event: ev.Event) -> ev.Event:
