@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from mjconv.converters.shared.tile_numbers import COPIES
 from mjconv.converters.tenhou.detect import syntax_of
 from mjconv.converters.tenhou.json_calls import NUMBER_OF
-from mjconv.converters.tenhou.tiles import COPIES
 from mjconv.converters.tenhou.vocabulary import NO_RED
 from mjconv.ir.spelling import PLAIN, Spelling
 from mjconv.ir.tiles import Tile
