@@ -49,7 +49,10 @@ FORMATS = sorted(form.id for form in formats.FORMATS)
 #: Every name of a format: ids, aliases and flavours.
 NAMES = sorted({name for form in formats.FORMATS for name in form.names})
 #: The tables of yaku: one yaku, the heavenly hand, has the name of a site.
-YAKU_TABLES = {"mjconv.ir.vocabulary", "mjconv.ir.message_names", "mjconv.rules.mahjong_package"}
+YAKU_TABLES = {
+    *("mjconv.ir.vocabulary", "mjconv.ir.message_names", "mjconv.rules.mahjong_package"),
+    "mjconv.converters.shared.yaku_numbers",
+}
 NAME = re.compile(rf"(?:{'|'.join(map(re.escape, NAMES))})|.*converters\.(?:{'|'.join(FORMATS)})(?:[.:].*)?")
 
 format_packages = pytest.mark.parametrize("form", FORMATS)
