@@ -23,5 +23,7 @@ def element(name: str, found: Mapping[str, str], other: Mapping[str, str | None]
         known = ORDER[name]
         names = [*(key for key in known if key in values), *(key for key in values if key not in known)]
         found = {key: value for key in names if (value := values[key]) is not None and key != "tile"}
-    text = " ".join([f'{key}="{escape(value)}"' for key, value in found.items()])
+    text = " ".join([f'{key}="{value}"' for key, value in found.items()])
+    if "&" in text or "<" in text or text.count('"') != 2 * len(found):
+        text = " ".join([f'{key}="{escape(value)}"' for key, value in found.items()])
     return f"<{name}{' ' if text else ''}{text}{' ' if spaced or name in _SPACED else ''}/>"

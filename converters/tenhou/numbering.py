@@ -92,6 +92,12 @@ def numbered_by_copies(shown: Shown, copies: Copies, digits: str) -> Numbering:
 
     Raises `NumberingError` where a tile has no number.
     """
+    if not digits:
+        try:
+            return _numbered_lowest(shown, copies)
+        except (KeyError, IndexError):
+            # The loop below finds the tile, and the reason.
+            pass
     stated = iter(digits)
 
     def number(tile: Tile) -> int:
@@ -105,3 +111,13 @@ def numbered_by_copies(shown: Shown, copies: Copies, digits: str) -> Numbering:
     draws = [number(tile) for tile in shown.draws]
     indicators = [first, *(number(tile) for tile in shown.indicators[1:])]
     return Numbering(hands, draws, indicators, [number(tile) for tile in shown.ura])
+
+
+def _numbered_lowest(shown: Shown, copies: Copies) -> Numbering:
+    """Return the numbers of the tiles where each is the lowest copy that is left."""
+    left = {tile: list(reversed(numbers)) for tile, numbers in copies.by_tile.items()}
+    hands = [[left[tile].pop() for tile in hand] for hand in shown.hands]
+    first = left[shown.indicators[0]].pop()
+    draws = [left[tile].pop() for tile in shown.draws]
+    indicators = [first, *[left[tile].pop() for tile in shown.indicators[1:]]]
+    return Numbering(hands, draws, indicators, [left[tile].pop() for tile in shown.ura])

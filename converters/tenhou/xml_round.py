@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, structs
@@ -82,17 +82,15 @@ class RoundReader:
     def read(self) -> None:
         """Read the round up to the next INIT, the end of the root, or the end of the file."""
         self._deal()
-        found, end = self.game.plays, len(self.scan.pieces)
-        while self.at < end:
-            if found[self.at] is not None:
-                self._plays(islice(found, self.at, None))
-            elif not self._other():
+        rest, end = iter(self.game.plays[self.at :]), len(self.scan.pieces)
+        while True:
+            self._plays(rest)
+            if self.at >= end or not self._other():
                 return
-            else:
-                self.at += 1
+            self.at += 1
 
     def _plays(self, found: Iterable[Play | None]) -> None:
-        """Take draws and discards up to an element that is neither. Most elements are these."""
+        """Take draws and discards, and the None of the element after them. Most elements are these."""
         copies, standing = self.copies, self.standing
         held, before = copies.held, len(self.events)
         take_event, take_draw = self.events.append, self.draws.append

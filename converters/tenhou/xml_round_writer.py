@@ -54,7 +54,7 @@ class RoundWriter:
         self.ends = ends
         self.copies = Copies(len(numbers.hands), reds=reds)
         self.copies.indicators = numbers.indicators[:1]
-        self.copies.held = [sum(BIT[tile] for tile in set(hand)) for hand in numbers.hands]
+        self.copies.held = [sum(map(BIT.__getitem__, set(hand))) for hand in numbers.hands]
         self.standing = Standing(self.copies, completed.deal)
         self.standing.ura = numbers.ura
         self.text: list[str] = []
@@ -65,15 +65,18 @@ class RoundWriter:
     def write(self) -> str:
         """Return the text of the round."""
         events, origins = self.completed.events, self.completed.origins
-        last = max((at for at, event in enumerate(events) if type(event) in ev.RESULTS), default=-1)
+        last = len(events) - 1
+        while last >= 0 and type(events[last]) not in ev.RESULTS:
+            last -= 1
         beside = [one for one in enumerate(self.source.annotations) if one[1].kind in ("left", "returned")]
         kept = self.extras.attributes
-        before = -1
-        for at, event in enumerate(events):
-            kind = type(event)
-            if not kept and not beside and kind in _TURN:
-                _WRITERS[kind](self, event)
+        before, at, end = -1, 0, len(events)
+        while at < end:
+            if not kept and not beside and type(events[at]) in _TURN:
+                at = self._turns(events, at)
                 continue
+            event = events[at]
+            kind = type(event)
             origin = origins[at]
             while beside and beside[0][1].index <= origin and origin != before:
                 self._beside(*beside.pop(0))
@@ -84,9 +87,54 @@ class RoundWriter:
             if at == last:
                 self.standing.ends = self.ends
             _WRITERS[kind](self, event)
+            at += 1
         for one in beside:
             self._beside(*one)
         return "".join(self.text)
+
+    def _turns(self, events: Sequence[Any], at: int) -> int:
+        """Write draws and discards up to another event, and return its index. Most events are these."""
+        copies, standing = self.copies, self.standing
+        held, spellings, draws, add = copies.held, copies.spellings, self.draws, self.text.append
+        drawn, last, end = standing.drawn, copies.last, len(events)
+        # The bit of a drawn tile that is not among the tiles held yet: most of these tiles are discarded at once.
+        drawer, pending = -1, 0
+        while at < end:
+            event = events[at]
+            kind = type(event)
+            if kind is ev.Draw:
+                if pending:
+                    held[drawer] |= pending
+                drawn, drawer = next(draws), event.actor
+                pending = BIT[drawn]
+                add(_DRAWN[drawer][drawn])
+            elif kind is ev.Discard:
+                seat = event.actor
+                if pending and seat != drawer:
+                    held[drawer] |= pending
+                    pending = 0
+                if event.tsumogiri and drawn >= 0:
+                    last = drawn
+                    if not pending:
+                        held[seat] &= ~BIT[drawn]
+                else:
+                    hand = held[seat]
+                    free = spellings.get(event.pai, 0) & hand
+                    if pending and free and not free & (free - 1):
+                        last = free.bit_length() - 1
+                        held[seat] = hand ^ free | pending
+                    else:
+                        held[seat] = hand | pending
+                        last = copies.take(seat, event.pai, self.picks, BIT[drawn] if drawn >= 0 else 0)
+                drawn, pending = -1, 0
+                add(_DISCARDED[seat][last])
+            else:
+                break
+            at += 1
+        if pending:
+            held[drawer] |= pending
+        copies.last, standing.drawn = last, drawn
+        return at
 
     def _write(self, name: str, found: dict[str, str]) -> None:
         self.text.append(element(name, found, self.own))
@@ -109,7 +157,7 @@ class RoundWriter:
             number = _stated(self.own, number)
         self.copies.held[event.actor] |= BIT[number]
         self.standing.drawn = number
-        self.text.append(f"<{DRAWS[event.actor]}{number}/>")
+        self.text.append(_DRAWN[event.actor][number])
 
     def _discard(self, event: ev.Discard) -> None:
         copies, drawn = self.copies, self.standing.drawn
@@ -123,7 +171,7 @@ class RoundWriter:
         else:
             number = copies.take(seat, event.pai, self.picks, BIT[drawn] if drawn >= 0 else 0)
         copies.last, self.standing.drawn = number, -1
-        self.text.append(f"<{DISCARDS[seat]}{number}/>")
+        self.text.append(_DISCARDED[seat][number])
 
     def _call(self, event: Any) -> None:
         copies = self.copies
@@ -178,6 +226,9 @@ class RoundWriter:
 
 
 _TURN: Final = frozenset({ev.Draw, ev.Discard})
+#: The texts of draws and of discards, by seat and tile.
+_DRAWN: Final = [[f"<{letter}{tile}/>" for tile in range(TILES)] for letter in DRAWS]
+_DISCARDED: Final = [[f"<{letter}{tile}/>" for tile in range(TILES)] for letter in DISCARDS]
 _NONE: Final[dict[str, str | None]] = {}
 _WRITERS: Final[dict[type, Callable[[RoundWriter, Any], None]]] = {
     **dict.fromkeys(ev.KINDS.values(), RoundWriter._nothing),
