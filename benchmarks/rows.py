@@ -82,6 +82,8 @@ ROWS: Final = (
     # Tenhou's own records have no notes.
     Row(convert("tenhou-json", "mjai", plain=True), FLOOR, times(5)),
     Row(convert("majiang", "mjai", plain=True), FLOOR, times(5)),
+    # Five times, and once for its JSON.
+    Row(convert("majsoul", "mjai", plain=True), FLOOR, times(6)),
     Row(convert_site(wall=False), FLOOR, times(4)),
     Row(convert_site(wall=True), FLOOR, times(5.5)),
     # Four times the 85,000 lines a second of the scorer that the notation comes from.

@@ -94,13 +94,14 @@ class RoundReader:
         hands, left, drawn, last = state.hands, state.left, state.drawn, None
         count = len(events)
         seats = range(state.seats)
+        known = DRAWS[0]
         event: ev.Draw | ev.Discard
         for act in islice(acts, at, end):
             data, name = act.data, act.name
             tile, seat = data.get("tile"), data.get("seat", 0)
             if (
                 type(tile) is not str
-                or tile not in TILE_OF
+                or tile not in known
                 or type(seat) is not int
                 or seat not in seats
                 or act.beside
@@ -108,7 +109,9 @@ class RoundReader:
                 break
             rest: Fields = {}
             if name == "DealTile":
-                if not data.keys() <= _PLAIN_DRAW:
+                # Of so few fields none is left but those that are read.
+                few = len(data) == 3 and "left_tile_count" in data and "seat" in data
+                if not few and not data.keys() <= _PLAIN_DRAW:
                     if not _TURNING.isdisjoint(data):
                         break
                     rest = _others(data, name)
@@ -123,7 +126,14 @@ class RoundReader:
                 moqie = data.get("moqie", False)
                 if data.get("is_liqi") or data.get("is_wliqi") or type(moqie) is not bool:
                     break
-                if not data.keys() <= _PLAIN_DISCARD:
+                few = (
+                    len(data) == 5
+                    and "is_liqi" in data
+                    and "is_wliqi" in data
+                    and "moqie" in data
+                    and "seat" in data
+                )
+                if not few and not data.keys() <= _PLAIN_DISCARD:
                     if not _TURNING.isdisjoint(data):
                         break
                     rest = _others(data, name)
