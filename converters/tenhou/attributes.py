@@ -41,6 +41,8 @@ ORDER: Final[dict[str, tuple[str, ...]]] = {
 #: The number of seats in every list of an mjlog. Where three play, the last one is empty.
 LISTED: Final = 4
 _HUNDRED: Final = 100
+#: The texts of the most frequent numbers.
+_TEXTS: Final = {number: str(number) for number in range(-999, 2000)}
 
 #: Attributes by name; None for one that is absent.
 Found = dict[str, str | None]
@@ -65,7 +67,7 @@ def joined(values: Sequence[int]) -> str:
     >>> joined([250, -10])
     '250,-10'
     """
-    return ",".join(map(str, values))
+    return ",".join([_TEXTS.get(value) or str(value) for value in values])
 
 
 def hundreds(points: Sequence[int]) -> list[int]:

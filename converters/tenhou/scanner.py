@@ -121,7 +121,8 @@ class Scan:
 
     def is_root_end(self, number: int) -> bool:
         """Return whether a piece is the end tag of the root."""
-        return self.pieces[number].removeprefix("/").rstrip() == f"{ROOT}>" and self.pieces[number][:1] == "/"
+        piece = self.pieces[number]
+        return piece[:1] == "/" and piece[1:].rstrip() == f"{ROOT}>"
 
     def place(self, number: int, key: str = "") -> Place:
         """Return the place of a piece, or of one of its attributes if it has that attribute."""

@@ -50,7 +50,7 @@ class Values:
         """Return a list of whole numbers, of `count` numbers if that is given."""
         text = self.attributes.get(key)
         parts = text.split(",", _MOST) if text else []
-        found = [_NUMBERS.get(part) for part in parts]
+        found = list(map(_NUMBERS.get, parts))
         if None in found:
             found = list(map(_number, parts))
         if text is None or None in found or not (count is None or len(found) == count):
@@ -60,7 +60,7 @@ class Values:
     def tiles(self, key: str, least: int, most: int) -> list[int]:
         """Return a list of tiles by their numbers, of `least` to `most` tiles."""
         text = self.attributes.get(key)
-        found = [_TILES.get(part) for part in text.split(",", _MOST)] if text else []
+        found = list(map(_TILES.get, text.split(",", _MOST))) if text else []
         if text is None or None in found or not least <= len(found) <= most:
             counted = str(most) if least == most else f"{least} to {most}"
             raise self.wrong(key, f"{counted} tiles from 0 to {TILES - 1}, joined by commas")

@@ -57,7 +57,7 @@ def read_win(
         ura_markers=UNSET if ura is None else ura,
         yakus=in_messages(pairs, norths),
         fu=fu,
-        fan=sum(han for _, han in pairs),
+        fan=sum([han for _, han in pairs]),
         hora_points=points,
         liable=values.number("paoWho", 0, seats - 1) if "paoWho" in attributes else UNSET,
     )
@@ -73,8 +73,9 @@ def _yaku(values: Values, *, yakuman: bool) -> list[tuple[int, int]]:
         raise values.wrong("yaku", "pairs of a yaku and its han, and no yakuman beside them")
     else:
         pairs = list(zip(found[::2], found[1::2], strict=True))
-    if any(not (0 <= number < len(YAKU_BY_ID) and 0 <= han <= _MOST_HAN) for number, han in pairs):
-        raise values.wrong(key, f"numbers of yaku from 0 to {len(YAKU_BY_ID) - 1}")
+    for number, han in pairs:
+        if not (0 <= number < len(YAKU_BY_ID) and 0 <= han <= _MOST_HAN):
+            raise values.wrong(key, f"numbers of yaku from 0 to {len(YAKU_BY_ID) - 1}")
     return pairs
 
 

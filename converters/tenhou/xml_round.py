@@ -148,10 +148,8 @@ class RoundReader:
 
     def _other(self) -> bool:
         """Read an element that is neither a usual draw nor a usual discard. Return whether the round goes on."""
-        if self.scan.is_end(self.at):
-            return True
-        if self.scan.is_root_end(self.at):
-            return False
+        if self.scan.pieces[self.at][:1] == "/":
+            return not self.scan.is_root_end(self.at)
         element = self.scan.element(self.at)
         if element.name == "INIT":
             return False

@@ -15,6 +15,8 @@ from mjconv.ir.vocabulary import WIND_NAMES, YAKU
 #: The han that each yakuman counts in `Win.yakus`.
 HAN_OF_YAKUMAN: Final = 13
 _DORA: Final = YAKU_IDS["dora"]
+#: The yaku that are yakuman, by number.
+_YAKUMAN: Final = frozenset(number for number, name in enumerate(YAKU_BY_ID) if YAKU[name].yakuman)
 
 
 def in_order(yaku: Sequence[Scored], hand: WinningHand) -> list[Scored]:
@@ -66,7 +68,7 @@ def has_yakuman(pairs: Sequence[tuple[int, int]]) -> bool:
     >>> has_yakuman([(39, 13)]), has_yakuman([(1, 1)])
     (True, False)
     """
-    return any(YAKU[YAKU_BY_ID[number]].yakuman for number, _ in pairs)
+    return not _YAKUMAN.isdisjoint([number for number, _ in pairs])
 
 
 def in_messages(pairs: Sequence[tuple[int, int]], norths: int) -> tuple[tuple[str, int], ...]:
