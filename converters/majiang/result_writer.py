@@ -34,7 +34,7 @@ def write_win(win: ev.Win, hands: Hands, deal: ev.StartRound) -> dict[str, Any]:
     >>> hands.play(ev.Draw(1, "5p"))
     >>> win = ev.Win(1, 1, fu=30, fan=1, yakus=(("tanyaochu", 1),), deltas=(-500, 1100, -300, -300))
     >>> write_win(win, hands, ev.StartRound(oya=0))["shoupai"]
-    'p55'
+    'p5p5'
     """
     first = int(deal.oya or 0)
     target = win.actor if win.target is UNSET else win.target
