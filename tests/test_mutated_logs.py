@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from comparison import check
 from engine import play
 from logs import Message, lines, messages
-from mjconv.ir.errors import MjconvError, PlayError
+from mjconv.ir.errors import MjconvError, PlayError, UnsupportedError
 from strategies import TILES
 from trips import read, standard_messages, there_and_back
 
@@ -135,7 +135,7 @@ def told(version: str, log: list[Message]) -> bool:
     return True
 
 
-@pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
+@pytest.mark.parametrize("version", ["jmjp", "jmjp-0", "tenhou", "tenhou-json"])
 @pytest.mark.parametrize("game", range(len(GAMES)))
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=40)
@@ -153,8 +153,9 @@ def test_of_a_changed_log_a_plain_trip_loses_what_the_report_lists(game: int, se
         check(lines(log), version)
 
 
-def test_of_changed_logs_a_good_part_can_be_told() -> None:
-    done = [told("jmjp", mutated(game, seed)) for game in range(len(GAMES)) for seed in range(40)]
+@pytest.mark.parametrize("version", ["jmjp", "tenhou", "tenhou-json"])
+def test_of_changed_logs_a_good_part_can_be_told(version: str) -> None:
+    done = [told(version, mutated(game, seed)) for game in range(len(GAMES)) for seed in range(40)]
     assert done.count(True) > len(done) // 10
     assert done.count(False) > len(done) // 4
 
@@ -243,3 +244,22 @@ def test_a_log_that_begins_with_the_end_of_a_game() -> None:
     log = [{"type": "end_game"}, {"type": "start_game"}, DEAL, {"type": "end_kyoku"}]
     assert told("jmjp", log)
     assert told("mjai", log)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("scores", [10**9] * 4, "the score of a player is 1000001500: mjlog holds at most 1000000000"),
+        ("honba", 10**6, "the honba is 1000000: mjlog holds at most 100000"),
+        ("kyotaku", 10**6, "the number of riichi sticks is 1000000: mjlog holds at most 100000"),
+    ],
+)
+def test_numbers_that_the_reader_of_mjlog_refuses_are_not_written(key: str, value: Any, message: str) -> None:
+    log = [
+        DEAL | {key: value},
+        {"type": "ryukyoku", "deltas": [1500, 1500, -1500, -1500]},
+        {"type": "end_kyoku"},
+        {"type": "end_game"},
+    ]
+    with pytest.raises(UnsupportedError, match=message):
+        there_and_back(lines(log), "tenhou")

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from mjconv.converters.shared.tile_numbers import TILES
+from mjconv.converters.tenhou.bounds import MOST_POINTS
 from mjconv.converters.tenhou.scanner import Element, Scan
 from mjconv.ir.errors import InputError
 
@@ -14,6 +15,8 @@ _NUMBER: Final = re.compile(r"0|-?[1-9][0-9]{0,7}")
 #: The most frequent numbers, by their texts, and the tiles.
 _NUMBERS: Final = {str(number): number for number in range(-999, 2000)}
 _TILES: Final = {str(number): number for number in range(TILES)}
+#: The most points of one player, in hundreds.
+_MOST_HUNDREDS: Final = MOST_POINTS // 100
 #: The most values of one list.
 _MOST: Final = 140
 
@@ -56,6 +59,13 @@ class Values:
         if text is None or None in found or not (count is None or len(found) == count):
             raise self.wrong(key, f"{count or 'some'} numbers, joined by commas")
         return found  # type: ignore[return-value]
+
+    def hundreds(self, key: str, count: int | None = None) -> list[int]:
+        """Return a list of points in hundreds, of `count` numbers if that is given."""
+        found = self.numbers(key, count)
+        if found and (max(found) > _MOST_HUNDREDS or min(found) < -_MOST_HUNDREDS):
+            raise self.wrong(key, f"points in hundreds, from -{_MOST_HUNDREDS} to {_MOST_HUNDREDS}")
+        return found
 
     def tiles(self, key: str, least: int, most: int) -> list[int]:
         """Return a list of tiles by their numbers, of `least` to `most` tiles."""

@@ -10,6 +10,7 @@ from msgspec import UNSET
 from mjconv.converters.shared.tile_numbers import KINDS
 from mjconv.converters.shared.yaku_numbers import YAKU_BY_ID
 from mjconv.converters.tenhou.attributes import LISTED
+from mjconv.converters.tenhou.bounds import MOST_FU, MOST_HAN, MOST_POINTS, MOST_RESULT, MOST_WON
 from mjconv.converters.tenhou.values import Values
 from mjconv.converters.tenhou.vocabulary import REASON_BY_TYPE
 from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, in_messages
@@ -18,9 +19,6 @@ from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.tiles import Tile
 
 _HUNDRED: Final = 100
-_MOST_FU: Final = 200
-_MOST_POINTS: Final = 10_000_000
-_MOST_HAN: Final = 200
 _MOST_DORA: Final = 5
 #: The values of `sc` and `owari`, and of those of rooms with chips, which list the chips after the points.
 _POINTS_LISTED: Final = 2 * LISTED
@@ -46,7 +44,7 @@ def read_win(
         ura = tuple([spelled[tile] for tile in values.tiles("doraHaiUra", 0, _MOST_DORA)])
     elif not riichi[actor]:
         ura = ()
-    if not 0 <= fu <= _MOST_FU or not 0 <= points <= _MOST_POINTS:
+    if not 0 <= fu <= MOST_FU or not 0 <= points <= MOST_WON:
         raise values.wrong("ten", "fu, points, and the number of the limit")
     return ev.Win(
         actor,
@@ -74,14 +72,14 @@ def _yaku(values: Values, *, yakuman: bool) -> list[tuple[int, int]]:
     else:
         pairs = list(zip(found[::2], found[1::2], strict=True))
     for number, han in pairs:
-        if not (0 <= number < len(YAKU_BY_ID) and 0 <= han <= _MOST_HAN):
+        if not (0 <= number < len(YAKU_BY_ID) and 0 <= han <= MOST_HAN):
             raise values.wrong(key, f"numbers of yaku from 0 to {len(YAKU_BY_ID) - 1}")
     return pairs
 
 
 def read_points(values: Values, seats: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the scores after a result, and the points that each seat gains."""
-    listed = values.numbers("sc")
+    listed = values.hundreds("sc")
     if len(listed) not in (_POINTS_LISTED, 2 * _POINTS_LISTED):
         raise values.wrong("sc", "points before and gain of each of four seats, in hundreds")
     before, gained = listed[: 2 * seats : 2], listed[1 : 2 * seats : 2]
@@ -112,11 +110,11 @@ def read_ends(values: Values, seats: int) -> tuple[tuple[int, ...], tuple[int, .
     if len(parts) not in (_POINTS_LISTED, 2 * _POINTS_LISTED):
         raise values.wrong("owari", "score in hundreds and result in thousands of each of four seats")
     try:
-        scores = tuple([_HUNDRED * _bounded(int(part)) for part in parts[: 2 * seats : 2]])
+        hundreds = [_bounded(int(part), MOST_POINTS // _HUNDRED) for part in parts[: 2 * seats : 2]]
         results = tuple([_thousandths(part) for part in parts[1 : 2 * seats : 2]])
     except ValueError:
         raise values.wrong("owari", "score in hundreds and result in thousands of each of four seats") from None
-    return scores, results
+    return tuple([_HUNDRED * each for each in hundreds]), results
 
 
 def ends_of(scores: Sequence[int], results: Sequence[int]) -> str:
@@ -135,11 +133,11 @@ def _thousandths(text: str) -> int:
     if len(tenths) > 1:
         raise ValueError(text)
     sign = -1 if whole.startswith("-") else 1
-    return _bounded(int(whole)) * 1000 + sign * int(tenths or 0) * 100
+    return _bounded(int(whole), MOST_RESULT // 1000) * 1000 + sign * int(tenths or 0) * 100
 
 
-def _bounded(number: int) -> int:
-    if abs(number) > _MOST_POINTS:
+def _bounded(number: int, most: int) -> int:
+    if abs(number) > most:
         raise ValueError(number)
     return number
 

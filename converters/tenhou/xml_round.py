@@ -13,6 +13,7 @@ from mjconv.converters.shared import meldcode
 from mjconv.converters.shared.tile_numbers import PLAIN, TILES, WITH_REDS
 from mjconv.converters.tenhou import attributes
 from mjconv.converters.tenhou.attributes import LISTED, Found, Standing, differing
+from mjconv.converters.tenhou.bounds import MOST_COUNT
 from mjconv.converters.tenhou.copies import BIT, Copies, digits_of, seen_digits
 from mjconv.converters.tenhou.extras import BESIDE, RoundExtras, built
 from mjconv.converters.tenhou.plays import DISCARDS, DRAWS, Play, plays
@@ -28,7 +29,6 @@ from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.tiles import ORDER, WINDS
 
 _HUNDRED: Final = 100
-_MOST_COUNT: Final = 100_000
 _MOST_ROUND: Final = 15
 _HAND: Final = 13
 _SIDES: Final = 6
@@ -183,11 +183,11 @@ class RoundReader:
         values = Values(self.scan, self.at, self.scan.element(self.at))
         seats = self.game.seats
         number, honba, sticks, *dice, indicator = values.numbers("seed", 6)
-        if not (0 <= number <= _MOST_ROUND and 0 <= honba <= _MOST_COUNT and 0 <= sticks <= _MOST_COUNT):
+        if not (0 <= number <= _MOST_ROUND and 0 <= honba <= MOST_COUNT and 0 <= sticks <= MOST_COUNT):
             raise values.wrong("seed", "round, honba, riichi sticks, two dice less one, and the dora indicator")
         if not (0 <= indicator < TILES and all(0 <= die < _SIDES for die in dice)):
             raise values.wrong("seed", "dice from 0 to 5 and a dora indicator from 0 to 135")
-        ten = values.numbers("ten", LISTED)
+        ten = values.hundreds("ten", LISTED)
         self.hands = [values.tiles(f"hai{seat}", _HAND, _HAND) for seat in range(seats)]
         self.indicator = indicator
         self.dice = (dice[0] + 1, dice[1] + 1)
@@ -252,7 +252,7 @@ class RoundReader:
             event = ev.RiichiAccepted(actor)
             self.bare = "ten" not in values.attributes
             if not self.bare:
-                ten = values.numbers("ten", LISTED)[: self.game.seats]
+                ten = values.hundreds("ten", LISTED)[: self.game.seats]
                 event = ev.RiichiAccepted(actor, scores=tuple([_HUNDRED * points for points in ten]))
         self._add(event, values, attributes.reach(event))
 

@@ -12,6 +12,7 @@ from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.tenhou import xml_head
 from mjconv.converters.tenhou.attributes import LISTED
+from mjconv.converters.tenhou.bounds import MOST_POINTS, MOST_RESULT, too_large
 from mjconv.converters.tenhou.copies import Copies, NumberingError
 from mjconv.converters.tenhou.elements import element
 from mjconv.converters.tenhou.ends import after_uma, final_scores
@@ -148,6 +149,9 @@ class _MatchWriter:
                     raise UnsupportedError(
                         f"round {label}: mjlog writes points in hundreds, and here are {points}"
                     )
+        large = too_large(completed.events)
+        if large is not None:
+            raise UnsupportedError(f"round {label}: {large}")
         return completed
 
     def _with_bare_riichi(self, completed: CompleteRound, index: int) -> CompleteRound:
@@ -207,6 +211,9 @@ class _MatchWriter:
             scores = final_scores(results[-1].scores, sticks)
         if points is UNSET or len(points) != self.seats:
             points = after_uma(scores, self.match.rules)
+        for found, most in ((scores, MOST_POINTS), (points, MOST_RESULT)):
+            if max(map(abs, found)) > most:
+                raise UnsupportedError(f"the points at the end are {found}: mjlog holds at most {most}")
         return ends_of(scores, points)
 
 

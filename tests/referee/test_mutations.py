@@ -7,9 +7,13 @@ from random import Random
 
 import pytest
 
-from mutations.game import Game, Mutation, whole_games
+from mjconv import check
+from mjconv.ir.errors import MjconvError
+from mjconv.ir.match import Match
+from mutations.game import Game, Mutation, dumps, whole_games
 from mutations.rates import game_findings, outcome
 from mutations.table import MUTATIONS
+from trips import read, write
 
 #: Broken games of a mutation that are checked here; `python -m mutations` checks more.
 ENOUGH = 12
@@ -43,3 +47,26 @@ def test_what_was_broken_is_found_where_it_is(mutation: Mutation) -> None:
         if tried == ENOUGH:
             break
     assert tried, "no game can be broken in this way"
+
+
+def all_findings(matches: list[Match]) -> list[set[tuple[str, int | None, int | None]]]:
+    return [{(one.code, one.round, one.event) for one in check(match)} for match in matches]
+
+
+@pytest.mark.parametrize("target", ["tenhou", "tenhou-json"])
+def test_broken_games_in_tenhou_records_have_the_same_findings(target: str) -> None:
+    """Many broken games are refused: the writers play each round, and compute its results."""
+    written: set[str] = set()
+    for mutation in MUTATIONS:
+        for name, game in games()[::4]:
+            broken = mutation.make(game, Random(f"{name} {mutation.name}"))
+            if broken is None:
+                continue
+            matches = read(dumps(broken.log), "mjai").matches
+            try:
+                data = write(matches, target).data
+            except MjconvError:
+                continue
+            assert all_findings(read(data, target).matches) == all_findings(matches), f"{name}: {mutation.name}"
+            written.add(mutation.name)
+    assert len(written) > len(MUTATIONS) // 3
