@@ -39,7 +39,7 @@ def test_each_round_has_a_link_with_the_head_of_the_match() -> None:
     held = [json.loads(unquote(line.removeprefix(PREFIX))) for line in lines]
     whole = json.loads(GAME)
     assert [[game_round] for game_round in whole.pop("log")] == [one.pop("log") for one in held]
-    assert held == [whole] * 3
+    assert held == [whole] * 5
 
 
 def test_links_of_a_game_are_one_match() -> None:
@@ -68,11 +68,11 @@ def test_another_line_is_an_error_with_its_place() -> None:
     error = error_of(links(read(GAME), plain=True) + b"http://example.com/\n")
     assert error.message == "expected a link that begins with https://tenhou.net/6/#json="
     assert error.place is not None
-    assert error.place.line == 4
+    assert error.place.line == 6
 
 
 def test_an_error_in_a_link_has_its_place_in_the_encoded_text() -> None:
-    error = error_of(links(read(GAME), plain=True).replace(b"%5B0,1,0%5D", b"%5B0,-1,0%5D"))
+    error = error_of(links(read(GAME), plain=True).replace(b"%5B1,0,0%5D", b"%5B1,-1,0%5D"))
     assert error.place is not None
     assert error.place.line == 2
     assert error.place.text[error.place.column - 1 :].startswith("-1,0%5D")
