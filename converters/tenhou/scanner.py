@@ -33,6 +33,8 @@ _REFUSED: Final = {
     "/": "an end tag of an element that is not open",
 }
 _SHOWN: Final = 40
+#: The most attributes of an element. Each unknown one is kept, and reported with its place.
+_MOST_ATTRIBUTES: Final = 64
 
 
 class Element(NamedTuple):
@@ -110,6 +112,8 @@ class Scan:
             raise InputError(f"the element {name}{tile} is not closed: expected />", self.place(number))
         values: dict[str, str] = {}
         for key, value in _ATTRIBUTE.findall(attributes):
+            if len(values) == _MOST_ATTRIBUTES:
+                raise InputError(f"{name} has more than {_MOST_ATTRIBUTES} attributes", self.place(number))
             if key in values:
                 raise InputError(f"{name} has the attribute {key} twice", self.place(number, key))
             values[key] = self._unescaped(number, key, value[1:-1])

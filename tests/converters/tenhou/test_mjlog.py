@@ -364,3 +364,9 @@ def test_a_note_is_a_comment_without_two_hyphens() -> None:
     assert "<!--mjconv {" in text
     assert text.count("-->") == 1
     assert one(text) == match
+
+
+def test_an_element_with_very_many_attributes_is_refused() -> None:
+    many = " ".join(f'a{number}="1"' for number in range(100_000))
+    with pytest.raises(InputError, match="GO has more than 64 attributes"):
+        one(f'<mjloggm ver="2.3"><GO type="169" {many}/></mjloggm>')
