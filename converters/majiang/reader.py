@@ -152,7 +152,7 @@ class GameReader:
             return
         value = self.found.value[NOTE]
         try:
-            notes = carry.convert(value)
+            notes = carry.from_value(value)
         except carry.NoteError as error:
             self.report.fault(InputError(str(error), self.found.place((NOTE,))), match=self.number)
             return

@@ -312,7 +312,7 @@ class _MatchReader:
     def _notes_at(self, value: Any, path: Path, near: int | None) -> Iterator[FoundNote]:
         place = partial(self.place, path)
         try:
-            notes = carry.loads(jsontext.dumps(value))
+            notes = carry.from_value(value)
         except carry.NoteError as error:
             self.report.fault(InputError(str(error), place()), match=0, round=near)
             return

@@ -119,6 +119,18 @@ def loads(text: bytes) -> list[Note]:
     return convert(value)
 
 
+def from_value(value: Any) -> list[Note]:
+    """Read a note, or an array of notes, that is a value in a larger JSON text. Raises as `loads` does.
+
+    >>> [note] = from_value({"v": 2, "digest": "00", "round": {"unset": ["dice"]}})
+    >>> note.digest
+    '00'
+    """
+    if len(jsontext.dumps(value)) > limits.current().note_bytes:
+        raise NoteError(limits.refusal("note_bytes"))
+    return convert(value)
+
+
 def convert(value: Any) -> list[Note]:
     """Check that a JSON value is a note, or an array of notes. Raises `NoteError`.
 

@@ -256,7 +256,7 @@ class _MatchReader:
                 continue
             place = partial(game.found.place, (NOTE,))
             try:
-                notes = carry.convert(game.found.value[NOTE])
+                notes = carry.from_value(game.found.value[NOTE])
             except carry.NoteError as error:
                 self.report.fault(InputError(str(error), place()), match=self.number)
                 continue
