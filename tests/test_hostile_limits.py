@@ -143,7 +143,7 @@ class TestEach:
         )
         refused(Limits(), "nesting", lambda: read(text % ("[" * 100_000), source))
 
-    # A game that is mjai already needs no note there.
+    # A game that is mjai already needs no note there: mjai is the first of the table.
     @pytest.mark.parametrize(
         "source", [*(form for form in WRITTEN if form != "mjai"), "tenhou-json", "tenhou-url"]
     )

@@ -16,7 +16,7 @@ from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_file import Found, Source, load
 from mjconv.converters.tenhou.json_head import LOG, NOTE, write_head
 from mjconv.converters.tenhou.json_reader import follows, head_tokens, match_of, read_objects, round_tokens
-from mjconv.converters.tenhou.json_writer import After, add_hints, check_apart, is_deal_alone, write_rounds
+from mjconv.converters.tenhou.json_writer import After, add_hints, check_apart, write_rounds
 from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -101,8 +101,7 @@ def render_links(match: Match, before: After | None, options: WriteOptions) -> R
         raise UnsupportedError("there is a link for each round, and the match has no rounds")
     check_apart(before, head, rounds)
     for index, (written, last) in enumerate(zip(rounds[1:], rounds, strict=False), 1):
-        alone = any(map(is_deal_alone, match.rounds[index - 1 : index + 1]))
-        if not alone and not follows(written.reading.events, last.reading.events):
+        if not follows(written.reading.events, last.reading.events):
             raise UnsupportedError(
                 f"round {match.rounds[index].label}: it does not continue the round before it by its number and "
                 "points, so links would be read as several matches. tenhou-json holds them in one object"
