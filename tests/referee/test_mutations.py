@@ -53,6 +53,7 @@ def all_findings(matches: list[Match]) -> list[set[tuple[str, int | None, int | 
     return [{(one.code, one.round, one.event) for one in check(match)} for match in matches]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["tenhou", "tenhou-json"])
 def test_broken_games_in_tenhou_records_have_the_same_findings(target: str) -> None:
     """Many broken games are refused: the writers play each round, and compute its results."""
