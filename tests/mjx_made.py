@@ -127,9 +127,13 @@ class Encoder:
         turned, last, drawn, replaced = 1, -1, -1, 0
         kan = False
         wins: list[Value] = []
-        score = {"tens": list(self.start.scores or ()), "honba": self.start.honba, "riichi": self.start.kyotaku}
+        score: Value = {
+            "tens": list(self.start.scores or ()),
+            "honba": self.start.honba,
+            "riichi": self.start.kyotaku,
+        }
         score["round"] = "ESWN".index(self.start.bakaze or "E") * 4 + int(self.start.kyoku or 1) - 1
-        final = {**score, "tens": list(score["tens"])}
+        final: Value = {**score, "tens": list(score["tens"])}
         ended: Value | None = None
         for event in self.round.events[1:]:
             match event:
@@ -174,9 +178,9 @@ class Encoder:
                     self.called(seat, "CLOSED_KAN", encode(Call("ankan", own, own[0], 0)))
                     kan, replaced = True, replaced + 1
                 case ev.Win(actor=seat):
-                    tile = drawn if event.target == seat else last
-                    self.add("TSUMO" if event.target == seat else "RON", seat, tile=tile)
-                    wins.append(self.win(event, tile, indicators[:turned]))
+                    won = drawn if event.target == seat else last
+                    self.add("TSUMO" if event.target == seat else "RON", seat, tile=won)
+                    wins.append(self.win(event, won, indicators[:turned]))
                     final["tens"] = [a + b for a, b in zip(final["tens"], event.deltas or (), strict=True)]
                     final["riichi"] = 0
                 case ev.Ryukyoku():

@@ -138,8 +138,10 @@ class Encoder:
             for turn, hand in enumerate(deal(wall, self.seats)):
                 hands[(oya + turn) % self.seats] = list(hand)
         play = one.events[1:]
-        if isinstance(play[0], ev.Draw):
-            hands[oya].append(play.pop(0).pai)
+        first = play[0]
+        if isinstance(first, ev.Draw):
+            hands[oya].append(first.pai)
+            del play[0]
         for user, seat in sorted((self.user(seat), seat) for seat in range(self.seats)):
             data = {
                 "hand_cards": [NUMBER[tile] for tile in hands[seat]],
@@ -282,7 +284,7 @@ class Encoder:
 
     def drawn_game(self, draw: ev.Ryukyoku, hands: list[list[str]], scores: list[int]) -> None:
         """Add the result of a round without a win."""
-        infos = [
+        infos: list[dict[str, Any]] = [
             {"user_id": self.user(seat), "user_cards": [NUMBER[tile] for tile in hands[seat]], "fang_info": None}
             for seat, ready in enumerate(draw.tenpais or ())
             if ready and ENDS[draw.reason or ""] == 7

@@ -17,7 +17,7 @@ import pytest
 from mjconv.converters.jmjp.grammar import grammar_text
 
 # The parser of regular expressions is private to `re`, and has these names in Python 3.11 to 3.14.
-from re import _parser  # type: ignore[attr-defined]  # isort: skip
+from re import _parser  # isort: skip
 
 
 PACKAGES = ("mjconv", "mjconv.ir", "mjconv.rules", "mjconv.referee", "mjconv.converters")
