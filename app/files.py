@@ -51,7 +51,7 @@ def read_bytes(path: str) -> bytes:
 
 
 def one_file(data: bytes, name: str) -> bytes:
-    """Return the data, of which the first bytes are enough; raises `ArchiveError` if it is an archive."""
+    """Return the data, which may be its first bytes only; raises `ArchiveError` if it is an archive."""
     if data.startswith(ZIP_MAGICS):
         raise ArchiveError("is a zip archive, but one file was expected", file=name)
     # Records are text, and the header of a tar archive has zero bytes.

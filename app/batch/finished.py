@@ -1,4 +1,4 @@
-"""What is left of a complete run: a small file from which ``--resume`` sees that nothing is left to do."""
+"""The file that a complete run leaves. By it, ``--resume`` knows that the run is complete."""
 
 from __future__ import annotations
 

@@ -15,15 +15,12 @@ from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.majiang.extras import MatchExtras, built, read_extras
 from mjconv.converters.majiang.tiles import SEATS
+from mjconv.converters.shared.json_log import LOG, NOTE
 from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, check_text
 from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK, accepted_riichi
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
-
-#: The keys that are no part of the head.
-LOG: Final = "log"
-NOTE: Final = "mjconv"
 
 _POINT: Final = re.compile(r"[+-]?[0-9]{1,6}(?:\.[0-9]{1,3})?")
 _THOUSAND: Final = 1000
@@ -53,7 +50,7 @@ def read_head(head: Mapping[str, Any], rounds: Sequence[Round]) -> Match:
 
 
 def _visible(head: Mapping[str, Any]) -> Match:
-    """Return the match that the keys state, without those that state nothing for the hub."""
+    """Return the match that the keys state. Keys that the hub has no field for are ignored."""
     first = check_number(head.get("qijia", 0), ("qijia",), "the first dealer, from 0 to 3", 0, SEATS - 1)
     match = Match(
         _players(head.get("player"), first),

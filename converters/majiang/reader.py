@@ -10,14 +10,15 @@ from msgspec import structs
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.majiang.extras import KEY, RoundExtras, built
-from mjconv.converters.majiang.head import LOG, NOTE, read_head
+from mjconv.converters.majiang.head import read_head
 from mjconv.converters.majiang.round_reader import RoundReading, read_round
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared import carry, jsontext
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.json_file import Found, objects
+from mjconv.converters.shared.json_log import LOG, NOTE, head_and_log
 from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError, check_list, shown
+from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
@@ -97,13 +98,7 @@ class GameReader:
                 self.match = read_head({}, self._rounds())
 
     def _read(self) -> None:
-        value = self.found.value
-        if not isinstance(value, dict):
-            raise WrongValueError(f"expected an object with the key log, not {shown(value)}")
-        self.head = {key: each for key, each in value.items() if key not in (LOG, NOTE)}
-        if LOG not in value:
-            raise WrongValueError("the object has no key log with the rounds")
-        self.values = check_list(value[LOG], (LOG,), "a list of rounds")
+        self.head, self.values = head_and_log(self.found.value)
         self.readings = [self._round(each, index) for index, each in enumerate(self.values)]
         self.match = read_head(self.head, self._rounds())
         self._warn()

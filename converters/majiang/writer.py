@@ -8,13 +8,14 @@ from typing import Any, Final, NamedTuple
 
 from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.majiang.extras import RoundExtras, read_extras
-from mjconv.converters.majiang.head import LOG, NOTE, read_head, write_head
+from mjconv.converters.majiang.head import read_head, write_head
 from mjconv.converters.majiang.reader import head_tokens, round_of, round_tokens
 from mjconv.converters.majiang.round_reader import RoundReading, read_round
 from mjconv.converters.majiang.round_writer import CannotWriteError, write_round
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound, complete
+from mjconv.converters.shared.json_log import LOG, NOTE
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError

@@ -14,7 +14,7 @@ from msgspec import UNSET
 from mjconv.converters.majsoul.state import State
 from mjconv.converters.majsoul.tiles import in_order, spelled
 from mjconv.converters.majsoul.yaku import HAN_OF_YAKUMAN, fans_of
-from mjconv.converters.shared.yaku_of_hands import Hand
+from mjconv.converters.shared.winning_hands import WinningHand
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import WINDS, Tile
 from mjconv.ir.vocabulary import YAKU
@@ -70,7 +70,7 @@ def _item(state: State, round_wind: Tile, win: ev.Win, total: int) -> dict[str, 
     if state.ming[seat]:
         item["ming"] = list(state.ming[seat])
     winds = round_wind, WINDS[(seat - state.oya) % state.seats]
-    hand = Hand([*held, tile], state.groups[seat], tile, *winds)
+    hand = WinningHand([*held, tile], tile, state.groups[seat], *winds)
     item |= {
         "hu_tile": spelled([tile])[0],
         "seat": seat,

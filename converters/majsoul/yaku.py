@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.majsoul.records import Fan
-from mjconv.converters.shared.yaku_of_hands import Hand, told_apart
+from mjconv.converters.shared.winning_hands import DRAGON_YAKU, WinningHand, honour_groups, name_by_hand
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 
 #: The hub's name of each yaku, by its number. The winds have one number each for seat and round.
@@ -55,15 +55,21 @@ def names_of(fans: Sequence[Fan], *, yakuman: bool) -> tuple[tuple[str, int], ..
     )
 
 
-def fans_of(yakus: Sequence[tuple[str, int]], hand: Hand, *, yakuman: bool, riichi: bool) -> list[dict[str, int]]:
+def fans_of(
+    yakus: Sequence[tuple[str, int]], hand: WinningHand, *, yakuman: bool, riichi: bool
+) -> list[dict[str, int]]:
     """Return yaku as `fans`. Names that Mahjong Soul does not know are left out.
 
-    >>> fans_of([("reach", 1), ("majsoul:51", 1)], Hand((), (), ""), yakuman=False, riichi=True)
+    >>> hand = WinningHand((), "5m", (), "E", "S")
+    >>> fans_of([("reach", 1), ("majsoul:51", 1)], hand, yakuman=False, riichi=True)
     [{'id': 2, 'val': 1}, {'id': 51, 'val': 1}, {'id': 33, 'val': 0}]
     """
     unit = HAN_OF_YAKUMAN if yakuman else 1
+    groups = set(honour_groups(hand))
+    dragons = iter([name for tile, name in DRAGON_YAKU.items() if tile in groups])
     found = []
-    for name, han in told_apart(yakus, hand):
+    for spelling, han in yakus:
+        name = name_by_hand(spelling, hand, dragons) or spelling
         number = _NUMBER.get(name)
         if number is None and name.startswith(_OTHER) and name[len(_OTHER) :].isdecimal():
             number = int(name[len(_OTHER) :][:9])

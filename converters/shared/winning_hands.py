@@ -67,20 +67,30 @@ def _by_hand(yakus: Sequence[tuple[str, int]], hand: WinningHand) -> list[Scored
     dragons = (DRAGON_YAKU[tile] for tile in honour_groups(hand) if tile in DRAGON_YAKU)
     found: list[Scored] = []
     for spelling, han in yakus:
-        if spelling == "sangenpai":
-            name: str | None = next(dragons, None)
-        elif spelling == "jikaze":
-            name = f"seat_wind_{WIND_NAMES[hand.seat_wind]}"
-        elif spelling == "bakaze":
-            name = f"round_wind_{WIND_NAMES[hand.round_wind]}"
-        elif spelling in _BY_WAIT:
-            name = _BY_WAIT[spelling][_waits_widely(hand, spelling)]
-        else:
-            name = _NAMES.get(spelling)
+        name = name_by_hand(spelling, hand, dragons)
         if name is None:
             return None
         found.append((name, han))
     return found
+
+
+def name_by_hand(spelling: str, hand: WinningHand, dragons: Iterator[str]) -> str | None:
+    """Return the hub's name of a yaku of `Win.yakus`; None if the name is not one of `YAKU_IN_MESSAGES`.
+
+    `dragons` are the hub's names of the triplets of dragons: each ``sangenpai`` takes the next one.
+
+    >>> name_by_hand("jikaze", WinningHand((), "5m", (), "E", "S"), iter(()))
+    'seat_wind_south'
+    """
+    if spelling == "sangenpai":
+        return next(dragons, None)
+    if spelling == "jikaze":
+        return f"seat_wind_{WIND_NAMES[hand.seat_wind]}"
+    if spelling == "bakaze":
+        return f"round_wind_{WIND_NAMES[hand.round_wind]}"
+    if spelling in _BY_WAIT:
+        return _BY_WAIT[spelling][_waits_widely(hand, spelling)]
+    return _NAMES.get(spelling)
 
 
 def honour_groups(hand: WinningHand) -> Iterator[Tile]:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from msgspec import UNSET, UnsetType, structs
 
+from mjconv.converters.shared.json_log import LOG, NOTE
 from mjconv.converters.shared.json_values import WrongValueError, check_list, check_text, is_number, shown
 from mjconv.converters.tenhou import vocabulary
 from mjconv.converters.tenhou.extras import MatchExtras, built, read_extras
@@ -23,10 +24,6 @@ from mjconv.ir.match import Match, Name, Player, Rules, Text, Tournament
 
 #: The seats of every list of an object. Where three play, the last one is empty.
 LISTED: Final = 4
-#: The keys that are no part of the head.
-LOG: Final = "log"
-NOTE: Final = "mjconv"
-
 #: The rules that are displayed. Other platforms have other rooms.
 _DISPLAY: Final = re.compile(r"([三四]?)([般上特鳳]?|.{1,12}の間)([東南])(喰?)(赤?)([速－]?)")
 #: The most digits of the number of a lobby, and of a GO type.
@@ -104,7 +101,7 @@ def _states(head: Mapping[str, Any], stated: Match) -> bool:
 
 
 def _visible(head: Mapping[str, Any], seats: int, *, closed: bool) -> Match:
-    """Return the match that the keys state, without those that state nothing for the hub."""
+    """Return the match that the keys state. Keys that the hub has no field for are ignored."""
     rules, go_type = _rules(head.get("rule"), seats)
     attributes: dict[str, dict[str, str | None] | None] = {}
     go = {}

@@ -13,11 +13,12 @@ from mjconv.converters.shared import carry, jsontext
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.json_file import Found, objects
+from mjconv.converters.shared.json_log import LOG, NOTE, head_and_log
 from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError, check_list, shown
+from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
 from mjconv.converters.tenhou.extras import MatchExtras, RoundExtras, built, read_extras
-from mjconv.converters.tenhou.json_head import LOG, NOTE, read_head
+from mjconv.converters.tenhou.json_head import read_head
 from mjconv.converters.tenhou.json_paths import paths_of
 from mjconv.converters.tenhou.json_round import RESULT, RoundReading, read_round, seats_of
 from mjconv.converters.tenhou.json_round_writer import CannotWriteError, write_round
@@ -95,13 +96,7 @@ class GameObject:
             self.is_object = bool(self.rounds)
 
     def _read(self) -> None:
-        value = self.found.value
-        if not isinstance(value, dict):
-            raise WrongValueError(f"expected an object with the key log, not {shown(value)}")
-        self.head = {key: each for key, each in value.items() if key not in (LOG, NOTE)}
-        if LOG not in value:
-            raise WrongValueError("the object has no key log with the rounds")
-        self.values = check_list(value[LOG], (LOG,), "a list of rounds")
+        self.head, self.values = head_and_log(self.found.value)
         self.seats = seats_of(self.values)
         for index, each in enumerate(self.values):
             self.rounds.append(self._round(each, index))

@@ -10,9 +10,10 @@ from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.dora import CUSTOMS, Custom
+from mjconv.converters.shared.json_log import LOG, NOTE
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.converters.tenhou.extras import MatchExtras, RoundExtras, read_extras
-from mjconv.converters.tenhou.json_head import LOG, NOTE, write_head
+from mjconv.converters.tenhou.json_head import write_head
 from mjconv.converters.tenhou.json_reader import follows, head_tokens, match_of, round_tokens
 from mjconv.converters.tenhou.json_round import RoundReading, read_round
 from mjconv.converters.tenhou.json_round_writer import CannotWriteError, write_round

@@ -14,7 +14,8 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 from mjconv.converters.interface import Part, Reading, Rendered, WriteOptions
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_file import Found, Source, load
-from mjconv.converters.tenhou.json_head import LOG, NOTE, write_head
+from mjconv.converters.shared.json_log import LOG, NOTE
+from mjconv.converters.tenhou.json_head import write_head
 from mjconv.converters.tenhou.json_reader import follows, head_tokens, match_of, read_objects, round_tokens
 from mjconv.converters.tenhou.json_writer import After, add_hints, check_apart, write_rounds
 from mjconv.ir.errors import InputError, Place, UnsupportedError
