@@ -1,14 +1,16 @@
-"""Reads the records of one round: their events, the wall, and the values that no event holds."""
+"""Reads the records of one round: their events, and the values that no event holds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec import UNSET, UnsetType
 
+from mjconv.converters.majsoul.call_reader import read_call, read_kan, read_north
 from mjconv.converters.majsoul.containers import Act
+from mjconv.converters.majsoul.deal_reader import Warn, read_deal
 from mjconv.converters.majsoul.extras import Fields, built
 from mjconv.converters.majsoul.records import (
     FIELDS,
@@ -22,7 +24,6 @@ from mjconv.converters.majsoul.records import (
     Hule,
     Liqi,
     LiuJu,
-    NewRound,
     convert,
     differing,
     trimmed,
@@ -30,19 +31,12 @@ from mjconv.converters.majsoul.records import (
 from mjconv.converters.majsoul.result_reader import THREE_RONS, read_hule, read_liu_ju, read_no_tile
 from mjconv.converters.majsoul.state import State
 from mjconv.converters.majsoul.tiles import AT_ONCE, DRAWS, FROM_HAND, TILE_OF
-from mjconv.converters.majsoul.wall import WHOLE, WallError, hash_of, is_sorted, read_wall, wall_fields
-from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Round
-from mjconv.ir.tiles import WINDS, Tile, plain
+from mjconv.ir.tiles import WINDS, Tile
 
-_NORTH: Final = "N"
-_CALLS: Final = ("shunzi", "kezi", "minggang")
-_CONCEALED: Final = 3
-_OPEN_KAN: Final = 2
-_ALIKE: Final = 4
-#: Reports a warning about a field of the record being read.
-Warn = Callable[[str, str], None]
+_LIQI_FIELDS: Final = 3
+Turned = TypeVar("Turned", AnGangAddGang, BaBei)
 
 
 class RoundReader:
@@ -177,81 +171,17 @@ class RoundReader:
     # The records. Each returns the seat that acted, if one did, the index of its event, and the fields to keep.
 
     def _new_round(self, data: Fields) -> tuple[int | None, int, Fields]:
-        record = convert(data, NewRound)
-        seats = len(record.scores)
-        if seats not in (3, 4):
-            raise FieldError(f"there are {seats} scores: expected those of three or four players", "scores")
-        oya = record.ju
-        if oya >= seats:
-            raise FieldError(f"ju is {oya}, and the game has {seats} players", "ju")
-        hands: list[tuple[Tile, ...]] = []
-        for seat in range(seats):
-            spelling = getattr(record, f"tiles{seat}")
-            if len(spelling) != HAND and not (seat == oya and len(spelling) == HAND + 1):
-                raise FieldError(
-                    f"a hand has {len(spelling)} tiles: expected 13, or 14 of the dealer", f"tiles{seat}"
-                )
-            hands.append(tuple([TILE_OF[tile] for tile in spelling]))
-        doras = record.doras or record.dora_indicators or tuple(filter(None, (record.dora, record.dora_marker)))
-        indicators = [TILE_OF[tile] for tile in doras]
-        honba = record.ben or record.honba
-        self.wind = WINDS[record.chang]
-        dealt = [hand[:HAND] for hand in hands]
-        state = self.state = State(oya, honba, record.liqibang, record.scores, dealt)
-        self.events.append(
-            ev.StartRound(
-                self.wind,
-                indicators[0] if indicators else UNSET,
-                oya + 1,
-                honba,
-                record.liqibang,
-                oya,
-                record.scores,
-                tuple(dealt),
-            )
-        )
-        for tile in indicators[1:]:
-            self.events.append(ev.Dora(tile))
-        state.doras = indicators
-        first = hands[oya][HAND:]
-        if first:
-            # A wall of what is left after the deal is of a time when hands were recorded in order.
-            rest = bool(record.paishan or record.md5) and len(record.paishan) != 2 * WHOLE[seats]
-            self.fourteen = rest and is_sorted(hands[oya])
-            self.events.append(DRAWS[oya][getattr(record, f"tiles{oya}")[HAND]])
-            state.draw(oya, first[0])
-        kept = {key: value for key, value in trimmed(data).items() if key not in FIELDS["NewRound"]}
-        if record.left_tile_count is not UNSET and record.left_tile_count != state.left:
-            kept["left_tile_count"] = state.left = record.left_tile_count
-        if record.paishan or record.md5 or record.sha256:
-            self._wall(record, hands, kept)
-        if record.salt:
-            kept["salt"] = record.salt
+        deal, state, kept = read_deal(data, self.warn, walls=self.walls)
+        self.state = state
+        self.wind = deal.wind
+        self.wall = deal.wall
+        self.fourteen = deal.fourteen
+        self.events += deal.events
         return None, 0, kept
-
-    def _wall(self, record: NewRound, hands: Sequence[Sequence[Tile]], kept: Fields) -> None:
-        stated = {name: getattr(record, name) for name in ("paishan", "md5", "sha256") if getattr(record, name)}
-        if not record.paishan:
-            kept |= stated
-            return
-        name, expected = hash_of(record.paishan)
-        found = stated.get(name)
-        if found is not None and found.lower() != expected and not record.salt:
-            self.warn(f"the {name} of the wall is wrong: that of paishan is {expected}", name)
-        if not self.walls:
-            return
-        try:
-            self.wall = read_wall(record.paishan, hands, record.ju)
-        except WallError as error:
-            self.warn(f"{error}. The wall was kept as it is", "paishan")
-            kept |= stated
-            return
-        usual = wall_fields(self.wall, len(hands), rest=self.fourteen)
-        kept |= differing(stated, usual)
 
     def _deal_tile(self, data: Fields) -> tuple[int | None, int, Fields]:
         record = convert(data, DealTile)
-        seat = self._seat(record.seat)
+        seat = self.state.checked(record.seat)
         state = self.state
         kept = _others(data, "DealTile")
         if record.liqi is not None:
@@ -269,7 +199,7 @@ class RoundReader:
 
     def _discard_tile(self, data: Fields) -> tuple[int | None, int, Fields]:
         record = convert(data, DiscardTile)
-        seat = self._seat(record.seat)
+        seat = self.state.checked(record.seat)
         state = self.state
         kept = _others(data, "DiscardTile")
         if record.is_liqi or record.is_wliqi:
@@ -297,63 +227,31 @@ class RoundReader:
 
     def _chi_peng_gang(self, data: Fields) -> tuple[int | None, int, Fields]:
         record = convert(data, ChiPengGang)
-        seat = self._seat(record.seat)
+        state = self.state
+        seat = state.checked(record.seat)
         kept = _others(data, "ChiPengGang")
         if record.liqi is not None:
             self._accept(record.liqi, data, kept)
-        if len(record.tiles) != len(record.froms):
-            raise FieldError("tiles and froms have different lengths", "froms")
-        if len(record.tiles) != (4 if record.type == _OPEN_KAN else 3):
-            raise FieldError(f"{len(record.tiles)} tiles make no call of type {record.type}", "tiles")
-        places = [place for place, whose in enumerate(record.froms) if whose != seat]
-        if len(places) != 1:
-            raise FieldError(f"froms is {list(record.froms)}: expected one tile of another player", "froms")
-        at = places[0]
-        target = self._seat(record.froms[at])
-        if at != len(record.tiles) - 1:
-            kept |= {"tiles": list(record.tiles), "froms": list(record.froms)}
-        tiles = [TILE_OF[tile] for tile in record.tiles]
-        called = tiles.pop(at)
         index = len(self.events)
-        self.events.append(_CALL_KINDS[record.type](seat, target, called, tuple(tiles)))
-        self.state.call(seat, _CALLS[record.type], tiles, called)
+        self.events.append(read_call(record, state, kept))
         return seat, index, kept
 
     def _an_gang_add_gang(self, data: Fields) -> tuple[int | None, int, Fields]:
         record = convert(data, AnGangAddGang)
-        seat = self._seat(record.seat)
-        kept = _others(data, "AnGangAddGang")
-        tile = TILE_OF[record.tiles]
-        index = len(self.events)
-        state = self.state
-        if record.type == _CONCEALED:
-            four = state.four_of(seat, tile)
-            if len(four) < _ALIKE:
-                raise FieldError(
-                    f"the player holds {len(four)} tiles of {record.tiles}: a kan needs four", "tiles"
-                )
-            if tile != plain(tile):
-                kept["tiles"] = record.tiles
-            self.events.append(ev.Ankan(seat, four))
-            state.conceal(seat, four)
-        else:
-            pon = state.add(seat, tile)
-            if not pon:
-                raise FieldError(f"the player has no pon that {record.tiles} can join", "tiles")
-            self.events.append(ev.Kakan(seat, tile, pon))
-        if record.doras:
-            self._turn(record.doras, kept)
-        return seat, index, kept
+        return self._own_turn(record, "AnGangAddGang", data, read_kan)
 
     def _ba_bei(self, data: Fields) -> tuple[int | None, int, Fields]:
         record = convert(data, BaBei)
-        seat = self._seat(record.seat)
-        kept = _others(data, "BaBei")
-        if record.moqie != (self.state.drawn == _NORTH):
-            kept["moqie"] = record.moqie
+        return self._own_turn(record, "BaBei", data, read_north)
+
+    def _own_turn(
+        self, record: Turned, name: str, data: Fields, read: Callable[[Turned, State, Fields], ev.Event]
+    ) -> tuple[int | None, int, Fields]:
+        """Read a kan of the hand or a north, and the dora that it turns."""
+        seat = self.state.checked(record.seat)
+        kept = _others(data, name)
         index = len(self.events)
-        self.events.append(ev.Nukidora(seat, _NORTH))
-        self.state.set_aside(seat, _NORTH)
+        self.events.append(read(record, self.state, kept))
         if record.doras:
             self._turn(record.doras, kept)
         return seat, index, kept
@@ -401,14 +299,9 @@ class RoundReader:
 
     # Parts of records.
 
-    def _seat(self, seat: int) -> int:
-        if seat >= self.state.seats:
-            raise FieldError(f"seat is {seat}, and the game has {self.state.seats} players", "seat")
-        return seat
-
     def _accept(self, liqi: Liqi, data: Fields, kept: Fields) -> None:
         """Accept a riichi, or keep it where it failed."""
-        seat = self._seat(liqi.seat)
+        seat = self.state.checked(liqi.seat)
         if liqi.failed:
             kept["liqi"] = data["liqi"]
             return
@@ -452,8 +345,6 @@ _TURNING: Final = frozenset({"doras", "dora_marker", "liqi"})
 #: The fields of draws and discards that are read.
 _PLAIN_DRAW: Final = FIELDS["DealTile"] - _TURNING
 _PLAIN_DISCARD: Final = FIELDS["DiscardTile"] - _TURNING
-_LIQI_FIELDS: Final = 3
-_CALL_KINDS: Final[tuple[Any, ...]] = (ev.Chi, ev.Pon, ev.Daiminkan)
 _HANDLERS: Final[dict[str, Callable[[RoundReader, Fields], tuple[int | None, int, Fields]]]] = {
     "NewRound": RoundReader._new_round,
     "DealTile": RoundReader._deal_tile,

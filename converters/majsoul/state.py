@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from mjconv.converters.majsoul.records import FieldError
 from mjconv.converters.majsoul.tiles import SPELLED, in_order
 from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.tiles import Tile, plain
@@ -61,6 +62,12 @@ class State:
         #: The tile just drawn, none after a call.
         self.drawn: Tile | None = None
         self.turn = oya
+
+    def checked(self, seat: int) -> int:
+        """Return a seat. Raises `FieldError` if the game has no such seat."""
+        if seat >= self.seats:
+            raise FieldError(f"seat is {seat}, and the game has {self.seats} players", "seat")
+        return seat
 
     def draw(self, seat: int, tile: Tile) -> None:
         """Draw a tile."""
