@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from mjconv.scoretable import Row, ScoreTable
     from mjconv.sources.members import Member
     from mjconv.validation import RefereeError, check, validate
+    from mjconv.viewer.steps import Step, steps
 else:
     #: The public names of each module, which is loaded at the first use of a name: imports are slow.
     _NAMES = {
@@ -90,6 +91,7 @@ else:
         "mjconv.scoretable": "Row ScoreTable",
         "mjconv.sources.members": "Member",
         "mjconv.validation": "RefereeError check validate",
+        "mjconv.viewer.steps": "Step steps",
     }
     _MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
@@ -148,6 +150,7 @@ __all__ = [
     "ScoreTable",
     "StartGame",
     "StartRound",
+    "Step",
     "UnsupportedError",
     "UsageError",
     "VerifyError",
@@ -162,6 +165,7 @@ __all__ = [
     "iter_records",
     "read",
     "read_all",
+    "steps",
     "to_arrow",
     "validate",
     "write",

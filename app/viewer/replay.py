@@ -1,0 +1,314 @@
+"""Replays a round on the table, and returns the state that a viewer draws after each event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Final
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from mjconv.ir import events as ev
+from mjconv.ir.derive import RIICHI_STICK
+from mjconv.ir.match import Meld
+from mjconv.ir.message_names import reason_of
+from mjconv.ir.table import KAN, Table
+from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
+from mjconv.rules.circumstances import DRAWS
+from mjconv.viewer.laid import laid
+from mjconv.viewer.state import STICK_PAID, RiverTile, State, WinningPlace
+
+#: The places of dora indicators in a riichi game.
+_INDICATORS: Final = 5
+#: The kinds of events that show that nobody won on the riichi discard before them.
+_PASSED: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan, ev.Ryukyoku})
+
+
+class Replay:
+    """A round on the table. `state` is the table as a viewer draws it after the events played so far.
+
+    `deal` is the deal with the values that `mjconv.ir.derive.starts` completes. `riichi` says whether the round
+    has dora and riichi sticks. `left` is the number of tiles that can still be drawn, None if not known.
+
+    >>> deal = ev.StartRound(oya=0, tehais=(("1m",), ("2m",), ("3m",), ("4m",)), scores=(0,) * 4)
+    >>> replay = Replay(deal, Table.dealt(deal))
+    >>> replay.play(ev.Draw(0, "9p"))
+    >>> replay.state.hands[0], replay.state.drawn[0]
+    ('1m', '9p')
+    """
+
+    def __init__(
+        self, deal: ev.StartRound, table: Table, *, riichi: bool = False, left: int | None = None
+    ) -> None:
+        self.table: Final = table
+        self.seats: Final = table.seats
+        self._nothing: Final = (0,) * table.seats
+        #: The player who declared riichi and whose discard is to come.
+        self._declaring: int | None = None
+        #: The players whose next discard lies sideways.
+        self._turns: Final[set[int]] = set()
+        #: The player whose riichi discard waits for a win.
+        self._unpaid: int | None = None
+        if riichi and left is None and self.seats in DRAWS:
+            left = DRAWS[self.seats]
+        empty: Any = ((),) * self.seats
+        scores: Sequence[int | None] = () if deal.scores is UNSET else deal.scores
+        indicators = [None if deal.dora_marker is UNSET else deal.dora_marker, *[None] * (_INDICATORS - 1)]
+        self.state = State(
+            hands=tuple([_hand(hand) for hand in table.hands]),
+            drawn=(None,) * self.seats,
+            open=(False,) * self.seats,
+            melds=empty,
+            aside=empty,
+            river=empty,
+            riichi=self._nothing,
+            points=tuple(scores) if len(scores) == self.seats else (None,) * self.seats,
+            gain=self._nothing,
+            turn=table.turn,
+            dora=tuple(indicators) if riichi else (),
+            ura=(None,) * _INDICATORS if riichi else (),
+            sticks=deal.kyotaku or 0,
+            honba=deal.honba or 0,
+            left=left,
+        )
+
+    @property
+    def replaces(self) -> bool:
+        """Whether the next draw replaces the tile of a kan, or one that was set aside."""
+        return self.table.phase is KAN
+
+    def play(self, event: ev.Event, gains: Sequence[int] | None = None) -> None:
+        """Play an event. `gains` are the points that the seats gain by it, if it is a result.
+
+        Raises `IllegalPlayError`, and changes nothing, if the table refuses the event.
+        """
+        kind = type(event)
+        self.table.apply(event)
+        if self.state.gain is not self._nothing:
+            self.state = replace(self.state, gain=self._nothing)
+        if self._unpaid is not None and kind in _PASSED:
+            self._pay_stick(self._unpaid, event)
+        handler = _HANDLERS.get(kind)
+        if handler is not None:
+            handler(self, event)
+        if kind in ev.RESULTS:
+            self._settle(event, gains)
+        if self.state.turn != self.table.turn:
+            self.state = replace(self.state, turn=self.table.turn)
+
+    # One method for each kind of event.
+
+    def _draw(self, event: ev.Draw) -> None:
+        left = self.state.left
+        hand = self._drawn_apart(event.actor)
+        self._change(
+            hands=_with(self.state.hands, event.actor, hand),
+            drawn=_with(self.state.drawn, event.actor, event.pai if self.table.drawn is not None else None),
+            left=None if left is None else max(0, left - 1),
+        )
+
+    def _drawn_apart(self, seat: int) -> str:
+        """Return the hand of a seat without the tile that the seat drew."""
+        hand = list(self.table.hands[seat])
+        if self.table.turn == seat and self.table.drawn in hand:
+            hand.remove(self.table.drawn)
+        return _hand(hand)
+
+    def _discard(self, event: ev.Discard) -> None:
+        actor = event.actor
+        riichi = actor in self._turns
+        self._turns.discard(actor)
+        if self._declaring == actor:
+            self._declaring, self._unpaid = None, actor
+        river = (*self.state.river[actor], RiverTile(event.pai, event.tsumogiri, riichi))
+        self._change(
+            **self._hand_of(actor),
+            river=_with(self.state.river, actor, river),
+            last=(actor, len(river) - 1),
+        )
+
+    def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
+        target = event.target
+        river = self.state.river[target]
+        taken = river[-1]
+        if taken.riichi:
+            # The tile that marked the riichi is gone: the next discard lies sideways in its place.
+            self._turns.add(target)
+        river = (*river[:-1], replace(taken, taken=event.actor))
+        self._change(
+            **self._hand_of(event.actor),
+            **self._melds_of(event.actor),
+            river=_with(self.state.river, target, river),
+            last=None,
+        )
+
+    def _own_kan(self, event: ev.Kakan | ev.Ankan | ev.Nukidora) -> None:
+        self._change(**self._hand_of(event.actor), **self._melds_of(event.actor), last=None)
+
+    def _dora(self, event: ev.Dora) -> None:
+        dora = list(self.state.dora)
+        at = dora.index(None) if None in dora else len(dora)
+        dora[at : at + 1] = [event.dora_marker]
+        self._change(dora=tuple(dora))
+
+    def _riichi(self, event: ev.Riichi) -> None:
+        self._declaring = event.actor
+        self._turns.add(event.actor)
+        self._change(riichi=_with(self.state.riichi, event.actor, self.table.riichi[event.actor]))
+
+    def _accept(self, event: ev.RiichiAccepted) -> None:
+        self._pay_stick(event.actor, event)
+
+    def _pay_stick(self, seat: int, event: ev.Event) -> None:
+        """Pay the stick of a riichi. Where a record has no event for it, the next event shows that it counts."""
+        if type(event) is ev.Ryukyoku and reason_of(str(event.reason or "")) == "triple_ron":
+            return
+        self._unpaid = None
+        gains = [-RIICHI_STICK * (seat == each) for each in range(self.seats)]
+        stated = event.scores if isinstance(event, ev.RiichiAccepted) else UNSET
+        self._change(
+            riichi=_with(self.state.riichi, seat, STICK_PAID),
+            sticks=self.state.sticks + 1,
+            **self._paid(gains, stated),
+        )
+
+    def _win(self, event: ev.Win) -> None:
+        actor = event.actor
+        place = self._winning_place(event)
+        self._change(
+            **self._shown_hand(actor, event.hora_tehais, event.pai),
+            open=_with(self.state.open, actor, True),
+            win=self.state.win if place is None or place in self.state.win else (*self.state.win, place),
+            ura=self.state.ura if not event.ura_markers else _turned(self.state.ura, event.ura_markers),
+        )
+
+    def _winning_place(self, event: ev.Win) -> WinningPlace | None:
+        table, state = self.table, self.state
+        if event.target is UNSET or event.target == event.actor:
+            return ("drawn", event.actor) if state.drawn[event.actor] is not None else None
+        target = event.target
+        if state.last is not None:
+            return ("river", *state.last)
+        # The tile of a kan, or one set aside, was robbed.
+        if state.aside[target] and state.aside[target][-1] == table.last_tile:
+            return "aside", target, len(state.aside[target]) - 1
+        for index, meld in enumerate(state.melds[target]):
+            if any(table.last_tile in (tile.tile, tile.on) for tile in meld.tiles) and meld.kind in _ROBBED:
+                return "meld", target, index
+        return None
+
+    def _end(self, event: ev.Ryukyoku) -> None:
+        shown = () if event.tehais is UNSET else event.tehais
+        is_open = list(self.state.open)
+        for seat, hand in enumerate(shown[: self.seats]):
+            if hand and HIDDEN not in hand:
+                is_open[seat] = True
+                if HIDDEN in self.table.hands[seat]:
+                    self._change(**self._shown_hand(seat, hand, UNSET))
+        for seat, tenpai in enumerate((event.tenpais or ())[: self.seats]):
+            is_open[seat] = tenpai
+        self._change(open=tuple(is_open))
+
+    def _settle(self, event: Any, gains: Sequence[int] | None) -> None:
+        fields = self._paid(gains, event.scores)
+        if type(event) is ev.Win:
+            # The sum of all gains is what the winner took from the table.
+            taken = sum(gains) // RIICHI_STICK if gains is not None else self.state.sticks
+            fields["sticks"] = max(0, self.state.sticks - max(0, taken))
+        self._change(**fields, results=self.state.results + 1)
+
+    # Shared by the methods.
+
+    def _change(self, **fields: Any) -> None:
+        self.state = replace(self.state, **fields)
+
+    def _hand_of(self, seat: int) -> dict[str, Any]:
+        """Return the fields of a hand that holds no drawn tile."""
+        drawn = self.state.drawn
+        return {
+            "hands": _with(self.state.hands, seat, _hand(self.table.hands[seat])),
+            "drawn": drawn if drawn[seat] is None else _with(drawn, seat, None),
+        }
+
+    def _shown_hand(self, seat: int, tiles: Sequence[Tile] | UnsetType, won: Tile | UnsetType) -> dict[str, Any]:
+        """Return the fields of a hand that a result shows, if the record had hidden it."""
+        held = self.table.hands[seat]
+        if not tiles or HIDDEN not in held:
+            return {}
+        hand = list(tiles)
+        drawn = self.state.drawn[seat]
+        if won is not UNSET and won in hand and len(hand) > len(held) - (drawn is not None):
+            hand.remove(won)
+        if drawn == HIDDEN and won is not UNSET:
+            drawn = won
+        return {
+            "hands": _with(self.state.hands, seat, _hand(hand)),
+            "drawn": _with(self.state.drawn, seat, drawn),
+        }
+
+    def _melds_of(self, seat: int) -> dict[str, Any]:
+        melds = self.table.melds[seat]
+        return {
+            "melds": _with(
+                self.state.melds,
+                seat,
+                tuple([laid(meld, seat, self.seats) for meld in melds if meld.kind != "nukidora"]),
+            ),
+            "aside": _with(self.state.aside, seat, _aside(melds)),
+        }
+
+    def _paid(self, gains: Sequence[int] | None, stated: Sequence[int] | UnsetType) -> dict[str, Any]:
+        """Return the points after a payment: those that the record states, else the sums."""
+        state = self.state
+        if stated is not UNSET and len(stated) == self.seats:
+            points: tuple[int | None, ...] = tuple(stated)
+        elif gains is None:
+            points = (None,) * self.seats
+        else:
+            pairs = zip(state.points, gains, strict=True)
+            points = tuple([None if before is None else before + gained for before, gained in pairs])
+        gained = zip(state.gain, gains or self._nothing, strict=True)
+        return {"points": points, "gain": tuple([a + b for a, b in gained])}
+
+
+#: The kans of the hand, whose tile can be robbed.
+_ROBBED: Final = frozenset({"kakan", "ankan"})
+
+
+def _hand(tiles: Collection[Tile]) -> str:
+    return " ".join(sorted_tiles(list(tiles)))
+
+
+def _aside(melds: Sequence[Meld]) -> tuple[Tile, ...]:
+    return tuple([meld.own[0] for meld in melds if meld.kind == "nukidora"])
+
+
+def _with(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+    """Return the tuple with one item replaced; the same tuple if the item is the same."""
+    return values if values[index] == value else (*values[:index], value, *values[index + 1 :])
+
+
+def _turned(places: Sequence[Tile | None], tiles: Sequence[Tile]) -> tuple[Tile | None, ...]:
+    """Return the places of indicators with the first ones turned.
+
+    >>> _turned((None, None, None), ["5m"])
+    ('5m', None, None)
+    """
+    return (*tiles, *places[len(tiles) :])
+
+
+_HANDLERS: Final[dict[type, Callable[[Replay, Any], None]]] = {
+    ev.Draw: Replay._draw,
+    ev.Discard: Replay._discard,
+    ev.Chi: Replay._call,
+    ev.Pon: Replay._call,
+    ev.Daiminkan: Replay._call,
+    ev.Kakan: Replay._own_kan,
+    ev.Ankan: Replay._own_kan,
+    ev.Nukidora: Replay._own_kan,
+    ev.Dora: Replay._dora,
+    ev.Riichi: Replay._riichi,
+    ev.RiichiAccepted: Replay._accept,
+    ev.Win: Replay._win,
+    ev.Ryukyoku: Replay._end,
+}

@@ -1,0 +1,92 @@
+"""The kyoku sheet of a round: the turns of each player, as printed records have them in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import UNSET, Struct, UnsetType
+
+from mjconv.ir import events as ev
+from mjconv.ir.tiles import Tile
+from mjconv.viewer.captions import set_aside
+from mjconv.viewer.state import Part, RiverTile
+from mjconv.viewer.steps import Step
+
+_CALLS: Final = {"chi", "pon", "kan"}
+_OWN: Final = {"kakan", "ankan", "aside"}
+
+
+class Got(Part, frozen=True, rename={"source": "from"}):
+    """A tile drawn or called. `call` is the key of a word. `source` (``from`` in JSON) is the seat of the tile."""
+
+    tile: Tile
+    call: str | UnsetType = UNSET
+    source: int | UnsetType = UNSET
+
+
+class Turn(Struct, omit_defaults=True):
+    """A turn: the tile drawn or called, kans and tiles set aside after it, and the discard.
+
+    `n` is the row of the sheet, from 0. `step` is the last step of the turn.
+    """
+
+    n: int
+    step: int
+    got: Got | UnsetType = UNSET
+    more: tuple[Got, ...] = ()
+    out: RiverTile | UnsetType = UNSET
+
+
+def turns(played: Sequence[Step], events: Sequence[ev.Event]) -> list[list[Turn]]:
+    """Return the turns of each seat. `events` are those of the round.
+
+    A row of the sheet is one turn of each player, from the dealer on: a call that passes players over begins a new
+    row only if its player had a turn in the present row.
+    """
+    seats = len(played[0].state.hands)
+    found: list[list[Turn]] = [[] for _ in range(seats)]
+    dealer = played[0].state.turn
+    row, last = 0, -1
+    rivers = played[-1].state.river
+    counts = [0] * seats
+    for step in played:
+        if step.event is None or not isinstance(step.actor, int):
+            continue
+        seat, kind, event = step.actor, step.kind, events[step.event]
+        if kind == "draw" or kind in _CALLS:
+            replaces = step.sentence[0].startswith("draw.replacement") and found[seat]
+            if not replaces:
+                place = (seat - dealer) % seats
+                row += last >= 0 and place <= last
+                last = place
+                found[seat].append(Turn(row, step.step))
+            turn = found[seat][-1]
+            if isinstance(event, ev.Draw):
+                got = Got(event.pai)
+            elif isinstance(event, ev.Chi | ev.Pon | ev.Daiminkan):
+                got = Got(event.pai, f"call.{kind}", event.target)
+            if turn.got is UNSET:
+                turn.got = got
+            else:
+                turn.more = (*turn.more, got)
+        elif found[seat] and kind in _OWN:
+            turn = found[seat][-1]
+            turn.more = (*turn.more, Got(_tile(event), f"call.{kind}"))
+        elif kind == "discard":
+            if not found[seat]:
+                found[seat].append(Turn(row, step.step))
+            turn = found[seat][-1]
+            turn.out = rivers[seat][counts[seat]]
+            counts[seat] += 1
+        if found[seat]:
+            found[seat][-1].step = step.step
+    return found
+
+
+def _tile(event: ev.Event) -> Tile:
+    if isinstance(event, ev.Ankan):
+        return event.consumed[0]
+    if isinstance(event, ev.Nukidora):
+        return set_aside(event)
+    return event.pai if isinstance(event, ev.Kakan) else "?"

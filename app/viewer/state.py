@@ -1,0 +1,155 @@
+"""The table as a viewer draws it, and the changes from one state to the next.
+
+A state holds all that a viewer shows, so a viewer needs no rule of mahjong. `changes` compares two states and
+returns assignments of JSON values, which a program in any language can apply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from mjconv.ir.tiles import Tile
+
+#: The place of a winning tile: in a river (seat, index), the drawn tile (seat), in a meld or aside (seat, index).
+WinningPlace: TypeAlias = tuple[Literal["river", "meld", "aside"], int, int] | tuple[Literal["drawn"], int]
+#: An assignment: the path of a value in the state, such as ``river.2.7``, and the new value.
+Change: TypeAlias = tuple[str, Any]
+
+#: The states of a riichi, as `State.riichi` has them: none, declared, and its stick is paid.
+STICK_PAID: Final = 2
+
+
+class Part(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True, gc=False):
+    """Base of the parts of a state."""
+
+
+class RiverTile(Part, frozen=True):
+    """A discard as it lies in the river.
+
+    `drawn`: whether it was discarded as drawn; absent if the record does not state it. `riichi`: it lies sideways.
+    `taken` is the seat that called it.
+    """
+
+    tile: Tile
+    drawn: bool | UnsetType = UNSET
+    riichi: bool = False
+    taken: int | UnsetType = UNSET
+
+
+class MeldTile(Part, frozen=True):
+    """A tile of a meld: `turned` sideways (the called tile), or face `down`. `on` is the tile on top of it."""
+
+    tile: Tile
+    turned: bool = False
+    down: bool = False
+    on: Tile | UnsetType = UNSET
+
+
+class LaidMeld(Part, frozen=True, rename={"source": "from"}):
+    """A meld, its tiles from left to right as they lie. `source` is the seat whose discard was called.
+
+    The key of `source` in JSON is ``from``.
+    """
+
+    kind: str
+    tiles: tuple[MeldTile, ...]
+    source: int | UnsetType = UNSET
+
+
+class State(Struct, frozen=True):
+    """The table after a step. All tuples are by seat unless stated.
+
+    | field | value |
+    | --- | --- |
+    | `hands` | the concealed tiles, sorted, joined by spaces, without the tile just drawn |
+    | `drawn` | the tile just drawn, or None |
+    | `open` | whether the hand lies open for everyone |
+    | `melds` | the melds, the oldest first |
+    | `aside` | the norths and flowers set aside |
+    | `river` | the discards |
+    | `riichi` | 0, 1 declared, 2 its stick is paid |
+    | `points`, `gain` | the points, None if not known, and how they moved at this step |
+    | `turn` | the seat whose turn it is |
+    | `last` | seat and index of the last discard, or None |
+    | `win` | the places of winning tiles |
+    | `dora`, `ura` | the places of the indicators: a tile, or None for one that is face down |
+    | `sticks`, `honba` | riichi sticks on the table, and the honba |
+    | `left` | the number of tiles that can still be drawn, None if not known |
+    | `results` | the number of results of the round that are known |
+    """
+
+    hands: tuple[str, ...]
+    drawn: tuple[Tile | None, ...]
+    open: tuple[bool, ...]
+    melds: tuple[tuple[LaidMeld, ...], ...]
+    aside: tuple[tuple[Tile, ...], ...]
+    river: tuple[tuple[RiverTile, ...], ...]
+    riichi: tuple[int, ...]
+    points: tuple[int | None, ...]
+    gain: tuple[int, ...]
+    turn: int
+    last: tuple[int, int] | None = None
+    win: tuple[WinningPlace, ...] = ()
+    dora: tuple[Tile | None, ...] = ()
+    ura: tuple[Tile | None, ...] = ()
+    sticks: int = 0
+    honba: int = 0
+    left: int | None = None
+    results: int = 0
+
+
+def to_json(value: Any) -> Any:
+    """Return a state, or a part of one, as a JSON value.
+
+    >>> to_json((RiverTile("9m", drawn=True), None))
+    [{'tile': '9m', 'drawn': True}, None]
+    """
+    return msgspec.json.decode(msgspec.json.encode(value)) if isinstance(value, (tuple, Struct)) else value
+
+
+def changes(before: State, after: State) -> list[Change]:
+    """Return the assignments that turn the JSON value of one state into that of the next.
+
+    An assignment at the length of a list appends. A list that became shorter is assigned as a whole.
+
+    >>> none = ((), ())
+    >>> state = State(("1m", "?"), ("2m", None), (False, False), none, none, none, (0, 0), (0, 0), (0, 0), 0)
+    >>> river = ((RiverTile("2m", drawn=True),), ())
+    >>> changes(state, msgspec.structs.replace(state, drawn=(None, None), river=river, last=(0, 0)))
+    [('drawn.0', None), ('river.0.0', {'tile': '2m', 'drawn': True}), ('last', [0, 0])]
+    """
+    found: list[Change] = []
+    for name in _FIELDS:
+        old, new = getattr(before, name), getattr(after, name)
+        if old is not new and old != new:
+            if name in _LISTS:
+                found += _list_changes(name, old, new)
+            else:
+                found.append((name, to_json(new)))
+    return found
+
+
+def _list_changes(path: str, old: Sequence[Any], new: Sequence[Any]) -> Iterator[Change]:
+    if len(new) < len(old):
+        yield path, to_json(new)
+        return
+    for index, value in enumerate(new):
+        before = old[index] if index < len(old) else _NOTHING
+        if before is value or before == value:
+            continue
+        if isinstance(value, tuple) and isinstance(before, tuple):
+            yield from _list_changes(f"{path}.{index}", before, value)
+        else:
+            yield f"{path}.{index}", to_json(value)
+
+
+_NOTHING: Final = object()
+_FIELDS: Final = State.__struct_fields__
+#: The fields whose items change one by one.
+_LISTS: Final = frozenset(
+    {"hands", "drawn", "open", "melds", "aside", "river", "riichi", "points", "gain", "dora", "ura", "win"}
+)

@@ -1,0 +1,200 @@
+"""The steps of a match: a caption for each, the table after it, and the changes from the step before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import UNSET, Struct, UnsetType
+
+from mjconv.ir import events as ev
+from mjconv.ir.derive import starts
+from mjconv.ir.illegal import IllegalPlayError
+from mjconv.ir.match import Match, Round, Rules
+from mjconv.ir.table import Table
+from mjconv.ir.tiles import HIDDEN
+from mjconv.viewer.captions import caption, with_value
+from mjconv.viewer.replay import Replay
+from mjconv.viewer.results import Result, draw_result, gains_of, settlement, win_result
+from mjconv.viewer.sentences import Sentence, fill
+from mjconv.viewer.state import Change, State, changes
+from mjconv.viewer.words import LANGUAGES, Language
+
+#: The winds of the seats, the dealer's first, by the number of players.
+_WINDS: Final = {3: "ESW", 4: "ESWN", 5: "ESWN5", 6: "EHSVWN"}
+#: The kind of the step of each event. Other events make no step.
+_KINDS: Final[Mapping[type, str]] = {
+    ev.StartRound: "deal",
+    ev.Draw: "draw",
+    ev.Discard: "discard",
+    ev.Chi: "chi",
+    ev.Pon: "pon",
+    ev.Daiminkan: "kan",
+    ev.Kakan: "kakan",
+    ev.Ankan: "ankan",
+    ev.Nukidora: "aside",
+    ev.Dora: "dora",
+    ev.Riichi: "riichi",
+    ev.RiichiAccepted: "stick",
+    ev.Win: "win",
+    ev.Ryukyoku: "drawn",
+}
+#: Results of a round that are shown. Each reads all of its round, and no round has as many.
+_MOST_RESULTS: Final = 12
+_HAND: Final = 13
+
+
+class Step(Struct, frozen=True):
+    """A step of a match.
+
+    | field | value |
+    | --- | --- |
+    | `round`, `step` | the index of the round, and of the step in the round, from 0; step 0 is the deal |
+    | `event` | the index of the event in the round, None for a deal that the record does not state |
+    | `kind` | ``deal draw discard chi pon kan kakan ankan aside dora riichi stick win drawn end`` |
+    | `actor` | the seat that acts, absent if none |
+    | `sentence` | the caption as data |
+    | `winds` | the wind of each seat: ``E S W N``; six players have ``E H S V W N`` |
+    | `before`, `state` | the table before and after the step; `before` is None at the deal |
+    | `result` | the result, if the step is one |
+    | `trouble` | why the record cannot be played on, at a step of the kind ``end`` |
+
+    ``drawn`` is the end of a round without a win. ``end`` is the last step of a round that cannot be played on.
+    """
+
+    round: int
+    step: int
+    event: int | None
+    kind: str
+    actor: int | UnsetType
+    sentence: Sentence
+    winds: tuple[str, ...]
+    before: State | None
+    state: State
+    result: Result | UnsetType = UNSET
+    trouble: str = ""
+
+    @property
+    def changes(self) -> list[Change]:
+        """The changes from the table before the step: paths and new JSON values. Empty at the deal."""
+        return [] if self.before is None else changes(self.before, self.state)
+
+    @property
+    def captions(self) -> dict[Language, str]:
+        """The caption in each language: ``en``, ``ja``, ``zh``. Players are called by their winds."""
+        return {language: self.caption(language) for language in LANGUAGES}
+
+    def caption(self, language: Language = "en", names: Sequence[str] = ()) -> str:
+        """Return the caption. `names` are the names of the players by seat; the default is their winds."""
+
+        def seat(number: int) -> str:
+            if 0 <= number < len(names) and names[number]:
+                return names[number]
+            wind = self.winds[number] if 0 <= number < len(self.winds) else "?"
+            return fill((f"seat.{wind}",), language, str)
+
+        return fill(self.sentence, language, seat)
+
+
+def steps(match: Match) -> Iterator[Step]:
+    """Yield the steps of a match, round by round: the deal, then one step for each event at the table.
+
+    A round that the table refuses to play on ends with a step of the kind ``end``, whose `trouble` is the reason.
+
+    >>> deal = ev.StartRound("E", kyoku=1, honba=0, oya=0, tehais=(("?",) * 13,) * 4)
+    >>> play = [deal, ev.Draw(0, "4p"), ev.Discard(0, "9m", tsumogiri=False)]
+    >>> [step.caption() for step in steps(Match(rounds=[Round(play)]))][-1]
+    'East draws 4p and discards 9m from the hand.'
+    """
+    for number, deal in enumerate(starts(match)):
+        yield from RoundSteps(match, number, deal)
+
+
+class RoundSteps:
+    """The steps of one round. `deal` is the deal with the values that `mjconv.ir.derive.starts` completes."""
+
+    def __init__(self, match: Match, number: int, deal: ev.StartRound) -> None:
+        self.number: Final = number
+        self.record: Final[Round] = match.rounds[number]
+        self.deal: Final = deal
+        self.rules: Final[Rules | UnsetType] = match.rules if self.record.rules is UNSET else self.record.rules
+        self.trouble = ""
+        try:
+            table = Table.dealt(deal)
+        except IllegalPlayError as error:
+            self.trouble = str(error)
+            table = Table([[HIDDEN] * _HAND] * match.seats)
+        self.seats: Final = table.seats
+        self.dealer: Final = table.oya
+        order = _WINDS.get(self.seats, _WINDS[6])
+        self.winds: Final = tuple([order[(seat - self.dealer) % self.seats] for seat in range(self.seats)])
+        indicator = deal.dora_marker
+        riichi = indicator not in (UNSET, HIDDEN) or any(type(event) is ev.Riichi for event in self.record.events)
+        wall = self.record.wall
+        left = None if riichi or wall is UNSET else max(0, len(wall) - _HAND * self.seats)
+        self._replay: Final = Replay(deal, table, riichi=riichi, left=left)
+
+    def __iter__(self) -> Iterator[Step]:
+        """Play the round, once."""
+        replay = self._replay
+        events = self.record.events
+        at = next((index for index, event in enumerate(events) if type(event) is ev.StartRound), None)
+        yield self._step(0, at, "deal", UNSET, ("deal", self.dealer), None)
+        if self.trouble:
+            yield self._end(1, at, self.trouble)
+            return
+        count = 1
+        for index, event in enumerate(events):
+            kind = _KINDS.get(type(event))
+            if kind is None or index == at:
+                continue
+            before = replay.state
+            try:
+                sentence, result = self._play(index, event)
+            except IllegalPlayError as error:
+                yield self._end(count, index, error.message_with(self._wind, str))
+                return
+            actor = getattr(event, "actor", UNSET)
+            yield self._step(count, index, kind, actor, sentence, before, result)
+            count += 1
+
+    def _play(self, index: int, event: Any) -> tuple[Sentence, Result | UnsetType]:
+        """Play an event, and return its caption and its result."""
+        replay = self._replay
+        if type(event) not in ev.RESULTS:
+            # The caption needs the table before the event, which may refuse the event.
+            found = caption(event, replay)
+            replay.play(event)
+            return found, UNSET
+        checked = type(event) is ev.Win and replay.state.results < _MOST_RESULTS
+        settled = settlement(replay, self.deal, self.record.events, index, self.rules) if checked else None
+        gains = gains_of(event, settled, self.seats)
+        replay.play(event, gains)
+        if type(event) is ev.Win:
+            won = win_result(event, replay, self.deal, settled, gains)
+            return with_value(won.title, won.value or None), won
+        drawn = draw_result(event, replay, gains)
+        return drawn.title, drawn
+
+    def _wind(self, seat: int) -> str:
+        return fill((f"seat.{self.winds[seat]}",), "en", str) if 0 <= seat < self.seats else f"player {seat}"
+
+    def _step(
+        self,
+        step: int,
+        event: int | None,
+        kind: str,
+        actor: int | UnsetType,
+        sentence: Sentence,
+        before: State | None,
+        result: Result | UnsetType = UNSET,
+    ) -> Step:
+        return Step(
+            self.number, step, event, kind, actor, sentence, self.winds, before, self._replay.state, result
+        )
+
+    def _end(self, step: int, event: int | None, trouble: str) -> Step:
+        state = self._replay.state
+        return Step(
+            self.number, step, event, "end", UNSET, ("stopped", trouble), self.winds, state, state, UNSET, trouble
+        )

@@ -1,0 +1,230 @@
+"""The words of the viewer in English, Japanese and Chinese: sentences, tiles, winds, and terms of results.
+
+A sentence has gaps. The letter of a gap is the kind of its value, the digit the number of its value:
+
+| gap | value |
+| --- | --- |
+| ``{s0}``, ``{S0}`` | a seat, several seats |
+| ``{t0}``, ``{T0}`` | a tile, several tiles |
+| ``{n0}``, ``{g0}`` | a number, a number with its sign |
+| ``{w0}``, ``{W0}`` | the key of a word, several keys |
+| ``{x0}`` | a text |
+| ``{c0}`` | a sentence |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Final, Literal, TypeAlias
+
+from mjconv.ir.tiles import DRAGONS, FLOWERS, RED_FIVES, SUITS, WINDS
+from mjconv.ir.vocabulary import REASONS, YAKU
+
+Language: TypeAlias = Literal["en", "ja", "zh"]
+#: The languages, in the order of the texts in the tables.
+LANGUAGES: Final[tuple[Language, ...]] = ("en", "ja", "zh")
+#: A text in each language.
+Texts: TypeAlias = tuple[str, str, str]
+
+SENTENCES: Final[dict[str, Texts]] = {
+    # Play.
+    "deal": ("The hands are dealt. {s0} is the dealer.", "配牌。親は{s0}", "配牌，{s0}為莊家"),
+    "draw": ("{s0} draws {t1}.", "{s0} {t1}ツモ", "{s0}摸{t1}"),
+    "draw.hidden": ("{s0} draws a tile.", "{s0} ツモ", "{s0}摸牌"),
+    "draw.replacement": ("{s0} draws {t1} as replacement.", "{s0} 嶺上{t1}ツモ", "{s0}嶺上摸{t1}"),
+    "draw.replacement_hidden": ("{s0} draws a replacement.", "{s0} 嶺上ツモ", "{s0}嶺上摸牌"),
+    "discard": ("{s0} discards {t1}.", "{s0} {t1}切り", "{s0}切{t1}"),
+    "discard.hand": ("{s0} discards {t1} from the hand.", "{s0} {t1}手出し", "{s0}手切{t1}"),
+    "discard.drawn": ("{s0} draws and discards {t1}.", "{s0} {t1}ツモ切り", "{s0}摸切{t1}"),
+    "discard.drawn_hand": (
+        "{s0} draws {t1} and discards {t2} from the hand.",
+        "{s0} {t1}ツモ、{t2}手出し",
+        "{s0}摸{t1}，手切{t2}",
+    ),
+    "discard.drawn_any": ("{s0} draws {t1} and discards {t2}.", "{s0} {t1}ツモ、{t2}切り", "{s0}摸{t1}，切{t2}"),
+    "chi": ("{s0} calls chi of {t1} with {T2}.", "{s0} {t1}を{T2}でチー", "{s0}以{T2}吃{t1}"),
+    "pon": ("{s0} calls pon of {t1} from {s2}.", "{s0} {s2}の{t1}をポン", "{s0}碰{s2}的{t1}"),
+    "kan": ("{s0} calls kan of {t1} from {s2}.", "{s0} {s2}の{t1}をカン", "{s0}明槓{s2}的{t1}"),
+    "kakan": ("{s0} adds {t1} to a pon: kan.", "{s0} {t1}を加槓", "{s0}加槓{t1}"),
+    "ankan": ("{s0} makes a concealed kan of {t1}.", "{s0} {t1}を暗槓", "{s0}暗槓{t1}"),
+    "aside": ("{s0} sets {t1} aside.", "{s0} {t1}を抜く", "{s0}拔{t1}"),
+    "dora": ("A dora indicator is turned: {t0}.", "新ドラ表示牌 {t0}", "翻開寶牌指示牌{t0}"),
+    "riichi": ("{s0} declares riichi.", "{s0} リーチ", "{s0}立直"),
+    "stick": ("{s0} pays a riichi stick of {n1}.", "{s0} 供託{n1}点", "{s0}付立直棒{n1}點"),
+    "stopped": ("The record cannot be played on: {x0}", "これ以上再生できません：{x0}", "無法繼續播放：{x0}"),
+    # Results.
+    "win.ron": ("{s0} wins by ron on {t2} from {s1}.", "{s0} {s1}の{t2}でロン", "{s0}榮和{s1}的{t2}"),
+    "win.ron_value": (
+        "{s0} wins by ron on {t2} from {s1}: {c3}.",
+        "{s0} {s1}の{t2}でロン　{c3}",
+        "{s0}榮和{s1}的{t2}，{c3}",
+    ),
+    "win.tsumo": ("{s0} wins by tsumo on {t1}.", "{s0} {t1}でツモ和了", "{s0}自摸{t1}和牌"),
+    "win.tsumo_value": (
+        "{s0} wins by tsumo on {t1}: {c2}.",
+        "{s0} {t1}でツモ和了　{c2}",
+        "{s0}自摸{t1}和牌，{c2}",
+    ),
+    "win.any": ("{s0} wins.", "{s0} 和了", "{s0}和牌"),
+    "win.any_value": ("{s0} wins: {c1}.", "{s0} 和了　{c1}", "{s0}和牌，{c1}"),
+    "drawn": ("The round is drawn: {w0}.", "流局　{w0}", "流局：{w0}"),
+    "drawn.tenpai": (
+        "The round is drawn: {w0}. Tenpai: {S1}.",
+        "流局　{w0}　聴牌：{S1}",
+        "流局：{w0}。聽牌：{S1}",
+    ),
+    "drawn.chombo": ("{s0} makes a false win.", "{s0} チョンボ", "{s0}錯和"),
+    "value.han_fu": ("{n0} han {n1} fu, {n2} points", "{n1}符{n0}飜 {n2}点", "{n1}符{n0}番 {n2}點"),
+    "value.limit": ("{w0}, {n1} points", "{w0} {n1}点", "{w0} {n1}點"),
+    "value.yakuman": ("{n0} yakuman, {n1} points", "{n0}倍役満 {n1}点", "{n0}倍役滿 {n1}點"),
+    "value.han": ("{n0} han, {n1} points", "{n0}飜 {n1}点", "{n0}番 {n1}點"),
+    "value.points": ("{n0} points", "{n0}点", "{n0}點"),
+    "value.faan": ("{n0} faan", "{n0}番", "{n0}番"),
+    # The list of rounds.
+    "round": ("{w0} {n1}, honba {n2}", "{w0}{n1}局 {n2}本場", "{w0}{n1}局 {n2}本場"),
+    "brief.ron": ("{s0} ron {n1}", "{s0} ロン {n1}", "{s0} 榮和 {n1}"),
+    "brief.ron_only": ("{s0} ron", "{s0} ロン", "{s0} 榮和"),
+    "brief.tsumo": ("{s0} tsumo {n1}", "{s0} ツモ {n1}", "{s0} 自摸 {n1}"),
+    "brief.tsumo_only": ("{s0} tsumo", "{s0} ツモ", "{s0} 自摸"),
+    "brief.win": ("{s0} win {n1}", "{s0} 和了 {n1}", "{s0} 和牌 {n1}"),
+    "brief.win_only": ("{s0} win", "{s0} 和了", "{s0} 和牌"),
+    "brief.draw": ("{w0}", "{w0}", "{w0}"),
+    "brief.tenpai": ("{w0}, {n1} tenpai", "{w0} 聴牌{n1}人", "{w0} {n1}家聽牌"),
+    "brief.chombo": ("{s0} false win", "{s0} チョンボ", "{s0} 錯和"),
+    "brief.none": ("no result", "結果なし", "無結果"),
+    # Results by Hong Kong rules.
+    "game.discard": ("{s0} wins {n2} faan from {s1}", "{s0} {s1}から{n2}番", "{s0}食{s1} {n2}番"),
+    "game.self": ("{s0} self-drawn, {n1} faan", "{s0} 自摸 {n1}番", "{s0}自摸 {n1}番"),
+    "game.guaranteed": (
+        "{s0} wins {n2} faan, guaranteed by {s1}",
+        "{s0} {n2}番 包：{s1}",
+        "{s0} {n2}番，{s1}包",
+    ),
+    "game.draw": ("draw", "流局", "流局"),
+}
+
+WORDS: Final[dict[str, Texts]] = {
+    "list": (", ", "、", "、"),
+    "number": (",", ",", ","),
+    # Players by their wind, and by place in games without winds.
+    **{
+        f"seat.{wind}": texts
+        for wind, texts in {
+            "E": ("East", "東家", "東家"),
+            "S": ("South", "南家", "南家"),
+            "W": ("West", "西家", "西家"),
+            "N": ("North", "北家", "北家"),
+            "H": ("East-West", "東西家", "東西家"),
+            "V": ("North-South", "南北家", "南北家"),
+            "5": ("Fifth", "五家", "五家"),
+        }.items()
+    },
+    **{
+        f"wind.{wind}": texts
+        for wind, texts in {
+            "E": ("East", "東", "東"),
+            "S": ("South", "南", "南"),
+            "W": ("West", "西", "西"),
+            "N": ("North", "北", "北"),
+        }.items()
+    },
+    "call.chi": ("chi", "チー", "吃"),
+    "call.pon": ("pon", "ポン", "碰"),
+    "call.kan": ("kan", "カン", "明槓"),
+    "call.kakan": ("added kan", "加槓", "加槓"),
+    "call.ankan": ("concealed kan", "暗槓", "暗槓"),
+    "call.aside": ("set aside", "抜き", "拔"),
+    "limit.mangan": ("mangan", "満貫", "滿貫"),
+    "limit.haneman": ("haneman", "跳満", "跳滿"),
+    "limit.baiman": ("baiman", "倍満", "倍滿"),
+    "limit.sanbaiman": ("sanbaiman", "三倍満", "三倍滿"),
+    "limit.yakuman": ("yakuman", "役満", "役滿"),
+    "head.date": ("Date", "日付", "日期"),
+    "head.time": ("Time", "時刻", "時間"),
+    "head.place": ("Place", "場所", "地點"),
+    "head.tournament": ("Tournament", "大会", "賽事"),
+    "head.start": ("Start", "持ち点", "起始點"),
+    "head.length": ("Length", "長さ", "場數"),
+    "head.reds": ("Red fives", "赤牌", "赤牌"),
+    "head.base": ("Base", "底", "底"),
+    "head.max_faan": ("Most faan", "最大番", "封頂番數"),
+    "reason.none": ("draw", "流局", "流局"),
+    # Names in messages that stand for several yaku.
+    "yaku.sangenpai": ("dragon", "役牌", "役牌"),
+    "yaku.jikaze": ("seat wind", "自風", "自風"),
+    "yaku.bakaze": ("round wind", "場風", "場風"),
+}
+
+#: The suits and honours, in each language.
+_SUITS: Final[dict[str, Texts]] = {"m": ("m", "萬", "萬"), "p": ("p", "筒", "筒"), "s": ("s", "索", "索")}
+_HONOURS: Final[dict[str, Texts]] = {
+    **dict(
+        zip(
+            (*WINDS, *DRAGONS),
+            (
+                ("east", "東", "東"),
+                ("south", "南", "南"),
+                ("west", "西", "西"),
+                ("north", "北", "北"),
+                ("white", "白", "白"),
+                ("green", "發", "發"),
+                ("red", "中", "中"),
+            ),
+            strict=True,
+        )
+    ),
+    "Z": ("zero", "零", "零"),
+    "H": ("east-west", "東西", "東西"),
+    "V": ("north-south", "南北", "南北"),
+    "?": ("a hidden tile", "伏せ牌", "暗牌"),
+    **dict(
+        zip(
+            FLOWERS,
+            (
+                ("spring", "春", "春"),
+                ("summer", "夏", "夏"),
+                ("autumn", "秋", "秋"),
+                ("winter", "冬", "冬"),
+                *((f"flower {n}", f"花{n}", f"花{n}") for n in range(1, 5)),
+            ),
+            strict=True,
+        )
+    ),
+}
+_CHINESE_RANKS: Final = "零一二三四五六七八九十"
+_MOST_RANK: Final = 16
+
+
+def _tiles() -> Iterator[tuple[str, Texts]]:
+    for suit in SUITS:
+        english, japanese, chinese = _SUITS[suit]
+        for rank in range(1, _MOST_RANK + 1):
+            spelled = _CHINESE_RANKS[rank] if rank <= 10 else f"十{_CHINESE_RANKS[rank - 10]}"
+            yield f"{rank}{suit}", (f"{rank}{english}", f"{rank}{japanese}", f"{spelled}{chinese}")
+    for red in RED_FIVES:
+        english, japanese, chinese = _SUITS[red[1]]
+        yield red, (f"red 5{english}", f"赤5{japanese}", f"赤五{chinese}")
+    yield from _HONOURS.items()
+
+
+@cache
+def texts() -> dict[str, Texts]:
+    """Return all texts by their keys.
+
+    >>> texts()["tile.5pr"], texts()["yaku.ura_dora"], texts()["reason.nine_kinds"][0]
+    (('red 5p', '赤5筒', '赤五筒'), ('ura dora', '裏ドラ', '裏寶牌'), 'nine kinds of terminals and honours')
+    """
+    return {
+        **SENTENCES,
+        **WORDS,
+        **{f"tile.{tile}": names for tile, names in _tiles()},
+        **{
+            f"yaku.{yaku.name}": (yaku.name.replace("_", " "), yaku.japanese, yaku.chinese)
+            for yaku in YAKU.values()
+        },
+        **{
+            f"reason.{reason.name}": (reason.english, reason.japanese, reason.chinese)
+            for reason in REASONS.values()
+        },
+    }

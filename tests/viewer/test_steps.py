@@ -1,0 +1,366 @@
+"""The steps of a match: the state after each is that of the table, and the changes lead from one to the next."""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mjconv
+from corpus_files import CORPUS
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Round
+from mjconv.ir.table import Table
+from mjconv.viewer.results import DrawResult
+from mjconv.viewer.state import Change, RiverTile, to_json
+from mjconv.viewer.steps import Step, steps
+from mjconv.viewer.words import LANGUAGES
+
+#: The folders of the corpus with records of play.
+FOLDERS = ("sample", "grammar", "tenhou", "majiang", "majsoul", "mjx", "riichicity", "uzje")
+SAMPLES = sorted(
+    path for folder in FOLDERS for path in (CORPUS / folder).iterdir() if path.is_file() and path.suffix != ".md"
+)
+samples = pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}")
+pytestmark = pytest.mark.filterwarnings("ignore::mjconv.MjconvWarning")
+
+HIDDEN = ("?",) * 13
+HANDS = (
+    ("1m", "2m", "3m", "1p", "2p", "3p", "1s", "2s", "3s", "E", "E", "S", "S"),
+    ("4m", "5m", "6m", "4p", "5p", "6p", "4s", "5s", "6s", "W", "W", "N", "N"),
+    ("7m", "7m", "7m", "7p", "8p", "9p", "7s", "8s", "9s", "P", "P", "F", "F"),
+    ("8m", "8m", "1m", "9m", "9m", "9m", "1p", "9p", "1s", "9s", "C", "C", "E"),
+)
+DEAL = ev.StartRound("E", "1m", kyoku=1, honba=0, kyotaku=0, oya=0, scores=(25000,) * 4, tehais=HANDS)
+
+
+def played(*events: ev.Event, deal: ev.StartRound = DEAL) -> list[Step]:
+    """Return the steps of one round."""
+    return list(steps(Match(rounds=[Round([deal, *events])])))
+
+
+@cache
+def matches(path: Any) -> list[Match]:
+    return mjconv.read_all(path)
+
+
+def assign(value: Any, change: Change) -> None:
+    """Apply a change as the page does."""
+    path, new = change
+    *outer, last = path.split(".")
+    for key in outer:
+        value = value[int(key)] if isinstance(value, list) else value[key]
+    if not isinstance(value, list):
+        value[last] = new
+    elif int(last) == len(value):
+        value.append(new)
+    else:
+        value[int(last)] = new
+
+
+@samples
+def test_changes_lead_from_each_state_to_the_next(path: Any) -> None:
+    for match in matches(path):
+        state: Any = None
+        for step in steps(match):
+            if step.step == 0:
+                state = copy.deepcopy(to_json(step.state))
+                assert step.changes == []
+            for change in step.changes:
+                assign(state, change)
+            assert state == to_json(step.state)
+
+
+@samples
+def test_states_are_those_of_the_table(path: Any) -> None:
+    for match in matches(path):
+        table = Table([["?"]])
+        for step in steps(match):
+            event = None if step.event is None else match.rounds[step.round].events[step.event]
+            if step.step == 0:
+                table = Table.dealt(event if isinstance(event, ev.StartRound) else ev.StartRound())
+            elif step.kind in ("win", "drawn", "end"):
+                # A result lays open hands that the record hid before.
+                continue
+            else:
+                table.apply(event)
+            for seat in range(table.seats):
+                state = step.state
+                drawn = [] if state.drawn[seat] is None else [state.drawn[seat]]
+                assert Counter([*state.hands[seat].split(), *drawn]) == Counter(table.hands[seat])
+                assert [tile.tile for tile in state.river[seat]] == table.rivers[seat]
+                assert Counter(laid_tiles(step, seat)) == Counter(melded_tiles(table, seat))
+
+
+def laid_tiles(step: Step, seat: int) -> list[str]:
+    tiles = [tile for meld in step.state.melds[seat] for tile in meld.tiles]
+    return [*(tile.tile for tile in tiles), *(tile.on for tile in tiles if tile.on), *step.state.aside[seat]]
+
+
+def melded_tiles(table: Table, seat: int) -> list[str]:
+    return [tile for meld in table.melds[seat] for tile in (*meld.own, meld.called, meld.added) if tile]
+
+
+# Captions.
+
+
+def test_a_turn_has_a_caption_in_each_language() -> None:
+    step = played(ev.Draw(0, "4p"), ev.Discard(0, "E", tsumogiri=False))[-1]
+    assert step.captions == {
+        "en": "East draws 4p and discards east from the hand.",
+        "ja": "東家 4筒ツモ、東手出し",
+        "zh": "東家摸四筒，手切東",
+    }
+    assert step.caption("en", ["Ann", "Bob", "Cy", "Di"]) == "Ann draws 4p and discards east from the hand."
+    assert step.caption("en", ["", "Bob"]) == "East draws 4p and discards east from the hand."
+
+
+@pytest.mark.parametrize(
+    ("drawn", "tsumogiri", "caption"),
+    [
+        ("4p", True, "East draws and discards 4p."),
+        ("4p", False, "East draws 4p and discards 4p from the hand."),
+        ("4p", None, "East draws 4p and discards 4p."),
+        ("?", True, "East draws and discards 4p."),
+        ("?", False, "East discards 4p from the hand."),
+        ("?", None, "East discards 4p."),
+    ],
+)
+def test_a_discard_is_from_the_hand_or_as_drawn(drawn: str, tsumogiri: bool | None, caption: str) -> None:
+    deal = ev.StartRound(oya=0, tehais=(("4p", *HIDDEN[1:]), *[HIDDEN] * 3))
+    discard = ev.Discard(0, "4p") if tsumogiri is None else ev.Discard(0, "4p", tsumogiri=tsumogiri)
+    step = played(ev.Draw(0, drawn), discard, deal=deal)[-1]
+    assert step.caption() == caption
+    assert to_json(step.state.river[0][0]).get("drawn") == tsumogiri
+
+
+def test_calls_and_kans_have_captions() -> None:
+    found = played(
+        ev.Draw(0, "7m"),
+        ev.Discard(0, "7m", tsumogiri=True),
+        ev.Daiminkan(2, 0, "7m", ("7m",) * 3),
+        ev.Draw(2, "9s"),
+        ev.Dora("5s"),
+        ev.Discard(2, "9s", tsumogiri=True),
+        ev.Draw(3, "9m"),
+        ev.Ankan(3, ("9m",) * 4),
+        ev.Draw(3, "?"),
+        ev.Discard(3, "1m", tsumogiri=False),
+        ev.Draw(0, "E"),
+        ev.Discard(0, "S", tsumogiri=False),
+    )
+    assert [step.caption() for step in found[3:10]] == [
+        "West calls kan of 7m from East.",
+        "West draws 9s as replacement.",
+        "A dora indicator is turned: 5s.",
+        "West draws and discards 9s.",
+        "North draws 9m.",
+        "North makes a concealed kan of 9m.",
+        "North draws a replacement.",
+    ]
+    assert found[-1].state.dora == ("1m", "5s", None, None, None)
+    assert found[-1].state.left == 65
+
+
+def test_a_pon_and_a_kakan_have_captions() -> None:
+    found = played(
+        ev.Draw(0, "C"),
+        ev.Discard(0, "C", tsumogiri=True),
+        ev.Pon(3, 0, "C", ("C", "C")),
+        ev.Discard(3, "1m", tsumogiri=False),
+        *(event for seat in range(3) for event in (ev.Draw(seat, "9s"), ev.Discard(seat, "9s", tsumogiri=True))),
+        ev.Draw(3, "C"),
+        ev.Kakan(3, "C", ("C",) * 3),
+    )
+    assert found[3].caption() == "North calls pon of red from East."
+    assert found[-1].caption() == "North adds red to a pon: kan."
+    [meld] = found[-1].state.melds[3]
+    assert [(tile.turned, tile.on) for tile in meld.tiles] == [
+        (False, msgspec.UNSET),
+        (False, msgspec.UNSET),
+        (True, "C"),
+    ]
+
+
+# Riichi.
+
+RIICHI = (
+    ev.Draw(0, "9p"),
+    ev.Riichi(0),
+    ev.Discard(0, "9p", tsumogiri=True),
+)
+
+
+def test_a_riichi_tile_lies_sideways_and_the_stick_is_paid_when_it_is_accepted() -> None:
+    found = played(*RIICHI, ev.RiichiAccepted(0))
+    declared, discarded, accepted = (step.state for step in found[-3:])
+    assert (declared.riichi[0], discarded.riichi[0], accepted.riichi[0]) == (1, 1, 2)
+    assert discarded.river[0] == (RiverTile("9p", drawn=True, riichi=True),)
+    assert (discarded.points[0], accepted.points[0], accepted.gain) == (25000, 24000, (-1000, 0, 0, 0))
+    assert (discarded.sticks, accepted.sticks) == (0, 1)
+
+
+def test_the_stick_is_paid_where_the_record_has_no_event_for_it() -> None:
+    *_, discarded, drawn, after = played(*RIICHI, ev.Draw(1, "9s"), ev.Discard(1, "9s", tsumogiri=True))
+    assert (discarded.state.riichi[0], drawn.state.riichi[0]) == (1, 2)
+    assert (drawn.state.points[0], drawn.state.gain[0], after.state.gain[0]) == (24000, -1000, 0)
+
+
+def test_no_stick_is_paid_if_the_riichi_tile_is_won() -> None:
+    win = ev.Win(2, target=0, deltas=(-1000, 0, 1000, 0))
+    assert played(*RIICHI, win)[-1].state.points == (24000, 25000, 26000, 25000)
+    triple = ev.Ryukyoku("sanchaho", deltas=(0, 0, 0, 0))
+    assert played(*RIICHI, triple)[-1].state.points == (25000,) * 4
+
+
+def test_the_next_discard_lies_sideways_where_the_riichi_tile_was_called() -> None:
+    found = played(
+        ev.Draw(0, "7m"),
+        ev.Riichi(0),
+        ev.Discard(0, "7m", tsumogiri=True),
+        ev.Pon(2, 0, "7m", ("7m", "7m")),
+        ev.Discard(2, "P", tsumogiri=False),
+        ev.Draw(3, "1s"),
+        ev.Discard(3, "1s", tsumogiri=True),
+        ev.Draw(0, "4s"),
+        ev.Discard(0, "4s", tsumogiri=True),
+        ev.Draw(1, "4s"),
+        ev.Discard(1, "4s", tsumogiri=True),
+    )
+    assert found[-1].state.river[0] == (
+        RiverTile("7m", drawn=True, riichi=True, taken=2),
+        RiverTile("4s", drawn=True, riichi=True),
+    )
+    assert not found[-1].state.river[1][0].riichi
+
+
+# The end of a round.
+
+
+def test_two_wins_are_shown_one_after_the_other() -> None:
+    wins = (
+        ev.Win(1, target=0, deltas=(-2000, 2000, 0, 0), fan=2, fu=30, hora_points=2000),
+        ev.Win(2, target=0, deltas=(-8000, 0, 8000, 0), fan=4, fu=40, hora_points=8000),
+    )
+    *_, first, second = played(ev.Draw(0, "9p"), ev.Discard(0, "9p", tsumogiri=True), *wins)
+    assert (first.state.results, second.state.results) == (1, 2)
+    assert first.caption() == "South wins by ron on 9p from East: 2 han 30 fu, 2,000 points."
+    assert second.caption() == "West wins by ron on 9p from East: mangan, 8,000 points."
+    assert first.state.open == (False, True, False, False)
+    assert second.state.open == (False, True, True, False)
+    assert second.state.win == (("river", 0, 0),)
+    assert second.state.points == (15000, 27000, 33000, 25000)
+
+
+def test_a_robbed_kan_is_the_winning_tile() -> None:
+    found = played(
+        ev.Draw(0, "C"),
+        ev.Discard(0, "C", tsumogiri=True),
+        ev.Pon(3, 0, "C", ("C", "C")),
+        ev.Discard(3, "1m", tsumogiri=False),
+        *(event for seat in range(3) for event in (ev.Draw(seat, "9s"), ev.Discard(seat, "9s", tsumogiri=True))),
+        ev.Draw(3, "C"),
+        ev.Kakan(3, "C", ("C",) * 3),
+        ev.Win(1, target=3),
+    )
+    assert found[-1].state.win == (("meld", 3, 0),)
+    assert found[-1].state.melds[3][0].kind == "kakan"
+
+
+def test_a_win_reveals_the_hand_that_the_record_hid() -> None:
+    deal = ev.StartRound(oya=0, dora_marker="1m", tehais=(HIDDEN,) * 4)
+    win = ev.Win(0, target=0, pai="S", hora_tehais=(*HANDS[0], "S"))
+    state = played(ev.Draw(0, "?"), win, deal=deal)[-1].state
+    assert (state.hands[0], state.drawn[0]) == ("1m 2m 3m 1p 2p 3p 1s 2s 3s E E S S", "S")
+    assert state.win == (("drawn", 0),)
+
+
+def test_a_draw_shows_who_is_tenpai_on_which_tiles() -> None:
+    draw = ev.Ryukyoku("fanpai", tenpais=(True, False, False, False), deltas=(3000, -1000, -1000, -1000))
+    step = played(ev.Draw(0, "9p"), ev.Discard(0, "9p", tsumogiri=True), draw)[-1]
+    assert step.caption() == "The round is drawn: exhaustive draw. Tenpai: East."
+    assert step.state.open == (True, False, False, False)
+    assert isinstance(step.result, DrawResult)
+    assert step.result.waits == (("E", "S"), None, None, None)
+
+
+def test_a_false_win_names_the_player() -> None:
+    step = played(ev.Draw(0, "9p"), ev.Ryukyoku("chombo", actor=0))[-1]
+    assert step.caption() == "East makes a false win."
+
+
+def test_a_reason_of_a_house_is_shown_as_it_is() -> None:
+    assert played(ev.Ryukyoku("rain {s0}"))[-1].caption() == "The round is drawn: rain {s0}."
+
+
+def test_points_that_are_not_known_stay_unknown() -> None:
+    deal = msgspec.structs.replace(DEAL, scores=msgspec.UNSET, dora_marker=msgspec.UNSET)
+    step = played(ev.Draw(0, "9p"), ev.Discard(0, "9p"), ev.Win(1, target=0), deal=deal)[-1]
+    assert step.state.points == (None,) * 4
+    assert step.state.gain == (0,) * 4
+
+
+# Records that cannot be played.
+
+
+def test_a_round_is_shown_up_to_the_event_that_the_table_refuses() -> None:
+    found = played(ev.Draw(0, "9p"), ev.Discard(0, "8p", tsumogiri=False), ev.Draw(1, "9p"))
+    assert [step.kind for step in found] == ["deal", "draw", "end"]
+    assert found[-1].trouble == "East does not hold 8p"
+    assert found[-1].event == 2
+    assert found[-1].state == found[-2].state
+    assert found[-1].changes == []
+
+
+def test_a_round_without_its_dealer_is_shown_with_the_reason() -> None:
+    found = played(deal=ev.StartRound(oya=7, tehais=(HIDDEN,) * 4))
+    assert [step.kind for step in found] == ["deal", "end"]
+    assert "the dealer is player 7" in found[-1].trouble
+
+
+@given(st.lists(st.sampled_from(range(12)), max_size=30), st.randoms(use_true_random=False))
+def test_any_events_make_steps_that_end_or_are_refused(kinds: list[int], random: Any) -> None:
+    """Whatever a record holds, the steps never raise, and their changes lead to their states."""
+    tile = lambda: random.choice(["1m", "7m", "E", "?", "16s", "1f"])  # noqa: E731
+    seat = lambda: random.randrange(-1, 6)  # noqa: E731
+    makers: list[Callable[[], ev.Event]] = [
+        lambda: ev.Draw(seat(), tile()),
+        lambda: ev.Discard(seat(), tile(), tsumogiri=random.random() < 0.5),
+        lambda: ev.Pon(seat(), seat(), tile(), (tile(), tile())),
+        lambda: ev.Kakan(seat(), tile(), (tile(),) * 3),
+        lambda: ev.Ankan(seat(), (tile(),) * 4),
+        lambda: ev.Nukidora(seat(), tile()),
+        lambda: ev.Dora(tile()),
+        lambda: ev.Riichi(seat()),
+        lambda: ev.RiichiAccepted(seat(), scores=(1,) * random.randrange(6)),
+        lambda: ev.Win(seat(), target=seat(), deltas=(1,) * random.randrange(6), ura_markers=(tile(),) * 7),
+        lambda: ev.Win(seat(), yakus=((tile(), 3),), fan=10**9, fu=10**9, hora_points=-1),
+        lambda: ev.Ryukyoku(
+            tile(), tenpais=(True,) * random.randrange(7), tehais=((tile(),),) * random.randrange(7)
+        ),
+    ]
+    turns = (event for turn in range(4) for event in (ev.Draw(turn, "7m"), ev.Discard(turn, "7m", tsumogiri=True)))
+    state: Any = None
+    for step in played(*turns, *(makers[kind]() for kind in kinds)):
+        state = copy.deepcopy(to_json(step.state)) if step.step == 0 else state
+        for change in step.changes:
+            assign(state, change)
+        assert state == to_json(step.state)
+        assert all(step.captions.values())
+
+
+def test_seats_are_called_by_their_winds() -> None:
+    for seats, winds in {3: "ESW", 4: "ESWN", 6: "EHSVWN"}.items():
+        deal = ev.StartRound(oya=1, tehais=(HIDDEN,) * seats)
+        assert "".join(played(deal=deal)[0].winds) == winds[-1] + winds[:-1]
+
+
+def test_languages_are_three() -> None:
+    assert LANGUAGES == ("en", "ja", "zh")

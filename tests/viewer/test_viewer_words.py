@@ -1,0 +1,51 @@
+"""The words of the viewer: every sentence takes the same values in every language."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from mjconv.ir.tiles import TILES
+from mjconv.ir.vocabulary import REASONS, YAKU
+from mjconv.viewer.sentences import fill, keys_of
+from mjconv.viewer.words import SENTENCES, texts
+
+
+@pytest.mark.parametrize("key", SENTENCES)
+def test_a_sentence_takes_the_same_values_in_every_language(key: str) -> None:
+    gaps = [sorted(re.findall(r"\{\w\d\}", text)) for text in SENTENCES[key]]
+    assert gaps[0] == gaps[1] == gaps[2]
+
+
+def test_every_tile_yaku_and_reason_has_a_name_in_every_language() -> None:
+    keys = [
+        *(f"tile.{tile}" for tile in TILES),
+        *(f"yaku.{name}" for name in YAKU),
+        *(f"reason.{name}" for name in REASONS),
+    ]
+    assert all(all(texts()[key]) for key in keys)
+
+
+def test_tiles_of_one_language_differ() -> None:
+    for column in range(3):
+        names = [texts()[f"tile.{tile}"][column] for tile in TILES]
+        assert len(set(names)) == len(names)
+
+
+def test_values_are_filled_in_by_their_kind() -> None:
+    seat = ["East", "South"].__getitem__
+    assert fill(("stick", 1, 1000), "en", seat) == "South pays a riichi stick of 1,000."
+    assert fill(("chi", 0, "5pr", ("4p", "6p")), "zh", seat) == "East以四筒、六筒吃赤五筒"
+    won = ("win.tsumo_value", 0, "E", ("value.limit", "limit.mangan", 8000))
+    assert fill(won, "ja", seat) == "East 東でツモ和了　満貫 8,000点"
+
+
+def test_a_text_of_the_record_is_no_template() -> None:
+    assert fill(("stopped", "{s0} {t9}"), "en", str) == "The record cannot be played on: {s0} {t9}"
+    assert fill(("drawn", "{s5}"), "en", str) == "The round is drawn: {s5}."
+
+
+def test_the_keys_of_a_sentence_are_those_of_its_words() -> None:
+    won = ("win.tsumo_value", 0, "E", ("value.limit", "limit.mangan", 8000))
+    assert list(keys_of(won)) == ["win.tsumo_value", "tile.E", "value.limit", "limit.mangan"]
