@@ -71,21 +71,25 @@ def objects(data: bytes, report: Report) -> Iterator[Found]:
     [{'log': []}, {'log': [1]}]
     """
     text = b" " * len(_BOM) + data[len(_BOM) :] if data.startswith(_BOM) else data
+    if _is_of_lines(text):
+        yield from _of_lines(text.split(b"\n"), report)
+        return
     source = Source(text)
     try:
         value = load(source)
     except InputError as error:
-        lines = text.split(b"\n")
-        first = next((line for line in lines if line.strip()), b"")
-        if not first.strip().endswith(b"}") or _is_wrong(first):
-            report.fault(error)
-            return
-        yield from _of_lines(lines, report)
+        report.fault(error)
         return
     if isinstance(value, list):
         yield from (Found(each, source, (index,)) for index, each in enumerate(value))
     else:
         yield Found(value, source)
+
+
+def _is_of_lines(text: bytes) -> bool:
+    """Return whether the first line is a whole object, and other lines follow."""
+    first, _, rest = text.lstrip().partition(b"\n")
+    return bool(rest) and not rest.isspace() and first.rstrip().endswith(b"}") and not _is_wrong(first)
 
 
 def load(source: Source) -> Any:

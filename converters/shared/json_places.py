@@ -69,6 +69,10 @@ class JsonPlaces:
 
     def offset(self, path: Path = ()) -> int:
         """Return the offset of the value at the end of a path."""
+        if not path:
+            # The others need not be found.
+            found = _TOKEN.search(self.text, self.begin, self.end)
+            return self.begin if found is None else found.start()
         node = self._root
         for step in path:
             inner = node.parts.get(step)

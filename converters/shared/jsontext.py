@@ -6,7 +6,6 @@ else a `Decimal`.
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,10 +25,18 @@ _FLAT: Final = bytes(0x30 if sign in b"0123456789." else 0x65 if sign in b"eE" e
 #: Of more digits, the fast readers return another value: an integer of more than 64 bits, or a fraction that no
 #: `float` has. Up to 15 digits without an exponent are exact.
 _LONG: Final = b"0" * 17
-_EXPONENT: Final = re.compile(rb"(?:^|[\s\[:,])-?+[0-9.]++[eE]")
+#: The bytes before a number. Digits that follow another byte are part of a string.
+_BEFORE_NUMBER: Final = b" \t\n\r[:,"
+#: How far the begin of the digits before an `e` is searched.
+_MOST_DIGITS: Final = 64
+#: The begin of an escape by its number, which may be half a character: the two readers differ there.
+_ESCAPE: Final = b"\\u"
 #: The largest exponent of a number that is kept. The number 1e-999999999 would have a billion decimals.
 _MOST_EXPONENT: Final = 9999
 _TOO_SMALL: Final = f"a number is closer to zero than 1e-{_MOST_EXPONENT}"
+#: Braces as brackets, and the bytes that are neither brackets nor quotes.
+_BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
+_NO_SIGNS: Final = bytes(sign for sign in range(256) if sign not in b'[]{}"')
 #: The types of values that hold values.
 _HOLDERS: Final = frozenset({list, dict})
 #: The begin of an escape that may be a colon.
@@ -45,7 +52,16 @@ def loads(data: bytes, *, bound_depth: bool = True) -> Any:
     >>> loads(b'[123456789012345678901234567890, 1.5, 1e-400]')
     [123456789012345678901234567890, 1.5, Decimal('1E-400')]
     """
-    return _read(data, bound_depth=bound_depth)[0]
+    flat = data.translate(_FLAT)
+    has_exponent = _has_exponent(data, flat)
+    value = _loads(data, plain=not has_exponent and _ESCAPE not in data)
+    if bound_depth and _is_deep(data, value, limits.current().nesting):
+        raise ValueError(limits.refusal("nesting"))
+    if has_exponent or _has_long_number(data, flat):
+        import json
+
+        return json.loads(data, parse_int=_whole, parse_float=_fraction)
+    return value
 
 
 class RepeatedKeyError(ValueError):
@@ -63,51 +79,46 @@ def loads_unique(data: bytes, *, bound_depth: bool = True) -> Any:
     Traceback (most recent call last):
     mjconv.converters.shared.jsontext.RepeatedKeyError: an object has the key 'a' twice
     """
-    value, same = _read(data, bound_depth=bound_depth)
-    if not same and may_repeat(data, dumps(value)) and (key := repeated(data)) is not None:
+    value = loads(data, bound_depth=bound_depth)
+    written = _ENCODER.encode(value)
+    # Most texts are written as msgspec writes them: such a text has no key twice.
+    if written != data and may_repeat(data, written) and (key := repeated(data)) is not None:
         raise RepeatedKeyError(key)
-    return value
-
-
-def _read(data: bytes, *, bound_depth: bool) -> tuple[Any, bool]:
-    """Return the value, and whether the text is the one that is written of it, line breaks aside."""
-    same = False
-    try:
-        value = fast.decode(data)
-        # Such a text has no number that was rounded, and no key twice. Most notes are such.
-        same = _ENCODER.encode(value) == data.replace(b"\n", b"") and _LONG not in data.translate(_FLAT)
-    except (MsgspecError, ValueError, RecursionError):
-        pass
-    if not same:
-        value = _loads(data)
-    nesting = limits.current().nesting
-    if bound_depth and data.count(b"[") + data.count(b"{") > nesting and _depth(value) > nesting:
-        raise ValueError(limits.refusal("nesting"))
-    return (value, True) if same else (_exact(value, data), False)
-
-
-def _exact(value: Any, data: bytes) -> Any:
-    """Return the value of a text with exact numbers. `value` is that of a fast reader."""
-    flat = data.translate(_FLAT)
-    if _LONG in flat or _has_exponent(data, flat):
-        import json
-
-        return json.loads(data, parse_int=_whole, parse_float=_fraction)
     return value
 
 
 def _has_exponent(data: bytes, flat: bytes) -> bool:
     """Return whether a text may have a number with an exponent. `flat` is the text by `_FLAT`."""
-    return b"0e" in flat and _EXPONENT.search(data) is not None
+    at = flat.find(b"0e")
+    while at >= 0:
+        before = max(at - _MOST_DIGITS, 0)
+        begin = before + len(flat[before:at].rstrip(b"0"))
+        if begin == before or _begins_number(data, begin):
+            return True
+        at = flat.find(b"0e", at + 1)
+    return False
 
 
-def _is_odd(data: bytes) -> bool:
-    """Return whether the fast reader may differ: an escape may be half a character, an exponent too large."""
-    return b"\\" in data or _has_exponent(data, data.translate(_FLAT))
+def _has_long_number(data: bytes, flat: bytes) -> bool:
+    """Return whether a text may have a number that the fast readers round. `flat` is the text by `_FLAT`."""
+    at = flat.find(_LONG)
+    while at >= 0:
+        if _begins_number(data, at):
+            return True
+        at = flat.find(_LONG, at + len(_LONG))
+    return False
 
 
-def _loads(data: bytes) -> Any:
-    if not _is_odd(data):
+def _begins_number(data: bytes, begin: int) -> bool:
+    """Return whether digits may be the begin of a number: digits inside a word are not."""
+    if data[begin - 1 : begin] == b"-":
+        begin -= 1
+    return begin == 0 or data[begin - 1] in _BEFORE_NUMBER
+
+
+def _loads(data: bytes, *, plain: bool) -> Any:
+    """Read JSON by the reader that is loaded already, if the text is `plain`: then both read the same."""
+    if plain:
         try:
             return fast.decode(data)
         except (MsgspecError, ValueError, RecursionError):
@@ -129,7 +140,8 @@ def dumps(value: Any) -> bytes:
     b'{"seed":1180591620717411303424,"name":null,"odds":1e-400}'
     """
     text = _ENCODER.encode(value)
-    if not _is_odd(text):
+    # The writers may differ in an escape or an exponent.
+    if b"\\" not in text and not _has_exponent(text, text.translate(_FLAT)):
         return text
     import orjson
 
@@ -221,6 +233,23 @@ def repeated(text: bytes) -> str | None:
 
     json.loads(text, object_pairs_hook=look, parse_int=str)
     return twice[0] if twice else None
+
+
+def _is_deep(data: bytes, value: Any, nesting: int) -> bool:
+    """Return whether the value of a text is nested deeper than a number of levels."""
+    if data.count(b"[") + data.count(b"{") <= nesting:
+        return False
+    if b"\\" not in data:
+        # A text of brackets and quotes alone: where no string has brackets, each pair of quotes is one string.
+        signs = data.translate(_BRACKETS, _NO_SIGNS).replace(b'""', b"")
+        if b'"' not in signs:
+            # Each turn takes away the innermost level.
+            for _ in range(nesting):
+                signs = signs.replace(b"[]", b"")
+                if not signs:
+                    return False
+            return True
+    return _depth(value) > nesting
 
 
 def _depth(value: Any) -> int:

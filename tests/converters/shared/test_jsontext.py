@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import mjconv
 from mjconv.converters.shared import jsontext
+from mjconv.converters.shared.json_file import objects
+from mjconv.ir import limits
 from mjconv.ir.errors import InputError
+from mjconv.ir.losses import Report
 
 EXACT = [
     "1.00000000000000000001",
@@ -96,3 +100,39 @@ def test_a_note_with_a_key_twice_is_refused(over: str) -> None:
     assert b'"round":{' in noted
     with pytest.raises(InputError, match="the note has the key 'v' twice"):
         mjconv.convert(noted.replace(b'"v":2,', b'"v":1,"v":2,', 1), source=over, target="mjai")
+
+
+@given(st.lists(st.text("0123456789abcdefE.-", max_size=40), max_size=4))
+@example(["3e5", "12345678901234567890", "-1e9", "a0123456789012345678"])
+def test_digits_in_a_string_are_no_number(texts: list[str]) -> None:
+    data = jsontext.dumps({text: text for text in texts})
+    assert jsontext.loads(data) == jsontext.loads_unique(data) == json.loads(data)
+
+
+@given(st.lists(st.sampled_from([*"[]{}", '"', "\\", "a"]), max_size=12).map("".join), st.integers(1, 9))
+def test_the_depth_is_that_of_the_values_and_not_of_texts(text: str, depth: int) -> None:
+    value: object = [text] * 9
+    for level in range(depth - 1):
+        value = [value, text] if level % 2 else {text: value}
+    data = jsontext.dumps(value)
+    with limits.using(limits.Limits(nesting=depth)):
+        assert jsontext.loads(data) == value
+    with limits.using(limits.Limits(nesting=depth - 1)), pytest.raises(ValueError, match="nested more than"):
+        jsontext.loads(data)
+
+
+@given(st.lists(st.sampled_from(["", " ", "\n", "{}", '{"a":1}', "{", "[]", "7", "}"]), max_size=6))
+@example(["{", "}"])
+@example(["{}", "{", "7"])
+def test_a_file_is_one_text_or_a_text_a_line(lines: list[str]) -> None:
+    stated = [line for line in lines if line.strip()]
+    report = Report(lenient=True)
+    found = [each.value for each in objects("\n".join(lines).encode(), report)]
+    try:
+        whole = json.loads("\n".join(lines))
+        assert found == (whole if isinstance(whole, list) else [whole])
+        assert not report.faults
+    except json.JSONDecodeError:
+        begins = stated[:1] in (["{}"], ['{"a":1}'])
+        assert found == [json.loads(line) for line in stated if begins and line not in ("{", "}")]
+        assert len(report.faults) == (len(stated) - len(found) if begins else 1)
