@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.mjx.round_reader import RoundReader
+from mjconv.converters.mjx.round_reader import EVENTS, RoundReader, Where
 from mjconv.converters.mjx.state import State, state_of
 from mjconv.converters.shared.json_file import Found, objects
 from mjconv.converters.shared.json_places import Path
@@ -50,7 +50,7 @@ class _Line(NamedTuple):
     found: Found
     state: State | None
     round: Round
-    paths: list[tuple[str | int, ...]]
+    paths: list[Where]
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -137,7 +137,8 @@ def _locate(lines: list[_Line], number: int | None, event: int, key: str) -> Pla
     line = lines[number]
     if not 0 <= event < len(line.paths):
         return line.found.place()
-    path = line.paths[event]
+    where = line.paths[event]
+    path = (*EVENTS, where) if isinstance(where, int) else where
     if event == 0:
         return line.found.place(_DEAL.get(key, path))
     if type(line.round.events[event]) is ev.Ryukyoku and key == "deltas":

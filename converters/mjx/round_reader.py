@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from msgspec import UNSET, UnsetType
 
@@ -41,12 +41,31 @@ _REASONS: Final = {
 _SHOW_TENPAI: Final = frozenset({"exhaustive_draw", "nagashi_mangan"})
 _WINS: Final = frozenset({"TSUMO", "RON"})
 _CALLS: Final = {"CHI": "chi", "PON": "pon", "OPEN_KAN": "daiminkan", "CLOSED_KAN": "ankan", "ADDED_KAN": "kakan"}
+_KINDS: Final = {
+    spelling: name
+    for name in (
+        *("DRAW", "DISCARD", "TSUMOGIRI", "RIICHI", "RIICHI_SCORE_CHANGE", "NEW_DORA"),
+        *_CALLS,
+        *sorted(_WINS),
+        *_REASONS,
+    )
+    for spelling in (name, _PREFIX + name)
+}
 _OPEN: Final[dict[str, Any]] = {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
 _REPLACED: Final = frozenset({"ankan", "daiminkan", "kakan"})
+#: Draws and discards by seat and number of the tile.
+_DRAWS: Final = [[ev.Draw(seat, tile) for tile in WITH_REDS] for seat in range(_SEATS)]
+_FROM_HAND, _AT_ONCE = (
+    [[ev.Discard(seat, tile, tsumogiri=at_once) for tile in WITH_REDS] for seat in range(_SEATS)]
+    for at_once in (False, True)
+)
 #: The place of a tile, by its number, in a sorted hand: a red five follows the plain fives.
 _PLACE: Final = [ORDER[tile] * TILES + number for number, tile in enumerate(WITH_REDS)]
-_EVENTS: Final = ("publicObservation", "events")
+#: The path to the events of a state.
+EVENTS: Final = ("publicObservation", "events")
 _TERMINAL: Final = ("roundTerminal",)
+#: The index of an event of the state, or the path to another value.
+Where: TypeAlias = int | tuple[str | int, ...]
 #: Reports a warning about a field of the state: the message, and the path to the field.
 Warn = Callable[[str, tuple[str | int, ...]], None]
 
@@ -62,8 +81,8 @@ class RoundReader:
         self.state = state
         self.value = value
         self.events: list[ev.Event] = []
-        #: The path in the state of each event.
-        self.paths: list[tuple[str | int, ...]] = []
+        #: Where each event is in the state.
+        self.paths: list[Where] = []
         self.discards: list[int] = []
         self.opens: list[int] = []
         self.riichi = [False] * _SEATS
@@ -79,11 +98,13 @@ class RoundReader:
         """Read the events. Raises `WrongValueError`: the events before the error stay."""
         public = self.state.public_observation
         self._deal(public)
-        for at, event in enumerate(public.events):
+        at = self._turns(public.events, 0)
+        while at < len(public.events):
             try:
-                self._event(event, (*_EVENTS, at))
+                self._event(public.events[at], at)
             except WrongValueError as error:
-                raise WrongValueError(str(error), (*_EVENTS, at, *error.path)) from None
+                raise WrongValueError(str(error), (*EVENTS, at, *error.path)) from None
+            at = self._turns(public.events, at + 1)
         terminal = self.state.round_terminal
         if terminal is None:
             return
@@ -94,7 +115,7 @@ class RoundReader:
             raise WrongValueError(message, (*_TERMINAL, "wins"))
         self._add(ev.EndRound(), _TERMINAL)
 
-    def _add(self, event: ev.Event, path: tuple[str | int, ...]) -> None:
+    def _add(self, event: ev.Event, path: Where) -> None:
         self.events.append(event)
         self.paths.append(path)
 
@@ -127,21 +148,41 @@ class RoundReader:
             ("publicObservation",),
         )
 
-    def _event(self, event: Event, path: tuple[str | int, ...]) -> None:
-        kind = event.type.removeprefix(_PREFIX)
+    def _turns(self, found: Sequence[Event], at: int) -> int:
+        """Read draws and discards from an index on. Returns the index of the first event that is none.
+
+        It stops at a draw whose tile is missing. After a result, it reads nothing.
+        """
+        begin = at
+        drawn = self.drawn
+        for event in () if self.over else found[begin:]:
+            kind = _KINDS.get(event.type)
+            seat = event.who
+            if kind == "DRAW" and self.draws[seat]:
+                drawn = self.draws[seat].pop()
+                self.events.append(_DRAWS[seat][drawn])
+            elif kind == "DISCARD" or kind == "TSUMOGIRI":
+                tile = event.tile
+                self.events.append((_AT_ONCE if tile == drawn else _FROM_HAND)[seat][tile])
+                self.discards.append(tile)
+                drawn = -1
+            else:
+                break
+            at += 1
+        self.drawn = drawn
+        self.paths += range(begin, at)
+        return at
+
+    def _event(self, event: Event, path: Where) -> None:
+        kind = _KINDS.get(event.type)
         seat = event.who
         if self.over and kind != "RON":
             raise WrongValueError("an event comes after the result of its round")
         if kind == "DRAW":
-            if not self.draws[seat]:
-                raise WrongValueError("the drawHistory of the player has no tile for this draw")
-            self.drawn = self.draws[seat].pop()
-            self._add(ev.Draw(seat, WITH_REDS[self.drawn]), path)
-        elif kind == "DISCARD" or kind == "TSUMOGIRI":
-            self._add(ev.Discard(seat, WITH_REDS[event.tile], tsumogiri=event.tile == self.drawn), path)
-            self.discards.append(event.tile)
-            self.drawn = -1
-        elif kind in _CALLS:
+            raise WrongValueError("the drawHistory of the player has no tile for this draw")
+        if kind is None:
+            raise WrongValueError(f"mjx has no event {shown(event.type)}", ("type",))
+        if kind in _CALLS:
             self._call(kind, seat, event.open, path)
         elif kind == "RIICHI":
             self.riichi[seat] = True
@@ -152,12 +193,10 @@ class RoundReader:
             self._add(ev.Dora(WITH_REDS[event.tile]), path)
         elif kind in _WINS:
             self._win(seat)
-        elif kind in _REASONS:
-            self._drawn_game(_REASONS[kind], path)
         else:
-            raise WrongValueError(f"mjx has no event {shown(event.type)}", ("type",))
+            self._drawn_game(_REASONS[kind], path)
 
-    def _call(self, kind: str, seat: int, code: int, path: tuple[str | int, ...]) -> None:
+    def _call(self, kind: str, seat: int, code: int, path: Where) -> None:
         call: Call | None = decode(code)
         if call is None or call.kind != _CALLS[kind]:
             raise WrongValueError(f"open is {code}, which is no {_CALLS[kind]}", ("open",))
@@ -206,7 +245,7 @@ class RoundReader:
             (*_TERMINAL, "wins", number),
         )
 
-    def _drawn_game(self, reason: str, path: tuple[str | int, ...]) -> None:
+    def _drawn_game(self, reason: str, path: Where) -> None:
         terminal = self.state.round_terminal
         self.over = True
         if terminal is None:

@@ -169,5 +169,5 @@ def others(value: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, An
     >>> others({"gameId": "x", "tens": [0]}, Score)
     {'gameId': 'x'}
     """
-    known = {field.encode_name for field in msgspec.structs.fields(kind)}
-    return {key: part for key, part in value.items() if key not in known}
+    known = frozenset(kind.__struct_encode_fields__)
+    return {} if known.issuperset(value) else {key: part for key, part in value.items() if key not in known}
