@@ -6,7 +6,6 @@ differ only in the wait. The hand decides which yaku of the hub it is.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -17,6 +16,7 @@ from mjconv.ir.vocabulary import WIND_NAMES
 _PAIR: Final = 2
 _TRIPLET: Final = 3
 _TERMINALS: Final = "19"
+_HONOURS: Final = (*WINDS, *DRAGONS)
 
 #: The hub's name of the yaku of each dragon.
 DRAGON_YAKU: Final = dict(zip(DRAGONS, ("haku", "hatsu", "chun"), strict=True))
@@ -29,8 +29,10 @@ _BY_WAIT: Final = {
     "churenpoton": ("chuuren_poutou", "junsei_chuuren_poutou"),
 }
 
+#: The names that stand for several yaku of which the tiles of the hand decide.
+BY_TILES: Final = frozenset({"sangenpai", *_BY_WAIT})
 #: The names that stand for several yaku.
-_SHARED: Final = frozenset({"sangenpai", "jikaze", "bakaze", *_BY_WAIT})
+_SHARED: Final = frozenset({*BY_TILES, "jikaze", "bakaze"})
 
 #: A yaku by the hub's name, and its han.
 Scored = tuple[str, int]
@@ -99,8 +101,8 @@ def honour_groups(hand: WinningHand) -> Iterator[Tile]:
     >>> list(honour_groups(WinningHand(("P",) * 3 + ("5m",) * 2, "5m", ("C",), "E", "S")))
     ['P', 'C']
     """
-    counts = Counter(hand.tiles)
-    yield from (tile for tile in (*WINDS, *DRAGONS) if counts[tile] >= _TRIPLET)
+    tiles = hand.tiles
+    yield from [tile for tile in _HONOURS if tile in tiles and tiles.count(tile) >= _TRIPLET]
     yield from hand.called
 
 

@@ -6,18 +6,19 @@ The writer writes them. The reader compares them with those of the file: only th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final
 
 from msgspec import UNSET
 
 from mjconv.converters.shared import meldcode
 from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
-from mjconv.converters.tenhou.copies import BIT, Copies, numbers
+from mjconv.converters.tenhou.copies import BIT, Copies, listed, numbers
 from mjconv.converters.tenhou.vocabulary import TYPE_BY_REASON, limit_of
-from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, has_yakuman, in_order, numbered
+from mjconv.converters.tenhou.yaku import in_order, listed_yaku, yaku_by_winds
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import reason_of
-from mjconv.ir.tiles import WINDS
+from mjconv.ir.tiles import WINDS, Tile
 
 #: The attributes of each element that mjconv knows, in the order in which Tenhou writes them. Those of event
 #: lobbies and of rooms with chips are among them.
@@ -136,20 +137,19 @@ def agari(win: ev.Win, standing: Standing, *, ordered: bool = False) -> dict[str
     who, target = win.actor, win.actor if win.target is UNSET else win.target
     machi = standing.drawn if target == who else copies.last
     held = copies.held[who] | (BIT[machi] if machi >= 0 else 0)
-    found = {"ba": standing.ba, "hai": joined(numbers(held))}
+    found = {"ba": standing.ba, "hai": listed(held)}
     if copies.melds[who]:
         found["m"] = joined(copies.melds[who])
     found["machi"] = str(machi)
-    yaku = hub_yaku(win.yakus or (), lambda: _hand(standing, who, held, machi)) or []
-    pairs = numbered(in_order(yaku, _hand(standing, who, held, machi)) if ordered else yaku)
-    yakuman = sum(han for _, han in pairs) // HAN_OF_YAKUMAN if has_yakuman(pairs) else 0
+    winds = standing.deal.bakaze or "E", WINDS[(who - int(standing.deal.oya or 0)) % len(copies.held)]
+    yaku = yaku_by_winds(win.yakus or (), *winds, ordered=ordered)
+    if yaku is None:
+        hand = _hand(standing, who, held, machi, *winds)
+        named = hub_yaku(win.yakus or (), hand) or []
+        yaku = listed_yaku(in_order(named, hand) if ordered else named)
     fu = int(win.fu or 0)
-    limit = limit_of(sum(han for _, han in pairs), fu, yakuman)
-    found["ten"] = f"{fu},{int(win.hora_points or 0)},{limit}"
-    if yakuman:
-        found["yakuman"] = joined([number for number, _ in pairs])
-    else:
-        found["yaku"] = joined([part for pair in pairs for part in pair])
+    found["ten"] = f"{fu},{int(win.hora_points or 0)},{limit_of(yaku.han, fu, yaku.yakuman)}"
+    found["yakuman" if yaku.yakuman else "yaku"] = yaku.text
     found["doraHai"] = joined(copies.indicators)
     if standing.riichi[who] and win.ura_markers is not UNSET:
         found["doraHaiUra"] = joined(standing.ura)
@@ -169,7 +169,7 @@ def ryuukyoku(draw: ev.Ryukyoku, standing: Standing, blocked: Sequence[int]) -> 
     ends = _ends(draw, standing)
     found["sc"] = ends.pop("sc")
     for seat in shown_seats(draw, reason, standing, blocked):
-        found[f"hai{seat}"] = joined(numbers(standing.copies.held[seat]))
+        found[f"hai{seat}"] = listed(standing.copies.held[seat])
     return found | ends
 
 
@@ -187,23 +187,25 @@ def shown_seats(draw: ev.Ryukyoku, reason: str, standing: Standing, blocked: Seq
 
 def _ends(event: ev.Win | ev.Ryukyoku, standing: Standing) -> dict[str, str]:
     scores, deltas = event.scores or (), event.deltas or ()
-    before = hundreds([score - delta for score, delta in zip(scores, deltas, strict=False)])
-    pairs = zip(before, hundreds(deltas), strict=True)
-    found = {"sc": joined([part for pair in pairs for part in pair])}
+    before = [score - gain for score, gain in zip(scores, deltas, strict=False)]
+    pairs = [f"{score // _HUNDRED},{gain // _HUNDRED}" for score, gain in zip_longest(before, deltas, fillvalue=0)]
+    found = {"sc": ",".join(pairs + ["0,0"] * (LISTED - len(pairs)))}
     if standing.ends is not None:
         found["owari"] = standing.ends
     return found
 
 
-def _hand(standing: Standing, seat: int, held: int, winning: int) -> WinningHand:
+def _hand(
+    standing: Standing, seat: int, held: int, winning: int, round_wind: Tile, seat_wind: Tile
+) -> WinningHand:
     """Return the hand of a winner. `held` are the concealed tiles, as bits."""
-    copies, deal = standing.copies, standing.deal
+    copies = standing.copies
     spelled = copies.spelled
     calls = [meldcode.decode(code) for code in reversed(copies.melds[seat])]
     return WinningHand(
         [spelled[tile] for tile in numbers(held)],
         spelled[winning],
         [spelled[call.tile] for call in calls if call is not None],
-        deal.bakaze or "E",
-        WINDS[(seat - int(deal.oya or 0)) % len(copies.held)],
+        round_wind,
+        seat_wind,
     )

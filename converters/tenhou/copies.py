@@ -6,7 +6,7 @@ meant, a digit states the copy. The reader writes the digits and the writer read
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from mjconv.converters.shared.meldcode import Call, decode, encode
@@ -37,6 +37,11 @@ _FIRST: Final = {reds: tuple((bits & -bits).bit_length() - 1 for bits in ALIKE[r
 _LIKE: Final = {reds: tuple(bits.bit_count() for bits in ALIKE[reds]) for reds in (False, True)}
 #: The digit that states each tile.
 _DIGIT: Final = tuple(str(number & 3) for number in range(TILES))
+#: The copies of each kind as a list, by the hexadecimal digit of their bits.
+_LISTED: Final = [
+    {f"{bits:x}": ",".join([str(first + copy) for copy in range(4) if bits >> copy & 1]) for bits in range(16)}
+    for first in range(0, TILES, 4)
+]
 #: The digits that state a copy.
 _COPIES: Final = frozenset("0123")
 
@@ -53,6 +58,30 @@ def numbers(bits: int) -> list[int]:
         found.append(lowest.bit_length() - 1)
         bits ^= lowest
     return found
+
+
+def bits_of(tiles: Iterable[int]) -> int:
+    """Return tiles by number as a set of bits.
+
+    >>> bits_of([0, 3, 3])
+    9
+    """
+    bits = 0
+    for tile in tiles:
+        bits |= 1 << tile
+    return bits
+
+
+def listed(bits: int) -> str:
+    """Return the tiles of a set of bits as a list, ascending.
+
+    >>> listed(0b1001), listed(0)
+    ('0,3', '')
+    """
+    # Each hexadecimal digit has the four copies of a kind.
+    return ",".join(
+        [texts[digit] for texts, digit in zip(_LISTED, f"{bits:x}"[::-1], strict=False) if digit != "0"]
+    )
 
 
 class NumberingError(Exception):

@@ -17,6 +17,8 @@ _NUMBERS: Final = {str(number): number for number in range(-999, 2000)}
 _TILES: Final = {str(number): number for number in range(TILES)}
 #: The most points of one player, in hundreds.
 _MOST_HUNDREDS: Final = MOST_POINTS // 100
+#: The attributes of hands, by seat.
+_HANDS: Final = ("hai0", "hai1", "hai2", "hai3")
 #: The most values of one list.
 _MOST: Final = 140
 
@@ -44,21 +46,17 @@ class Values:
         text = self.attributes.get(key)
         if text is None and usual is not None:
             return usual
-        number = None if text is None else _number(text)
+        number = None if text is None else _NUMBERS.get(text) or _number(text)
         if number is None or not least <= number <= most:
             raise self.wrong(key, f"a number from {least} to {most}")
         return number
 
     def numbers(self, key: str, count: int | None = None) -> list[int]:
         """Return a list of whole numbers, of `count` numbers if that is given."""
-        text = self.attributes.get(key)
-        parts = text.split(",", _MOST) if text else []
-        found = list(map(_NUMBERS.get, parts))
-        if None in found:
-            found = list(map(_number, parts))
-        if text is None or None in found or not (count is None or len(found) == count):
+        found = numbers_in(self.attributes.get(key))
+        if found is None or not (count is None or len(found) == count):
             raise self.wrong(key, f"{count or 'some'} numbers, joined by commas")
-        return found  # type: ignore[return-value]
+        return found
 
     def hundreds(self, key: str, count: int | None = None) -> list[int]:
         """Return a list of points in hundreds, of `count` numbers if that is given."""
@@ -75,6 +73,32 @@ class Values:
             counted = str(most) if least == most else f"{least} to {most}"
             raise self.wrong(key, f"{counted} tiles from 0 to {TILES - 1}, joined by commas")
         return found  # type: ignore[return-value]
+
+    def hands(self, seats: int, size: int) -> list[list[int]]:
+        """Return the hands of `hai0` and the others, of `size` tiles each."""
+        found = self.attributes
+        texts = [found.get(key, "") for key in _HANDS[:seats]]
+        if [text.count(",") + 1 for text in texts] == [size] * seats:
+            # One list is faster than several.
+            tiles = list(map(_TILES.get, ",".join(texts).split(",")))
+            if None not in tiles:
+                return [tiles[begin : begin + size] for begin in range(0, seats * size, size)]  # type: ignore[misc]
+        return [self.tiles(key, size, size) for key in _HANDS[:seats]]
+
+
+def numbers_in(text: str | None) -> list[int] | None:
+    """Return the numbers of a list, or None if it is none.
+
+    >>> numbers_in("250,-10"), numbers_in(""), numbers_in("1,x"), numbers_in(None)
+    ([250, -10], [], None, None)
+    """
+    if not text:
+        return None if text is None else []
+    parts = text.split(",", _MOST)
+    found = list(map(_NUMBERS.get, parts))
+    if None in found:
+        found = list(map(_number, parts))
+    return None if None in found else found  # type: ignore[return-value]
 
 
 def _number(text: str) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from typing import Final
 from urllib.parse import unquote_to_bytes
@@ -36,10 +37,21 @@ def players_of(values: Values, seats: int) -> list[Player]:
 
 def name_of(values: Values, key: str) -> str:
     """Return the name of a player, which is percent-encoded UTF-8."""
+    text = values.attributes.get(key, "")
     try:
-        return unquote_to_bytes(values.attributes.get(key, "")).decode("utf-8")
+        return _decoded(text).decode("utf-8")
     except UnicodeDecodeError:
         raise values.wrong(key, "a name in UTF-8, percent-encoded") from None
+
+
+def _decoded(text: str) -> bytes:
+    """Return the bytes of a percent-encoded text."""
+    # Where every byte is encoded, this is faster than the library.
+    with suppress(ValueError):
+        found = bytes.fromhex(text.replace("%", ""))
+        if 3 * len(found) == len(text) and text[::3] == "%" * len(found):
+            return found
+    return unquote_to_bytes(text)
 
 
 def returned_seat(values: Values, names: Mapping[str, str]) -> tuple[int, dict[str, str]]:
@@ -79,7 +91,7 @@ def encoded(name: str) -> str:
     >>> encoded("A東")
     '%41%E6%9D%B1'
     """
-    return "".join(f"%{byte:02X}" for byte in name.encode("utf-8", "surrogatepass"))
+    return f"%{name.encode('utf-8', 'surrogatepass').hex('%').upper()}" if name else ""
 
 
 def un(players: Sequence[Player], seats: int) -> dict[str, str]:

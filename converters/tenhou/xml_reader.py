@@ -65,11 +65,18 @@ def read_xml(text: str, report: Report) -> Iterator[Reading]:
 
 
 class _Span(NamedTuple):
-    """The pieces of a round: from `begin` to before `end`, and the piece of each of its events."""
+    """The pieces of a round: from `begin` to before `end`. `skipped` are its pieces without events.
+
+    For each of them, it has the number of events before it.
+    """
 
     begin: int
     end: int
-    events: list[int]
+    skipped: list[int]
+
+    def piece(self, event: int) -> int:
+        """Return the piece of an event, or `end` for an event without a piece."""
+        return min(self.begin + event + bisect_right(self.skipped, event), self.end)
 
 
 class _MatchReader:
@@ -220,7 +227,7 @@ class _MatchReader:
         self.at = reader.at if whole else self._next_round(max(reader.at, begin))
         if whole and self.at < len(self.scan.pieces):
             reader.events.append(ev.EndRound())
-        self.spans.append(_Span(begin, self.at, reader.pieces))
+        self.spans.append(_Span(begin, self.at, reader.skipped))
         if not reader.events:
             self.match.rounds.append(Round())
             return
@@ -322,10 +329,8 @@ class _MatchReader:
         span = self.spans[number]
         if not 0 <= event < len(self.match.rounds[number].events):
             return scan.place(span.begin)
-        if event >= len(span.events):
-            # The end of a round has no element: the one that follows it ends it.
-            return scan.place(min(span.end, len(scan.pieces) - 1))
-        piece = span.events[event]
+        # The end of a round has no element: the one that follows it ends it.
+        piece = min(span.piece(event), len(scan.pieces) - 1)
         for attribute in _KEYS.get(key, ()):
             if f" {attribute}=" in scan.pieces[piece]:
                 return scan.place(piece, attribute)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import UNSET
@@ -11,7 +12,7 @@ from mjconv.converters.shared.tile_numbers import KINDS
 from mjconv.converters.shared.yaku_numbers import YAKU_BY_ID
 from mjconv.converters.tenhou.attributes import LISTED
 from mjconv.converters.tenhou.bounds import MOST_FU, MOST_HAN, MOST_POINTS, MOST_RESULT, MOST_WON
-from mjconv.converters.tenhou.values import Values
+from mjconv.converters.tenhou.values import Values, numbers_in
 from mjconv.converters.tenhou.vocabulary import REASON_BY_TYPE
 from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, in_messages
 from mjconv.ir import events as ev
@@ -36,8 +37,10 @@ def read_win(
     target = values.number("fromWho", 0, seats - 1)
     [machi] = values.tiles("machi", 1, 1)
     fu, points, _ = values.numbers("ten", 3)
-    yakuman = "yakuman" in attributes
-    pairs = _yaku(values, yakuman=yakuman)
+    try:
+        yakus, fan = _yaku(attributes.get("yaku"), attributes.get("yakuman"), norths)
+    except _WrongYakuError as error:
+        raise values.wrong(*error.args) from None
     scores, deltas = read_points(values, seats)
     ura = None
     if "doraHaiUra" in attributes:
@@ -53,28 +56,34 @@ def read_win(
         deltas=deltas,
         scores=scores,
         ura_markers=UNSET if ura is None else ura,
-        yakus=in_messages(pairs, norths),
+        yakus=yakus,
         fu=fu,
-        fan=sum([han for _, han in pairs]),
+        fan=fan,
         hora_points=points,
         liable=values.number("paoWho", 0, seats - 1) if "paoWho" in attributes else UNSET,
     )
 
 
-def _yaku(values: Values, *, yakuman: bool) -> list[tuple[int, int]]:
-    """Return the pairs of number and han of the yaku; each yakuman has 13 han."""
-    key = "yakuman" if yakuman else "yaku"
-    found = values.numbers(key)
-    if yakuman and "yaku" not in values.attributes:
+class _WrongYakuError(ValueError):
+    """An attribute of yaku is wrong: its key, and what is expected."""
+
+
+@lru_cache(4096)
+def _yaku(yaku: str | None, yakuman: str | None, norths: int) -> tuple[tuple[tuple[str, int], ...], int]:
+    """Return the yaku of a win, and all their han, by its two attributes; each yakuman has 13 han."""
+    key, text = ("yaku", yaku) if yakuman is None else ("yakuman", yakuman)
+    found = numbers_in(text)
+    if found is None:
+        raise _WrongYakuError(key, "some numbers, joined by commas")
+    if yakuman is not None and yaku is None:
         pairs = [(number, HAN_OF_YAKUMAN) for number in found]
-    elif yakuman or len(found) % 2:
-        raise values.wrong("yaku", "pairs of a yaku and its han, and no yakuman beside them")
+    elif yakuman is not None or len(found) % 2:
+        raise _WrongYakuError("yaku", "pairs of a yaku and its han, and no yakuman beside them")
     else:
         pairs = list(zip(found[::2], found[1::2], strict=True))
-    for number, han in pairs:
-        if not (0 <= number < len(YAKU_BY_ID) and 0 <= han <= MOST_HAN):
-            raise values.wrong(key, f"numbers of yaku from 0 to {len(YAKU_BY_ID) - 1}")
-    return pairs
+    if not all(0 <= number < len(YAKU_BY_ID) and 0 <= han <= MOST_HAN for number, han in pairs):
+        raise _WrongYakuError(key, f"numbers of yaku from 0 to {len(YAKU_BY_ID) - 1}")
+    return in_messages(pairs, norths), sum([han for _, han in pairs])
 
 
 def read_points(values: Values, seats: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import UNSET, structs
 
@@ -14,12 +13,13 @@ from mjconv.converters.shared.tile_numbers import PLAIN, TILES, WITH_REDS
 from mjconv.converters.tenhou import attributes
 from mjconv.converters.tenhou.attributes import LISTED, Found, Standing, differing
 from mjconv.converters.tenhou.bounds import MOST_COUNT
-from mjconv.converters.tenhou.copies import BIT, Copies, digits_of, seen_digits
+from mjconv.converters.tenhou.copies import BIT, Copies, bits_of, digits_of, seen_digits
 from mjconv.converters.tenhou.extras import BESIDE, RoundExtras, built
 from mjconv.converters.tenhou.plays import DISCARDS, DRAWS, Play, plays
 from mjconv.converters.tenhou.scanner import Scan
 from mjconv.converters.tenhou.seeds import Seen
 from mjconv.converters.tenhou.values import Values
+from mjconv.converters.tenhou.xml_calls import MOST_CALL, ReadCall, read_call, usual_call
 from mjconv.converters.tenhou.xml_head import returned_seat
 from mjconv.converters.tenhou.xml_results import ends_of, norths_of, read_draw, read_ends, read_win
 from mjconv.ir import events as ev
@@ -35,9 +35,19 @@ _SIDES: Final = 6
 _REPLACED: Final = frozenset({"kakan", "ankan", "daiminkan", "nukidora"})
 #: The attributes of INIT in every file, but for those of some rooms.
 _INIT: Final = ("seed", "ten", "oya", "hai0", "hai1", "hai2", "hai3")
-#: The place of a tile, by its number, in a sorted hand: a red five follows the plain fives.
-_SORTED: Final = {tile: ORDER[spelling] * TILES + tile for tile, spelling in enumerate(WITH_REDS)}.__getitem__
-_CALLS: Final[dict[str, Any]] = {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
+#: The places of tiles, by their numbers, in a sorted hand, and the tile of each place. A red five follows the
+#: plain fives.
+_SORTED: Final = {
+    reds: [ORDER[spelling] for spelling in spelled].__getitem__
+    for reds, spelled in ((False, PLAIN), (True, WITH_REDS))
+}
+_IN_ORDER: Final = {place: spelling for spelling, place in ORDER.items()}.__getitem__
+#: The pieces that are read at once.
+_AT_ONCE: Final = 256
+#: The attributes of REACH where it states the points.
+_ACCEPTED: Final = ("who", "ten", "step")
+#: The declarations of riichi as Tenhou writes them.
+_RIICHI: Final = {f'REACH who="{seat}" step="1"/>': ev.Riichi(seat) for seat in range(LISTED)}
 
 
 class Game(NamedTuple):
@@ -53,7 +63,7 @@ class Game(NamedTuple):
 
 
 class RoundReader:
-    """Reads the elements of one round. `events` are the events so far, `pieces` the piece of each of them."""
+    """Reads the elements of one round. `events` are the events so far."""
 
     def __init__(self, scan: Scan, at: int, game: Game, warn: Callable[[str, Values, str], None]) -> None:
         self.scan = scan
@@ -62,7 +72,8 @@ class RoundReader:
         self.warn = warn
         self.events: list[ev.Event] = []
         self.annotations: list[Annotation] = []
-        self.pieces: list[int] = []
+        #: The number of events before each piece that is no event.
+        self.skipped: list[int] = []
         self.kept: dict[str, Found] = {}
         self.copies = Copies(game.seats, reds=game.reds)
         self.standing = Standing(self.copies, ev.StartRound())
@@ -82,12 +93,17 @@ class RoundReader:
     def read(self) -> None:
         """Read the round up to the next INIT, the end of the root, or the end of the file."""
         self._deal()
-        rest, end = iter(self.game.plays[self.at :]), len(self.scan.pieces)
-        while True:
+        plays, end, until = self.game.plays, len(self.scan.pieces), self.at
+        rest: Iterator[Play | None] = iter(())
+        while self.at < end:
+            if self.at == until:
+                until += _AT_ONCE
+                rest = iter(plays[self.at : until])
             self._plays(rest)
-            if self.at >= end or not self._other():
-                return
-            self.at += 1
+            if self.at < min(until, end):
+                if not self._other():
+                    return
+                self.at += 1
 
     def _plays(self, found: Iterable[Play | None]) -> None:
         """Take draws and discards, and the None of the element after them. Most elements are these."""
@@ -141,14 +157,23 @@ class RoundReader:
             drawn = -1
         if pending:
             held[drawer] |= pending
-        begin = self.at
         self.at += len(self.events) - before
-        self.pieces += range(begin, self.at)
         standing.drawn, copies.last, self.last_actor = drawn, last, actor
 
     def _other(self) -> bool:
         """Read an element that is neither a usual draw nor a usual discard. Return whether the round goes on."""
-        if self.scan.pieces[self.at][:1] == "/":
+        piece = self.scan.pieces[self.at]
+        call = usual_call(piece, self.game.seats, self.game.reds)
+        if call is not None:
+            self._called(call)
+            return True
+        riichi = _RIICHI.get(piece)
+        if riichi is not None and riichi.actor < self.game.seats:
+            self.standing.riichi[riichi.actor] = True
+            self.events.append(riichi)
+            return True
+        if piece[:1] == "/":
+            self.skipped.append(len(self.events))
             return not self.scan.is_root_end(self.at)
         element = self.scan.element(self.at)
         if element.name == "INIT":
@@ -188,7 +213,7 @@ class RoundReader:
         if not (0 <= indicator < TILES and all(0 <= die < _SIDES for die in dice)):
             raise values.wrong("seed", "dice from 0 to 5 and a dora indicator from 0 to 135")
         ten = values.hundreds("ten", LISTED)
-        self.hands = [values.tiles(f"hai{seat}", _HAND, _HAND) for seat in range(seats)]
+        self.hands = values.hands(seats, _HAND)
         self.indicator = indicator
         self.dice = (dice[0] + 1, dice[1] + 1)
         deal = ev.StartRound(
@@ -198,47 +223,59 @@ class RoundReader:
             honba,
             sticks,
             values.number("oya", 0, seats - 1),
-            tuple([_HUNDRED * points for points in ten[:seats]]),
+            self._points(ten),
         )
-        self.copies.held = [sum(map(BIT.__getitem__, set(hand))) for hand in self.hands]
+        self.copies.held = [bits_of(hand) for hand in self.hands]
         self.copies.indicators = [indicator]
         self.standing = Standing(self.copies, deal)
-        four = seats == LISTED or (values.attributes.get("hai3") == "" and ten[-1] == 0)
-        if four and tuple(values.attributes) == _INIT:
+        four = seats == LISTED or values.attributes.get("hai3") == ""
+        if four and self._is_usual(ten) and tuple(values.attributes) == _INIT:
             # A number has one spelling: the writer writes the same text.
             self.events.append(deal)
-            self.pieces.append(self.at)
         else:
             self._add(deal, values, attributes.init(deal, self.hands, indicator, self.dice))
         self.at += 1
 
     def _call(self, values: Values) -> None:
         actor = values.number("who", 0, self.game.seats - 1)
-        code = values.number("m", 0, 0xFFFF)
-        found = _read_call(actor, code, self.game.seats, self.game.reds)
+        found = read_call(actor, values.number("m", 0, MOST_CALL), self.game.seats, self.game.reds)
         if found is None:
             raise values.wrong("m", "the number of a call")
-        event, call, target, laid = found
+        self._called(found, values)
+
+    def _called(self, found: ReadCall, values: Values | None = None) -> None:
+        """Take a call. Without `values`, its element is spelled in the usual way."""
+        event, actor, code, call, _, laid = found
         copies = self.copies
-        usual = self._usual(call, actor, target, code)
-        for tile in laid:
-            if not copies.lay_down(actor, tile):
-                usual = -1
-        self._add(event, values, {"who": str(actor), "m": str(usual)})
+        usual = self._usual(found)
+        held = copies.held[actor]
+        if held & laid.alike == laid.bits:
+            copies.held[actor] = held ^ laid.bits
+            copies.picked += laid.digits
+        else:
+            for tile in laid.tiles:
+                if not copies.lay_down(actor, tile):
+                    usual = -1
+        if values is None and usual == code:
+            self.events.append(event)
+        else:
+            values = values or Values(self.scan, self.at, self.scan.element(self.at))
+            self._add(event, values, {"who": str(actor), "m": str(usual)})
         copies.call(actor, call, code)
         if call.kind in _REPLACED:
             self.replacements.append(len(self.draws))
             copies.last, self.last_actor = call.tile, actor
         self.standing.drawn = -1
 
-    def _usual(self, call: meldcode.Call, actor: int, target: int, code: int) -> int:
+    def _usual(self, found: ReadCall) -> int:
         """Return the number of a call that the writer works out."""
+        call = found.call
         if call.kind == "kakan":
-            return self.copies.kakan_code(actor, call.tile)
+            return self.copies.kakan_code(found.actor, call.tile)
         if call.kind == "ankan":
             return meldcode.encode(call._replace(tile=call.own[0]))
-        if call.kind == "nukidora" or (call.tile, target) == (self.copies.last, self.last_actor):
-            return code
+        if call.kind == "nukidora" or (call.tile, found.target) == (self.copies.last, self.last_actor):
+            return found.code
         return -1
 
     def _reach(self, values: Values) -> None:
@@ -252,8 +289,11 @@ class RoundReader:
             event = ev.RiichiAccepted(actor)
             self.bare = "ten" not in values.attributes
             if not self.bare:
-                ten = values.hundreds("ten", LISTED)[: self.game.seats]
-                event = ev.RiichiAccepted(actor, scores=tuple([_HUNDRED * points for points in ten]))
+                ten = values.hundreds("ten", LISTED)
+                event = ev.RiichiAccepted(actor, scores=self._points(ten))
+                if tuple(values.attributes) == _ACCEPTED and self._is_usual(ten):
+                    self.events.append(event)
+                    return
         self._add(event, values, attributes.reach(event))
 
     def _dora(self, values: Values) -> None:
@@ -299,6 +339,15 @@ class RoundReader:
             self.kept[f"{BESIDE}{len(self.annotations)}"] = other
             self._note_unknown(values, attributes.ORDER[values.element.name])
         self.annotations.append(Annotation(len(self.events), kind, seat))
+        self.skipped.append(len(self.events))
+
+    def _points(self, hundreds: Sequence[int]) -> tuple[int, ...]:
+        """Return the points of the seats, from a list of four numbers."""
+        return tuple([_HUNDRED * points for points in hundreds[: self.game.seats]])
+
+    def _is_usual(self, hundreds: Sequence[int]) -> bool:
+        """Return whether the writer writes a list of four numbers so: a seat where nobody sits has 0."""
+        return self.game.seats == LISTED or hundreds[-1] == 0
 
     # The round as a whole.
 
@@ -309,7 +358,6 @@ class RoundReader:
             self._keep(other)
             self._note_unknown(values, attributes.ORDER[values.element.name])
         self.events.append(event)
-        self.pieces.append(self.at)
 
     def _keep(self, other: Found) -> None:
         self.kept[str(len(self.events))] = other
@@ -325,8 +373,12 @@ class RoundReader:
         If a seed determines the wall, the hands are sorted: the wall has the order in which they were dealt.
         """
         spelled = self.copies.spelled
-        hands = [sorted(hand, key=_SORTED) for hand in self.hands] if seeded else self.hands
-        tehais = tuple([tuple([spelled[tile] for tile in hand]) for hand in hands])
+        if seeded:
+            tehais = tuple(
+                [tuple(map(_IN_ORDER, sorted(map(_SORTED[self.game.reds], hand)))) for hand in self.hands]
+            )
+        else:
+            tehais = tuple([tuple(map(spelled.__getitem__, hand)) for hand in self.hands])
         self.events[0] = structs.replace(self.standing.deal, tehais=tehais)
         drawn = "" if seeded else self._drawn_copies()
         extras = RoundExtras(digits_of(self.copies.picked), drawn, self.kept)
@@ -352,38 +404,6 @@ class RoundReader:
             [*chain(*self.hands), self.indicator, *self.draws, *copies.indicators[1:], *self.ura],
             reds=self.game.reds,
         )
-
-
-class _ReadCall(NamedTuple):
-    """A call that a number states: its event, the call, the giver, and the tiles that leave the hand, in order."""
-
-    event: ev.Event
-    call: meldcode.Call
-    target: int
-    laid: tuple[int, ...]
-
-
-@lru_cache(8192)
-def _read_call(actor: int, code: int, seats: int, reds: bool) -> _ReadCall | None:
-    """Return the call of a player that a number states, or None where it states none."""
-    call = meldcode.decode(code)
-    target = -1 if call is None else (actor + call.giver) % LISTED
-    if call is None or target >= seats:
-        return None
-    spelled = WITH_REDS if reds else PLAIN
-    own = tuple(sorted([spelled[tile] for tile in call.own], key=ORDER.__getitem__))
-    tile = spelled[call.tile]
-    event: ev.Event
-    if call.kind == "kakan":
-        event = ev.Kakan(actor, tile, own)
-    elif call.kind == "ankan":
-        event = ev.Ankan(actor, own)
-    elif call.kind == "nukidora":
-        event = ev.Nukidora(actor, tile)
-    else:
-        event = _CALLS[call.kind](actor, target, tile, own)
-    laid = (call.tile,) if call.kind == "kakan" else call.own
-    return _ReadCall(event, call, target, tuple(sorted(laid, key=lambda tile: (ORDER[spelled[tile]], tile))))
 
 
 _HANDLERS: Final[dict[str, Callable[[RoundReader, Values], None]]] = {

@@ -13,7 +13,7 @@ from mjconv.converters.shared.meldcode import Call
 from mjconv.converters.shared.tile_numbers import TILES
 from mjconv.converters.tenhou import attributes
 from mjconv.converters.tenhou.attributes import LISTED, Standing
-from mjconv.converters.tenhou.copies import BIT, Copies
+from mjconv.converters.tenhou.copies import BIT, Copies, bits_of
 from mjconv.converters.tenhou.elements import element
 from mjconv.converters.tenhou.extras import BESIDE, RoundExtras
 from mjconv.converters.tenhou.numbering import Numbering
@@ -54,7 +54,7 @@ class RoundWriter:
         self.ends = ends
         self.copies = Copies(len(numbers.hands), reds=reds)
         self.copies.indicators = numbers.indicators[:1]
-        self.copies.held = [sum(map(BIT.__getitem__, set(hand))) for hand in numbers.hands]
+        self.copies.held = [bits_of(hand) for hand in numbers.hands]
         self.standing = Standing(self.copies, completed.deal)
         self.standing.ura = numbers.ura
         self.text: list[str] = []

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
-from mjconv.converters.shared.winning_hands import DRAGON_YAKU, Scored, WinningHand, honour_groups
+from mjconv.converters.shared.winning_hands import (
+    BY_TILES,
+    DRAGON_YAKU,
+    Scored,
+    WinningHand,
+    honour_groups,
+    hub_yaku,
+)
 from mjconv.converters.shared.yaku_numbers import YAKU_BY_ID
 from mjconv.converters.tenhou.vocabulary import VALUE_TILES, YAKU_IDS, YAKU_ORDER
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
-from mjconv.ir.tiles import WINDS
+from mjconv.ir.tiles import WINDS, Tile
 from mjconv.ir.vocabulary import WIND_NAMES, YAKU
 
 #: The han that each yakuman counts in `Win.yakus`.
@@ -46,29 +54,55 @@ _TILE_OF: Final = {
 }
 
 
-def numbered(yaku: Sequence[Scored]) -> list[tuple[int, int]]:
-    """Return yaku as pairs of number and han. A yaku that Tenhou does not have is left out.
+class ListedYaku(NamedTuple):
+    """The yaku of a win as an mjlog lists them: the text, all han, and the number of yakuman."""
 
-    Norths that were set aside count as dora.
+    text: str
+    han: int
+    yakuman: int
 
-    >>> numbered([("riichi", 1), ("dora", 1), ("nukidora", 2)])
-    [(1, 1), (52, 3)]
+
+def listed_yaku(yaku: Sequence[Scored]) -> ListedYaku:
+    """Return yaku as an mjlog lists them: number and han of each, or the numbers of yakuman alone.
+
+    A yaku that Tenhou does not have is left out. Norths that were set aside count as dora.
+
+    >>> listed_yaku([("riichi", 1), ("dora", 1), ("nukidora", 2)])
+    ListedYaku(text='1,1,52,3', han=4, yakuman=0)
+    >>> listed_yaku([("daisangen", 13)])
+    ListedYaku(text='39', han=13, yakuman=1)
     """
     found: dict[int, int] = {}
     for name, han in yaku:
         if name in YAKU_IDS:
             number = YAKU_IDS[name]
             found[number] = found.get(number, 0) + han
-    return list(found.items())
+    han = sum(found.values())
+    yakuman = 0 if _YAKUMAN.isdisjoint(found) else han // HAN_OF_YAKUMAN
+    parts = map(str, found) if yakuman else [f"{number},{han}" for number, han in found.items()]
+    return ListedYaku(",".join(parts), han, yakuman)
 
 
-def has_yakuman(pairs: Sequence[tuple[int, int]]) -> bool:
-    """Return whether one of the yaku, by number, is a yakuman.
+@lru_cache(4096)
+def yaku_by_winds(
+    yakus: tuple[tuple[str, int], ...], round_wind: Tile, seat_wind: Tile, *, ordered: bool
+) -> ListedYaku | None:
+    """Return the yaku of `Win.yakus` as an mjlog lists them, or None if that depends on the hand.
 
-    >>> has_yakuman([(39, 13)]), has_yakuman([(1, 1)])
-    (True, False)
+    With `ordered`, the yaku are put in Tenhou's order.
+
+    >>> yaku_by_winds((("jikaze", 1), ("reach", 1)), "E", "S", ordered=False)
+    ListedYaku(text='11,1,1,1', han=2, yakuman=0)
     """
-    return not _YAKUMAN.isdisjoint([number for number, _ in pairs])
+    if not BY_TILES.isdisjoint([spelling for spelling, _ in yakus]):
+        return None
+    hand = WinningHand((), "", (), round_wind, seat_wind)
+    yaku = hub_yaku(yakus, hand) or []
+    if ordered:
+        if not VALUE_TILES.isdisjoint([name for name, _ in yaku]):
+            return None
+        yaku = in_order(yaku, hand)
+    return listed_yaku(yaku)
 
 
 def in_messages(pairs: Sequence[tuple[int, int]], norths: int) -> tuple[tuple[str, int], ...]:
