@@ -1,0 +1,22 @@
+// Elements, and nothing of the page's own. Text always becomes text nodes, so no name can be markup.
+
+const SVG_SPACE = "http://www.w3.org/2000/svg";
+
+function build(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+// An HTML element, and an SVG element.
+const html = (tag, attributes, ...children) => build(document.createElement(tag), attributes, children);
+const svg = (tag, attributes, ...children) => build(document.createElementNS(SVG_SPACE, tag), attributes, children);
+
+// An icon of 24 x 24, from the outline of its path. Icons are beside a name, so a screen reader skips them.
+const icon = (path) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
+
+const range = (count) => Array.from({ length: count }, (_, index) => index);

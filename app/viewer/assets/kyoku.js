@@ -1,0 +1,68 @@
+// Print: a round a page, as a kyoku sheet. A line of draws and a line of discards for each player, turn by turn.
+
+const TURNS_A_LINE = 20;
+
+function turnCell(act, round) {
+  if (!act) return html("td");
+  if (act.call) {
+    const from = act.from === undefined ? "" : windLetter(round, act.from);
+    return html("td", {}, html("small", {}, word(act.call), " ", from), lineTile(act.tile));
+  }
+  return html("td", { class: act.taken === undefined ? null : "gone" },
+    lineTile(act.tile, { turned: act.riichi }),
+    act.drawn ? html("small", {}, "↓") : null);
+}
+
+function turnLines(view, round, seat) {
+  const turns = round.turns[seat] || [];
+  const most = turns.reduce((row, turn) => Math.max(row, turn.n), 0);
+  const byNumber = new Map(turns.map((turn) => [turn.n, turn]));
+  const from = turns.length && turns[0].n === 0 ? 0 : 1;
+  const lines = [];
+  for (let start = from; start <= most; start += TURNS_A_LINE) {
+    const numbers = range(Math.min(TURNS_A_LINE, most - start + 1)).map((index) => start + index);
+    const more = numbers.some((n) => byNumber.get(n)?.more?.length);
+    lines.push(html("table", { class: "turns" },
+      html("tr", {}, html("th", { scope: "row" }, own("draw")), numbers.map((n) => turnCell(byNumber.get(n)?.got, round))),
+      more ? html("tr", {}, html("th", { scope: "row" }, "+"), numbers.map((n) => html("td", {},
+        (byNumber.get(n)?.more || []).map((act) => [act.call ? html("small", {}, word(act.call)) : null, lineTile(act.tile)])))) : null,
+      html("tr", {}, html("th", { scope: "row" }, own("discard")), numbers.map((n) => turnCell(byNumber.get(n)?.out, round)))));
+  }
+  return lines;
+}
+
+function kyokuPlayer(view, round, seat) {
+  const { data } = view;
+  return html("section", { class: "kyokuplayer" },
+    html("h3", {},
+      html("span", { class: seat === round.dealer ? "mark dealer" : "mark" }, windLetter(round, seat)),
+      html("span", { class: "name", dir: "auto" }, playerName(data, round, seat)),
+      html("span", {}, number(round.points?.[seat])),
+      round.after?.[seat] === null || round.after?.[seat] === undefined ? null : html("span", {}, `→ ${number(round.after[seat])}`)),
+    html("div", { class: "tiles" }, tilesOf(round.state.hands[seat]).map((tile) => lineTile(tile))),
+    turnLines(view, round, seat));
+}
+
+function kyokuComments(view, round, talk) {
+  const notes = round.steps.flatMap((step, index) => (step.notes || []).filter((note) => note.kind === "comment")
+    .map((note) => html("li", { dir: "auto" }, `${index}: `, note.seat === undefined ? "" : `${talk(note.seat)}: `, note.text)));
+  return notes.length ? html("ul", { class: "comments" }, notes) : null;
+}
+
+function kyokuSheet(view, round, first) {
+  const named = { ...view, replay: { round, state: round.state }, names: true };
+  const talk = (seat) => playerName(view.data, round, seat);
+  const dora = (round.results.at(-1)?.dora || round.state.dora).filter((tile) => tile !== null);
+  return html("article", { class: "kyoku" },
+    html("h2", {}, html("span", { dir: "auto" }, view.data.title), html("span", {}, say(round.title, talk))),
+    first ? html("dl", { class: "about" }, headLines(view.data)) : null,
+    html("p", { class: "kyokuhead" },
+      dora.length ? [own("dora"), html("span", { class: "tiles" }, dora.map((tile) => lineTile(tile)))] : null,
+      round.dice ? html("span", {}, `${own("dice")} ${round.dice.join("+")}`) : null,
+      round.state.sticks ? html("span", {}, `${round.state.sticks} ${own("sticks")}`) : null),
+    range(view.data.seats).map((place) => kyokuPlayer(named, round, (place + (round.dealer || 0)) % view.data.seats)),
+    html("div", { class: "kyokuresults" }, round.results.map((result) => resultSheet(named, result))),
+    kyokuComments(view, round, talk));
+}
+
+const drawPrint = (view) => view.data.rounds.map((round, index) => kyokuSheet(view, round, index === 0));

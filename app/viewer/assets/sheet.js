@@ -1,0 +1,92 @@
+// The sheet of results over the table: hand, yaku, points and payments of each win, or who was tenpai on what.
+
+function resultHand(result) {
+  const tiles = tilesOf(result.hand);
+  const all = [...tiles, ...(result.melds || []).flatMap(meldTiles), ...(result.aside || []), ...(result.tile ? [result.tile] : [])];
+  if (!all.length) return null;
+  return tileLine("resulthand", tileNames(all), [
+    tiles.map((tile) => lineTile(tile)),
+    (result.melds || []).map(lineMeld),
+    result.aside?.length ? html("span", { class: "meld" }, result.aside.map((tile) => lineTile(tile))) : null,
+    result.tile ? [html("span", { class: "gap" }), lineTile(result.tile, { win: true })] : null,
+  ]);
+}
+
+const turned = (tiles) => (tiles || []).filter((tile) => tile !== null);
+
+function resultDora(result) {
+  const lines = ["dora", "ura"].filter((kind) => turned(result[kind]).length).map((kind) =>
+    html("span", { class: "indicators" }, html("span", {}, own(kind)),
+      tileLine("small", `${own(kind)}: ${tileNames(turned(result[kind]))}`, turned(result[kind]).map((tile) => lineTile(tile)))));
+  return lines.length ? html("div", { class: "doras" }, lines) : null;
+}
+
+const yakuWorth = ({ han, yakuman }) =>
+  yakuman ? (yakuman > 1 ? `${word("yakuman")} × ${yakuman}` : word("yakuman")) : han === undefined ? "" : String(han);
+
+// Payments: one arrow a payer.
+function payments(view, pays) {
+  const { data, replay } = view;
+  const name = (seat) => html("span", { class: `who player${seat}`, dir: "auto" }, playerName(data, replay.round, seat));
+  if (!pays?.length) return null;
+  return html("ul", { class: "pays" }, pays.map(([from, to, points]) => html("li", {}, name(from),
+    html("span", { class: "arrow" }, `${number(points)} →`), name(to))));
+}
+
+function gainsLine(view, gains) {
+  if (!gains?.some((gain) => gain)) return null;
+  const { data, replay } = view;
+  return html("ul", { class: "gains" }, gains.map((gain, seat) => html("li", { class: `player${seat}` },
+    html("span", { class: "mark", "aria-hidden": "true" }, windLetter(replay.round, seat)),
+    html("span", { class: "name", dir: "auto" }, playerName(data, replay.round, seat)),
+    html("span", { class: gain < 0 ? "loss" : gain > 0 ? "gain" : "" }, gain ? signed(gain) : "0"))));
+}
+
+function winSheet(view, result, talk) {
+  const liable = result.liable === undefined ? null
+    : html("p", { class: "quiet" }, `${own("liable")}: ${talk(result.liable)}`);
+  return [
+    resultHand(result),
+    resultDora(result),
+    result.yaku?.length ? html("ul", { class: "yaku" }, result.yaku.map((yaku) =>
+      html("li", {}, html("span", {}, word(yaku.name)), html("span", { class: "han" }, yakuWorth(yaku))))) : null,
+    result.value ? html("p", { class: "value" }, say(result.value, talk)) : null,
+    result.worked ? html("p", { class: "quiet" }, own("worked")) : null,
+    liable,
+  ];
+}
+
+function drawSheet(view, result) {
+  const seats = range(view.data.seats);
+  const round = view.replay.round;
+  const rows = seats.filter((seat) => result.hands?.[seat] || result.tenpai?.[seat] !== null && result.tenpai?.[seat] !== undefined);
+  return rows.map((seat) => {
+    const hand = tilesOf(result.hands?.[seat]);
+    const waits = result.waits?.[seat] || [];
+    const state = result.tenpai?.[seat];
+    return html("div", { class: `drawhand player${seat}` },
+      html("span", { class: "mark", "aria-hidden": "true" }, windLetter(round, seat)),
+      html("span", { class: "name", dir: "auto" }, playerName(view.data, round, seat)),
+      state === null || state === undefined ? null : html("span", { class: "quiet" }, own(state ? "tenpai" : "noten")),
+      hand.length ? tileLine("small", tileNames(hand), hand.map((tile) => lineTile(tile))) : null,
+      waits.length ? html("span", { class: "waits" }, own("waits"),
+        tileLine("small", tileNames(waits), waits.map((tile) => lineTile(tile)))) : null);
+  });
+}
+
+function resultSheet(view, result) {
+  const talk = (seat) => seatName(view.data, view.replay.round, seat, view.names);
+  const body = result.kind === "win" ? winSheet(view, result, talk) : drawSheet(view, result);
+  return html("section", { class: "result", "data-result": result.kind },
+    html("h2", {}, say(result.title, talk)), body, payments(view, result.pays),
+    result.pays?.length ? null : gainsLine(view, result.gains));
+}
+
+function resultsSheet(view) {
+  const shown = view.replay.round.results.slice(0, view.replay.state.results);
+  if (!shown.length || view.sheetClosed) return null;
+  return html("div", { class: "sheet", role: "region", "aria-label": own("result"), tabindex: 0 },
+    html("button", { class: "close", type: "button", "aria-label": own("close"), onclick: view.closeSheet },
+      icon("M6 6L18 18M18 6L6 18")),
+    shown.map((result) => resultSheet(view, result)));
+}

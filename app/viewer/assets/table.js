@@ -1,0 +1,187 @@
+// The table of three or four players: one square of 1000, a quarter turn a player. The seat looked from is below.
+
+const ANGLES = { 3: [0, -90, 90], 4: [0, -90, 180, 90] };
+const PLATES = { 0: "below", "-90": "right", 180: "above", 90: "left" };
+
+const OWN_WIDTH = 54;
+const RIVER_WIDTH = 0.72 * OWN_WIDTH;
+const OTHER_WIDTH = 0.62 * OWN_WIDTH;
+const EDGE = 985;
+const RIVER_TOP = 654;
+// The lines of a river: six tiles, six, and the third grows. A longer river has smaller tiles, eight a line.
+const RIVERS = [
+  { most: 22, scale: 1, ends: [6, 12] },
+  { most: Infinity, scale: 0.75, ends: [8, 16, 24] },
+];
+
+// The player's own hand is larger than those of others. The others lie nearer the corner on their right.
+const ROWS = {
+  own: { width: OWN_WIDTH, hand: 80, melds: 950 },
+  other: { width: OTHER_WIDTH, hand: 190, melds: 905 },
+};
+
+const group = (zone, seat, name, children, attributes) =>
+  svg("g", { "data-zone": zone, "data-seat": seat, role: "img", "aria-label": name, ...attributes }, children);
+
+function drawHand(view, seat, row, name) {
+  const hand = handTiles(view, seat);
+  const parts = hand.tiles.map((tile, index) => tableTile(tile, row.hand + index * row.width, EDGE, row.width));
+  if (hand.drawn !== null) {
+    const x = row.hand + (hand.tiles.length + 0.25) * row.width;
+    parts.push(tableTile(hand.drawn, x, EDGE, row.width, { apart: true, win: hand.win }));
+  }
+  return group("hand", seat, `${name}, ${own("hand")}: ${handName(hand)}`, parts);
+}
+
+// Melds lie from the right: the oldest outside, the newest nearest the hand.
+function drawMelds(view, seat, row, name) {
+  const { state } = view.replay;
+  const high = RIVER_WIDTH * RATIO;
+  let x = row.melds;
+  const melds = state.melds[seat].map((meld, index) => {
+    const wide = meld.tiles.reduce((sum, { turned }) => sum + (turned ? high : RIVER_WIDTH), 0);
+    x -= wide + 8;
+    let at = x;
+    // A robbed kan: the tile that was added is the winning one.
+    const win = hasMark(state, "meld", seat, index);
+    const added = meld.tiles.some(({ on }) => on);
+    const tiles = meld.tiles.flatMap((tile) => {
+      const place = at;
+      at += tile.turned ? high : RIVER_WIDTH;
+      const below = tableTile(tile.tile, place, EDGE, RIVER_WIDTH, { ...tile, win: win && !added });
+      if (!tile.on) return [below];
+      return [below, tableTile(tile.on, place, EDGE - RIVER_WIDTH, RIVER_WIDTH, { turned: true, win })];
+    });
+    return svg("g", { "data-meld": meld.kind }, tiles);
+  });
+  return group("melds", seat, `${name}, ${own("melds")}: ${state.melds[seat].map(meldName).join("; ")}`, melds);
+}
+
+function drawAside(view, seat, name) {
+  const { state } = view.replay;
+  const tiles = state.aside[seat];
+  const width = 30;
+  const parts = tiles.map((tile, index) => {
+    const win = hasMark(state, "aside", seat, index);
+    return tableTile(tile, 622 - (tiles.length - index) * width, 900, width, { win });
+  });
+  return group("aside", seat, `${name}, ${own("aside")}: ${tileNames(tiles)}`, parts);
+}
+
+function drawRiver(view, seat, name, angle) {
+  const { state, round } = view.replay;
+  const tiles = riverTiles(state, seat);
+  const { scale, ends } = RIVERS.find(({ most }) => tiles.length <= most);
+  const width = RIVER_WIDTH * scale;
+  const left = 500 - 3 * RIVER_WIDTH;
+  let line = 0;
+  let x = left;
+  const parts = tiles.map(({ tile, look }, index) => {
+    if (index === ends[line]) {
+      line += 1;
+      x = left;
+    }
+    const wide = look.turned ? width * RATIO : width;
+    const bottom = RIVER_TOP + (line + 1) * (width * RATIO + 3);
+    const drawn = tableTile(tile, x, bottom, width, look);
+    const mark = look.taken === undefined ? null : takenMark(round, look.taken, x + wide / 2, bottom, angle);
+    x += wide;
+    return [drawn, mark];
+  });
+  return group("river", seat, `${name}, ${own("river")}: ${tileNames(state.river[seat].map(({ tile }) => tile))}`, parts);
+}
+
+// A small mark of the player who called the tile: their colour, and the letter of their wind.
+function takenMark(round, taker, x, bottom, angle) {
+  return svg("g", { class: `taken player${taker}`, transform: `translate(${x} ${bottom - 26})rotate(${-angle})` },
+    svg("circle", { r: 13 }), svg("text", { y: 6, "font-size": 17 }, windLetter(round, taker)));
+}
+
+// The letter of a wind, or its character. A seat without a wind has its number.
+const windLetter = (round, seat) => {
+  const wind = round.winds?.[seat];
+  return wind ? own("winds")[wind] || wind : String(seat + 1);
+};
+
+// The strip of a player at the centre: wind, points, the change of points, and the stick of a riichi.
+// The words of the player opposite are upright, because upside down nobody reads them.
+function drawStrip(view, seat, name, angle) {
+  const { state, round } = view.replay;
+  const gain = state.gain[seat];
+  const points = state.points[seat];
+  const place = gain ? { x: 441, class: "points from", "font-size": 22 } : { x: 517, class: "points", "font-size": 26 };
+  return svg("g", { class: `strip player${seat}${seat === state.turn ? " turn" : ""}`, "data-zone": "points", "data-seat": seat },
+    svg("rect", { class: "field", x: 402, y: 598, width: 196, height: 36, rx: 5 }),
+    svg("g", { transform: angle === 180 ? "rotate(180 500 616)" : null },
+      svg("g", { class: seat === round.dealer ? "wind dealer" : "wind" },
+        svg("rect", { x: 406, y: 601, width: 30, height: 30, rx: 4 }),
+        svg("text", { x: 421, y: 624, "font-size": 22 }, windLetter(round, seat))),
+      svg("text", { ...place, y: 624, "data-points": points }, points === null ? "" : number(points)),
+      gain ? svg("text", { class: gain < 0 ? "loss to" : "gain to", x: 596, y: 623, "font-size": 17 }, signed(gain)) : null),
+    state.riichi[seat] === 2 ? svg("g", { class: "stick", role: "img", "aria-label": `${name}: ${own("riichi")}` },
+      svg("rect", { x: 440, y: 638, width: 120, height: 9, rx: 4 }), svg("circle", { cx: 500, cy: 642.5, r: 3 })) : null);
+}
+
+// The places of the indicators. A place is face down until it is turned.
+const indicators = (places) => places.map((tile) => (tile === null ? { tile: "?", look: { down: true } } : { tile, look: {} }));
+
+// A small stick with its dots, and how many of it lie on the table.
+function stickCount(x, y, count, name, dots) {
+  return svg("g", { role: "img", "aria-label": `${count} ${name}`, transform: `translate(${x} ${y})` },
+    svg("rect", { class: "counter", x: 0, y: -11, width: 40, height: 9, rx: 3 }), dots,
+    svg("text", { class: "from", x: 45, y: 0, "font-size": 20 }, count));
+}
+
+const HONBA_DOTS = range(8).map((dot) => [12 + 5 * (dot % 4), dot < 4 ? -8.6 : -4.6]);
+
+function drawCentre(view) {
+  const { state, round } = view.replay;
+  const dora = indicators(state.dora);
+  const width = 37;
+  const left = 500 - (dora.length * width) / 2;
+  const down = dora.length ? 0 : 26;
+  return svg("g", { class: "centre", "data-zone": "centre", "data-honba": state.honba, "data-sticks": state.sticks, "data-left": state.left },
+    svg("rect", { class: "field", x: 350, y: 350, width: 300, height: 300, rx: 14 }),
+    svg("text", { class: "round", x: 500, y: 454 + down, "font-size": 46 }, roundName(round)),
+    stickCount(425, 490 + down, state.honba, own("honba"),
+      HONBA_DOTS.map(([cx, cy]) => svg("circle", { class: "honba", cx, cy, r: 1.4 }))),
+    stickCount(510, 490 + down, state.sticks, own("sticks"), svg("circle", { class: "riichi", cx: 20, cy: -6.5, r: 2.8 })),
+    state.left === null ? null : svg("text", { x: 500, y: 522 + down, "font-size": 20 }, leftText(state.left)),
+    group("dora", null, `${own("dora")}: ${tileNames(state.dora.filter(Boolean))}`,
+      dora.map(({ tile, look }, index) => tableTile(tile, left + index * width, 590, width, look))));
+}
+
+const leftText = (left) => (language === "en" ? `${left} ${own("left")}` : `${own("left")} ${left}`);
+
+// The short name of a round: "E2" or 東2局. Its label, if the record does not name it.
+const roundName = (round) =>
+  round.wind && round.number
+    ? own("atRound").replace("{w}", own("winds")[round.wind]).replace("{n}", round.number)
+    : round.label;
+
+// Name, team and rank, upright whatever way the player sits. A name is never wider than its plate.
+function namePlate(view, seat, place) {
+  const { data, replay } = view;
+  const { team, rank } = data.players[seat] || {};
+  const about = [rank, team].filter(Boolean).join(" · ");
+  const name = playerName(data, replay.round, seat);
+  return html("div", { class: `plate ${place} player${seat}`, "data-plate": seat },
+    html("span", { class: "mark", "aria-hidden": "true" }, windLetter(replay.round, seat)),
+    html("span", { class: "name", dir: "auto", title: name.slice(0, 300) }, name),
+    about ? html("span", { class: "about", dir: "auto" }, about) : null);
+}
+
+function drawTable(view) {
+  const { seats } = view.data;
+  const turns = range(seats).map((place) => ({ seat: (view.seat + place) % seats, angle: ANGLES[seats][place] }));
+  const players = turns.map(({ seat, angle }) => {
+    const name = playerName(view.data, view.replay.round, seat);
+    const row = angle === 0 ? ROWS.own : ROWS.other;
+    return svg("g", { transform: `rotate(${angle} 500 500)` },
+      drawStrip(view, seat, name, angle), drawRiver(view, seat, name, angle), drawAside(view, seat, name),
+      drawHand(view, seat, row, name), drawMelds(view, seat, row, name));
+  });
+  return html("div", { class: "square" },
+    svg("svg", { class: "board", viewBox: "0 0 1000 1000" }, drawCentre(view), players),
+    turns.map(({ seat, angle }) => namePlate(view, seat, PLATES[angle])));
+}

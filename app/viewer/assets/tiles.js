@@ -1,0 +1,87 @@
+// A tile: in the table, where it has a place, and in a line of text, where it flows.
+
+const RATIO = 1.36;
+
+const reference = (tile) => `#t-${tile === "?" ? "back" : tile}`;
+
+// The parts of a tile 300 x 408 and its marks. `look` has the flags down, drawn, taken, last and win.
+function tileParts(tile, look) {
+  const overlay = (name) => svg("rect", { class: name, x: 6, y: 5, width: 288, height: 388, rx: 27 });
+  return [
+    svg("use", { href: reference(look.down ? "?" : tile), width: 300, height: 408, class: look.taken !== undefined ? "ghost" : null }),
+    look.drawn ? overlay("dim") : null,
+    look.taken !== undefined ? overlay("hollow") : null,
+    look.last ? overlay("ring") : null,
+    look.win ? overlay("ring strong") : null,
+  ];
+}
+
+const tileData = (tile, look) => ({
+  "data-tile": tile,
+  "data-apart": look.apart ? "" : null,
+  "data-turned": look.turned ? "" : null,
+  "data-down": look.down ? "" : null,
+  "data-drawn": look.drawn ? "" : null,
+  "data-taken": look.taken,
+  "data-last": look.last ? "" : null,
+  "data-win": look.win ? "" : null,
+});
+
+// A tile of width w in the table, its lower left corner at (x, y). A turned one lies on its left side.
+function tableTile(tile, x, y, w, look = {}) {
+  const scale = w / 300;
+  const place = look.turned ? `translate(${x} ${y})rotate(-90)` : `translate(${x} ${y - w * RATIO})`;
+  return svg("g", { transform: `${place}scale(${scale})`, ...tileData(tile, look) }, tileParts(tile, look));
+}
+
+// A tile in a line. CSS sets its size by the variable --w of the line.
+function lineTile(tile, look = {}) {
+  const parts = tileParts(tile, look);
+  const attributes = { class: look.turned ? "tile turned" : "tile", ...tileData(tile, look), "aria-hidden": "true" };
+  if (!look.turned) return svg("svg", { ...attributes, viewBox: "0 0 300 408" }, parts);
+  return svg("svg", { ...attributes, viewBox: "0 0 408 300" }, svg("g", { transform: "translate(0 300)rotate(-90)" }, parts));
+}
+
+// A named line of tiles. A screen reader hears the name.
+const tileLine = (className, name, tiles, attributes) =>
+  html("span", { class: `tiles ${className}`, role: "img", "aria-label": name, ...attributes }, tiles);
+
+const hasMark = (state, ...mark) => state.win.some((win) => win.join() === mark.join());
+
+// What the river of a seat shows: for each tile its spelling and its look.
+function riverTiles(state, seat) {
+  return state.river[seat].map((discard, index) => ({
+    tile: discard.tile,
+    look: {
+      drawn: discard.drawn === true,
+      turned: discard.riichi === true,
+      taken: discard.taken ?? undefined,
+      last: state.last !== null && state.last[0] === seat && state.last[1] === index,
+      win: hasMark(state, "river", seat, index),
+    },
+  }));
+}
+
+// What the hand of a seat shows: face up, or the backs of as many tiles.
+function handTiles(view, seat) {
+  const { state } = view.replay;
+  const hidden = view.hidden && seat !== view.seat && !state.open[seat];
+  const shown = (tile) => (hidden ? "?" : tile);
+  const drawn = state.drawn[seat];
+  return {
+    tiles: tilesOf(state.hands[seat]).map(shown),
+    drawn: drawn === null ? null : shown(drawn),
+    win: hasMark(state, "drawn", seat),
+  };
+}
+
+const handName = (hand) => tileNames(hand.drawn === null ? hand.tiles : [...hand.tiles, hand.drawn]);
+const meldTiles = (meld) => meld.tiles.flatMap(({ tile, on }) => (on ? [tile, on] : [tile]));
+const meldName = (meld) => tileNames(meldTiles(meld));
+
+// A meld in a line. An added tile lies on top of the turned one.
+const lineMeld = (meld) =>
+  html("span", { class: "meld", "data-meld": meld.kind }, meld.tiles.map(({ tile, turned, down, on }) => [
+    on ? html("span", { class: "stack" }, lineTile(on, { turned }), lineTile(tile, { turned }))
+      : lineTile(tile, { turned, down }),
+  ]));

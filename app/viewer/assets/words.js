@@ -1,0 +1,107 @@
+// The page's own words, and the sentences of the record. `language` is the language that the reader chose.
+
+const LANGUAGES = { en: "English", ja: "日本語", zh: "中文" };
+
+const OWN = {
+  en: {
+    winds: { E: "E", S: "S", W: "W", N: "N", H: "H", V: "V" },
+    table: "Table", rounds: "Rounds", graph: "Points before each round", graphGames: "Points after each game",
+    first: "First step", last: "Last step", back: "Step back", forward: "Step forward", play: "Play", stop: "Stop",
+    previousRound: "Round before", nextRound: "Next round", step: "Step", hands: "Hands of others", seat: "Next seat",
+    names: "Names or winds", wall: "Wall", help: "Keys", language: "Language", close: "Close", hand: "hand",
+    river: "discards", melds: "melds", aside: "set aside", dora: "Dora indicators", ura: "Ura indicators",
+    honba: "honba", sticks: "sticks", left: "left", points: "points", turn: "turn", riichi: "riichi", note: "Comment",
+    taken: "called by", finding: "Finding", total: "Points", liable: "liable", worked: "worked out by the rules",
+    tenpai: "tenpai", noten: "noten", waits: "waits for", pays: "pays", dealt: "dealt to", came: "step", never: "not drawn",
+    deadWall: "Dead wall", replacement: "replacement", left_: "left the table", returned: "came back",
+    think_time: "thought for", emote: "emote", mark: "mark", draw: "draw", discard: "discard", dice: "Dice", deal: "Deal",
+    result: "Result", day: "Day", byDay: "By day", byGame: "Game by game", games: "Games", game: "Game", faan: "faan", sum: "Sum", final: "Final",
+    speed: "Speed", atRound: "{w}{n}", broken: "The data of this page is damaged.", player: "Player",
+    keys: {
+      "→ ←": "step", "↓ ↑": "next, last discard of your seat", "Page Down, Page Up": "next, last round",
+      "Home, End": "first, last step", "r, c, f": "next riichi, call, finding (Shift: last)", Space: "play, stop",
+      "+ −": "speed", h: "hands of others", w: "wall", s: "next seat", n: "names or winds", l: "language", "?": "this help",
+    },
+  },
+  ja: {
+    winds: { E: "東", S: "南", W: "西", N: "北", H: "東西", V: "南北" },
+    table: "卓", rounds: "局", graph: "各局の前の点数", graphGames: "各局の後の点数",
+    first: "最初", last: "最後", back: "一手戻る", forward: "一手進む", play: "再生", stop: "停止",
+    previousRound: "前の局", nextRound: "次の局", step: "手", hands: "他家の手牌", seat: "次の席",
+    names: "名前または風", wall: "牌山", help: "キー", language: "言語", close: "閉じる", hand: "手牌",
+    river: "河", melds: "副露", aside: "抜き", dora: "ドラ表示牌", ura: "裏ドラ表示牌",
+    honba: "本場", sticks: "供託", left: "残り", points: "点", turn: "手番", riichi: "リーチ", note: "コメント",
+    taken: "鳴いた人", finding: "指摘", total: "点数", liable: "責任払い", worked: "ルールから計算",
+    tenpai: "聴牌", noten: "不聴", waits: "待ち", pays: "支払い", dealt: "配牌", came: "手", never: "未使用",
+    deadWall: "王牌", replacement: "嶺上牌", left_: "退席", returned: "復帰",
+    think_time: "考慮時間", emote: "スタンプ", mark: "印", draw: "摸", discard: "打", dice: "サイコロ", deal: "配牌",
+    result: "結果", day: "日", byDay: "日ごと", byGame: "局ごと", games: "局数", game: "局", faan: "番", sum: "合計", final: "最終",
+    speed: "速さ", atRound: "{w}{n}局", broken: "このページのデータは壊れています。", player: "プレイヤー",
+    keys: {
+      "→ ←": "一手", "↓ ↑": "自席の次・前の打牌", "Page Down, Page Up": "次・前の局",
+      "Home, End": "最初・最後", "r, c, f": "次のリーチ・鳴き・指摘（Shift：前）", Space: "再生・停止",
+      "+ −": "速さ", h: "他家の手牌", w: "牌山", s: "次の席", n: "名前または風", l: "言語", "?": "このヘルプ",
+    },
+  },
+  zh: {
+    winds: { E: "东", S: "南", W: "西", N: "北", H: "东西", V: "南北" },
+    table: "牌桌", rounds: "各局", graph: "每局开始时的点数", graphGames: "每局之后的点数",
+    first: "开始", last: "结束", back: "后退一步", forward: "前进一步", play: "播放", stop: "停止",
+    previousRound: "上一局", nextRound: "下一局", step: "步", hands: "他家手牌", seat: "下一座位",
+    names: "名字或风位", wall: "牌山", help: "按键", language: "语言", close: "关闭", hand: "手牌",
+    river: "牌河", melds: "副露", aside: "拔出", dora: "宝牌指示牌", ura: "里宝牌指示牌",
+    honba: "本场", sticks: "供托", left: "剩余", points: "点", turn: "轮到", riichi: "立直", note: "评论",
+    taken: "被鸣", finding: "问题", total: "点数", liable: "包牌", worked: "按规则计算",
+    tenpai: "听牌", noten: "未听", waits: "听", pays: "支付", dealt: "配牌", came: "步", never: "未摸",
+    deadWall: "王牌", replacement: "岭上牌", left_: "离开", returned: "回来",
+    think_time: "思考", emote: "表情", mark: "记号", draw: "摸", discard: "打", dice: "骰子", deal: "配牌",
+    result: "结果", day: "日期", byDay: "按日", byGame: "逐局", games: "局数", game: "局", faan: "番", sum: "合计", final: "最终",
+    speed: "速度", atRound: "{w}{n}局", broken: "此页面的数据已损坏。", player: "玩家",
+    keys: {
+      "→ ←": "一步", "↓ ↑": "本座位的下一次、上一次打牌", "Page Down, Page Up": "下一局、上一局",
+      "Home, End": "开始、结束", "r, c, f": "下一个立直、鸣牌、问题（Shift：上一个）", Space: "播放、停止",
+      "+ −": "速度", h: "他家手牌", w: "牌山", s: "下一座位", n: "名字或风位", l: "语言", "?": "此帮助",
+    },
+  },
+};
+
+let language = "en";
+let words = {};
+
+const own = (key) => OWN[language][key];
+
+// The text of a key of the record. A key without a text is itself the text.
+const word = (key) => (Object.hasOwn(words[language] || {}, key) ? words[language][key] : key);
+
+const tileName = (tile) => word(`tile.${tile}`);
+const tileNames = (tiles) => tiles.map(tileName).join(" ");
+const number = (value) => (value === null || value === undefined ? "–" : value.toLocaleString("en").replace("-", "−"));
+const signed = (value) => (value < 0 ? number(value) : `+${number(value)}`);
+
+// The name of a player; their wind in this round, or else their number, if the record has no name.
+function playerName(data, round, seat) {
+  return data.players[seat]?.name || windName(round, seat) || `${own("player")} ${seat + 1}`;
+}
+
+function windName(round, seat) {
+  const wind = round?.winds?.[seat];
+  return wind ? word(`seat.${wind}`) : "";
+}
+
+// How a sentence names a seat: by its wind, or by name.
+const seatName = (data, round, seat, names) =>
+  (!names && windName(round, seat)) || playerName(data, round, seat);
+
+// The text of a sentence [key, argument, ...]: the template of the key, with its places filled in.
+function say(sentence, seat) {
+  if (!sentence) return "";
+  const [key, ...values] = sentence;
+  const one = { s: seat, t: tileName, n: number, g: signed, w: word, x: String };
+  const many = { T: tileName, S: seat, W: word };
+  return word(key).replace(/\{([a-zA-Z])(\d+)\}/g, (place, kind, index) => {
+    const value = values[index];
+    if (kind === "c") return say(value, seat);
+    if (Object.hasOwn(one, kind)) return value === null || value === undefined ? "?" : one[kind](value);
+    return Object.hasOwn(many, kind) ? value.map(many[kind]).join(word("list")) : place;
+  });
+}
