@@ -1,8 +1,8 @@
 """Write the page of the viewer: one HTML file with its data, styles, script and tiles, which uses no network.
 
 The page draws; it knows no rule of mahjong. Its data is the value of `payload`. Data, tiles, style and script are
-packed (zlib, base64), and a short script unpacks them. The security policy of the page allows the two scripts and the
-style by their hashes, and nothing else: no network, no other code.
+packed (zlib, base64), and a short script unpacks them. The security policy of the page allows the two scripts and
+the style by their hashes, and nothing else: no network, no other code.
 """
 
 from __future__ import annotations

@@ -19,10 +19,11 @@ from mjconv.viewer.tiles import drawn
 PREFIX: Final = "t-"
 #: The body of a tile: its edge, whose lower part is the shadow, and its face. The colours are the page's.
 _BODY: Final = (
-    '<rect class="edge" x="2" y="6" width="296" height="400" rx="30"/><rect class="{}" x="6" y="5" width="288" {}'
+    '<rect class="edge" x="2" y="6" width="296" height="400" rx="30"/>'
+    '<rect class="{}" x="6" y="5" width="288" height="388" rx="27"/>'
 )
-_FACE: Final = _BODY.format("face", 'height="388" rx="27"/>')
-_BACK: Final = _BODY.format("back", 'height="388" rx="27"/>') + drawn.BACK
+_FACE: Final = _BODY.format("face")
+_BACK: Final = _BODY.format("back") + drawn.BACK
 
 
 def symbols(tiles: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Draw the tiles for which there is no art: ranks above nine, the zero, compressed winds, flowers, white, the back.
+"""Draw the tiles without art: ranks above nine, the zero, compressed winds, flowers, white, the back.
 
 A drawing is the inside of an SVG, 300 x 400. Some drawings use parts of the art of other tiles.
 """
@@ -54,16 +54,16 @@ _ZERO: Final = (
 )
 #: The character for ten, above the sign for ten thousand, where the numerals of the other ranks are.
 _TEN: Final = (
-    '<path d="M40 78c26 6 44 2 90-6l-4-46c-1-14 32-10 36-3 4 8-2 20-3 44 40-5 62-12 80-10 20 3 32 15 24 23-22 5-60 4'
-    '-104 12l2 62c0 12-24 18-28 2l-4-59c-30 5-52 12-70 12-14 0-26-18-19-31z"/>'
+    '<path d="M40 78c26 6 44 2 90-6l-4-46c-1-14 32-10 36-3 4 8-2 20-3 44 40-5 62-12 80-10 20 3 32 15 24 23-22 5-60'
+    ' 4-104 12l2 62c0 12-24 18-28 2l-4-59c-30 5-52 12-70 12-14 0-26-18-19-31z"/>'
 )
 
 
 def drawings(art: Mapping[str, str]) -> dict[str, str]:
     """Return the drawings of all tiles that `art` does not have. `art` has the tiles 1 to 9 and the winds."""
-    numeral, ten_thousand = _split(art["1m"])
-    made = {f"{rank}p": _pattern(rank, _circle, art) for rank in _LINES}
-    made |= {f"{rank}s": _pattern(rank, _stick, art) for rank in _LINES}
+    _, ten_thousand = _split(art["1m"])
+    made = {f"{rank}p": _pattern(rank, _circle) for rank in _LINES}
+    made |= {f"{rank}s": _pattern(rank, _stick) for rank in _LINES}
     made |= {f"{rank}m": _high_character(rank, art) + ten_thousand for rank in _LINES}
     made |= {tile: _flower(*look) for tile, look in _FLOWERS.items()}
     made |= {"H": _compressed(art["E"], art["W"]), "V": _compressed(art["S"], art["N"])}
@@ -87,7 +87,7 @@ def _high_character(rank: int, art: Mapping[str, str]) -> str:
     )
 
 
-def _pattern(rank: int, draw: Callable[[float, float, bool], str], art: Mapping[str, str]) -> str:
+def _pattern(rank: int, draw: Callable[[float, float, bool], str]) -> str:
     """Return the lines of circles or sticks of a rank, with the number below."""
     lines = _LINES[rank]
     height = 320 / len(lines)
