@@ -61,7 +61,7 @@ def page(data: Mapping[str, Any]) -> str:
 
 def _tiles(data: Mapping[str, Any]) -> set[str]:
     """Return the tiles that the data names. Each has a word; the back is always there."""
-    words = next(iter(data["words"].values()), {})
+    words: Mapping[str, str] = next(iter(data["words"].values()), {})
     return {HIDDEN} | {key.removeprefix(_TILE_WORD) for key in words if key.startswith(_TILE_WORD)}
 
 
