@@ -20,6 +20,7 @@ from mjconv.record import Record
 from mjconv.source import Source, checked_bytes, source_of, target_of
 from mjconv.sources.members import Member, SpecialFile
 from mjconv.sources.walk import members
+from mjconv.storage.address import redacted
 
 FileName: TypeAlias = str | os.PathLike[str]
 #: The bytes of a file.
@@ -241,7 +242,7 @@ def _open(path: FileName | FileBytes, form: str | None, *, wall: bool) -> Source
     if not isinstance(path, str | os.PathLike):
         return _source_of(checked_bytes(path), form, wall=wall)
     name = os.fspath(path)
-    return _source_of(read_bytes(name), form, name, wall=wall)
+    return _source_of(read_bytes(name), form, redacted(name), wall=wall)
 
 
 def _source_of(data: bytes, form: str | None, name: str | None = None, *, wall: bool) -> Source:

@@ -30,6 +30,7 @@ from mjconv.ir.errors import InputError, MjconvError, PlayError, UsageError
 from mjconv.ir.losses import Report
 from mjconv.output_paths import check_replaces, check_spares, refuse_batch_output, replaced_input
 from mjconv.source import Source, source_of, target_of
+from mjconv.storage.address import is_address, redacted
 
 if TYPE_CHECKING:
     from mjconv.referee.findings import Finding
@@ -83,14 +84,15 @@ def open_source(path: str, source: str | None = None, archive_hint: str = BATCH_
             error.message += f": {_hint(archive_hint, path)}"
         raise
     except IsADirectoryError as error:
-        raise IsADirectoryError(error.errno, f"{error.strerror}: {_hint(archive_hint, path)}", path) from None
-    return source_of(data, source, STDIN_NAME if path == STANDARD else path)
+        reason = f"{error.strerror}: {_hint(archive_hint, path)}"
+        raise IsADirectoryError(error.errno, reason, redacted(path)) from None
+    return source_of(data, source, STDIN_NAME if path == STANDARD else redacted(path))
 
 
 def _hint(archive_hint: str, path: str) -> str:
     import shlex
 
-    return archive_hint.format(shlex.quote(path))
+    return archive_hint.format(shlex.quote(redacted(path)))
 
 
 def _refuse_several(path: str) -> None:
@@ -179,7 +181,7 @@ def _print_findings(findings: Sequence[Finding], *, quiet: bool) -> None:
 def _check_join(inputs: Sequence[str], output: str | None, options: ConvertOptions) -> None:
     refuse_batch_output(inputs, output, options.target)
     if output is None and options.target is None:
-        if inputs[0] != STANDARD and not os.path.lexists(inputs[0]):
+        if inputs[0] != STANDARD and not is_address(inputs[0]) and not os.path.lexists(inputs[0]):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), inputs[0])
         # `mjconv IN OUT` without -o: OUT does not exist yet.
         new = len(inputs) == 2 and os.path.exists(inputs[0]) and not os.path.exists(inputs[1])

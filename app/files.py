@@ -15,6 +15,8 @@ from typing import IO, Final
 from mjconv.compression import HEAD, check_expansion, compression_for, compression_of, decompress, pack_pieces
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, UsageError
+from mjconv.storage.address import is_address, redacted
+from mjconv.storage.reading import is_folder, open_for_reading
 
 #: The name of standard input and of standard output.
 STANDARD: Final = "-"
@@ -34,7 +36,7 @@ class ArchiveError(InputError):
 
 
 def read_bytes(path: str) -> bytes:
-    """Read a file, or standard input for ``-``; compressed contents are decompressed.
+    """Read a file, also at an address, or standard input for ``-``; compressed contents are decompressed.
 
     Raises `OSError` if the file does not exist or is a folder. Raises `ArchiveError` for a zip or tar archive, and
     `InputError` for broken compressed data, or data beyond a limit.
@@ -43,11 +45,12 @@ def read_bytes(path: str) -> bytes:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "Standard input is closed")
         return one_file(unpack(read_bounded(sys.stdin.buffer, STDIN_NAME), STDIN_NAME), STDIN_NAME)
-    if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, "Is a folder, but one file was expected", path)
-    with open(path, "rb") as stream:
-        data = read_bounded(stream, path)
-    return one_file(unpack(data, path), path)
+    name = redacted(path)
+    if is_folder(path):
+        raise IsADirectoryError(errno.EISDIR, "Is a folder, but one file was expected", name)
+    with open_for_reading(path) as stream:
+        data = read_bounded(stream, name)
+    return one_file(unpack(data, name), name)
 
 
 def one_file(data: bytes, name: str) -> bytes:
@@ -122,9 +125,11 @@ def packed_pieces(path: str, pieces: Iterable[bytes]) -> Iterable[bytes]:
 
 
 def check_writable(path: str) -> None:
-    """Raise `OSError` if a file cannot be written, before any work is done."""
+    """Raise `OSError` if a file cannot be written, before any work is done; `UsageError` for an address."""
     if path == STANDARD:
         return
+    if is_address(path):
+        raise UsageError("is at an address: only batch and fleet write there", file=redacted(path))
     folder = os.path.dirname(path) or os.curdir
     if os.path.isdir(path):
         raise IsADirectoryError(errno.EISDIR, "Is a folder, but a file name was expected", path)

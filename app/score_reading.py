@@ -19,6 +19,7 @@ from mjconv.files import STANDARD, STDIN_NAME, ArchiveError, one_file
 from mjconv.ir.errors import InputError, MjconvError, UsageError
 from mjconv.ir.losses import Loss, Report
 from mjconv.source import Source
+from mjconv.storage.address import redacted
 from mjconv.textlines import lines_in, pieces_of
 
 #: Losses of a conversion to scores that concern points, whatever their fate: a second winner, a round left out.
@@ -137,7 +138,7 @@ def count_files(
     counted = []
     for path in paths:
         name = os.fspath(path)
-        shown = STDIN_NAME if name == STANDARD else name
+        shown = STDIN_NAME if name == STANDARD else redacted(name)
 
         def named(names: tuple[str, ...], number: int, line: str, shown: str = shown) -> None:
             alike.add(names, (shown, number, line))
@@ -148,7 +149,7 @@ def count_files(
                 own.count(lines)
             own.finish()
         except IsADirectoryError as error:
-            raise IsADirectoryError(error.errno, f"{error.strerror}: {_batch_hint(name)}", name) from None
+            raise IsADirectoryError(error.errno, f"{error.strerror}: {_batch_hint(name)}", shown) from None
         except MjconvError as error:
             error.file = error.file or shown
             if isinstance(error, ArchiveError) and name != STANDARD:
@@ -164,7 +165,8 @@ def count_files(
 
 
 def _batch_hint(name: str) -> str:
-    return f"mjconv batch {shlex.quote(name)} -o OUT --to {score_format().id} converts all files in it to scores"
+    shown = shlex.quote(redacted(name))
+    return f"mjconv batch {shown} -o OUT --to {score_format().id} converts all files in it to scores"
 
 
 def _explain(error: InputError, name: str) -> None:
@@ -181,13 +183,13 @@ def _explain(error: InputError, name: str) -> None:
 
 def _score_lines(name: str, warn: Callable[[str], None]) -> Iterator[list[str]]:
     """Read the lines of scores of a file piece by piece; a record of another format is converted first."""
-    shown = STDIN_NAME if name == STANDARD else name
+    shown = STDIN_NAME if name == STANDARD else redacted(name)
     begin, pieces = _begun(pieces_of(name))
     one_file(begin, shown)
     begin, rest = _begun(encoding.pieces_as_utf8(pieces, shown))
     other = _other_format(name, begin[:HEAD])
     if other is not None:
-        rest = _converted(Source(b"".join(rest), other, STDIN_NAME if name == STANDARD else name), warn)
+        rest = _converted(Source(b"".join(rest), other, shown), warn)
     yield from lines_in(rest)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import errno
-import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -16,6 +15,8 @@ from mjconv.compression import HEAD, check_expansion, compression_of, decompress
 from mjconv.files import STANDARD, ZIP_MAGICS, ArchiveError
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place
+from mjconv.storage.address import redacted
+from mjconv.storage.reading import is_folder, open_for_reading
 
 #: The size of a piece, in bytes.
 PIECE: Final = 1 << 18
@@ -91,9 +92,9 @@ def _opened(path: str) -> AbstractContextManager[IO[bytes]]:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "Standard input is closed")
         return nullcontext(sys.stdin.buffer)
-    if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, "Is a folder, but one file was expected", path)
-    return open(path, "rb")
+    if is_folder(path):
+        raise IsADirectoryError(errno.EISDIR, "Is a folder, but one file was expected", redacted(path))
+    return open_for_reading(path)
 
 
 def _pieces(stream: IO[bytes]) -> Iterator[bytes]:

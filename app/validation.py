@@ -26,6 +26,7 @@ from mjconv.rules.house import House
 from mjconv.source import Source, source_of
 from mjconv.sources.members import Member, SpecialFile
 from mjconv.sources.walk import members
+from mjconv.storage.address import redacted
 
 #: The codes of a file that is not checked, or not to its end. They are findings, whatever codes are wanted.
 _NOT_CHECKED: Final = frozenset({"S002", "S003"})
@@ -152,9 +153,9 @@ class Validation:
                     yield from self._of_member(member)
                 self.done += member.weight
         except (MjconvError, OSError) as error:
-            yield from self._unread(error, path)
+            yield from self._unread(error, redacted(path))
         if self.files == files:
-            yield from self._wanted([Finding("S002", "error", "there is no record in it", file=path)])
+            yield from self._wanted([Finding("S002", "error", "there is no record in it", file=redacted(path))])
 
     def _of_member(self, member: Member) -> Iterator[Finding]:
         try:

@@ -89,6 +89,10 @@ class ParquetOutput:
         self.spool.append(b"".join(data.parts))
         return {_SPOOL: self.spool.size}, ()
 
+    def written(self) -> set[str]:
+        """Return the collected streams."""
+        return {self.spool.path}
+
     def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:
         """Write the Parquet file and number the games of all members in order; raises `OSError`."""
         # Cuts off bytes of an interrupted run that no later stream replaced.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
@@ -16,6 +17,8 @@ from mjconv.batch.summary import Summary
 from mjconv.ir.errors import UsageError
 from mjconv.sources.members import path_text
 from mjconv.sources.walk import files_below
+from mjconv.storage.address import is_address
+from mjconv.storage.reading import is_folder, size_and_stamp
 
 
 class Survey(NamedTuple):
@@ -36,23 +39,26 @@ def survey(names: list[str], avoid: Collection[str] = ()) -> Survey:
     """
     size = 0
     state = hashlib.blake2b(digest_size=16)
-    for path in _files(names, avoid):
-        try:
-            status = os.stat(path)
-        except OSError:
-            # Its reading fails too, and reports it.
-            continue
-        size += status.st_size
-        state.update(f"{path_text(path)}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
+    for path, length, stamp in _files(names, avoid):
+        size += length
+        state.update(f"{path_text(path)}\0{stamp}\n".encode())
     return Survey(size, state.hexdigest())
 
 
-def _files(names: list[str], avoid: Collection[str]) -> Iterator[str]:
+def _files(names: list[str], avoid: Collection[str]) -> Iterator[tuple[str, int, str]]:
+    """List the files: path, size in bytes, and stamp."""
     for name in names:
-        if os.path.isdir(name):
-            yield from (path for path, kind in files_below(name, avoid, []) if kind is None)
-        else:
-            yield name
+        if is_address(name) and is_folder(name):
+            from mjconv.storage.remote import files_below as remote_files
+
+            yield from ((address, *about) for address, _, about in remote_files(name))
+            continue
+        below = files_below(name, avoid, []) if is_folder(name) else [(name, None)]
+        for path, kind in below:
+            # The reading of a file without a size fails too, and reports it.
+            with suppress(OSError):
+                if kind is None:
+                    yield path, *size_and_stamp(path)
 
 
 class Finished(Struct, frozen=True):

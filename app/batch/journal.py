@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Final
 
@@ -60,6 +60,21 @@ def replace_file(path: str, data: bytes, temporary: str, *, verify: bool = False
     if verify:
         check_written(temporary, 0, data)
     os.replace(temporary, path)
+
+
+def sync_paths(paths: Iterable[str]) -> None:
+    """Write the bytes of files, and the names in folders, to the disk; skip missing paths. Raises `OSError`."""
+    # Windows writes the names in a folder by itself, and syncs only a file that is open for writing.
+    windows = os.name == "nt"
+    for path in paths:
+        if windows and os.path.isdir(path):
+            continue
+        with suppress(FileNotFoundError):
+            handle = os.open(path, os.O_RDWR if windows else os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
 
 
 class AppendFile:
@@ -151,6 +166,7 @@ class Journal:
         """Write the first line; from then on `--resume` can continue the run."""
         line = msgspec.json.encode(head) + b"\n"
         replace_file(self.path, line, self.path + ".tmp")
+        sync_paths([self.path, os.path.dirname(self.path)])
         self._file = AppendFile(self.path, len(line))
 
     def head(self) -> JournalHead | None:
@@ -182,9 +198,9 @@ class Journal:
         self._file.close()
         self._file = AppendFile(self.path, size)
 
-    def append(self, entry: JournalEntry) -> None:
-        """Write an entry; raises `OSError`."""
-        self._file.append(msgspec.json.encode(entry) + b"\n")
+    def append(self, entries: Iterable[JournalEntry]) -> None:
+        """Write entries; raises `OSError`."""
+        self._file.append(b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries))
 
     def close(self) -> None:
         """Close the file."""

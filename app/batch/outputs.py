@@ -31,6 +31,9 @@ class Output(Protocol):
     def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:
         """Write a file; return the new sizes of the growing files, and the fields for the archive's directory."""
 
+    def written(self) -> set[str]:
+        """Return the paths of files and folders that were written since the last call."""
+
     def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:
         """Complete the output after the last member; `entries` reads the journal from its beginning."""
 
@@ -46,6 +49,7 @@ class FolderOutput:
         self.temporary = temporary
         self.verify = verify
         self.folder = ""
+        self.changed: set[str] = set()
 
     def restore(self, entry: JournalEntry) -> None:
         """Do nothing: there is no state."""
@@ -62,7 +66,17 @@ class FolderOutput:
             self.folder = folder
         [content] = data.parts
         replace_file(target, content, self.temporary, verify=self.verify)
+        self.changed.add(target)
+        # The folders above may be new too.
+        while folder not in self.changed and len(folder) >= len(self.root):
+            self.changed.add(folder)
+            folder = os.path.dirname(folder)
         return {}, ()
+
+    def written(self) -> set[str]:
+        """Return the files, and all folders that may be new."""
+        changed, self.changed = self.changed, set()
+        return changed
 
     def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:
         """Do nothing: each file is complete."""
@@ -76,6 +90,7 @@ class ShardOutput:
 
     def __init__(self, root: str, shards: int, *, verify: bool = False) -> None:
         self.games = 0
+        self.changed: set[str] = set()
         names = [f"games-{number:05}-of-{shards:05}.jsonl" for number in range(shards)]
         self.files = {name: AppendFile(os.path.join(root, name), verify=verify) for name in names}
 
@@ -97,8 +112,14 @@ class ShardOutput:
             # A process may not hold so many files open.
             file.close()
             sizes[name] = file.size
+            self.changed.add(file.path)
             self.games += 1
         return sizes, ()
+
+    def written(self) -> set[str]:
+        """Return the files with new lines."""
+        changed, self.changed = self.changed, set()
+        return changed
 
     def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:  # noqa: ARG002
         """Cut off bytes of an interrupted run that no later line replaced."""
@@ -118,6 +139,10 @@ class _ArchiveOutput:
     def restore(self, entry: JournalEntry) -> None:
         """Restore the size of the archive."""
         self.file.size = entry.sizes.get(DATA, self.file.size)
+
+    def written(self) -> set[str]:
+        """Return the archive."""
+        return {self.file.path}
 
     def close(self) -> None:
         """Close the archive without a change."""

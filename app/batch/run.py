@@ -7,7 +7,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Final
 
 import msgspec
@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mjconv.batch.finished import Finished, Survey, survey
-from mjconv.batch.journal import AppendFile, Journal, JournalEntry, JournalHead, replace_file
+from mjconv.batch.journal import AppendFile, Journal, JournalEntry, JournalHead, replace_file, sync_paths
 from mjconv.batch.ordered_results import OrderedResults
 from mjconv.batch.outputs import output_for
 from mjconv.batch.paths import FAILURES, FINISHED, RENAMED, WORK, RunPaths, UsedNames, output_name, safe_path
@@ -28,11 +28,14 @@ from mjconv.batch.worker import failure_of
 from mjconv.batch.worker_pool import WorkerPool
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.sources.members import Member
+from mjconv.sources.read_ahead import read_ahead
 from mjconv.sources.walk import members
 from mjconv.version import VERSION
 
 #: The time to wait for an outcome before the workers are checked, in seconds.
 _PATIENCE: Final = 0.5
+#: The time between two writes to the journal, in seconds.
+_SYNC_SECONDS: Final = 1.0
 #: System errors that concern one name, and not the disk.
 _NAME_ERRORS: Final = frozenset(
     {errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ, errno.ENOTDIR, errno.EISDIR, errno.ELOOP}
@@ -49,10 +52,22 @@ class Renamed(Struct, frozen=True):
 
 
 class Run:
-    """One run over all members; it can continue an interrupted run."""
+    """One run over all members; it can continue an interrupted run.
 
-    def __init__(self, plan: Plan, output: str, keep_bad: str | None = None, report: str | None = None) -> None:
+    A `durable` run also survives a power failure: a member enters the journal when its output is on the disk.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        output: str,
+        keep_bad: str | None = None,
+        report: str | None = None,
+        *,
+        durable: bool = True,
+    ) -> None:
         self.plan = plan
+        self.durable = durable
         self.report = report
         self.paths = RunPaths.of(plan, output)
         self.journal = Journal(self.paths.work)
@@ -64,6 +79,8 @@ class Run:
         for own in (FAILURES, RENAMED, WORK, FINISHED):
             self.names.add(own)
         self.extension = plan.extension()
+        self._waiting: list[JournalEntry] = []
+        self._synced = time.monotonic()
         self.summary = Summary()
 
     def survey(self, names: list[str]) -> Survey:
@@ -121,17 +138,28 @@ class Run:
         Raises `OSError` if a file cannot be written; `--resume` can continue then, and after a kill. Raises
         `UsageError` if the inputs changed since the interrupted run.
         """
-        began = time.monotonic()
-        self.summary.workers = jobs
         # Surveyed before the first member is read: an input that changes later is another input for --resume.
         state = (inputs or self.survey(names)).state
+        return self.convert(members(names, avoid=self._own_paths()), jobs, progress, pool, state)
+
+    def convert(
+        self,
+        found: Iterator[Member],
+        jobs: int,
+        progress: Progress,
+        pool: Callable[[Plan, int], WorkerPool] = WorkerPool,
+        state: str = "",
+    ) -> Summary:
+        """Convert members as `execute` does, those of an iterator. `state` is that of the inputs."""
+        began = time.monotonic()
+        self.summary.workers = jobs
         try:
             if os.path.lexists(self.paths.complete):
                 for entry in self.journal.entries():
                     self._restore(entry)
             else:
                 with ExitStack() as stack:
-                    left = self._skip_finished(members(names, avoid=self._own_paths()))
+                    left = read_ahead(self._skip_finished(found))
                     stack.enter_context(progress)
                     results = OrderedResults(stack.enter_context(pool(self.plan, jobs)), jobs)
                     for member, outcome in results.outcomes(left, _PATIENCE):
@@ -139,10 +167,14 @@ class Run:
                         self.summary.seconds = time.monotonic() - began
                         progress.update(self.summary)
                 self.summary.seconds = time.monotonic() - began
+                self._checkpoint()
                 self._finish(state)
             self._move_into_place()
         finally:
             self.summary.seconds = time.monotonic() - began
+            # An error of the disk, which ends the run, is raised already.
+            with suppress(OSError):
+                self._checkpoint()
             for file in (self.failures, self.renamed, self.output, self.journal):
                 file.close()
         return self.summary
@@ -179,7 +211,7 @@ class Run:
         self.summary.add(entry)
 
     def _commit(self, member: Member, outcome: Outcome) -> None:
-        """Write the result of a member, then its journal entry; interrupted in between, both are done again."""
+        """Write the result of a member, and later its journal entry; interrupted before, both are done again."""
         entry = JournalEntry(
             member.name, member.stamp, counts=outcome.counts, warnings=outcome.warnings, weight=member.weight
         )
@@ -189,11 +221,25 @@ class Run:
             entry = self._fail(member, entry, outcome.failure, outcome.raw)
         else:
             entry = replace(entry, skipped=outcome.skipped)
-        self.journal.append(entry)
+        self._waiting.append(entry)
+        if not self.durable or time.monotonic() - self._synced >= _SYNC_SECONDS:
+            self._checkpoint()
         self.summary.add(entry)
         self.summary.members_in_last_run += 1
         self.summary.games_in_last_run += entry.counts.games
         self.summary.bytes_in_last_run += entry.weight
+
+    def _checkpoint(self) -> None:
+        """Write the entries of members whose outputs are on the disk to the journal. Raises `OSError`."""
+        if not self._waiting:
+            return
+        if self.durable:
+            sync_paths({*self.output.written(), self.failures.path, self.renamed.path})
+        waiting, self._waiting = self._waiting, []
+        self.journal.append(waiting)
+        if self.durable:
+            sync_paths([self.journal.path])
+        self._synced = time.monotonic()
 
     def _write(self, member: Member, entry: JournalEntry, data: OutputData) -> JournalEntry:
         if self.plan.shape in (LINES, PARQUET):
@@ -228,13 +274,20 @@ class Run:
         self.output.finish(self.journal.entries)
         self.failures.finish()
         self.renamed.finish()
+        if self.durable:
+            folder = os.path.dirname(os.path.abspath(self.paths.failures))
+            sync_paths([*self.output.written(), self.paths.data, self.failures.path, self.renamed.path, folder])
         size = 0 if self.paths.in_folder else os.path.getsize(self.paths.data)
         done = Finished(VERSION, self.plan, inputs, size, self.summary)
         replace_file(self.paths.finished, done.encoded(), self.paths.temporary)
+        if self.durable:
+            sync_paths([self.paths.finished, os.path.dirname(os.path.abspath(self.paths.finished))])
         replace_file(self.paths.complete, b"", self.paths.temporary)
 
     def _move_into_place(self) -> None:
         """Move a complete archive to its place and remove the work folder; interrupted, both are done again."""
         if not self.paths.in_folder and os.path.lexists(self.paths.data):
             os.replace(self.paths.data, self.paths.output)
+            if self.durable:
+                sync_paths([os.path.dirname(os.path.abspath(self.paths.output))])
         self.paths.remove()

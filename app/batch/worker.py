@@ -39,6 +39,7 @@ from mjconv.ir.losses import Report
 from mjconv.referee.house import house_of
 from mjconv.source import Source, source_of
 from mjconv.sources.tarhead import BLOCK
+from mjconv.storage.errors import StorageError
 from mjconv.validation import RefereeError, Wanted, refuse_wrong
 from mjconv.verification import Verified, verify
 
@@ -53,6 +54,7 @@ KINDS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (VerifyError, "verify"),
     (UsageError, "format"),
     (OSError, "unreadable"),
+    (StorageError, "unreadable"),
 )
 #: The kind of any other error, which is a bug in mjconv.
 INTERNAL: Final = "internal"

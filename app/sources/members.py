@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from io import BytesIO
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -14,6 +15,8 @@ from mjconv.files import ZIP_MAGICS, read_bounded, unpack
 from mjconv.ir.errors import InputError
 from mjconv.sources.tarhead import BLOCK, is_tar
 from mjconv.sources.zipentry import ZipEntry, read_entry
+from mjconv.storage.address import redacted
+from mjconv.storage.reading import lent_stream, open_for_reading
 
 
 class WholeFile(Struct, frozen=True, tag="whole"):
@@ -37,6 +40,13 @@ class ZipMember(Struct, frozen=True, tag="zipped"):
     entry: ZipEntry
 
 
+class HeldEntry(Struct, frozen=True, tag="held-entry"):
+    """An entry of a zip archive whose bytes are in memory as the archive has them, from its header on."""
+
+    data: bytes
+    entry: ZipEntry
+
+
 class HeldBytes(Struct, frozen=True, tag="held"):
     """Bytes in memory: the entries of a compressed tar archive can only be read in order."""
 
@@ -57,7 +67,7 @@ class SpecialFile(Struct, frozen=True, tag="passed"):
     kind: str
 
 
-Piece: TypeAlias = WholeFile | FileSlice | ZipMember | HeldBytes | Unreadable | SpecialFile
+Piece: TypeAlias = WholeFile | FileSlice | ZipMember | HeldEntry | HeldBytes | Unreadable | SpecialFile
 
 
 class Member(Struct, frozen=True):
@@ -67,7 +77,7 @@ class Member(Struct, frozen=True):
     when the file that holds the member changes. `weight` is the number of bytes that it takes in the source.
 
     A member can be pickled and read in another process. It is small, except for entries of compressed tar
-    archives, which hold their bytes.
+    archives, which hold their bytes. The bytes may be at an address such as ``s3://bucket/logs.zip``.
     """
 
     name: str
@@ -80,22 +90,25 @@ class Member(Struct, frozen=True):
     def raw(self) -> bytes:
         """Return the bytes of the member, still compressed if the member itself is.
 
-        Raises `OSError`, and `InputError` if the archive is broken or a limit is exceeded.
+        Raises `OSError`, `StorageError` if remote storage does not answer, and `InputError` if the archive is
+        broken or a limit is exceeded.
         """
         piece = self.piece
         if isinstance(piece, WholeFile):
-            with open(piece.path, "rb") as stream:
+            with open_for_reading(piece.path) as stream:
                 return read_bounded(stream, self.name)
         if isinstance(piece, FileSlice):
-            with open(piece.path, "rb") as stream:
+            with lent_stream(piece.path, self.stamp) as stream:
                 stream.seek(piece.offset)
                 data = stream.read(piece.size)
             if len(data) < piece.size:
                 raise InputError("ends too early: the archive ends in the middle of it", file=self.name)
             return data
         if isinstance(piece, ZipMember):
-            with open(piece.path, "rb") as stream:
+            with lent_stream(piece.path, self.stamp) as stream:
                 return read_entry(stream, piece.entry, self.name)
+        if isinstance(piece, HeldEntry):
+            return read_entry(BytesIO(piece.data), piece.entry, self.name)
         if isinstance(piece, HeldBytes):
             return piece.data
         if isinstance(piece, Unreadable) and not piece.errno:
@@ -133,9 +146,11 @@ class Member(Struct, frozen=True):
 
 
 def path_text(path: str | bytes) -> str:
-    r"""Return a path as text: bytes that are not UTF-8 become escapes.
+    r"""Return a path as text: bytes that are not UTF-8 become escapes, and secrets of an address are hidden.
 
     >>> path_text(b"caf\xe9.mjson")
     'caf\\xe9.mjson'
+    >>> path_text("ftp://me:secret@host/a.zip")
+    'ftp://***@host/a.zip'
     """
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
+    return redacted(os.fsencode(path).decode("utf-8", "backslashreplace"))

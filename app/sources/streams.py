@@ -12,11 +12,12 @@ _STEP: Final = 1 << 20
 
 
 class PlainStream:
-    """An uncompressed file."""
+    """An uncompressed file, from its beginning."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.stream = stream
-        self.length = os.fstat(stream.fileno()).st_size
+        self.length = stream.seek(0, os.SEEK_END)
+        stream.seek(0)
 
     def read(self, size: int) -> bytes:
         """Read `size` bytes, or fewer at the end."""

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import IO, Final
 
 from mjconv.compression import HEAD, compression_of, strip_ending
+from mjconv.converters import formats
 from mjconv.files import STANDARD, STDIN_NAME, ZIP_MAGICS, read_bytes
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
@@ -28,6 +29,8 @@ from mjconv.sources.streams import DecompressedStream, PlainStream
 from mjconv.sources.tarhead import BLOCK, is_tar
 from mjconv.sources.tars import TarEntry, TarReader
 from mjconv.sources.zips import entries as zip_entries
+from mjconv.storage.address import is_address, is_hidden, redacted
+from mjconv.storage.reading import base_name, is_folder, open_for_reading, size_and_stamp
 
 _ARCHIVES: Final = (".zip", ".tar", ".tgz", ".tzst", ".txz", ".tbz2")
 
@@ -39,6 +42,9 @@ def expand(sources: Iterable[str]) -> list[str]:
     """
     found: dict[str, str] = {}
     for source in sources:
+        if is_address(source):
+            found.update((name, name) for name in _remote(source))
+            continue
         names = [source]
         if source != STANDARD and not os.path.lexists(source):
             names = sorted(glob.glob(source, recursive=True)) if glob.has_magic(source) else []
@@ -47,6 +53,15 @@ def expand(sources: Iterable[str]) -> list[str]:
         for name in names:
             found.setdefault(os.path.realpath(name) if name != STANDARD else name, name)
     return list(found.values())
+
+
+def _remote(source: str) -> list[str]:
+    # Loaded here: only addresses need it, and fsspec is slow to load.
+    from mjconv.storage.remote import matching
+
+    if names := matching(source):
+        return names
+    raise FileNotFoundError(errno.ENOENT, "No such file or folder", redacted(source))
 
 
 def members(sources: Iterable[str], *, avoid: Collection[str] = ()) -> Iterator[Member]:
@@ -60,27 +75,62 @@ def members(sources: Iterable[str], *, avoid: Collection[str] = ()) -> Iterator[
     names = expand(sources)
     for name in names:
         # Each of several sources gets a folder of its own in the output; a single source does not.
-        above = _without_extensions(path_text(os.path.basename(os.path.abspath(name)))) if len(names) > 1 else ""
+        above = folder_for(name) if len(names) > 1 else ""
         if name == STANDARD:
             yield Member(STDIN_NAME, HeldBytes(read_bytes(STANDARD)), STDIN_NAME, alone=True)
-        elif os.path.isdir(name):
+        elif is_folder(name):
             yield from _folder_members(name, above, avoid)
         else:
-            yield from _file_members(name, path_text(os.path.basename(name)), above, alone=True)
+            yield from file_members(name, path_text(base_name(name)), above, alone=True)
+
+
+def folder_for(name: str) -> str:
+    """Return the folder of the output for one of several sources.
+
+    >>> folder_for("logs/2024.zip"), folder_for("s3://logs/2024.tar.gz")
+    ('2024', '2024')
+    """
+    return _without_extensions(path_text(base_name(name)))
 
 
 def _folder_members(top: str, above: str, avoid: Collection[str]) -> Iterator[Member]:
+    if is_address(top):
+        yield from _remote_members(top, above)
+        return
     troubles: list[OSError] = []
     for path, kind in files_below(top, avoid, troubles):
         inner = _join(above, path_text(os.path.relpath(path, top).replace(os.sep, "/")))
         if kind is not None:
             yield Member(path_text(path), SpecialFile(kind), inner)
         else:
-            yield from _file_members(path, inner, _without_extensions(inner), alone=False)
+            yield from file_members(path, inner, _without_extensions(inner), alone=False)
     for trouble in troubles:
         path = str(trouble.filename or top)
         reason = Unreadable(trouble.strerror or str(trouble), trouble.errno or errno.EIO)
         yield Member(path_text(path), reason, _join(above, path_text(os.path.relpath(path, top))))
+
+
+def _remote_members(top: str, above: str) -> Iterator[Member]:
+    from mjconv.storage.remote import files_below as remote_files
+
+    for address, name, about in remote_files(top):
+        inner = _join(above, path_text(name))
+        if is_hidden(name):
+            continue
+        if is_record_name(name):
+            # Not opened here, because each opening is a request.
+            yield Member(path_text(address), WholeFile(address.encode()), inner, False, about.stamp, about.size)
+        else:
+            yield from file_members(address, inner, _without_extensions(inner), alone=False)
+
+
+def is_record_name(name: str) -> bool:
+    """Return whether the name of a file is that of a record, compressed or not, so that it is no archive.
+
+    >>> is_record_name("day/game.mjson.gz"), is_record_name("day/games.zip"), is_record_name("day/games")
+    (True, False, False)
+    """
+    return bool(formats.by_extension(name))
 
 
 def files_below(top: str, avoid: Collection[str], troubles: list[OSError]) -> Iterator[tuple[str, str | None]]:
@@ -114,35 +164,35 @@ def _kind(path: str, inside: str) -> str | None:
     return None if stat.S_ISREG(mode) else "device"
 
 
-def _file_members(path: str, inner: str, above: str, *, alone: bool) -> Iterator[Member]:
+def file_members(path: str, inner: str, above: str, *, alone: bool) -> Iterator[Member]:
     """Return a file as one member, or the members of an archive; inner paths of those are below `above`."""
     name = path_text(path)
     try:
-        stream, status, head = _open_head(path)
+        size, stamp = size_and_stamp(path)
+        stream, head = _open_head(path, size)
     except OSError:
         # Reading the member raises the same error and reports it.
         yield Member(name, WholeFile(os.fsencode(path)), inner, alone)
         return
     with stream:
-        stamp = f"{status.st_size}-{status.st_mtime_ns}"
         if head.startswith(ZIP_MAGICS):
             yield from _archive_members(_zip_pieces(stream, path), path, inner, above, stamp)
         elif (source := _tar_stream(stream, head)) is not None:
             yield from _archive_members(_tar_pieces(source, path), path, inner, above, stamp)
         else:
-            yield Member(name, WholeFile(os.fsencode(path)), inner, alone, stamp, status.st_size)
+            yield Member(name, WholeFile(os.fsencode(path)), inner, alone, stamp, size)
 
 
-def _open_head(path: str) -> tuple[IO[bytes], os.stat_result, bytes]:
-    """Open a file; return the stream, its status, and its first block."""
-    stream = open(path, "rb")  # noqa: SIM115 - the caller closes it
+def _open_head(path: str, size: int) -> tuple[IO[bytes], bytes]:
+    """Open a file; return the stream and its first block."""
+    stream = open_for_reading(path, size)
     try:
-        status, head = os.fstat(stream.fileno()), stream.read(BLOCK)
+        head = stream.read(BLOCK)
         stream.seek(0)
     except OSError:
         stream.close()
         raise
-    return stream, status, head
+    return stream, head
 
 
 def _archive_members(
@@ -155,7 +205,7 @@ def _archive_members(
             count += 1
             if count > limits.current().archive_members:
                 raise limits.LimitError("archive_members")
-            if not _hidden(entry):
+            if not is_hidden(entry):
                 yield Member(f"{name}/{entry}", piece, _join(above, entry), False, stamp, weight)
     except InputError as error:
         yield Member(name, Unreadable(error.message, path=os.fsencode(path)), inner, False, stamp)
@@ -215,10 +265,6 @@ def _tar_stream(stream: IO[bytes], head: bytes) -> PlainStream | DecompressedStr
     finally:
         stream.seek(0)
     return DecompressedStream(stream, compression) if is_tar(begin) else None
-
-
-def _hidden(name: str) -> bool:
-    return any(part.startswith(".") and part.strip(".") for part in name.split("/"))
 
 
 def _join(above: str, name: str) -> str:

@@ -24,6 +24,7 @@ import pytest
 from archives import COMMAND, broken, games, laid_out, run, started, tarred, tree, zipped, zstd
 
 from mjconv.batch import journal
+from mjconv.batch import run as run_module
 from mjconv.batch.launch import BatchOptions, plan_of
 from mjconv.batch.plan import Plan
 from mjconv.batch.run import Run
@@ -188,6 +189,44 @@ def test_a_full_disk(
         patched.setattr(journal.os, "write", write_some)
         with pytest.raises(OSError, match="No space left on device"):
             begin_and_go(cut_off, names)
+    run(*words(inputs, shape, tmp_path), "--resume", folder=tmp_path, status=1)
+    assert tree(tmp_path) == wholes(shape).files
+
+
+class PowerCutError(Exception):
+    """The power fails."""
+
+
+def test_a_power_failure(
+    kill: int,
+    inputs: Path,
+    wholes: Callable[[str], Whole],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each file then has the bytes of its last `fsync`; one without any is empty."""
+    shape = shape_of(kill)
+    synced: dict[str, bytes] = {}
+    sync, left = os.fsync, [Random(kill).randrange(5, 30)]
+
+    def sync_until_then(handle: int) -> None:
+        path = os.readlink(f"/proc/self/fd/{handle}")
+        left[0] -= 1
+        if left[0] < 0:
+            raise PowerCutError
+        sync(handle)
+        if os.path.isfile(path):
+            synced[path] = Path(path).read_bytes()
+
+    cut_off, names = asked_for(inputs, shape, tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(run_module, "_SYNC_SECONDS", 0.0)
+        patched.setattr(journal.os, "fsync", sync_until_then)
+        with pytest.raises(PowerCutError):
+            begin_and_go(cut_off, names)
+    for path in tmp_path.rglob("*"):
+        if path.is_file() and "bad" not in path.relative_to(tmp_path).parts:
+            path.write_bytes(synced.get(str(path), b""))
     run(*words(inputs, shape, tmp_path), "--resume", folder=tmp_path, status=1)
     assert tree(tmp_path) == wholes(shape).files
 

@@ -1,0 +1,216 @@
+"""Files at addresses are read as files on disk are; no secret of an address is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mjconv
+from batch.archives import broken, game, games, laid_out, run, tarred, tree, zipped, zstd
+from mjconv.batch.launch import BatchOptions, launch
+from mjconv.sources.members import FileSlice, HeldBytes, HeldEntry, WholeFile, ZipMember
+from mjconv.sources.read_ahead import read_ahead
+from mjconv.sources.walk import members
+from mjconv.storage.address import has_secret, is_address, redacted
+from mjconv.storage.errors import ATTEMPTS, StorageError
+from mjconv.storage.reading import read_ranges
+
+ROOT = "memory://logs"
+
+
+def put(system: Any, files: dict[str, bytes]) -> None:
+    for name, data in files.items():
+        system.pipe_file(f"{ROOT}/{name}", data)
+
+
+@pytest.fixture
+def sources(memory: Any, tmp_path: Path) -> Path:
+    """Return a folder on disk, with the same files as `memory://logs`."""
+    some = dict(list(games(12).items()))
+    files = {
+        "b/loose.mjson": game(1),
+        "b/.hidden.mjson": game(2),
+        "b/c/deep.mjson": game(3),
+        "a.zip": zipped({**some, **broken(), ".hidden/x.mjson": game(1)}),
+        "most.tar.zst": zstd(tarred(some)),
+        "plain.tar": tarred(some),
+        "short.zip": zipped(some)[:-30],
+        "b.mjson": game(4),
+        "notes.txt": b"hello",
+    }
+    put(memory, files)
+    return laid_out(tmp_path / "logs", files)
+
+
+def test_members_are_those_of_the_same_folder_on_disk(sources: Path) -> None:
+    there, here = list(members([ROOT])), list(members([str(sources)]))
+    assert [member.inner for member in there] == [member.inner for member in here]
+    assert [member.name.removeprefix(ROOT) for member in there] == [
+        member.name.removeprefix(str(sources)) for member in here
+    ]
+    for one, other in zip(there, here, strict=True):
+        assert read_or_error(one) == read_or_error(other)
+
+
+def read_or_error(member: mjconv.Member) -> bytes | str:
+    try:
+        return member.read()
+    except mjconv.MjconvError as error:
+        return error.message
+
+
+def test_bytes_that_are_read_ahead_are_the_bytes_of_the_members(sources: Path) -> None:  # noqa: ARG001
+    plain, ahead = list(members([ROOT])), list(read_ahead(members([ROOT])))
+    assert [read_or_error(member) for member in ahead] == [read_or_error(member) for member in plain]
+    assert not any(isinstance(member.piece, WholeFile | FileSlice | ZipMember) for member in ahead)
+    assert any(isinstance(member.piece, HeldEntry) for member in ahead)
+    assert any(isinstance(member.piece, HeldBytes) for member in ahead)
+
+
+def test_an_entry_that_is_not_where_the_archive_states_it(memory: Any) -> None:
+    data = bytearray(zipped({"a.mjson": game(0), "b.mjson": game(1)}))
+    end = data.rindex(b"PK\x01\x02")
+    data[end + 42 : end + 46] = (1 << 31).to_bytes(4, "little")
+    put(memory, {"a.zip": bytes(data)})
+    first, second = read_ahead(members([f"{ROOT}/a.zip"]))
+    assert first.read() == game(0)
+    assert "there is no entry at the offset" in str(read_or_error(second))
+
+
+def test_patterns(sources: Path) -> None:  # noqa: ARG001
+    assert [record.source for record in mjconv.iter_records(f"{ROOT}/b/**/*.mjson")] == [
+        "memory://logs/b/c/deep.mjson",
+        "memory://logs/b/loose.mjson",
+    ]
+    assert [record.index for record in mjconv.iter_records(f"{ROOT}/b/loose.*")] == [0]
+    with pytest.raises(FileNotFoundError, match="No such file"):
+        list(mjconv.iter_records(f"{ROOT}/*.none"))
+    with pytest.raises(FileNotFoundError, match="No such file"):
+        list(mjconv.iter_records("memory://nowhere/a.zip"))
+
+
+def test_the_library_reads_addresses(sources: Path) -> None:
+    assert mjconv.read(f"{ROOT}/b.mjson") == mjconv.read(sources / "b.mjson")
+    there = list(mjconv.iter_matches(f"{ROOT}/plain.tar"))
+    assert there == list(mjconv.iter_matches(sources / "plain.tar"))
+    found = [finding.code for finding in mjconv.validate(f"{ROOT}/a.zip")]
+    assert found == [finding.code for finding in mjconv.validate(sources / "a.zip")]
+    with pytest.raises(mjconv.InputError, match="is a zip archive"):
+        mjconv.read(f"{ROOT}/a.zip")
+    with pytest.raises(mjconv.UsageError, match="only batch and fleet write there"):
+        mjconv.write(mjconv.read(sources / "b.mjson"), f"{ROOT}/out.mjson")
+
+
+def test_scores_at_addresses(memory: Any, tmp_path: Path) -> None:
+    text = b"A B C D\n1 - - -\n"
+    put(memory, {"may.hk": text})
+    (tmp_path / "may.hk").write_bytes(text)
+    assert mjconv.hk_score_files([f"{ROOT}/may.hk"]) == mjconv.hk_score_files([tmp_path / "may.hk"])
+
+
+def test_batch_reads_addresses(sources: Path, tmp_path: Path) -> None:
+    run(str(sources), "-o", "disk", "--to", "jmjp", "-q", folder=tmp_path, status=1)
+    with pytest.raises(Exception, match="1"):
+        launch(BatchOptions([ROOT], str(tmp_path / "remote"), "jmjp", jobs="1", quiet=True))
+    there, here = tree(tmp_path / "remote"), tree(tmp_path / "disk")
+    failed = there.pop("failures.jsonl").replace(ROOT.encode(), b"X")
+    assert failed == here.pop("failures.jsonl").replace(str(sources).encode(), b"X")
+    assert there == here
+
+
+def test_ranges_are_read_in_any_order(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(bytes(range(256)) * 1024)
+    data = path.read_bytes()
+    asked = [(200_000, 200_010), (5, 5), (0, 3), (2, 70_000), (262_140, 999_999), (100, 90)]
+    found = read_ranges([(str(path), begin, end) for begin, end in asked])
+    assert found == [data[begin:end] for begin, end in asked]
+
+
+class TestErrors:
+    def test_a_request_that_fails_sometimes_is_made_again(
+        self, memory: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        put(memory, {"a.zip": zipped(games(5))})
+        calls = []
+        for name in ("cat_file", "info", "cat_ranges"):
+            real = getattr(type(memory), name)
+
+            def refuse(self: Any, *words: Any, real: Any = real, **named: Any) -> Any:
+                calls.append(words)
+                if len(calls) % 2:
+                    raise TimeoutError("slow down")
+                return real(self, *words, **named)
+
+            monkeypatch.setattr(type(memory), name, refuse)
+        assert sum(1 for _ in mjconv.iter_matches(f"{ROOT}/a.zip")) == 5
+        assert len(list(read_ahead(members([f"{ROOT}/a.zip"])))) == 5
+
+    def test_storage_that_never_answers_is_named(self, memory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        put(memory, {"a.zip": zipped(games(5))})
+        calls = []
+
+        def refuse(self: Any, path: str, *words: Any, **named: Any) -> Any:  # noqa: ARG001
+            calls.append(path)
+            raise ConnectionError("https://host/logs?X-Amz-Signature=topsecret refused")
+
+        monkeypatch.setattr(type(memory), "cat_file", refuse)
+        with pytest.raises(StorageError, match="does not answer") as caught:
+            list(mjconv.iter_matches(f"{ROOT}/a.zip"))
+        assert len(calls) == ATTEMPTS
+        assert "topsecret" not in str(caught.value)
+
+    def test_other_archives_and_chains_are_refused(self, memory: Any) -> None:  # noqa: ARG002
+        for address in ("zip://a.mjson::memory://logs/a.zip", "simplecache::memory://logs/a.zip", "tar://logs/a"):
+            with pytest.raises(mjconv.UsageError, match="name the archive itself"):
+                list(mjconv.iter_matches(address))
+        with pytest.raises(mjconv.UsageError, match="cannot be opened"):
+            list(mjconv.iter_matches("nonsense://logs/a.zip"))
+
+
+class TestSecrets:
+    SECRETS = (
+        "ftp://me:topsecret@host/logs.zip",
+        "s3://key:top/topsecret+x@bucket/logs.zip",
+        "https://topsecret@host/logs.zip",
+        "https://host/logs.zip?X-Amz-Signature=topsecret&a=b",
+        "https://host/logs.zip#token=topsecret",
+        "webdav://me:topsecret@host:8080/logs.zip",
+    )
+    HARMLESS = (
+        "s3://logs/2024-0?/*.zip",
+        "abfs://container@account/logs",
+        "https://host:8080/a@b/c:d@e",
+        "logs/a:b@c.zip",
+        "s3://logs/a b@c.zip",
+    )
+
+    @pytest.mark.parametrize("address", SECRETS)
+    def test_are_hidden(self, address: str) -> None:
+        assert "topsecret" not in redacted(f"cannot open '{address}', sorry")
+        assert redacted(f"cannot open '{address}', sorry").endswith("', sorry")
+        assert has_secret(address)
+
+    @pytest.mark.parametrize("address", HARMLESS)
+    def test_nothing_else_is_hidden(self, address: str) -> None:
+        assert redacted(address) == address
+
+    @given(st.text(), st.text())
+    def test_hiding_twice_is_hiding_once(self, before: str, after: str) -> None:
+        text = f"{before}://{after}"
+        assert redacted(redacted(text)) == redacted(text)
+
+    @given(st.text("abcXYZ019+/=", min_size=8), st.sampled_from(["ftp", "s3", "https", "webdav", "sftp"]))
+    def test_no_password_survives(self, password: str, scheme: str) -> None:
+        shown = redacted(f"{scheme}://me:pass{password}@host/x.zip")
+        assert password not in shown
+
+
+def test_a_drive_letter_is_no_address() -> None:
+    assert not is_address("C:/logs/a.zip")
+    assert not is_address("./s3:/logs")
+    assert is_address(b"s3://logs/\xff.zip")
