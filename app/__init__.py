@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from mjconv.scoretable import Row, ScoreTable
     from mjconv.sources.members import Member
     from mjconv.validation import RefereeError, check, validate
+    from mjconv.viewer.show import View, view
     from mjconv.viewer.steps import Step, steps
 else:
     #: The public names of each module, which is loaded at the first use of a name: imports are slow.
@@ -91,6 +92,7 @@ else:
         "mjconv.scoretable": "Row ScoreTable",
         "mjconv.sources.members": "Member",
         "mjconv.validation": "RefereeError check validate",
+        "mjconv.viewer.show": "View view",
         "mjconv.viewer.steps": "Step steps",
     }
     _MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
@@ -154,6 +156,7 @@ __all__ = [
     "UnsupportedError",
     "UsageError",
     "VerifyError",
+    "View",
     "Warn",
     "Win",
     "check",
@@ -168,5 +171,6 @@ __all__ = [
     "steps",
     "to_arrow",
     "validate",
+    "view",
     "write",
 ]

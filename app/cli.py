@@ -8,6 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
+from mjconv import view_options as viewing
 from mjconv.batch.options import (
     BatchOutput,
     BatchTarget,
@@ -73,6 +74,7 @@ HELP: Final = """Convert mahjong records from one notation to another; report ev
   mjconv - --from jmjp --to mjai     standard input to standard output
   mjconv mon.mjson tue.jmjp -o all.jmjp
   mjconv info game.jmjp              show players, rounds and results
+  mjconv view game.jmjp -o game.html show a match step by step
   mjconv validate logs.zip           check records for errors
   mjconv batch logs.zip -o out/ --to jmjp
 
@@ -265,6 +267,56 @@ def split(
         where,
         ConvertOptions(source, target, plain, fill, strict, report, quiet, lossy, check, house, verify=verify),
         force=force,
+    )
+
+
+@app.command(cls=SubCommand)
+def view(
+    file: viewing.File,
+    output: viewing.Page = None,
+    opens: viewing.Open = False,
+    terminal: viewing.Terminal = False,
+    text: viewing.AsText = False,
+    seat: viewing.Seat = "0",
+    place: viewing.RoundName = None,
+    step: viewing.StepNumber = "0",
+    match: viewing.MatchNumber = None,
+    lang: viewing.Lang = None,
+    check: viewing.Marked = False,
+    house: HouseRules = None,
+    no_wall: viewing.NoWallShown = False,
+    source: From = None,
+    no_clobber: NoClobber = False,
+    quiet: Quiet = False,
+    _limit: Limit = None,
+    _encoding: TextEncoding = None,
+) -> None:
+    """Show a match step by step: as a page for the browser, in the terminal, or as text.
+
+    The page is one file that uses no network.
+    """
+    # Loaded here: no other command needs it, and it would slow down every start.
+    from mjconv.view_command import ViewOptions, view_file
+
+    view_file(
+        file,
+        ViewOptions(
+            output,
+            opens,
+            terminal,
+            text,
+            source,
+            viewing.whole_number("--seat", seat),
+            0 if place is None else place,
+            viewing.whole_number("--step", step),
+            None if match is None else viewing.whole_number("--match", match, 1),
+            lang,
+            check,
+            house,
+            not no_wall,
+            not no_clobber,
+            quiet,
+        ),
     )
 
 

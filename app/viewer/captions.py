@@ -100,7 +100,9 @@ def draw_title(event: ev.Ryukyoku, tenpai: tuple[int, ...]) -> Sentence:
     reason = reason_key(event)
     if reason == f"reason.{CHOMBO}" and event.actor is not UNSET:
         return "drawn.chombo", event.actor
-    return ("drawn.tenpai", reason, tenpai) if tenpai else ("drawn", reason)
+    if tenpai:
+        return "drawn.tenpai", reason, tenpai
+    return ("drawn", reason) if event.reason else ("drawn.only",)
 
 
 def reason_key(event: ev.Ryukyoku) -> str:

@@ -47,7 +47,7 @@ def note_of(annotation: Annotation, *, of_match: bool = False) -> Note:
     number = annotation.index if of_match else UNSET
     if annotation.kind == "think_time" and isinstance(annotation.value, int):
         return Note(annotation.kind, annotation.seat, ms=annotation.value, round=number)
-    text = UNSET if annotation.value is UNSET else str(annotation.value)
+    text = UNSET if annotation.value is UNSET else str(annotation.value).strip()
     return Note(annotation.kind, annotation.seat, text, round=number)
 
 

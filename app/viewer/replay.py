@@ -12,7 +12,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.match import Meld
 from mjconv.ir.message_names import reason_of
-from mjconv.ir.table import KAN, Table
+from mjconv.ir.table import FLOWER, KAN, Table
 from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
 from mjconv.rules.circumstances import DRAWS
 from mjconv.viewer.laid import laid
@@ -75,7 +75,7 @@ class Replay:
     @property
     def replaces(self) -> bool:
         """Whether the next draw replaces the tile of a kan, or one that was set aside."""
-        return self.table.phase is KAN
+        return self.table.phase in (KAN, FLOWER)
 
     def play(self, event: ev.Event, gains: Sequence[int] | None = None) -> None:
         """Play an event. `gains` are the points that the seats gain by it, if it is a result.

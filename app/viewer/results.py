@@ -13,6 +13,7 @@ from mjconv.ir.match import Rules
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.ir.vocabulary import YAKU
 from mjconv.rules.hands import countable, waits
+from mjconv.rules.payments import NOTEN, tenpai_deltas
 from mjconv.rules.riichi_wins import Settlement, settle
 from mjconv.viewer.captions import draw_title, win_title
 from mjconv.viewer.replay import Replay
@@ -215,7 +216,8 @@ def draw_result(event: ev.Ryukyoku, replay: Replay, gains: Gains | None) -> Draw
     """Return the result of a round without a win. `replay` has played it."""
     seats = replay.seats
     tenpai: list[bool | None] = [None] * seats
-    for seat, each in enumerate((event.tenpais or ())[:seats]):
+    stated = event.tenpais if event.tenpais is not UNSET else _tenpai_by(gains)
+    for seat, each in enumerate(stated[:seats]):
         tenpai[seat] = each
     state = replay.state
     found: list[tuple[Tile, ...] | None] = [None] * seats
@@ -233,6 +235,19 @@ def draw_result(event: ev.Ryukyoku, replay: Replay, gains: Gains | None) -> Draw
         gains=UNSET if gains is None else gains,
         seat=event.actor,
     )
+
+
+def _tenpai_by(gains: Gains | None) -> tuple[bool, ...]:
+    """Return who was tenpai by the points that a draw moved; empty if they are no payments of tenpai.
+
+    >>> _tenpai_by((1000, -3000, 1000, 1000)), _tenpai_by((8000, -4000, -2000, -2000)), _tenpai_by((0, 0, 0, 0))
+    ((True, False, True, True), (), ())
+    """
+    winners = {seat for seat, gain in enumerate(gains or ()) if gain > 0}
+    if gains is None or not winners:
+        return ()
+    payments = [tenpai_deltas(winners, len(gains), total) for total in NOTEN.get(len(gains), ())]
+    return tuple([seat in winners for seat in range(len(gains))]) if gains in payments else ()
 
 
 def _by_suit(tile: Tile) -> tuple[str, str]:
@@ -264,4 +279,4 @@ def _brief_draw(result: DrawResult) -> Sentence:
         return "brief.chombo", values[0]
     if key == "drawn.tenpai":
         return "brief.tenpai", values[0], len(values[1])
-    return "brief.draw", values[0]
+    return ("brief.draw", values[0]) if values else ("brief.only",)

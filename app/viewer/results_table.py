@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Round
+from mjconv.ir.errors import UsageError
+from mjconv.ir.match import Match, Player, Round
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules.hongkong_points import gains
 from mjconv.viewer.captions import reason_key
 from mjconv.viewer.remarks import Note, note_of
 from mjconv.viewer.sentences import Sentence
 
-#: Points by seat as exact decimal texts; None if not known.
-Texts: TypeAlias = tuple[str, ...] | None
+#: The most cells of a table: games times players.
+MOST_CELLS: Final = 500_000
+#: Points by player as exact decimal texts, None for one who takes no part; None if they are not known.
+Texts: TypeAlias = tuple[str | None, ...] | None
 
 
 class Game(Struct, frozen=True, omit_defaults=True):
-    """A game: its name, date and result, the points that it moves by seat, and the sums after it."""
+    """A game: its name, date and result, the points that it moves by player, and the sums after it."""
 
     label: str
     date: str
@@ -34,7 +39,7 @@ class Game(Struct, frozen=True, omit_defaults=True):
 
 
 class Day(Struct, frozen=True):
-    """A day: its number of games, the points that they move by seat, and the sums after it."""
+    """A day: its number of games, the points that they move by player, and the sums after it."""
 
     date: str
     games: int
@@ -43,7 +48,7 @@ class Day(Struct, frozen=True):
 
 
 class ResultsTable(Struct, frozen=True):
-    """The games and days of a match. `lines` are the sums by seat before the first game and after each."""
+    """The games and days of a match. `lines` are the sums by player before the first game and after each."""
 
     games: tuple[Game, ...]
     days: tuple[Day, ...]
@@ -57,40 +62,87 @@ def is_results_alone(match: Match) -> bool:
     )
 
 
-def results_table(match: Match) -> ResultsTable:
-    """Return the table of a match that is known only by its results.
+def results_table(matches: Sequence[Match]) -> tuple[list[Player], ResultsTable]:
+    """Return the table of matches that are known only by their results, and its players.
 
-    >>> table = results_table(Match(rounds=[Round([ev.Win(0, 1, deltas=(8, -8, 0, 0))])]))
-    >>> table.games[0].sums, table.lines[1]
-    (('8', '-8', '0', '0'), (0.0, -8.0))
+    Players of several matches with the same name are one player. A player who takes no part in a game has None in
+    its `gains`, and None in `sums` before the first game. Raises `UsageError` if the table would have more than
+    `MOST_CELLS` cells.
+
+    >>> players, table = results_table([Match(rounds=[Round([ev.Win(0, 1, deltas=(8, -8, 0, 0))])])])
+    >>> len(players), table.games[0].sums, table.lines[1]
+    (4, ('8', '-8', '0', '0'), (None, -8.0))
     """
-    seats = match.seats
-    sums: list[Fraction] | None = [Fraction(0)] * seats
-    games: list[Game] = []
-    exact: list[list[Fraction] | None] = []
-    lines: list[list[float | None]] = [[0.0] for _ in range(seats)]
-    for number, played in enumerate(match.rounds, 1):
-        gained = _gained(played, match, seats)
-        sums = None if sums is None or gained is None else [a + b for a, b in zip(sums, gained, strict=True)]
-        exact.append(gained)
-        results: list[ev.Win | ev.Ryukyoku] = played.select(ev.Win, ev.Ryukyoku)
-        day = match.date if played.date is UNSET else played.date
-        label = played.label
-        faan = next((result.fan for result in results if isinstance(result, ev.Win)), UNSET)
-        games.append(
-            Game(
-                str(number) if label == "?" else label,
+    tally = _Tally()
+    for match in matches:
+        tally.add(match)
+    return [player for _, player in tally.players.values()], tally.table()
+
+
+class _Tally:
+    """Adds up the games of matches. Players are counted by name, those without a name by seat."""
+
+    def __init__(self) -> None:
+        self.players: dict[tuple[str, int], tuple[int, Player]] = {}
+        #: Each game with the points that its players gain, by the number of the player.
+        self.games: list[tuple[Game, dict[int, Fraction] | None]] = []
+
+    def add(self, match: Match) -> None:
+        """Add the games of a match."""
+        numbers = self._seat(match)
+        for played in match.rounds:
+            day = match.date if played.date is UNSET else played.date
+            results: list[ev.Win | ev.Ryukyoku] = played.select(ev.Win, ev.Ryukyoku)
+            label = played.label
+            game = Game(
+                str(len(self.games) + 1) if label == "?" else label,
                 "" if day is UNSET else day.isoformat(),
-                _brief(results[0]) if results else ("brief.none",),
-                _spelled(gained),
-                _spelled(sums),
-                faan,
+                _brief(results[0], numbers) if results else ("brief.none",),
+                (),
+                (),
+                next((result.fan for result in results if isinstance(result, ev.Win)), UNSET),
                 tuple([note_of(annotation) for annotation in played.annotations]),
             )
-        )
-        for seat, line in enumerate(lines):
-            line.append(None if sums is None else _float(sums[seat]))
-    return ResultsTable(tuple(games), tuple(_days(games, exact, seats)), tuple(map(tuple, lines)))
+            gained = _gained(played, match, len(numbers))
+            self.games.append((game, None if gained is None else dict(zip(numbers, gained, strict=True))))
+
+    def _seat(self, match: Match) -> list[int]:
+        """Return the number of the player on each seat."""
+        seen = Counter[str]()
+        numbers = []
+        for player in match.players or [Player()] * match.seats:
+            name = "" if player.name is UNSET else player.name.shown
+            key = name, seen[name]
+            seen[name] += 1
+            number, _ = self.players.setdefault(key, (len(self.players), player))
+            numbers.append(number)
+        return numbers
+
+    def table(self) -> ResultsTable:
+        """Return the table of all games so far."""
+        count = len(self.players)
+        if count * len(self.games) > MOST_CELLS:
+            raise UsageError(f"the table would have more than {MOST_CELLS} cells: show fewer matches")
+        sums: dict[int, Fraction] | None = {}
+        games, days = [], []
+        lines: list[list[float | None]] = [[None] for _ in range(count)]
+        for date, group in groupby(self.games, key=lambda entry: entry[0].date):
+            moved: dict[int, Fraction] | None = {}
+            of_day = list(group)
+            for game, gained in of_day:
+                sums, moved = _sum(sums, gained), _sum(moved, gained)
+                games.append(replace(game, gains=_spelled(gained, count), sums=_spelled(sums, count)))
+                for player, line in enumerate(lines):
+                    line.append(_float(sums[player]) if sums is not None and player in sums else None)
+            days.append(Day(date, len(of_day), _spelled(moved, count), _spelled(sums, count)))
+        return ResultsTable(tuple(games), tuple(days), tuple(map(tuple, lines)))
+
+
+def _sum(sums: dict[int, Fraction] | None, gained: dict[int, Fraction] | None) -> dict[int, Fraction] | None:
+    """Return the sums with the points of a game; None from the first game on whose points are not known."""
+    if sums is None or gained is None:
+        return None
+    return sums | {player: sums.get(player, Fraction(0)) + points for player, points in gained.items()}
 
 
 def _gained(played: Round, match: Match, seats: int) -> list[Fraction] | None:
@@ -110,38 +162,30 @@ def _gained(played: Round, match: Match, seats: int) -> list[Fraction] | None:
     return total
 
 
-def _days(games: Sequence[Game], exact: Sequence[list[Fraction] | None], seats: int) -> list[Day]:
-    days = []
-    number = 0
-    for date, group in groupby(games, key=lambda game: game.date):
-        of_day = list(group)
-        moved: list[Fraction] | None = [Fraction(0)] * seats
-        for gained in exact[number : number + len(of_day)]:
-            moved = (
-                None if moved is None or gained is None else [a + b for a, b in zip(moved, gained, strict=True)]
-            )
-        number += len(of_day)
-        days.append(Day(date, len(of_day), _spelled(moved), of_day[-1].sums))
-    return days
+def _brief(result: ev.Win | ev.Ryukyoku, numbers: Sequence[int]) -> Sentence:
+    """Return the result of a game in brief. `numbers` are those of the players by seat."""
 
+    def player(seat: int) -> int:
+        return numbers[seat] if 0 <= seat < len(numbers) else seat
 
-def _brief(result: ev.Win | ev.Ryukyoku) -> Sentence:
     if isinstance(result, ev.Ryukyoku):
         if result.reason == CHOMBO and result.actor is not UNSET:
-            return "brief.chombo", result.actor
+            return "brief.chombo", player(result.actor)
         return ("game.draw",) if result.reason is UNSET else ("brief.draw", reason_key(result))
     faan = result.fan
     if faan is UNSET:
-        return "brief.win_only", result.actor
+        return "brief.win_only", player(result.actor)
     if result.liable is not UNSET and result.liable != result.actor:
-        return "game.guaranteed", result.actor, result.liable, faan
+        return "game.guaranteed", player(result.actor), player(result.liable), faan
     if result.target is UNSET or result.target == result.actor:
-        return "game.self", result.actor, faan
-    return "game.discard", result.actor, result.target, faan
+        return "game.self", player(result.actor), faan
+    return "game.discard", player(result.actor), player(result.target), faan
 
 
-def _spelled(points: Sequence[Fraction] | None) -> Texts:
-    return None if points is None else tuple(map(decimal_text, points))
+def _spelled(points: dict[int, Fraction] | None, count: int) -> Texts:
+    if points is None:
+        return None
+    return tuple([decimal_text(points[player]) if player in points else None for player in range(count)])
 
 
 def decimal_text(number: Fraction) -> str:

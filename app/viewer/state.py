@@ -102,6 +102,16 @@ class State(Struct, frozen=True):
     results: int = 0
 
 
+def shown_tiles(state: State) -> Iterator[Tile]:
+    """Yield the tiles of hands, melds and indicators, and those drawn or set aside, hidden ones too."""
+    for hand in state.hands:
+        yield from hand.split()
+    for laid in state.melds:
+        yield from (each for meld in laid for tile in meld.tiles for each in (tile.tile, tile.on) if each)
+    for tiles in (state.drawn, state.dora, state.ura, *state.aside):
+        yield from (tile for tile in tiles if tile is not None)
+
+
 def to_json(value: Any) -> Any:
     """Return a state, or a part of one, as a JSON value.
 

@@ -69,6 +69,7 @@ SENTENCES: Final[dict[str, Texts]] = {
     "win.any": ("{s0} wins.", "{s0} 和了", "{s0}和牌"),
     "win.any_value": ("{s0} wins: {c1}.", "{s0} 和了　{c1}", "{s0}和牌，{c1}"),
     "drawn": ("The round is drawn: {w0}.", "流局　{w0}", "流局：{w0}"),
+    "drawn.only": ("The round is drawn.", "流局", "流局"),
     "drawn.tenpai": (
         "The round is drawn: {w0}. Tenpai: {S1}.",
         "流局　{w0}　聴牌：{S1}",
@@ -90,6 +91,7 @@ SENTENCES: Final[dict[str, Texts]] = {
     "brief.win": ("{s0} win {n1}", "{s0} 和了 {n1}", "{s0} 和牌 {n1}"),
     "brief.win_only": ("{s0} win", "{s0} 和了", "{s0} 和牌"),
     "brief.draw": ("{w0}", "{w0}", "{w0}"),
+    "brief.only": ("draw", "流局", "流局"),
     "brief.tenpai": ("{w0}, {n1} tenpai", "{w0} 聴牌{n1}人", "{w0} {n1}家聽牌"),
     "brief.chombo": ("{s0} false win", "{s0} チョンボ", "{s0} 錯和"),
     "brief.none": ("no result", "結果なし", "無結果"),
@@ -149,6 +151,30 @@ WORDS: Final[dict[str, Texts]] = {
     "head.reds": ("Red fives", "赤牌", "赤牌"),
     "head.base": ("Base", "底", "底"),
     "head.max_faan": ("Most faan", "最大番", "封頂番數"),
+    # The terminal.
+    "screen.left": ("left", "残り", "餘"),
+    "screen.dora": ("dora", "ドラ", "寶牌"),
+    "screen.ura": ("ura", "裏ドラ", "裏寶牌"),
+    "screen.riichi": ("riichi", "リーチ", "立直"),
+    "screen.no_wall": ("The wall is not known.", "牌山は不明です。", "牌山未知。"),
+    "screen.keys": ("keys", "キー", "按鍵"),
+    "screen.help": (
+        "right left: step   down up: discard of this seat   PgDn PgUp: round   Home End: ends of the round\n"
+        "r riichi   c call   f finding   space play   + - speed   h hands   w wall   s seat   l language\n"
+        "q quit   dim: discarded as drawn   *: riichi   ( ): called   [<9m: the called tile",
+        "→ ←：一手　↓ ↑：この席の打牌　PgDn PgUp：局　Home End：局の始めと終わり\n"
+        "r リーチ　c 鳴き　f 指摘　space 再生　+ - 速さ　h 手牌　w 牌山　s 席　l 言語　q 終了\n"
+        "薄い色：ツモ切り　*：リーチ　( )：鳴かれた牌　[<9m：鳴いた牌",
+        "→ ←：一步　↓ ↑：本席打牌　PgDn PgUp：局　Home End：局首與局尾\n"
+        "r 立直　c 副露　f 指出　space 播放　+ - 速度　h 手牌　w 牌山　s 座位　l 語言　q 離開\n"
+        "淡色：摸切　*：立直　( )：被鳴的牌　[<9m：鳴來的牌",
+    ),
+    "note.left": ("left the table", "退席", "離席"),
+    "note.returned": ("came back", "復帰", "返回"),
+    "note.comment": ("comment", "コメント", "評論"),
+    "note.mark": ("mark", "印", "標記"),
+    "note.emote": ("emote", "スタンプ", "表情"),
+    "note.think_time": ("think time", "考慮時間", "考慮時間"),
     "reason.none": ("draw", "流局", "流局"),
     # Names in messages that stand for several yaku.
     "yaku.sangenpai": ("dragon", "役牌", "役牌"),

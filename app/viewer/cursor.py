@@ -1,0 +1,142 @@
+"""A place in a match, and how to go about: by steps, discards, calls, findings and rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec import UNSET, Struct
+
+from mjconv.ir.derive import starts
+from mjconv.ir.match import Match, Round
+from mjconv.referee.findings import Finding
+from mjconv.viewer.remarks import FindingNote, Note, findings_by_step, notes_by_step
+from mjconv.viewer.results import briefly
+from mjconv.viewer.sentences import Sentence
+from mjconv.viewer.steps import RoundSteps, Step
+from mjconv.viewer.wall import WallView, wall_view
+
+_CALLS: Final = frozenset({"chi", "pon", "kan", "kakan", "ankan"})
+
+
+class RoundView(Struct, frozen=True):
+    """A round with its steps, its results in brief, its wall, and its notes and findings by step.
+
+    The findings about the whole round are those of the step None.
+    """
+
+    record: Round
+    steps: list[Step]
+    brief: list[Sentence]
+    wall: WallView | None
+    notes: dict[int, list[Note]]
+    findings: dict[int | None, list[FindingNote]]
+
+
+def round_views(match: Match, findings: Sequence[Finding] = ()) -> list[RoundView]:
+    """Return the rounds of a match with all that a viewer shows of them."""
+    found = []
+    for number, deal in enumerate(starts(match)):
+        record = match.rounds[number]
+        steps = list(RoundSteps(match, number, deal))
+        events = [step.event for step in steps]
+        noted = findings_by_step([finding for finding in findings if finding.round == number], events)
+        last = steps[-1]
+        if last.trouble:
+            noted.setdefault(last.step, []).append(FindingNote("", "", "error", last.trouble))
+        results = [step.result for step in steps if step.result is not UNSET]
+        wall = None if record.wall is UNSET else wall_view(record.wall, steps, record.events)
+        found.append(RoundView(record, steps, briefly(results), wall, notes_by_step(record, events), noted))
+    return found
+
+
+class Cursor:
+    """A place in a match: the indices of the round and of the step, and the seat looked from.
+
+    Each method that moves stays where it is if there is no such place.
+
+    >>> from mjconv.ir import events as ev
+    >>> play = [ev.StartRound(), ev.Draw(0, "4p"), ev.Discard(0, "4p")]
+    >>> cursor = Cursor(round_views(Match(rounds=[Round(play), Round(play)])))
+    >>> cursor.forward(); cursor.to_discard(); cursor.step.kind
+    'discard'
+    >>> cursor.forward(); cursor.round, cursor.at
+    (1, 0)
+    """
+
+    def __init__(self, rounds: Sequence[RoundView], opens: tuple[int, int, int] = (0, 0, 0)) -> None:
+        self.rounds: Final = rounds
+        self.round, self.at, self.seat = opens
+
+    @property
+    def view(self) -> RoundView:
+        """The round."""
+        return self.rounds[self.round]
+
+    @property
+    def step(self) -> Step:
+        """The step."""
+        return self.view.steps[self.at]
+
+    def forward(self) -> None:
+        """Go to the next step; after the last one to the next round."""
+        if self.at + 1 < len(self.view.steps):
+            self.at += 1
+        elif self.round + 1 < len(self.rounds):
+            self.round, self.at = self.round + 1, 0
+
+    def back(self) -> None:
+        """Go to the step before; from the deal to the last step of the round before."""
+        if self.at:
+            self.at -= 1
+        elif self.round:
+            self.round -= 1
+            self.at = len(self.view.steps) - 1
+
+    def home(self) -> None:
+        """Go to the deal."""
+        self.at = 0
+
+    def end(self) -> None:
+        """Go to the last step of the round."""
+        self.at = len(self.view.steps) - 1
+
+    def to_round(self, number: int) -> None:
+        """Go to the deal of a round."""
+        if 0 <= number < len(self.rounds):
+            self.round, self.at = number, 0
+
+    def to_discard(self, *, back: bool = False) -> None:
+        """Go to the next discard of the seat looked from in the round, or to the last one before."""
+
+        def is_discard(step: Step) -> bool:
+            return step.kind == "discard" and step.actor == self.seat
+
+        steps = self.view.steps
+        places = range(self.at - 1, -1, -1) if back else range(self.at + 1, len(steps))
+        self.at = next((place for place in places if is_discard(steps[place])), self.at)
+
+    def to_riichi(self) -> None:
+        """Go to the next riichi."""
+        self._to_next(lambda view, at: view.steps[at].kind == "riichi")
+
+    def to_call(self) -> None:
+        """Go to the next call or kan."""
+        self._to_next(lambda view, at: view.steps[at].kind in _CALLS)
+
+    def to_finding(self) -> None:
+        """Go to the next step with a finding."""
+        self._to_next(lambda view, at: at in view.findings)
+
+    def next_seat(self) -> None:
+        """Look from the next seat."""
+        self.seat = (self.seat + 1) % len(self.step.winds)
+
+    def _to_next(self, wanted: Callable[[RoundView, int], bool]) -> None:
+        """Go to the next step that is wanted, in this round or a later one."""
+        for number in range(self.round, len(self.rounds)):
+            view = self.rounds[number]
+            for at in range(self.at + 1 if number == self.round else 0, len(view.steps)):
+                if wanted(view, at):
+                    self.round, self.at = number, at
+                    return

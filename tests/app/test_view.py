@@ -1,0 +1,156 @@
+"""The command ``mjconv view``."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+from pathlib import Path
+
+import pytest
+from given import GAME, ROUND, Run
+
+from corpus_files import CORPUS
+
+DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
+SAMPLE = CORPUS / "sample" / "game.mjson"
+
+
+@pytest.fixture
+def game() -> Path:
+    path = Path("game.mjson")
+    path.write_text(ROUND)
+    return path
+
+
+def test_a_page_is_written(run: Run, game: Path) -> None:
+    outcome = run("view", game, "-o", "game.html")
+    assert (outcome.status, outcome.out, outcome.err) == (DONE, b"", "")
+    assert Path("game.html").read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_a_page_goes_to_standard_output_and_a_record_comes_from_standard_input(run: Run) -> None:
+    outcome = run("view", "-", "-o", "-", stdin=ROUND.encode())
+    assert outcome.status == DONE
+    assert outcome.out.startswith(b"<!doctype html>")
+
+
+def test_compressed_records_are_shown(run: Run) -> None:
+    Path("game.mjson.gz").write_bytes(gzip.compress(ROUND.encode()))
+    assert "S3-1  South 3, honba 1" in run("view", "game.mjson.gz", "--text").out.decode()
+
+
+def test_the_format_can_be_named(run: Run) -> None:
+    Path("game").write_text(ROUND)
+    assert run("view", "game", "--text", "--from", "mjai").status == DONE
+    assert run("view", "game", "--text", "--from", "jmjp").status == BAD_INPUT
+
+
+def test_text_is_printed(run: Run, game: Path) -> None:
+    assert run("view", game, "--text").out.decode().splitlines()[-4:] == [
+        "    2  East draws and discards 9p.",
+        "    3  West wins by ron on 9p from East.",
+        "       ?????????????  + 9p",
+        "       West +5,500, East -5,500",
+    ]
+    assert "    2  東家 9筒ツモ切り" in run("view", game, "--text", "--lang", "ja").out.decode().splitlines()
+
+
+def test_one_round_is_printed_as_text(run: Run) -> None:
+    lines = run("view", SAMPLE, "--text", "--round", "E3-0").out.decode().splitlines()
+    assert [line for line in lines if line.startswith("E")] == ["E3-0  East 3, honba 0"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "view needs one output: a page with -o game.html or --open, or else --terminal, or --text"),
+        (("--text", "--terminal"), "view needs one output"),
+        (("--text", "-o", "game.html"), "view needs one output"),
+        (("--terminal",), "--terminal needs a terminal; --text prints the match"),
+        (("-o", "-", "--open"), "--open needs a file"),
+        (("-o", "game.mjson"), "game.mjson is both an input and the output"),
+        (("--text", "--lang", "xx"), "--lang takes en, ja, zh, not 'xx'"),
+        (("--text", "--house", "kiriage"), "--house needs --check"),
+        (("--text", "--round", "E1-0"), "there is no round 'E1-0' in the match; its rounds: S3-1"),
+        (("-o", "x.html", "--seat", "east"), "--seat takes a whole number from 0 on, not 'east'"),
+        (("-o", "x.html", "--seat", "9"), "there is no seat 9: the match has 4, counted from 0"),
+        (("-o", "x.html", "--step", "99"), "there is no step 99 in the round: it has 4, counted from 0"),
+        (("-o", "x.html", "--step", "9" * 5000), "--step takes a whole number"),
+        (("--text", "--match", "0"), "--match takes a whole number from 1 on, not '0'"),
+        (("--text", "--match", "2"), "there is no match 2: the file holds 1 match"),
+    ],
+)
+def test_wrong_usage_is_refused(run: Run, game: Path, words: tuple[str, ...], message: str) -> None:
+    outcome = run("view", game, *words)
+    assert outcome.status == WRONG_USAGE
+    assert message in outcome.err
+    assert not Path("x.html").exists()
+
+
+def test_a_match_of_several_is_chosen(run: Run) -> None:
+    Path("two.mjson").write_text(GAME + ROUND)
+    outcome = run("view", "two.mjson", "--text")
+    assert outcome.status == WRONG_USAGE
+    assert "the file holds more than one match: choose one with --match N, counted from 1" in outcome.err
+    assert run("view", "two.mjson", "--text", "--match", "1").out.decode() == "A, B, C, D\n"
+    assert b"S3-1" in run("view", "two.mjson", "--text", "--match", "2").out
+
+
+def test_evenings_of_scores_are_one_table(run: Run) -> None:
+    lines = run("view", CORPUS / "hk" / "evenings.hk", "--text").out.decode().splitlines()
+    assert any(line.startswith("16 ") for line in lines)
+    one = run("view", CORPUS / "hk" / "evenings.hk", "--text", "--match", "1").out.decode().splitlines()
+    assert not any(line.startswith("7 ") for line in one)
+
+
+def test_an_archive_is_refused_with_help(run: Run) -> None:
+    Path("logs").mkdir()
+    Path("logs/game.mjson").write_text(ROUND)
+    shutil.make_archive("logs", "zip", "logs")
+    for name in ("logs.zip", "logs"):
+        outcome = run("view", name, "--text")
+        assert outcome.status == BAD_INPUT
+        assert f"view shows one file; mjconv info --all {name} lists the files in it" in outcome.err
+
+
+def test_findings_are_shown_on_request(run: Run) -> None:
+    Path("bad.mjson").write_text(ROUND.replace("25000,25000,25000,25000", "25000,25000,25000,24000"))
+    assert "! error" not in run("view", "bad.mjson", "--text").out.decode()
+    assert "error: R" in run("view", "bad.mjson", "--text", "--check").out.decode()
+
+
+def test_a_broken_record_is_an_error(run: Run) -> None:
+    Path("bad.mjson").write_text('{"type":"reach"')
+    outcome = run("view", "bad.mjson", "-o", "bad.html")
+    assert outcome.status == BAD_INPUT
+    assert not Path("bad.html").exists()
+
+
+def test_an_existing_page_is_kept_on_request(run: Run, game: Path) -> None:
+    Path("game.html").write_text("mine")
+    assert run("view", game, "-o", "game.html", "--no-clobber").status == BAD_INPUT
+    assert Path("game.html").read_text() == "mine"
+    assert run("view", game, "-o", "game.html").status == DONE
+
+
+def test_the_browser_opens_the_page(run: Run, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or True)
+    assert run("view", game, "-o", "game.html", "--open").status == DONE
+    assert run("view", game, "--open").status == DONE
+    assert opened[0] == Path("game.html").resolve().as_uri()
+    assert opened[1].endswith("/view.html")
+    temporary = Path(opened[1].removeprefix("file://"))
+    assert temporary.read_text("utf-8").startswith("<!doctype html>")
+    shutil.rmtree(temporary.parent)
+
+
+def test_without_a_browser_the_page_is_named(run: Run, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webbrowser.open", lambda _: False)
+    outcome = run("view", game, "-o", "game.html", "--open")
+    assert (outcome.status, outcome.err) == (DONE, "mjconv: no browser was found; the page is game.html\n")
+
+
+def test_walls_can_be_left_out(run: Run) -> None:
+    walled = len(run("view", CORPUS / "tenhou" / "hanchan.mjlog", "-o", "-").out)
+    assert len(run("view", CORPUS / "tenhou" / "hanchan.mjlog", "-o", "-", "--no-wall").out) < walled - 1000

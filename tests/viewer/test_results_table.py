@@ -1,0 +1,71 @@
+"""Matches known only by their results: running points by game and by day, to the fraction."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mjconv
+from corpus_files import CORPUS
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Name, Player, Round, Rules, Text
+from mjconv.viewer.results_table import decimal_text, is_results_alone, results_table
+
+
+def test_the_points_are_those_of_the_score_table() -> None:
+    matches = mjconv.read_all(CORPUS / "hk" / "evenings.hk")
+    assert all(map(is_results_alone, matches))
+    players, table = results_table(matches)
+    names = [player.name.shown for player in players if player.name]
+    sums = dict(zip(names, table.days[-1].sums or (), strict=True))
+    scored = {row.name: row.net for row in mjconv.hk_score(matches).rows}
+    assert {name: Fraction(text or "") for name, text in sums.items()} == scored
+
+
+def test_days_follow_each_other_and_their_games_add_up() -> None:
+    _, table = results_table(mjconv.read_all(CORPUS / "hk" / "evenings.hk"))
+    assert [(day.date, day.games) for day in table.days] == [
+        ("2023-11-03", 6), ("2023-11-10", 6), ("2023-11-17", 4),
+    ]  # fmt: skip
+    assert len(table.games) == 16
+    assert [game.label for game in table.games[:3]] == ["1", "2", "3"]
+    assert [note.text for note in table.games[3].notes] == ["nearly a pure suit"]
+
+
+def test_a_player_who_takes_no_part_has_no_points_in_a_game() -> None:
+    players, table = results_table(mjconv.read_all(CORPUS / "hk" / "evenings.hk"))
+    guest = [player.name.shown for player in players if player.name].index("Ümit")
+    assert table.games[0].gains is not None
+    assert table.games[0].sums is not None
+    assert (table.games[0].gains[guest], table.games[0].sums[guest], table.lines[guest][1]) == (None, None, None)
+    assert table.days[1].sums is not None
+    assert table.days[1].sums[guest] == "919.5"
+
+
+def test_players_without_names_are_counted_by_seat() -> None:
+    games = [Match(rounds=[Round([ev.Win(0, 1, deltas=(8, -8, 0, 0))])]) for _ in range(2)]
+    players, table = results_table(games)
+    assert len(players) == 4
+    assert table.games[1].sums == ("16", "-16", "0", "0")
+
+
+def test_two_players_with_one_name_are_two() -> None:
+    both = Player(Name(Text("A")))
+    players, _ = results_table([Match([both, both, both, both], rounds=[Round([ev.Ryukyoku()])])])
+    assert len(players) == 4
+
+
+def test_sums_are_unknown_after_a_game_of_unknown_points() -> None:
+    rules = Rules(base=Decimal(1))
+    played = [Round([event]) for event in (ev.Win(0, 0, fan=0), ev.Win(0, 0), ev.Win(0, 0, fan=0))]
+    _, table = results_table([Match(rounds=played, rules=rules)])
+    assert [game.gains for game in table.games] == [("3", "-1", "-1", "-1"), None, ("3", "-1", "-1", "-1")]
+    assert [game.sums for game in table.games] == [("3", "-1", "-1", "-1"), None, None]
+
+
+@given(st.fractions().map(lambda number: Fraction(number.numerator, 2 ** (number.denominator % 9) * 5**3)))
+def test_decimal_texts_are_exact(number: Fraction) -> None:
+    assert Fraction(decimal_text(number)) == number

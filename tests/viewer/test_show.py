@@ -1,0 +1,127 @@
+"""`mjconv.view`: the page of a match, its opening, and the frame in a notebook."""
+
+from __future__ import annotations
+
+import gzip
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_page import unpacked
+
+import mjconv
+from corpus_files import CORPUS
+from mjconv.ir.match import Match, Name, Player, Text
+
+GAME = CORPUS / "sample" / "game.mjson"
+
+
+def data_of(view: mjconv.View) -> dict[str, Any]:
+    data: dict[str, Any] = unpacked(view.html)["data"]
+    return data
+
+
+def test_the_page_is_written_whole(tmp_path: Path) -> None:
+    view = mjconv.view(mjconv.read(GAME))
+    view.write(tmp_path / "game.html")
+    assert (tmp_path / "game.html").read_text("utf-8") == view.html
+    view.write(tmp_path / "game.html.gz")
+    assert gzip.decompress((tmp_path / "game.html.gz").read_bytes()).decode() == view.html
+    with pytest.raises(FileNotFoundError):
+        view.write(tmp_path / "missing" / "game.html")
+
+
+def test_the_page_opens_where_it_is_asked_to() -> None:
+    match = mjconv.read(GAME)
+    assert data_of(mjconv.view(match))["open"] == {"round": 0, "step": 0, "seat": 0}
+    wanted = {"round": 1, "step": 40, "seat": 2}
+    assert data_of(mjconv.view(match, round="E2-0", step=40, seat=2))["open"] == wanted
+    assert data_of(mjconv.view(match, round=1, step=40, seat=2))["open"] == wanted
+    assert data_of(mjconv.view(match))["lang"] is None
+    assert data_of(mjconv.view(match, lang="zh"))["lang"] == "zh"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seat": 4}, "there is no seat 4: the match has 4, counted from 0"),
+        ({"seat": -1}, "there is no seat -1"),
+        ({"round": "S1-0"}, "there is no round 'S1-0' in the match; its rounds: E1-0, E2-0, E3-0"),
+        ({"round": 3}, "there is no round 3: the match has 3, counted from 0"),
+        ({"round": 2, "step": 5}, "there is no step 5 in the round: it has 5, counted from 0"),
+        ({"lang": "de"}, "there is no language 'de'; expected en, ja, zh"),
+    ],
+)
+def test_an_opening_that_does_not_exist_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(mjconv.UsageError, match=re.escape(message)):
+        mjconv.view(mjconv.read(GAME), **options)
+
+
+def test_findings_are_marked_at_their_steps() -> None:
+    match = mjconv.read(GAME)
+    match.rounds[1].events[7] = mjconv.Draw(0, "5mr")
+    assert not any("findings" in step for step in data_of(mjconv.view(match))["rounds"][1]["steps"])
+    steps = data_of(mjconv.view(match, check=True))["rounds"][1]["steps"]
+    assert [at for at, step in enumerate(steps) if "findings" in step] == [31]
+    [finding] = steps[31]["findings"]
+    assert finding["severity"] == "error"
+    assert finding["code"].startswith("R")
+
+
+def test_walls_are_left_out_if_asked() -> None:
+    match = mjconv.read(CORPUS / "tenhou" / "hanchan.mjlog")
+    assert "wall" in data_of(mjconv.view(match))["rounds"][0]
+    assert "wall" not in data_of(mjconv.view(match, wall=False))["rounds"][0]
+
+
+def test_matches_of_results_are_one_page_and_others_are_not() -> None:
+    evenings = mjconv.read_all(CORPUS / "hk" / "evenings.hk")
+    data = data_of(mjconv.view(evenings))
+    assert (data["kind"], data["seats"], len(data["table"]["games"])) == ("results", 5, 16)
+    with pytest.raises(mjconv.UsageError, match="a page shows one match, not 2"):
+        mjconv.view([mjconv.read(GAME)] * 2)
+    with pytest.raises(mjconv.UsageError, match="there is no match to show"):
+        mjconv.view([])
+
+
+def test_a_notebook_shows_the_page_in_a_sandboxed_frame() -> None:
+    match = mjconv.read(GAME)
+    match.players[0] = Player(Name(Text('"></iframe><script>alert(1)</script>')))
+    view = mjconv.view(match)
+    frame = view._repr_html_()
+    [(title, sandbox, page)] = re.findall(r'^<iframe title="([^"]*)" sandbox="([^"]*)" srcdoc="([^"]*)"', frame)
+    assert sandbox == "allow-scripts"
+    assert html.unescape(page) == view.html
+    assert frame.count("<") == 2
+    assert "alert(1)" in html.unescape(title)
+
+
+def test_a_bare_match_is_a_small_table_of_rounds() -> None:
+    table = mjconv.read(GAME)._repr_html_()
+    assert table.startswith("<table>")
+    assert len(table) < 2000
+
+
+@pytest.mark.parametrize(
+    "name", ["</script>", "\u202eabc", "x" * 10_000, "\x00\x1b[2J", "\ud7ff\ufffe", "{0}{s0}%s"]
+)
+def test_hostile_names_stay_text(name: str) -> None:
+    match = mjconv.read(GAME)
+    match.players[0] = Player(Name(Text(name)), team=Text(name), rank=name)
+    view = mjconv.view(match)
+    assert data_of(view)["players"][0] == {"name": name, "team": name, "rank": name}
+    assert view.html.count("</script>") == mjconv.view(mjconv.read(GAME)).html.count("</script>")
+
+
+def test_the_data_is_json() -> None:
+    data = data_of(mjconv.view(mjconv.read(GAME)))
+    assert json.loads(json.dumps(data)) == data
+
+
+def test_a_match_without_rounds_has_a_page() -> None:
+    assert data_of(mjconv.view(Match()))["rounds"] == []
+    with pytest.raises(mjconv.UsageError, match="there is no step 1"):
+        mjconv.view(Match(), step=1)

@@ -1,0 +1,176 @@
+"""The viewer in the terminal, by Textual's own pilot: each key goes where the page's key goes."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+import mjconv
+from corpus_files import CORPUS
+from mjconv.ir.match import Match, Name, Player, Text
+from mjconv.viewer.cursor import round_views
+from mjconv.viewer.text import text_lines
+from mjconv.viewer.words import Language
+
+pytest.importorskip("textual", reason="Textual is not installed: pip install '.[view]'")
+from textual.widgets import OptionList, Static
+
+from mjconv.viewer.terminal import TextViewer, Viewer
+
+
+def played() -> Match:
+    return mjconv.read(CORPUS / "sample" / "game.mjson")
+
+
+class Shown:
+    """What the application shows after keys were pressed."""
+
+    def __init__(self, app: Any) -> None:
+        self.place = app.cursor.round, app.cursor.at
+        self.seat = app.cursor.seat
+        self.table = text_of(app, "table")
+        self.caption = text_of(app, "caption")
+        self.wall = text_of(app, "wall")
+        self.status = text_of(app, "status")
+        self.playing = app._timer is not None
+        self.open = [part for part in ("wall", "help") if not app.query_one(f"#{part}").has_class("off")]
+        self.rounds = [str(option.prompt) for option in app.query_one(OptionList).options]
+
+
+def text_of(app: Any, part: str) -> str:
+    return str(app.query_one(f"#{part}", Static).content)
+
+
+def press(*keys: str, match: Match | None = None, language: Language = "en", **opens: Any) -> Shown:
+    """Show a match, press keys, and return what is shown."""
+    shown = match or played()
+
+    async def session() -> Shown:
+        app = Viewer(shown, round_views(shown, opens.pop("findings", ())), language, opens.get("opens", (0, 0, 0)))
+        async with app.run_test(size=(120, 50)) as pilot:
+            await pilot.press(*keys)
+            await pilot.pause()
+            return Shown(app)
+
+    return asyncio.run(session())
+
+
+#: Keys one after another, and the round and the step after each.
+WAY: list[tuple[str, tuple[int, int]]] = [
+    ("left", (0, 0)),
+    ("right", (0, 1)),
+    ("right", (0, 2)),
+    ("left", (0, 1)),
+    ("end", (0, 23)),
+    ("right", (1, 0)),
+    ("left", (0, 23)),
+    ("home", (0, 0)),
+    ("pagedown", (1, 0)),
+    ("pageup", (0, 0)),
+    ("down", (0, 2)),
+    ("down", (0, 12)),
+    ("up", (0, 2)),
+    ("s", (0, 2)),
+    ("down", (0, 4)),
+    ("r", (0, 8)),
+    ("c", (1, 5)),
+    ("f", (1, 5)),
+]
+
+
+def test_keys_go_to_steps() -> None:
+    match = played()
+
+    async def session() -> list[tuple[str, tuple[int, int]]]:
+        app = Viewer(match, round_views(match), "en", (0, 0, 0))
+        found = []
+        async with app.run_test(size=(120, 50)) as pilot:
+            for key, _ in WAY:
+                await pilot.press(key)
+                found.append((key, (app.cursor.round, app.cursor.at)))
+        return found
+
+    assert asyncio.run(session()) == WAY
+
+
+def test_the_table_and_the_caption_are_those_of_the_step() -> None:
+    shown = press("pagedown", *["right"] * 5)
+    assert shown.caption.splitlines()[0] == "West calls pon of 5m from South."
+    assert "[<5m 5m 5m]" in shown.table
+    assert "(5m)" in shown.table
+    assert shown.status.startswith("E2-0  5/67")
+
+
+def test_a_result_shows_yaku_and_points() -> None:
+    shown = press("end")
+    assert "riichi 1, ippatsu 1, pinfu 1, red dora 1" in shown.caption
+    assert "33,700 (+9,700)" in shown.table
+    assert "1m*" not in shown.table
+    assert "1p*" in shown.table
+
+
+def test_hands_of_the_others_can_be_hidden() -> None:
+    assert press("h").table.count("▒▒") == 4 + 3 * 13
+    assert press("h", "h").table.count("▒▒") == 4
+
+
+def test_the_wall_and_the_help_are_shown_by_a_key() -> None:
+    shown = press("w", "question_mark")
+    assert shown.open == ["wall", "help"]
+    assert shown.wall == "The wall is not known."
+    walled = press("w", "w", match=mjconv.read(CORPUS / "tenhou" / "hanchan.mjlog"))
+    assert walled.open == []
+    assert len(walled.wall.split()) == 136
+
+
+def test_the_language_changes_by_a_key() -> None:
+    assert press("right", "l").caption == "東家 5筒ツモ"
+    assert press("right", "l", language="ja").caption == "東家摸五筒"
+    assert press("right", "l", language="zh").caption == "East draws 5p."
+
+
+def test_space_plays_and_stops() -> None:
+    assert press("space", "plus", "minus").playing
+    assert not press("space", "space").playing
+
+
+def test_the_seat_looked_from_is_last() -> None:
+    shown = press("s", opens=(1, 3, 1))
+    assert shown.seat == 2
+    assert shown.table.splitlines()[-2].startswith("▶ South")
+
+
+def test_rounds_are_listed_with_their_results() -> None:
+    shown = press()
+    assert [line.split("  ")[0] for line in shown.rounds] == ["E1-0", "E2-0", "E3-0"]
+    assert shown.rounds[0].endswith("ron 7,700")
+
+
+def test_findings_are_shown_at_their_steps() -> None:
+    match = played()
+    match.rounds[1].events[7] = mjconv.Draw(0, "5mr")
+    shown = press("f", match=match, findings=mjconv.check(match))
+    assert shown.place == (1, 31)
+    assert "! error: R" in shown.caption
+
+
+def test_hostile_names_stay_text() -> None:
+    match = played()
+    match.players[0] = Player(Name(Text("[bold]x[/bold]\x1b[2J\u202e" + "y" * 10_000)))
+    shown = press(match=match)
+    assert "[bold]x[/bold]\\x1b[2J" in shown.table
+    assert "\x1b" not in shown.table + shown.status + "".join(shown.rounds)
+    assert max(map(len, shown.table.splitlines())) < 200
+
+
+def test_matches_without_play_are_their_text() -> None:
+    lines = list(text_lines(mjconv.read_all(CORPUS / "hk" / "evenings.hk")))
+
+    async def session() -> str:
+        app = TextViewer(lines)
+        async with app.run_test():
+            return text_of(app, "text")
+
+    assert asyncio.run(session()) == "\n".join(lines)

@@ -1,0 +1,120 @@
+"""A match as text: rounds, players, captions, results, comments and findings."""
+
+from __future__ import annotations
+
+import pytest
+
+import mjconv
+from corpus_files import CORPUS
+from mjconv.ir import events as ev
+from mjconv.ir.match import Annotation, Match, Name, Player, Round, Text
+from mjconv.viewer.text import text_lines
+
+HIDDEN = ("?",) * 13
+DEAL = ev.StartRound("S", kyoku=3, honba=1, oya=2, tehais=(HIDDEN,) * 4)
+
+
+def lines(*events: ev.Event, annotations: tuple[Annotation, ...] = ()) -> list[str]:
+    return list(text_lines([Match(rounds=[Round([DEAL, *events], annotations=annotations)])]))
+
+
+def test_a_round_begins_with_its_name_and_its_players() -> None:
+    found = list(text_lines([mjconv.read(CORPUS / "sample" / "game.mjson")]))
+    assert found[:8] == [
+        "朝倉 春, 別府 夏子, 千早 秋, 堂本 冬美",
+        "",
+        "E1-0  East 1, honba 0",
+        "  East   朝倉 春    25,000  123567m 123p 3679s",
+        "  South  別府 夏子  25,000  3345m 178p 450667s",
+        "  West   千早 秋    25,000  1345m 340789p 22s F",
+        "  North  堂本 冬美  25,000  406m 1678p 345789s",
+        "  A dora indicator is turned: red.",
+    ]
+
+
+def test_a_win_ends_with_hand_yaku_and_points() -> None:
+    found = list(text_lines([mjconv.read(CORPUS / "sample" / "game.mjson")], only=0))
+    assert found[-4:] == [
+        "   23  South wins by ron on 1m from East: 4 han 30 fu, 7,700 points.",
+        "       23345m 77p 450667s  + 1m",
+        "       riichi 1, ippatsu 1, pinfu 1, red dora 1",
+        "       East -7,700, South +9,700",
+    ]
+
+
+def test_a_turn_is_one_line_but_a_draw_before_anything_else_is_its_own() -> None:
+    found = lines(ev.Draw(2, "4p"), ev.Discard(2, "9m"), ev.Draw(3, "E"), ev.Win(3, target=3))
+    assert found[-4:] == [
+        "    2  East draws 4p and discards 9m.",
+        "    3  South draws east.",
+        "    4  South wins by tsumo on east.",
+        "       ?????????????  + E",
+    ]
+
+
+def test_notes_stand_below_the_step_that_they_are_about() -> None:
+    notes = (
+        Annotation(0, "comment", value="the deal"),
+        Annotation(2, "think_time", 2, 1250),
+        Annotation(3, "comment", value="a risky\ndiscard"),
+        Annotation(3, "left", 1),
+    )
+    found = lines(ev.Draw(2, "4p"), ev.Discard(2, "4p", tsumogiri=True), annotations=notes)
+    at = found.index("       # the deal")
+    assert found[at + 1 :] == [
+        "    2  East draws and discards 4p.",
+        "       # East: 1.2 s",
+        "       # a risky",
+        "       # discard",
+        "       # North: left the table",
+    ]
+
+
+def test_findings_are_marked() -> None:
+    match = mjconv.read(CORPUS / "sample" / "game.mjson")
+    match.rounds[1].events[7] = mjconv.Draw(0, "5mr")
+    found = list(text_lines([match], findings=mjconv.check(match)))
+    [line] = [line for line in found if line.startswith("       ! error: R")]
+    assert "5mr" in line
+
+
+def test_a_round_that_cannot_be_played_ends_with_the_reason() -> None:
+    assert lines(ev.Draw(0, "1m"))[-2:] == [
+        "    1  The record cannot be played on: West draws, where East is next",
+        "       ! error: West draws, where East is next",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "line"), [("ja", "    2  東家 4筒ツモ、9萬切り"), ("zh", "    2  東家摸四筒，切九萬")]
+)
+def test_the_language_is_chosen(language: str, line: str) -> None:
+    match = Match(rounds=[Round([DEAL, ev.Draw(2, "4p"), ev.Discard(2, "9m")])])
+    assert list(text_lines([match], language))[-1] == line  # type: ignore[arg-type]
+
+
+def test_scores_are_a_table_of_running_points() -> None:
+    found = list(text_lines(mjconv.read_all(CORPUS / "hk" / "example.hk")))
+    assert found[3:9] == [
+        "                                     A    B    C    D",
+        "1    draw                            0    0    0    0",
+        "2    D false win                     192  192  192  -576",
+        "3    A self-drawn, 1 faan            204  188  188  -580",
+        "4    B wins 2 faan from C            200  204  180  -584",
+        "5    C wins 6 faan, guaranteed by D  200  204  308  -712",
+    ]
+    assert found[-1] == "# 6: (包自摸) C win (6 faan) by self-draw guaranteed by D"
+
+
+def test_no_character_acts_on_the_terminal() -> None:
+    name = Player(Name(Text("\x1b[2J\u202e\n</script>")))
+    note = Annotation(0, "comment", value="\x1b]0;x\x07")
+    match = Match([name] * 4, [Round([DEAL, ev.Ryukyoku("\x1b[31m")], annotations=(note,))])
+    text = "\n".join(text_lines([match]))
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert "</script>" in text
+
+
+def test_a_match_without_rounds_is_its_title() -> None:
+    assert list(text_lines([Match()])) == ["mahjong"]
