@@ -107,12 +107,20 @@ class Standing:
         return f"{self.deal.honba or 0},{0 if self.won else self.sticks}"
 
 
+def number_of(deal: ev.StartRound) -> int:
+    """Return the number of a round, from 0 for the first east round.
+
+    >>> number_of(ev.StartRound("S", kyoku=3))
+    6
+    """
+    return WINDS.index(deal.bakaze or "E") * LISTED + int(deal.kyoku or 1) - 1
+
+
 def init(
     deal: ev.StartRound, hands: Sequence[Sequence[int]], indicator: int, dice: Sequence[int]
 ) -> dict[str, str]:
     """Return the attributes of INIT."""
-    number = WINDS.index(deal.bakaze or "E") * LISTED + int(deal.kyoku or 1) - 1
-    seed = [number, int(deal.honba or 0), int(deal.kyotaku or 0), dice[0] - 1, dice[1] - 1, indicator]
+    seed = [number_of(deal), int(deal.honba or 0), int(deal.kyotaku or 0), dice[0] - 1, dice[1] - 1, indicator]
     found = {"seed": joined(seed), "ten": joined(hundreds(deal.scores or ())), "oya": str(deal.oya or 0)}
     for seat in range(LISTED):
         found[f"hai{seat}"] = joined(hands[seat]) if seat < len(hands) else ""

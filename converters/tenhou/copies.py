@@ -108,6 +108,8 @@ class Copies:
         self.indicators: list[int] = []
         self.last = -1
         self.picked: list[str] = []
+        #: Whether a hand had to give a tile that it does not hold.
+        self.astray = False
 
     # Reading: the numbers are known, and the digits are wanted.
 
@@ -163,7 +165,20 @@ class Copies:
             if tile not in self.by_tile:
                 raise NumberingError(self.reason(tile))
             number = self.by_tile[tile][0]
+            self.astray = True
         self.held[seat] &= ~BIT[number]
+        return number
+
+    def discard(self, seat: int, tile: Tile, digits: Iterator[str], drawn: int) -> int:
+        """Take a discard out of a hand: not the tile just drawn (-1 after a call), if another one is like it.
+
+        The digit that states it is added to `picked`, as `lay_down` adds it.
+        """
+        held, without = self.held[seat], BIT[drawn] if drawn >= 0 else 0
+        number = self.take(seat, tile, digits, without)
+        free = self.alike[number] & held & ~without
+        if number != drawn and free & (free - 1):
+            self.picked.append(str(number & 3))
         return number
 
     def reason(self, tile: Tile) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from mjconv.converters.shared.tile_numbers import PLAIN, WITH_REDS
+from mjconv.converters.shared.tile_numbers import PLAIN, TILES, WITH_REDS
 from mjconv.converters.tenhou.copies import ALIKE, BIT
 from mjconv.ir import events as ev
 
@@ -41,3 +41,26 @@ def plays(reds: bool, seats: int) -> dict[str, Play]:
             found[f"{draw}{number}/>"] = drawn
             found[f"{discard}{number}/>"] = thrown
     return found
+
+
+class Turns(NamedTuple):
+    """The events of draws and discards by seat and tile: the draws, discards of the hand, discards at once."""
+
+    draws: list[list[ev.Event]]
+    from_hand: list[list[ev.Event]]
+    at_once: list[list[ev.Event]]
+
+
+@cache
+def turns(reds: bool, seats: int) -> Turns:
+    """Return the events of `plays` by seat and tile.
+
+    >>> turns(True, 4).at_once[0][16]
+    Discard(actor=0, pai='5mr', tsumogiri=True)
+    """
+    found = plays(reds, seats)
+    draws, from_hand, at_once = (
+        [[found[f"{letter}{tile}/>"][kind] for tile in range(TILES)] for letter in letters[:seats]]
+        for letters, kind in ((DRAWS, -1), (DISCARDS, -2), (DISCARDS, -1))
+    )
+    return Turns(draws, from_hand, at_once)  # type: ignore[arg-type]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -17,6 +17,7 @@ from mjconv.converters.tenhou import attributes, xml_head
 from mjconv.converters.tenhou.attributes import differing
 from mjconv.converters.tenhou.extras import BESIDE, MatchExtras, built
 from mjconv.converters.tenhou.plays import plays
+from mjconv.converters.tenhou.round_record import RoundRecord
 from mjconv.converters.tenhou.scanner import ROOT, Element, Scan
 from mjconv.converters.tenhou.seeds import GameSeed, wall_of
 from mjconv.converters.tenhou.values import Values
@@ -62,6 +63,27 @@ def read_xml(text: str, report: Report) -> Iterator[Reading]:
         report.fault(error)
         return
     yield reader.reading()
+
+
+def read_as(head: str, rounds: Sequence[RoundRecord], *, reds: bool, closed: bool) -> Match | None:
+    """Return the match that the text of a writer is read as: its head is read, and its rounds are recorded.
+
+    The records are of rounds without a seed. Returns None if the head states other seats or red fives than they
+    do, or cannot be read.
+    """
+    reader = _MatchReader(f"{head}</{ROOT}>" if closed else head, Report())
+    try:
+        reader.read()
+    except InputError:
+        return None
+    if any(one.seats != reader.seats for one in rounds) or reds == bool(reader.go_type & NO_RED):
+        return None
+    for number, record in enumerate(rounds, 1):
+        if closed or number < len(rounds):
+            record.events.append(ev.EndRound())
+        reader._take(record, record.round(None, seeded=False))
+    reader._close(closed=closed)
+    return reader.match
 
 
 class _Span(NamedTuple):
@@ -231,11 +253,14 @@ class _MatchReader:
         if not reader.events:
             self.match.rounds.append(Round())
             return
-        self.match.rounds.append(self._with_wall(reader, number, whole=whole))
+        self._take(reader, self._with_wall(reader, number, whole=whole))
         if whole and ev.RESULTS.isdisjoint(map(type, reader.events)):
             self.report.warn("the round has no result", match=0, round=number, label=self.match.rounds[-1].label)
-        self.ends = reader.ends or self.ends
-        self.bare = self.bare or reader.bare
+
+    def _take(self, record: RoundRecord, game_round: Round) -> None:
+        self.match.rounds.append(game_round)
+        self.ends = record.ends or self.ends
+        self.bare = self.bare or record.bare
 
     def _with_wall(self, reader: RoundReader, number: int, *, whole: bool) -> Round:
         """Return the round with the wall of its seed, if it has one that fits."""

@@ -3,45 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
 from typing import Final, NamedTuple
 
-from msgspec import UNSET, structs
-
-from mjconv.converters.shared import meldcode
-from mjconv.converters.shared.tile_numbers import PLAIN, TILES, WITH_REDS
+from mjconv.converters.shared.tile_numbers import TILES
 from mjconv.converters.tenhou import attributes
-from mjconv.converters.tenhou.attributes import LISTED, Found, Standing, differing
+from mjconv.converters.tenhou.attributes import LISTED, differing
 from mjconv.converters.tenhou.bounds import MOST_COUNT
-from mjconv.converters.tenhou.copies import BIT, Copies, bits_of, digits_of, seen_digits
-from mjconv.converters.tenhou.extras import BESIDE, RoundExtras, built
+from mjconv.converters.tenhou.copies import BIT
+from mjconv.converters.tenhou.extras import BESIDE
 from mjconv.converters.tenhou.plays import DISCARDS, DRAWS, Play, plays
+from mjconv.converters.tenhou.round_record import RoundRecord
 from mjconv.converters.tenhou.scanner import Scan
-from mjconv.converters.tenhou.seeds import Seen
 from mjconv.converters.tenhou.values import Values
 from mjconv.converters.tenhou.xml_calls import MOST_CALL, ReadCall, read_call, usual_call
 from mjconv.converters.tenhou.xml_head import returned_seat
-from mjconv.converters.tenhou.xml_results import ends_of, norths_of, read_draw, read_ends, read_win
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
-from mjconv.ir.match import Annotation, AnnotationKind, Round
-from mjconv.ir.message_names import REASON_IN_MESSAGES
-from mjconv.ir.tiles import ORDER, WINDS
+from mjconv.ir.match import Annotation, AnnotationKind
 
-_HUNDRED: Final = 100
 _MOST_ROUND: Final = 15
 _HAND: Final = 13
 _SIDES: Final = 6
-_REPLACED: Final = frozenset({"kakan", "ankan", "daiminkan", "nukidora"})
 #: The attributes of INIT in every file, but for those of some rooms.
 _INIT: Final = ("seed", "ten", "oya", "hai0", "hai1", "hai2", "hai3")
-#: The places of tiles, by their numbers, in a sorted hand, and the tile of each place. A red five follows the
-#: plain fives.
-_SORTED: Final = {
-    reds: [ORDER[spelling] for spelling in spelled].__getitem__
-    for reds, spelled in ((False, PLAIN), (True, WITH_REDS))
-}
-_IN_ORDER: Final = {place: spelling for spelling, place in ORDER.items()}.__getitem__
 #: The pieces that are read at once.
 _AT_ONCE: Final = 256
 #: The attributes of REACH where it states the points.
@@ -62,33 +46,17 @@ class Game(NamedTuple):
     plays: Sequence[Play | None]
 
 
-class RoundReader:
-    """Reads the elements of one round. `events` are the events so far."""
+class RoundReader(RoundRecord):
+    """Reads the elements of one round."""
 
     def __init__(self, scan: Scan, at: int, game: Game, warn: Callable[[str, Values, str], None]) -> None:
+        super().__init__(game.seats, reds=game.reds)
         self.scan = scan
         self.begin = self.at = at
         self.game = game
         self.warn = warn
-        self.events: list[ev.Event] = []
-        self.annotations: list[Annotation] = []
         #: The number of events before each piece that is no event.
         self.skipped: list[int] = []
-        self.kept: dict[str, Found] = {}
-        self.copies = Copies(game.seats, reds=game.reds)
-        self.standing = Standing(self.copies, ev.StartRound())
-        self.hands: list[list[int]] = []
-        self.indicator = 0
-        self.dice = (1, 1)
-        #: The tiles that were drawn, and the places among them of the replacements, drawn from the back.
-        self.draws: list[int] = []
-        self.replacements: list[int] = []
-        self.ura: list[int] = []
-        self.ends: tuple[tuple[int, ...], tuple[int, ...]] | None = None
-        self.blocked: tuple[int, ...] = ()
-        self.last_actor = -1
-        #: Whether an accepted riichi states no points.
-        self.bare = False
 
     def read(self) -> None:
         """Read the round up to the next INIT, the end of the root, or the end of the file."""
@@ -140,7 +108,7 @@ class RoundReader:
                     else:
                         held[seat] = hand | pending
                         if not copies.lay_down(seat, tile, pending):
-                            self._keep({"tile": str(tile)})
+                            self.keep({"tile": str(tile)})
                     take_event(from_hand)
                 pending = 0
             else:
@@ -152,7 +120,7 @@ class RoundReader:
                     take_event(at_once)
                 else:
                     if not copies.lay_down(seat, tile, BIT[drawn] if drawn >= 0 else 0):
-                        self._keep({"tile": str(tile)})
+                        self.keep({"tile": str(tile)})
                     take_event(from_hand)
             drawn = -1
         if pending:
@@ -163,13 +131,13 @@ class RoundReader:
     def _other(self) -> bool:
         """Read an element that is neither a usual draw nor a usual discard. Return whether the round goes on."""
         piece = self.scan.pieces[self.at]
-        call = usual_call(piece, self.game.seats, self.game.reds)
+        call = usual_call(piece, self.seats, self.reds)
         if call is not None:
             self._called(call)
             return True
         riichi = _RIICHI.get(piece)
-        if riichi is not None and riichi.actor < self.game.seats:
-            self.standing.riichi[riichi.actor] = True
+        if riichi is not None and riichi.actor < self.seats:
+            self.riichi(riichi)
             self.events.append(riichi)
             return True
         if piece[:1] == "/":
@@ -192,11 +160,11 @@ class RoundReader:
     def _spelled_play(self, values: Values) -> Play:
         """Return a draw or discard that is not written in the usual way, such as with spaces."""
         name = f"{values.element.name}{values.element.tile}"
-        play = plays(self.game.reds, self.game.seats).get(f"{name}/>")
+        play = plays(self.reds, self.seats).get(f"{name}/>")
         if play is None:
             raise InputError(
                 f"the element {name} is no draw and no discard: expected a letter of {DRAWS} or {DISCARDS} for "
-                f"one of {self.game.seats} players, and a tile from 0 to {TILES - 1}",
+                f"one of {self.seats} players, and a tile from 0 to {TILES - 1}",
                 self.scan.place(self.at),
             )
         self._note_unknown(values, ())
@@ -206,28 +174,16 @@ class RoundReader:
 
     def _deal(self) -> None:
         values = Values(self.scan, self.at, self.scan.element(self.at))
-        seats = self.game.seats
+        seats = self.seats
         number, honba, sticks, *dice, indicator = values.numbers("seed", 6)
         if not (0 <= number <= _MOST_ROUND and 0 <= honba <= MOST_COUNT and 0 <= sticks <= MOST_COUNT):
             raise values.wrong("seed", "round, honba, riichi sticks, two dice less one, and the dora indicator")
         if not (0 <= indicator < TILES and all(0 <= die < _SIDES for die in dice)):
             raise values.wrong("seed", "dice from 0 to 5 and a dora indicator from 0 to 135")
         ten = values.hundreds("ten", LISTED)
-        self.hands = values.hands(seats, _HAND)
-        self.indicator = indicator
-        self.dice = (dice[0] + 1, dice[1] + 1)
-        deal = ev.StartRound(
-            WINDS[number // LISTED],
-            self.copies.spelled[indicator],
-            number % LISTED + 1,
-            honba,
-            sticks,
-            values.number("oya", 0, seats - 1),
-            self._points(ten),
-        )
-        self.copies.held = [bits_of(hand) for hand in self.hands]
-        self.copies.indicators = [indicator]
-        self.standing = Standing(self.copies, deal)
+        hands = values.hands(seats, _HAND)
+        oya = values.number("oya", 0, seats - 1)
+        deal = self.deal((number, honba, sticks), oya, ten, hands, indicator, (dice[0] + 1, dice[1] + 1))
         four = seats == LISTED or values.attributes.get("hai3") == ""
         if four and self._is_usual(ten) and tuple(values.attributes) == _INIT:
             # A number has one spelling: the writer writes the same text.
@@ -237,93 +193,50 @@ class RoundReader:
         self.at += 1
 
     def _call(self, values: Values) -> None:
-        actor = values.number("who", 0, self.game.seats - 1)
-        found = read_call(actor, values.number("m", 0, MOST_CALL), self.game.seats, self.game.reds)
+        actor = values.number("who", 0, self.seats - 1)
+        found = read_call(actor, values.number("m", 0, MOST_CALL), self.seats, self.reds)
         if found is None:
             raise values.wrong("m", "the number of a call")
         self._called(found, values)
 
     def _called(self, found: ReadCall, values: Values | None = None) -> None:
         """Take a call. Without `values`, its element is spelled in the usual way."""
-        event, actor, code, call, _, laid = found
-        copies = self.copies
-        usual = self._usual(found)
-        held = copies.held[actor]
-        if held & laid.alike == laid.bits:
-            copies.held[actor] = held ^ laid.bits
-            copies.picked += laid.digits
-        else:
-            for tile in laid.tiles:
-                if not copies.lay_down(actor, tile):
-                    usual = -1
-        if values is None and usual == code:
-            self.events.append(event)
+        usual = self.call(found)
+        if values is None and usual == found.code:
+            self.events.append(found.event)
         else:
             values = values or Values(self.scan, self.at, self.scan.element(self.at))
-            self._add(event, values, {"who": str(actor), "m": str(usual)})
-        copies.call(actor, call, code)
-        if call.kind in _REPLACED:
-            self.replacements.append(len(self.draws))
-            copies.last, self.last_actor = call.tile, actor
-        self.standing.drawn = -1
-
-    def _usual(self, found: ReadCall) -> int:
-        """Return the number of a call that the writer works out."""
-        call = found.call
-        if call.kind == "kakan":
-            return self.copies.kakan_code(found.actor, call.tile)
-        if call.kind == "ankan":
-            return meldcode.encode(call._replace(tile=call.own[0]))
-        if call.kind == "nukidora" or (call.tile, found.target) == (self.copies.last, self.last_actor):
-            return found.code
-        return -1
+            self._add(found.event, values, {"who": str(found.actor), "m": str(usual)})
 
     def _reach(self, values: Values) -> None:
-        actor = values.number("who", 0, self.game.seats - 1)
+        actor = values.number("who", 0, self.seats - 1)
         event: ev.Riichi | ev.RiichiAccepted
+        usual = False
         if values.number("step", 1, 2) == 1:
-            self.standing.riichi[actor] = True
             event = ev.Riichi(actor)
-        else:
-            self.standing.sticks += 1
+        elif "ten" not in values.attributes:
             event = ev.RiichiAccepted(actor)
-            self.bare = "ten" not in values.attributes
-            if not self.bare:
-                ten = values.hundreds("ten", LISTED)
-                event = ev.RiichiAccepted(actor, scores=self._points(ten))
-                if tuple(values.attributes) == _ACCEPTED and self._is_usual(ten):
-                    self.events.append(event)
-                    return
-        self._add(event, values, attributes.reach(event))
+        else:
+            ten = values.hundreds("ten", LISTED)
+            event = ev.RiichiAccepted(actor, scores=self.points(ten))
+            usual = tuple(values.attributes) == _ACCEPTED and self._is_usual(ten)
+        self.riichi(event)
+        if usual:
+            self.events.append(event)
+        else:
+            self._add(event, values, attributes.reach(event))
 
     def _dora(self, values: Values) -> None:
         [tile] = values.tiles("hai", 1, 1)
-        self.copies.indicators.append(tile)
-        self._add(ev.Dora(self.copies.spelled[tile]), values, {"hai": str(tile)})
+        self._add(self.dora(tile), values, {"hai": str(tile)})
 
     def _agari(self, values: Values) -> None:
-        standing = self.standing
-        actor = values.number("who", 0, self.game.seats - 1)
-        norths = norths_of(self.events, actor) if self.game.seats < LISTED else 0
-        win = read_win(values, self.copies.spelled, self.game.seats, riichi=standing.riichi, norths=norths)
-        if "doraHaiUra" in values.attributes:
-            standing.ura = self.ura = values.tiles("doraHaiUra", 0, 5)
-        self._end(values)
-        self._add(win, values, attributes.agari(win, standing))
-        standing.won = True
+        if self.win(values):
+            self._note_unknown(values, attributes.ORDER["AGARI"])
 
     def _ryuukyoku(self, values: Values) -> None:
-        draw, shown = read_draw(values, self.game.seats)
-        if draw.reason == REASON_IN_MESSAGES["triple_ron"]:
-            self.blocked = shown
-        self._end(values)
-        self._add(draw, values, attributes.ryuukyoku(draw, self.standing, self.blocked))
-
-    def _end(self, values: Values) -> None:
-        ends = read_ends(values, self.game.seats)
-        if ends is not None:
-            self.ends = ends
-            self.standing.ends = ends_of(*ends)
+        if self.draw(values):
+            self._note_unknown(values, attributes.ORDER["RYUUKYOKU"])
 
     def _left(self, values: Values) -> None:
         seat = values.number("who", 0, LISTED - 1)
@@ -341,69 +254,19 @@ class RoundReader:
         self.annotations.append(Annotation(len(self.events), kind, seat))
         self.skipped.append(len(self.events))
 
-    def _points(self, hundreds: Sequence[int]) -> tuple[int, ...]:
-        """Return the points of the seats, from a list of four numbers."""
-        return tuple([_HUNDRED * points for points in hundreds[: self.game.seats]])
-
     def _is_usual(self, hundreds: Sequence[int]) -> bool:
         """Return whether the writer writes a list of four numbers so: a seat where nobody sits has 0."""
-        return self.game.seats == LISTED or hundreds[-1] == 0
-
-    # The round as a whole.
+        return self.seats == LISTED or hundreds[-1] == 0
 
     def _add(self, event: ev.Event, values: Values, usual: dict[str, str]) -> None:
-        """Add an event. Attributes that the writer would not write so are kept."""
-        other = differing(values.attributes, usual)
-        if other:
-            self._keep(other)
+        """Add an event. Warn of attributes that are not known."""
+        if self.add(event, values.attributes, usual):
             self._note_unknown(values, attributes.ORDER[values.element.name])
-        self.events.append(event)
-
-    def _keep(self, other: Found) -> None:
-        self.kept[str(len(self.events))] = other
 
     def _note_unknown(self, values: Values, known: tuple[str, ...]) -> None:
         for name in values.attributes:
             if name not in known:
                 self.warn(f"{values.element.name} has the unknown attribute {name}. It was kept", values, name)
-
-    def round(self, wall: list[int] | None, *, seeded: bool) -> Round:
-        """Return the round that was read. `wall` is its whole wall by the numbers of tiles, if it is known.
-
-        If a seed determines the wall, the hands are sorted: the wall has the order in which they were dealt.
-        """
-        spelled = self.copies.spelled
-        if seeded:
-            tehais = tuple(
-                [tuple(map(_IN_ORDER, sorted(map(_SORTED[self.game.reds], hand)))) for hand in self.hands]
-            )
-        else:
-            tehais = tuple([tuple(map(spelled.__getitem__, hand)) for hand in self.hands])
-        self.events[0] = structs.replace(self.standing.deal, tehais=tehais)
-        drawn = "" if seeded else self._drawn_copies()
-        extras = RoundExtras(digits_of(self.copies.picked), drawn, self.kept)
-        return Round(
-            self.events,
-            wall=UNSET if wall is None else tuple([spelled[tile] for tile in wall]),
-            dice=self.dice,
-            blocked=self.blocked,
-            annotations=tuple(self.annotations),
-            extras=built(extras),
-        )
-
-    def seen(self) -> Seen:
-        """Return the tiles of the round that its record shows."""
-        oya = int(self.standing.deal.oya or 0)
-        indicators = self.copies.indicators
-        return Seen(self.hands, oya, self.draws, self.replacements, indicators, self.ura, self.dice)
-
-    def _drawn_copies(self) -> str:
-        """Return the digits of the tiles dealt, drawn and turned, for a round without a seed."""
-        copies = self.copies
-        return seen_digits(
-            [*chain(*self.hands), self.indicator, *self.draws, *copies.indicators[1:], *self.ura],
-            reds=self.game.reds,
-        )
 
 
 _HANDLERS: Final[dict[str, Callable[[RoundReader, Values], None]]] = {

@@ -12,13 +12,18 @@ from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.meldcode import Call
 from mjconv.converters.shared.tile_numbers import TILES
 from mjconv.converters.tenhou import attributes
-from mjconv.converters.tenhou.attributes import LISTED, Standing
-from mjconv.converters.tenhou.copies import BIT, Copies, bits_of
+from mjconv.converters.tenhou.attributes import LISTED
+from mjconv.converters.tenhou.copies import BIT
 from mjconv.converters.tenhou.elements import element
 from mjconv.converters.tenhou.extras import BESIDE, RoundExtras
 from mjconv.converters.tenhou.numbering import Numbering
-from mjconv.converters.tenhou.plays import DISCARDS, DRAWS
+from mjconv.converters.tenhou.plays import DISCARDS, DRAWS, turns
+from mjconv.converters.tenhou.round_record import RoundRecord
+from mjconv.converters.tenhou.scanner import Element, Scan
+from mjconv.converters.tenhou.values import Values
+from mjconv.converters.tenhou.xml_calls import read_call
 from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.tiles import ORDER
 
@@ -52,11 +57,11 @@ class RoundWriter:
         self.turned = iter(numbers.indicators[1:])
         self.picks = iter(extras.copies)
         self.ends = ends
-        self.copies = Copies(len(numbers.hands), reds=reds)
-        self.copies.indicators = numbers.indicators[:1]
-        self.copies.held = [bits_of(hand) for hand in numbers.hands]
-        self.standing = Standing(self.copies, completed.deal)
-        self.standing.ura = numbers.ura
+        #: The round that the text is read as, if `is_recorded`: no element has attributes of its own.
+        self.record = RoundRecord(len(numbers.hands), reds=reds)
+        self.is_recorded = not (extras.attributes or any(one.kind in _BESIDE for one in source.annotations))
+        self.copies = self.record.copies
+        self.standing = self.record.standing
         self.text: list[str] = []
         self.own: dict[str, str | None] = {}
         #: Whether the record states no yaku of the win that is written.
@@ -68,7 +73,7 @@ class RoundWriter:
         last = len(events) - 1
         while last >= 0 and type(events[last]) not in ev.RESULTS:
             last -= 1
-        beside = [one for one in enumerate(self.source.annotations) if one[1].kind in ("left", "returned")]
+        beside = [one for one in enumerate(self.source.annotations) if one[1].kind in _BESIDE]
         kept = self.extras.attributes
         before, at, end = -1, 0, len(events)
         while at < end:
@@ -90,6 +95,7 @@ class RoundWriter:
             at += 1
         for one in beside:
             self._beside(*one)
+        self.is_recorded = self.is_recorded and not self.copies.astray
         return "".join(self.text)
 
     def _turns(self, events: Sequence[Any], at: int) -> int:
@@ -97,6 +103,9 @@ class RoundWriter:
         copies, standing = self.copies, self.standing
         held, spellings, draws, add = copies.held, copies.spellings, self.draws, self.text.append
         drawn, last, end = standing.drawn, copies.last, len(events)
+        record = self.record
+        by_tile, take, take_draw = turns(record.reds, record.seats), record.events.append, record.draws.append
+        seat = record.last_actor
         # The bit of a drawn tile that is not among the tiles held yet: most of these tiles are discarded at once.
         drawer, pending = -1, 0
         while at < end:
@@ -108,6 +117,8 @@ class RoundWriter:
                 drawn, drawer = next(draws), event.actor
                 pending = BIT[drawn]
                 add(_DRAWN[drawer][drawn])
+                take_draw(drawn)
+                take(by_tile.draws[drawer][drawn])
             elif kind is ev.Discard:
                 seat = event.actor
                 if pending and seat != drawer:
@@ -117,6 +128,7 @@ class RoundWriter:
                     last = drawn
                     if not pending:
                         held[seat] &= ~BIT[drawn]
+                    take(by_tile.at_once[seat][last])
                 else:
                     hand = held[seat]
                     free = spellings.get(event.pai, 0) & hand
@@ -125,7 +137,8 @@ class RoundWriter:
                         held[seat] = hand ^ free | pending
                     else:
                         held[seat] = hand | pending
-                        last = copies.take(seat, event.pai, self.picks, BIT[drawn] if drawn >= 0 else 0)
+                        last = copies.discard(seat, event.pai, self.picks, drawn)
+                    take((by_tile.at_once if last == drawn else by_tile.from_hand)[seat][last])
                 drawn, pending = -1, 0
                 add(_DISCARDED[seat][last])
             else:
@@ -133,7 +146,7 @@ class RoundWriter:
             at += 1
         if pending:
             held[drawer] |= pending
-        copies.last, standing.drawn = last, drawn
+        copies.last, standing.drawn, record.last_actor = last, drawn, seat
         return at
 
     def _write(self, name: str, found: dict[str, str]) -> None:
@@ -148,8 +161,14 @@ class RoundWriter:
             self.text.append(element("UN", {f"n{seat}": self.names[seat]}, self.own, spaced=True))
 
     def _deal(self, event: ev.StartRound) -> None:
-        dice = self.source.dice or ()
-        self._write("INIT", attributes.init(event, self.numbers.hands, self.numbers.indicators[0], two_dice(dice)))
+        hands, indicator, dice = self.numbers.hands, self.numbers.indicators[0], two_dice(self.source.dice or ())
+        self._write("INIT", attributes.init(event, hands, indicator, dice))
+        place = attributes.number_of(event), int(event.honba or 0), int(event.kyotaku or 0)
+        ten = attributes.hundreds(event.scores or ())
+        record = self.record
+        record.events.append(record.deal(place, int(event.oya or 0), ten, hands, indicator, dice))
+        self.standing = record.standing
+        self.standing.ura = self.numbers.ura
 
     def _draw(self, event: ev.Draw) -> None:
         number = next(self.draws)
@@ -174,8 +193,9 @@ class RoundWriter:
         self.text.append(_DISCARDED[seat][number])
 
     def _call(self, event: Any) -> None:
-        copies = self.copies
+        copies, record = self.copies, self.record
         actor = event.actor
+        held = copies.held[actor]
         giver = 0
         if isinstance(event, ev.Kakan):
             added = copies.take(actor, event.pai, self.picks)
@@ -194,6 +214,14 @@ class RoundWriter:
                 call = Call(_KINDS[type(event)], own, copies.last, giver)  # type: ignore[arg-type]
             code = meldcode.encode(call)
         self._write("N", {"who": str(actor), "m": str(code)})
+        found = read_call(actor, code, record.seats, record.reds)
+        if found is not None and not self.own:
+            # The record takes the tiles out of the hand, in the order of the reader.
+            copies.held[actor] = held
+            usual = record.call(found)
+            record.add(found.event, {"m": str(code)}, {"m": str(usual)})
+            return
+        self.is_recorded = False
         stated = self.own.get("m")
         if stated is not None and stated.isdecimal() and len(stated) < 6:
             code = int(stated)
@@ -203,28 +231,43 @@ class RoundWriter:
         self.standing.drawn = -1
 
     def _riichi(self, event: ev.Riichi | ev.RiichiAccepted) -> None:
-        if isinstance(event, ev.Riichi):
-            self.standing.riichi[event.actor] = True
-        else:
-            self.standing.sticks += 1
+        record = self.record
+        record.riichi(event)
         self._write("REACH", attributes.reach(event))
+        if isinstance(event, ev.Riichi):
+            record.events.append(ev.Riichi(event.actor))
+        else:
+            scores = UNSET if event.scores is UNSET else record.points(attributes.hundreds(event.scores))
+            record.events.append(ev.RiichiAccepted(event.actor, scores=scores))
 
     def _dora(self, event: ev.Dora) -> None:  # noqa: ARG002 - its number is known
         number = next(self.turned)
-        self.copies.indicators.append(number)
         self._write("DORA", {"hai": str(number)})
+        self.record.events.append(self.record.dora(number))
 
     def _win(self, event: ev.Win) -> None:
-        self._write("AGARI", attributes.agari(event, self.standing, ordered=self.computed))
+        self._result("AGARI", attributes.agari(event, self.standing, ordered=self.computed), self.record.win)
         self.standing.won = True
 
     def _drawn_game(self, event: ev.Ryukyoku) -> None:
-        self._write("RYUUKYOKU", attributes.ryuukyoku(event, self.standing, self.source.blocked))
+        found = attributes.ryuukyoku(event, self.standing, self.source.blocked)
+        self._result("RYUUKYOKU", found, self.record.draw)
+
+    def _result(self, name: str, found: dict[str, str], take: Callable[[Values], object]) -> None:
+        self._write(name, found)
+        if self.is_recorded:
+            try:
+                take(Values(_NOWHERE, 0, Element(name, None, found)))
+            except InputError:
+                self.is_recorded = False
 
     def _nothing(self, event: ev.Event) -> None:
         pass
 
 
+#: The annotations that are elements.
+_BESIDE: Final = frozenset({"left", "returned"})
+_NOWHERE: Final = Scan("")
 _TURN: Final = frozenset({ev.Draw, ev.Discard})
 #: The texts of draws and of discards, by seat and tile.
 _DRAWN: Final = [[f"<{letter}{tile}/>" for tile in range(TILES)] for letter in DRAWS]

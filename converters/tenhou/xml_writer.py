@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -16,7 +17,7 @@ from mjconv.converters.tenhou.bounds import MOST_POINTS, MOST_RESULT, too_large
 from mjconv.converters.tenhou.copies import Copies, NumberingError
 from mjconv.converters.tenhou.elements import element
 from mjconv.converters.tenhou.ends import after_uma, final_scores
-from mjconv.converters.tenhou.extras import BESIDE, MatchExtras, RoundExtras, read_extras
+from mjconv.converters.tenhou.extras import BESIDE, KEY, MatchExtras, RoundExtras, read_extras
 from mjconv.converters.tenhou.numbering import (
     Numbering,
     numbered_by_copies,
@@ -27,6 +28,7 @@ from mjconv.converters.tenhou.scanner import ROOT
 from mjconv.converters.tenhou.seeds import GameSeed
 from mjconv.converters.tenhou.vocabulary import type_of
 from mjconv.converters.tenhou.wall import RoundWall, SeedError
+from mjconv.converters.tenhou.xml_reader import read_as
 from mjconv.converters.tenhou.xml_results import ends_of
 from mjconv.converters.tenhou.xml_round_writer import RoundWriter
 from mjconv.converters.tenhou.xml_tokens import tokens_of
@@ -68,6 +70,7 @@ class _MatchWriter:
         """Return the parts of the match."""
         head = self._head()
         parts = [_part(head)]
+        writers: list[RoundWriter] = []
         ends = self._ends()
         last = len(self.rounds) - 1
         for index, completed in enumerate(self.rounds):
@@ -80,12 +83,22 @@ class _MatchWriter:
                 reds=self.reds,
                 ends=ends if index == last else None,
             )
+            writers.append(writer)
             try:
                 parts.append(_part(writer.write()))
             except NumberingError as error:
                 raise UnsupportedError(f"round {self.match.rounds[index].label}: {error}") from None
         closed = any(isinstance(event, ev.EndGame) for event in self.match.closing)
-        return Rendered([*parts, Part(f"</{ROOT}>".encode() if closed else b"")], after="a match")
+        parts.append(Part(f"</{ROOT}>".encode() if closed else b""))
+        return Rendered(parts, self._reading(head, writers, closed=closed), after="a match")
+
+    def _reading(self, head: str, writers: Sequence[RoundWriter], *, closed: bool) -> Match | None:
+        """Return the match that the text is read as; None where only reading it shows that."""
+        if self.match.extras.get(KEY) or not all(
+            writer.is_recorded and not writer.copies.astray for writer in writers
+        ):
+            return None
+        return read_as(head, [writer.record for writer in writers], reds=self.reds, closed=closed)
 
     # The head.
 
