@@ -78,49 +78,48 @@ def history(deal: ev.StartRound, events: Sequence[ev.Event], seat: int, ignored:
     shown: list[Tile] = []
     # The index of the first shown tile that the seat may not pass.
     since = 0
-    declared = False
     dora = [] if deal.dora_marker is UNSET else [deal.dora_marker]
-    kan = False
+    # Local variables: most events are draws and discards, and there are many of them.
+    discarded = riichi = declared = ippatsu = calls = kan = after_kan = False
+    last: ev.Event | None = None
     event: Any
     for index, event in enumerate(events):
         kind = type(event)
-        if kind in _SHOWN and index in ignored:
-            found.last = event
-            continue
         if kind is ev.Draw:
             # A kan ends ippatsu once nobody robbed it.
             if kan:
-                found.ippatsu, found.calls = False, True
-            found.after_kan, kan = kan, False
+                ippatsu, calls = False, True
+            after_kan, kan = kan, False
         elif kind in _SHOWN:
-            kan = kind is not ev.Discard
-            if event.actor != seat:
-                shown.append(_tile_shown(event))
-            elif not kan:
-                found.discarded = True
-                found.ippatsu = declared
-                if declared or not found.riichi:
-                    since = len(shown)
-                declared = False
+            if not ignored or index not in ignored:
+                kan = kind is not ev.Discard
+                if event.actor != seat:
+                    shown.append(_tile_shown(event) if kan else event.pai)
+                elif not kan:
+                    discarded, ippatsu = True, declared
+                    if declared or not riichi:
+                        since = len(shown)
+                    declared = False
         elif kind in _CALLS:
-            found.ippatsu, found.calls = False, True
+            ippatsu, calls = False, True
             kan = kind is ev.Daiminkan
         elif kind is ev.Riichi:
             if event.actor == seat:
-                found.riichi = declared = True
-                found.double_riichi = not (found.discarded or found.calls)
-        elif kind is ev.Dora:
-            dora.append(event.dora_marker)
-            continue
+                riichi = declared = True
+                found.double_riichi = not (discarded or calls)
         else:
+            if kind is ev.Dora:
+                dora.append(event.dora_marker)
             continue
-        found.last = event
+        last = event
+    found.calls, found.discarded, found.riichi, found.ippatsu = calls, discarded, riichi, ippatsu
+    found.after_kan, found.last = after_kan, last
     found.dora = tuple(dora)
     found.passed = tuple(shown[since:-1])
     return found
 
 
-def _tile_shown(event: ev.Discard | ev.Kakan | ev.Ankan | ev.Nukidora) -> Tile:
+def _tile_shown(event: ev.Kakan | ev.Ankan | ev.Nukidora) -> Tile:
     # Only thirteen orphans can rob a concealed kan, so passing its tile is no furiten.
     if isinstance(event, ev.Ankan):
         return HIDDEN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from mjconv.converters.shared.walls import deal, indicator_place
 from mjconv.converters.tenhou.copies import Copies, NumberingError
@@ -42,21 +42,14 @@ class Numbering(NamedTuple):
 
 def shown_tiles(start: ev.StartRound, events: Sequence[ev.Event]) -> Shown:
     """Return the tiles that the events of a round show."""
-    draws: list[Tile] = []
+    kinds = list(map(type, events))
+    draws = [event.pai for event in ev.select(events, ev.Draw)]
     replacements: list[int] = []
-    indicators = [start.dora_marker or HIDDEN]
-    ura: Sequence[Tile] = ()
-    event: Any
-    for event in events:
-        kind = type(event)
-        if kind is ev.Draw:
-            draws.append(event.pai)
-        elif kind in _REPLACED:
-            replacements.append(len(draws))
-        elif kind is ev.Dora:
-            indicators.append(event.dora_marker)
-        elif kind is ev.Win and event.ura_markers and len(event.ura_markers) > len(ura):
-            ura = event.ura_markers
+    if not _REPLACED.isdisjoint(kinds):
+        places = [place for place, kind in enumerate(kinds) if kind in _REPLACED]
+        replacements = [kinds[:place].count(ev.Draw) for place in places]
+    indicators = [start.dora_marker or HIDDEN, *(event.dora_marker for event in ev.select(events, ev.Dora))]
+    ura = max((win.ura_markers or () for win in ev.select(events, ev.Win)), key=len, default=())
     return Shown(start.tehais or (), int(start.oya or 0), draws, replacements, indicators, ura)
 
 
@@ -95,7 +88,7 @@ def numbered_by_copies(shown: Shown, copies: Copies, digits: str) -> Numbering:
     if not digits:
         try:
             return _numbered_lowest(shown, copies)
-        except (KeyError, IndexError):
+        except (KeyError, StopIteration):
             # The loop below finds the tile, and the reason.
             pass
     stated = iter(digits)
@@ -115,9 +108,9 @@ def numbered_by_copies(shown: Shown, copies: Copies, digits: str) -> Numbering:
 
 def _numbered_lowest(shown: Shown, copies: Copies) -> Numbering:
     """Return the numbers of the tiles where each is the lowest copy that is left."""
-    left = {tile: list(reversed(numbers)) for tile, numbers in copies.by_tile.items()}
-    hands = [[left[tile].pop() for tile in hand] for hand in shown.hands]
-    first = left[shown.indicators[0]].pop()
-    draws = [left[tile].pop() for tile in shown.draws]
-    indicators = [first, *[left[tile].pop() for tile in shown.indicators[1:]]]
-    return Numbering(hands, draws, indicators, [left[tile].pop() for tile in shown.ura])
+    left = dict(zip(copies.by_tile, map(iter, copies.by_tile.values()), strict=True))
+    hands = [[next(left[tile]) for tile in hand] for hand in shown.hands]
+    first = next(left[shown.indicators[0]])
+    draws = [next(left[tile]) for tile in shown.draws]
+    indicators = [first, *[next(left[tile]) for tile in shown.indicators[1:]]]
+    return Numbering(hands, draws, indicators, [next(left[tile]) for tile in shown.ura])

@@ -31,7 +31,7 @@ from mjconv.converters.tenhou.wall import RoundWall, SeedError
 from mjconv.converters.tenhou.xml_reader import read_as
 from mjconv.converters.tenhou.xml_results import ends_of
 from mjconv.converters.tenhou.xml_round_writer import RoundWriter
-from mjconv.converters.tenhou.xml_tokens import tokens_of
+from mjconv.converters.tenhou.xml_tokens import tokens_in
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round, Rules
@@ -162,7 +162,7 @@ class _MatchWriter:
                     raise UnsupportedError(
                         f"round {label}: mjlog writes points in hundreds, and here are {points}"
                     )
-        large = too_large(completed.events)
+        large = too_large(stated)
         if large is not None:
             raise UnsupportedError(f"round {label}: {large}")
         return completed
@@ -259,11 +259,7 @@ def _shows_red(game_round: Round) -> bool:
 
 
 def _part(text: str) -> Part:
-    return Part(text.encode("utf-8", "surrogatepass"), partial(_tokens, text))
-
-
-def _tokens(text: str) -> bytes:
-    return tokens_of(text.split("<")[1:])
+    return Part(text.encode("utf-8", "surrogatepass"), partial(tokens_in, text))
 
 
 def _wall(seed: GameSeed | None, shuffle: str | None) -> RoundWall | None:
