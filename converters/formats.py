@@ -236,6 +236,7 @@ FORMATS: tuple[Format, ...] = (
         seats=(3, 4),
         points=Points(100, "hora.deltas"),
         spelling_module="spelling",
+        reread_module="rereading",
         shows=MappingProxyType(
             {
                 **_PLAY,

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from mjconv.ir.errors import Place
 from mjconv.ir.losses import Fate, Report
-from mjconv.ir.match import Match
+from mjconv.ir.match import Match, Round
 from mjconv.ir.spelling import PLAIN, Spelling
 
 #: The number of bytes from the beginning of a file by which a format recognises it.
@@ -127,6 +127,17 @@ class Writer(Protocol):
 PlaceNote: TypeAlias = Callable[[Part, bytes], bytes]
 
 
+class Reread(Protocol):
+    """Returns the match that the text of `match` is read as, or None where only writing it shows that.
+
+    `visible` are the rounds of the text in the file. The match that is returned need not have annotations and
+    extras. Raises as `Writer` does.
+    """
+
+    def __call__(self, match: Match, visible: Sequence[Round], options: WriteOptions) -> Match | None:
+        """Read `match` as its text would be read."""
+
+
 class Points(NamedTuple):
     """The smallest unit of points that a format writes, and the name of the loss where points are scaled."""
 
@@ -159,6 +170,9 @@ class Format(Struct, frozen=True):
     whose files hold one match (an empty string: the usual one). `score_table` is the module of the package that
     adds up scores, empty where there is none.
 
+    `reread_module` is the module of the package with `reread`: it returns the match that a text would be read as,
+    without writing it. If it is empty, the text is written and read.
+
     `shows` maps the kinds of events that the plain text states to their keys in the text; ``round`` and ``match``
     map to fields of a round and of a match. A note that changes any of them is checked against the text.
     `plain_fives` are keys with tiles. The text shows these tiles, but it does not show which fives are red. A note
@@ -186,6 +200,7 @@ class Format(Struct, frozen=True):
     one_match_a_file: tuple[str, ...] = ()
     score_table: str = ""
     spelling_module: str = ""
+    reread_module: str = ""
     shows: Mapping[str, Keys] = field(default_factory=dict)
     plain_fives: frozenset[str] = frozenset()
 
@@ -230,6 +245,11 @@ class Format(Struct, frozen=True):
             return PLAIN
         choose = cast("Callable[[bytes], Spelling] | None", self._load(self.spelling_module, "spelling_of", None))
         return self.spelling if choose is None else choose(head[:HEAD])
+
+    @property
+    def reread(self) -> Reread | None:
+        """The function that returns what a text is read as without writing it; None if there is none."""
+        return cast(Reread, self._load(self.reread_module, "reread")) if self.reread_module else None
 
     def load_score_table(self) -> object:
         """Import the module that adds up the scores of the format's matches."""

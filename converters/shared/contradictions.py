@@ -162,8 +162,10 @@ def _contradicting(
     options = WriteOptions(flavour, lossy=any(note.lossy for note in notes), fill=any(note.fill for note in notes))
     whole = assembly.reading.match
     # A format may refuse rounds without play: then all rounds are rendered.
-    reading = _rendered(_with_play_of(suspects, whole), form, options, before) or _rendered(
-        whole, form, options, before
+    reading = (
+        _reread(assembly, form, options)
+        or _rendered(_with_play_of(suspects, whole), form, options, before)
+        or _rendered(whole, form, options, before)
     )
     if reading is None:
         return None
@@ -186,6 +188,20 @@ def _contradicting(
         if not same:
             wrong.append(key)
     return wrong
+
+
+def _reread(assembly: Assembly, form: Format, options: WriteOptions) -> Match | None:
+    """Return what the plain text of a match is read as, if the format knows that without rendering it."""
+    reread = form.reread
+    if reread is None:
+        return None
+    match = assembly.reading.match
+    applied = {key: one.visible for key, one in assembly.applied.items() if isinstance(one.visible, Round)}
+    visible = [applied.get(index, one) for index, one in enumerate(match.rounds)]
+    try:
+        return reread(prepare(match, form, options).match, visible, options)
+    except MjconvError:
+        return None
 
 
 def _rendered(match: Match, form: Format, options: WriteOptions, before: object) -> Match | None:

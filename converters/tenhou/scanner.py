@@ -156,10 +156,11 @@ class Scan:
         """Return the comments, each with the number of the piece that it follows."""
         comments: list[Comment] = []
         number = 0
+        at = self._removed[0][1] if len(self._removed) > len(found) else 0
         for comment in found:
-            while number + 1 < len(self.pieces) and self.offset(number + 1) < comment.start():
-                number += 1
+            number += self.text.count("<", at, comment.start())
             comments.append(Comment(comment[1], comment.start(1), number))
+            at = comment.end()
         return comments
 
     def _malformed(self, number: int, piece: str) -> InputError:

@@ -23,6 +23,7 @@ from mjconv.converters.tenhou.seeds import GameSeed, wall_of
 from mjconv.converters.tenhou.values import Values
 from mjconv.converters.tenhou.vocabulary import NO_RED, SOUTH, THREE, rules_of, type_of
 from mjconv.converters.tenhou.wall import SeedError
+from mjconv.converters.tenhou.xml_results import read_ends
 from mjconv.converters.tenhou.xml_round import Game, RoundReader
 from mjconv.converters.tenhou.xml_tokens import tokens_of
 from mjconv.ir import events as ev
@@ -71,12 +72,8 @@ def read_as(head: str, rounds: Sequence[RoundRecord], *, reds: bool, closed: boo
     The records are of rounds without a seed. Returns None if the head states other seats or red fives than they
     do, or cannot be read.
     """
-    reader = _MatchReader(f"{head}</{ROOT}>" if closed else head, Report())
-    try:
-        reader.read()
-    except InputError:
-        return None
-    if any(one.seats != reader.seats for one in rounds) or reds == bool(reader.go_type & NO_RED):
+    reader = _head_read(head, closed=closed)
+    if reader is None or any(one.seats != reader.seats for one in rounds) or reds == bool(reader.go_type & NO_RED):
         return None
     for number, record in enumerate(rounds, 1):
         if closed or number < len(rounds):
@@ -84,6 +81,34 @@ def read_as(head: str, rounds: Sequence[RoundRecord], *, reds: bool, closed: boo
         reader._take(record, record.round(None, seeded=False))
     reader._close(closed=closed)
     return reader.match
+
+
+def read_around(head: str, rounds: list[Round], ends: str | None, *, closed: bool) -> Match | None:
+    """Return the match of a head that is read, with rounds that are known.
+
+    `ends` is the value of `owari` at the last result. Returns None if it or the head cannot be read.
+    """
+    reader = _head_read(head, closed=closed)
+    if reader is None:
+        return None
+    reader.match.rounds = rounds
+    if ends is not None:
+        element = Element("AGARI", None, {"owari": ends})
+        try:
+            reader.ends = read_ends(Values(reader.scan, 0, element), reader.seats)
+        except InputError:
+            return None
+    reader._close(closed=closed)
+    return reader.match
+
+
+def _head_read(head: str, *, closed: bool) -> _MatchReader | None:
+    reader = _MatchReader(f"{head}</{ROOT}>" if closed else head, Report())
+    try:
+        reader.read()
+    except InputError:
+        return None
+    return reader
 
 
 class _Span(NamedTuple):

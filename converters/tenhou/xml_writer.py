@@ -49,11 +49,14 @@ _REDS: Final = frozenset(RED_FIVES)
 
 def render_xml(match: Match, options: WriteOptions) -> Rendered:  # noqa: ARG001 - mjlog has one flavour
     """Write a match as an mjlog. Raises `UnsupportedError` for hidden tiles, `PlayError` for impossible play."""
-    return _MatchWriter(match).rendered()
+    return MatchWriter(match).rendered()
 
 
-class _MatchWriter:
-    """Writes one match: its head, its rounds, and the end of the root."""
+class MatchWriter:
+    """Writes one match: its head, its rounds, and the end of the root.
+
+    `rounds` are its rounds with all values that the rules determine.
+    """
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -64,20 +67,22 @@ class _MatchWriter:
         self.own = [read_extras(one, RoundExtras) for one in match.rounds]
         un = self._merged("UN", xml_head.un(match.players, self.seats))
         self.names = [un.get(f"n{seat}") or "" for seat in range(LISTED)]
-        self.numbers, self.seeded = self._numbered()
+        #: Whether the seed of the game determines its walls.
+        self.seeded = True
 
     def rendered(self) -> Rendered:
         """Return the parts of the match."""
-        head = self._head()
+        numbers, self.seeded = self._numbered()
+        head = self.head()
         parts = [_part(head)]
         writers: list[RoundWriter] = []
-        ends = self._ends()
+        ends = self.ends()
         last = len(self.rounds) - 1
         for index, completed in enumerate(self.rounds):
             writer = RoundWriter(
                 self.match.rounds[index],
                 self._with_bare_riichi(completed, index),
-                self.numbers[index],
+                numbers[index],
                 self.own[index],
                 self.names,
                 reds=self.reds,
@@ -88,21 +93,24 @@ class _MatchWriter:
                 parts.append(_part(writer.write()))
             except NumberingError as error:
                 raise UnsupportedError(f"round {self.match.rounds[index].label}: {error}") from None
-        closed = any(isinstance(event, ev.EndGame) for event in self.match.closing)
-        parts.append(Part(f"</{ROOT}>".encode() if closed else b""))
-        return Rendered(parts, self._reading(head, writers, closed=closed), after="a match")
+        parts.append(Part(f"</{ROOT}>".encode() if self.is_closed else b""))
+        return Rendered(parts, self._reading(head, writers), after="a match")
 
-    def _reading(self, head: str, writers: Sequence[RoundWriter], *, closed: bool) -> Match | None:
+    @property
+    def is_closed(self) -> bool:
+        """Whether the match has its end, so that the root is closed."""
+        return any(isinstance(event, ev.EndGame) for event in self.match.closing)
+
+    def _reading(self, head: str, writers: Sequence[RoundWriter]) -> Match | None:
         """Return the match that the text is read as; None where only reading it shows that."""
-        if self.match.extras.get(KEY) or not all(
-            writer.is_recorded and not writer.copies.astray for writer in writers
-        ):
+        if self.match.extras.get(KEY) or not all(writer.is_recorded for writer in writers):
             return None
-        return read_as(head, [writer.record for writer in writers], reds=self.reds, closed=closed)
+        return read_as(head, [writer.record for writer in writers], reds=self.reds, closed=self.is_closed)
 
     # The head.
 
-    def _head(self) -> str:
+    def head(self) -> str:
+        """Return the text before the first round."""
         usual = {
             "SHUFFLE": {"seed": "", "ref": ""},
             "GO": {"type": str(self._go_type()), "lobby": "0"},
@@ -208,7 +216,7 @@ class _MatchWriter:
         except SeedError:
             return None
 
-    def _ends(self) -> str | None:
+    def ends(self) -> str | None:
         """Return the value of `owari`, or None if the match does not end with a result."""
         closing = [event for event in self.match.closing if isinstance(event, ev.EndGame)]
         if not closing or self.extras.without_ends or not self.rounds:
