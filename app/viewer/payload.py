@@ -129,7 +129,7 @@ class _Data:
             "steps": [
                 self.step(step, view.notes.get(step.step, ()), view.findings.get(step.step, ())) for step in steps
             ],
-            "results": [self.result(step.result) for step in steps if step.result is not UNSET],
+            "results": [self.result(step, step.result) for step in steps if step.result is not UNSET],
             "turns": to_json(tuple(turns(steps, record.events))),
             "findings": to_json(tuple(view.findings.get(None, ()))),
         }
@@ -140,7 +140,7 @@ class _Data:
         if wall and view.wall is not None:
             self._use_tiles(view.wall.tiles.split())
             data["wall"] = to_json(view.wall)
-        # Captions name the other tiles.
+        # Every tile is dealt, or lies somewhere at the end.
         for state in (first, steps[-1].state):
             self._use_tiles(shown_tiles(state))
         self.keys.update(dict.fromkeys(f"call.{step.kind}" for step in steps if step.kind in _CALLS))
@@ -148,18 +148,21 @@ class _Data:
 
     def step(self, step: Step, notes: Iterable[Any], findings: Iterable[Any]) -> dict[str, Any]:
         """Return the data of one step."""
-        data: dict[str, Any] = {"kind": step.kind, "caption": self.use(step.sentence)}
-        if step.event is not None:
-            data["event"] = step.event
+        self.keys[step.sentence[0]] = None
+        data: dict[str, Any] = {"kind": step.kind, "caption": step.sentence}
         if step.actor is not UNSET:
             data["actor"] = step.actor
-        for key, values in (("changes", step.changes), ("notes", notes), ("findings", findings)):
+        changed = step.changes
+        if changed:
+            data["changes"] = changed
+        for key, values in (("notes", notes), ("findings", findings)):
             if values:
                 data[key] = to_json(tuple(values))
         return data
 
-    def result(self, result: Result) -> dict[str, Any]:
-        """Return the data of one result."""
+    def result(self, step: Step, result: Result) -> dict[str, Any]:
+        """Return the data of the result of a step."""
+        self.use(step.sentence)
         self.use(result.title)
         if isinstance(result, WinResult):
             self.use(result.value or ())

@@ -100,19 +100,13 @@ class Replay:
 
     def _draw(self, event: ev.Draw) -> None:
         left = self.state.left
-        hand = self._drawn_apart(event.actor)
+        # A replacement of a flower that was dealt joins the hand.
+        apart = self.table.drawn is not None
         self._change(
-            hands=_with(self.state.hands, event.actor, hand),
-            drawn=_with(self.state.drawn, event.actor, event.pai if self.table.drawn is not None else None),
+            **({} if apart else self._hand_of(event.actor)),
+            drawn=_with(self.state.drawn, event.actor, event.pai) if apart else self.state.drawn,
             left=None if left is None else max(0, left - 1),
         )
-
-    def _drawn_apart(self, seat: int) -> str:
-        """Return the hand of a seat without the tile that the seat drew."""
-        hand = list(self.table.hands[seat])
-        if self.table.turn == seat and self.table.drawn in hand:
-            hand.remove(self.table.drawn)
-        return _hand(hand)
 
     def _discard(self, event: ev.Discard) -> None:
         actor = event.actor

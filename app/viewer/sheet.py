@@ -25,14 +25,13 @@ class Got(Part, frozen=True, rename={"source": "from"}):
     source: int | UnsetType = UNSET
 
 
-class Turn(Struct, omit_defaults=True):
+class Turn(Struct, omit_defaults=True, gc=False):
     """A turn: the tile drawn or called, kans and tiles set aside after it, and the discard.
 
-    `n` is the row of the sheet, from 0. `step` is the last step of the turn.
+    `n` is the row of the sheet, from 0.
     """
 
     n: int
-    step: int
     got: Got | UnsetType = UNSET
     more: tuple[Got, ...] = ()
     out: RiverTile | UnsetType = UNSET
@@ -41,8 +40,8 @@ class Turn(Struct, omit_defaults=True):
 def turns(played: Sequence[Step], events: Sequence[ev.Event]) -> list[list[Turn]]:
     """Return the turns of each seat. `events` are those of the round.
 
-    A row of the sheet is one turn of each player, from the dealer on: a call that passes players over begins a new
-    row only if its player had a turn in the present row.
+    A row of the sheet has at most one turn of each player, from the dealer on. A turn of a player at or before the
+    place of the last turn begins the next row.
     """
     seats = len(played[0].state.hands)
     found: list[list[Turn]] = [[] for _ in range(seats)]
@@ -60,7 +59,7 @@ def turns(played: Sequence[Step], events: Sequence[ev.Event]) -> list[list[Turn]
                 place = (seat - dealer) % seats
                 row += last >= 0 and place <= last
                 last = place
-                found[seat].append(Turn(row, step.step))
+                found[seat].append(Turn(row))
             turn = found[seat][-1]
             if isinstance(event, ev.Draw):
                 got = Got(event.pai)
@@ -75,12 +74,10 @@ def turns(played: Sequence[Step], events: Sequence[ev.Event]) -> list[list[Turn]
             turn.more = (*turn.more, Got(_tile(event), f"call.{kind}"))
         elif kind == "discard":
             if not found[seat]:
-                found[seat].append(Turn(row, step.step))
+                found[seat].append(Turn(row))
             turn = found[seat][-1]
             turn.out = rivers[seat][counts[seat]]
             counts[seat] += 1
-        if found[seat]:
-            found[seat][-1].step = step.step
     return found
 
 

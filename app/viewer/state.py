@@ -6,11 +6,12 @@ returns assignments of JSON values, which a program in any language can apply.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import astuple
 
 from mjconv.ir.tiles import Tile
 
@@ -60,7 +61,7 @@ class LaidMeld(Part, frozen=True, rename={"source": "from"}):
     source: int | UnsetType = UNSET
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """The table after a step. All tuples are by seat unless stated.
 
     | field | value |
@@ -103,9 +104,11 @@ class State(Struct, frozen=True):
 
 
 def shown_tiles(state: State) -> Iterator[Tile]:
-    """Yield the tiles of hands, melds and indicators, and those drawn or set aside, hidden ones too."""
+    """Yield the tiles of hands, melds, rivers and indicators, those drawn and those set aside, hidden ones too."""
     for hand in state.hands:
         yield from hand.split()
+    for river in state.river:
+        yield from (tile.tile for tile in river)
     for laid in state.melds:
         yield from (each for meld in laid for tile in meld.tiles for each in (tile.tile, tile.on) if each)
     for tiles in (state.drawn, state.dora, state.ura, *state.aside):
@@ -118,6 +121,9 @@ def to_json(value: Any) -> Any:
     >>> to_json((RiverTile("9m", drawn=True), None))
     [{'tile': '9m', 'drawn': True}, None]
     """
+    if isinstance(value, RiverTile):
+        return msgspec.to_builtins(value)
+    # A struct may hold tuples, which are lists in JSON.
     return msgspec.json.decode(msgspec.json.encode(value)) if isinstance(value, (tuple, Struct)) else value
 
 
@@ -133,31 +139,30 @@ def changes(before: State, after: State) -> list[Change]:
     [('drawn.0', None), ('river.0.0', {'tile': '2m', 'drawn': True}), ('last', [0, 0])]
     """
     found: list[Change] = []
-    for name in _FIELDS:
-        old, new = getattr(before, name), getattr(after, name)
+    for name, old, new in zip(_FIELDS, astuple(before), astuple(after), strict=True):
         if old is not new and old != new:
             if name in _LISTS:
-                found += _list_changes(name, old, new)
+                _note_changes(name, old, new, found)
             else:
                 found.append((name, to_json(new)))
     return found
 
 
-def _list_changes(path: str, old: Sequence[Any], new: Sequence[Any]) -> Iterator[Change]:
+def _note_changes(path: str, old: tuple[Any, ...], new: tuple[Any, ...], found: list[Change]) -> None:
+    """Add the assignments of the items of a tuple that changed."""
     if len(new) < len(old):
-        yield path, to_json(new)
+        found.append((path, to_json(new)))
         return
-    for index, value in enumerate(new):
-        before = old[index] if index < len(old) else _NOTHING
-        if before is value or before == value:
-            continue
-        if isinstance(value, tuple) and isinstance(before, tuple):
-            yield from _list_changes(f"{path}.{index}", before, value)
-        else:
-            yield f"{path}.{index}", to_json(value)
+    # Most items are the same objects, so identity is compared first.
+    for index, (before, value) in enumerate(zip(old, new, strict=False)):
+        if before is not value and before != value:
+            if isinstance(value, tuple) and isinstance(before, tuple):
+                _note_changes(f"{path}.{index}", before, value, found)
+            else:
+                found.append((f"{path}.{index}", to_json(value)))
+    found += [(f"{path}.{index}", to_json(new[index])) for index in range(len(old), len(new))]
 
 
-_NOTHING: Final = object()
 _FIELDS: Final = State.__struct_fields__
 #: The fields whose items change one by one.
 _LISTS: Final = frozenset(

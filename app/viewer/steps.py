@@ -44,7 +44,7 @@ _MOST_RESULTS: Final = 12
 _HAND: Final = 13
 
 
-class Step(Struct, frozen=True):
+class Step(Struct, frozen=True, gc=False):
     """A step of a match.
 
     | field | value |
