@@ -26,6 +26,7 @@ from benchmarks.sides import (
     convert,
     convert_scores,
     convert_site,
+    page,
     read,
     read_file,
     read_scores,
@@ -33,7 +34,7 @@ from benchmarks.sides import (
     write,
     write_scores,
 )
-from benchmarks.targets import Target, at_least, times
+from benchmarks.targets import Target, at_least, at_most_ms, times
 from mjconv.converters.formats import FORMATS
 
 #: The lines of a file of HK scores for `score`, and of one to convert.
@@ -90,6 +91,7 @@ ROWS: Final = (
     _scores(score(_SCORES, _EVENING), _SCORES, _EVENING, at_least(340_000)),
     Row(messages(), JSONSCHEMA, at_least(1_000_000), typical),
     Row(validate("mjai", "order"), FLOOR, at_least(1_000_000)),
+    Row(page(), FLOOR, at_most_ms(100)),
     Row(process("mjai", "jmjp"), BARE_PYTHON, times(7), typical),
     Row(process("jmjp", "mjai"), BARE_PYTHON, times(9), typical),
     # The other directions.

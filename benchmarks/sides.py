@@ -100,6 +100,11 @@ def write(target: str) -> Side:
     )
 
 
+def page() -> Side:
+    """Return a side that writes matches as pages of the viewer."""
+    return Side("view", matches_of, lambda matches: [mjconv.view(match).html for match in matches])
+
+
 def columns() -> Side:
     """Return a side that makes an Arrow table of matches."""
     return Side("columns", matches_of, mjconv.to_arrow, needs="pyarrow")

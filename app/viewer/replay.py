@@ -99,14 +99,13 @@ class Replay:
     # One method for each kind of event.
 
     def _draw(self, event: ev.Draw) -> None:
-        left = self.state.left
-        # A replacement of a flower that was dealt joins the hand.
-        apart = self.table.drawn is not None
-        self._change(
-            **({} if apart else self._hand_of(event.actor)),
-            drawn=_with(self.state.drawn, event.actor, event.pai) if apart else self.state.drawn,
-            left=None if left is None else max(0, left - 1),
-        )
+        actor, left = event.actor, self.state.left
+        if self.table.drawn is None:
+            # The replacement of a flower that was dealt joins the hand.
+            fields = self._hand_of(actor)
+        else:
+            fields = {"drawn": _with(self.state.drawn, actor, event.pai)}
+        self._change(**fields, left=None if left is None else max(0, left - 1))
 
     def _discard(self, event: ev.Discard) -> None:
         actor = event.actor

@@ -135,7 +135,12 @@ def test_an_existing_page_is_kept_on_request(run: Run, game: Path) -> None:
 
 def test_the_browser_opens_the_page(run: Run, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
-    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or True)
+
+    def open_page(address: str) -> bool:
+        opened.append(address)
+        return True
+
+    monkeypatch.setattr("webbrowser.open", open_page)
     assert run("view", game, "-o", "game.html", "--open").status == DONE
     assert run("view", game, "--open").status == DONE
     assert opened[0] == Path("game.html").resolve().as_uri()

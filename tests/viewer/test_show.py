@@ -5,7 +5,10 @@ from __future__ import annotations
 import gzip
 import html
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +122,21 @@ def test_hostile_names_stay_text(name: str) -> None:
 def test_the_data_is_json() -> None:
     data = data_of(mjconv.view(mjconv.read(GAME)))
     assert json.loads(json.dumps(data)) == data
+
+
+def test_a_match_has_one_page() -> None:
+    """The page does not depend on the order of sets, which differs from process to process."""
+    code = f"import mjconv; print(mjconv.view(mjconv.read({str(GAME)!r})).html)"
+    pages = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(pages) == 1
 
 
 def test_a_match_without_rounds_has_a_page() -> None:

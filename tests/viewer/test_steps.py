@@ -328,8 +328,13 @@ def test_a_round_without_its_dealer_is_shown_with_the_reason() -> None:
 @given(st.lists(st.sampled_from(range(12)), max_size=30), st.randoms(use_true_random=False))
 def test_any_events_make_steps_that_end_or_are_refused(kinds: list[int], random: Any) -> None:
     """Whatever a record holds, the steps never raise, and their changes lead to their states."""
-    tile = lambda: random.choice(["1m", "7m", "E", "?", "16s", "1f"])  # noqa: E731
-    seat = lambda: random.randrange(-1, 6)  # noqa: E731
+
+    def tile() -> str:
+        return str(random.choice(["1m", "7m", "E", "?", "16s", "1f"]))
+
+    def seat() -> int:
+        return int(random.randrange(-1, 6))
+
     makers: list[Callable[[], ev.Event]] = [
         lambda: ev.Draw(seat(), tile()),
         lambda: ev.Discard(seat(), tile(), tsumogiri=random.random() < 0.5),

@@ -34,7 +34,7 @@ def symbols(tiles: Iterable[str]) -> str:
     >>> symbols(["5mr", "?"]).count("<symbol")
     2
     """
-    return "".join(_symbol(tile) for tile in tiles)
+    return "".join(_symbol(tile) for tile in sorted(tiles))
 
 
 def _symbol(tile: str) -> str:
