@@ -206,6 +206,7 @@ def write(
     fill: bool = False,
     lossy: bool = False,
     strict: bool = False,
+    seat: int | None = None,
 ) -> list[Loss]:
     r"""Write one match, or several, as one file, and return the losses.
 
@@ -213,8 +214,8 @@ def write(
     file is compressed. The file is written completely or not at all. `plain` leaves the notes out. `fill` writes
     derived values where the source has none. `lossy` hides tiles that the format does not know, instead of
     refusing them. With `strict`, a loss that is dropped, assumed or approximated raises `LossError`, and nothing
-    is written. Raises `OSError`, `UnsupportedError` if the format cannot hold a match, and `UsageError` for an
-    unknown format.
+    is written. With `seat`, the in-game stream that the player at this seat receives is written. Raises `OSError`,
+    `UnsupportedError` if the format cannot hold a match, and `UsageError` for an unknown format.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "game.mjson")
@@ -230,7 +231,7 @@ def write(
     report = Report()
     matches = [match] if isinstance(match, Match) else match
     with staging() as stage:
-        pieces = flow.write(form, matches, report, WriteOptions(flavour, plain, fill, lossy))
+        pieces = flow.write(form, matches, report, WriteOptions(flavour, plain, fill, lossy, seat))
         stage.write(name, packed_pieces(name, pieces))
         if strict:
             refuse(report.losses, None)

@@ -46,6 +46,7 @@ from mjconv.options import (
     Plain,
     Quiet,
     ReportFile,
+    Seat,
     Strict,
     TextEncoding,
     To,
@@ -125,6 +126,7 @@ def _joining(*, like_first: bool) -> Callable[..., None]:
         no_clobber: NoClobber = False,
         in_place: InPlace = False,
         verify: Verify = False,
+        seat: Seat = None,
         _limit: Limit = None,
         _encoding: TextEncoding = None,
         _no_wall: NoWall = False,
@@ -143,6 +145,7 @@ def _joining(*, like_first: bool) -> Callable[..., None]:
             clobber=not no_clobber,
             in_place=in_place,
             verify=verify,
+            seat=seat,
         )
         join(inputs, output, options, like_first=like_first)
 

@@ -61,10 +61,11 @@ class ConvertOptions(Struct, frozen=True):
     clobber: bool = True
     in_place: bool = False
     verify: bool = False
+    seat: int | None = None
 
     def write_options(self, flavour: str) -> WriteOptions:
         """Return the options for the writer of this flavour."""
-        return WriteOptions(flavour, self.plain, self.fill, self.lossy)
+        return WriteOptions(flavour, self.plain, self.fill, self.lossy, self.seat)
 
 
 #: How a command reads all files of a folder or archive, which is not one file.
@@ -136,14 +137,17 @@ def join(inputs: Sequence[str], output: str | None, options: ConvertOptions, *, 
         verification.check_verifiable(form)
     _check(sources, options)
     report = Report()
+    written = options.write_options(flavour)
     with staging() as stage:
-        pieces = transcribed(sources, form, options.write_options(flavour), report)
+        pieces = transcribed(sources, form, written, report)
         stage.write(output, packed_pieces(output, pieces))
         _finish(report, sources, output, [output], form, options)
         if options.verify:
             name = None if output == STANDARD else output
             data = stage.contents()
-            done = verification.verify_sources(sources, form, data, report.losses, plain=options.plain, name=name)
+            done = verification.verify_sources(
+                sources, form, data, report.losses, plain=not written.noted, name=name
+            )
             _print_verified(done.line(), quiet=options.quiet)
         stage.commit()
 
@@ -386,7 +390,8 @@ def _finish(
             raise UsageError("--report must name a file that is neither an input nor an output")
     conversion = Conversion(b"", report.losses, report.warnings)
     if not options.quiet:
-        print_messages(conversion, names[0] if len(names) == 1 else output, form.id)
+        target = form.id if options.seat is None else f"{form.id} at seat {options.seat}"
+        print_messages(conversion, names[0] if len(names) == 1 else output, target)
     if options.report is not None:
         write_bytes(options.report, report_json(names, output, form.id, conversion))
     if options.strict:

@@ -52,6 +52,7 @@ def convert(
     verify: bool = False,
     file: str | None = None,
     wall: bool = True,
+    seat: int | None = None,
 ) -> Conversion:
     r"""Convert the bytes of a file from the format `source` to the format `target`.
 
@@ -63,7 +64,7 @@ def convert(
     approximated raises `LossError`. With `check`, the referee checks the input: its errors raise `RefereeError`,
     its warnings are in `findings`. With `verify`, the output is read again and compared with the input: a
     difference that no loss names raises `VerifyError`. Without `wall`, the walls of rounds are not worked out from
-    the seed of a game.
+    the seed of a game. With `seat`, the output is the in-game stream that the player at this seat receives.
 
     Raises `InputError` if the input breaks the rules of its format, `UnsupportedError` if the target cannot hold
     the match, `UsageError` for an unknown format, and `TypeError` if `data` is a text or a path.
@@ -81,12 +82,13 @@ def convert(
     with walls.using(wall):
         opened = [source_of(checked_bytes(data), source, file)]
     findings = checked(opened) if check else []
-    conversion = transcribe(opened, form, WriteOptions(flavour, plain, fill, lossy))
+    options = WriteOptions(flavour, plain, fill, lossy, seat)
+    conversion = transcribe(opened, form, options)
     if strict:
         refuse(conversion.losses, file)
     if verify:
         matches = (reading.match for reading in opened[0].readings(Report()))
-        verification.verify(matches, form, conversion.data, conversion.losses, plain=plain)
+        verification.verify(matches, form, conversion.data, conversion.losses, plain=not options.noted)
     return replace(conversion, findings=findings)
 
 

@@ -196,6 +196,16 @@ TextEncoding: TypeAlias = Annotated[
         help="Read text in this encoding, for example shift_jis; usually UTF-8. Output is UTF-8.",
     ),
 ]
+Seat: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--seat",
+        metavar="SEAT",
+        min=0,
+        max=3,
+        help="Write the in-game stream that the player at this seat, 0 to 3, receives: other tiles are ?.",
+    ),
+]
 NoWall: TypeAlias = Annotated[
     bool,
     typer.Option(

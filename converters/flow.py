@@ -85,7 +85,7 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
             form,
             report,
             number,
-            plain=options.plain,
+            plain=not options.noted,
             lossy=prepared.match is not match and options.lossy,
             fill=options.fill,
             scale=prepared.scale,

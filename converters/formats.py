@@ -144,6 +144,7 @@ FORMATS: tuple[Format, ...] = (
         seats=(3, 4),
         points=Points(1, "hora.deltas"),
         one_match_a_line=("mjai-batch",),
+        in_game=True,
         empty=b"",
         # Every key of a message is in its text.
         shows=MappingProxyType({**dict.fromkeys(KINDS, None), "match": frozenset({"players"})}),

@@ -90,13 +90,20 @@ class WriteOptions(Struct, frozen=True):
 
     `flavour` is the format's variant (``jmjp-0``), empty for the usual one. `plain` leaves out the notes. `fill`
     writes derived values that the source does not state. `lossy` hides tiles that the target cannot express;
-    without it, a match with such tiles is refused.
+    without it, a match with such tiles is refused. With `seat`, the stream that the player at this seat receives
+    is written, without notes.
     """
 
     flavour: str = ""
     plain: bool = False
     fill: bool = False
     lossy: bool = False
+    seat: int | None = None
+
+    @property
+    def noted(self) -> bool:
+        """Whether notes are written. The notes of a stream would show the hidden tiles."""
+        return not self.plain and self.seat is None
 
 
 class Reader(Protocol):
@@ -167,7 +174,8 @@ class Format(Struct, frozen=True):
     `spelling_of`: it takes the first `HEAD` bytes of a file, decompressed, and returns the spelling of its syntax.
 
     `one_match_a_line` are the flavours that write each match as exactly one line. `one_match_a_file` are those
-    whose files hold one match (an empty string: the usual one). `score_table` is the module of the package that
+    whose files hold one match (an empty string: the usual one). `in_game` is true if the format holds the stream
+    that one player of a game receives (`WriteOptions.seat`). `score_table` is the module of the package that
     adds up scores, empty where there is none.
 
     `reread_module` is the module of the package with `reread`: it returns the match that a text would be read as,
@@ -198,6 +206,7 @@ class Format(Struct, frozen=True):
     empty: bytes | None = None
     one_match_a_line: tuple[str, ...] = ()
     one_match_a_file: tuple[str, ...] = ()
+    in_game: bool = False
     score_table: str = ""
     spelling_module: str = ""
     reread_module: str = ""

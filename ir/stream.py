@@ -14,6 +14,8 @@ from typing import Final, TypeVar
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
+from mjconv.ir.match import Round
+from mjconv.ir.tiles import HIDDEN
 
 Played = TypeVar("Played")
 
@@ -53,6 +55,22 @@ def recorded_seat(opening: Sequence[ev.Event]) -> int | None:
     """
     seats = (event.id for event in opening if type(event) is ev.StartGame and event.id is not UNSET)
     return next(seats, None)
+
+
+def is_stream(game_round: Round, seat: int | None) -> bool:
+    """Return whether a round is an in-game stream; `seat` is the seat at which the match was recorded, or None.
+
+    A stream holds conversation (`events.CONVERSATION`), or it has a recording seat and hidden tiles.
+
+    >>> is_stream(Round([ev.StartRound(oya=0), ev.Pass()]), None)
+    True
+    """
+    if not ev.CONVERSATION.isdisjoint(map(type, game_round.events)):
+        return True
+    start = game_round.start
+    return seat is not None and (
+        start is None or start.tehais is UNSET or any(HIDDEN in hand for hand in start.tehais)
+    )
 
 
 def host_events(events: Sequence[ev.Event], seat: int | None = None) -> list[ev.Event]:

@@ -5,15 +5,14 @@ Events of a seat that the game does not have are reported and left out, so that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
 from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
-from mjconv.ir.stream import host_events, indices_of, recorded_seat
-from mjconv.ir.tiles import HIDDEN
+from mjconv.ir.stream import host_events, indices_of, is_stream, recorded_seat
 
 #: The keys that name a seat, and the keys with one value a seat.
 _SEATS: Final = ("actor", "target", "liable", "oya")
@@ -90,25 +89,14 @@ def _of_seats(event: Any, seats: int) -> tuple[ev.Event | None, str | None]:
 def host_indices(game_round: Round, seat: int | None) -> list[int]:
     """Return the indices of the events of play: in a stream recorded at `seat`, of the host's messages.
 
-    A round is a stream if it holds conversation (`events.CONVERSATION`), or if it has a recording seat and hidden
-    tiles. In all other rounds every event is play: an event that is written twice is an error there, and no echo.
+    In a round that is no stream (`ir.stream.is_stream`) every event is play: an event that is written twice is an
+    error there, and no echo.
 
     >>> answer = ev.Discard(1, "9p", tsumogiri=True)
     >>> host_indices(Round([ev.Draw(1, "9p"), answer, ev.Discard(1, "9p", tsumogiri=True), ev.Pass()]), seat=1)
     [0, 2]
     """
     events = game_round.events
-    if not _is_stream(game_round, seat):
+    if not is_stream(game_round, seat):
         return list(range(len(events)))
     return indices_of(host_events(events, seat), events)
-
-
-def _is_stream(game_round: Round, seat: int | None) -> bool:
-    if not ev.CONVERSATION.isdisjoint(map(type, game_round.events)):
-        return True
-    start = game_round.start
-    return seat is not None and (start is None or start.tehais is UNSET or _hides(start.tehais))
-
-
-def _hides(hands: Sequence[Sequence[str]]) -> bool:
-    return any(HIDDEN in hand for hand in hands)

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.ir import derive
-from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.errors import UnsupportedError, UsageError
 from mjconv.ir.match import Match
 from mjconv.ir.riichi_only import as_riichi
 
@@ -27,8 +27,9 @@ def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) 
 
     With `options.lossy`, tiles that the format does not know are hidden. Points of results by Hong Kong rules are
     worked out in the unit that the format writes. With `options.fill`, derived values are put where the source is
-    silent. `number` is the index of the match, for messages. Raises `UnsupportedError` where the format does not
-    hold games of so many players.
+    silent. With `options.seat`, tiles that the player at this seat does not see are hidden. `number` is the index
+    of the match, for messages. Raises `UnsupportedError` where the format does not hold games of so many players,
+    or the match has no such seat, and `UsageError` for a seat in a format that holds no in-game streams.
 
     >>> from mjconv.converters.formats import find
     >>> prepare(Match(), find("mjai")[0], WriteOptions())
@@ -49,6 +50,13 @@ def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) 
         match, scale = with_points(match, form.points.step)
     if options.fill:
         match = derive.fill(match)
+    if options.seat is not None:
+        if not form.in_game:
+            raise UsageError(f"{form.called} holds no in-game streams, so it has no stream of seat {options.seat}")
+        # Imported here: most conversions write whole records.
+        from mjconv.ir.heard import heard
+
+        match = heard(match, options.seat, number)
     return Prepared(match, scale)
 
 

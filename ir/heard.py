@@ -1,0 +1,92 @@
+"""The in-game stream that one player of a match receives, made from its record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from msgspec import UNSET, UnsetType, structs
+
+from mjconv.ir import events as ev
+from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.match import Match, Round
+from mjconv.ir.stream import host_events, is_stream, recorded_seat, without_conversation
+from mjconv.ir.tiles import HIDDEN, Tile
+
+Hands: TypeAlias = tuple[tuple[Tile, ...], ...]
+
+_HIDDEN_HAND: Final = (HIDDEN,) * 13
+
+
+def heard(match: Match, seat: int, number: int = 0) -> Match:
+    """Return the match as the host of the game sends it to the player at `seat`: other players' tiles are hidden.
+
+    Hidden are the other hands, the tiles that others draw, and the hands that stay closed at a draw. Keys that no
+    kind of event defines are left out, because programs put hidden tiles into them. So is everything beside the
+    events, such as walls and comments. The conversation of an in-game stream is left out. `number` is the index of
+    the match, for messages. Raises `UnsupportedError` if the game has no such seat, or if the record hides the
+    tiles of this player.
+
+    >>> from mjconv.ir.events import Draw
+    >>> heard(Match(rounds=[Round([Draw(0, "5m"), Draw(1, "6m")])]), 1).rounds[0].events
+    [Draw(actor=0, pai='?'), Draw(actor=1, pai='6m')]
+    """
+    if seat >= match.seats:
+        raise UnsupportedError(f"match {number + 1} has no seat {seat}: it has {match.seats} players")
+    recorded = recorded_seat(match.opening)
+    rounds = [_round_heard(game_round, seat, recorded, number) for game_round in match.rounds]
+    opening = [_event_heard(event, seat) for event in without_conversation(match.opening)]
+    if not any(type(event) is ev.StartGame for event in opening):
+        opening.insert(0, ev.StartGame(id=seat))
+    closing = [_event_heard(event, seat) for event in without_conversation(match.closing)]
+    return Match(players=match.players, rounds=rounds, opening=opening, closing=closing)
+
+
+def _round_heard(game_round: Round, seat: int, recorded: int | None, number: int) -> Round:
+    events: Sequence[ev.Event] = game_round.events
+    if is_stream(game_round, recorded):
+        events = host_events(events, recorded)
+    if game_round.is_played and any(_hides_own(event, seat) for event in events):
+        raise UnsupportedError(
+            f"match {number + 1}, round {game_round.label}: the record hides tiles of the player at seat {seat}"
+        )
+    return Round([_event_heard(event, seat) for event in events])
+
+
+def _hides_own(event: ev.Event, seat: int) -> bool:
+    """Return whether an event hides tiles that the player at `seat` sees in the game."""
+    if isinstance(event, ev.StartRound):
+        return not event.tehais or HIDDEN in event.tehais[seat]
+    return isinstance(event, ev.Draw) and event.actor == seat and event.pai == HIDDEN
+
+
+def _event_heard(event: ev.Event, seat: int) -> ev.Event:
+    if event.extras is not UNSET:
+        event = structs.replace(event, extras=UNSET)
+    if isinstance(event, ev.Draw):
+        return event if event.actor == seat else ev.Draw(event.actor, HIDDEN)
+    if isinstance(event, ev.StartRound):
+        return structs.replace(event, tehais=_own_alone(event.tehais, seat))
+    if isinstance(event, ev.Ryukyoku):
+        return structs.replace(event, tehais=_shown_alone(event, seat))
+    if isinstance(event, ev.StartGame):
+        # The address of the game leads to its record, which shows all hands.
+        return structs.replace(event, id=seat, uri=UNSET)
+    return event
+
+
+def _own_alone(hands: Hands | UnsetType, seat: int) -> Hands | UnsetType:
+    if hands is UNSET:
+        return UNSET
+    return tuple(hand if player == seat else _HIDDEN_HAND for player, hand in enumerate(hands))
+
+
+def _shown_alone(draw: ev.Ryukyoku, seat: int) -> Hands | UnsetType:
+    """Return the hands at a draw: shown are one's own, ready hands, and the hand of the player who declares it."""
+    if draw.tehais is UNSET:
+        return UNSET
+    ready = draw.tenpais or (False,) * len(draw.tehais)
+    return tuple(
+        hand if player in (seat, draw.actor) or shown else (HIDDEN,) * len(hand)
+        for player, (hand, shown) in enumerate(zip(draw.tehais, ready, strict=False))
+    )

@@ -1,0 +1,91 @@
+"""The table of answers in in-game streams: how a player may answer each message, and what the host may send then.
+
+`docs/mjai.md` shows this table. The host sends a message to each player, and waits for one answer of each. Which
+message the host may send when all players have answered `none` is in the table of next messages (`order_table`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+#: Whose message it is: of the player who answers, of another player, or of the table.
+Whose: TypeAlias = Literal["the player", "another player", ""]
+
+
+class Answers(NamedTuple):
+    """The answers to a message of the host."""
+
+    message: str
+    whose: Whose
+    answers: tuple[str, ...]
+
+
+_NONE: Final = ("none",)
+_TURN: Final = ("dahai", "reach", "ankan", "kakan", "nukidora", "hora", "ryukyoku")
+_CLAIMS: Final = ("chi", "pon", "daiminkan")
+
+#: The messages of the host, each with the messages by which the player may answer.
+ANSWERS: Final[tuple[Answers, ...]] = (
+    Answers("hello", "", ("join",)),
+    Answers("start_game", "", _NONE),
+    Answers("start_kyoku", "", _NONE),
+    Answers("tsumo", "the player", (*_TURN, "none")),
+    Answers("tsumo", "another player", _NONE),
+    Answers("dahai", "the player", _NONE),
+    Answers("dahai", "another player", (*_NONE, *_CLAIMS, "hora")),
+    Answers("chi", "the player", ("dahai",)),
+    Answers("chi", "another player", _NONE),
+    Answers("pon", "the player", ("dahai",)),
+    Answers("pon", "another player", _NONE),
+    Answers("daiminkan", "the player", _NONE),
+    Answers("daiminkan", "another player", _NONE),
+    Answers("ankan", "the player", _NONE),
+    Answers("ankan", "another player", (*_NONE, "hora")),
+    Answers("kakan", "the player", _NONE),
+    Answers("kakan", "another player", (*_NONE, "hora")),
+    Answers("nukidora", "the player", _NONE),
+    Answers("nukidora", "another player", (*_NONE, "hora")),
+    Answers("dora", "", (*_NONE, *_TURN, *_CLAIMS)),
+    Answers("reach", "the player", ("dahai", "none")),
+    Answers("reach", "another player", _NONE),
+    Answers("reach_accepted", "the player", _NONE),
+    Answers("reach_accepted", "another player", (*_NONE, *_CLAIMS)),
+    Answers("hora", "", _NONE),
+    Answers("ryukyoku", "", _NONE),
+    Answers("end_kyoku", "", _NONE),
+    Answers("end_game", "", _NONE),
+    Answers("error", "", ()),
+)
+
+#: The messages of a player, each with the messages that the host may send next. After `none` these are the
+#: messages of the table of next messages.
+REPLIES: Final[dict[str, tuple[str, ...]]] = {
+    "join": ("start_game", "error"),
+    "dahai": ("dahai", "dora", "error"),
+    "reach": ("reach", "dora", "error"),
+    "ankan": ("ankan", "dora", "error"),
+    "kakan": ("kakan", "dora", "error"),
+    "nukidora": ("nukidora", "dora", "error"),
+    "chi": ("chi", "pon", "daiminkan", "hora", "ryukyoku", "reach_accepted", "dora", "error"),
+    "pon": ("pon", "hora", "ryukyoku", "reach_accepted", "dora", "error"),
+    "daiminkan": ("daiminkan", "hora", "ryukyoku", "reach_accepted", "dora", "error"),
+    "hora": ("hora", "ryukyoku", "error"),
+    "ryukyoku": ("ryukyoku", "error"),
+    "error": (),
+}
+
+
+def answers(message: Mapping[str, Any], seat: int) -> tuple[str, ...]:
+    """Return the types of messages by which the player at `seat` may answer a message of the host.
+
+    Raises `KeyError` for a message without a type.
+
+    >>> answers({"type": "dahai", "actor": 1, "pai": "9p", "tsumogiri": True}, 2)
+    ('none', 'chi', 'pon', 'daiminkan', 'hora')
+    >>> answers({"type": "pon", "actor": 2, "target": 1, "pai": "9p", "consumed": ["9p", "9p"]}, 2)
+    ('dahai',)
+    """
+    whose = "the player" if message.get("actor") == seat else "another player"
+    rows = (row for row in ANSWERS if row.message == message["type"] and row.whose in ("", whose))
+    return next((row.answers for row in rows), ())

@@ -1,0 +1,76 @@
+"""The table of answers: the page shows it, and the streams of the tests follow it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from test_order_page import section, table
+
+from logs import Message
+from mjconv.ir.events import KEYS
+from mjconv.referee.answer_table import ANSWERS, REPLIES, answers
+from mjconv.referee.order_table import TABLE
+from test_streams import CASES
+
+PLAYERS = {answer for row in ANSWERS for answer in row.answers}
+#: The messages that the table of next messages lets follow a message, in any state.
+FOLLOWING = {
+    message: {row.message for state, rows in TABLE.items() for row in rows if state in after}
+    for message in KEYS
+    for after in [{row.state for rows in TABLE.values() for row in rows if row.message == message}]
+}
+
+
+def quoted(names: tuple[str, ...]) -> str:
+    return " ".join(f"`{name}`" for name in names) or "nothing"
+
+
+def test_the_page_shows_the_answers() -> None:
+    shown = table(section("Answers", "###"), "| The host sends | Whose | The player answers |")
+    assert shown == [[f"`{row.message}`", row.whose, quoted(row.answers)] for row in ANSWERS]
+
+
+def test_the_page_shows_the_replies() -> None:
+    shown = table(section("Answers", "###"), "| The player sends | The host sends next |")
+    assert shown == [[f"`{message}`", quoted(replies)] for message, replies in REPLIES.items()]
+
+
+def test_every_message_is_in_the_tables() -> None:
+    """The host sends all messages but a player's own, and each message of a player has its replies."""
+    assert {row.message for row in ANSWERS} == set(KEYS) - {"none", "join"}
+    assert {*PLAYERS, "error"} == {*REPLIES, "none"}
+    assert {reply for replies in REPLIES.values() for reply in replies} <= {row.message for row in ANSWERS}
+
+
+def test_a_message_of_a_player_has_answers_for_the_player_and_for_others() -> None:
+    for message in {row.message for row in ANSWERS}:
+        whose = sorted(row.whose for row in ANSWERS if row.message == message)
+        assert whose in ([""], ["another player", "the player"])
+
+
+def test_an_action_of_a_player_is_repeated_by_the_host() -> None:
+    assert all(message in REPLIES[message] for message in PLAYERS - {"none", "join"})
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_answers_of_streams_are_in_the_table(case: str) -> None:
+    seat, said = CASES[case]
+    for (who, message), (answering, answer) in pairwise(said):
+        if who == "host" and answering == "player":
+            assert answer["type"] in answers(message, seat), (message, answer)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_messages_after_an_answer_are_in_the_table(case: str) -> None:
+    _, said = CASES[case]
+    for (_, message), (who, answer), (_, following) in zip(said, said[1:], said[2:], strict=False):
+        if who == "player" and not impossible(answer, following):
+            # A host may send an error at any time.
+            allowed = {*REPLIES.get(answer["type"], FOLLOWING[message["type"]]), "error"}
+            assert following["type"] in allowed, (message, answer, following)
+
+
+def impossible(answer: Message, following: Message) -> bool:
+    """Return whether the player of the tests claims a triplet that they cannot have."""
+    return answer["type"] == "pon" and following["type"] in ("chi", "daiminkan")
