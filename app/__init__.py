@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from mjconv.score import hk_score, hk_score_files
     from mjconv.scoretable import Row, ScoreTable
     from mjconv.sources.members import Member
+    from mjconv.train import Decision, decisions
     from mjconv.validation import RefereeError, check, validate
     from mjconv.viewer.show import View, view
     from mjconv.viewer.steps import Step, steps
@@ -91,6 +92,7 @@ else:
         "mjconv.score": "hk_score hk_score_files",
         "mjconv.scoretable": "Row ScoreTable",
         "mjconv.sources.members": "Member",
+        "mjconv.train": "Decision decisions",
         "mjconv.validation": "RefereeError check validate",
         "mjconv.viewer.show": "View view",
         "mjconv.viewer.steps": "Step steps",
@@ -116,6 +118,7 @@ __all__ = [
     "Chi",
     "Conversion",
     "Daiminkan",
+    "Decision",
     "Discard",
     "Dora",
     "Draw",
@@ -161,6 +164,7 @@ __all__ = [
     "Win",
     "check",
     "convert",
+    "decisions",
     "hk_score",
     "hk_score_files",
     "iter_matches",

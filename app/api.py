@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from itertools import starmap
 from operator import attrgetter
 from typing import Literal, TypeAlias
 
 from mjconv import walls
 from mjconv.conversion import refuse
 from mjconv.converters import flow, formats
-from mjconv.converters.interface import WriteOptions
+from mjconv.converters.interface import Reading, WriteOptions
 from mjconv.files import check_writable, packed_pieces, read_bytes, staging
 from mjconv.ir.errors import InputError, MjconvError, UsageError, visible
 from mjconv.ir.losses import Loss, Report
@@ -56,7 +57,7 @@ def read(
     True
     """
     source = _open(path, format, wall=wall)
-    matches = list(_warned(source))
+    matches: list[Match] = list(map(attrgetter("match"), _warned(source)))
     if len(matches) != 1:
         raise InputError(f"the file holds {len(matches)} matches; expected one", file=source.name)
     return matches[0]
@@ -77,7 +78,8 @@ def read_all(
     >>> len(read_all(log))
     3
     """
-    return list(_warned(_open(path, format, wall=wall)))
+    # `map` adds no frame of Python, so a warning names the line of the caller.
+    return list(map(attrgetter("match"), _warned(_open(path, format, wall=wall))))
 
 
 def iter_matches(
@@ -135,6 +137,25 @@ def iter_records(
     >>> [(pathlib.Path(record.source).name, record.index) for record in iter_records(folder)]
     [('1.mjson', 0), ('2.mjson', 0), ('2.mjson', 1)]
     """
+    return starmap(_record, iter_readings(source, format=format, errors=errors, shard=shard, wall=wall))
+
+
+def _record(source: str, index: int, reading: Reading) -> Record:
+    return Record(source, index, reading.match)
+
+
+def iter_readings(
+    source: FileName | Iterable[FileName],
+    *,
+    format: str | None = None,  # noqa: A002
+    errors: OnError = "raise",
+    shard: tuple[int, int] = (0, 1),
+    wall: bool = True,
+) -> Iterator[tuple[str, int, Reading]]:
+    """Read matches as `iter_records` does: the name of the file, the number in it, and the reading with places.
+
+    The places of a reading are valid until the next match is read.
+    """
     turn, turns = shard
     if not 0 <= turn < turns:
         raise UsageError(f"there is no shard {turn} of {turns}: shards count from 0")
@@ -145,7 +166,7 @@ def iter_records(
 
 def _shared(
     names: list[str], form: str | None, errors: OnError, turn: int, turns: int, *, wall: bool
-) -> Iterator[Record]:
+) -> Iterator[tuple[str, int, Reading]]:
     count = 0
     for member in _files(names):
         mine = member.alone or count % turns == turn
@@ -156,18 +177,23 @@ def _shared(
             data = member.read()
             if not member.is_record(data, form):
                 continue
-            for index, match in enumerate(_warned(_source_of(data, form, member.name, wall=wall))):
+            for index, reading in enumerate(_warned(_source_of(data, form, member.name, wall=wall))):
                 if not member.alone or count % turns == turn:
-                    yield Record(member.name, index, match)
+                    yield member.name, index, reading
                 count += member.alone
         except (MjconvError, OSError) as error:
-            if errors == "raise":
-                raise
-            if errors != "skip":
-                errors(error)
-                continue
-            message = str(error).partition("\n")[0]
-            warnings.warn(visible(f"skipped: {message}"), MjconvWarning, stacklevel=2)
+            treat(error, errors, stacklevel=3)
+
+
+def treat(error: MjconvError | OSError, errors: OnError, *, stacklevel: int = 2) -> None:
+    """Raise the error, issue a warning about it, or call `errors` with it. `stacklevel` is that of the warning."""
+    if errors == "raise":
+        raise error
+    if errors != "skip":
+        errors(error)
+        return
+    message = str(error).partition("\n")[0]
+    warnings.warn(visible(f"skipped: {message}"), MjconvWarning, stacklevel=stacklevel)
 
 
 def iter_members(source: FileName | Iterable[FileName], *, shard: tuple[int, int] = (0, 1)) -> Iterator[Member]:
@@ -251,13 +277,13 @@ def _source_of(data: bytes, form: str | None, name: str | None = None, *, wall: 
         return source_of(data, form, name)
 
 
-def _warned(source: Source) -> Iterator[Match]:
+def _warned(source: Source) -> Iterator[Reading]:
     """Read the matches of a source. The warnings and guesses of its reader become Python warnings."""
     report = Report()
     issued = 0
     for reading in source.readings(report):
         issued = _warn(source, report, issued)
-        yield reading.match
+        yield reading
     _warn(source, report, issued)
     for (fate, what), number in report.summary().items():
         warnings.warn(visible(f"{_named(source)}: {what} {fate} ({number})"), MjconvWarning, stacklevel=3)

@@ -1,0 +1,95 @@
+"""Decisions for the training of players: what a player saw, which actions were legal, and which one was taken.
+
+The engine RiichiEnv replays the events of a record. The extra ``train`` installs it. It is loaded on first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mjconv.ir.errors import UnsupportedError, UsageError
+
+if TYPE_CHECKING:
+    from mjconv.api import FileName, OnError
+
+
+class Decision(NamedTuple):
+    """One decision of a player.
+
+    `source` is the path of the file or archive member, as in `Record`. `match` is the number of the match in it,
+    `round` the number of the round in the match, both from 0. `seat` is the player. `observation` is the engine's
+    observation at this moment, `legal` are its legal actions, and `taken` is the one that the player took.
+    """
+
+    source: str
+    match: int
+    round: int
+    seat: int
+    observation: Any
+    legal: list[Any]
+    taken: Any
+
+
+def decisions(
+    source: FileName | Iterable[FileName],
+    *,
+    format: str | None = None,  # noqa: A002 - the field's word
+    errors: OnError = "raise",
+    shard: tuple[int, int] = (0, 1),
+    rule: Any = None,
+) -> Iterator[Decision]:
+    r"""Read the decisions of all matches of files, folders and archives, in any format, one round at a time.
+
+    `source`, `format`, `errors` and `shard` are as in `iter_matches`. `rule` is a `riichienv.GameRule`, None for
+    the rules of Tenhou. Values that the record does not state are derived where possible, as with `fill`. Only the
+    decisions of players whose tiles the record shows are read.
+
+    A round that the engine does not allow has no decisions: it is a `PlayError`, with the place of the event and
+    the finding of the referee, which `errors` treats. The other rounds follow it if `errors` is not ``"raise"``. A
+    win on the tile of a kan, which the engine does not offer, is a warning. Raises `UsageError` if the engine is
+    not installed.
+
+    >>> import pathlib, tempfile
+    >>> log = pathlib.Path(tempfile.mkdtemp(), "game.mjson")
+    >>> _ = log.write_text(
+    ...     '{"type":"start_kyoku","bakaze":"E","dora_marker":"1p","kyoku":1,"honba":0,"kyotaku":0,"oya":0,'
+    ...     '"scores":[25000,25000,25000,25000],"tehais":['
+    ...     + ",".join(['["1m","4m","7m","2p","5p","8p","3s","6s","9s","E","S","W","N"]'] * 4)
+    ...     + ']}\n{"type":"tsumo","actor":0,"pai":"C"}\n'
+    ...     '{"type":"dahai","actor":0,"pai":"N","tsumogiri":false}\n'
+    ... )
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     [one] = decisions(log)
+    >>> one.round, one.seat, len(one.legal), one.taken.to_mjai()
+    (0, 0, 14, '{"actor":0,"pai":"N","type":"dahai"}')
+    """
+    check_installed()
+    from mjconv.api import iter_readings, treat
+    from mjconv.train.replay import replayed
+
+    def found() -> Iterator[Decision]:
+        for name, number, reading in iter_readings(source, format=format, errors=errors, shard=shard, wall=False):
+            try:
+                for each in replayed(reading, rule):
+                    for error in each.errors:
+                        error.file = name
+                        treat(error, errors)
+                    for error in each.unasked:
+                        error.file = name
+                        treat(error, "skip")
+                    for one in each.answers:
+                        yield Decision(name, number, each.round, one.seat, one.observation, one.legal, one.taken)
+            except UnsupportedError as error:
+                error.file = name
+                treat(error, errors)
+
+    return found()
+
+
+def check_installed() -> None:
+    """Raise `UsageError` if the engine is not installed."""
+    if find_spec("riichienv") is None:
+        raise UsageError("decisions need riichienv: pip install riichienv, or pip install '.[train]' in the clone")

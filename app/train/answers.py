@@ -1,0 +1,162 @@
+"""The answers of a round: each player whom the engine asks, what they saw, and what they did."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from mjconv.ir import events as ev
+from mjconv.ir.message_names import reason_of
+from mjconv.train.engine import Action, EngineError, EngineTable, Message, Observation, message_of, offers_ron
+
+#: The kinds of events after which the engine may ask players.
+_ASKING: Final = frozenset({ev.Draw, ev.Discard, ev.Chi, ev.Pon, ev.Riichi, ev.Kakan, ev.Ankan, ev.Nukidora})
+#: The kinds of events that may come between a decision and the event that shows it.
+_BETWEEN: Final = frozenset({ev.Dora, ev.RiichiAccepted})
+#: The kinds of events by which a player acts.
+_ACTS: Final = frozenset(
+    {ev.Discard, ev.Riichi, ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora, ev.Win}
+)
+_KANS: Final = frozenset({ev.Kakan, ev.Ankan, ev.Nukidora})
+_PASS: Final[Message] = {"type": "none"}
+_NINE_TERMINALS: Final[Message] = {"type": "ryukyoku"}
+_WIN: Final[Message] = {"type": "hora"}
+
+
+class Answer(NamedTuple):
+    """The answer of one player: the index of the event before it, the seat, the observation, and the action.
+
+    `legal` are the legal actions, and `taken` is one of them. `message` is the message of the record that shows
+    it, or a pass.
+    """
+
+    event: int
+    seat: int
+    observation: Observation
+    legal: list[Action]
+    taken: Action
+    message: Message
+
+
+class RefusedError(Exception):
+    """The engine does not allow an event of a round: the index of the event, and the reason."""
+
+    def __init__(self, event: int, reason: str) -> None:
+        super().__init__(reason)
+        self.event = event
+        self.reason = reason
+
+
+class _Asked(NamedTuple):
+    """The players whom the engine asks after an event. `turn`: the player of the event is asked, on their turn."""
+
+    event: int
+    observations: Mapping[int, Observation]
+    turn: bool
+
+
+class Answers(NamedTuple):
+    """The answers of a round, in order, and the indices of the wins that the engine does not offer.
+
+    The engine asks nobody about the tile of a kan or a north, so a win on it is no answer.
+    """
+
+    found: list[Answer]
+    unasked: list[int]
+
+
+def answers_of(table: EngineTable, events: Sequence[ev.Event], seats: Collection[int]) -> Answers:
+    """Return the answers of the players at `seats` in a round.
+
+    An answer is left out if the record breaks off before it, or if the round ends by a false win. Raises
+    `RefusedError` at an event that the engine does not allow.
+    """
+    found: list[Answer] = []
+    unasked: list[int] = []
+    asked: _Asked | None = None
+    for index, event in enumerate(events):
+        kind = type(event)
+        if kind not in _BETWEEN:
+            if asked is not None:
+                for one in _answered(asked, events, index, seats):
+                    found.append(one)
+                    if one.message is _PASS and offers_ron(one.legal):
+                        table.pass_win(one.seat)
+                asked = None
+            elif kind in _ACTS and getattr(event, "actor", None) in seats:
+                if kind is not ev.Win or type(events[index - 1]) not in (*_KANS, *_BETWEEN, ev.Win):
+                    raise RefusedError(index, "no action is open to this player")
+                if type(events[index - 1]) is not ev.Win:
+                    unasked.append(index)
+        try:
+            table.apply(event)
+        except EngineError as error:
+            raise RefusedError(index, f"the engine refuses the event: {error}") from None
+        if kind in _ASKING:
+            asked = _asked(table, event, index, seats)
+    return Answers(found, unasked)
+
+
+def _asked(table: EngineTable, event: Any, index: int, seats: Collection[int]) -> _Asked | None:
+    observations = {seat: seen for seat, seen in table.asked().items() if seat in seats}
+    if type(event) in _KANS:
+        # The engine for three players asks the player of a kan too, before the replacement is drawn.
+        observations.pop(event.actor, None)
+    return _Asked(index, observations, event.actor in observations) if observations else None
+
+
+def _answered(asked: _Asked, events: Sequence[ev.Event], index: int, seats: Collection[int]) -> Iterator[Answer]:
+    """Yield the answers that an event shows. A player who could act, and did not, has passed."""
+    event = events[index]
+    acts = _acts(events, index)
+    if not acts:
+        if type(event) is ev.Ryukyoku:
+            acts = _declared(asked, event)
+        if type(event) is ev.EndRound or (asked.turn and not acts and type(event) is ev.Ryukyoku):
+            return
+        if asked.turn and not acts:
+            raise RefusedError(index, "the player whose turn it is has not acted")
+    for seat in acts:
+        if seat in seats and seat not in asked.observations:
+            raise RefusedError(index, "no action is open to this player")
+    for seat, observation in asked.observations.items():
+        message = acts.get(seat, _PASS)
+        taken = observation.select_action_from_mjai(message)
+        if taken is None:
+            raise RefusedError(index, f"{message['type']} is not among the legal actions of player {seat}")
+        yield Answer(asked.event, seat, observation, observation.legal_actions(), taken, message)
+
+
+def _acts(events: Sequence[ev.Event], index: int) -> dict[int, Message]:
+    """Return the messages of the players who act at an event, by seat: several may win on one tile."""
+    event: Any = events[index]
+    if type(event) not in _ACTS:
+        return {}
+    acts = {event.actor: message_of(event)}
+    if type(event) is ev.Win:
+        for other in events[index + 1 :]:
+            if type(other) is not ev.Win:
+                break
+            acts[other.actor] = message_of(other)
+    return acts
+
+
+def _declared(asked: _Asked, draw: ev.Ryukyoku) -> dict[int, Message]:
+    """Return the answers by which a draw is declared: nine terminals, or three wins on one tile.
+
+    Of other draws these are none: a player who could act has passed.
+    """
+    if asked.turn:
+        return _with(asked, _NINE_TERMINALS)
+    if draw.reason and reason_of(str(draw.reason)) == "triple_ron":
+        return _with(asked, _WIN)
+    return {}
+
+
+def _with(asked: _Asked, message: Message) -> dict[int, Message]:
+    """Return the answer of each player who is asked and may give it."""
+    return {
+        seat: message
+        for seat, seen in asked.observations.items()
+        if seen.select_action_from_mjai({**message, "actor": seat}) is not None
+    }

@@ -1,0 +1,97 @@
+"""The table of the engine RiichiEnv: it replays the events of a match, and asks the players who may act.
+
+This is the only module that imports the engine. The engine believes every event, so the caller checks that actions
+are legal. The engine may also stop with a panic of Rust, which is a `BaseException` in Python.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+from msgspec import UNSET, structs
+from riichienv import ActionType, GameRule, RiichiEnv
+
+from mjconv.ir import events as ev
+
+#: The classes of the engine are compiled, and those of games of three and of four players differ.
+Observation: TypeAlias = Any
+Action: TypeAlias = Any
+Message: TypeAlias = dict[str, Any]
+
+#: The modes of the engine, by the number of players. The length of the game does not matter for a replay.
+MODES: Final = {3: "3p-red-half", 4: "4p-red-half"}
+#: The name of the exception for a panic. The engine does not export it.
+_PANIC: Final = "PanicException"
+
+
+class EngineError(Exception):
+    """The engine refuses an event."""
+
+
+class EngineTable:
+    """One match on the table of the engine, of three or four players. `rule` are its rules, None for Tenhou's."""
+
+    def __init__(self, players: int, rule: GameRule | None = None) -> None:
+        self._players = players
+        self._env = RiichiEnv(game_mode=MODES[players], rule=rule or GameRule.default_tenhou())
+        #: The players who are furiten because they passed a win.
+        self._passed: set[int] = set()
+
+    def apply(self, event: ev.Event) -> None:
+        """Apply one event. Raises `EngineError`."""
+        if self._passed:
+            self._end_furiten(event)
+        try:
+            self._env.apply_event(message_of(event))
+        except (ValueError, OverflowError) as error:
+            raise EngineError(str(error)) from None
+        except BaseException as error:
+            if type(error).__name__ != _PANIC:
+                raise
+            raise EngineError(str(error)) from None
+
+    def pass_win(self, seat: int) -> None:
+        """Make a player furiten who could win on a tile and did not: a replay does not show this to the engine."""
+        self._passed.add(seat)
+        self._env.missed_agari_doujun = [player in self._passed for player in range(self._players)]
+
+    def _end_furiten(self, event: ev.Event) -> None:
+        """End the furiten of a passed win: after the player's next discard, in riichi at the end of the round."""
+        if type(event) is ev.StartRound:
+            self._passed.clear()
+        elif type(event) is ev.Discard and not self._env.riichi_declared[event.actor]:
+            self._passed.discard(event.actor)
+        else:
+            return
+        self._env.missed_agari_doujun = [player in self._passed for player in range(self._players)]
+
+    def asked(self) -> dict[int, Observation]:
+        """Return the observations of the players who may act now, by seat."""
+        seats = self._env.active_players
+        if not seats:
+            return {}
+        observations: dict[int, Observation] = self._env.get_observations(seats)
+        # The engine's order differs from run to run.
+        return dict(sorted(observations.items())) if len(observations) > 1 else observations
+
+
+def offers_ron(legal: list[Action]) -> bool:
+    """Return whether a win on a tile of another player is among legal actions."""
+    return any(action.action_type == ActionType.RON for action in legal)
+
+
+def message_of(event: ev.Event) -> Message:
+    """Return the message of an event in the engine's dialect, without keys of other programs.
+
+    >>> message_of(ev.Nukidora(2))
+    {'type': 'kita', 'actor': 2}
+    """
+    # Most events are draws and discards. The general way takes longer.
+    if type(event) is ev.Draw:
+        return {"type": "tsumo", "actor": event.actor, "pai": event.pai}
+    if type(event) is ev.Discard:
+        return {"type": "dahai", "actor": event.actor, "pai": event.pai, "tsumogiri": event.tsumogiri is True}
+    message = ev.to_message(event if event.extras is UNSET else structs.replace(event, extras=UNSET))
+    if type(event) is ev.Nukidora:
+        message["type"] = "kita"
+    return message

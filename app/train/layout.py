@@ -1,0 +1,99 @@
+"""The layout of decisions as columns: names, types and meanings. Loading this module loads pyarrow."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.metadata import version
+from typing import Final, NamedTuple
+
+import pyarrow as pa
+
+from mjconv.ir.tiles import RED_FIVES, RIICHI_TILES
+from mjconv.train.outcomes import RESULTS
+
+#: The key of the description in the metadata of the schema: JSON with the fields of `Layout`.
+KEY: Final = b"mjconv.decisions"
+#: The version of these columns. It changes with their names, types or meanings.
+VERSION: Final = 1
+
+
+class Layout(NamedTuple):
+    """The engine's layout of features and actions for games of so many players.
+
+    `engine` is its name and version. The features are the bytes of `encoding`, a method of the engine's
+    observations: float32 of this `shape`. `actions` are the names of the actions, by index. None is an index that
+    the engine does not use.
+    """
+
+    version: int
+    engine: str
+    players: int
+    encoding: str
+    shape: tuple[int, int]
+    actions: tuple[str | None, ...]
+
+
+class Column(NamedTuple):
+    """A column: its Arrow type and a one-line description."""
+
+    type: pa.DataType
+    meaning: str
+
+
+#: The kinds of tiles in the order of the engine; games of three have no 2m to 8m.
+_KINDS: Final = tuple(tile for tile in RIICHI_TILES if tile not in RED_FIVES)
+_KINDS_OF_THREE: Final = tuple(tile for tile in _KINDS if tile not in {f"{rank}m" for rank in range(2, 9)})
+_CODED: Final = pa.dictionary(pa.int8(), pa.string())
+_TEXT: Final = pa.dictionary(pa.int32(), pa.string())
+
+
+@cache
+def layout_for(players: int) -> Layout:
+    """Return the layout for games of three or four players.
+
+    >>> layout_for(4).shape, len(layout_for(4).actions), layout_for(3).actions[27]
+    ((74, 34), 82, 'reach')
+    """
+    kinds = _KINDS if players == 4 else _KINDS_OF_THREE
+    discards = tuple(f"dahai {tile}" for tile in kinds)
+    kans = tuple(f"kan {tile}" for tile in kinds)
+    if players == 4:
+        calls = ("reach", "chi low", "chi middle", "chi high", "pon")
+        actions = (*discards, None, None, None, *calls, *kans, None, None, None, "hora", "ryukyoku", "none")
+    else:
+        actions = (*discards, "reach", "pon", *kans, "hora", "ryukyoku", "none", "nukidora")
+    return Layout(VERSION, f"riichienv {version('riichienv')}", players, "encode", (74, len(kinds)), actions)
+
+
+@cache
+def columns_for(players: int) -> dict[str, Column]:
+    """Return the columns of the decisions of games of three or four players, in order."""
+    layout = layout_for(players)
+    width = layout.shape[0] * layout.shape[1]
+    return {
+        "source": Column(_TEXT, "the file or archive member of the game"),
+        "match": Column(pa.int32(), "the number of the match in its file, from 0"),
+        "round": Column(pa.int32(), "the number of the round in the match, from 0"),
+        "decision": Column(pa.int32(), "the number of the decision in the round, from 0"),
+        "seat": Column(pa.int8(), "the player who decides"),
+        "taken": Column(pa.string(), "the action that the player took, as an mjai message"),
+        "action": Column(pa.int16(), "the index of this action"),
+        "legal": Column(pa.list_(pa.uint8(), len(layout.actions)), "1 for each legal action, by index"),
+        "features": Column(pa.list_(pa.float32(), width), "the observation, as the engine encodes it"),
+        "result": Column(
+            pa.dictionary(pa.int8(), pa.string()), f"the end of the round for this player: {', '.join(RESULTS)}"
+        ),
+        "delta": Column(pa.int32(), "the change of this player's points in the round, riichi sticks included"),
+        "place": Column(pa.int8(), "the place of this player at the end of the game, from 1"),
+    }
+
+
+@cache
+def schema_for(players: int) -> pa.Schema:
+    """Return the schema of these columns. Its metadata has the layout as JSON, under `KEY`."""
+    fields = [
+        pa.field(name, column.type, metadata={"description": column.meaning})
+        for name, column in columns_for(players).items()
+    ]
+    return pa.schema(fields, metadata={KEY: json.dumps(layout_for(players)._asdict())})

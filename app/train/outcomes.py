@@ -1,0 +1,136 @@
+"""The outcomes of rounds and of a game, for each of its players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+
+from msgspec import UNSET
+
+from mjconv.ir import derive
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Round
+from mjconv.ir.message_names import reason_of
+from mjconv.ir.table import Table
+from mjconv.ir.vocabulary import CHOMBO, REASONS
+from mjconv.rules.hands import waits
+
+#: The outcome of a round for one player: their win, by whom they paid, or the kind of draw.
+Result: TypeAlias = Literal[
+    "tsumo", "ron", "paid tsumo", "dealt in", "bystander", "tenpai", "noten", "abortive draw"
+]
+RESULTS: Final[tuple[Result, ...]] = get_args(Result)
+
+
+class RoundOutcome(NamedTuple):
+    """The outcome of a round. Each field is None where the record does not state it.
+
+    `wins` are the winners with the players whose tile they won, the winner for a self-drawn tile. `tenpai` is by
+    seat, None if the round is no exhaustive draw. `deltas` are the changes of points from the deal to the end of
+    the round, riichi sticks included, and `scores` the points at the end, both by seat.
+    """
+
+    wins: tuple[tuple[int, int], ...]
+    tenpai: tuple[bool, ...] | None
+    deltas: tuple[int, ...] | None
+    scores: tuple[int, ...] | None
+
+    def result(self, seat: int) -> Result:
+        """Return the outcome for one player; of several wins, the player's own, else one that they pay."""
+        results = [_result(win, seat) for win in self.wins]
+        if results:
+            return min(results, key=RESULTS.index) if "dealt in" not in results else "dealt in"
+        if self.tenpai is None:
+            return "abortive draw"
+        return "tenpai" if self.tenpai[seat] else "noten"
+
+
+def _result(win: tuple[int, int], seat: int) -> Result:
+    winner, target = win
+    if winner == target:
+        return "tsumo" if seat == winner else "paid tsumo"
+    if seat == winner:
+        return "ron"
+    return "dealt in" if seat == target else "bystander"
+
+
+def outcome_of(game_round: Round, events: Sequence[ev.Event], seats: int) -> RoundOutcome | None:
+    """Return the outcome of a round that has its result; None for a round that breaks off or ends by a false win.
+
+    >>> deal = ev.StartRound(oya=0, scores=(25000,) * 4)
+    >>> won = [deal, ev.Win(2, 0, deltas=(-1000, 0, 1000, 0)), ev.EndRound()]
+    >>> outcome = outcome_of(Round(won), won, 4)
+    >>> [outcome.result(seat) for seat in range(4)], outcome.scores
+    (['dealt in', 'bystander', 'ron', 'bystander'], (24000, 25000, 26000, 25000))
+    """
+    wins = tuple(
+        (win.actor, win.actor if win.target is UNSET else win.target) for win in ev.select(events, ev.Win)
+    )
+    draws = ev.select(events, ev.Ryukyoku)
+    if not (wins or draws) or any(draw.reason == CHOMBO for draw in draws):
+        return None
+    before = derive.scores_before(game_round, seats)
+    after = derive.scores_after(game_round, before, events)
+    deltas = None
+    if before is not None and after is not None:
+        deltas = tuple(new - old for new, old in zip(after, before, strict=True))
+    tenpai = None if wins else _tenpai(draws[0], events, seats)
+    return RoundOutcome(wins, tenpai, deltas, after)
+
+
+def _tenpai(draw: ev.Ryukyoku, events: Sequence[ev.Event], seats: int) -> tuple[bool, ...] | None:
+    """Return who is tenpai at an exhaustive draw: as stated, else as paid, else by the hands; None for others."""
+    reason = reason_of(draw.reason) if draw.reason else None
+    if reason is not None and REASONS[reason].abortive:
+        return None
+    if draw.tenpais is not UNSET and len(draw.tenpais) == seats:
+        return draw.tenpais
+    if reason != "nagashi_mangan" and draw.deltas is not UNSET and any(draw.deltas):
+        return tuple(delta > 0 for delta in draw.deltas)
+    return _ready(events) if reason is not None or _is_late(events) else None
+
+
+def _is_late(events: Sequence[ev.Event]) -> bool:
+    """Return whether the round is near the end of its wall: then a draw without a reason is an exhaustive one."""
+    return sum(type(event) is ev.Draw for event in events) >= _LAST_DRAWS
+
+
+#: The number of draws from which a draw without a reason is taken for an exhaustive one.
+_LAST_DRAWS: Final = 50
+
+
+def _ready(events: Sequence[ev.Event]) -> tuple[bool, ...] | None:
+    """Return who is tenpai by the hands at the end of play; None if they are not known."""
+    start = events[0]
+    if not isinstance(start, ev.StartRound):
+        return None
+    table = Table.dealt(start)
+    for event in events[1:]:
+        if type(event) in ev.RESULTS:
+            break
+        table.apply(event)
+    return tuple(bool(waits(hand, melds)) for hand, melds in zip(table.hands, table.melds, strict=True))
+
+
+class Ending(NamedTuple):
+    """The end of a game: the points and the places of the players, by seat. 1 is the first place."""
+
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+def ending_of(match: Match, outcomes: Sequence[RoundOutcome | None]) -> Ending | None:
+    """Return the end of a game; None for a game that breaks off. `outcomes` are those of its rounds.
+
+    Of equal points, the player nearer to the first dealer is placed first.
+    """
+    ends = ev.select(match.closing, ev.EndGame)
+    if not ends:
+        return None
+    scores: Sequence[int] | None = ends[-1].scores or None
+    if scores is None and outcomes and outcomes[-1] is not None:
+        scores = outcomes[-1].scores
+    if scores is None or len(scores) != match.seats:
+        return None
+    order = sorted(range(len(scores)), key=lambda seat: (-scores[seat], seat))
+    return Ending(tuple(scores), tuple(order.index(seat) + 1 for seat in range(len(scores))))

@@ -1,0 +1,49 @@
+"""Share between the tests of decisions: replays of records, and real logs where there are any."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mjconv.converters.interface import Reading
+from mjconv.ir.losses import Report
+from mjconv.source import source_of
+from mjconv.train.answers import Answer
+from mjconv.train.replay import Replayed, replayed
+
+REAL = os.environ.get("MJCONV_REAL_LOGS")
+
+
+def readings(data: bytes, name: str | None = "game.mjson", form: str | None = None) -> Iterator[Reading]:
+    return source_of(data, form, name).readings(Report(walls=False))
+
+
+def rounds(data: bytes, name: str | None = "game.mjson", form: str | None = None) -> list[Replayed]:
+    return [each for reading in readings(data, name, form) for each in replayed(reading)]
+
+
+def shown(answers: list[Answer]) -> list[dict[str, Any]]:
+    """Return all of the answers that can be compared: the seat, the action, the legal ones, and the features."""
+    return [
+        {
+            "seat": one.seat,
+            "taken": (one.taken.encode(), json.loads(one.taken.to_mjai())),
+            "legal": [action.to_mjai() for action in one.legal],
+            "mask": one.observation.mask(),
+            "features": one.observation.encode(),
+        }
+        for one in answers
+    ]
+
+
+def real_files() -> list[Path]:
+    """Return the records of the folder of real logs, else those of the corpus."""
+    corpus = Path(__file__).parents[2] / "corpus"
+    folders = (
+        [Path(REAL)] if REAL else [corpus / name for name in ("majiang", "majsoul", "mjx", "tenhou", "riichicity")]
+    )
+    paths = [path for folder in folders for path in sorted(folder.rglob("*"))]
+    return [path for path in paths if path.is_file() and path.suffix not in (".md", ".url")]

@@ -1,0 +1,326 @@
+"""The answers of rounds: those of the engine, over every record, and every action is among the legal ones."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+from replays import REAL, readings, real_files, rounds, shown
+from riichienv import ActionType, GameRule, MjaiReplay, RiichiEnv
+
+import mjconv
+from engine import play
+from logs import Log, lines, logs, messages
+from mjconv.converters.interface import Reading
+from mjconv.ir import events as ev
+from mjconv.ir.heard import heard
+from mjconv.train.answers import Answer
+from mjconv.train.replay import Replayed, replayed
+
+#: The actions of a record, by the message that shows them.
+ACTIONS = {
+    "dahai": {ActionType.DISCARD},
+    "reach": {ActionType.RIICHI},
+    "chi": {ActionType.CHI},
+    "pon": {ActionType.PON},
+    "daiminkan": {ActionType.DAIMINKAN},
+    "ankan": {ActionType.ANKAN},
+    "kakan": {ActionType.KAKAN},
+    "nukidora": {ActionType.KITA},
+    "hora": {ActionType.TSUMO, ActionType.RON},
+}
+GAMES = {
+    **{f"four {seed}": play(seed, rules="tenhou") for seed in (3, 5)},
+    **{f"three {seed}": play(seed, players=3) for seed in (3, 5)},
+    **{f"calls {seed}": play(seed, length="east", chooser="caller") for seed in (7,)},
+    **{f"orphans {seed}": play(seed, length="round", deal="orphans", chooser="riichi") for seed in range(3)},
+    **{f"waits {seed}": play(seed, length="round", deal="waits", chooser="mixed") for seed in range(4)},
+}
+each_game = pytest.mark.parametrize("game", GAMES)
+each_log = pytest.mark.parametrize("log", [*logs(4), *logs(3)] if REAL else [*logs(4)[::8], *logs(3)[:1]], ids=str)
+
+
+def dialect(data: bytes) -> bytes:
+    return mjconv.convert(data, source="mjai", target="mjai-riichienv", plain=True, fill=True).data
+
+
+# The engine's own ways to replay a log.
+
+
+@each_game
+def test_the_answers_are_those_of_the_engines_table_of_one_player(game: str) -> None:
+    """The engine follows the game at one seat, as in play: the same questions, actions and features."""
+    data = dialect(GAMES[game])
+    answers = [one for each in rounds(GAMES[game]) for one in each.answers]
+    seats = 3 if game.startswith("three") else 4
+    for seat in range(seats):
+        table = RiichiEnv(game_mode=f"{seats}p-red-half", rule=GameRule.default_tenhou())
+        asked = [seen for message in messages(data) if (seen := table.observe_event(message, seat)) is not None]
+        own = [one for one in answers if one.seat == seat]
+        # The engine also asks the player of a kan, before the replacement.
+        asked = [seen for seen in asked if not after_kan(seen)]
+        assert [one.observation.encode() for one in own] == [seen.encode() for seen in asked]
+        assert [one.observation.mask() for one in own] == [seen.mask() for seen in asked]
+        legal = [[action.to_mjai() for action in seen.legal_actions()] for seen in asked]
+        assert [[action.to_mjai() for action in one.legal] for one in own] == legal
+
+
+def after_kan(seen: Any) -> bool:
+    """Return whether a player has called a kan and not drawn the replacement yet."""
+    held = len(seen.hand) + 3 * len(seen.melds[seen.player_id])
+    return held % 3 != 2 and not any(action.action_type == ActionType.PASS for action in seen.legal_actions())
+
+
+@each_log
+def test_the_answers_are_those_of_the_engines_replay(log: Log) -> None:
+    """The replay of a whole file finds the same actions of each player, but for two that it leaves out."""
+    found: dict[int, list[Replayed]] = {}
+    for number, reading in enumerate(readings(log.data)):
+        found[number] = list(replayed(reading))
+    if len(found) != 1 or any(each.errors for each in found[0]):
+        return
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
+        file.write(dialect(log.data))
+        file.flush()
+        theirs = list(MjaiReplay.from_jsonl(file.name).take_kyokus())
+    assert len(theirs) == len(found[0])
+    for each, kyoku in zip(found[0], theirs, strict=True):
+        steps = [(seat, action.encode()) for seat, _, action in kyoku.steps()]
+        own = [(one.seat, one.taken.encode()) for one in each.answers]
+        missing = Counter(steps) - Counter(own)
+        # A win on the tile of a kan is an answer of the replay alone.
+        assert sum(missing.values()) == len(each.unasked)
+        more = Counter(own) - Counter(steps)
+        assert {action for _, action in more} <= left_out(each), more
+
+
+def left_out(each: Replayed) -> set[int]:
+    """Return the actions that the replay leaves out: nine terminals, and wins after the first on one tile."""
+    several = len(ev.select(each.events, ev.Win)) > 1
+    declared = {one.taken.encode() for one in each.answers if one.taken.action_type == ActionType.KYUSHU_KYUHAI}
+    wins = {one.taken.encode() for one in each.answers if one.taken.action_type == ActionType.RON}
+    return declared | (wins if several or ev.select(each.events, ev.Ryukyoku) else set())
+
+
+# The record.
+
+
+@each_log
+def test_every_action_of_a_record_is_an_answer_and_legal(log: Log) -> None:
+    for each in rounds(log.data):
+        if each.errors:
+            assert not each.answers
+            continue
+        hidden = any("?" in hand for hand in each.events[0].tehais or ())  # type: ignore[union-attr]
+        kinds = Counter(ev.name_of(event) for event in each.events)
+        taken = Counter(one.taken.action_type for one in each.answers)
+        for name, actions in ACTIONS.items():
+            counted = sum(taken[action] for action in actions)
+            expected = kinds[name] - (len(each.unasked) if name == "hora" else 0)
+            triple = name == "hora" and kinds["ryukyoku"]
+            assert hidden or triple or counted == expected, name
+        for one in each.answers:
+            assert one.taken.encode() in {action.encode() for action in one.legal}
+            assert one.observation.mask()[one.taken.encode()] == 1
+            assert one.observation.player_id == one.seat
+
+
+@each_game
+@pytest.mark.parametrize("form", ["tenhou", "tenhou-json", "majsoul", "majiang", "jmjp", "mjai-batch"])
+def test_the_answers_over_a_conversion_are_those_over_the_source(game: str, form: str) -> None:
+    if form in ("majiang", "jmjp") and game.startswith("three"):
+        return
+    converted = mjconv.convert(GAMES[game], source="mjai", target=form).data
+    name = "mjai" if form == "mjai-batch" else form
+    ours, theirs = rounds(GAMES[game]), rounds(converted, None, name)
+    for one, other in zip(ours, theirs, strict=True):
+        assert shown(one.answers) == shown(other.answers)
+
+
+@pytest.mark.parametrize("path", real_files(), ids=str)
+def test_every_real_record_is_replayed_or_its_rounds_are_listed(path: Path) -> None:
+    for reading in readings(path.read_bytes(), path.name):
+        for each in replayed(reading):
+            assert each.answers or each.errors or not ev.select(each.events, ev.Discard)
+            for error in (*each.errors, *each.unasked):
+                assert error.place is not None
+            if each.errors:
+                [error] = each.errors
+                # The engine refuses no round that the referee finds right.
+                assert "the referee finds no error" not in error.message, error.message
+
+
+# Hidden tiles.
+
+
+@pytest.mark.parametrize("game", ["four 3", "three 3", "calls 7"])
+def test_a_stream_has_the_answers_of_its_player_alone(game: str) -> None:
+    [reading] = readings(GAMES[game])
+    for seat in range(reading.match.seats):
+        hidden = Reading(heard(reading.match, seat), reading.locate)
+        for whole, stream in zip(replayed(reading), replayed(hidden), strict=True):
+            assert shown(stream.answers) == shown([one for one in whole.answers if one.seat == seat])
+
+
+def test_a_round_that_breaks_off_has_the_answers_before_the_break() -> None:
+    game = messages(GAMES["four 3"])
+    begin = next(place for place, message in enumerate(game) if message["type"] == "start_kyoku")
+    whole = rounds(lines(game))[0]
+    for length in (2, 3, 10, 31, 60):
+        [cut] = rounds(lines(game[: begin + length]))
+        assert cut.errors == []
+        assert shown(cut.answers) == shown(whole.answers[: len(cut.answers)])
+        assert all(one.event < length - 1 for one in cut.answers)
+
+
+# Rounds that the engine does not allow.
+
+
+def altered(game: bytes, place: int, **keys: object) -> bytes:
+    log = messages(game)
+    log[place] |= keys
+    return lines(log)
+
+
+def test_a_round_with_an_illegal_action_is_listed_with_its_place_and_the_finding() -> None:
+    log = messages(GAMES["four 3"])
+    place = next(place for place, message in enumerate(log) if message["type"] == "dahai")
+    whole = rounds(lines(log))
+    bad = rounds(altered(lines(log), place, pai="5sr", tsumogiri=False))
+    assert bad[0].answers == []
+    [error] = bad[0].errors
+    assert isinstance(error, mjconv.PlayError)
+    assert error.place is not None
+    assert error.place.line == place + 1
+    assert error.message.startswith("round E1-0, event 2: the engine does not allow this: dahai is not among")
+    assert "; the referee finds R005: " in error.message
+    # The rounds after it are as they were.
+    assert [shown(each.answers) for each in bad[1:]] == [shown(each.answers) for each in whole[1:]]
+
+
+@pytest.mark.parametrize(
+    ("keys", "reason"),
+    [
+        ({"honba": 1000}, "the engine refuses the event"),
+        ({"dora_marker": "?"}, "the record does not state dora_marker of the deal"),
+    ],
+)
+def test_a_deal_that_the_engine_would_change_is_listed(keys: dict[str, object], reason: str) -> None:
+    log = messages(play(1, length="round"))
+    place = next(place for place, message in enumerate(log) if message["type"] == "start_kyoku")
+    [each] = rounds(altered(lines(log), place, **keys))
+    [error] = each.errors
+    assert reason in error.message
+
+
+def test_tiles_that_the_engine_does_not_know_are_listed() -> None:
+    [reading] = readings(play(1, length="round"))
+    [game_round] = reading.match.rounds
+    events = [ev.Draw(event.actor, "16m") if isinstance(event, ev.Draw) else event for event in game_round.events]
+    match = structs.replace(reading.match, rounds=[structs.replace(game_round, events=events)])
+    [each] = replayed(Reading(match, reading.locate))
+    [error] = each.errors
+    assert "the engine knows riichi tiles only" in error.message
+
+
+def test_a_game_of_six_has_no_table() -> None:
+    match = mjconv.Match(players=[mjconv.Match] * 6)  # type: ignore[list-item]
+    with pytest.raises(mjconv.UnsupportedError, match="three or four players, and this game has 6"):
+        list(replayed(Reading(match, lambda *_: None)))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_broken_log_is_replayed_or_listed(seed: int) -> None:
+    """Any message is left out, or written twice: no answer is outside the legal ones."""
+    log = messages(play(seed, length="round", chooser="caller"))
+    inside = [place for place, message in enumerate(log) if message["type"] not in ("start_game", "start_kyoku")]
+    for place in inside[:: max(1, len(inside) // 25)]:
+        for broken in (log[:place] + log[place + 1 :], log[: place + 1] + log[place:]):
+            for each in rounds(lines(broken)):
+                assert all(one.observation.mask()[one.taken.encode()] for one in each.answers)
+
+
+# Actions of their own.
+
+
+def robbed() -> list[dict[str, Any]]:
+    """Return a round in which the tile of an added kan is won."""
+    hands = [
+        ["1m", "2m", "3m", "4m", "5m", "6m", "7p", "8p", "9p", "2s", "3s", "9s", "9s"],
+        ["4s", "4s", "E", "E", "S", "S", "W", "W", "N", "N", "P", "P", "F"],
+        ["1p", "1p", "2p", "2p", "3p", "3p", "4p", "4p", "5p", "5p", "6p", "6p", "7p"],
+        ["1s", "1s", "6s", "6s", "7s", "7s", "8s", "8s", "8p", "8p", "C", "C", "9m"],
+    ]
+    deal = {
+        "type": "start_kyoku", "bakaze": "E", "dora_marker": "F", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0,
+        "scores": [25000] * 4, "tehais": hands,
+    }  # fmt: skip
+    return [
+        {"type": "start_game"},
+        deal,
+        {"type": "tsumo", "actor": 0, "pai": "4s"},
+        {"type": "dahai", "actor": 0, "pai": "4s", "tsumogiri": True},
+        {"type": "pon", "actor": 1, "target": 0, "pai": "4s", "consumed": ["4s", "4s"]},
+        {"type": "dahai", "actor": 1, "pai": "F", "tsumogiri": False},
+        *(
+            message
+            for actor, tile in ((2, "9p"), (3, "9m"), (0, "1m"))
+            for message in (
+                {"type": "tsumo", "actor": actor, "pai": tile},
+                {"type": "dahai", "actor": actor, "pai": tile, "tsumogiri": True},
+            )
+        ),
+        {"type": "tsumo", "actor": 1, "pai": "4s"},
+        {"type": "kakan", "actor": 1, "pai": "4s", "consumed": ["4s", "4s", "4s"]},
+        {"type": "hora", "actor": 0, "target": 1, "deltas": [2000, -2000, 0, 0]},
+        {"type": "end_kyoku"},
+        {"type": "end_game"},
+    ]
+
+
+def test_a_win_on_the_tile_of_a_kan_is_left_out_and_listed() -> None:
+    [each] = rounds(lines(robbed()))
+    assert each.errors == []
+    [notice] = each.unasked
+    assert "the engine offers no win on the tile of a kan" in notice.message
+    assert each.answers[-1].taken.action_type == ActionType.KAKAN
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_draw_of_nine_terminals_and_every_win_of_several_are_answers(game: str) -> None:
+    for each in rounds(GAMES[game]):
+        last = each.answers[-1]
+        draws = ev.select(each.events, ev.Ryukyoku)
+        if draws and draws[0].reason == "kyushu_kyuhai":
+            assert last.taken.action_type == ActionType.KYUSHU_KYUHAI
+        if draws and draws[0].reason == "sanchaho":
+            assert sum(one.taken.action_type == ActionType.RON for one in each.answers) == 3
+        rons = {win.actor for win in ev.select(each.events, ev.Win) if win.actor != win.target}
+        assert rons <= {one.seat for one in each.answers if one.taken.action_type == ActionType.RON}
+
+
+def test_a_call_has_all_legal_actions_beside_it() -> None:
+    """The engine's replay of a file offers only the call that was made. Then the mask would show the answer."""
+    calls: list[Answer] = []
+    for each in rounds(GAMES["calls 7"]):
+        calls += [one for one in each.answers if one.taken.action_type in (ActionType.CHI, ActionType.PON)]
+    assert any(len(one.legal) > 2 for one in calls)
+    for one in calls:
+        assert len(json.loads(one.taken.to_mjai())["consumed"]) == 2
+        assert one.legal[-1].action_type == ActionType.PASS
+
+
+def test_dora_that_are_turned_later_are_not_seen() -> None:
+    """The engine's replay of a file shows the dora indicators of the whole round from its beginning."""
+    turned = 0
+    for each in rounds(play(3, length="east", chooser="kans")):
+        for one in each.answers:
+            seen = [event for event in each.events[: one.event + 1] if isinstance(event, ev.Dora)]
+            assert len(one.observation.dora_indicators) == 1 + len(seen)
+            turned += len(seen)
+    assert turned

@@ -1,0 +1,112 @@
+"""`mjconv.decisions`: every format and archive, errors, shards, and the engine that may be missing."""
+
+from __future__ import annotations
+
+import warnings
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import mjconv
+from engine import play
+from logs import lines, messages
+from mjconv import train
+
+GAME = play(2, length="round")
+BAD = lines([message | ({"pai": "5sr"} if message["type"] == "dahai" else {}) for message in messages(GAME)])
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """Return an archive with a game in three formats, and a file that is no record."""
+    path = tmp_path / "logs.zip"
+    with zipfile.ZipFile(path, "w") as stream:
+        stream.writestr("a/game.mjson", GAME)
+        stream.writestr("b.mjlog", mjconv.convert(GAME, target="tenhou").data)
+        stream.writestr("c.jmjp", mjconv.convert(GAME, target="jmjp").data)
+        stream.writestr("readme.txt", "no record")
+    return path
+
+
+def actions(found: list[mjconv.Decision]) -> list[tuple[int, str]]:
+    return [(one.seat, one.taken.to_mjai()) for one in found]
+
+
+def test_records_of_an_archive_in_any_format_have_the_same_decisions(archive: Path) -> None:
+    found = list(mjconv.decisions(archive))
+    sources = sorted({one.source for one in found})
+    assert [Path(source).relative_to(archive.parent).as_posix() for source in sources] == [
+        *("logs.zip/a/game.mjson", "logs.zip/b.mjlog", "logs.zip/c.jmjp")
+    ]
+    first, *others = [actions([one for one in found if one.source == source]) for source in sources]
+    assert len(first) > 20
+    assert others == [first, first]
+    assert {(one.match, one.round) for one in found} == {(0, 0)}
+    assert all(one.taken.encode() in {action.encode() for action in one.legal} for one in found)
+
+
+def test_shards_divide_the_records(archive: Path) -> None:
+    whole = actions(list(mjconv.decisions(archive)))
+    shards = [actions(list(mjconv.decisions(archive, shard=(number, 2)))) for number in range(2)]
+    assert len(shards[0]) == 2 * len(shards[1])
+    assert sorted([*shards[0], *shards[1]]) == sorted(whole)
+
+
+def test_a_round_that_the_engine_does_not_allow_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "bad.mjson"
+    path.write_bytes(BAD + GAME)
+    with pytest.raises(mjconv.PlayError, match="the engine does not allow this") as raised:
+        list(mjconv.decisions(path))
+    assert raised.value.file == str(path)
+    assert raised.value.place is not None
+    with pytest.warns(
+        mjconv.MjconvWarning, match=r"skipped: .*bad\.mjson:\d+:\d+: round .* the engine does not allow"
+    ):
+        skipped = list(mjconv.decisions(path, errors="skip"))
+    assert {one.match for one in skipped} == {1}
+    errors: list[Exception] = []
+    assert actions(list(mjconv.decisions(path, errors=errors.append))) == actions(skipped)
+    assert [type(error) for error in errors] == [mjconv.PlayError]
+
+
+def test_a_game_that_the_engine_does_not_play_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "six.uzje"
+    corpus = Path(__file__).parents[2] / "corpus"
+    [six] = [each for each in (corpus / "uzje").glob("*.uzje") if mjconv.read_all(each)[0].seats == 6][:1]
+    path.write_bytes(six.read_bytes())
+    errors: list[Exception] = []
+    assert list(mjconv.decisions(path, errors=errors.append)) == []
+    assert [type(error) for error in errors] == [mjconv.UnsupportedError]
+
+
+def test_only_results_have_no_decisions(tmp_path: Path) -> None:
+    path = tmp_path / "evening.hk"
+    path.write_text("A B C D\n- 2 d -\n")
+    assert list(mjconv.decisions(path)) == []
+
+
+def test_without_the_engine_the_error_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train, "find_spec", lambda _: None)
+    with pytest.raises(mjconv.UsageError, match=r"pip install '\.\[train\]'"):
+        mjconv.decisions("game.mjson")
+
+
+def test_the_engine_is_loaded_only_for_decisions() -> None:
+    import subprocess
+    import sys
+
+    code = "import sys, mjconv; mjconv.read; mjconv.decisions; print('riichienv' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_rules_of_the_engine_can_be_given(tmp_path: Path) -> None:
+    from riichienv import GameRule
+
+    path = tmp_path / "game.mjson"
+    path.write_bytes(GAME)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = list(mjconv.decisions(path, rule=GameRule.default_mjsoul()))
+    assert actions(found) == actions(list(mjconv.decisions(path)))
