@@ -333,11 +333,11 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "mjx",
-        "states of the simulator mjx, one round a line, with whole walls; read only",
+        "states of the simulator mjx, one round a line, with whole walls",
         extensions={".json": "", ".jsonl": ""},
         shared=(".json", ".jsonl"),
-        writes=False,
         notes=False,
+        points=Points(1, "hora.deltas"),
     ),
     Format(
         "hk",

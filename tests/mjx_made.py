@@ -179,6 +179,7 @@ class Encoder:
                     kan, replaced = True, replaced + 1
                 case ev.Win(actor=seat):
                     won = drawn if event.target == seat else last
+                    self.hands[seat] += [] if event.target == seat else [won]
                     self.add("TSUMO" if event.target == seat else "RON", seat, tile=won)
                     wins.append(self.win(event, won, indicators[:turned]))
                     final["tens"] = [a + b for a, b in zip(final["tens"], event.deltas or (), strict=True)]
@@ -203,7 +204,8 @@ class Encoder:
             }
             for seat in range(4)
         ]
-        hidden = {"wall": tenhou_order(self.wall, replaced), "uraDoraIndicators": [self.wall[130]]}
+        ura = [self.wall[place - 1] for place in indicators[:turned]]
+        hidden = {"wall": tenhou_order(self.wall, replaced), "uraDoraIndicators": ura}
         state: Value = trimmed(
             {
                 "hiddenState": hidden,
@@ -218,18 +220,23 @@ class Encoder:
         return state
 
     def called(self, seat: int, kind: str, code: int) -> None:
-        """Add a call."""
-        self.opens[seat].append(code)
+        """Add a call. A kan takes the place of its pon."""
+        pons = [place for place, one in enumerate(self.opens[seat]) if one & 8 and one >> 9 == code >> 9]
+        if kind == "ADDED_KAN":
+            self.opens[seat][pons[0]] = code
+        else:
+            self.opens[seat].append(code)
         self.add(kind, seat, open=code)
 
     def hand(self, seat: int) -> Value:
         """Return the hand of a player."""
-        return {"closedTiles": sorted(self.hands[seat]), "opens": self.opens[seat][::-1]}
+        return {"closedTiles": sorted(self.hands[seat]), "opens": list(self.opens[seat])}
 
     def win(self, win: ev.Win, tile: int, indicators: Sequence[int]) -> Value:
         """Return a win."""
         found: Value = {"who": win.actor, "fromWho": win.target, "hand": self.hand(win.actor), "winTile": tile}
-        pairs = [(YAKU[name], han) for name, han in win.yakus or ()]
+        winds = {"jikaze": (win.actor - self.oya) % 4, "bakaze": "ESWN".index(self.start.bakaze or "E")}
+        pairs = [(YAKU[name] + winds.get(name, 0), han) for name, han in win.yakus or ()]
         if any(han >= 13 for _, han in pairs):
             found["yakumans"] = [number for number, _ in pairs]
         else:

@@ -55,7 +55,8 @@ def test_a_right_record_is_read_and_written_everywhere(reader: str) -> None:
 @pytest.mark.parametrize("reader", [form.id for form in formats.FORMATS if form.writes])
 def test_there_are_records_of_all_sizes(reader: str) -> None:
     sizes = [len(data) for data in records(reader)]
-    assert len(sizes) > 50
+    # With notes and without them, a record is two; mjx has no notes.
+    assert len(sizes) > (50 if formats.find(reader)[0].notes else 25)
     assert sizes == sorted(sizes)
     assert sizes[-1] > 3_000
 

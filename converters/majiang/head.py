@@ -15,6 +15,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.majiang.extras import MatchExtras, built, read_extras
 from mjconv.converters.majiang.tiles import SEATS
+from mjconv.converters.shared.ends import final_scores, ranking
 from mjconv.converters.shared.json_log import LOG, NOTE
 from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, check_text
 from mjconv.ir import events as ev
@@ -211,15 +212,13 @@ def _last_scores(match: Match) -> Sequence[int]:
     return scores
 
 
-def with_sticks(match: Match, scores: Sequence[int]) -> list[int]:
+def with_sticks(match: Match, scores: Sequence[int]) -> Sequence[int]:
     """Return the points at the end of a game: the leader takes the sticks that are left on the table."""
-    found = list(scores)
     last = match.rounds[-1] if match.rounds else Round()
     deal = last.start
-    if deal is not None and not last.select(ev.Win):
-        sticks = int(deal.kyotaku or 0) + sum(accepted_riichi(last.events, SEATS))
-        found[_ranks(found).index(0)] += RIICHI_STICK * sticks
-    return found
+    if deal is None or last.select(ev.Win):
+        return scores
+    return final_scores(scores, int(deal.kyotaku or 0) + sum(accepted_riichi(last.events, SEATS)))
 
 
 def _ranks(scores: Sequence[int]) -> list[int]:
@@ -228,7 +227,7 @@ def _ranks(scores: Sequence[int]) -> list[int]:
     >>> _ranks((25000, 30000, 25000, 20000))
     [1, 0, 2, 3]
     """
-    order = sorted(range(len(scores)), key=lambda seat: -scores[seat])
+    order = ranking(scores)
     return [order.index(seat) for seat in range(len(scores))]
 
 

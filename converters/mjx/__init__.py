@@ -1,1 +1,1 @@
-"""The states of the simulator mjx: a round on each line, read only."""
+"""The states of the simulator mjx: a round on each line."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -105,26 +105,39 @@ def _line(found: Found, report: Report, number: int, at: int) -> _Line:
 
 def _follows(line: _Line, before: _Line) -> bool:
     """Return whether a state is the next round of a game. A state that could not be read is."""
-    if line.state is None or before.state is None:
-        return True
-    end = before.state.round_terminal
-    public, last = line.state.public_observation, before.state.public_observation
+    return line.state is None or before.state is None or follows(line.state, before.state)
+
+
+def follows(state: State, before: State) -> bool:
+    """Return whether a state is the next round of the game of the state before it."""
+    end = before.round_terminal
+    public, last = state.public_observation, before.public_observation
     if end is None or end.is_game_over or public.player_ids != last.player_ids:
         return False
     score, left = public.init_score, end.final_score
     return score.tens == left.tens and (score.round, score.honba) > (last.init_score.round, last.init_score.honba)
 
 
-def _reading(lines: list[_Line], report: Report, number: int) -> Reading:
-    match = Match(opening=[ev.StartGame()], rounds=[line.round for line in lines], rules=Rules(players=_SEATS))
-    states = [line.state for line in lines if line.state is not None]
+def match_of(rounds: list[Round], states: Sequence[State]) -> Match:
+    """Return the match of these rounds: its players, and its end if the last state is the end of a game.
+
+    >>> match_of([], []).closing
+    []
+    """
+    match = Match(opening=[ev.StartGame()], rounds=rounds, rules=Rules(players=_SEATS))
     names = states[0].public_observation.player_ids if states else ()
     if names:
         match.players = [Player(Name(Text(name))) for name in (*names, *("",) * _SEATS)[:_SEATS]]
     end = states[-1].round_terminal if states else None
     if end is not None and end.is_game_over:
         match.closing = [ev.EndGame(scores=end.final_score.tens)]
-    else:
+    return match
+
+
+def _reading(lines: list[_Line], report: Report, number: int) -> Reading:
+    states = [line.state for line in lines if line.state is not None]
+    match = match_of([line.round for line in lines], states)
+    if not match.closing:
         report.warn("the game has no end: the record breaks off", match=number)
     return Reading(match, partial(_locate, lines))
 

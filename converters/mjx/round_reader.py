@@ -8,6 +8,8 @@ from typing import Any, Final, TypeAlias
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.mjx.state import Event, Public, State, Terminal, Win, others
+from mjconv.converters.mjx.vocabulary import HAN_OF_YAKUMAN, REASONS, SHOW_TENPAI
+from mjconv.converters.mjx.wall import turned
 from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.converters.shared.meldcode import Call, decode
 from mjconv.converters.shared.tile_numbers import TILES, WITH_REDS
@@ -16,7 +18,6 @@ from mjconv.converters.shared.walls import (
     drawn_tiles,
     indicator_place,
     is_played_from,
-    stacks_turned,
     undeal,
 )
 from mjconv.converters.shared.yaku_numbers import YAKU_BY_ID
@@ -26,19 +27,9 @@ from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES
 from mjconv.ir.tiles import ORDER, WINDS, Tile
 
 _SEATS: Final = 4
-_HAN_OF_YAKUMAN: Final = 13
 _PREFIX: Final = "EVENT_TYPE_"
-_REASONS: Final = {
-    "ABORTIVE_DRAW_NINE_TERMINALS": "nine_kinds",
-    "ABORTIVE_DRAW_FOUR_RIICHIS": "four_riichi",
-    "ABORTIVE_DRAW_THREE_RONS": "triple_ron",
-    "ABORTIVE_DRAW_FOUR_KANS": "four_kans",
-    "ABORTIVE_DRAW_FOUR_WINDS": "four_winds",
-    "EXHAUSTIVE_DRAW_NORMAL": "exhaustive_draw",
-    "EXHAUSTIVE_DRAW_NAGASHI_MANGAN": "nagashi_mangan",
-}
-#: The reasons of draws at which hands are shown because they are in tenpai.
-_SHOW_TENPAI: Final = frozenset({"exhaustive_draw", "nagashi_mangan"})
+#: The hub's reasons of draws, by mjx's types without their prefix.
+_REASONS: Final = {kind: reason for reason, kind in REASONS.items()}
 _WINS: Final = frozenset({"TSUMO", "RON"})
 _CALLS: Final = {"CHI": "chi", "PON": "pon", "OPEN_KAN": "daiminkan", "CLOSED_KAN": "ankan", "ADDED_KAN": "kakan"}
 _KINDS: Final = {
@@ -224,7 +215,7 @@ class RoundReader:
         if number >= len(terminal.wins) or terminal.wins[number].who != seat:
             raise WrongValueError(f"the end of the round has no win of player {seat} in this place", ())
         win = terminal.wins[number]
-        pairs = [*zip(win.yakus, win.fans, strict=False), *((each, _HAN_OF_YAKUMAN) for each in win.yakumans)]
+        pairs = [*zip(win.yakus, win.fans, strict=False), *((each, HAN_OF_YAKUMAN) for each in win.yakumans)]
         if len(win.yakus) != len(win.fans) or any(each >= len(YAKU_BY_ID) for each, _ in pairs):
             raise WrongValueError("the win has an unknown yaku, or not as many values of yaku as yaku")
         ura = tuple([WITH_REDS[tile] for tile in win.ura_dora_indicators])
@@ -255,7 +246,7 @@ class RoundReader:
             raise WrongValueError("the round ends with a draw, and its end has no noWinner")
         shown_hands = tuple([one.who for one in found.tenpais])
         tenpais: tuple[bool, ...] | UnsetType = UNSET
-        if reason in _SHOW_TENPAI:
+        if reason in SHOW_TENPAI:
             tenpais = tuple([seat in shown_hands for seat in range(_SEATS)])
         elif reason == "triple_ron":
             self.blocked = shown_hands
@@ -294,7 +285,8 @@ class RoundReader:
         if len(numbers) != TILES or len(set(numbers)) != TILES:
             warn(f"the wall has {len(set(numbers))} different tiles of 136. It was left out", path)
             return UNSET
-        tiles = [WITH_REDS[number] for number in stacks_turned(numbers, self.replaced)]
+        drawn = drawn_tiles(self.events)
+        tiles = [WITH_REDS[number] for number in turned(numbers, self.replaced, len(drawn.front))]
         oya = self.state.public_observation.init_score.round % _SEATS
         turns = [self.hands[(oya + turn) % _SEATS] for turn in range(_SEATS)]
         indicators = self.state.public_observation.dora_indicators
@@ -302,9 +294,7 @@ class RoundReader:
         wrong = None
         if undeal(turns) != list(numbers[: HAND * _SEATS]):
             wrong = "hands"
-        elif not is_played_from(
-            tiles, [[WITH_REDS[each] for each in hand] for hand in turns], drawn_tiles(self.events)
-        ):
+        elif not is_played_from(tiles, [[WITH_REDS[each] for each in hand] for hand in turns], drawn):
             wrong = "draws"
         elif [tiles[place] for place in places] != [WITH_REDS[number] for number in indicators]:
             wrong = "dora indicators"

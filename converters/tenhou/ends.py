@@ -1,4 +1,4 @@
-"""The end of a game: the scores with the sticks that were left, and the points after uma."""
+"""The end of a game: the points after uma."""
 
 from __future__ import annotations
 
@@ -7,22 +7,12 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
+from mjconv.converters.shared.ends import ranking
 from mjconv.ir.match import Rules
 
-_STICK: Final = 1000
 #: The points that results count from, and the uma from the first to the last, by the number of players.
 _RETURNING: Final = {3: 40000, 4: 30000}
 _UMA: Final = {3: (20000, 0, -20000), 4: (20000, 10000, -10000, -20000)}
-
-
-def final_scores(scores: Sequence[int], sticks: int) -> tuple[int, ...]:
-    """Return the scores at the end of a game: the first takes the riichi sticks that were left.
-
-    >>> final_scores((24000, 30000, 24000, 21000), 1)
-    (24000, 31000, 24000, 21000)
-    """
-    first = ranking(scores)[0]
-    return tuple([score + _STICK * sticks * (seat == first) for seat, score in enumerate(scores)])
 
 
 def after_uma(scores: Sequence[int], rules: Rules | UnsetType) -> tuple[int, ...]:
@@ -43,12 +33,3 @@ def after_uma(scores: Sequence[int], rules: Rules | UnsetType) -> tuple[int, ...
         found[seat] = scores[seat] - returning + uma[place]
     found[first] = -sum(found)
     return tuple(found)
-
-
-def ranking(scores: Sequence[int]) -> list[int]:
-    """Return the seats from the first to the last. Of equal scores, the lower seat is before the other.
-
-    >>> ranking((25000, 30000, 25000, 20000))
-    [1, 0, 2, 3]
-    """
-    return sorted(range(len(scores)), key=lambda seat: (-scores[seat], seat))

@@ -11,12 +11,13 @@ from msgspec import UNSET, structs
 from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.completed import CompleteRound, complete
+from mjconv.converters.shared.ends import final_scores
 from mjconv.converters.tenhou import xml_head
 from mjconv.converters.tenhou.attributes import LISTED
 from mjconv.converters.tenhou.bounds import MOST_POINTS, MOST_RESULT, too_large
 from mjconv.converters.tenhou.copies import Copies, NumberingError
 from mjconv.converters.tenhou.elements import element
-from mjconv.converters.tenhou.ends import after_uma, final_scores
+from mjconv.converters.tenhou.ends import after_uma
 from mjconv.converters.tenhou.extras import BESIDE, KEY, MatchExtras, RoundExtras, read_extras
 from mjconv.converters.tenhou.numbering import (
     Numbering,

@@ -13,10 +13,9 @@ from msgspec import UNSET, structs
 from corpus_files import CORPUS
 from logs import FOLDER
 from mjconv.converters import flow, formats
-from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir import limits
-from mjconv.ir.errors import InputError, UnsupportedError
+from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjx_made import states
@@ -231,8 +230,3 @@ def test_a_state_beyond_the_limits_is_refused() -> None:
         read(state)
     state["publicObservation"]["events"] = [{"type": "EVENT_TYPE_RIICHI"}] * 5001
     assert "length <= 5000" in refused(state)
-
-
-def test_the_format_is_only_read() -> None:
-    with pytest.raises(UnsupportedError):
-        flow.written(FORM, read(*game()), Report(), WriteOptions())

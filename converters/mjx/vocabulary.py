@@ -1,0 +1,31 @@
+"""The words of mjx for draws, and the numbers of yaku."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from mjconv.converters.shared.yaku_numbers import YAKU_BY_ID
+from mjconv.ir.vocabulary import YAKU
+
+#: mjx's type of the event of each draw, without its prefix, by the hub's reason.
+REASONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "nine_kinds": "ABORTIVE_DRAW_NINE_TERMINALS",
+        "four_riichi": "ABORTIVE_DRAW_FOUR_RIICHIS",
+        "triple_ron": "ABORTIVE_DRAW_THREE_RONS",
+        "four_kans": "ABORTIVE_DRAW_FOUR_KANS",
+        "four_winds": "ABORTIVE_DRAW_FOUR_WINDS",
+        "exhaustive_draw": "EXHAUSTIVE_DRAW_NORMAL",
+        "nagashi_mangan": "EXHAUSTIVE_DRAW_NAGASHI_MANGAN",
+    }
+)
+#: The reasons of draws at which hands are shown because they are in tenpai.
+SHOW_TENPAI: Final = frozenset({"exhaustive_draw", "nagashi_mangan"})
+#: The han that a yakuman counts.
+HAN_OF_YAKUMAN: Final = 13
+#: The number of each yaku, by the hub's name.
+YAKU_NUMBERS: Final[Mapping[str, int]] = MappingProxyType({name: number for number, name in enumerate(YAKU_BY_ID)})
+#: The yaku that are yakuman, by number.
+YAKUMAN: Final = frozenset(number for number, name in enumerate(YAKU_BY_ID) if YAKU[name].yakuman)

@@ -1,0 +1,26 @@
+"""The end of a game: the scores with the riichi sticks that were left, and the ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mjconv.ir.derive import RIICHI_STICK
+
+
+def final_scores(scores: Sequence[int], sticks: int) -> tuple[int, ...]:
+    """Return the scores at the end of a game: the first takes the riichi sticks that were left.
+
+    >>> final_scores((24000, 30000, 24000, 21000), 1)
+    (24000, 31000, 24000, 21000)
+    """
+    first = ranking(scores)[0]
+    return tuple([score + RIICHI_STICK * sticks * (seat == first) for seat, score in enumerate(scores)])
+
+
+def ranking(scores: Sequence[int]) -> list[int]:
+    """Return the seats from the first to the last. Of equal scores, the lower seat is before the other.
+
+    >>> ranking((25000, 30000, 25000, 20000))
+    [1, 0, 2, 3]
+    """
+    return sorted(range(len(scores)), key=lambda seat: (-scores[seat], seat))

@@ -1,0 +1,305 @@
+"""Writing of mjx: states that come back, tiles and walls that are worked out, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import UNSET, structs
+
+from corpus_files import CORPUS
+from logs import FOLDER
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
+from mjconv.converters.shared.meldcode import decode
+from mjconv.converters.shared.tile_numbers import WITH_REDS
+from mjconv.ir import events as ev
+from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.losses import Loss, Report
+from mjconv.ir.match import Match, Name, Player, Round, Rules, Text
+from mjx_made import states
+
+MJX = formats.find("mjx")[0]
+TENHOU = formats.find("tenhou")[0]
+Value = dict[str, Any]
+OWN = [CORPUS / "mjx/game.json", CORPUS / "mjx/round.json", CORPUS / "mjx/hanchan.json"]
+REAL: list[Path] = sorted(Path(FOLDER).glob("mjx/*.json")) if FOLDER else []
+PAIRS = [(CORPUS / "mjx/hanchan.json", CORPUS / "tenhou/hanchan.mjlog")]
+for path in REAL:
+    same = Path(FOLDER or "") / "tenhou/mjlog" / f"{path.stem}.mjlog"
+    PAIRS += [(path, same)] * same.exists()
+_NAMES = ["A", "B", "C", "D"]
+
+
+def read(data: bytes, form: str = "mjx") -> list[Match]:
+    """Return the matches of a file."""
+    return flow.read_matches(formats.find(form)[0], data, Report())
+
+
+def written(*matches: Match, losses: list[Loss] | None = None) -> list[Value]:
+    """Return the states of matches, and add the losses to the list."""
+    report = Report()
+    data = flow.written(MJX, list(matches), report, WriteOptions())
+    if losses is not None:
+        losses += report.losses
+    return [json.loads(line) for line in data.splitlines()]
+
+
+def hanchan() -> Match:
+    """Return a game with every call, a riichi, wins and a draw; its walls are known."""
+    [match] = read((CORPUS / "tenhou/hanchan.mjlog").read_bytes(), "tenhou")
+    return match
+
+
+def small(*events: ev.Event, **fields: Any) -> Match:
+    """Return a match of one round with a plain deal."""
+    hands = tuple(tuple(hand.split()) for hand in HANDS)
+    start = ev.StartRound("E", "9s", 1, 0, 0, 0, (25000,) * 4, hands)
+    return Match(opening=[ev.StartGame()], rounds=[Round([start, *events], **fields)])
+
+
+HANDS = (
+    "1m 2m 3m 4m 5m 6m 7m 8m 9m E E S S",
+    "1m 2m 3m 4m 5mr 6m 7m 8m 9m W W N N",
+    "1p 2p 3p 4p 5p 6p 7p 8p 9p P P F F",
+    "1p 2p 3p 4p 5pr 6p 7p 8p 9p C C 1s 9m",
+)
+DRAWN_GAME = (ev.Ryukyoku("sufuurenta", deltas=(0,) * 4), ev.EndRound())
+
+
+# What comes back.
+
+
+@pytest.mark.parametrize("path", [*OWN, *REAL], ids=lambda path: path.name)
+def test_states_come_back_byte_for_byte(path: Path) -> None:
+    data = path.read_bytes()
+    report = Report()
+    assert flow.written(MJX, read(data), report, WriteOptions()) == data
+    assert not report.losses
+
+
+def spelled(value: Value) -> Value:
+    """Return a state with tiles by their spelling, hands sorted by it, and yaku in the order of their numbers."""
+
+    def tiles(numbers: list[int]) -> list[str]:
+        return [WITH_REDS[number] for number in numbers]
+
+    def part(key: str, found: Any) -> Any:
+        if key in ("tile", "winTile"):
+            return WITH_REDS[found]
+        if key in ("wall", "doraIndicators", "uraDoraIndicators", "drawHistory"):
+            return tiles(found)
+        if key == "closedTiles":
+            return sorted(tiles(found))
+        if key in ("open", "opens"):
+            calls = [decode(code) for code in (found if key == "opens" else [found])]
+            # A concealed kan is named by any of its tiles.
+            return [
+                (call.kind, sorted(tiles([*call.own])), WITH_REDS[call.tile][: 2 + bool(call.giver)], call.giver)
+                for call in calls
+                if call
+            ]
+        return within(found)
+
+    def within(found: Any) -> Any:
+        if isinstance(found, list):
+            return [within(one) for one in found]
+        if not isinstance(found, dict):
+            return found
+        whole = {key: part(key, one) for key, one in found.items()}
+        if "winTile" in whole or "ten" in whole:
+            whole.setdefault("winTile", WITH_REDS[0])
+            pairs = sorted(zip(whole.pop("yakus", ()), whole.pop("fans", ()), strict=True))
+            whole["yaku"] = pairs
+        elif whole.get("type", "EVENT_TYPE_DISCARD").endswith(("DISCARD", "TSUMOGIRI", "DORA", "RON", "TSUMO")):
+            whole.setdefault("tile", WITH_REDS[0])
+        return whole
+
+    return within(value)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair[0].name)
+def test_a_game_of_tenhou_has_the_states_that_mjx_has_of_it(pair: tuple[Path, Path]) -> None:
+    """But for the copies of tiles, the order of yaku, and the end of a record that breaks off."""
+    [match] = read(pair[1].read_bytes(), "tenhou")
+    theirs = [json.loads(line) for line in pair[0].read_bytes().splitlines()]
+    ours = written(match)
+    for mine, other in zip(ours, theirs, strict=True):
+        if not other.get("roundTerminal", {}).get("isGameOver"):
+            for state in (mine, other):
+                state.get("roundTerminal", {}).pop("finalScore", None)
+                state.get("roundTerminal", {}).pop("isGameOver", None)
+        assert spelled(mine) == spelled(other)
+
+
+def test_a_game_of_another_format_is_the_game_in_the_corpus() -> None:
+    data = flow.written(MJX, [hanchan()], Report(), WriteOptions())
+    assert data == (CORPUS / "mjx/hanchan.json").read_bytes()
+
+
+def test_states_are_those_of_the_encoder_of_the_tests() -> None:
+    match = hanchan()
+    assert [spelled(one) for one in written(match)] == [spelled(one) for one in states(match)]
+
+
+def test_unknown_fields_come_back_and_a_seed_only_with_its_wall() -> None:
+    states_ = [json.loads(line) for line in (CORPUS / "mjx/game.json").read_bytes().splitlines()]
+    states_[0]["hiddenState"]["gameSeed"] = "5"
+    states_[0]["publicObservation"]["gameId"] = "g"
+    states_[0]["roundTerminal"]["x"] = [1]
+    states_[0]["y"] = {"z": 1}
+    [match] = read("\n".join(map(json.dumps, states_)).encode())
+    assert written(match) == states_
+    match.rounds[0] = structs.replace(match.rounds[0], wall=UNSET)
+    extras = match.rounds[0].extras["mjx"]
+    extras["wall"] = extras["wall"][::-1]
+    assert "gameSeed" not in written(match)[0]["hiddenState"]
+    assert written(match)[0]["publicObservation"]["gameId"] == "g"
+
+
+def test_extras_that_someone_edited_change_no_tile() -> None:
+    [match] = read((CORPUS / "mjx/game.json").read_bytes())
+    events = [one.events for one in match.rounds]
+    for one in match.rounds:
+        one.extras["mjx"] = {"discards": [-5, 900], "opens": [2**70, 3], "wall": [0] * 136, "hands": [[1]]}
+    [back] = read(flow.written(MJX, [match], Report(), WriteOptions()))
+    assert [one.events for one in back.rounds] == events
+
+
+# What is worked out.
+
+
+def test_a_wall_that_is_not_known_has_the_unseen_tiles_in_the_order_of_their_numbers() -> None:
+    losses: list[Loss] = []
+    [state] = written(small(ev.Draw(0, "C"), ev.Discard(0, "C"), *DRAWN_GAME), losses=losses)
+    wall = state["hiddenState"]["wall"]
+    assert sorted(wall) == list(range(136))
+    assert (WITH_REDS[wall[52]], WITH_REDS[wall[130]]) == ("C", "9s")
+    unseen = [number for place, number in enumerate(wall[:122]) if place > 52]
+    assert unseen == sorted(unseen)
+    assert ("round.wall", "assumed") in [(loss.what, loss.fate) for loss in losses]
+
+
+def test_a_known_wall_is_written_and_a_wall_of_another_round_is_replaced() -> None:
+    match = hanchan()
+    first, second = match.rounds[:2]
+    assert read(flow.written(MJX, [match], Report(), WriteOptions()))[0].rounds[0].wall == first.wall
+    losses: list[Loss] = []
+    match.rounds[0] = structs.replace(first, wall=second.wall)
+    written(match, losses=losses)
+    assert ("round.wall", "approximated", 0) in [(loss.what, loss.fate, loss.round) for loss in losses]
+
+
+def test_names_that_are_not_known_are_those_of_mjx() -> None:
+    match = small(*DRAWN_GAME)
+    assert written(match)[0]["publicObservation"]["playerIds"] == ["player_0", "player_1", "player_2", "player_3"]
+    match.players = [Player(Name(Text(name)) if name != "B" else UNSET) for name in _NAMES]
+    assert written(match)[0]["publicObservation"]["playerIds"] == ["A", "player_1", "C", "D"]
+
+
+def test_the_last_round_ends_the_game_and_the_leader_takes_the_sticks() -> None:
+    match = small(
+        ev.Draw(0, "C"), ev.Riichi(0), ev.Discard(0, "C", tsumogiri=True), ev.RiichiAccepted(0), *DRAWN_GAME
+    )
+    assert written(match)[0]["roundTerminal"]["finalScore"] == {"riichi": 1, "tens": [24000, 25000, 25000, 25000]}
+    match.closing = [ev.EndGame()]
+    end = written(match)[0]["roundTerminal"]
+    assert end["finalScore"] == {"tens": [24000, 26000, 25000, 25000]}
+    assert end["isGameOver"] is True
+    match.closing = [ev.EndGame(scores=(25000,) * 4)]
+    assert written(match)[0]["roundTerminal"]["finalScore"] == {"tens": [25000] * 4}
+
+
+@pytest.mark.parametrize(
+    ("reason", "kind", "shown"),
+    [
+        ("kyushu_kyuhai", "ABORTIVE_DRAW_NINE_TERMINALS", [1]),
+        ("suucha_riichi", "ABORTIVE_DRAW_FOUR_RIICHIS", [0, 1, 2, 3]),
+        ("sanchaho", "ABORTIVE_DRAW_THREE_RONS", [0, 2, 3]),
+        ("suukansansen", "ABORTIVE_DRAW_FOUR_KANS", []),
+        ("sufuurenta", "ABORTIVE_DRAW_FOUR_WINDS", []),
+        ("exhaustive_draw", "EXHAUSTIVE_DRAW_NORMAL", [2]),
+        ("nagashimangan", "EXHAUSTIVE_DRAW_NAGASHI_MANGAN", [2]),
+    ],
+)
+def test_a_draw_shows_the_hands_that_mjx_shows(reason: str, kind: str, shown: list[int]) -> None:
+    tenpais = (False, False, True, False)
+    match = small(
+        ev.Draw(0, "C"),
+        ev.Discard(0, "C", tsumogiri=True),
+        ev.Draw(1, "C"),
+        ev.Ryukyoku(reason, tenpais=tenpais if "EXH" in kind else UNSET, deltas=(0,) * 4),
+        ev.EndRound(),
+        blocked=(0, 2, 3) if reason == "sanchaho" else (),
+    )
+    [state] = written(match)
+    event = state["publicObservation"]["events"][-1]
+    assert event == {"type": f"EVENT_TYPE_{kind}", **({"who": 1} if shown == [1] else {})}
+    found = state["roundTerminal"]["noWinner"].get("tenpais", [])
+    assert [one.get("who", 0) for one in found] == shown
+    assert read(json.dumps(state).encode())[0].rounds[0].select(ev.Ryukyoku)[0].reason == reason
+
+
+# What is refused.
+
+
+def refused(*matches: Match) -> str:
+    """Return the message of the refusal."""
+    with pytest.raises(UnsupportedError) as caught:
+        written(*matches)
+    return str(caught.value)
+
+
+def test_hidden_tiles_are_refused() -> None:
+    assert "one is hidden" in refused(small(ev.Draw(0, "?"), ev.Discard(0, "E"), *DRAWN_GAME))
+    match = small(*DRAWN_GAME)
+    match.rounds[0].events[0] = structs.replace(match.rounds[0].start, dora_marker=UNSET)
+    assert "every dora indicator" in refused(match)
+    match.rounds[0].events[0] = structs.replace(match.rounds[0].start, dora_marker="9s", tehais=UNSET)
+    assert "a hand is not known" in refused(match)
+
+
+def test_four_plain_fives_are_refused() -> None:
+    draws = [ev.Draw(0, "5s"), ev.Discard(0, "5s", tsumogiri=True), ev.Draw(1, "5s"), ev.Discard(1, "5s")]
+    draws += [ev.Draw(2, "5s"), ev.Discard(2, "5s"), ev.Draw(3, "5s"), ev.Discard(3, "5s")]
+    assert "mjx has 3 of 5s beside the red one" in refused(small(*draws, *DRAWN_GAME))
+
+
+def test_three_players_are_refused() -> None:
+    [match] = read((CORPUS / "tenhou/three.mjlog").read_bytes(), "tenhou")
+    assert "four players" in refused(match)
+
+
+def test_a_match_without_rounds_is_refused() -> None:
+    assert refused(Match(rules=Rules(players=4))) == "match 1: mjx holds rounds, and the match has none"
+
+
+def test_a_dealer_of_another_round_is_refused() -> None:
+    match = small(*DRAWN_GAME)
+    match.rounds[0].events[0] = structs.replace(match.rounds[0].start, oya=2)
+    assert "the dealer of round E1 is player 1" in refused(match)
+
+
+def test_rounds_that_do_not_follow_each_other_are_refused() -> None:
+    match = hanchan()
+    match.rounds = [match.rounds[1], match.rounds[0]]
+    assert "do not follow each other" in refused(match)
+    match = hanchan()
+    match.rounds[0] = structs.replace(match.rounds[0], events=match.rounds[0].events[:9])
+    assert "do not follow each other" in refused(match)
+
+
+def test_matches_follow_each_other_in_a_file_unless_they_would_be_one() -> None:
+    match = hanchan()
+    data = flow.written(MJX, [match, match], Report(), WriteOptions())
+    assert [len(one.rounds) for one in read(data)] == [len(match.rounds)] * 2
+    first = structs.replace(match, rounds=match.rounds[:2], closing=[])
+    second = structs.replace(match, rounds=match.rounds[2:])
+    assert "would continue the match before it" in refused(first, second)
+
+
+def test_a_win_without_points_is_refused() -> None:
+    match = small(ev.Draw(0, "C"), ev.Win(0, 0, "C"), ev.EndRound())
+    assert "message 3: the points that the win moves are not known" in refused(match)
