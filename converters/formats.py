@@ -271,6 +271,7 @@ FORMATS: tuple[Format, ...] = (
         shared=(".json",),
         one_match_a_file=("",),
         seats=(3, 4),
+        spelling_module="spelling",
         shows=MappingProxyType(
             {
                 **_PLAY,
@@ -299,6 +300,7 @@ FORMATS: tuple[Format, ...] = (
         name="Riichi City",
         shared=(".json",),
         seats=(3, 4),
+        spelling_module="spelling",
         writes=False,
         notes=False,
     ),
@@ -308,6 +310,7 @@ FORMATS: tuple[Format, ...] = (
         extensions={".json": ""},
         shared=(".json",),
         points=Points(1, "hora.deltas"),
+        spelling_module="spelling",
         shows=MappingProxyType(
             {
                 **_PLAY,
@@ -338,6 +341,7 @@ FORMATS: tuple[Format, ...] = (
         shared=(".json", ".jsonl"),
         notes=False,
         points=Points(1, "hora.deltas"),
+        spelling_module="spelling",
     ),
     Format(
         "hk",

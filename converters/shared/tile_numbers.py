@@ -38,3 +38,15 @@ def copies_by_tile(tiles: tuple[Tile, ...]) -> Mapping[Tile, tuple[int, ...]]:
 
 #: The numbers of each tile, without and with red fives.
 COPIES: Final = {False: copies_by_tile(PLAIN), True: copies_by_tile(WITH_REDS)}
+
+
+def with_numbers(tile: Tile, *, reds: bool) -> str:
+    """Spell a tile for a message, with the numbers of its copies.
+
+    >>> with_numbers("5m", reds=True), with_numbers("5m", reds=False), with_numbers("?", reds=True)
+    ('5m (17-19)', '5m (16-19)', '?')
+    """
+    numbers = COPIES[reds].get(tile, ())
+    if len(numbers) > 1:
+        return f"{tile} ({numbers[0]}-{numbers[-1]})"
+    return f"{tile} ({numbers[0]})" if numbers else tile

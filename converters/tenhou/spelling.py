@@ -5,20 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mjconv.converters.shared.tile_numbers import COPIES
+from mjconv.converters.shared.tile_numbers import with_numbers
 from mjconv.converters.tenhou.detect import syntax_of
 from mjconv.converters.tenhou.json_calls import NUMBER_OF
 from mjconv.converters.tenhou.vocabulary import NO_RED
 from mjconv.ir.spelling import PLAIN, Spelling
 from mjconv.ir.tiles import Tile
-
-
-def _copies(tile: Tile, *, reds: bool) -> str:
-    """Spell a tile with the numbers that its copies have in mjlog."""
-    numbers = COPIES[reds].get(tile, ())
-    if len(numbers) > 1:
-        return f"{tile} ({numbers[0]}-{numbers[-1]})"
-    return f"{tile} ({numbers[0]})" if numbers else tile
 
 
 def in_mjlog(tile: Tile) -> str:
@@ -27,7 +19,7 @@ def in_mjlog(tile: Tile) -> str:
     >>> in_mjlog("5mr"), in_mjlog("5m"), in_mjlog("C"), in_mjlog("?")
     ('5mr (16)', '5m (17-19)', 'C (132-135)', '?')
     """
-    return _copies(tile, reds=True)
+    return with_numbers(tile, reds=True)
 
 
 def in_mjlog_without_reds(tile: Tile) -> str:
@@ -36,7 +28,7 @@ def in_mjlog_without_reds(tile: Tile) -> str:
     >>> in_mjlog_without_reds("5m")
     '5m (16-19)'
     """
-    return _copies(tile, reds=False)
+    return with_numbers(tile, reds=False)
 
 
 def in_json(tile: Tile) -> str:

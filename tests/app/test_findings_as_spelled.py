@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from urllib.parse import quote
 
@@ -124,6 +125,25 @@ def test_the_json_of_tenhou_has_numbers_of_two_digits(tile: str, link: bool) -> 
     assert finding.message == f"east (player 0) does not hold {tile}"
     assert finding.picture is not None
     assert "  hand   11 12 13 14 51 16 17 18 19 21 22 23 24 + 53" in finding.picture.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("form", "name", "before", "after", "message"),
+    [
+        ("majsoul", "four", 'Tile","data":{"seat":0,"tile":"1m"', "7z", "east (player 0) does not hold 7z"),
+        ("majiang", "game", '{"dapai":{"l":0,"p":"m4"', "z7", "east (l 0) does not hold z7"),
+        ("riichicity", "short", r"""action\":11,\"card\":5""", "145", "east (player 0) does not hold C (145)"),
+        ("mjx", "round", '{"who":1,"tile":126', "133", "east (player 1) does not hold C (132-135)"),
+    ],
+)
+def test_platforms_and_simulators_spell_their_tiles(
+    form: str, name: str, before: str, after: str, message: str
+) -> None:
+    """The first discard is of another tile."""
+    text = (CORPUS / form / f"{name}.json").read_text("utf-8")
+    changed = text.replace(before, re.sub(r"\w+(?=\"?$)", after, before), 1)
+    assert changed != text
+    assert message in messages(changed, form)
 
 
 @pytest.mark.parametrize("form", formats.FORMATS, ids=lambda form: form.id)
