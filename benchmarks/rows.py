@@ -48,7 +48,7 @@ _RESULTS: Final = ("hk",)
 #: A format that is only read has no writer that makes its files of the games.
 _PLAYED: Final = tuple(form.id for form in FORMATS if form.writes and form.id not in _RESULTS)
 #: Formats that cannot be written from results alone.
-_NEED_PLAY: Final = ("uzje", "tenhou", "majsoul", "majiang")
+_NEED_PLAY: Final = ("uzje", "tenhou", "majsoul", "majiang", "mjx")
 #: How many times the floor a direction may take, where it has a limit.
 _LIMITS: Final = {
     ("mjai", "jmjp"): 3,

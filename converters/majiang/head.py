@@ -16,8 +16,8 @@ from msgspec import UNSET, UnsetType, structs
 from mjconv.converters.majiang.extras import MatchExtras, built, read_extras
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared.ends import final_scores, ranking
-from mjconv.converters.shared.json_log import LOG, NOTE
-from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, check_text
+from mjconv.converters.shared.json_keys import with_kept_keys
+from mjconv.converters.shared.json_values import check_list, check_number, check_text
 from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK, accepted_riichi
 from mjconv.ir.events import MOST_POINTS
@@ -117,11 +117,6 @@ def write_head(match: Match, rounds: Sequence[Round]) -> dict[str, Any]:
     [0, 0, 0, 0]
     """
     extras = read_extras(match, MatchExtras)
-    head = usual_head(structs.replace(match, rounds=list(rounds)))
-    kept = {key: value for key, value in extras.keys.items() if key not in (LOG, NOTE)}
-    absent = [key for key in extras.absent if key in head]
-    if not kept and not absent:
-        return head
     own = Match(
         match.players,
         tournament=match.tournament,
@@ -130,26 +125,9 @@ def write_head(match: Match, rounds: Sequence[Round]) -> dict[str, Any]:
         final_scores=match.final_scores,
         extras=built(MatchExtras(extras.first)),
     )
-    whole = {key: value for key, value in {**head, **kept}.items() if key not in absent}
-    if _states(whole, own):
-        return whole
-    # The match was changed since: each key is kept that still states the same. Ranks follow from the points.
-    stated = _visible(head)
-    for key, value in kept.items():
-        if key != "rank" and _states({**head, key: value}, stated):
-            head[key] = value
-    for name in absent:
-        fewer = {key: value for key, value in head.items() if key != name}
-        if _states(fewer, stated):
-            head = fewer
-    return head
-
-
-def _states(head: Mapping[str, Any], stated: Match) -> bool:
-    try:
-        return _visible(head) == stated
-    except WrongValueError:
-        return False
+    usual = usual_head(structs.replace(match, rounds=list(rounds)))
+    # Ranks follow from the points.
+    return with_kept_keys(usual, extras.keys, extras.absent, own, _visible, following=("rank",))
 
 
 # What the keys are usually.

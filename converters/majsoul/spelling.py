@@ -1,4 +1,4 @@
-"""How messages spell players and tiles: seats by number, as records state them, and tiles as records spell them."""
+"""How messages spell players and tiles: seats by their numbers, and tiles as records spell them."""
 
 from __future__ import annotations
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from functools import partial
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType, structs
 
-from mjconv.converters.shared.json_log import LOG, NOTE
+from mjconv.converters.shared.json_keys import with_kept_keys
 from mjconv.converters.shared.json_values import WrongValueError, check_list, check_text, is_number, shown
 from mjconv.converters.tenhou import vocabulary
 from mjconv.converters.tenhou.extras import MatchExtras, built, read_extras
@@ -60,12 +61,7 @@ def write_head(match: Match) -> dict[str, Any]:
     >>> write_head(Match([Player(Name(Text(name))) for name in "ABCD"]))
     {'title': ['', ''], 'name': ['A', 'B', 'C', 'D'], 'rule': {'disp': '般南喰赤', 'aka': 1}}
     """
-    head = _usual(match)
     extras = read_extras(match, MatchExtras)
-    kept = {key: value for key, value in extras.json_keys.items() if key not in (LOG, NOTE)}
-    absent = [key for key in extras.json_absent if key in head]
-    if not kept and not absent:
-        return head
     own = Match(
         match.players,
         tournament=match.tournament,
@@ -75,26 +71,8 @@ def write_head(match: Match) -> dict[str, Any]:
         final_scores=match.final_scores,
         extras=built(MatchExtras(extras.attributes)),
     )
-    whole = {key: value for key, value in {**head, **kept}.items() if key not in absent}
-    if _states(whole, own):
-        return whole
-    # The match was changed since: each key is kept that still states the same.
-    stated = _visible(head, match.seats, closed=bool(match.closing))
-    for key, value in kept.items():
-        if _states({**head, key: value}, stated):
-            head[key] = value
-    for name in absent:
-        fewer = {key: value for key, value in head.items() if key != name}
-        if _states(fewer, stated):
-            head = fewer
-    return head
-
-
-def _states(head: Mapping[str, Any], stated: Match) -> bool:
-    try:
-        return _visible(head, stated.seats, closed=bool(stated.closing)) == stated
-    except WrongValueError:
-        return False
+    stated_by = partial(_visible, seats=match.seats, closed=bool(match.closing))
+    return with_kept_keys(_usual(match), extras.json_keys, extras.json_absent, own, stated_by)
 
 
 # What the keys state.

@@ -1,0 +1,59 @@
+"""The keys of a JSON object around a log: those that the source spells otherwise than the writer come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from mjconv.converters.shared.json_log import LOG, NOTE
+from mjconv.converters.shared.json_values import WrongValueError
+from mjconv.ir.match import Match
+
+
+def with_kept_keys(
+    usual: Mapping[str, Any],
+    kept: Mapping[str, Any],
+    absent: Collection[str],
+    own: Match,
+    stated_by: Callable[[Mapping[str, Any]], Match],
+    following: Collection[str] = (),
+) -> dict[str, Any]:
+    """Return the usual keys of an object, with the keys of the source as far as they state the same.
+
+    `kept` are the keys that the source spells otherwise, `absent` the usual keys that it does not have. `own` is
+    the match without its rounds. `stated_by` returns the match that keys state, or raises `WrongValueError`. If
+    all keys of the source together do not state `own`, the match was changed since. Then each of them is taken
+    that states the same as the usual keys, but for those that follow from other keys (`following`).
+
+    >>> from mjconv.ir.match import Name, Player, Text
+    >>> def stated_by(keys):
+    ...     return Match([Player(Name(Text(keys["name"].strip())))])
+    >>> with_kept_keys({"name": "A"}, {"name": " A", "log": 1}, (), stated_by({"name": "A"}), stated_by)
+    {'name': ' A'}
+    >>> with_kept_keys({"name": "B"}, {"name": " A"}, (), stated_by({"name": "B"}), stated_by)
+    {'name': 'B'}
+    """
+    found = dict(usual)
+    other = {key: value for key, value in kept.items() if key not in (LOG, NOTE)}
+    missing = [key for key in absent if key in usual]
+    if not other and not missing:
+        return found
+
+    def states(keys: Mapping[str, Any], match: Match) -> bool:
+        try:
+            return stated_by(keys) == match
+        except WrongValueError:
+            return False
+
+    whole = {key: value for key, value in {**found, **other}.items() if key not in missing}
+    if states(whole, own):
+        return whole
+    stated = stated_by(found)
+    for key, value in other.items():
+        if key not in following and states({**found, key: value}, stated):
+            found[key] = value
+    for name in missing:
+        fewer = {key: value for key, value in found.items() if key != name}
+        if states(fewer, stated):
+            found = fewer
+    return found
