@@ -44,7 +44,7 @@ function drawControls(view) {
   const count = html("span", { class: "count" });
   const track = html("div", { class: "track" }, sliderMarks(view.replay), slider);
   const play = button("play", () => view.togglePlay());
-  const root = html("div", { class: "controls", role: "group", "aria-label": own("step") },
+  const root = html("section", { class: "controls", "aria-label": own("controls") },
     html("div", { class: "buttons" },
       button("previousRound", () => view.moveRound(-1)), button("first", () => view.goStep(0)), button("back", () => view.move(-1)), play,
       button("forward", () => view.move(1)), button("last", () => view.goStep(Infinity)), button("nextRound", () => view.moveRound(1))),
@@ -66,7 +66,7 @@ function drawControls(view) {
 function drawToggles(view) {
   const switched = (name, key, on) => button(name, () => view.toggle(key), { "aria-pressed": String(on) });
   const playing = view.data.kind === "play";
-  return html("div", { class: "toggles", role: "group", "aria-label": own("help") },
+  return html("div", { class: "toggles", role: "group", "aria-label": own("switches") },
     playing ? [switched("hands", "hidden", !view.hidden), button("seat", () => view.nextSeat()),
       switched("names", "names", view.names),
       view.data.rounds.some((round) => round.wall) ? switched("wall", "wall", view.wall) : null,

@@ -19,4 +19,22 @@ const svg = (tag, attributes, ...children) => build(document.createElementNS(SVG
 // An icon of 24 x 24, from the outline of its path. Icons are beside a name, so a screen reader skips them.
 const icon = (path) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
 
+// The class that has the colour of a player. Tables of results may have more players than colours.
+const colour = (seat) => `player${seat % 6}`;
+
+// A part of the page that is built again only if its inputs change. Building a tile anew costs the browser much
+// more than comparing. `parts` collects what `update` is to be called on.
+function live(parts, inputs, build) {
+  const part = { key: JSON.stringify(inputs()), element: build() };
+  part.update = () => {
+    const key = JSON.stringify(inputs());
+    if (key === part.key) return;
+    const next = build();
+    part.element.replaceWith(next);
+    Object.assign(part, { key, element: next });
+  };
+  parts.push(part);
+  return part.element;
+}
+
 const range = (count) => Array.from({ length: count }, (_, index) => index);

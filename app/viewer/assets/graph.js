@@ -45,7 +45,7 @@ function endLetters(lines, x, y, letter) {
     if (index) end.y = Math.max(end.y, ends[index - 1].y + 11);
   });
   const over = ends.length ? Math.max(0, ends.at(-1).y - GRAPH.height + 2) : 0;
-  return ends.map((end) => svg("text", { class: `letter player${end.seat}`, x: end.x, y: end.y - over }, letter(end.seat)));
+  return ends.map((end) => svg("text", { class: `letter ${colour(end.seat)}`, x: end.x, y: end.y - over }, letter(end.seat)));
 }
 
 // Draws the lines, `width` units wide. `choose` is called with the number of the interval that was clicked; `bars` are the first points
@@ -68,7 +68,7 @@ function drawGraph({ lines, name, letter, choose, width = 360, bars = [] }) {
     ticks.map((tick) => [
       svg("path", { class: "tick", d: `M${GRAPH.left} ${y(tick)}H${right}` }),
       svg("text", { x: GRAPH.left - 4, y: y(tick) + 4, "text-anchor": "end" }, short(tick))]),
-    lines.map((line, seat) => svg("path", { class: `line player${seat}`, d: linePath(line, x, y), "stroke-dasharray": DASHES[seat] })),
+    lines.map((line, seat) => svg("path", { class: `line ${colour(seat)}`, d: linePath(line, x, y), "stroke-dasharray": DASHES[seat % 6] })),
     endLetters(lines, x, y, letter));
   root.mark = (index) => band.setAttribute("x", x(index));
   return root;
@@ -76,9 +76,9 @@ function drawGraph({ lines, name, letter, choose, width = 360, bars = [] }) {
 
 // The names beside the lines, with the points of each player at the end.
 function graphLegend(data, points) {
-  return html("ul", { class: "legend" }, range(data.seats).map((seat) => html("li", { class: `player${seat}` },
+  return html("ul", { class: "legend" }, range(data.seats).map((seat) => html("li", { class: colour(seat) },
     svg("svg", { class: "sample", viewBox: "0 0 26 8", "aria-hidden": "true" },
-      svg("path", { class: `line player${seat}`, d: "M1 4H25", "stroke-dasharray": DASHES[seat] })),
+      svg("path", { class: `line ${colour(seat)}`, d: "M1 4H25", "stroke-dasharray": DASHES[seat % 6] })),
     html("span", { class: "mark", "aria-hidden": "true" }, graphLetter(data, seat)),
     html("span", { class: "name", dir: "auto" }, playerName(data, data.rounds[0], seat)),
     html("span", { class: "points" }, points?.[seat] ?? ""))));

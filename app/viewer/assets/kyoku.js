@@ -53,14 +53,14 @@ function kyokuSheet(view, round, first) {
   const named = { ...view, replay: { round, state: round.state }, names: true };
   const talk = (seat) => playerName(view.data, round, seat);
   const dora = (round.results.at(-1)?.dora || round.state.dora).filter((tile) => tile !== null);
-  return html("article", { class: "kyoku" },
+  return html("article", { class: seatCount(round) > 4 ? "kyoku many" : "kyoku" },
     html("h2", {}, html("span", { dir: "auto" }, view.data.title), html("span", {}, say(round.title, talk))),
     first ? html("dl", { class: "about" }, headLines(view.data)) : null,
     html("p", { class: "kyokuhead" },
       dora.length ? [own("dora"), html("span", { class: "tiles" }, dora.map((tile) => lineTile(tile)))] : null,
       round.dice ? html("span", {}, `${own("dice")} ${round.dice.join("+")}`) : null,
       round.state.sticks ? html("span", {}, `${round.state.sticks} ${own("sticks")}`) : null),
-    range(view.data.seats).map((place) => kyokuPlayer(named, round, (place + (round.dealer || 0)) % view.data.seats)),
+    range(seatCount(round)).map((place) => kyokuPlayer(named, round, (place + (round.dealer || 0)) % seatCount(round))),
     html("div", { class: "kyokuresults" }, round.results.map((result) => resultSheet(named, result))),
     kyokuComments(view, round, talk));
 }

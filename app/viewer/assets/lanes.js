@@ -24,7 +24,8 @@ function laneHand(view, seat, name) {
     children.length ? tileLine(zone, `${name}, ${own(zone)}: ${text}`, children, { "data-zone": zone, "data-seat": seat }) : null;
   return html("div", { class: "lanehand" },
     line("hand", handName(hand), tiles),
-    line("melds", state.melds[seat].map(meldName).join("; "), state.melds[seat].map(lineMeld)),
+    line("melds", state.melds[seat].map(meldName).join("; "), state.melds[seat].map((meld, index) =>
+      lineMeld(meld, hasMark(state, "meld", seat, index)))),
     line("aside", tileNames(state.aside[seat]), state.aside[seat].map((tile, index) =>
       lineTile(tile, { win: hasMark(state, "aside", seat, index) }))));
 }
@@ -50,14 +51,25 @@ function laneCentre(view) {
       indicators(state.dora).map(({ tile, look }) => lineTile(tile, look)), { "data-zone": "dora" }) : null);
 }
 
+// Builds the lanes. Their `update` draws the state of the view anew.
 function drawLanes(view) {
-  const { seats } = view.data;
-  const { state, round } = view.replay;
+  const { round } = view.replay;
+  const seats = seatCount(round);
+  const parts = [];
+  const table = () => view.replay.state;
   const lanes = range(seats).map((place) => {
     const seat = (view.seat + place) % seats;
     const name = playerName(view.data, round, seat);
-    return html("div", { class: `lane player${seat}${seat === state.turn ? " turn" : ""}` },
-      laneHead(view, seat, name), laneHand(view, seat, name), laneRiver(view, seat, name));
+    const lane = html("div", { class: `lane player${seat}` },
+      live(parts, () => stripInputs(table(), seat), () => laneHead(view, seat, name)),
+      live(parts, () => [handTiles(view, seat), table().melds[seat], table().aside[seat], table().win],
+        () => laneHand(view, seat, name)),
+      live(parts, () => riverTiles(table(), seat), () => laneRiver(view, seat, name)));
+    const turn = { update: () => lane.classList.toggle("turn", seat === table().turn) };
+    turn.update();
+    parts.push(turn);
+    return lane;
   });
-  return html("div", { class: "lanes" }, laneCentre(view), lanes);
+  const centre = live(parts, () => centreInputs(table()), () => laneCentre(view));
+  return { root: html("div", { class: "lanes" }, centre, lanes), update: () => parts.forEach((part) => part.update()) };
 }

@@ -85,13 +85,14 @@ class PlayView extends View {
   }
 
   get square() {
-    return this.data.seats <= 4 && !NARROW.matches;
+    return seatCount(this.replay.round) <= 4 && !NARROW.matches;
   }
 
   place({ round, step, seat }) {
     this.index = Math.min(Math.max(round, 0), this.data.rounds.length - 1);
-    if (seat !== null && seat < this.data.seats) this.seat = seat;
     if (this.replay.round !== this.data.rounds[this.index]) this.replay = new Replay(this.data.rounds[this.index]);
+    if (seat !== null) this.seat = seat;
+    this.seat %= seatCount(this.replay.round);
     this.replay.go(step);
     return true;
   }
@@ -112,8 +113,11 @@ class PlayView extends View {
     this.draw();
   }
 
-  // Builds what a new round changes: the controls, the wall, and the mark in the lists.
+  // Builds what a new round changes: the table, the controls, the wall, and the mark in the lists.
   buildRound() {
+    this.table = this.square ? drawTable(this) : drawLanes(this);
+    this.sheet = null;
+    this.stage.replaceChildren(this.table.root);
     this.controls = drawControls(this);
     this.dock.replaceChildren(html("section", { class: "say", tabindex: 0, "aria-label": own("step") }, this.caption, this.notes), this.controls);
     this.walls = this.wall ? drawWall(this) : null;
@@ -129,7 +133,8 @@ class PlayView extends View {
 
   draw() {
     const { replay } = this;
-    this.stage.replaceChildren(...[this.square ? drawTable(this) : drawLanes(this), resultsSheet(this)].filter(Boolean));
+    this.table.update();
+    this.drawSheet();
     const talk = (seat) => seatName(this.data, replay.round, seat, this.names);
     this.caption.textContent = say(replay.now.caption, talk);
     this.notes.replaceChildren(...drawNotes(this));
@@ -138,6 +143,14 @@ class PlayView extends View {
     this.app.dataset.round = this.index;
     this.app.dataset.step = replay.step;
     this.keepAddress();
+  }
+
+  drawSheet() {
+    const count = this.sheetClosed ? 0 : this.replay.state.results;
+    if (count === (this.sheet?.count || 0)) return;
+    this.sheet?.root.remove();
+    this.sheet = count ? { count, root: resultsSheet(this, count) } : null;
+    if (this.sheet) this.stage.append(this.sheet.root);
   }
 
   // Browsers limit how often the address may change, so it follows when the reader pauses.
@@ -158,6 +171,7 @@ class PlayView extends View {
     this.index = index;
     this.replay = new Replay(this.data.rounds[index]);
     this.replay.go(step);
+    this.seat %= seatCount(this.replay.round);
     this.sheetClosed = false;
     const had = this.dock.contains(document.activeElement) ? document.activeElement.className : null;
     this.buildRound();
@@ -215,7 +229,7 @@ class PlayView extends View {
   }
 
   nextSeat() {
-    this.seat = (this.seat + 1) % this.data.seats;
+    this.seat = (this.seat + 1) % seatCount(this.replay.round);
     this.build();
   }
 

@@ -20,7 +20,7 @@ function pointsGraph(view) {
   if (!graph?.lines.some((line) => line.some((value) => value !== null))) return null;
   const root = drawGraph({ lines: graph.lines, name: own("graph"), letter: (seat) => graphLetter(view.data, seat), choose: view.openRound });
   const last = view.data.final || graph.lines.map((line) => line.findLast((value) => value !== null));
-  const box = html("div", { class: "pointsbox" }, root, graphLegend(view.data, last.map((points) => number(points))));
+  const box = html("section", { class: "pointsbox", "aria-label": own("graph") }, root, graphLegend(view.data, last.map((points) => number(points))));
   box.mark = root.mark;
   return box;
 }

@@ -56,4 +56,7 @@ class Replay {
   }
 }
 
+// Rounds of one record may differ in the number of players.
+const seatCount = (round) => round.winds.length;
+
 const tilesOf = (hand) => (hand ? hand.split(" ") : []);

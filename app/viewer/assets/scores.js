@@ -1,16 +1,16 @@
 // A record of results alone: the points of each game and day, exact as the record has them, and their graph.
 
-// Replaces the ASCII sign of an exact text by the sign for minus.
-const exact = (text) => text.replace("-", "−");
+// An exact text with the sign for minus. A player who does not take part has none.
+const exact = (text) => (text === null ? "" : text.replace("-", "−"));
 
 function scoreHead(data, columns) {
   return html("thead", {}, html("tr", {}, columns.map((text) => html("th", { scope: "col" }, text)),
-    range(data.seats).map((seat) => html("th", { scope: "col", class: `player${seat}` },
+    range(data.seats).map((seat) => html("th", { scope: "col", class: colour(seat) },
       html("span", { class: "name", dir: "auto" }, playerName(data, null, seat))))));
 }
 
 const scoreCells = (values) => values.map((value) =>
-  html("td", { class: value.startsWith("-") ? "loss" : value === "0" ? "" : "gain" }, exact(value)));
+  html("td", { class: value?.startsWith("-") ? "loss" : value === "0" ? null : "gain" }, exact(value)));
 
 function daysTable(data) {
   return html("table", { class: "scores" }, html("caption", {}, own("byDay")),
@@ -36,6 +36,7 @@ function gamesTable(data) {
 const dayBars = (games) => range(games.length).filter((index) => index && games[index].date !== games[index - 1].date);
 
 function drawScores(data) {
+  if (!data.table) return html("main", { class: "results" }, html("p", { class: "message" }, own("empty")));
   const scroll = (name, table) => html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name }, table);
   const sums = data.table.days.at(-1)?.sums || [];
   return html("main", { class: "results" },

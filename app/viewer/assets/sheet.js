@@ -6,7 +6,7 @@ function resultHand(result) {
   if (!all.length) return null;
   return tileLine("resulthand", tileNames(all), [
     tiles.map((tile) => lineTile(tile)),
-    (result.melds || []).map(lineMeld),
+    (result.melds || []).map((meld) => lineMeld(meld)),
     result.aside?.length ? html("span", { class: "meld" }, result.aside.map((tile) => lineTile(tile))) : null,
     result.tile ? [html("span", { class: "gap" }), lineTile(result.tile, { win: true })] : null,
   ]);
@@ -57,7 +57,7 @@ function winSheet(view, result, talk) {
 }
 
 function drawSheet(view, result) {
-  const seats = range(view.data.seats);
+  const seats = range(seatCount(view.replay.round));
   const round = view.replay.round;
   const rows = seats.filter((seat) => result.hands?.[seat] || result.tenpai?.[seat] !== null && result.tenpai?.[seat] !== undefined);
   return rows.map((seat) => {
@@ -82,9 +82,9 @@ function resultSheet(view, result) {
     result.pays?.length ? null : gainsLine(view, result.gains));
 }
 
-function resultsSheet(view) {
-  const shown = view.replay.round.results.slice(0, view.replay.state.results);
-  if (!shown.length || view.sheetClosed) return null;
+// The sheet of the first results of the round.
+function resultsSheet(view, count) {
+  const shown = view.replay.round.results.slice(0, count);
   return html("div", { class: "sheet", role: "region", "aria-label": own("result"), tabindex: 0 },
     html("button", { class: "close", type: "button", "aria-label": own("close"), onclick: view.closeSheet },
       icon("M6 6L18 18M18 6L6 18")),

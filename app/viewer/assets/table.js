@@ -171,17 +171,26 @@ function namePlate(view, seat, place) {
     about ? html("span", { class: "about", dir: "auto" }, about) : null);
 }
 
+// Builds the table. Its `update` draws the state of the view anew.
 function drawTable(view) {
-  const { seats } = view.data;
+  const { round } = view.replay;
+  const seats = seatCount(round);
   const turns = range(seats).map((place) => ({ seat: (view.seat + place) % seats, angle: ANGLES[seats][place] }));
+  const parts = [];
+  const table = () => view.replay.state;
   const players = turns.map(({ seat, angle }) => {
-    const name = playerName(view.data, view.replay.round, seat);
+    const name = playerName(view.data, round, seat);
     const row = angle === 0 ? ROWS.own : ROWS.other;
     return svg("g", { transform: `rotate(${angle} 500 500)` },
-      drawStrip(view, seat, name, angle), drawRiver(view, seat, name, angle), drawAside(view, seat, name),
-      drawHand(view, seat, row, name), drawMelds(view, seat, row, name));
+      live(parts, () => stripInputs(table(), seat), () => drawStrip(view, seat, name, angle)),
+      live(parts, () => riverTiles(table(), seat), () => drawRiver(view, seat, name, angle)),
+      live(parts, () => [table().aside[seat], table().win], () => drawAside(view, seat, name)),
+      live(parts, () => handTiles(view, seat), () => drawHand(view, seat, row, name)),
+      live(parts, () => [table().melds[seat], table().win], () => drawMelds(view, seat, row, name)));
   });
-  return html("div", { class: "square" },
-    svg("svg", { class: "board", viewBox: "0 0 1000 1000" }, drawCentre(view), players),
+  const root = html("div", { class: "square" },
+    svg("svg", { class: "board", viewBox: "0 0 1000 1000" },
+      live(parts, () => centreInputs(table()), () => drawCentre(view)), players),
     turns.map(({ seat, angle }) => namePlate(view, seat, PLATES[angle])));
+  return { root, update: () => parts.forEach((part) => part.update()) };
 }

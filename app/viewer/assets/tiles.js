@@ -62,6 +62,10 @@ function riverTiles(state, seat) {
   }));
 }
 
+// What the strip of a player and the centre of the table show.
+const stripInputs = ({ points, gain, riichi, turn }, seat) => [points[seat], gain[seat], riichi[seat], turn === seat];
+const centreInputs = ({ honba, sticks, left, dora }) => [honba, sticks, left, dora];
+
 // What the hand of a seat shows: face up, or the backs of as many tiles.
 function handTiles(view, seat) {
   const { state } = view.replay;
@@ -79,9 +83,10 @@ const handName = (hand) => tileNames(hand.drawn === null ? hand.tiles : [...hand
 const meldTiles = (meld) => meld.tiles.flatMap(({ tile, on }) => (on ? [tile, on] : [tile]));
 const meldName = (meld) => tileNames(meldTiles(meld));
 
-// A meld in a line. An added tile lies on top of the turned one.
-const lineMeld = (meld) =>
-  html("span", { class: "meld", "data-meld": meld.kind }, meld.tiles.map(({ tile, turned, down, on }) => [
-    on ? html("span", { class: "stack" }, lineTile(on, { turned }), lineTile(tile, { turned }))
-      : lineTile(tile, { turned, down }),
-  ]));
+// A meld in a line. An added tile lies on top of the turned one, and is the winning tile of a robbed kan.
+function lineMeld(meld, win = false) {
+  const added = meld.tiles.some(({ on }) => on);
+  return html("span", { class: "meld", "data-meld": meld.kind }, meld.tiles.map(({ tile, turned, down, on }) =>
+    (on ? html("span", { class: "stack" }, lineTile(on, { turned, win }), lineTile(tile, { turned }))
+      : lineTile(tile, { turned, down, win: win && !added }))));
+}

@@ -1,0 +1,131 @@
+"""Drive a real Chromium: open a page of a record, press keys, and read what the page shows."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from mjconv.viewer.page import page
+
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    "--lang=en",
+)
+WIDE = (1280, 720)
+NARROW = (320, 640)
+KEY = "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))"
+READY = "return document.documentElement.dataset.ready !== undefined || !!document.querySelector('.message')"
+
+
+class Browser:
+    """One Chromium with an empty profile in `folder`."""
+
+    def __init__(self, programs: Mapping[str, str | None], folder: Path) -> None:
+        from selenium import webdriver
+        from selenium.webdriver.chrome.options import Options
+        from selenium.webdriver.chrome.service import Service
+
+        options = Options()
+        options.binary_location = programs["chromium"] or ""
+        for flag in (*FLAGS, f"--user-data-dir={folder / 'profile'}"):
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service(programs["chromedriver"]))
+        self.driver.set_script_timeout(120)
+        self._folder = folder
+        self._pages = 0
+        self.size(WIDE)
+        self.driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
+        self.driver.get("about:blank")
+        # The requests of Chromium's own first page.
+        self.requests()
+
+    def close(self) -> None:
+        self.driver.quit()
+
+    def size(self, size: tuple[int, int]) -> None:
+        width, height = size
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def media(self, **features: str) -> None:
+        """Set features of the medium, such as prefers_color_scheme="dark"."""
+        values = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": values})
+
+    def open(self, data: Mapping[str, Any], address: str = "", size: tuple[int, int] = WIDE) -> str:
+        """Write the page of the data to a file, open it, and return the address without the part after `#`."""
+        self._pages += 1
+        path = self._folder / f"page-{self._pages}.html"
+        path.write_text(page(data), "utf-8")
+        self.size(size)
+        self.go(path.as_uri() + address)
+        return path.as_uri()
+
+    def go(self, address: str) -> None:
+        self.driver.get("about:blank")
+        self.driver.get(address)
+        self.wait(READY)
+
+    def wait(self, condition: str) -> None:
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        WebDriverWait(self.driver, 20, 0.02).until(lambda driver: driver.execute_script(condition))
+
+    def run(self, script: str, *values: Any) -> Any:
+        return self.driver.execute_script(script, *values)
+
+    def press(self, *keys: str) -> None:
+        """Press keys by their names in JavaScript, such as ArrowRight, where the focus is."""
+        for key in keys:
+            self.run(KEY, key)
+
+    def type(self, *keys: str) -> None:
+        """Press real keys, by their names in Selenium."""
+        from selenium.webdriver.common.action_chains import ActionChains
+        from selenium.webdriver.common.keys import Keys
+
+        actions = ActionChains(self.driver)
+        for key in keys:
+            actions.send_keys(getattr(Keys, key, key))
+        actions.perform()
+
+    def place(self) -> tuple[int, int]:
+        """Return round and step, as numbers."""
+        place: list[int] = self.run("const d = document.getElementById('app').dataset; return [+d.round, +d.step]")
+        return (place[0], place[1])
+
+    def texts(self, selector: str) -> list[str]:
+        texts: list[str] = self.run(
+            "return [...document.querySelectorAll(arguments[0])].map((element) => element.textContent)", selector
+        )
+        return texts
+
+    def print(self) -> bytes:
+        return base64.b64decode(self.driver.print_page())
+
+    def requests(self) -> list[str]:
+        """Return the addresses that were asked for since the last call. Files and the page itself do not count."""
+        messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        asked = [
+            message["params"]["request"]["url"]
+            for message in messages
+            if message["method"] == "Network.requestWillBeSent"
+        ]
+        return [url for url in asked if not url.startswith(("file:", "data:", "about:", "blob:"))]
+
+    def console(self) -> list[dict[str, Any]]:
+        """Return the messages of the console since the last call."""
+        entries: list[dict[str, Any]] = self.driver.get_log("browser")
+        return entries

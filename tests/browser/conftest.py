@@ -1,0 +1,50 @@
+"""Chromium for the tests of the page. Without Chromium, its driver or Selenium, these tests are skipped."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from chromium import Browser
+from records import RECORDS, Record
+
+#: Selenium looks for a browser of its own unless both are named.
+PROGRAMS = {name: shutil.which(name) for name in ("chromium", "chromedriver")}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    folder = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(folder):
+            item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Give a Chromium with a profile of its own."""
+    pytest.importorskip("selenium", reason="the extra `browser` is not installed: no Selenium")
+    missing = [name for name, path in PROGRAMS.items() if path is None]
+    if missing:
+        pytest.skip(f"the page is not tested: {' and '.join(missing)} not installed")
+    browser = Browser(PROGRAMS, tmp_path_factory.mktemp("browser"))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(params=RECORDS, ids=lambda record: record.name)
+def record(request: pytest.FixtureRequest) -> Record:
+    assert isinstance(request.param, Record)
+    return request.param
+
+
+@pytest.fixture(autouse=True)
+def quiet(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Check after each test that the page used no network, and that the console is empty."""
+    yield
+    if "browser" in request.fixturenames:
+        browser: Browser = request.getfixturevalue("browser")
+        assert browser.requests() == []
+        assert browser.console() == [], json.dumps(browser.console(), indent=1)

@@ -1,0 +1,70 @@
+"""The records whose pages are tested: three to six players, flowers, comments, double ron, liability, results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import mjconv
+from mjconv import Discard, Draw, EndRound, Match, Pon, StartRound, Win
+from mjconv.ir.match import Name, Player, Round, Text
+from mjconv.viewer.payload import payload
+
+CORPUS = Path(__file__).parents[2] / "corpus"
+
+
+class Record(NamedTuple):
+    name: str
+    make: Callable[[], Match]
+
+    @property
+    def match(self) -> Match:
+        return _made(self)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return payload(self.match)
+
+
+@cache
+def _made(record: Record) -> Match:
+    return record.make()
+
+
+def sample(name: str) -> Callable[[], Match]:
+    return lambda: mjconv.read_all(CORPUS / name)[0]
+
+
+def liable() -> Match:
+    """Three dragons called from one player, who is liable: the win by tsumo is paid by that player alone."""
+    hand = ("1m", "2m", "3m", "9p", "9p", "5s", "5s", "P", "P", "F", "F", "C", "C")
+    other = ("1m", "4m", "7m", "1p", "4p", "7p", "1s", "4s", "7s", "E", "S", "W", "N")
+    start = StartRound("E", dora_marker="8s", kyoku=1, honba=0, kyotaku=0, oya=0, scores=(25000,) * 4,
+                       tehais=(hand, other, other, other))  # fmt: skip
+    events: list[Any] = [start, Draw(0, "1p"), Discard(0, "1p", tsumogiri=True)]
+    for dragon, thrown in (("P", "9p"), ("F", "9p"), ("C", "5s")):
+        events += [Draw(1, dragon), Discard(1, dragon, tsumogiri=True), Pon(0, 1, dragon, (dragon, dragon))]
+        events += [Discard(0, thrown, tsumogiri=False)]
+    for seat in (1, 2, 3):
+        events += [Draw(seat, "9m"), Discard(seat, "9m", tsumogiri=True)]
+    deltas = (48000, -48000, 0, 0)
+    scores = (73000, -23000, 25000, 25000)
+    yakus = (("daisangen", 13),)
+    events += [Draw(0, "5s"), Win(0, 0, "5s", tsumo=True, deltas=deltas, scores=scores, yakus=yakus, liable=1)]
+    players = [Player(Name(Text(name))) for name in ("朝倉 春", "別府 夏子", "千早 秋", "堂本 冬美")]
+    return Match(players=players, rounds=[Round([*events, EndRound()])])
+
+
+FOUR = Record("four", sample("sample/game.mjson"))
+THREE = Record("three", sample("tenhou/three.mjlog"))
+SIX = Record("six", sample("uzje/six.uzje"))
+FLOWERS = Record("flowers", sample("uzje/flowers.uzje"))
+COMMENTS = Record("comments-double-ron", sample("grammar/endings.jmjp"))
+LIABLE = Record("liable", liable)
+TENHOU = Record("tenhou", sample("tenhou/hanchan.mjlog"))
+RESULTS = Record("results", sample("hk/evenings.hk"))
+
+PLAYED = (FOUR, THREE, SIX, FLOWERS, COMMENTS, LIABLE, TENHOU)
+RECORDS = (*PLAYED, RESULTS)

@@ -1,0 +1,322 @@
+"""Keys, buttons, slider, wheel, swipes, the list of rounds, the graph and the address lead to steps."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from chromium import NARROW, Browser
+from records import COMMENTS, FLOWERS, FOUR, PLAYED, SIX, TENHOU, THREE, Record
+
+import mjconv
+
+#: The seat that the table is looked from, in either layout.
+FIRST_SEAT = """
+const plate = document.querySelector(".plate.below");
+return +(plate ? plate.dataset.plate : document.querySelector(".lane [data-seat]").dataset.seat);
+"""
+CONTROLS = """
+const found = document.querySelectorAll('button:not([tabindex="-1"]), select, input');
+return [...found].map((element) => element.className);
+"""
+FOCUSED = """
+const element = document.activeElement;
+const visible = element.matches(":focus-visible") && getComputedStyle(element).outlineStyle !== "none";
+return [element.className, visible];
+"""
+TURN_WHEEL = """
+const [where, deltaY] = arguments;
+document.querySelector(where).dispatchEvent(new WheelEvent("wheel", {deltaY, bubbles: true, cancelable: true}));
+"""
+SLIDE = """
+const slider = document.querySelector("input");
+slider.value = arguments[0];
+slider.dispatchEvent(new Event("input", {bubbles: true}));
+"""
+CLICK_SECOND_ROUND = """
+const graph = document.querySelector(".graph");
+const band = graph.querySelector(".band").getBoundingClientRect();
+const place = {clientX: band.left + band.width * 1.5, clientY: band.top + 5};
+graph.dispatchEvent(new MouseEvent("click", {...place, bubbles: true}));
+"""
+
+CALLS = {"chi", "pon", "kan", "kakan", "ankan"}
+
+
+def steps(game: Record, number: int) -> list[mjconv.Step]:
+    return [step for step in mjconv.steps(game.match) if step.round == number]
+
+
+def address(browser: Browser) -> str:
+    browser.wait("return location.hash !== ''")
+    found: str = browser.run("return location.hash")
+    return found
+
+
+def test_keys_go_to_steps_and_rounds(browser: Browser) -> None:
+    browser.open(FOUR.data)
+    last = len(steps(FOUR, 0)) - 1
+    for keys, place in [
+        (["ARROW_RIGHT"], (0, 1)),
+        (["END"], (0, last)),
+        (["ARROW_RIGHT"], (1, 0)),
+        (["ARROW_LEFT"], (0, last)),
+        (["HOME"], (0, 0)),
+        (["ARROW_LEFT"], (0, 0)),
+        (["PAGE_DOWN", "PAGE_DOWN"], (2, 0)),
+        (["PAGE_DOWN"], (2, 0)),
+        (["PAGE_UP"], (1, 0)),
+    ]:
+        browser.type(*keys)
+        assert browser.place() == place
+
+
+@pytest.mark.parametrize("game", [FOUR, TENHOU], ids=lambda game: game.name)
+def test_keys_go_to_own_discards_riichi_and_calls(browser: Browser, game: Record) -> None:
+    browser.open(game.data)
+    for key, wanted in [
+        ("ArrowDown", lambda step: step.kind == "discard" and step.actor == 0),
+        ("r", lambda step: step.kind == "riichi"),
+        ("c", lambda step: step.kind in CALLS),
+    ]:
+        places = [(step.round, step.step) for step in mjconv.steps(game.match) if wanted(step)]
+        browser.open(game.data)
+        for place in places:
+            browser.press(key)
+            assert browser.place() == place
+        browser.press(key)
+        assert browser.place() == places[-1]
+        back = "ArrowUp" if key == "ArrowDown" else key.upper()
+        for place in places[-2::-1]:
+            browser.press(back)
+            assert browser.place() == place
+
+
+def test_the_key_of_findings_goes_to_the_step_of_a_finding(browser: Browser) -> None:
+    data = FOUR.data
+    data["rounds"][1]["steps"][7]["findings"] = [
+        {"code": "R005", "name": "unheld", "severity": "error", "text": "does not hold 9p"}
+    ]
+    browser.open(data)
+    browser.press("f")
+    assert browser.place() == (1, 7)
+    assert browser.texts(".notes .finding") == ["R005 unheld does not hold 9p"]
+    assert browser.run("return document.querySelectorAll('.rounds .warn').length") == 1
+
+
+@pytest.mark.parametrize(("game", "count"), [(FOUR, 4), (THREE, 3), (SIX, 6)], ids=lambda value: str(value))
+def test_the_seat_turns(browser: Browser, game: Record, count: int) -> None:
+    browser.open(game.data)
+    seen = []
+    for _ in range(count + 1):
+        seen.append(browser.run(FIRST_SEAT))
+        browser.press("s")
+    assert seen == [*range(count), 0]
+
+
+def test_the_buttons_do_as_the_keys(browser: Browser) -> None:
+    browser.open(FOUR.data)
+    for name, place in [
+        ("forward", (0, 1)),
+        ("last", (0, len(steps(FOUR, 0)) - 1)),
+        ("nextRound", (1, 0)),
+        ("forward", (1, 1)),
+        ("back", (1, 0)),
+        ("previousRound", (0, 0)),
+    ]:
+        browser.driver.find_element("css selector", f".buttons .{name}").click()
+        assert browser.place() == place
+    browser.driver.find_element("css selector", "[data-round='2']").click()
+    assert browser.place() == (2, 0)
+    current = "return document.querySelector('[data-round][aria-current]').dataset.round"
+    assert browser.run(current) == "2"
+
+
+def test_every_control_is_reached_by_tab_and_focus_is_visible(browser: Browser) -> None:
+    browser.open(TENHOU.data, "#E1-0.20")
+    browser.press("w")
+    wanted = browser.run(CONTROLS)
+    seen = []
+    for _ in range(len(wanted) + 4):
+        browser.type("TAB")
+        seen.append(browser.run(FOCUSED))
+    assert {name for name, _ in seen} >= set(wanted)
+    assert all(visible for _, visible in seen[: len(wanted)])
+
+
+def test_play_goes_on_and_stops(browser: Browser) -> None:
+    browser.open(FOUR.data)
+    browser.press("+", "+", "+", " ")
+    browser.wait("return +document.getElementById('app').dataset.step >= 3")
+    browser.press(" ")
+    place = browser.place()
+    browser.run("return new Promise((resolve) => setTimeout(resolve, 400))")
+    assert browser.place() == place
+
+
+def test_the_wheel_steps_over_the_table_alone(browser: Browser) -> None:
+    browser.open(FOUR.data)
+    browser.run(TURN_WHEEL, ".board", 120)
+    browser.run(TURN_WHEEL, ".board", 120)
+    assert browser.place() == (0, 2)
+    browser.run(TURN_WHEEL, ".board", -120)
+    assert browser.place() == (0, 1)
+    browser.run(TURN_WHEEL, ".rounds", 120)
+    assert browser.place() == (0, 1)
+
+
+def test_a_swipe_steps(browser: Browser) -> None:
+    browser.open(FOUR.data, size=NARROW)
+    swipe = """
+        const [from, to, down] = arguments, target = document.querySelector(".lanes");
+        const touch = (x, y) => new Touch({identifier: 1, target, clientX: x, clientY: y});
+        const send = (name, x, y, open) => target.dispatchEvent(new TouchEvent(name,
+          {bubbles: true, touches: open ? [touch(x, y)] : [], changedTouches: [touch(x, y)]}));
+        send("touchstart", from, 100, true); send("touchend", to, 100 + down, false);
+    """
+    browser.run(swipe, 250, 100, 5)
+    assert browser.place() == (0, 1)
+    browser.run(swipe, 100, 250, 5)
+    assert browser.place() == (0, 0)
+    browser.run(swipe, 250, 150, 200)
+    assert browser.place() == (0, 0)
+
+
+def test_the_slider_and_the_graph_lead_to_steps_and_rounds(browser: Browser) -> None:
+    browser.open(FOUR.data)
+    browser.run(SLIDE, 9)
+    assert browser.place() == (0, 9)
+    browser.run(CLICK_SECOND_ROUND)
+    assert browser.place() == (1, 0)
+
+
+@pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
+def test_a_link_leads_back(browser: Browser, game: Record) -> None:
+    url = browser.open(game.data)
+    browser.press("End", "ArrowLeft", "s")
+    place = browser.place()
+    browser.wait("return location.hash.endsWith('.s1')")
+    link = address(browser)
+    assert re.fullmatch(r"#[ESWN]\d-\d+\.\d+\.s1", link)
+    before = browser.texts(".caption")
+    browser.go(url + link)
+    assert browser.place() == place
+    assert browser.texts(".caption") == before
+    browser.wait("return location.hash.endsWith('.s1')")
+
+
+def test_rounds_with_one_label_have_addresses_of_their_own(browser: Browser) -> None:
+    data = FOUR.data
+    for game_round in data["rounds"]:
+        game_round["label"] = "?"
+    url = browser.open(data, "#%3F~2.4.s3")
+    assert browser.place() == (1, 4)
+    browser.go(f"{url}#%3F.2")
+    assert browser.place() == (0, 2)
+
+
+@pytest.mark.parametrize(
+    "link", ["#", "#nowhere", "#E1-0.99999.s9", "#%E0%A4%A", "#E1-0.s7", "#.1.s1", "#__proto__"]
+)
+def test_a_wrong_address_does_no_harm(browser: Browser, link: str) -> None:
+    browser.open(FOUR.data, link)
+    number, step = browser.place()
+    assert number == 0
+    assert 0 <= step < len(steps(FOUR, 0))
+
+
+def test_the_page_opens_where_the_data_says(browser: Browser) -> None:
+    browser.open({**FOUR.data, "open": {"round": 1, "step": 12, "seat": 2}})
+    assert browser.place() == (1, 12)
+    assert browser.run(FIRST_SEAT) == 2
+
+
+def test_comments_are_shown_at_their_steps(browser: Browser) -> None:
+    data = COMMENTS.data
+    browser.open(data)
+    noted = [
+        (number, index, note["text"])
+        for number, game_round in enumerate(data["rounds"])
+        for index, step in enumerate(game_round["steps"])
+        for note in step.get("notes", ())
+        if note["kind"] == "comment"
+    ]
+    assert noted
+    for number, index, text in noted:
+        browser.run("location.hash = arguments[0]", f"#{data['rounds'][number]['label']}.{index}.s0")
+        browser.wait(f"return document.getElementById('app').dataset.round === '{number}' && "
+                     f"document.getElementById('app').dataset.step === '{index}'")  # fmt: skip
+        assert any(text in shown for shown in browser.texts(".comment"))
+
+
+@pytest.mark.parametrize(("language", "caption"), [("en", "The hands are dealt"), ("ja", "配牌"), ("zh", "配牌")])
+def test_the_language_is_chosen(browser: Browser, language: str, caption: str) -> None:
+    browser.open({**FOUR.data, "lang": language})
+    assert browser.run("return document.documentElement.lang") == language
+    assert caption in browser.texts(".caption")[0]
+    for _ in range(3):
+        browser.press("l")
+    assert browser.run("return document.documentElement.lang") == language
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_captions_are_those_of_the_library_in_each_language(browser: Browser, language: Any) -> None:
+    browser.open({**FLOWERS.data, "lang": language})
+    walk = """
+        const seen = [];
+        for (let count = arguments[0]; count; count -= 1) {
+          seen.push(document.querySelector(".caption").textContent);
+          document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
+        }
+        return seen;
+    """
+    wanted = [step.caption(language) for step in steps(FLOWERS, 0)]
+    assert browser.run(walk, len(wanted)) == wanted
+
+
+def test_the_wall_tells_whose_each_tile_became(browser: Browser) -> None:
+    data = TENHOU.data
+    browser.open(data, "#E1-0.0")
+    browser.press("w")
+    wall = data["rounds"][0]["wall"]
+    shown = browser.run(
+        "return [...document.querySelectorAll('.cell [data-tile]')].map((tile) => tile.dataset.tile)"
+    )
+    assert shown == wall["tiles"].split()
+    for step in (0, 10, 40):
+        browser.run("location.hash = arguments[0]", f"#E1-0.{step}.s0")
+        browser.wait(f"return document.getElementById('app').dataset.step === '{step}'")
+        came = browser.run(
+            "return [...document.querySelectorAll('.cell.came')].map((cell) => +cell.dataset.index)"
+        )
+        assert came == [index for index, when in enumerate(wall["step"]) if when is not None and when <= step]
+    drawn = wall["step"].index(min(when for when in wall["step"] if when))
+    browser.run("document.querySelector(`.cell[data-index='${arguments[0]}']`).focus()", drawn)
+    assert str(wall["step"][drawn]) in browser.texts(".wallinfo")[0]
+    browser.type("ENTER")
+    assert browser.place() == (0, wall["step"][drawn])
+
+
+def test_help_names_every_key_and_closes(browser: Browser) -> None:
+    browser.open(FOUR.data)
+    browser.type("?")
+    named = json.dumps(browser.texts("dialog[open] kbd"), ensure_ascii=False)
+    assert all(
+        key in named for key in ("→", "↓", "Home", "Page Down", "Space", "r, c, f", "h", "w", "s", "l", "?")
+    )
+    browser.type("ARROW_RIGHT")
+    assert browser.place() == (0, 0)
+    browser.type("ESCAPE")
+    assert browser.texts("dialog") == []
+
+
+def test_the_sheet_of_results_closes_and_comes_again(browser: Browser) -> None:
+    browser.open(FOUR.data)
+    browser.press("End")
+    assert len(browser.texts(".result")) == 1
+    browser.press("Escape")
+    assert browser.texts(".result") == []
+    browser.press("ArrowLeft", "ArrowRight")
+    assert len(browser.texts(".result")) == 1

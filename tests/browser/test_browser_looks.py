@@ -1,0 +1,212 @@
+"""The page has room for everything at every width, for names of any length and script; axe finds no violation."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from chromium import NARROW, WIDE, Browser
+from records import COMMENTS, FLOWERS, FOUR, LIABLE, PLAYED, RECORDS, RESULTS, SIX, TENHOU, THREE, Record
+
+WIDTHS = [(320, 640), (899, 700), (900, 640), (1920, 1080)]
+HOSTILE = {
+    "markup": '</script><script>document.title = "harm"</script><img src=x onerror="document.title=1">',
+    "right to left": "\u202eשלום \u0645\u0631\u062d\u0628\u0627 " * 3,
+    "long": "x" * 10_000,
+    "long Chinese": "千" * 10_000,
+    "marks": "Z\u0351\u036b\u0343" * 500,
+    "template": "{s0} {title} ${alert(1)} {{}}",
+}
+AXE = "const done = arguments[arguments.length - 1]; axe.run(document).then((found) => done(found.violations))"
+
+#: Elements that would have to be narrower, or a smaller page: their names.
+WIDER = """
+const page = document.documentElement;
+const over = page.scrollWidth > innerWidth ? ["page " + page.scrollWidth] : [];
+const parts = document.querySelectorAll(".plate, .lane, .head, .controls, .sheet, .rounds, .legend li");
+return over.concat([...parts].filter((element) => {
+  const box = element.getBoundingClientRect();
+  return box.width && (box.left < -1 || box.right > innerWidth + 1);
+}).map((element) => element.className));
+"""
+
+#: Pairs of things on the table that lie over each other.
+OVERLAPS = """
+const parts = ["hand", "melds", "aside", "river"].map((zone) => `.board [data-zone="${zone}"]`).join();
+const boxes = [...document.querySelectorAll(`${parts}, .plate, .centre > .field`)].map((part) => {
+  const { zone, seat, plate } = part.dataset;
+  return [`${zone ?? part.getAttribute("class")} ${seat ?? plate ?? ""}`, part.getBoundingClientRect()];
+}).filter(([, box]) => box.width);
+const over = [];
+boxes.forEach(([name, a], index) => boxes.slice(index + 1).forEach(([other, b]) => {
+  const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  if (across > 1.5 && down > 1.5) over.push(`${name} / ${other}`);
+}));
+return over;
+"""
+
+
+#: For each hand, the number of its lines.
+LINES = """
+const bottom = (tile) => Math.round(tile.getBoundingClientRect().bottom);
+return [...document.querySelectorAll('[data-zone="hand"]')].map((hand) =>
+  new Set([...hand.querySelectorAll("[data-tile]")].map(bottom)).size);
+"""
+
+#: References to drawings that the page does not have; images without a name.
+UNDRAWN = """
+const has = (use) => document.getElementById(use.getAttribute("href").slice(1));
+return [...document.querySelectorAll("use")].filter((use) => !has(use)).length;
+"""
+NAMELESS = """
+return [...document.querySelectorAll("[role=img]")].filter((image) => !image.getAttribute("aria-label")).length;
+"""
+SAME_LINE = """
+const line = document.querySelector(".caption");
+window.line = window.line || line;
+return window.line === line;
+"""
+
+
+@pytest.fixture(autouse=True)
+def as_usual(browser: Browser) -> None:
+    browser.media(prefers_color_scheme="light")
+
+
+@pytest.mark.parametrize("size", WIDTHS, ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("game", RECORDS, ids=lambda game: game.name)
+def test_nothing_is_wider_than_the_page(browser: Browser, game: Record, size: tuple[int, int]) -> None:
+    browser.open(game.data, size=size)
+    for keys in ((), ("End",), ("w",)):
+        browser.press(*keys)
+        assert browser.run(WIDER) == []
+
+
+@pytest.mark.parametrize("game", [FOUR, THREE, FLOWERS, LIABLE, TENHOU, COMMENTS], ids=lambda game: game.name)
+def test_nothing_on_the_table_overlaps(browser: Browser, game: Record) -> None:
+    data = game.data
+    for player in data["players"]:
+        player.update(name="千早 秋 " * 20, team="team " * 30, rank="七段")
+    browser.open(data, size=WIDE)
+    for game_round in data["rounds"]:
+        for step in {len(game_round["steps"]) // 2, len(game_round["steps"]) - 1}:
+            browser.run("location.hash = arguments[0]", f"#{game_round['label']}.{step}.s1")
+            browser.wait(f"return document.getElementById('app').dataset.step === '{step}'")
+            browser.press("Escape")
+            assert browser.run(OVERLAPS) == [], (game_round["label"], step)
+
+
+def test_the_longest_rivers_melds_and_flowers_have_room(browser: Browser) -> None:
+    """Thirty discards, four kans with an added tile, and eight flowers, for each player."""
+    data = FOUR.data
+    state = data["rounds"][0]["state"]
+    kan: dict[str, Any] = {
+        "kind": "kakan",
+        "tiles": [{"tile": "5p"}, {"tile": "5p"}, {"tile": "5p", "turned": True, "on": "5pr"}],
+    }
+    for seat in range(4):
+        state["hands"][seat] = "1m"
+        state["drawn"][seat] = "9m"
+        state["melds"][seat] = [kan] * 4
+        state["aside"][seat] = ["N"] * 8
+        state["river"][seat] = [{"tile": "9m", **({"riichi": True} if index == 9 else {})} for index in range(30)]
+    data["rounds"][0]["steps"] = data["rounds"][0]["steps"][:1]
+    browser.open(data, size=WIDE)
+    assert browser.run(OVERLAPS) == []
+    for seat in range(4):
+        state["river"][seat] = state["river"][seat][:22]
+    browser.open(data, size=WIDE)
+    assert browser.run(OVERLAPS) == []
+
+
+@pytest.mark.parametrize("size", [WIDE, (1024, 700), (1920, 1080)], ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("game", [FOUR, THREE, TENHOU, COMMENTS], ids=lambda game: game.name)
+def test_a_wide_page_fits_without_scrolling(browser: Browser, game: Record, size: tuple[int, int]) -> None:
+    browser.open(game.data, size=size)
+    for keys in ((), ("End",), ("w",)):
+        browser.press(*keys)
+        assert browser.run("return document.documentElement.scrollHeight") <= size[1]
+        assert (
+            browser.run("return document.querySelector('.board').getBoundingClientRect().height") > size[1] * 0.75
+        )
+
+
+@pytest.mark.parametrize("game", [FOUR, TENHOU, SIX], ids=lambda game: game.name)
+def test_a_hand_has_two_lines_at_most_on_the_narrowest_screen(browser: Browser, game: Record) -> None:
+    browser.open(game.data, "#.1", size=NARROW)
+    browser.press("ArrowRight")
+    assert max(browser.run(LINES)) <= 2
+
+
+@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_a_hostile_name_stays_text_and_in_its_place(browser: Browser, name: str, size: tuple[int, int]) -> None:
+    for game in (COMMENTS, RESULTS):
+        data = game.data
+        for player in data["players"]:
+            player.update(name=name, team=name, rank=name)
+        data["title"] = name
+        data["notes"] = [{"kind": "comment", "text": name, "round": 0}]
+        browser.open({**data, "head": [["head.place", name]]}, size=size)
+        browser.press("End", "n")
+        assert name in browser.texts(".name")
+        assert browser.run("return document.title") == " ".join(name.split())
+        assert browser.run("return document.querySelectorAll('img, script[src], iframe, a').length") == 0
+        assert browser.run(WIDER) == []
+        if size == WIDE and game is COMMENTS:
+            assert browser.run(OVERLAPS) == []
+
+
+def violations(browser: Browser) -> list[Any]:
+    browser.run((files(pytest.importorskip("axe_core_python")) / "axe.min.js").read_text("utf-8"))
+    found = browser.driver.execute_async_script(AXE)
+    return [(one["id"], [node["html"][:200] for node in one["nodes"]][:3]) for one in found]
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(WIDE, "light"), (NARROW, "dark")], ids=["wide", "narrow"])
+def test_axe_finds_no_violation(browser: Browser, record: Record, size: tuple[int, int], scheme: str) -> None:
+    """With the results and the wall of the first round."""
+    browser.media(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+    browser.open(record.data, size=size)
+    browser.press("w", "End")
+    assert violations(browser) == []
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(WIDE, "dark"), (NARROW, "light")], ids=["wide", "narrow"])
+@pytest.mark.parametrize("key", ["Home", "?"], ids=["table", "help"])
+def test_axe_finds_no_violation_in_table_and_help(
+    browser: Browser, size: tuple[int, int], scheme: str, key: str
+) -> None:
+    browser.media(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+    browser.open(TENHOU.data, "#E2-0.60", size=size)
+    browser.press(key)
+    assert violations(browser) == []
+
+
+@pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
+def test_every_tile_on_the_page_has_a_drawing_and_every_line_a_name(browser: Browser, game: Record) -> None:
+    browser.open(game.data)
+    for _ in range(3):
+        browser.press("End")
+        assert browser.run(UNDRAWN) == 0
+        assert browser.run(NAMELESS) == 0
+        assert "tile." not in browser.run("return document.body.innerHTML.replace(/<script.*/s, '')")
+        browser.press("PageDown")
+
+
+def test_a_screen_reader_hears_each_caption(browser: Browser) -> None:
+    browser.open(FOUR.data)
+    live = "return [...document.querySelectorAll('[aria-live]')].map((element) => element.className)"
+    assert browser.run(live) == ["caption"]
+    browser.run(SAME_LINE)
+    browser.press("ArrowRight", "PageDown", "ArrowRight")
+    assert browser.run(SAME_LINE)
+
+
+def test_nothing_moves_for_those_who_ask_for_less_motion(browser: Browser) -> None:
+    browser.media(prefers_reduced_motion="reduce")
+    browser.open(FOUR.data)
+    browser.press("End")
+    assert browser.run("return document.getAnimations().length") == 0

@@ -1,0 +1,53 @@
+"""Print makes a page a round: the deal, each turn of each player, and the result."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from chromium import Browser
+from records import FOUR, PLAYED, RESULTS, SIX, TENHOU, THREE, Record
+
+PRINTED = """
+dispatchEvent(new Event("beforeprint"));
+return [...document.querySelectorAll(".kyoku")].map((sheet) => ({
+  title: sheet.querySelector("h2").textContent,
+  hands: [...sheet.querySelectorAll(".kyokuplayer > .tiles")].map((hand) =>
+    hand.querySelectorAll("[data-tile]").length),
+  discards: [...sheet.querySelectorAll(".kyokuplayer")].map((player) =>
+    player.querySelectorAll(".turns tr:last-child [data-tile]").length),
+  results: sheet.querySelectorAll(".result").length,
+}));
+"""
+
+
+def page_count(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+@pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
+def test_a_sheet_has_the_deal_each_discard_and_the_results(browser: Browser, game: Record) -> None:
+    data = game.data
+    browser.open(data)
+    sheets = browser.run(PRINTED)
+    assert len(sheets) == len(data["rounds"])
+    for sheet, game_round in zip(sheets, data["rounds"], strict=True):
+        dealer = game_round["dealer"] or 0
+        seats = [(dealer + place) % len(game_round["winds"]) for place in range(len(game_round["winds"]))]
+        assert sheet["hands"] == [len(game_round["state"]["hands"][seat].split()) for seat in seats]
+        discards = [sum("out" in turn for turn in game_round["turns"][seat]) for seat in seats]
+        assert sheet["discards"] == discards
+        assert sheet["results"] == len(game_round["results"])
+
+
+@pytest.mark.parametrize("game", [FOUR, THREE, SIX, TENHOU], ids=lambda game: game.name)
+def test_a_round_is_one_page(browser: Browser, game: Record) -> None:
+    browser.open(game.data)
+    pdf = browser.print()
+    assert pdf.startswith(b"%PDF")
+    assert page_count(pdf) == len(game.data["rounds"])
+
+
+def test_results_alone_print(browser: Browser) -> None:
+    browser.open(RESULTS.data)
+    assert page_count(browser.print()) == 1
