@@ -10,34 +10,36 @@ from typing import Any, NamedTuple
 import mjconv
 from mjconv import Discard, Draw, EndRound, Match, Pon, StartRound, Win
 from mjconv.ir.match import Name, Player, Round, Text
-from mjconv.viewer.payload import payload
+from mjconv.viewer.payload import payload, results_payload
+from mjconv.viewer.results_table import is_results_alone
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 
 
 class Record(NamedTuple):
     name: str
-    make: Callable[[], Match]
+    make: Callable[[], list[Match]]
 
     @property
     def match(self) -> Match:
-        return _made(self)
+        return _made(self)[0]
 
     @property
     def data(self) -> dict[str, Any]:
-        return payload(self.match)
+        matches = _made(self)
+        return results_payload(matches) if is_results_alone(matches[0]) else payload(matches[0])
 
 
 @cache
-def _made(record: Record) -> Match:
+def _made(record: Record) -> list[Match]:
     return record.make()
 
 
-def sample(name: str) -> Callable[[], Match]:
-    return lambda: mjconv.read_all(CORPUS / name)[0]
+def sample(name: str) -> Callable[[], list[Match]]:
+    return lambda: mjconv.read_all(CORPUS / name)
 
 
-def liable() -> Match:
+def liable() -> list[Match]:
     """Three dragons called from one player, who is liable: the win by tsumo is paid by that player alone."""
     hand = ("1m", "2m", "3m", "9p", "9p", "5s", "5s", "P", "P", "F", "F", "C", "C")
     other = ("1m", "4m", "7m", "1p", "4p", "7p", "1s", "4s", "7s", "E", "S", "W", "N")
@@ -54,7 +56,7 @@ def liable() -> Match:
     yakus = (("daisangen", 13),)
     events += [Draw(0, "5s"), Win(0, 0, "5s", tsumo=True, deltas=deltas, scores=scores, yakus=yakus, liable=1)]
     players = [Player(Name(Text(name))) for name in ("朝倉 春", "別府 夏子", "千早 秋", "堂本 冬美")]
-    return Match(players=players, rounds=[Round([*events, EndRound()])])
+    return [Match(players=players, rounds=[Round([*events, EndRound()])])]
 
 
 FOUR = Record("four", sample("sample/game.mjson"))

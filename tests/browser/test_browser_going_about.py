@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -43,6 +44,12 @@ graph.dispatchEvent(new MouseEvent("click", {...place, bubbles: true}));
 """
 
 CALLS = {"chi", "pon", "kan", "kakan", "ankan"}
+#: The steps that each key leads to.
+JUMPS: dict[str, Callable[[mjconv.Step], bool]] = {
+    "ArrowDown": lambda step: step.kind == "discard" and step.actor == 0,
+    "r": lambda step: step.kind == "riichi",
+    "c": lambda step: step.kind in CALLS,
+}
 
 
 def steps(game: Record, number: int) -> list[mjconv.Step]:
@@ -76,11 +83,7 @@ def test_keys_go_to_steps_and_rounds(browser: Browser) -> None:
 @pytest.mark.parametrize("game", [FOUR, TENHOU], ids=lambda game: game.name)
 def test_keys_go_to_own_discards_riichi_and_calls(browser: Browser, game: Record) -> None:
     browser.open(game.data)
-    for key, wanted in [
-        ("ArrowDown", lambda step: step.kind == "discard" and step.actor == 0),
-        ("r", lambda step: step.kind == "riichi"),
-        ("c", lambda step: step.kind in CALLS),
-    ]:
+    for key, wanted in JUMPS.items():
         places = [(step.round, step.step) for step in mjconv.steps(game.match) if wanted(step)]
         browser.open(game.data)
         for place in places:
@@ -106,7 +109,7 @@ def test_the_key_of_findings_goes_to_the_step_of_a_finding(browser: Browser) -> 
     assert browser.run("return document.querySelectorAll('.rounds .warn').length") == 1
 
 
-@pytest.mark.parametrize(("game", "count"), [(FOUR, 4), (THREE, 3), (SIX, 6)], ids=lambda value: str(value))
+@pytest.mark.parametrize(("game", "count"), [(FOUR, 4), (THREE, 3), (SIX, 6)], ids=["four", "three", "six"])
 def test_the_seat_turns(browser: Browser, game: Record, count: int) -> None:
     browser.open(game.data)
     seen = []
