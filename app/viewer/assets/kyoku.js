@@ -37,8 +37,8 @@ function kyokuPlayer(view, round, seat) {
     html("h3", {},
       html("span", { class: seat === round.dealer ? "mark dealer" : "mark" }, windLetter(round, seat)),
       html("span", { class: "name", dir: "auto" }, playerName(data, round, seat)),
-      html("span", {}, number(round.points?.[seat])),
-      round.after?.[seat] === null || round.after?.[seat] === undefined ? null : html("span", {}, `→ ${number(round.after[seat])}`)),
+      html("span", {}, [round.points?.[seat], round.after?.[seat]].filter((points) => points !== null && points !== undefined)
+        .map(number).join(" → "))),
     html("div", { class: "tiles" }, tilesOf(round.state.hands[seat]).map((tile) => lineTile(tile))),
     turnLines(view, round, seat));
 }

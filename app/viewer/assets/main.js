@@ -55,6 +55,12 @@ class View {
 }
 
 class ScoresView extends View {
+  constructor(data) {
+    super(data);
+    this.build();
+    NARROW.addEventListener("change", () => this.build());
+  }
+
   build() {
     this.app.className = "scoreview";
     this.replace(this.head(), drawScores(this.data));
@@ -269,7 +275,6 @@ function main({ symbols, data }) {
   try {
     placeSymbols(symbols);
     const view = data.kind === "results" || !data.rounds.length ? new ScoresView(data) : new PlayView(data);
-    if (view instanceof ScoresView) view.build();
     listenKeys(view);
     document.documentElement.dataset.ready = "";
   } catch (problem) {

@@ -40,7 +40,7 @@ function drawScores(data) {
   const scroll = (name, table) => html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name }, table);
   const sums = data.table.days.at(-1)?.sums || [];
   return html("main", { class: "results" },
-    drawGraph({ lines: data.table.lines, name: own("graphGames"), letter: (seat) => graphLetter(data, seat), width: 720, bars: dayBars(data.table.games) }),
+    drawGraph({ lines: data.table.lines, name: own("graphGames"), letter: (seat) => graphLetter(data, seat), width: NARROW.matches ? 360 : 720, bars: dayBars(data.table.games) }),
     graphLegend(data, sums.map(exact)),
     html("div", { class: "notes" }, (data.notes || []).map((note) => noteLine(note, (seat) => playerName(data, null, seat)))),
     scroll(own("byDay"), daysTable(data)),
