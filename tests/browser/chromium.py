@@ -113,7 +113,9 @@ class Browser:
         return texts
 
     def print(self) -> bytes:
-        return base64.b64decode(self.driver.print_page())
+        # Not `print_page`: that waits ten seconds at most, also on a busy machine.
+        printed = self.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
+        return base64.b64decode(printed["data"])
 
     def requests(self) -> list[str]:
         """Return the addresses that were asked for since the last call. Files and the page itself do not count."""

@@ -50,4 +50,4 @@ def test_a_round_is_one_page(browser: Browser, game: Record) -> None:
 
 def test_results_alone_print(browser: Browser) -> None:
     browser.open(RESULTS.data)
-    assert page_count(browser.print()) == 1
+    assert page_count(browser.print()) == 2
