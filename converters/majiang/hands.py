@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -26,6 +26,19 @@ class Hands:
         self.drawn: list[Tile | None] = [None] * SEATS
         #: The tile of the last discard or kan, which can be won on.
         self.last: Tile = HIDDEN
+
+    def play_all(self, events: Sequence[Any], seats: Collection[int]) -> None:
+        """Play events. Only the hands and calls of the players `seats` are those after the events."""
+        for event in events:
+            kind = type(event)
+            if kind is ev.Draw or kind is ev.Discard:
+                seat = event.actor
+                if seat in seats:
+                    self.play(event)
+                elif kind is ev.Discard:
+                    self.last = event.pai
+            elif kind is not ev.StartRound:
+                self.play(event)
 
     def play(self, event: Any) -> None:
         """Play an event. An event that moves no tile changes nothing."""

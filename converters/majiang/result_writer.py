@@ -64,6 +64,23 @@ def write_win(win: ev.Win, hands: Hands, deal: ev.StartRound) -> dict[str, Any]:
     return body
 
 
+def seats_of(results: Sequence[ev.Event]) -> set[int]:
+    """Return the players whose hands the steps of results may state.
+
+    >>> seats_of([ev.Win(2, 0), ev.Win(3, 0)]), seats_of([ev.Ryukyoku(tenpais=(True, False, False, True))])
+    ({2, 3}, {0, 3})
+    """
+    seats: set[int] = set()
+    for event in results:
+        if isinstance(event, ev.Win):
+            seats.add(event.actor)
+        elif isinstance(event, ev.Ryukyoku) and event.tenpais is not UNSET:
+            seats.update([seat for seat, tenpai in enumerate(event.tenpais) if tenpai])
+        else:
+            seats.update(range(SEATS))
+    return seats
+
+
 def _yaku(win: ev.Win, hands: Hands, deal: ev.StartRound, won: Tile) -> list[dict[str, Any]]:
     """Return the yaku of a win. A yaku without han is left out."""
     yakus = [(name, han) for name, han in win.yakus or () if han > 0]

@@ -7,13 +7,13 @@ A step is an object with one key, its kind. `l` is a player, counted from the de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.majiang.hands import Hands
-from mjconv.converters.majiang.result_writer import write_draw, write_win
+from mjconv.converters.majiang.result_writer import seats_of, write_draw, write_win
 from mjconv.converters.majiang.results import by_seat, read_deltas, read_draw, read_seat, read_tile, read_win
 from mjconv.converters.majiang.tiles import (
     SEATS,
@@ -61,6 +61,11 @@ _DISCARDS: Final = [
     }
     for seat in range(SEATS)
 ]
+#: Draws and discards by the seat of the dealer; then by player, who is counted from the dealer, and spelling.
+_TURNS: Final = [
+    ([*_DRAWS[first:], *_DRAWS[:first]], [*_DISCARDS[first:], *_DISCARDS[:first]]) for first in range(SEATS)
+]
+_NO_DRAWS: Final[list[dict[str, ev.Draw]]] = [{}] * SEATS
 
 
 class RoundReading(NamedTuple):
@@ -106,69 +111,85 @@ class _RoundReader:
         self.ended = False
 
     def read(self) -> RoundReading:
-        for index, step in enumerate(self.value):
-            if self._read_plain(step, index):
-                continue
-            if not isinstance(step, dict) or len(step) != 1:
-                raise WrongValueError(f"expected an object with one kind of step, not {shown(step)}", (index,))
-            [(kind, body)] = step.items()
-            handler = _HANDLERS.get(kind)
-            if handler is None:
-                known = ", ".join(_HANDLERS)
-                raise WrongValueError(f"unknown kind of step {shown(kind)}; known are {known}", (index, kind))
-            if not isinstance(body, dict):
-                raise WrongValueError(f"expected the values of {kind}, not {shown(body)}", (index, kind))
-            if (index == 0) != (kind == "qipai"):
-                message = "a round begins with qipai" if index == 0 else "qipai is the first step of a round only"
-                raise WrongValueError(message, (index, kind))
-            if self.ended and kind != "hule":
-                raise WrongValueError(f"there is a {kind} after the end of the round", (index, kind))
-            before = len(self.events)
-            usual = handler(self, body, index, kind)
-            self.steps += [index] * (len(self.events) - before)
-            if not usual or not KEYS[kind].issuperset(body):
-                self.odd.append(index)
+        index = self._read_plain(0)
+        while index < len(self.value):
+            self._read_step(self.value[index], index)
+            index = self._read_plain(index + 1)
         if self.ended:
             self._compare_results()
             self.events.append(ev.EndRound())
             self.steps.append(len(self.value) - 1)
         return RoundReading(self.events, self.steps, self.odd, self.unknown, self.blocked)
 
-    def _read_plain(self, step: Any, index: int) -> bool:
-        """Read a draw or a discard that is spelled as usual, fast. Returns false for any other step."""
-        if not index or self.ended or type(step) is not dict or len(step) != 1:
-            return False
-        discard = step.get("dapai")
-        body = step.get("zimo") if discard is None else discard
-        if type(body) is not dict or len(body) != 2:
-            return False
-        at, tile = body.get("l"), body.get("p")
-        if type(at) is not int or not 0 <= at < SEATS or type(tile) is not str:
-            return False
-        event: ev.Draw | ev.Discard | None
-        if discard is not None:
-            event = _DISCARDS[(self.first + at) % SEATS].get(tile)
-        elif self.after_kan or self.waiting is not None:
-            return False
-        else:
-            event = _DRAWS[(self.first + at) % SEATS].get(tile)
-        if event is None:
-            return False
-        self.events.append(event)
-        self.steps.append(index)
-        return True
+    def _read_step(self, step: Any, index: int) -> None:
+        if not isinstance(step, dict) or len(step) != 1:
+            raise WrongValueError(f"expected an object with one kind of step, not {shown(step)}", (index,))
+        [(kind, body)] = step.items()
+        handler = _HANDLERS.get(kind)
+        if handler is None:
+            known = ", ".join(_HANDLERS)
+            raise WrongValueError(f"unknown kind of step {shown(kind)}; known are {known}", (index, kind))
+        if not isinstance(body, dict):
+            raise WrongValueError(f"expected the values of {kind}, not {shown(body)}", (index, kind))
+        if (index == 0) != (kind == "qipai"):
+            message = "a round begins with qipai" if index == 0 else "qipai is the first step of a round only"
+            raise WrongValueError(message, (index, kind))
+        if self.ended and kind != "hule":
+            raise WrongValueError(f"there is a {kind} after the end of the round", (index, kind))
+        before = len(self.events)
+        usual = handler(self, body, index, kind)
+        self.steps += [index] * (len(self.events) - before)
+        if not usual or not KEYS[kind].issuperset(body):
+            self.odd.append(index)
+
+    def _read_plain(self, begin: int) -> int:
+        """Read draws and discards that are spelled as usual, from a step on. Returns the index of the next step.
+
+        A draw after a kan, and one that accepts a riichi, are left to `_read_step`. So is the deal.
+        """
+        if not begin or self.ended:
+            return begin
+        events = self.events
+        before = len(events)
+        draws, discards = _TURNS[self.first]
+        turns: Sequence[Mapping[str, ev.Draw | ev.Discard]]
+        if self.after_kan or self.waiting is not None:
+            draws = _NO_DRAWS
+        for step in self.value[begin:]:
+            if type(step) is not dict or len(step) != 1:
+                break
+            body = step.get("zimo")
+            turns = draws
+            if body is None:
+                body = step.get("dapai")
+                turns = discards
+            if type(body) is not dict or len(body) != 2:
+                break
+            at, tile = body.get("l"), body.get("p")
+            if type(at) is not int or not 0 <= at < SEATS or type(tile) is not str:
+                break
+            event = turns[at].get(tile)
+            if event is None:
+                break
+            events.append(event)
+        end = begin + len(events) - before
+        self.steps += range(begin, end)
+        return end
 
     def _compare_results(self) -> None:
         """Find the results that are spelled otherwise than usual: this needs the hands."""
         deal: Any = self.events[0]
+        number = 1
+        # The results are the last events.
+        while type(self.events[-number - 1]) in ev.RESULTS:
+            number += 1
+        results: list[Any] = self.events[-number:]
         hands = Hands(deal)
-        for event, index in zip(self.events, self.steps, strict=True):
-            if type(event) is ev.Win or type(event) is ev.Ryukyoku:
-                [body] = self.value[index].values()
-                if index not in self.odd and not self._is_usual_result(event, hands, deal, body):
-                    self.odd.append(index)
-            else:
-                hands.play(event)
+        hands.play_all(self.events[:-number], seats_of(results))
+        for event, index in zip(results, self.steps[-number:], strict=True):
+            [body] = self.value[index].values()
+            if index not in self.odd and not self._is_usual_result(event, hands, deal, body):
+                self.odd.append(index)
 
     def _is_usual_result(
         self, event: ev.Win | ev.Ryukyoku, hands: Hands, deal: ev.StartRound, body: Mapping[str, Any]

@@ -31,6 +31,10 @@ TILE_OF: Final[Mapping[str, Tile]] = MappingProxyType(
 )
 #: The spelling of each tile.
 SPELLING_OF: Final[Mapping[Tile, str]] = MappingProxyType({tile: spelling for spelling, tile in TILE_OF.items()})
+#: The tile of each rank, by the letter of its suit.
+_OF_SUIT: Final = {
+    suit: {spelling[1]: tile for spelling, tile in TILE_OF.items() if spelling[0] == suit} for suit in "mpsz"
+}
 #: The seats from a player to the one whom the sign names.
 STEPS: Final = {"-": 3, "=": 2, "+": 1}
 SIGNS: Final = {steps: sign for sign, steps in STEPS.items()}
@@ -59,11 +63,11 @@ def read_hand(text: str) -> tuple[Tile, ...] | None:
     if len(text) > _LONGEST or _HAND.fullmatch(concealed) is None:
         return None
     found: list[Tile] = []
-    for suit, ranks in _GROUP.findall(concealed):
-        tiles = [TILE_OF.get(f"{suit}{rank}") for rank in ranks] if suit else [HIDDEN]
-        if None in tiles:
-            return None
-        found += tiles  # type: ignore[arg-type]
+    try:
+        for suit, ranks in _GROUP.findall(concealed):
+            found += map(_OF_SUIT[suit].__getitem__, ranks) if suit else (HIDDEN,)
+    except KeyError:
+        return None
     return tuple(found)
 
 
