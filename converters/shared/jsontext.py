@@ -6,6 +6,8 @@ else a `Decimal`.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from orjson import Fragment
 
 _ENCODER: Final = fast.Encoder(decimal_format="number")
+_DECODER: Final = fast.Decoder()
 #: Digits and points as 0, the sign of an exponent as e: finding a long number in the result is fast.
 _FLAT: Final = bytes(0x30 if sign in b"0123456789." else 0x65 if sign in b"eE" else 0x20 for sign in range(256))
 #: Of more digits, the fast readers return another value: an integer of more than 64 bits, or a fraction that no
@@ -31,12 +34,19 @@ _BEFORE_NUMBER: Final = b" \t\n\r[:,"
 _MOST_DIGITS: Final = 64
 #: The begin of an escape by its number, which may be half a character: the two readers differ there.
 _ESCAPE: Final = b"\\u"
+#: The most characters of a number that a reader rounds, as it is written again.
+_USUAL_DIGITS: Final = 32
+_DIGIT: Final = re.compile(rb"[0-9]")
+#: No value: msgspec refused the text.
+_UNREAD: Final = object()
 #: The largest exponent of a number that is kept. The number 1e-999999999 would have a billion decimals.
 _MOST_EXPONENT: Final = 9999
 _TOO_SMALL: Final = f"a number is closer to zero than 1e-{_MOST_EXPONENT}"
 #: Braces as brackets, and the bytes that are neither brackets nor quotes.
 _BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
 _NO_SIGNS: Final = bytes(sign for sign in range(256) if sign not in b'[]{}"')
+#: In texts of fewer bytes, brackets are counted first.
+_SHORT: Final = 1 << 14
 #: The types of values that hold values.
 _HOLDERS: Final = frozenset({list, dict})
 #: The begin of an escape that may be a colon.
@@ -52,16 +62,53 @@ def loads(data: bytes, *, bound_depth: bool = True) -> Any:
     >>> loads(b'[123456789012345678901234567890, 1.5, 1e-400]')
     [123456789012345678901234567890, 1.5, Decimal('1E-400')]
     """
+    return _exact(data, _decoded(data), bound_depth=bound_depth)
+
+
+def _decoded(data: bytes) -> Any:
+    """Read JSON with rounded numbers, by the reader that is loaded already. Returns `_UNREAD` if it cannot."""
+    try:
+        return fast.decode(data)
+    except (MsgspecError, ValueError, RecursionError):
+        # The error of the other reader has a position.
+        return _UNREAD
+
+
+def _exact(data: bytes, decoded: Any, *, bound_depth: bool) -> Any:
+    """Return the value of a text with exact numbers. `decoded` is the value that `_decoded` returned."""
     flat = data.translate(_FLAT)
     has_exponent = _has_exponent(data, flat)
-    value = _loads(data, plain=not has_exponent and _ESCAPE not in data)
-    if bound_depth and _is_deep(data, value, limits.current().nesting):
+    value = _loads(data) if decoded is _UNREAD or has_exponent or _ESCAPE in data else decoded
+    if bound_depth and is_deep(data, value, limits.current().nesting):
         raise ValueError(limits.refusal("nesting"))
     if has_exponent or _has_long_number(data, flat):
         import json
 
         return json.loads(data, parse_int=_whole, parse_float=_fraction)
     return value
+
+
+def loads_together(texts: Sequence[str]) -> list[Any] | None:
+    """Read JSON texts at once, which is much faster than one by one. Returns None if one needs a closer look.
+
+    That is a text with an error, beyond a limit, with a key twice, or spelled otherwise than `dumps` spells it.
+
+    >>> loads_together(['{"a":1}', "[]"]), loads_together(['{"a":1,"a":2}', "[]"]), loads_together(["[1", "2]"])
+    ([{'a': 1}, []], None, None)
+    """
+    try:
+        data = "\n".join([*texts, ""]).encode()
+    except UnicodeEncodeError:
+        return None
+    try:
+        values = _DECODER.decode_lines(data)
+        written = _ENCODER.encode_lines(values)
+    except (MsgspecError, ValueError, RecursionError):
+        return None
+    # Equal lines are equal texts, since no text that is written has a line break.
+    if written != data or len(values) != len(texts) or _has_many_digits(data):
+        return None
+    return None if is_deep(data, values, limits.current().nesting) else values
 
 
 class RepeatedKeyError(ValueError):
@@ -79,12 +126,28 @@ def loads_unique(data: bytes, *, bound_depth: bool = True) -> Any:
     Traceback (most recent call last):
     mjconv.converters.shared.jsontext.RepeatedKeyError: an object has the key 'a' twice
     """
-    value = loads(data, bound_depth=bound_depth)
-    written = _ENCODER.encode(value)
-    # Most texts are written as msgspec writes them: such a text has no key twice.
-    if written != data and may_repeat(data, written) and (key := repeated(data)) is not None:
+    decoded = _decoded(data)
+    written = b"" if decoded is _UNREAD else _ENCODER.encode(decoded)
+    if written and written == data.rstrip() and not _has_many_digits(data):
+        # A text that is spelled as it is written has exact numbers, and no key twice.
+        if bound_depth and is_deep(data, decoded, limits.current().nesting):
+            raise ValueError(limits.refusal("nesting"))
+        return decoded
+    value = _exact(data, decoded, bound_depth=bound_depth)
+    if may_repeat(data, written or _ENCODER.encode(value)) and (key := repeated(data)) is not None:
         raise RepeatedKeyError(key)
     return value
+
+
+def _has_many_digits(data: bytes) -> bool:
+    """Return whether a text may have a number with more digits than the limit."""
+    most = limits.current().digits
+    if most < _USUAL_DIGITS:
+        return True
+    # So many digits fill one of these blocks.
+    size = most // 2
+    blocks = [data[size * found.start() : size * (found.start() + 1)] for found in _DIGIT.finditer(data[::size])]
+    return any(map(bytes.isdigit, blocks))
 
 
 def _has_exponent(data: bytes, flat: bytes) -> bool:
@@ -116,14 +179,7 @@ def _begins_number(data: bytes, begin: int) -> bool:
     return begin == 0 or data[begin - 1] in _BEFORE_NUMBER
 
 
-def _loads(data: bytes, *, plain: bool) -> Any:
-    """Read JSON by the reader that is loaded already, if the text is `plain`: then both read the same."""
-    if plain:
-        try:
-            return fast.decode(data)
-        except (MsgspecError, ValueError, RecursionError):
-            # The error of the other reader has a position.
-            pass
+def _loads(data: bytes) -> Any:
     # Loaded here: it takes longer to load than to read a note.
     import orjson
 
@@ -235,9 +291,9 @@ def repeated(text: bytes) -> str | None:
     return twice[0] if twice else None
 
 
-def _is_deep(data: bytes, value: Any, nesting: int) -> bool:
+def is_deep(data: bytes, value: Any, nesting: int) -> bool:
     """Return whether the value of a text is nested deeper than a number of levels."""
-    if data.count(b"[") + data.count(b"{") <= nesting:
+    if len(data) < _SHORT and data.count(b"[") + data.count(b"{") <= nesting:
         return False
     if b"\\" not in data:
         # A text of brackets and quotes alone: where no string has brackets, each pair of quotes is one string.

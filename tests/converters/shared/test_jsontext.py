@@ -136,3 +136,43 @@ def test_a_file_is_one_text_or_a_text_a_line(lines: list[str]) -> None:
         begins = stated[:1] in (["{}"], ['{"a":1}'])
         assert found == [json.loads(line) for line in stated if begins and line not in ("{", "}")]
         assert len(report.faults) == (len(stated) - len(found) if begins else 1)
+
+
+@given(st.lists(st.text() | st.dictionaries(st.text(max_size=3), st.integers() | st.floats(allow_nan=False))))
+def test_texts_are_read_together_as_one_by_one(values: list[object]) -> None:
+    texts = [jsontext.dumps(value).decode() for value in values if value not in (float("inf"), -float("inf"))]
+    found = jsontext.loads_together(texts)
+    assert found in (None, [jsontext.loads_unique(text.encode()) for text in texts])
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["[1", "2]"],
+        ["1", "2\n3"],
+        ["1\n2", ""],
+        [""],
+        ["", "1"],
+        ['{"a":1,"a":2}'],
+        ["1e400"],
+        ["1.00000000000000000001"],
+        ["1" * 301],
+        ["[" * 201 + "]" * 201],
+        ['"\ud800"'],
+        ["{}", "{"],
+    ],
+)
+def test_a_text_that_needs_a_closer_look_is_not_read_together(texts: list[str]) -> None:
+    assert jsontext.loads_together(texts) is None
+    assert jsontext.loads_together(["1", *texts]) is None
+
+
+@pytest.mark.parametrize("digits", [299, 300, 301, 600])
+@pytest.mark.parametrize("before", [0, 1, 149, 150, 151, 299])
+def test_the_limit_of_digits_holds_wherever_the_number_is(digits: int, before: int) -> None:
+    data = b'["%b",%b]' % (b"a" * before, b"7" * digits)
+    if digits <= 300:
+        assert jsontext.loads_unique(data)[1] == int(b"7" * digits)
+    else:
+        with pytest.raises(ValueError, match="more than 300 digits"):
+            jsontext.loads_unique(data)
