@@ -112,7 +112,7 @@ def transcribe(sources: Sequence[Source], form: Format, options: WriteOptions) -
 
 def transcribed(sources: Sequence[Source], form: Format, options: WriteOptions, report: Report) -> Iterator[bytes]:
     """Write the matches of all sources as one file, piece by piece. Losses and warnings go to `report`."""
-    matches = _Matches(sources, report)
+    matches = _Matches(sources, report, form if options.plain else None)
     try:
         yield from flow.write(form, matches, report, options)
     except MjconvError as error:
@@ -124,11 +124,15 @@ def transcribed(sources: Sequence[Source], form: Format, options: WriteOptions, 
 
 
 class _Matches:
-    """The matches of all sources in order. Keeps the last two readings, to find the place of an error."""
+    """The matches of all sources in order. Keeps the last two readings, to find the place of an error.
 
-    def __init__(self, sources: Sequence[Source], report: Report) -> None:
+    `plain` is the target if it is written without notes: it holds the extras of its own format only.
+    """
+
+    def __init__(self, sources: Sequence[Source], report: Report, plain: Format | None) -> None:
         self.sources = sources
         self.report = report
+        self.plain = plain
         self.last: deque[tuple[int, Reading, Source]] = deque(maxlen=2)
 
     def __iter__(self) -> Iterator[Match]:
@@ -136,7 +140,7 @@ class _Matches:
         number = 0
         for source in self.sources:
             before = number
-            own = Report()
+            own = Report(extras=self.plain is None or self.plain is source.form)
             for reading in source.readings(own):
                 self.last.append((number, reading, source))
                 number += 1

@@ -85,7 +85,8 @@ class Report:
     """Collects losses and warnings while matches are read and written.
 
     If `lenient`, it also collects, in `faults`, the errors after which a reader can read on. If `walls` is false,
-    readers do not work a wall out from the seed of a game.
+    readers do not work a wall out from the seed of a game. If `extras` is false, readers may leave the part of a
+    format in `extras` empty: then the part only states that there are values.
 
     >>> report = Report()
     >>> report.lose("round.dice", "carried", match=0, round=2)
@@ -93,9 +94,10 @@ class Report:
     {('carried', 'round.dice'): 1}
     """
 
-    def __init__(self, *, lenient: bool = False, walls: bool = True) -> None:
+    def __init__(self, *, lenient: bool = False, walls: bool = True, extras: bool = True) -> None:
         self.lenient = lenient
         self.walls = walls
+        self.extras = extras
         self.losses: list[Loss] = []
         self.warnings: list[Warn] = []
         self.faults: list[Fault] = []

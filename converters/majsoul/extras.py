@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from mjconv.converters.shared.extras import as_extras, read_part
+from mjconv.converters.shared.extras import as_extras, read_part, stated
 from mjconv.ir.match import Frozen, Match, Round
 
 #: The key of the format in `extras`.
@@ -56,10 +56,10 @@ def read_extras(whole: Match | Round, kind: type[Own]) -> Own:
     return read_part(whole, KEY, kind)
 
 
-def built(**values: Any) -> dict[str, Any]:
-    """Return values as `extras` of a match or round, empty if there are none.
+def built(*, full: bool = True, **values: Any) -> dict[str, Any]:
+    """Return values as `extras` of a match or round, empty if there are none. If not `full`, leave the values out.
 
-    >>> built(passed=[]), built(passed=[1])
-    ({}, {'majsoul': {'passed': [1]}})
+    >>> built(passed=[]), built(passed=[1]), built(full=False, passed=[1])
+    ({}, {'majsoul': {'passed': [1]}}, {'majsoul': {}})
     """
-    return as_extras(KEY, values)
+    return as_extras(KEY, values) if full else stated(KEY, values.values())

@@ -17,7 +17,7 @@ from mjconv.converters.majsoul.detect import container_of
 from mjconv.converters.majsoul.extras import built
 from mjconv.converters.majsoul.head import read_head
 from mjconv.converters.majsoul.protobuf import DecodeError, Decoder
-from mjconv.converters.majsoul.records import FieldError, trimmed
+from mjconv.converters.majsoul.records import FieldError, may_be_deep, trimmed
 from mjconv.converters.majsoul.round_reader import RoundReader
 from mjconv.converters.majsoul.tokens import head_tokens, round_tokens
 from mjconv.converters.shared import carry, jsontext
@@ -71,7 +71,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     []
     """
     try:
-        source = _source(data)
+        source = _source(data, bound_depth=not report.extras)
         contents = contents_of(source.value, source.locate)
     except LimitError:
         raise
@@ -79,7 +79,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
         # Nothing of the file can be read.
         report.fault(error)
         return
-    reader = _MatchReader(contents, source.locate, report)
+    reader = _MatchReader(contents, source.locate, report, deep=source.deep)
     try:
         reader.read()
     except LimitError as error:
@@ -89,16 +89,18 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
 
 
 class _Source(NamedTuple):
-    """The value of a file, and the function that finds the places in it."""
+    """The value of a file, the function that finds the places in it, and whether the value may be nested deep."""
 
     value: Any
     locate: Locate
+    deep: bool = True
 
 
-def _source(data: bytes) -> _Source:
+def _source(data: bytes, *, bound_depth: bool) -> _Source:
+    """Return the value of a file. Without `bound_depth`, it counts as deep. Raises `InputError`."""
     container = container_of(data[: 64 * 1024]) or "json"
     if container == "json":
-        return _from_json(data)
+        return _from_json(data, bound_depth=bound_depth)
     if container == "hex":
         try:
             data = bytes.fromhex(data.decode("ascii"))
@@ -116,10 +118,11 @@ def _source(data: bytes) -> _Source:
         offset = decoder.offsets[index] if index < len(decoder.offsets) else 0
         return Place(1, offset + 1, "")
 
-    return _Source(value, locate)
+    # The table of fields bounds the depth.
+    return _Source(value, locate, deep=False)
 
 
-def _from_json(data: bytes) -> _Source:
+def _from_json(data: bytes, *, bound_depth: bool) -> _Source:
     # The text is decoded for places only, and once.
     texts: list[tuple[str, JsonPlaces, Lines]] = []
 
@@ -139,7 +142,7 @@ def _from_json(data: bytes) -> _Source:
     except (ValueError, RecursionError) as error:
         raise InputError(str(error) or "the JSON is nested too deep", Place(1, 1, "")) from None
     try:
-        return _Source(folded(data, value), locate)
+        return _Source(folded(data, value), locate, not bound_depth or may_be_deep(data, value))
     except LimitError as error:
         error.place = locate(())
         raise
@@ -157,7 +160,7 @@ class _Span(NamedTuple):
 class _MatchReader:
     """Reads the records of a file round by round, then its notes."""
 
-    def __init__(self, contents: Contents, locate: Locate, report: Report) -> None:
+    def __init__(self, contents: Contents, locate: Locate, report: Report, *, deep: bool) -> None:
         self.contents = contents
         self.place = locate
         self.report = report
@@ -167,6 +170,8 @@ class _MatchReader:
         self.inputs: list[Any] = []
         self.broken = False
         self.walls = report.walls or self._has_notes()
+        # Only a value that is not deep may be left as it is.
+        self.extras = report.extras or deep or self._has_notes()
         self.seats = 0
 
     def _has_notes(self) -> bool:
@@ -210,7 +215,7 @@ class _MatchReader:
             place = self.place((*acts[at].path, key))
             self.report.warn(message, match=0, round=number, line=place.line, column=place.column)
 
-        reader = RoundReader(self.totals, warn, walls=self.walls)
+        reader = RoundReader(self.totals, warn, walls=self.walls, extras=self.extras)
         records: list[int] = []
         whole = True
         while at < end:
@@ -220,7 +225,8 @@ class _MatchReader:
                     records.append(at)
                     reader.read(act.name, act.data, act.passed)
                     if act.beside:
-                        reader.beside.append([reader.firsts[-1], trimmed(act.beside)])
+                        beside = trimmed(act.beside) if self.extras else act.beside
+                        reader.beside.append([reader.firsts[-1], beside])
                 elif act.data:
                     self._beside_play(act, reader)
             except LimitError as error:
@@ -233,6 +239,8 @@ class _MatchReader:
                 whole = False
                 break
             at += 1
+            if at == end or not acts[at].name:
+                continue
             plain = reader.read_turns(acts, at, end)
             records += range(at, plain)
             at = plain
@@ -251,11 +259,11 @@ class _MatchReader:
 
     def _beside_play(self, act: Act, reader: RoundReader) -> None:
         """Read an input of a player, or a player who leaves or comes back."""
-        data = trimmed(act.data)
+        data = trimmed(act.data) if self.extras else act.data
         index = len(reader.events)
         reader.inputs.append([index, data])
         user = data.get("user_input")
-        if user and type(user) is dict and "emo" in user:
+        if user and type(user) is dict and user.get("emo"):
             self._annotate(reader, index, "emote", user, user["emo"])
         event = data.get("user_event")
         if event and type(event) is dict:
@@ -286,7 +294,8 @@ class _MatchReader:
         elif not match.closing:
             match.closing = [ev.EndGame()]
         other = trimmed(self.contents.other)
-        match.extras = built(head=head, accounts=accounts, results=results, inputs=self.inputs, other=other)
+        values = {"head": head, "accounts": accounts, "results": results, "inputs": self.inputs, "other": other}
+        match.extras = built(full=self.extras, **values)
 
     # The notes, and places.
 

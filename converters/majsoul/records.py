@@ -13,6 +13,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from mjconv.converters.majsoul.tiles import TILE_OF
+from mjconv.converters.shared import jsontext
 from mjconv.ir import limits
 
 if TYPE_CHECKING:
@@ -287,6 +288,11 @@ def trimmed(value: Any, depth: int = 0) -> Any:
     if type(value) is list:
         return [trimmed(part, depth + 1) if type(part) in _HOLDERS else part for part in value]
     return value
+
+
+def may_be_deep(data: bytes, value: Any) -> bool:
+    """Return whether `trimmed` may refuse a part of this value, which was read from JSON."""
+    return jsontext.is_deep(data, value, max(_DEEP, limits.current().nesting - _OUTER))
 
 
 def differing(found: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import islice
 from typing import Any, Final, TypeVar
 
 from msgspec import UNSET, UnsetType
@@ -40,12 +39,16 @@ Turned = TypeVar("Turned", AnGangAddGang, BaBei)
 
 
 class RoundReader:
-    """Reads the records of a round one by one. `totals` are the values of the wins of each seat so far."""
+    """Reads the records of a round one by one. `totals` are the values of the wins of each seat so far.
 
-    def __init__(self, totals: list[int], warn: Warn, *, walls: bool) -> None:
+    Without `extras`, only the first of the values that no event holds is kept.
+    """
+
+    def __init__(self, totals: list[int], warn: Warn, *, walls: bool, extras: bool) -> None:
         self.totals = totals
         self.warn = warn
         self.walls = walls
+        self.extras = extras
         self.events: list[ev.Event] = []
         #: The number of events before each record.
         self.firsts: list[int] = []
@@ -85,12 +88,13 @@ class RoundReader:
         if self.over or self.first_discard:
             return at
         state, events, firsts, kept, times = self.state, self.events, self.firsts, self.kept, self.passed
+        keeps = self.extras or not kept
         hands, left, drawn, last = state.hands, state.left, state.drawn, None
         count = len(events)
         seats = range(state.seats)
         known = DRAWS[0]
         event: ev.Draw | ev.Discard
-        for act in islice(acts, at, end):
+        for act in acts[at:end]:
             data, name = act.data, act.name
             tile, seat = data.get("tile"), data.get("seat", 0)
             if (
@@ -108,7 +112,7 @@ class RoundReader:
                 if not few and not data.keys() <= _PLAIN_DRAW:
                     if not _TURNING.isdisjoint(data):
                         break
-                    rest = _others(data, name)
+                    rest = _others(data, name) if keeps else {}
                 if data.get("left_tile_count", left - 1) != left - 1:
                     break
                 left -= 1
@@ -130,7 +134,7 @@ class RoundReader:
                 if not few and not data.keys() <= _PLAIN_DISCARD:
                     if not _TURNING.isdisjoint(data):
                         break
-                    rest = _others(data, name)
+                    rest = _others(data, name) if keeps else {}
                 event = last = (AT_ONCE if moqie else FROM_HAND)[seat][tile]
                 drawn = None
                 hand = hands[seat]
@@ -141,6 +145,7 @@ class RoundReader:
                 break
             if rest:
                 kept.append([count, rest])
+                keeps = self.extras
             passed = act.passed
             if passed is not None:
                 if times and name == "DiscardTile":
@@ -157,7 +162,7 @@ class RoundReader:
 
     def round(self) -> Round:
         """Return the round of the records so far."""
-        extras = built(records=self.kept, passed=self.passed, inputs=self.inputs, beside=self.beside)
+        values = {"records": self.kept, "passed": self.passed, "inputs": self.inputs, "beside": self.beside}
         return Round(
             self.events,
             wall=self.wall,
@@ -165,7 +170,7 @@ class RoundReader:
             dealt_fourteen=self.fourteen,
             assumed=("tehais",) if self.fourteen else (),
             annotations=tuple(self.annotations),
-            extras=extras,
+            extras=built(full=self.extras, **values),
         )
 
     # The records. Each returns the seat that acted, if one did, the index of its event, and the fields to keep.

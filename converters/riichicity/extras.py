@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from mjconv.converters.shared.extras import as_extras
+from mjconv.converters.shared.extras import as_extras, stated
 
 #: The key of the format in `extras`.
 KEY: Final = "riichicity"
@@ -21,10 +21,10 @@ def rest(value: Fields, read: frozenset[str]) -> Fields:
     return {key: part for key, part in value.items() if part and key not in read}
 
 
-def built(**values: Any) -> Fields:
-    """Return values as `extras` of a match or round, empty if there are none.
+def built(*, full: bool = True, **values: Any) -> Fields:
+    """Return values as `extras` of a match or round, empty if there are none. If not `full`, leave the values out.
 
-    >>> built(head={}), built(head={"keyValue": "x"})
-    ({}, {'riichicity': {'head': {'keyValue': 'x'}}})
+    >>> built(head={}), built(head={"keyValue": "x"}), built(full=False, head={"keyValue": "x"})
+    ({}, {'riichicity': {'head': {'keyValue': 'x'}}}, {'riichicity': {}})
     """
-    return as_extras(KEY, values)
+    return as_extras(KEY, values) if full else stated(KEY, values.values())

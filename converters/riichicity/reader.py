@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -72,7 +72,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
 
 
 class _Record(NamedTuple):
-    """A record of a round: its kind, the id of its player, its fields, its time, and the fields around these."""
+    """A record of a round: its kind, the id of its player, its fields, its time, and all fields around these."""
 
     kind: int
     user: int
@@ -123,7 +123,7 @@ class _GameReader:
             self.report.fault(self._error(error, _ROUNDS, 0), match=self.number)
             kept, others = {}, []
         self._close()
-        self.match.extras = built(head=kept, players=others, end=self.end_kept)
+        self.match.extras = built(full=self.report.extras, head=kept, players=others, end=self.end_kept)
         return True
 
     def _rounds(self) -> tuple[Fields, list[Any]]:
@@ -153,9 +153,9 @@ class _GameReader:
                 raise WrongValueError(f"expected a round, not {shown(value)}")
             records = check_list(value.get(_RECORDS), (_RECORDS,), "a list of records")
             reader = self._reader(value, records)
-            for at, record in enumerate(records):
+            for at, (record, data) in enumerate(zip(records, _data_of(records), strict=True)):
                 try:
-                    self._record(reader, record)
+                    self._record(reader, _decoded(record, data))
                 except WrongValueError as error:
                     raise fields.within(error, _RECORDS, at) from None
         except WrongValueError as error:
@@ -191,10 +191,10 @@ class _GameReader:
             self.first_dealer = (dealer - fields.number(named, "changCi", 1, count) + 1) % count
             self.seats = {user: (position - self.first_dealer) % count for position, user in enumerate(ids)}
         around = {key: part for key, part in value.items() if key != _RECORDS}
-        return RoundReader(around, self.seats, self.first_dealer, walls=self.report.walls)
+        report = self.report
+        return RoundReader(around, self.seats, self.first_dealer, walls=report.walls, extras=report.extras)
 
-    def _record(self, reader: RoundReader, value: Any) -> None:
-        record = _decoded(value)
+    def _record(self, reader: RoundReader, record: _Record) -> None:
         self.first_time = self.first_time or record.moment
         try:
             if record.kind == END:
@@ -203,8 +203,10 @@ class _GameReader:
                 reader.kept.append([len(reader.events), END, None, record.moment, {}])
             else:
                 reader.read(record.kind, record.user, record.data, record.moment)
-                if record.around:
-                    reader.kept[-1].append(record.around)
+                if self.report.extras:
+                    around = {key: part for key, part in record.around.items() if part and key not in _AROUND}
+                    if around:
+                        reader.kept[-1].append(around)
         except WrongValueError as error:
             raise fields.within(error, _DATA) if error.path else error from None
 
@@ -271,18 +273,28 @@ class _GameReader:
         return self._place(record)
 
 
-def _decoded(value: Any) -> _Record:
-    """Return a record with the fields in its `data`. Raises `WrongValueError`."""
+def _data_of(records: Sequence[Any]) -> Sequence[Fields | None]:
+    """Return the fields in the `data` of each record, read at once; None for each one that needs a closer look."""
+    texts: list[Any] = [record.get(_DATA) if type(record) is dict else None for record in records]
+    found = jsontext.loads_together(texts) if set(map(type, texts)) == {str} else None
+    if found is None:
+        return [None] * len(records)
+    return [data if type(data) is dict else None for data in found]
+
+
+def _decoded(value: Any, data: Fields | None = None) -> _Record:
+    """Return a record with the fields in its `data`, if these are not read yet. Raises `WrongValueError`."""
     if not isinstance(value, dict):
         raise WrongValueError(f"expected a record, not {shown(value)}")
     kind = fields.number(value, "eventType", 0, _MOST_KIND)
     user = fields.number(value, "userId", 0, _MOST_ID)
     moment = fields.number(value, "startTime", 0, _MOST_ID)
-    around = {key: part for key, part in value.items() if part and key not in _AROUND}
-    text = value.get(_DATA)
-    if not isinstance(text, str):
-        raise WrongValueError(f"expected the text of a JSON object, not {shown(text)}", (_DATA,))
-    return _Record(kind, user, _object(text), moment, around)
+    if data is None:
+        text = value.get(_DATA)
+        if not isinstance(text, str):
+            raise WrongValueError(f"expected the text of a JSON object, not {shown(text)}", (_DATA,))
+        data = _object(text)
+    return _Record(kind, user, data, moment, value)
 
 
 def _object(text: str) -> Fields:

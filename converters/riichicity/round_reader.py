@@ -65,15 +65,18 @@ class RoundReader:
     """Reads the records of a round one by one.
 
     `seats` maps the id of each player to the seat. `value` is the round without its records. `walls` says whether
-    to read the wall.
+    to read the wall, `extras` whether to keep the values that no event holds.
     """
 
-    def __init__(self, value: Fields, seats: Mapping[int, int], first_dealer: int, *, walls: bool) -> None:
+    def __init__(
+        self, value: Fields, seats: Mapping[int, int], first_dealer: int, *, walls: bool, extras: bool
+    ) -> None:
         self.value = value
         self.seats = seats
         self.count = len(seats)
         self.first_dealer = first_dealer
         self.walls = walls
+        self.extras = extras
         self.events: list[ev.Event] = []
         #: The number of events before each record.
         self.firsts: list[int] = []
@@ -105,21 +108,23 @@ class RoundReader:
         self.firsts.append(begin)
         if self.over and kind not in _BESIDE:
             raise WrongValueError("a record comes after the result of its round")
-        if kind not in (DEAL, *_BESIDE) and not self.events:
+        if not self.events and kind != DEAL and kind not in _BESIDE:
             raise WrongValueError("play begins before each player has a hand")
         if kind == _RESULT:
             kept = self._result(data)
         elif kind in _HANDLERS:
             _HANDLERS[kind](self, user, data, moment)
-            kept = rest(data, _READ[kind])
-            self._trim(kind, data, kept)
+            kept = rest(data, _READ[kind]) if self.extras else {}
+            if kind == DEAL or data.get("hand_cards") is not None or data.get("is_li_zhi"):
+                self._trim(kind, data, kept)
         elif kind in _BESIDE:
-            kept = rest(data, _NONE)
+            kept = rest(data, _NONE) if self.extras else {}
             if kind == _OFFER and user in self.seats:
                 self.offered[self.seats[user]] = moment
         else:
             raise WrongValueError(f"eventType is {kind}: no record of riichi mahjong has it")
-        self.kept.append([begin, kind, self.seats.get(user), moment, kept])
+        if self.extras:
+            self.kept.append([begin, kind, self.seats.get(user), moment, kept])
 
     def _trim(self, kind: int, data: Fields, kept: Fields) -> None:
         """Leave out values that others determine."""
@@ -147,7 +152,11 @@ class RoundReader:
             dice=self.dice,
             blocked=self.blocked,
             annotations=tuple(self.annotations),
-            extras=built(round=rest(self.value, _READ_OF_ROUND) | self.wall_fields, records=self.kept),
+            extras=built(
+                full=self.extras,
+                round=rest(self.value, _READ_OF_ROUND) | self.wall_fields,
+                records=self.kept if self.extras else self.firsts[:1],
+            ),
         )
 
     def _wall(self, warn: Warn) -> tuple[Tile, ...] | UnsetType:

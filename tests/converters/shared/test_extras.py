@@ -1,0 +1,76 @@
+"""Readers may leave out the values of extras where nobody needs them: all else is the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+import mjconv
+from corpus_files import CORPUS
+from logs import FOLDER
+from mjconv.converters import flow, formats
+from mjconv.converters.majsoul.extras import KEY
+from mjconv.ir import limits
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+
+PLATFORMS = ("majsoul", "riichicity", "majiang", "mjx")
+SAMPLES = [path for name in PLATFORMS for path in sorted((CORPUS / name).iterdir())]
+if FOLDER:
+    SAMPLES += [path for name in PLATFORMS for path in sorted((Path(FOLDER) / name).iterdir())]
+
+
+def read(path: Path, *, extras: bool) -> tuple[list[Match], Report]:
+    report = Report(lenient=True, extras=extras)
+    return flow.read_matches(formats.find(path.parent.name)[0], path.read_bytes(), report), report
+
+
+def without_values(match: Match) -> Match:
+    """Return a match whose extras only state the formats that they have."""
+    rounds = [structs.replace(one, extras=dict.fromkeys(one.extras)) for one in match.rounds]
+    return structs.replace(match, rounds=rounds, extras=dict.fromkeys(match.extras))
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_without_the_values_of_extras_all_else_is_the_same(path: Path) -> None:
+    full, report = read(path, extras=True)
+    short, other = read(path, extras=False)
+    assert list(map(without_values, short)) == list(map(without_values, full))
+    assert (other.warnings, other.losses) == (report.warnings, report.losses)
+    assert list(map(str, other.faults)) == list(map(str, report.faults))
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_a_plain_conversion_names_the_extras_that_it_loses(path: Path) -> None:
+    matches, _ = read(path, extras=True)
+    losses = mjconv.convert(path.read_bytes(), source=path.parent.name, target="mjai", plain=True).losses
+    lost = {(loss.match, loss.round) for loss in losses if loss.what == "round.extras"}
+    having = {
+        (at, place) for at, match in enumerate(matches) for place, one in enumerate(match.rounds) if one.extras
+    }
+    assert lost == having
+    assert {loss.match for loss in losses if loss.what == "match.extras"} == {
+        at for at, match in enumerate(matches) if match.extras
+    }
+
+
+def test_the_extras_of_the_target_are_read_in_full() -> None:
+    data = (CORPUS / "majsoul/client.json").read_bytes()
+    plain = mjconv.convert(data, source="majsoul", target="majsoul", plain=True).data
+    [match] = flow.read_matches(formats.find("majsoul")[0], plain, Report())
+    assert match.rounds[0].extras[KEY]["records"]
+
+
+def test_the_limit_of_nesting_holds_without_extras() -> None:
+    deep = b'{"more":' * 12 + b"[1]" + b"}" * 12
+    data = (CORPUS / "majsoul/four.json").read_bytes().replace(b'"data":{', b'"data":{"new":%b,' % deep)
+    for nesting, refused in ((200, False), (17, True)):
+        for plain in (True, False):
+            with limits.using(limits.Limits(nesting=nesting)):
+                if refused:
+                    with pytest.raises(limits.LimitError, match="nested more than"):
+                        mjconv.convert(data, source="majsoul", target="mjai", plain=plain)
+                else:
+                    assert mjconv.convert(data, source="majsoul", target="mjai", plain=plain).losses
