@@ -203,7 +203,7 @@ def _value(
     if yakuman > 1:
         return "limit.yakuman", ("value.yakuman", yakuman, points)
     limit = "yakuman" if yakuman else next((name for least, name in _LIMITS if han >= least), None)
-    if limit is None and fu is not UNSET:
+    if limit is None and fu is not UNSET and han > 0:
         share = fu << (han + 2)
         if share >= _MANGAN or (share == _ROUNDED_UP and points in _MANGAN_POINTS):
             limit = "mangan"

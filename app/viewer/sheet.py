@@ -8,13 +8,14 @@ from typing import Final
 from msgspec import UNSET, Struct, UnsetType
 
 from mjconv.ir import events as ev
-from mjconv.ir.tiles import Tile
+from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.viewer.captions import set_aside
 from mjconv.viewer.state import Part, RiverTile
 from mjconv.viewer.steps import Step
 
-_CALLS: Final = {"chi", "pon", "kan"}
-_OWN: Final = {"kakan", "ankan", "aside"}
+#: The kinds of steps that begin a turn, and all that a turn consists of.
+_BEGINS: Final = frozenset({"draw", "chi", "pon", "kan"})
+_PLAY: Final = _BEGINS | {"kakan", "ankan", "aside", "discard"}
 
 
 class Got(Part, frozen=True, rename={"source": "from"}):
@@ -50,35 +51,33 @@ def turns(played: Sequence[Step], events: Sequence[ev.Event]) -> list[list[Turn]
     rivers = played[-1].state.river
     counts = [0] * seats
     for step in played:
-        if step.event is None or not isinstance(step.actor, int):
+        if step.kind not in _PLAY or step.event is None or not isinstance(step.actor, int):
             continue
-        seat, kind, event = step.actor, step.kind, events[step.event]
-        if kind == "draw" or kind in _CALLS:
-            replaces = step.sentence[0].startswith("draw.replacement") and found[seat]
-            if not replaces:
-                place = (seat - dealer) % seats
-                row += last >= 0 and place <= last
-                last = place
-                found[seat].append(Turn(row))
-            turn = found[seat][-1]
-            if isinstance(event, ev.Draw):
-                got = Got(event.pai)
-            elif isinstance(event, ev.Chi | ev.Pon | ev.Daiminkan):
-                got = Got(event.pai, f"call.{kind}", event.target)
-            if turn.got is UNSET:
-                turn.got = got
-            else:
-                turn.more = (*turn.more, got)
-        elif found[seat] and kind in _OWN:
-            turn = found[seat][-1]
-            turn.more = (*turn.more, Got(_tile(event), f"call.{kind}"))
-        elif kind == "discard":
-            if not found[seat]:
-                found[seat].append(Turn(row))
-            turn = found[seat][-1]
+        seat, event = step.actor, events[step.event]
+        of_seat = found[seat]
+        replaces = step.sentence[0].startswith("draw.replacement") and of_seat
+        if not of_seat or (step.kind in _BEGINS and not replaces):
+            place = (seat - dealer) % seats
+            row += last >= 0 and place <= last
+            last = place
+            of_seat.append(Turn(row))
+        turn = of_seat[-1]
+        if step.kind == "discard":
             turn.out = rivers[seat][counts[seat]]
             counts[seat] += 1
+        elif turn.got is UNSET and step.kind in _BEGINS:
+            turn.got = _got(step.kind, event)
+        else:
+            turn.more = (*turn.more, _got(step.kind, event))
     return found
+
+
+def _got(kind: str, event: ev.Event) -> Got:
+    """Return the tile that an event draws, calls, adds or sets aside."""
+    if isinstance(event, ev.Draw):
+        return Got(event.pai)
+    source = event.target if isinstance(event, ev.Chi | ev.Pon | ev.Daiminkan) else UNSET
+    return Got(_tile(event), f"call.{kind}", source)
 
 
 def _tile(event: ev.Event) -> Tile:
@@ -86,4 +85,4 @@ def _tile(event: ev.Event) -> Tile:
         return event.consumed[0]
     if isinstance(event, ev.Nukidora):
         return set_aside(event)
-    return event.pai if isinstance(event, ev.Kakan) else "?"
+    return event.pai if isinstance(event, ev.Chi | ev.Pon | ev.Daiminkan | ev.Kakan) else HIDDEN

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from mjconv.ir import events as ev
 from mjconv.ir.derive import starts
@@ -110,6 +111,18 @@ def steps(match: Match) -> Iterator[Step]:
         yield from RoundSteps(match, number, deal)
 
 
+def _seated(event: Any, seats: int) -> Any:
+    """Return a result without the seats that are not at the table.
+
+    >>> _seated(ev.Win(0, target=7, liable=2), 4)
+    Win(actor=0, liable=2)
+    """
+    names = ("target", "liable") if type(event) is ev.Win else ("actor",)
+    values = {name: getattr(event, name) for name in names}
+    gone = [name for name, seat in values.items() if seat is not UNSET and not 0 <= seat < seats]
+    return replace(event, **dict.fromkeys(gone, UNSET)) if gone else event
+
+
 class RoundSteps:
     """The steps of one round. `deal` is the deal with the values that `mjconv.ir.derive.starts` completes."""
 
@@ -144,10 +157,12 @@ class RoundSteps:
             yield self._end(1, at, self.trouble)
             return
         count = 1
+        event: Any
         for index, event in enumerate(events):
             kind = _KINDS.get(type(event))
             if kind is None or index == at:
                 continue
+            event = _seated(event, self.seats) if type(event) in ev.RESULTS else event
             before = replay.state
             try:
                 sentence, result = self._play(index, event)

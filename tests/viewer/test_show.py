@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from test_page import unpacked
+from test_steps import SAMPLES
 
 import mjconv
 from corpus_files import CORPUS
@@ -117,6 +118,14 @@ def test_hostile_names_stay_text(name: str) -> None:
     view = mjconv.view(match)
     assert data_of(view)["players"][0] == {"name": name, "team": name, "rank": name}
     assert view.html.count("</script>") == mjconv.view(mjconv.read(GAME)).html.count("</script>")
+
+
+@pytest.mark.filterwarnings("ignore::mjconv.MjconvWarning")
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_every_sample_has_a_page(path: Path) -> None:
+    for match in mjconv.read_all(path)[:2]:
+        data = data_of(mjconv.view(match, check=True))
+        assert len(data["rounds"]) == len(match.rounds)
 
 
 def test_the_data_is_json() -> None:

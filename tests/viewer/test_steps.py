@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -10,17 +11,20 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mjconv
 from corpus_files import CORPUS
 from mjconv.ir import events as ev
+from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.table import Table
+from mjconv.viewer.payload import payload
 from mjconv.viewer.results import DrawResult
 from mjconv.viewer.state import Change, RiverTile, to_json
 from mjconv.viewer.steps import Step, steps
+from mjconv.viewer.text import text_lines
 from mjconv.viewer.words import LANGUAGES
 
 #: The folders of the corpus with records of play.
@@ -325,40 +329,75 @@ def test_a_round_without_its_dealer_is_shown_with_the_reason() -> None:
     assert "the dealer is player 7" in found[-1].trouble
 
 
-@given(st.lists(st.sampled_from(range(12)), max_size=30), st.randoms(use_true_random=False))
-def test_any_events_make_steps_that_end_or_are_refused(kinds: list[int], random: Any) -> None:
-    """Whatever a record holds, the steps never raise, and their changes lead to their states."""
+MADE_TILES = ("1m", "7m", "E", "N", "?", "16s", "1f")
+
+
+def made_event(random: Any) -> ev.Event:
+    """Return an event of any kind, also with seats and numbers that no game has."""
 
     def tile() -> str:
-        return str(random.choice(["1m", "7m", "E", "?", "16s", "1f"]))
+        return str(random.choice(MADE_TILES))
 
     def seat() -> int:
-        return int(random.randrange(-1, 6))
+        return int(random.choice((0, 0, 0, 1, 2, 3, -1, 5, 99)))
+
+    def tiles(most: int) -> tuple[str, ...]:
+        return tuple(tile() for _ in range(random.randrange(most)))
+
+    def points() -> tuple[int, ...]:
+        return (random.choice((0, 1000, -1)),) * random.randrange(7)
 
     makers: list[Callable[[], ev.Event]] = [
         lambda: ev.Draw(seat(), tile()),
-        lambda: ev.Discard(seat(), tile(), tsumogiri=random.random() < 0.5),
+        lambda: ev.Discard(seat(), tile(), tsumogiri=random.choice((True, False, msgspec.UNSET))),
+        lambda: ev.Chi(seat(), seat(), "7m", ("8m", "9m")),
         lambda: ev.Pon(seat(), seat(), tile(), (tile(), tile())),
+        lambda: ev.Daiminkan(seat(), seat(), tile(), (tile(),) * 3),
         lambda: ev.Kakan(seat(), tile(), (tile(),) * 3),
         lambda: ev.Ankan(seat(), (tile(),) * 4),
         lambda: ev.Nukidora(seat(), tile()),
         lambda: ev.Dora(tile()),
         lambda: ev.Riichi(seat()),
-        lambda: ev.RiichiAccepted(seat(), scores=(1,) * random.randrange(6)),
-        lambda: ev.Win(seat(), target=seat(), deltas=(1,) * random.randrange(6), ura_markers=(tile(),) * 7),
-        lambda: ev.Win(seat(), yakus=((tile(), 3),), fan=10**9, fu=10**9, hora_points=-1),
+        lambda: ev.RiichiAccepted(seat(), scores=points()),
+        lambda: ev.Win(seat(), target=seat(), pai=tile(), deltas=points(), ura_markers=tiles(9), liable=seat()),
+        lambda: ev.Win(seat(), yakus=((tile(), 3),), fan=random.choice((-5, 3, 10**9)), fu=10**9, hora_points=-1),
+        lambda: ev.Win(seat(), target=seat(), scores=points(), hora_tehais=tiles(20)),
         lambda: ev.Ryukyoku(
-            tile(), tenpais=(True,) * random.randrange(7), tehais=((tile(),),) * random.randrange(7)
+            tile(), tenpais=(True,) * random.randrange(7), tehais=(tiles(15),) * 5, scores=points()
         ),
+        lambda: ev.Ryukyoku("chombo", actor=seat(), deltas=points()),
     ]
-    turns = (event for turn in range(4) for event in (ev.Draw(turn, "7m"), ev.Discard(turn, "7m", tsumogiri=True)))
+    return random.choice(makers)()
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+@settings(max_examples=40)
+@given(random=st.randoms(use_true_random=False))
+def test_steps_follow_whatever_the_table_allows(seats: int, random: Any) -> None:
+    """Whatever a record holds, the steps never raise, and their changes lead to their states."""
+    hand = random.choice([HIDDEN, ("7m",) * 4 + ("1f", "E", "E", "N", "8m", "9m", "?", "16s", "1m")])
+    deal = ev.StartRound(
+        oya=random.randrange(seats), tehais=(hand,) * seats, dora_marker=random.choice(("1m", "?", msgspec.UNSET))
+    )
+    table = Table.dealt(deal)
+    events: list[ev.Event] = []
+    for _ in range(random.randrange(1, 150)):
+        event = made_event(random)
+        try:
+            table.apply(event)
+        except IllegalPlayError:
+            continue
+        events.append(event)
+    match = Match(rounds=[Round([deal, *events, ev.Draw(99, "?")])])
+    assert all(all(step.captions.values()) for step in steps(match))
     state: Any = None
-    for step in played(*turns, *(makers[kind]() for kind in kinds)):
+    for step in steps(match):
         state = copy.deepcopy(to_json(step.state)) if step.step == 0 else state
         for change in step.changes:
             assign(state, change)
         assert state == to_json(step.state)
-        assert all(step.captions.values())
+    assert json.dumps(payload(match))
+    assert list(text_lines([match]))
 
 
 def test_seats_are_called_by_their_winds() -> None:
