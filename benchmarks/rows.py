@@ -20,6 +20,17 @@ from benchmarks.peers import (
     RIICHIENV,
     split_lines,
 )
+from benchmarks.records import (
+    FLOOR_AND_RECORD,
+    PROTOBUF_DICTS,
+    PROTOBUF_MESSAGES,
+    READ_ROUNDS,
+    RECORDED,
+    RIICHIENV_ROUNDS,
+    convert_records,
+    decoded,
+    records_of,
+)
 from benchmarks.sides import (
     Side,
     columns,
@@ -85,6 +96,8 @@ ROWS: Final = (
     Row(convert("majiang", "mjai", plain=True), FLOOR, times(5)),
     # Five times, and once for its JSON.
     Row(convert("majsoul", "mjai", plain=True), FLOOR, times(6)),
+    # Records as platforms and simulators write them.
+    *(Row(convert_records(form), FLOOR_AND_RECORD, times(5), records_of(form)) for form in RECORDED),
     Row(convert_site(wall=False), FLOOR, times(4)),
     Row(convert_site(wall=True), FLOOR, times(5.5)),
     # Four times the 85,000 lines a second of the scorer that the notation comes from.
@@ -115,6 +128,10 @@ ROWS: Final = (
     Row(convert("uzje-commands", "mjai"), FLOOR),
     Row(convert("mjai", "tenhou-json"), FLOOR),
     Row(convert("tenhou-json", "mjai"), FLOOR),
+    # Other readers of Mahjong Soul's records.
+    Row(READ_ROUNDS, RIICHIENV_ROUNDS),
+    Row(decoded(), PROTOBUF_DICTS),
+    Row(decoded(", the peer's fields not read"), PROTOBUF_MESSAGES),
     # Reading alone, writing alone.
     *(Row(read(form), ORJSON_LOADS if form == "mjai" else FLOOR) for form in _PLAYED),
     _scores(read_scores(_FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),

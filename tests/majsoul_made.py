@@ -113,7 +113,7 @@ def in_camel_case(value: Any) -> Any:
 
 def reply(client: Value) -> bytes:
     """Return the reply of the server with a game."""
-    kinds = _classes()
+    kinds = classes()
     head = {key: value for key, value in client["head"].items() if value}
     record = kinds["ResGameRecord"](data=details(client))
     json_format.ParseDict(head, record.head)
@@ -123,7 +123,7 @@ def reply(client: Value) -> bytes:
 
 def details(client: Value, *, old: bool = False) -> bytes:
     """Return the records of a game in a wrapper; with `old`, the list of records that older games have."""
-    kinds = _classes()
+    kinds = classes()
     found = kinds["GameDetailRecords"]()
     for action in _acts(client):
         rest = {key: value for key, value in action.items() if key != "result"}
@@ -154,7 +154,7 @@ def _camel(key: str) -> str:
     return first + "".join(part.capitalize() for part in others)
 
 
-def _classes() -> dict[str, Any]:
+def classes() -> dict[str, Any]:
     """Return the classes of messages that the package `protobuf` makes of the schema."""
     pool = descriptor_pool.DescriptorPool()
     file = descriptor_pb2.FileDescriptorProto(name="liqi.proto", package="lq", syntax="proto3")

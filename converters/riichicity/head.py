@@ -94,7 +94,7 @@ def others_of_players(rounds: Sequence[Fields], seats: Mapping[int, int]) -> lis
         [seats[one["userId"]], rest(one, _READ_OF_PLAYER)]
         for value in rounds[:1]
         for one in fields.objects(value, "players")
-        if one.get("userId") in seats
+        if type(one.get("userId")) is int and one["userId"] in seats
     ]
     return sorted(found, key=lambda pair: pair[0]) or [[seat, {"userId": user}] for user, seat in seats.items()]
 
