@@ -28,7 +28,8 @@ from mjconv.commands import split as split_file
 from mjconv.console import json_line, print_message
 from mjconv.converters.formats import all_formats, find
 from mjconv.exits import Exit, error_text, exit_status, show_any_character
-from mjconv.group import DEFAULT, ConvertByDefault, SubCommand
+from mjconv.fleet.cli import fleet_commands
+from mjconv.group import DEFAULT, ConvertByDefault, SubCommand, SubGroup
 from mjconv.ir.errors import UsageError
 from mjconv.options import (
     Check,
@@ -54,6 +55,7 @@ from mjconv.options import (
     score_formats,
     score_periods,
 )
+from mjconv.storage.address import is_address
 from mjconv.summary import FileSummary, lines
 from mjconv.validate_options import (
     AsJson,
@@ -417,28 +419,34 @@ def batch(
     # Loaded here: no other command needs it, and it would slow down every start.
     from mjconv.batch.launch import BatchOptions, launch
 
-    launch(
-        BatchOptions(
-            inputs=inputs,
-            output=output,
-            target=target,
-            source=source,
-            jobs=jobs,
-            resume=resume,
-            force=force,
-            keep_bad=keep_bad,
-            report=report,
-            shards=shards,
-            plain=plain,
-            fill=fill,
-            lossy=lossy,
-            strict=strict,
-            check=check,
-            house=house,
-            verify=verify,
-            quiet=quiet,
-        )
+    options = BatchOptions(
+        inputs=inputs,
+        output=output,
+        target=target,
+        source=source,
+        jobs=jobs,
+        resume=resume,
+        force=force,
+        keep_bad=keep_bad,
+        report=report,
+        shards=shards,
+        plain=plain,
+        fill=fill,
+        lossy=lossy,
+        strict=strict,
+        check=check,
+        house=house,
+        verify=verify,
+        quiet=quiet,
     )
+    if is_address(output):
+        from mjconv.fleet.command import batch_to_address
+
+        raise typer.Exit(batch_to_address(options))
+    launch(options)
+
+
+app.add_typer(fleet_commands, name="fleet", cls=SubGroup)
 
 
 def main() -> None:

@@ -90,6 +90,23 @@ def _closest(word: str, names: list[str]) -> str | None:
     return next(iter(begun or get_close_matches(word, names, 1, 0.7)), None)
 
 
+class SubGroup(TyperGroup):
+    """A sub-command that has sub-commands of its own."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters of the command."""
+        return _as_typed(super().get_params(ctx))
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the interface of typer
+        """Return the parts of the usage line after the name of the command."""
+        return ["COMMAND", "..."]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Show the options and commands."""
+        _describe(self.get_params(ctx), ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+
 class SubCommand(TyperCommand):
     """A sub-command whose help shows arguments by their metavar, such as ``IN...``."""
 

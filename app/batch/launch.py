@@ -63,7 +63,7 @@ def launch(options: BatchOptions) -> None:
     names = expand(options.inputs)
     _check(options, names)
     plan = plan_of(options, names)
-    jobs = _number("--jobs", options.jobs) or _cores()
+    jobs = number_of("--jobs", options.jobs) or cores()
     run = Run(plan, options.output, options.keep_bad, options.report)
     inputs = run.survey(names)
     done = run.prepare(inputs, resume=options.resume, force=options.force)
@@ -112,7 +112,7 @@ def plan_of(options: BatchOptions, names: list[str]) -> Plan:
     if options.source is not None:
         formats.find(options.source)
     house_of(options.house or "")
-    shards = _number("--shards", options.shards)
+    shards = number_of("--shards", options.shards)
     return Plan(
         inputs=tuple(map(path_text, names)),
         output=path_text(options.output),
@@ -134,14 +134,14 @@ def plan_of(options: BatchOptions, names: list[str]) -> Plan:
     )
 
 
-def _cores() -> int:
+def cores() -> int:
     """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def _number(option: str, text: str | None) -> int:
+def number_of(option: str, text: str | None) -> int:
     """Read the number of an option; 0 without the option. Raises `UsageError`."""
     if text is None:
         return 0

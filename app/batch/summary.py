@@ -81,6 +81,20 @@ class Summary(Struct):
         room = SHOWN - len(self.warnings)
         self.warnings += [MemberWarning(entry.member, warning) for warning in entry.warnings[:room]]
 
+    def merge(self, other: Summary) -> None:
+        """Add the results of another run over other members, without its times."""
+        self.members += other.members
+        self.converted += other.converted
+        self.failed += other.failed
+        self.skipped += other.skipped
+        self.renamed += other.renamed
+        self.read_bytes += other.read_bytes
+        for own, numbers in ((self.failures, other.failures), (self.skips, other.skips)):
+            for kind, number in numbers.items():
+                own[kind] = own.get(kind, 0) + number
+        self.counts.add(other.counts)
+        self.warnings += other.warnings[: SHOWN - len(self.warnings)]
+
     @property
     def status(self) -> Exit:
         """The exit status: 1 if members failed, 3 if they failed only because of ``--strict``."""
@@ -159,10 +173,11 @@ class Summary(Struct):
             f"mjconv: {_counted(self.converted, 'member')} converted: {inside}, "
             f"{_counted(counts.messages, 'message')}"
         )
-        yield (
-            f"mjconv: {self.seconds:.1f} seconds, {self.rate:.0f} games and {self.megabytes:.1f} MB a second, "
-            f"{_counted(self.workers, 'worker')}"
-        )
+        if self.workers:
+            yield (
+                f"mjconv: {self.seconds:.1f} seconds, {self.rate:.0f} games and {self.megabytes:.1f} MB a second, "
+                f"{_counted(self.workers, 'worker')}"
+            )
         if counts.verified:
             yield f"mjconv: verified: {Verified(counts.verified, counts.differing).line()}"
 

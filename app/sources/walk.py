@@ -90,7 +90,7 @@ def folder_for(name: str) -> str:
     >>> folder_for("logs/2024.zip"), folder_for("s3://logs/2024.tar.gz")
     ('2024', '2024')
     """
-    return _without_extensions(path_text(base_name(name)))
+    return without_extensions(path_text(base_name(name)))
 
 
 def _folder_members(top: str, above: str, avoid: Collection[str]) -> Iterator[Member]:
@@ -99,29 +99,29 @@ def _folder_members(top: str, above: str, avoid: Collection[str]) -> Iterator[Me
         return
     troubles: list[OSError] = []
     for path, kind in files_below(top, avoid, troubles):
-        inner = _join(above, path_text(os.path.relpath(path, top).replace(os.sep, "/")))
+        inner = joined_path(above, path_text(os.path.relpath(path, top).replace(os.sep, "/")))
         if kind is not None:
             yield Member(path_text(path), SpecialFile(kind), inner)
         else:
-            yield from file_members(path, inner, _without_extensions(inner), alone=False)
+            yield from file_members(path, inner, without_extensions(inner), alone=False)
     for trouble in troubles:
         path = str(trouble.filename or top)
         reason = Unreadable(trouble.strerror or str(trouble), trouble.errno or errno.EIO)
-        yield Member(path_text(path), reason, _join(above, path_text(os.path.relpath(path, top))))
+        yield Member(path_text(path), reason, joined_path(above, path_text(os.path.relpath(path, top))))
 
 
 def _remote_members(top: str, above: str) -> Iterator[Member]:
     from mjconv.storage.remote import files_below as remote_files
 
     for address, name, about in remote_files(top):
-        inner = _join(above, path_text(name))
+        inner = joined_path(above, path_text(name))
         if is_hidden(name):
             continue
         if is_record_name(name):
             # Not opened here, because each opening is a request.
             yield Member(path_text(address), WholeFile(address.encode()), inner, False, about.stamp, about.size)
         else:
-            yield from file_members(address, inner, _without_extensions(inner), alone=False)
+            yield from file_members(address, inner, without_extensions(inner), alone=False)
 
 
 def is_record_name(name: str) -> bool:
@@ -164,9 +164,12 @@ def _kind(path: str, inside: str) -> str | None:
     return None if stat.S_ISREG(mode) else "device"
 
 
-def file_members(path: str, inner: str, above: str, *, alone: bool) -> Iterator[Member]:
-    """Return a file as one member, or the members of an archive; inner paths of those are below `above`."""
-    name = path_text(path)
+def file_members(path: str, inner: str, above: str, *, alone: bool, name: str | None = None) -> Iterator[Member]:
+    """Return a file as one member, or the members of an archive; inner paths of those are below `above`.
+
+    `name` is its name in messages, if that is not its path.
+    """
+    name = path_text(path) if name is None else name
     try:
         size, stamp = size_and_stamp(path)
         stream, head = _open_head(path, size)
@@ -176,9 +179,9 @@ def file_members(path: str, inner: str, above: str, *, alone: bool) -> Iterator[
         return
     with stream:
         if head.startswith(ZIP_MAGICS):
-            yield from _archive_members(_zip_pieces(stream, path), path, inner, above, stamp)
+            yield from _archive_members(_zip_pieces(stream, path), path, name, inner, above, stamp)
         elif (source := _tar_stream(stream, head)) is not None:
-            yield from _archive_members(_tar_pieces(source, path), path, inner, above, stamp)
+            yield from _archive_members(_tar_pieces(source, path), path, name, inner, above, stamp)
         else:
             yield Member(name, WholeFile(os.fsencode(path)), inner, alone, stamp, size)
 
@@ -196,17 +199,17 @@ def _open_head(path: str, size: int) -> tuple[IO[bytes], bytes]:
 
 
 def _archive_members(
-    listed: Iterator[tuple[str, Piece, int]], path: str, inner: str, above: str, stamp: str
+    listed: Iterator[tuple[str, Piece, int]], path: str, name: str, inner: str, above: str, stamp: str
 ) -> Iterator[Member]:
     """Return the entries of an archive as members; if the archive is broken, its error is the last member."""
-    name, count = path_text(path), 0
+    count = 0
     try:
         for entry, piece, weight in listed:
             count += 1
             if count > limits.current().archive_members:
                 raise limits.LimitError("archive_members")
             if not is_hidden(entry):
-                yield Member(f"{name}/{entry}", piece, _join(above, entry), False, stamp, weight)
+                yield Member(f"{name}/{entry}", piece, joined_path(above, entry), False, stamp, weight)
     except InputError as error:
         yield Member(name, Unreadable(error.message, path=os.fsencode(path)), inner, False, stamp)
     except OSError as error:
@@ -215,7 +218,7 @@ def _archive_members(
 
 def _zip_pieces(stream: IO[bytes], path: str) -> Iterator[tuple[str, Piece, int]]:
     where = os.fsencode(path)
-    for name, entry, trouble, kind in zip_entries(stream):
+    for name, entry, trouble, kind, *_ in zip_entries(stream):
         yield name, _substitute(trouble, kind) or ZipMember(where, entry), entry.packed
 
 
@@ -251,6 +254,12 @@ def _substitute(trouble: str | None, kind: str | None) -> Piece | None:
     return None if trouble is None else Unreadable(trouble)
 
 
+def is_archive(stream: IO[bytes], head: bytes) -> bool:
+    """Return whether a file is a zip or tar archive, compressed or not; `head` is its first block."""
+    stream.seek(0)
+    return head.startswith(ZIP_MAGICS) or _tar_stream(stream, head) is not None
+
+
 def _tar_stream(stream: IO[bytes], head: bytes) -> PlainStream | DecompressedStream | None:
     """Return a stream of a tar archive, decompressed; None if the file is not a tar archive."""
     if is_tar(head):
@@ -267,11 +276,12 @@ def _tar_stream(stream: IO[bytes], head: bytes) -> PlainStream | DecompressedStr
     return DecompressedStream(stream, compression) if is_tar(begin) else None
 
 
-def _join(above: str, name: str) -> str:
+def joined_path(above: str, name: str) -> str:
+    """Return the path of a file in a folder; an empty folder is none."""
     return f"{above}/{name}" if above else name
 
 
-def _without_extensions(name: str) -> str:
+def without_extensions(name: str) -> str:
     """Return the name of an archive without its extensions."""
     stem, ending = os.path.splitext(strip_ending(name))
     return stem if ending.lower() in _ARCHIVES else name

@@ -36,12 +36,17 @@ _LONGEST_COMMENT: Final = 0xFFFF
 
 
 class ListedEntry(NamedTuple):
-    """An entry of the directory; `kind` if it is not a file, `trouble` if it cannot be read."""
+    """An entry of the directory; `kind` if it is not a file, `trouble` if it cannot be read.
+
+    `end` is the offset in the stream after its record. `shift` is the number of bytes before the archive.
+    """
 
     name: str
     entry: ZipEntry
     trouble: str | None = None
     kind: str | None = None
+    end: int = 0
+    shift: int = 0
 
 
 def entries(stream: IO[bytes]) -> Iterator[ListedEntry]:
@@ -49,8 +54,16 @@ def entries(stream: IO[bytes]) -> Iterator[ListedEntry]:
 
     The number of entries that the archive states is checked before the first entry.
     """
-    begin, size, shift = _directory(stream)
-    position, end = begin, begin + size
+    begin, size, shift = directory(stream)
+    yield from entries_between(stream, begin, begin + size, shift)
+
+
+def entries_between(stream: IO[bytes], begin: int, end: int, shift: int) -> Iterator[ListedEntry]:
+    """List the entries between two offsets of a directory, whose records begin and end there.
+
+    `shift` is the number of bytes before the archive. Raises as `entries`.
+    """
+    position = begin
     while position < end:
         stream.seek(position)
         head = stream.read(_ENTRY.size)
@@ -67,11 +80,16 @@ def entries(stream: IO[bytes]) -> Iterator[ListedEntry]:
         unpacked, packed, offset = _zip64_values(rest[name_size:], unpacked, packed, offset)
         trouble = "is encrypted" if flags & _ENCRYPTED else None
         kind = "link" if stat.S_ISLNK(attributes >> 16) else None
-        yield ListedEntry(name, ZipEntry(offset + shift, method, packed, unpacked, crc), trouble, kind)
+        yield ListedEntry(
+            name, ZipEntry(offset + shift, method, packed, unpacked, crc), trouble, kind, position, shift
+        )
 
 
-def _directory(stream: IO[bytes]) -> tuple[int, int, int]:
-    """Return the offset and size of the directory, and the number of bytes before the archive."""
+def directory(stream: IO[bytes]) -> tuple[int, int, int]:
+    """Return the offset and size of the directory, and the number of bytes before the archive.
+
+    Raises `InputError` if the archive is broken, and `LimitError` if it states too many entries.
+    """
     length = stream.seek(0, os.SEEK_END)
     tail_begin = max(0, length - _END.size - _LONGEST_COMMENT)
     stream.seek(tail_begin)

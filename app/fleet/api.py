@@ -1,0 +1,276 @@
+"""A fleet: its plan, its shards, its state and its manifest."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from tempfile import TemporaryDirectory
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mjconv.batch.launch import BatchOptions, plan_of
+from mjconv.batch.plan import Plan
+from mjconv.batch.shapes import LINES, PARQUET
+from mjconv.batch.summary import Summary
+from mjconv.fleet.engines import Engine, LocalEngine
+from mjconv.fleet.manifest import Manifest, damaged, pending, results, summed
+from mjconv.fleet.planning import pieces_of
+from mjconv.fleet.results import DONE, FAILED, FOLDERS, MANIFEST, PARTS, PLAN, FailedShard
+from mjconv.fleet.shards import (
+    ENDINGS,
+    SHARD_GAMES,
+    Head,
+    LastLine,
+    Shard,
+    ShardLine,
+    libraries_for,
+    shard_id,
+    shard_name,
+)
+from mjconv.fleet.store import Store, store_of
+from mjconv.ir.errors import InputError, UsageError
+from mjconv.sources.members import path_text
+from mjconv.storage.address import is_address, joined
+from mjconv.storage.reading import open_for_reading
+from mjconv.version import VERSION
+
+#: The longest line of a plan, in bytes.
+_LONGEST = 1 << 28
+
+
+class Status(Struct, frozen=True):
+    """The state of a fleet: numbers of shards, the sums of the results, and the shards that failed last."""
+
+    shards: int
+    done: int
+    entries: int
+    weight: int
+    complete: bool
+    summary: Summary
+    failed: list[FailedShard]
+
+
+class Fleet:
+    """A plan that was written to an output, and the results that are there."""
+
+    def __init__(self, output: str, head: Head) -> None:
+        self.output = output
+        self.head = head
+        self.store: Store = store_of(output)
+
+    def shards(self) -> Iterator[Shard]:
+        """Yield the shards of the plan, in the order of the input. Raises `InputError` if the plan is damaged."""
+        for line in _lines(self.output):
+            if isinstance(line, ShardLine):
+                yield Shard(line.number, line.id, line.source, line.entries, line.weight, self.head, self.output)
+
+    def pending(self) -> Iterator[Shard]:
+        """Yield the shards that have no result yet."""
+        return pending(self.shards(), self.store)
+
+    def size(self) -> LastLine:
+        """Return the numbers of shards and of files, and the size of the files in bytes."""
+        for line in _lines(self.output):
+            if isinstance(line, LastLine):
+                return line
+        raise InputError("ends too early: make the plan again", file=joined(path_text(self.output), PLAN))
+
+    def status(self) -> Status:
+        """Return the state, also while other processes convert shards."""
+        size = self.size()
+        names = self._with_result()
+        summary, done = Summary(), 0
+        for one in results(self.store, names):
+            if one is not None:
+                done += 1
+                summary.merge(one.summary)
+        complete = self.store.has(MANIFEST)
+        return Status(size.shards, done, size.entries, size.weight, complete, summary, self.failed())
+
+    def failed(self) -> list[FailedShard]:
+        """Return the shards that have no result, and whose last attempt failed."""
+        names, done = set(self._names()), self._sizes(DONE)
+        known = [
+            name
+            for name in sorted(self._sizes(FAILED))
+            if name.removeprefix(f"{FAILED}/").removesuffix(".json") in names
+            and name.replace(FAILED, DONE, 1) not in done
+        ]
+        return [msgspec.json.decode(data, type=FailedShard) for data in self.store.read_all(known)]
+
+    def damaged(self) -> list[str]:
+        """Return the names of shards whose part has another size than their result states."""
+        names = self._with_result()
+        return damaged(results(self.store, names), names, self.store)
+
+    def finish(self, *, without_failed: bool = False) -> Manifest:
+        """Write the lists and then the manifest, which is returned.
+
+        Raises `InputError` if a shard has no whole result; `without_failed` leaves out those whose last attempt
+        failed.
+        """
+        done, left_out = self._sizes(DONE), {one.shard: one for one in self.failed()} if without_failed else {}
+        names = list(self._names())
+        if without := [name for name in names if f"{DONE}/{name}.json" not in done and name not in left_out]:
+            raise InputError(f"{len(without)} of {len(names)} shards have no result", file=path_text(self.output))
+        names = [name for name in names if name not in left_out]
+        if broken := self.damaged():
+            raise InputError(f"the part of shard {broken[0]} is damaged", file=path_text(self.output))
+        whole = (one for one in results(self.store, names) if one is not None)
+        manifest, failures, renamed = summed(self.head, whole, list(left_out.values()))
+        for name, parts in ((manifest.failures, failures), (manifest.renamed, renamed)):
+            if name:
+                self._join(name, parts)
+        self.store.write(MANIFEST, manifest.encoded())
+        return manifest
+
+    def manifest(self) -> Manifest | None:
+        """Return the manifest; None if the run is not complete."""
+        return Manifest.read(self.store)
+
+    def clean(self) -> list[str]:
+        """Remove objects that the manifest does not name; without a manifest, those that the plan does not name.
+
+        Returns their names.
+        """
+        manifest = self.manifest()
+        if manifest is None:
+            kept = set(self._names())
+        else:
+            kept = {part.path.removeprefix(f"{PARTS}/").partition(".")[0] for part in manifest.parts}
+        found = [name for folder in FOLDERS for name in self._sizes(folder)]
+        unnamed = [name for name in found if name.partition("/")[2].partition(".")[0] not in kept]
+        unnamed += self.store.leftovers()
+        self.store.remove(unnamed)
+        return unnamed
+
+    def forget(self, shards: Iterable[str]) -> None:
+        """Remove the results of shards, so that they are converted again."""
+        self.store.remove(f"{DONE}/{name}.json" for name in shards)
+
+    def record_failure(self, failed: FailedShard) -> None:
+        """Write an object about a shard that failed, for `status`."""
+        self.store.write(f"{FAILED}/{failed.shard}.json", failed.encoded())
+
+    def _names(self) -> Iterator[str]:
+        return (shard_name(line.number, line.id) for line in _lines(self.output) if isinstance(line, ShardLine))
+
+    def _with_result(self) -> list[str]:
+        done = self._sizes(DONE)
+        return [name for name in self._names() if f"{DONE}/{name}.json" in done]
+
+    def _sizes(self, folder: str) -> dict[str, int]:
+        return self.store.sizes(folder)
+
+    def _join(self, name: str, parts: Iterable[str]) -> None:
+        with TemporaryDirectory(prefix="mjconv-") as folder:
+            path = os.path.join(folder, "list")
+            with open(path, "wb") as stream:
+                for part in parts:
+                    stream.write(self.store.read(part))
+            self.store.put(name, path)
+
+
+def plan(
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    *,
+    target: str,
+    lines: bool = False,
+    shard_games: int = SHARD_GAMES,
+    force: bool = False,
+    engine: Engine | None = None,
+    **options: object,
+) -> Fleet:
+    """Divide sources into shards, and write the plan to an output, a folder on disk or an address.
+
+    `sources` are those of `iter_matches`. `target` is a format, or ``parquet``. The parts are Parquet files, zip
+    archives, or with `lines` files with one game per line. `shard_games` is the number of files of a shard. The
+    directories of archives are read by `engine`, or in this process. Other `options` are those of the command:
+    `source`, `plain`, `fill`, `lossy`, `strict`, `check`, `house` and `verify`. Raises `FileExistsError` if the
+    output has a plan, unless `force` replaces it; `UsageError`, `OSError` and `StorageError`.
+    """
+    several = [sources] if isinstance(sources, str | os.PathLike) else sources
+    names = [os.fspath(name) for name in several]
+    batch = BatchOptions(names, os.fspath(output), target, **options)  # type: ignore[arg-type]
+    return write_plan(batch, lines=lines, shard_games=shard_games, force=force, engine=engine or LocalEngine(1))
+
+
+def write_plan(batch: BatchOptions, *, lines: bool, shard_games: int, force: bool, engine: Engine) -> Fleet:
+    """Write a plan as `plan` does; `engine` is started and ended here."""
+    output = batch.output if is_address(batch.output) else os.path.abspath(batch.output)
+    store = store_of(output)
+    options = plan_for(batch, lines=lines)
+    head = Head(VERSION, libraries_for(options.shape), options, shard_games)
+    if not force and store.has(PLAN):
+        raise FileExistsError(17, "Has a plan already; --force replaces it", path_text(batch.output))
+    avoid = () if is_address(output) else (os.path.realpath(output),)
+    digest = head.digest()
+    shards = entries = weight = 0
+    with TemporaryDirectory(prefix="mjconv-") as folder, engine:
+        path = os.path.join(folder, PLAN)
+        with open(path, "wb") as stream:
+            stream.write(msgspec.json.encode(head) + b"\n")
+            for piece in pieces_of(batch.inputs, shard_games, options.limits, engine, avoid):
+                name = shard_id(digest, piece.source)
+                line = ShardLine(shards, name, piece.source, piece.entries, piece.weight)
+                stream.write(msgspec.json.encode(line) + b"\n")
+                shards, entries, weight = shards + 1, entries + piece.entries, weight + piece.weight
+            stream.write(msgspec.json.encode(LastLine(shards, entries, weight)) + b"\n")
+        store.remove([MANIFEST])
+        store.put(PLAN, path)
+    return Fleet(output, head)
+
+
+def plan_for(batch: BatchOptions, *, lines: bool) -> Plan:
+    """Return the options of a part: those of a batch that writes one part."""
+    shape = LINES if lines else PARQUET if batch.target == PARQUET else "zip"
+    name = "part" if lines else f"part{ENDINGS[shape]}"
+    part = BatchOptions(
+        inputs=batch.inputs,
+        output=name,
+        target=batch.target,
+        source=batch.source,
+        shards="1" if lines else None,
+        plain=batch.plain,
+        fill=batch.fill,
+        lossy=batch.lossy,
+        strict=batch.strict,
+        check=batch.check,
+        house=batch.house,
+        verify=batch.verify,
+    )
+    return replace(plan_of(part, batch.inputs), output=path_text(batch.output))
+
+
+def open_fleet(output: str | os.PathLike[str]) -> Fleet:
+    """Open a fleet whose plan was written. Raises `UsageError` if there is no plan."""
+    name = os.fspath(output)
+    name = name if is_address(name) else os.path.abspath(name)
+    store_of(name)
+    for line in _lines(name):
+        if isinstance(line, Head):
+            return Fleet(name, line)
+    raise UsageError("has no plan: mjconv fleet plan IN... -o OUT makes one", file=path_text(name))
+
+
+def _lines(output: str) -> Iterator[Head | ShardLine | LastLine]:
+    """Read the lines of a plan; raises `UsageError` if there is none, and `InputError` if it is damaged."""
+    path = joined(output, PLAN) if is_address(output) else os.path.join(output, PLAN)
+    number = 0
+    try:
+        with open_for_reading(path) as stream:
+            for line in iter(lambda: stream.readline(_LONGEST), b""):
+                number += 1
+                yield _head.decode(line) if number == 1 else _line.decode(line)
+    except FileNotFoundError:
+        reason = "has no plan: mjconv fleet plan IN... -o OUT makes one"
+        raise UsageError(reason, file=path_text(output)) from None
+    except msgspec.DecodeError as error:
+        raise InputError(f"line {number} is damaged ({error})", file=path_text(path)) from None
+
+
+_head = msgspec.json.Decoder(Head)
+_line = msgspec.json.Decoder(ShardLine | LastLine)

@@ -1,0 +1,119 @@
+"""Convert a shard: the work of a task, on any machine, any number of times."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from tempfile import TemporaryDirectory
+from threading import Event
+
+from msgspec.structs import replace
+
+from mjconv.batch.run import Run
+from mjconv.batch.shapes import LINES, PARQUET
+from mjconv.batch.summary import NoProgress, Summary
+from mjconv.fleet.results import DONE, FAILURES, PARTS, RENAMED, Done
+from mjconv.fleet.shards import ENDINGS, Shard, check_same_versions
+from mjconv.fleet.sources import members_of
+from mjconv.fleet.store import Store, store_of
+from mjconv.ir import limits
+from mjconv.ir.errors import MjconvError
+
+_PIECE = 1 << 20
+
+
+class StoppedError(MjconvError):
+    """The run ends before the shard is converted."""
+
+
+def convert_shard(shard: Shard, *, jobs: int = 1, stop: Event | None = None) -> Done:
+    """Convert a shard: write its part, its lists, and at the end its result, which is returned.
+
+    The same shard makes the same bytes, so it may run more than once, also at the same time. A shard that has its
+    result is not converted again. `jobs` processes convert the members; one that dies costs its member. If `stop`
+    is set, `StoppedError` is raised soon. Raises `UsageError` if this process has other versions than the plan,
+    `StorageError` if a source changed or storage does not answer, and `OSError`.
+    """
+    check_same_versions(shard.head)
+    store = store_of(shard.output)
+    if (done := result_of(shard, store)) is not None:
+        return done
+    plan = shard.head.plan
+    with TemporaryDirectory(prefix="mjconv-") as folder, limits.using(plan.limits):
+        path = os.path.join(folder, "part" + ("" if plan.shape == LINES else ENDINGS[plan.shape]))
+        run = Run(plan, path, durable=False)
+        run.prepare()
+        run.convert(members_of(shard.source), jobs, _Watch(stop))
+        if plan.shape == LINES:
+            path = _only_file(path)
+        return _written(shard, store, run, path)
+
+
+def result_of(shard: Shard, store: Store) -> Done | None:
+    """Return the result of a shard; None if it has none, or a damaged one."""
+    try:
+        return Done.of(store.read(f"{DONE}/{shard.name}.json"))
+    except (FileNotFoundError, MjconvError):
+        return None
+
+
+class _Watch(NoProgress):
+    """Raises an error when the run must stop."""
+
+    def __init__(self, stop: Event | None) -> None:
+        self.stop = stop
+
+    def update(self, summary: Summary) -> None:  # noqa: ARG002
+        if self.stop is not None and self.stop.is_set():
+            raise StoppedError("the run was stopped")
+
+
+def _only_file(folder: str) -> str:
+    """Return the file of lines; a shard without games has none, so its part is an empty file."""
+    path = os.path.join(folder, "games-00000-of-00001.jsonl")
+    with open(path, "ab"):
+        return path
+
+
+def _written(shard: Shard, store: Store, run: Run, path: str) -> Done:
+    part = f"{PARTS}/{shard.name}{ENDINGS[shard.head.plan.shape]}"
+    lists = {}
+    for folder, own in ((FAILURES, run.paths.failures), (RENAMED, run.paths.renamed)):
+        if os.path.exists(own):
+            lists[folder] = f"{folder}/{shard.name}.jsonl"
+            store.put(lists[folder], own)
+    store.put(part, path)
+    done = Done(
+        number=shard.number,
+        id=shard.id,
+        part=part,
+        size=os.path.getsize(path),
+        digest=_digest(path),
+        rows=_rows(path) if shard.head.plan.shape == PARQUET else 0,
+        summary=_without_times(run.summary),
+        failures=lists.get(FAILURES, ""),
+        renamed=lists.get(RENAMED, ""),
+    )
+    store.write(f"{DONE}/{shard.name}.json", done.encoded())
+    return done
+
+
+def _digest(path: str) -> str:
+    state = hashlib.blake2b(digest_size=16)
+    with open(path, "rb") as stream:
+        while piece := stream.read(_PIECE):
+            state.update(piece)
+    return state.hexdigest()
+
+
+def _rows(path: str) -> int:
+    import pyarrow.parquet as pq
+
+    return int(pq.read_metadata(path).num_rows)
+
+
+def _without_times(summary: Summary) -> Summary:
+    """Return the summary without the fields that differ from run to run."""
+    return replace(
+        summary, seconds=0.0, workers=0, members_in_last_run=0, games_in_last_run=0, bytes_in_last_run=0
+    )

@@ -1,0 +1,175 @@
+"""Shards: the parts of a plan, each with everything that its conversion depends on."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zlib
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final, TypeAlias
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mjconv.batch.plan import Plan
+from mjconv.batch.shapes import LINES, PARQUET
+from mjconv.ir.errors import UsageError
+from mjconv.version import VERSION
+
+#: The usual number of entries or files of a shard.
+SHARD_GAMES: Final = 10_000
+#: The bytes of input at which a shard ends, whatever its number of games.
+SHARD_BYTES: Final = 1 << 28
+#: The ending of a part by the shape of the output.
+ENDINGS: Final = {PARQUET: ".parquet", "zip": ".zip", LINES: ".jsonl"}
+
+
+class ListedFile(Struct, frozen=True):
+    """A file: its path or address, and its path below the source.
+
+    `name` is its name in messages, empty if that is the path. `above` is the folder of its members if it is an
+    archive; without `archive` it is none. `alone` is True for a file that the caller named itself. `stamp` changes
+    with its contents; ``link`` and ``device`` are no regular files. `size` is in bytes.
+    """
+
+    path: bytes
+    inner: str
+    above: str
+    stamp: str
+    size: int
+    name: str = ""
+    alone: bool = False
+    archive: bool = True
+
+
+class ZipRange(Struct, frozen=True, tag="zip"):
+    """Entries of a zip archive: those between two bytes of its directory.
+
+    `shift` is the number of bytes before the archive. `digest` is that of the names, places, sizes and checksums.
+    """
+
+    file: ListedFile
+    begin: int
+    end: int
+    shift: int
+    digest: str
+
+
+class FileList(Struct, frozen=True, tag="files"):
+    """Files, in order: records, or one archive that is read from its beginning to its end."""
+
+    files: tuple[ListedFile, ...]
+
+
+ShardSource: TypeAlias = ZipRange | FileList
+
+
+class Head(Struct, frozen=True):
+    """The first line of a plan: versions, options, and the size of the shards.
+
+    `libraries` are the versions of the libraries that the bytes of a part depend on.
+    """
+
+    version: str
+    libraries: dict[str, str]
+    plan: Plan
+    shard_games: int
+
+    def digest(self) -> str:
+        """Return a digest of everything that the bytes of a part depend on, beside its source."""
+        plan = replace(self.plan, inputs=(), output="")
+        return digest_of([self.version, msgspec.json.encode(self.libraries), msgspec.json.encode(plan)])
+
+
+class Shard(Struct, frozen=True):
+    """A shard of a plan. `convert_shard` converts it on any machine, any number of times, to the same bytes.
+
+    `number` counts from 0 in the order of the input. `id` is a digest of everything that the bytes depend on.
+    `entries` is the number of files in it, and `weight` their size in bytes, as stored. `output` is the folder or
+    address of the fleet.
+    """
+
+    number: int
+    id: str
+    source: ShardSource
+    entries: int
+    weight: int
+    head: Head
+    output: str
+
+    @property
+    def name(self) -> str:
+        """The name of its part and of its result, without folder and ending."""
+        return shard_name(self.number, self.id)
+
+
+class ShardLine(Struct, frozen=True, tag="shard"):
+    """A shard as a line of the plan; the first line has the rest."""
+
+    number: int
+    id: str
+    source: ShardSource
+    entries: int
+    weight: int
+
+
+class LastLine(Struct, frozen=True, tag="end"):
+    """The last line of a plan: the numbers of shards and of files, and their size in bytes."""
+
+    shards: int
+    entries: int
+    weight: int
+
+
+def shard_name(number: int, shard_id: str) -> str:
+    """Return the name of a shard.
+
+    >>> shard_name(12, "8d0f")
+    '000012-8d0f'
+    """
+    return f"{number:06}-{shard_id}"
+
+
+def digest_of(values: Iterable[str | bytes]) -> str:
+    """Return a digest of texts and bytes.
+
+    >>> digest_of(["a", "bc"]) == digest_of(["ab", "c"])
+    False
+    """
+    state = hashlib.blake2b(digest_size=12)
+    for value in values:
+        data = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
+        state.update(len(data).to_bytes(8, "little") + data)
+    return state.hexdigest()
+
+
+def shard_id(head: str, source: ShardSource) -> str:
+    """Return the id of a shard; `head` is the digest of the first line of the plan."""
+    return digest_of([head, msgspec.json.encode(source)])
+
+
+def libraries_for(shape: str) -> dict[str, str]:
+    """Return the versions of the libraries that the bytes of a part depend on: others write other bytes."""
+    if shape == PARQUET:
+        try:
+            return {"pyarrow": version("pyarrow")}
+        except PackageNotFoundError:
+            raise UsageError("columns need pyarrow: pip install pyarrow") from None
+    return {"zlib": zlib.ZLIB_RUNTIME_VERSION} if shape == "zip" else {}
+
+
+def check_same_versions(head: Head) -> None:
+    """Raise `UsageError` if this process would write other bytes than the plan expects."""
+    here = {"mjconv": VERSION, **libraries_for(head.plan.shape)}
+    there = {"mjconv": head.version, **head.libraries}
+    for name, wanted in there.items():
+        if here.get(name) != wanted:
+            reason = f"the plan was made with {name} {wanted}, and this process has {here.get(name)}"
+            raise UsageError(f"{reason}: install the same version, or make a new plan")
+
+
+def shown(file: ListedFile) -> str:
+    """Return the name of a file in messages."""
+    return file.name or os.fsdecode(file.path)

@@ -1,0 +1,218 @@
+"""The sources of a plan: list their files, and divide them into shards."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Collection, Iterable, Iterator
+from io import BytesIO
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mjconv.files import ZIP_MAGICS
+from mjconv.fleet.shards import SHARD_BYTES, FileList, ListedFile, ShardSource, ZipRange, shown
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError, UsageError
+from mjconv.sources.members import Member, Piece, SpecialFile, Unreadable, WholeFile, ZipMember, path_text
+from mjconv.sources.tarhead import BLOCK
+from mjconv.sources.walk import (
+    expand,
+    file_members,
+    files_below,
+    folder_for,
+    is_archive,
+    is_record_name,
+    joined_path,
+    without_extensions,
+)
+from mjconv.sources.zips import ListedEntry, directory, entries_between
+from mjconv.storage.address import has_secret, is_address, is_hidden, redacted
+from mjconv.storage.errors import StorageError
+from mjconv.storage.reading import base_name, is_folder, open_for_reading, read_ranges, size_and_stamp
+
+#: Stamps of members that are not regular files.
+_SPECIAL = ("link", "device")
+
+
+class Index(Struct, frozen=True):
+    """A task of planning: a file that may be an archive, and the number of entries of a shard."""
+
+    file: ListedFile
+    games: int
+    limits: limits.Limits
+
+
+class Piecewise(Struct, frozen=True):
+    """A shard in the making: its source, its number of files, and their size in bytes."""
+
+    source: ShardSource
+    entries: int
+    weight: int
+
+
+def listed_files(sources: Iterable[str], avoid: Collection[str] = ()) -> Iterator[ListedFile]:
+    """List the files of sources in the order of batch, without opening them.
+
+    Raises `OSError`, `StorageError`, and `UsageError` for an address with a secret.
+    """
+    several = list(sources)
+    for name in filter(has_secret, several):
+        reason = "has a password or parameters, which the plan would store: set them for fsspec instead"
+        raise UsageError(reason, file=redacted(name))
+    names = expand(several)
+    for name in names:
+        above = folder_for(name) if len(names) > 1 else ""
+        if is_folder(name):
+            yield from _files_below(name, above, avoid)
+        else:
+            size, stamp = size_and_stamp(name)
+            yield _listed(name, path_text(base_name(name)), above, stamp, size, alone=True)
+
+
+def _files_below(top: str, above: str, avoid: Collection[str]) -> Iterator[ListedFile]:
+    if is_address(top):
+        from mjconv.storage.remote import files_below as remote_files
+
+        for address, name, about in remote_files(top):
+            if not is_hidden(name):
+                yield _in_folder(address, joined_path(above, path_text(name)), about.stamp, about.size)
+        return
+    troubles: list[OSError] = []
+    for path, kind in files_below(top, avoid, troubles):
+        inner = joined_path(above, path_text(os.path.relpath(path, top).replace(os.sep, "/")))
+        size, stamp = size_and_stamp(path) if kind is None else (0, kind)
+        yield _in_folder(path, inner, stamp, size)
+    if troubles:
+        raise troubles[0]
+
+
+def _in_folder(path: str, inner: str, stamp: str, size: int) -> ListedFile:
+    file = _listed(path, inner, without_extensions(inner), stamp, size)
+    return replace(file, archive=not is_record_name(inner) and stamp not in _SPECIAL)
+
+
+def _listed(path: str, inner: str, above: str, stamp: str, size: int, *, alone: bool = False) -> ListedFile:
+    """Describe a file. A path on disk becomes absolute, because workers have other current folders."""
+    whole = path if is_address(path) else os.path.abspath(path)
+    name = "" if path_text(path) == whole else path_text(path)
+    return ListedFile(os.fsencode(whole), inner, above, stamp, size, name, alone)
+
+
+def divide(task: Index) -> list[Piecewise]:
+    """Divide a file: a zip archive by its directory; any other file is one shard.
+
+    A broken zip archive is one shard, whose conversion reports the error.
+    """
+    file, path = task.file, os.fsdecode(task.file.path)
+    whole = Piecewise(FileList((file,)), 1, file.size)
+    with limits.using(task.limits):
+        try:
+            with open_for_reading(path, file.size) as stream:
+                head = stream.read(BLOCK)
+                if not is_archive(stream, head):
+                    return [replace(whole, source=FileList((replace(file, archive=False),)))]
+                if not head.startswith(ZIP_MAGICS):
+                    return [whole]
+                begin, size, shift = directory(stream)
+                return list(_ranges(file, entries_between(stream, begin, begin + size, shift), begin, task.games))
+        except InputError:
+            return [whole]
+        except OSError:
+            if is_address(path):
+                raise
+            return [whole]
+
+
+def _ranges(file: ListedFile, listed: Iterator[ListedEntry], begin: int, games: int) -> Iterator[Piecewise]:
+    entries: list[ListedEntry] = []
+    weight = 0
+    for total, entry in enumerate(listed, 1):
+        if total > limits.current().archive_members:
+            raise limits.LimitError("archive_members")
+        entries.append(entry)
+        weight += entry.entry.packed
+        if len(entries) >= games or weight >= SHARD_BYTES:
+            yield Piecewise(ZipRange(file, begin, entry.end, entry.shift, _digest(entries)), len(entries), weight)
+            begin, entries, weight = entry.end, [], 0
+    if entries:
+        last = entries[-1]
+        yield Piecewise(ZipRange(file, begin, last.end, last.shift, _digest(entries)), len(entries), weight)
+
+
+def _digest(listed: Iterable[ListedEntry]) -> str:
+    """Return a digest of the entries: names, places, sizes and checksums."""
+    state = hashlib.blake2b(digest_size=12)
+    for name, entry, trouble, kind, *_ in listed:
+        numbers = (entry.offset, entry.method, entry.packed, entry.size, entry.crc)
+        state.update(f"{name}\0{numbers}\0{trouble}\0{kind}\n".encode("utf-8", "surrogatepass"))
+    return state.hexdigest()
+
+
+def grouped(pieces: Iterable[Piecewise], games: int) -> Iterator[Piecewise]:
+    """Join lists of files that follow each other to shards of this many files."""
+    waiting: list[ListedFile] = []
+    weight = 0
+    for piece in pieces:
+        source = piece.source
+        if isinstance(source, FileList):
+            waiting += source.files
+            weight += piece.weight
+        if waiting and (not isinstance(source, FileList) or len(waiting) >= games or weight >= SHARD_BYTES):
+            yield Piecewise(FileList(tuple(waiting)), len(waiting), weight)
+            waiting, weight = [], 0
+        if not isinstance(source, FileList):
+            yield piece
+    if waiting:
+        yield Piecewise(FileList(tuple(waiting)), len(waiting), weight)
+
+
+def members_of(source: ShardSource) -> Iterator[Member]:
+    """List the members of a shard, as batch lists them. Raises `StorageError` if a file changed after the plan."""
+    if isinstance(source, ZipRange):
+        yield from _zip_members(source)
+        return
+    for file in source.files:
+        name = shown(file)
+        if file.stamp in _SPECIAL:
+            yield Member(name, SpecialFile(file.stamp), file.inner)
+            continue
+        # A request for each remote record would take longer than its conversion: only its size is checked.
+        if file.archive or not is_address(file.path):
+            _check_unchanged(file)
+        if file.archive:
+            yield from file_members(os.fsdecode(file.path), file.inner, file.above, alone=file.alone, name=name)
+        else:
+            yield Member(name, WholeFile(file.path), file.inner, file.alone, file.stamp, file.size)
+
+
+def _check_unchanged(file: ListedFile) -> None:
+    try:
+        _, stamp = size_and_stamp(os.fsdecode(file.path))
+    except FileNotFoundError:
+        stamp = ""
+    if stamp != file.stamp:
+        raise _changed(file)
+
+
+def _changed(file: ListedFile) -> StorageError:
+    return StorageError("changed after the plan was made, or is missing: make a new plan", file=shown(file))
+
+
+def _zip_members(source: ZipRange) -> Iterator[Member]:
+    file, name = source.file, shown(source.file)
+    _check_unchanged(file)
+    [data] = read_ranges([(os.fsdecode(file.path), source.begin, source.end)])
+    listed = list(entries_between(BytesIO(data), 0, len(data), source.shift))
+    if _digest(listed) != source.digest:
+        raise _changed(file)
+    for entry in listed:
+        if is_hidden(entry.name):
+            continue
+        piece: Piece = ZipMember(file.path, entry.entry)
+        if entry.kind is not None:
+            piece = SpecialFile(entry.kind)
+        elif entry.trouble is not None:
+            piece = Unreadable(entry.trouble)
+        inner = joined_path(file.above, entry.name)
+        yield Member(f"{name}/{entry.name}", piece, inner, False, file.stamp, entry.entry.packed)

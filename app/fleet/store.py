@@ -1,0 +1,202 @@
+"""The output of a fleet: a folder on disk, or an address. Each object appears whole, or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import Any, Final, Protocol
+from uuid import uuid4
+
+from mjconv.batch.journal import sync_paths
+from mjconv.ir.errors import UsageError
+from mjconv.storage.address import has_secret, is_address, joined, redacted
+
+#: The beginning of the names of files that are being written.
+TEMPORARY: Final = ".mjconv-"
+
+
+class Store(Protocol):
+    """Objects by name, such as ``parts/000001-8d0f.zip``. Errors are `OSError` and `StorageError`."""
+
+    root: str
+    #: Whether other processes see the objects.
+    shared: bool
+
+    def read(self, name: str) -> bytes:
+        """Return an object; raises `FileNotFoundError`."""
+
+    def read_all(self, names: Sequence[str]) -> list[bytes]:
+        """Return several objects."""
+
+    def has(self, name: str) -> bool:
+        """Return whether there is an object."""
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write an object."""
+
+    def put(self, name: str, path: str) -> None:
+        """Write a file on disk as an object."""
+
+    def sizes(self, folder: str) -> dict[str, int]:
+        """Return the names of the objects in a folder, each with its size in bytes."""
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove objects; a missing object is no error."""
+
+    def leftovers(self) -> list[str]:
+        """Return the names of files that were not written to their end."""
+
+
+def store_of(output: str) -> Store:
+    """Return the store of an output. Raises `UsageError` for an address with a secret: a plan is stored there."""
+    if not is_address(output):
+        return DiskStore(output)
+    if has_secret(output):
+        reason = "has a password or parameters, which the plan would store: set them for fsspec instead"
+        raise UsageError(reason, file=redacted(output))
+    return RemoteStore(output)
+
+
+class DiskStore:
+    """A folder on disk. An object has its name when its bytes are on the disk."""
+
+    shared = True
+
+    def __init__(self, root: str) -> None:
+        self.root = os.path.abspath(root)
+
+    def read(self, name: str) -> bytes:
+        """Return an object."""
+        with open(self._path(name), "rb") as stream:
+            return stream.read()
+
+    def read_all(self, names: Sequence[str]) -> list[bytes]:
+        """Return several objects."""
+        return [self.read(name) for name in names]
+
+    def has(self, name: str) -> bool:
+        """Return whether there is an object."""
+        return os.path.isfile(self._path(name))
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write an object."""
+
+        def copy(temporary: str) -> None:
+            with open(temporary, "wb") as stream:
+                stream.write(data)
+
+        self._place(name, copy)
+
+    def put(self, name: str, path: str) -> None:
+        """Write a file on disk as an object."""
+        self._place(name, lambda temporary: shutil.copyfile(path, temporary))
+
+    def _place(self, name: str, copy: Callable[[str], Any]) -> None:
+        path = self._path(name)
+        folder = os.path.dirname(path)
+        os.makedirs(folder, exist_ok=True)
+        # Two processes may write the same object at the same time.
+        temporary = os.path.join(folder, f"{TEMPORARY}{uuid4().hex}.tmp")
+        try:
+            copy(temporary)
+            sync_paths([temporary])
+            os.replace(temporary, path)
+            sync_paths([folder, self.root])
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(temporary)
+
+    def sizes(self, folder: str) -> dict[str, int]:
+        """Return the names of the objects in a folder, each with its size in bytes."""
+        found = {}
+        with suppress(FileNotFoundError), os.scandir(self._path(folder)) as entries:
+            for entry in entries:
+                # A process may remove the file at the same time.
+                with suppress(FileNotFoundError):
+                    if not entry.name.startswith(TEMPORARY) and entry.is_file():
+                        found[f"{folder}/{entry.name}"] = entry.stat().st_size
+        return found
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove objects."""
+        for name in names:
+            with suppress(FileNotFoundError):
+                os.unlink(self._path(name))
+
+    def leftovers(self) -> list[str]:
+        """Return the names of files that were not written to their end."""
+        found = []
+        for folder, _, names in os.walk(self.root):
+            inside = os.path.relpath(folder, self.root).replace(os.sep, "/")
+            found += [f"{inside}/{name}" for name in names if name.startswith(TEMPORARY)]
+        return sorted(found)
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.root, *name.split("/"))
+
+
+class RemoteStore:
+    """A folder at an address. An object store shows an object when all its bytes have arrived."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root.rstrip("/")
+        self.shared = not root.startswith("memory://")
+
+    def read(self, name: str) -> bytes:
+        """Return an object."""
+        return bytes(self._ask(name, lambda system, path: system.cat_file(path)))
+
+    def read_all(self, names: Sequence[str]) -> list[bytes]:
+        """Return several objects, read at the same time."""
+        from mjconv.storage.remote import locate
+
+        system = locate(self.root).system
+        paths = [locate(joined(self.root, name)).path for name in names]
+        found = system.cat(paths, on_error="return") if len(paths) > 1 else {}
+        return [
+            bytes(data) if isinstance(data := found.get(path), bytes) else self.read(name)
+            for name, path in zip(names, paths, strict=True)
+        ]
+
+    def has(self, name: str) -> bool:
+        """Return whether there is an object."""
+        try:
+            return bool(self._ask(name, lambda system, path: system.info(path)))
+        except FileNotFoundError:
+            return False
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write an object."""
+        self._ask(name, lambda system, path: system.pipe_file(path, data))
+
+    def put(self, name: str, path: str) -> None:
+        """Write a file on disk as an object."""
+        self._ask(name, lambda system, target: system.put_file(path, target))
+
+    def sizes(self, folder: str) -> dict[str, int]:
+        """Return the names of the objects in a folder, each with its size in bytes."""
+        try:
+            found = self._ask(folder, lambda system, path: system.ls(path, detail=True))
+        except FileNotFoundError:
+            return {}
+        files = (one for one in found if one["type"] == "file")
+        return {f"{folder}/{one['name'].rpartition('/')[2]}": one["size"] for one in files}
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove objects."""
+        for name in names:
+            with suppress(FileNotFoundError):
+                self._ask(name, lambda system, path: system.rm_file(path))
+
+    def leftovers(self) -> list[str]:
+        """Return nothing: an object store shows no object before its end."""
+        return []
+
+    def _ask(self, name: str, request: Callable[[Any, str], Any]) -> Any:
+        from mjconv.storage.errors import asking
+        from mjconv.storage.remote import locate
+
+        remote = locate(joined(self.root, name))
+        return asking(remote.address, lambda: request(remote.system, remote.path))

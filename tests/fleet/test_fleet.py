@@ -1,0 +1,414 @@
+"""A fleet on this machine: its plan, its shards, what it leaves, and how it goes on."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import zlib
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from fleets import KINDS, batch_output, contents, failures_of, joined_parts, mixed, without_root
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import mjconv
+from batch.archives import game, games, laid_out, tarred, zipped
+from mjconv import fleet
+from mjconv.cli import app
+from mjconv.fleet import sources as fleet_sources
+from mjconv.fleet.convert import StoppedError
+from mjconv.fleet.engines import LocalEngine
+from mjconv.fleet.results import Done
+from mjconv.fleet.running import run_shards
+from mjconv.fleet.shards import FileList, ListedFile, ZipRange, digest_of
+from mjconv.fleet.sources import Piecewise, grouped
+from mjconv.fleet.store import store_of
+from mjconv.fleet.tasks import run_tasks
+from mjconv.storage.errors import StorageError
+
+
+def command(*words: str, status: int = 0) -> Any:
+    done = CliRunner().invoke(app, ["fleet", *words])
+    assert done.exit_code == status, (done.output, done.exception)
+    return done
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return laid_out(tmp_path_factory.mktemp("sources") / "logs", mixed())
+
+
+def put(system: Any, root: str, folder: Path) -> None:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            system.pipe_file(f"{root}/{path.relative_to(folder).as_posix()}", path.read_bytes())
+
+
+# The same as batch.
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_parts_and_failures_are_those_of_batch(kind: str, logs: Path, tmp_path: Path) -> None:
+    wanted, failed = batch_output(tmp_path, str(logs), kind)
+    words, _, _ = KINDS[kind]
+    out = str(tmp_path / "run")
+    command("plan", str(logs), "-o", out, *words, "--games", "8", "-q")
+    command("run", out, "--jobs", "2", "-q", status=1)
+    assert joined_parts(out, kind) == wanted
+    assert without_root(failures_of(store_of(out)), "") == without_root(failed, "")
+    assert len(store_of(out).sizes("parts")) > 5
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_addresses_give_what_disks_give(kind: str, logs: Path, tmp_path: Path, memory: Any) -> None:
+    put(memory, "memory://logs", logs)
+    words, _, _ = KINDS[kind]
+    for source, out in (("memory://logs", "memory://out/run"), (str(logs), str(tmp_path / "run"))):
+        command("plan", source, "-o", out, *words, "--games", "8", "-q")
+        command("run", out, "--jobs", "1", "-q", status=1)
+    remote, disk = joined_parts("memory://out/run", kind), joined_parts(str(tmp_path / "run"), kind)
+    if kind == "parquet":
+        remote, disk = remote.drop_columns("source"), disk.drop_columns("source")
+    assert remote == disk
+    there, here = failures_of(store_of("memory://out/run")), failures_of(store_of(str(tmp_path / "run")))
+    assert without_root(there, "memory://logs") == without_root(here, str(logs))
+
+
+def test_two_runs_leave_the_same_bytes(logs: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        command("plan", str(logs), "-o", str(tmp_path / name), "--to", "jmjp", "--games", "8", "-q")
+        command("run", str(tmp_path / name), "--jobs", "2" if name == "one" else "1", "-q", status=1)
+    one, two = contents(str(tmp_path / "one")), contents(str(tmp_path / "two"))
+    assert one == two
+    assert len(one) > 10
+
+
+def test_batch_writes_to_addresses(logs: Path, tmp_path: Path, memory: Any) -> None:
+    put(memory, "memory://logs", logs)
+    words = ["batch", "memory://logs", "-o", "memory://out/run", "--to", "jmjp", "-q"]
+    assert CliRunner().invoke(app, words).exit_code == 1
+    wanted, _ = batch_output(tmp_path, str(logs), "zip")
+    assert joined_parts("memory://out/run", "zip") == wanted
+    again = CliRunner().invoke(app, words)
+    assert "Has a plan already" in again.output
+    assert CliRunner().invoke(app, [*words, "--resume"]).exit_code == 1
+    other = CliRunner().invoke(app, [*words, "--resume", "--plain"])
+    assert "started with other plain" in other.output
+    kept = CliRunner().invoke(app, [*words, "--keep-bad", str(tmp_path / "bad")])
+    assert "--keep-bad needs an output on disk" in kept.output
+
+
+def test_several_sources_and_patterns(tmp_path: Path) -> None:
+    laid_out(tmp_path, {"x/1.zip": zipped(games(3)), "x/2.zip": zipped(games(4)), "y/g.mjson": game(9)})
+    run = fleet.plan([tmp_path / "x" / "1.zip", tmp_path / "x" / "2.zip"], tmp_path / "out", target="jmjp")
+    for shard in run.shards():
+        fleet.convert_shard(shard)
+    assert run.finish().games == 7
+    names = [name for name, _ in joined_parts(str(tmp_path / "out"), "zip")]
+    assert names[0] == "1/0/0000.jmjp"
+    assert names[-1].startswith("2/")
+
+
+def test_an_output_inside_the_source_is_not_a_source(tmp_path: Path) -> None:
+    laid_out(tmp_path, {"a.zip": zipped(games(3))})
+    first = fleet.plan(tmp_path, tmp_path / "out", target="jmjp")
+    for shard in first.shards():
+        fleet.convert_shard(shard)
+    first.finish()
+    again = fleet.plan(tmp_path, tmp_path / "out", target="jmjp", force=True)
+    assert [shard.id for shard in again.shards()] == [shard.id for shard in first.shards()]
+
+
+# The plan.
+
+
+def test_a_shard_is_pickled_and_has_everything(logs: Path, tmp_path: Path) -> None:
+    run = fleet.plan(logs, tmp_path / "out", target="jmjp", shard_games=8)
+    shard = next(run.shards())
+    again = pickle.loads(pickle.dumps(shard))
+    assert again == shard
+    assert fleet.convert_shard(again) == fleet.convert_shard(shard)
+
+
+def ids(source: Path, out: Path, **options: Any) -> list[str]:
+    return [shard.id for shard in fleet.plan(source, out, force=True, **options).shards()]
+
+
+def test_the_id_changes_with_everything_that_bytes_depend_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, out = tmp_path / "a.zip", tmp_path / "out"
+    source.write_bytes(zipped(games(4)))
+    first = ids(source, out, target="jmjp")
+    assert ids(source, tmp_path / "elsewhere", target="jmjp") == first
+    assert ids(source, out, target="jmjp", plain=True) != first
+    assert ids(source, out, target="uzje") != first
+    assert ids(source, out, target="jmjp", shard_games=2)[0] != first[0]
+    with monkeypatch.context() as patched:
+        patched.setattr("mjconv.fleet.api.VERSION", "9.9")
+        assert ids(source, out, target="jmjp") != first
+    with monkeypatch.context() as patched:
+        patched.setattr(zlib, "ZLIB_RUNTIME_VERSION", "9.9")
+        assert ids(source, out, target="jmjp") != first
+    source.write_bytes(zipped({**games(3), "x.mjson": game(77)}))
+    assert ids(source, out, target="jmjp") != first
+
+
+def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.zip").write_bytes(zipped(games(2)))
+    [shard] = fleet.plan(tmp_path / "a.zip", tmp_path / "out", target="jmjp").shards()
+    monkeypatch.setattr("mjconv.fleet.shards.VERSION", "9.9")
+    with pytest.raises(mjconv.UsageError, match=r"the plan was made with mjconv .*, and this process has 9\.9"):
+        fleet.convert_shard(shard)
+
+
+def test_a_plan_is_written_once(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(zipped(games(2)))
+    words = ("plan", str(tmp_path / "a.zip"), "-o", str(tmp_path / "out"), "--to", "jmjp")
+    command(*words)
+    assert "Has a plan already" in command(*words, status=1).output
+    command(*words, "--force")
+
+
+@pytest.mark.parametrize("cut", [0, 1, 40, -1, -30])
+def test_a_damaged_plan_is_refused(cut: int, tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(zipped(games(2)))
+    fleet.plan(tmp_path / "a.zip", tmp_path / "out", target="jmjp", shard_games=1)
+    path = tmp_path / "out" / "plan.jsonl"
+    path.write_bytes(path.read_bytes()[:cut])
+    if cut == -1:
+        command("status", str(tmp_path / "out"))
+    else:
+        command("status", str(tmp_path / "out"), status=2 if cut == 0 else 1)
+    assert "has no plan" in command("run", str(tmp_path / "nowhere"), status=2).output
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(1, 400)), max_size=60), st.integers(1, 9))
+def test_grouping_keeps_every_file_in_order(pieces: list[tuple[bool, int]], most: int) -> None:
+    made = []
+    for number, (is_list, weight) in enumerate(pieces):
+        file = ListedFile(b"%d" % number, "", "", "", weight)
+        source = FileList((file,)) if is_list else ZipRange(file, 0, 1, 0, "")
+        made.append(Piecewise(source, 1, weight))
+    groups = list(grouped(iter(made), most))
+    flat = [
+        file
+        for group in groups
+        for file in (group.source.files if isinstance(group.source, FileList) else (group.source.file,))
+    ]
+    assert [file.path for file in flat] == [b"%d" % number for number in range(len(pieces))]
+    assert all(group.entries <= most for group in groups)
+    assert sum(group.weight for group in groups) == sum(weight for _, weight in pieces)
+
+
+@given(st.lists(st.text()), st.lists(st.text()))
+def test_a_digest_tells_lists_apart(one: list[str], other: list[str]) -> None:
+    assert (digest_of(one) == digest_of(other)) == (one == other)
+
+
+def test_every_entry_is_in_one_shard(tmp_path: Path) -> None:
+    names = {f"{number}.mjson": b"%d" % number for number in range(100)}
+    (tmp_path / "a.zip").write_bytes(zipped({**names, "dir/": b""}))
+    run = fleet.plan(tmp_path / "a.zip", tmp_path / "out", target="jmjp", shard_games=7)
+    found = [member.inner for shard in run.shards() for member in fleet_sources.members_of(shard.source)]
+    assert found == list(names)
+    data = [member.read() for shard in run.shards() for member in fleet_sources.members_of(shard.source)]
+    assert data == list(names.values())
+
+
+# Changes, failures, and going on.
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> fleet.Fleet:
+    """Return a fleet of four shards."""
+    (tmp_path / "a.zip").write_bytes(zipped({**games(7), "bad.mjson": b"{"}))
+    return fleet.plan(tmp_path / "a.zip", tmp_path / "out", target="jmjp", shard_games=2)
+
+
+def finished(run: fleet.Fleet) -> dict[str, bytes]:
+    with LocalEngine(2) as engine:
+        ends = [end for _, end in run_shards(run, engine, 3)]
+    assert all(isinstance(end, Done) for end in ends)
+    run.finish()
+    return contents(run.output)
+
+
+def test_a_source_that_changed_fails_its_shards(small: fleet.Fleet, tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(zipped(games(8)))
+    with pytest.raises(StorageError, match="changed after the plan was made"):
+        fleet.convert_shard(next(small.shards()))
+    (tmp_path / "a.zip").unlink()
+    done = command("run", small.output, "--jobs", "1", status=1)
+    assert done.output.count("changed after the plan was made, or is missing") == 4
+    assert "0 of 4 shards done" in done.output
+    assert json.loads(command("status", small.output, "--json", status=1).output)["done"] == 0
+
+
+def test_a_converted_shard_is_not_converted_again(small: fleet.Fleet, tmp_path: Path) -> None:
+    shard = next(small.shards())
+    done = fleet.convert_shard(shard)
+    (tmp_path / "a.zip").unlink()
+    assert fleet.convert_shard(shard) == done
+    assert len(list(small.pending())) == 3
+
+
+@pytest.mark.parametrize("harm", ["cut", "missing", "no result", "broken result", "half"])
+def test_harm_is_repaired_by_the_next_run(harm: str, small: fleet.Fleet) -> None:
+    whole = finished(small)
+    root = Path(small.output)
+    name = next(small.shards()).name
+    part, done = root / f"parts/{name}.zip", root / f"done/{name}.json"
+    if harm == "cut":
+        part.write_bytes(part.read_bytes()[:-5])
+    elif harm == "missing":
+        part.unlink()
+    elif harm == "no result":
+        done.unlink()
+    elif harm == "broken result":
+        done.write_bytes(done.read_bytes()[:20])
+    else:
+        done.unlink()
+        part.write_bytes(b"PK")
+        (root / "parts" / ".mjconv-0.tmp").write_bytes(b"PK")
+    assert finished(small) == whole
+    assert small.clean() == (["parts/.mjconv-0.tmp"] if harm == "half" else [])
+    assert contents(small.output) == whole
+
+
+def test_the_manifest_needs_every_shard(small: fleet.Fleet) -> None:
+    for shard in list(small.shards())[1:]:
+        fleet.convert_shard(shard)
+    with pytest.raises(mjconv.InputError, match="1 of 4 shards have no result"):
+        small.finish()
+    assert small.manifest() is None
+    fleet.convert_shard(next(small.shards()))
+    manifest = small.finish()
+    assert [part.first_game for part in manifest.parts] == [0, 2, 4, 6]
+    assert (manifest.games, manifest.failed) == (7, 1)
+    assert small.manifest() == manifest
+
+
+def test_a_shard_that_always_fails_is_named_and_left_out(tmp_path: Path) -> None:
+    laid_out(tmp_path, {"a.zip": zipped(games(4)), "b.zip": zipped(games(3))})
+    run = fleet.plan([tmp_path / "a.zip", tmp_path / "b.zip"], tmp_path / "out", target="jmjp", shard_games=2)
+    poison = list(run.shards())[2]
+    (tmp_path / "b.zip").write_bytes(b"PK")
+    done = command("run", run.output, "--jobs", "2", "--attempts", "2", status=1)
+    assert f"shard {poison.name} failed 2 times: {tmp_path / 'b.zip'}: changed after the plan" in done.output
+    assert "2 of 4 shards done" in done.output
+    assert run.manifest() is None
+    assert [one.shard for one in run.failed()] == [shard.name for shard in list(run.shards())[2:]]
+    command("run", run.output, "--jobs", "2", "--attempts", "1", "--skip-failed", status=1)
+    manifest = run.manifest()
+    assert manifest is not None
+    assert [one.shard for one in manifest.missing] == [shard.name for shard in list(run.shards())[2:]]
+    assert manifest.games == 4
+
+
+def test_clean_removes_the_parts_of_another_plan(small: fleet.Fleet, tmp_path: Path) -> None:
+    finished(small)
+    other = fleet.plan(tmp_path / "a.zip", tmp_path / "out", target="uzje", shard_games=4, force=True)
+    fleet.convert_shard(next(other.shards()))
+    assert "9 objects removed" in command("clean", small.output).output
+    assert len(list(other.pending())) == 1
+    finished(other)
+    assert len(store_of(small.output).sizes("parts")) == 2
+
+
+def test_a_shard_stops_when_it_is_asked_to(small: fleet.Fleet) -> None:
+    stop = Event()
+    stop.set()
+    with pytest.raises(StoppedError):
+        fleet.convert_shard(next(small.shards()), stop=stop)
+    assert store_of(small.output).sizes("parts") == {}
+
+
+def test_status_while_shards_are_missing(small: fleet.Fleet) -> None:
+    fleet.convert_shard(next(small.shards()))
+    shown = command("status", small.output).output
+    assert shown == "not complete: 1 of 4 shards done\n2 members, 2 games, 0 failed\n"
+    found = json.loads(command("status", small.output, "--json").output)
+    assert (found["shards"], found["done"], found["complete"], found["games"]) == (4, 1, False, 2)
+
+
+def test_json_of_a_run(small: fleet.Fleet) -> None:
+    lines = [json.loads(line) for line in command("run", small.output, "--json", status=1).stdout.splitlines()]
+    assert sum(line.get("games", 0) for line in lines[:-1]) == 7
+    assert lines[-1] == {"manifest": "manifest.json", "games": 7, "failed": 1}
+
+
+def test_strict_losses_have_their_own_status(tmp_path: Path) -> None:
+    source = Path(__file__).parents[2] / "corpus" / "sample" / "game.mjson"
+    (tmp_path / "a.zip").write_bytes(zipped({"a.mjson": source.read_bytes()}))
+    words = ("plan", str(tmp_path / "a.zip"), "-o", str(tmp_path / "out"), "--to", "jmjp", "--strict", "--plain")
+    command(*words)
+    command("run", str(tmp_path / "out"), status=3)
+
+
+class TestTasks:
+    """Tasks end, whatever fails."""
+
+    @given(st.lists(st.integers(0, 4), max_size=30), st.integers(1, 3), st.integers(1, 4))
+    def test_each_task_is_tried_a_finite_number_of_times(self, fails: list[int], workers: int, most: int) -> None:
+        tried: dict[int, int] = {}
+
+        def work(number: int, stop: Event | None) -> int:  # noqa: ARG001
+            tried[number] = tried.get(number, 0) + 1
+            if tried[number] <= fails[number]:
+                raise OSError("no answer")
+            return number * 2
+
+        with LocalEngine(workers) as engine:
+            ends = {
+                number: end
+                for number, _, end in run_tasks(engine, work, iter(list(enumerate(range(len(fails))))), most)
+            }
+        for number, count in enumerate(fails):
+            assert tried[number] == min(count + 1, most)
+            assert isinstance(ends[number], OSError) if count >= most else ends[number] == number * 2
+
+    def test_wrong_usage_is_not_tried_again(self) -> None:
+        tried = []
+
+        def work(number: int, stop: Event | None) -> None:  # noqa: ARG001
+            tried.append(number)
+            raise mjconv.UsageError("another version")
+
+        with LocalEngine(1) as engine:
+            [(_, _, end)] = run_tasks(engine, work, iter([(0, 0)]), 3)
+        assert isinstance(end, mjconv.UsageError)
+        assert tried == [0]
+
+
+class TestSecrets:
+    def test_a_plan_stores_none(self, tmp_path: Path, memory: Any) -> None:
+        memory.pipe_file("memory://logs/a.zip", zipped(games(2)))
+        for source, out in (
+            ("memory://me:topsecret@logs/a.zip", str(tmp_path / "out")),
+            ("memory://logs/a.zip?token=topsecret", str(tmp_path / "out")),
+            ("memory://logs/a.zip", "memory://me:topsecret@out"),
+        ):
+            done = command("plan", source, "-o", out, "--to", "jmjp", status=2)
+            assert "password or parameters" in done.output
+            assert "topsecret" not in done.output
+        assert not any(b"topsecret" in bytes(data.getvalue()) for data in memory.store.values())
+
+
+def test_engines_and_options_that_do_not_exist(small: fleet.Fleet, tmp_path: Path) -> None:
+    assert "there is no engine 'spark'" in command("run", small.output, "--engine", "spark", status=2).output
+    assert "--jobs takes a number" in command("run", small.output, "--jobs", "0", status=2).output
+    assert "--address needs" in command("run", small.output, "--address", "x", status=2).output
+    assert "not standard input" in command("plan", "-", "-o", str(tmp_path), "--to", "jmjp", status=2).output
+    words = ("plan", str(tmp_path / "a.zip"), "-o", str(tmp_path / "x"), "--to", "jmjp", "--lines")
+    assert "one game per line" in command(*words, status=2).output
+
+
+def test_tar_archives_are_one_shard(tmp_path: Path) -> None:
+    (tmp_path / "a.tar").write_bytes(tarred(games(9)))
+    [shard] = fleet.plan(tmp_path / "a.tar", tmp_path / "out", target="jmjp", shard_games=2).shards()
+    assert fleet.convert_shard(shard).summary.counts.games == 9
