@@ -186,6 +186,7 @@ def _summary_of(manifest: Manifest) -> Summary:
         failed=manifest.failed,
         skipped=manifest.skipped,
         failures=dict(manifest.failure_kinds),
+        skips=dict(manifest.skips),
     )
     counts = summary.counts
     counts.games, counts.rounds, counts.messages = manifest.games, manifest.rounds, manifest.messages

@@ -60,6 +60,7 @@ class Manifest(Struct, frozen=True):
     rows: int
     losses: list[Loss]
     failure_kinds: dict[str, int]
+    skips: dict[str, int]
     failures: str
     renamed: str
     missing: list[FailedShard]
@@ -144,6 +145,7 @@ def summed(head: Head, done: Iterable[Done], missing: list[FailedShard]) -> tupl
         rows=rows,
         losses=[Loss(what, fate, number) for fate, what, number in whole.losses()],
         failure_kinds=dict(sorted(whole.failures.items())),
+        skips=dict(sorted(whole.skips.items())),
         failures="failures.jsonl" if failures else "",
         renamed="renamed.jsonl" if renamed else "",
         missing=missing,

@@ -154,10 +154,15 @@ class RemoteStore:
 
         system = locate(self.root).system
         paths = [locate(joined(self.root, name)).path for name in names]
-        found = system.cat(paths, on_error="return") if len(paths) > 1 else {}
+        whole = [None] * len(paths)
+        try:
+            found = system.cat_ranges(paths, whole, whole, on_error="return") if paths else []
+        except Exception:
+            found = whole
+        # A request that failed among many is made again alone.
         return [
-            bytes(data) if isinstance(data := found.get(path), bytes) else self.read(name)
-            for name, path in zip(names, paths, strict=True)
+            bytes(data) if isinstance(data, bytes) else self.read(name)
+            for name, data in zip(names, found, strict=True)
         ]
 
     def has(self, name: str) -> bool:

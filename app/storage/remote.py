@@ -155,7 +155,7 @@ def read_ranges(ranges: Sequence[tuple[str, int, int]]) -> list[bytes]:
 
 def _read_range(address: str, begin: int, end: int) -> bytes:
     remote = locate(address)
-    data: bytes = asking(address, lambda: remote.system.cat_file(remote.path, begin, end))
+    data: bytes = asking(address, lambda: remote.system.cat_file(remote.path, start=begin, end=end))
     if len(data) > end - begin:
         raise StorageError("the storage cannot read a part of a file", file=redacted(address))
     return data
