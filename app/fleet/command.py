@@ -220,7 +220,8 @@ def _status_lines(status: Status) -> Iterable[str]:
     state = "complete" if status.complete else "not complete"
     yield f"{state}: {status.done:,} of {_counted(status.shards, 'shard')} done"
     summary = status.summary
-    yield f"{_counted(summary.members, 'member')}, {_counted(summary.counts.games, 'game')}, {summary.failed:,} failed"
+    games = _counted(summary.counts.games, "game")
+    yield f"{_counted(summary.members, 'member')}, {games}, {summary.failed:,} failed"
     for one in status.failed:
         yield visible(f"shard {one.shard} failed: {one.error}")
 
