@@ -62,6 +62,7 @@ class RoundRecord:
         self.ends: tuple[tuple[int, ...], tuple[int, ...]] | None = None
         self.blocked: tuple[int, ...] = ()
         self.last_actor = -1
+        self.has_result = False
         #: Whether an accepted riichi states no points.
         self.bare = False
 
@@ -149,7 +150,7 @@ class RoundRecord:
             standing.ura = self.ura = values.tiles("doraHaiUra", 0, MOST_INDICATORS)
         self._end(values)
         other = self.add(win, values.attributes, attributes.agari(win, standing))
-        standing.won = True
+        standing.won = self.has_result = True
         return other
 
     def draw(self, values: Values) -> Found:
@@ -158,6 +159,7 @@ class RoundRecord:
         if draw.reason == REASON_IN_MESSAGES["triple_ron"]:
             self.blocked = shown
         self._end(values)
+        self.has_result = True
         return self.add(draw, values.attributes, attributes.ryuukyoku(draw, self.standing, self.blocked))
 
     def _end(self, values: Values) -> None:
@@ -196,7 +198,7 @@ class RoundRecord:
         extras = RoundExtras(digits_of(self.copies.picked), drawn, self.kept)
         return Round(
             self.events,
-            wall=UNSET if wall is None else tuple([spelled[tile] for tile in wall]),
+            wall=UNSET if wall is None else tuple(map(spelled.__getitem__, wall)),
             dice=self.dice,
             blocked=self.blocked,
             annotations=tuple(self.annotations),

@@ -12,6 +12,7 @@ from base64 import b64decode
 from binascii import Error as Base64Error
 from collections.abc import Iterator, Sequence
 from hashlib import sha512
+from operator import add, mod
 from struct import pack, unpack
 from typing import Final, NamedTuple
 
@@ -93,8 +94,8 @@ class Seed:
 
 def _shuffled(words: Sequence[int], length: int) -> list[int]:
     tiles = list(range(length))
-    for place in range(length - 1):
-        other = place + words[place] % (length - place)
+    left = range(length, 1, -1)
+    for place, other in enumerate(map(add, range(length), map(mod, words, left))):
         tiles[place], tiles[other] = tiles[other], tiles[place]
     if length == _LENGTH[3]:
         return [tile if tile < _FIRST_KINDS else tile + _LEFT_OUT for tile in tiles]

@@ -279,7 +279,7 @@ class _MatchReader:
             self.match.rounds.append(Round())
             return
         self._take(reader, self._with_wall(reader, number, whole=whole))
-        if whole and ev.RESULTS.isdisjoint(map(type, reader.events)):
+        if whole and not reader.has_result:
             self.report.warn("the round has no result", match=0, round=number, label=self.match.rounds[-1].label)
 
     def _take(self, record: RoundRecord, game_round: Round) -> None:

@@ -104,7 +104,8 @@ class RoundWriter:
         held, spellings, draws, add = copies.held, copies.spellings, self.draws, self.text.append
         drawn, last, end = standing.drawn, copies.last, len(events)
         record = self.record
-        by_tile, take, take_draw = turns(record.reds, record.seats), record.events.append, record.draws.append
+        draw_of, from_hand, at_once = turns(record.reds, record.seats)
+        take, take_draw = record.events.append, record.draws.append
         seat = record.last_actor
         # The bit of a drawn tile that is not among the tiles held yet: most of these tiles are discarded at once.
         drawer, pending = -1, 0
@@ -118,7 +119,7 @@ class RoundWriter:
                 pending = BIT[drawn]
                 add(_DRAWN[drawer][drawn])
                 take_draw(drawn)
-                take(by_tile.draws[drawer][drawn])
+                take(draw_of[drawer][drawn])
             elif kind is ev.Discard:
                 seat = event.actor
                 if pending and seat != drawer:
@@ -128,7 +129,7 @@ class RoundWriter:
                     last = drawn
                     if not pending:
                         held[seat] &= ~BIT[drawn]
-                    take(by_tile.at_once[seat][last])
+                    take(at_once[seat][last])
                 else:
                     hand = held[seat]
                     free = spellings.get(event.pai, 0) & hand
@@ -138,7 +139,7 @@ class RoundWriter:
                     else:
                         held[seat] = hand | pending
                         last = copies.discard(seat, event.pai, self.picks, drawn)
-                    take((by_tile.at_once if last == drawn else by_tile.from_hand)[seat][last])
+                    take((at_once if last == drawn else from_hand)[seat][last])
                 drawn, pending = -1, 0
                 add(_DISCARDED[seat][last])
             else:
