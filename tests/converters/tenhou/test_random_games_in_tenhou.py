@@ -1,20 +1,21 @@
-"""Random games of another engine in mjlog: they come back, and computed values are those of the engine."""
+"""Random games of another engine in mjlog and in tenhou.net/6: they come back, with the values of the engine."""
 
 from __future__ import annotations
 
 from typing import get_args
 
 import pytest
+from msgspec import UNSET, structs
 
-from engine import Deal, play, wins
+from engine import Deal, perform, play, wins
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import WriteOptions
+from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from trips import read
 
-FORM = formats.find("tenhou")[0]
 DEALS: tuple[Deal, ...] = get_args(Deal)
 GAMES = [
     *(("east", 4, "fair", seed) for seed in range(4)),
@@ -26,17 +27,29 @@ each_game = pytest.mark.parametrize(
 )
 
 
-def back(match: Match, *, plain: bool) -> Match:
-    """Return a match that was written as an mjlog and read again."""
-    text = flow.written(FORM, [match], Report(), WriteOptions(plain=plain))
-    [found] = flow.read_matches(FORM, text, Report())
+each_syntax = pytest.mark.parametrize("syntax", ["tenhou", "tenhou-json"])
+
+
+def back(match: Match, syntax: str = "tenhou", *, plain: bool) -> Match:
+    """Return a match that was written as Tenhou's record and read again."""
+    form, flavour = formats.find(syntax)
+    text = flow.written(form, [match], Report(), WriteOptions(flavour, plain))
+    [found] = flow.read_matches(form, text, Report())
     return found
 
 
+def without_points(event: ev.Event) -> ev.Event:
+    """Return an event of play without points."""
+    if isinstance(event, ev.Win | ev.Ryukyoku | ev.RiichiAccepted):
+        return structs.replace(event, deltas=UNSET, scores=UNSET)
+    return event
+
+
+@each_syntax
 @each_game
-def test_a_game_comes_back(length: str, players: int, deal: Deal, seed: int) -> None:
+def test_a_game_comes_back(length: str, players: int, deal: Deal, seed: int, syntax: str) -> None:
     match = read(play(seed, length=length, players=players, deal=deal), "mjai").match  # type: ignore[arg-type]
-    assert back(match, plain=False) == match
+    assert back(match, syntax, plain=False) == match
 
 
 @each_game
@@ -64,3 +77,16 @@ def test_fu_han_and_points_are_those_of_the_engine(length: str, players: int, de
         yakuman = win.fan >= 13 and all(han == 13 for _, han in win.yakus or ())
         assert win.fan == engine_win.han
         assert yakuman or win.fu == engine_win.fu
+
+
+@each_syntax
+@each_game
+def test_points_that_are_worked_out_are_those_of_the_engine(
+    length: str, players: int, deal: Deal, seed: int, syntax: str
+) -> None:
+    log = play(seed, length=length, players=players, deal=deal)  # type: ignore[arg-type]
+    match = read(log, "mjai").match
+    rounds = [structs.replace(one, events=list(map(without_points, one.events))) for one in match.rounds]
+    found = back(structs.replace(match, rounds=rounds), syntax, plain=True)
+    for game_round, performed in zip(found.rounds, perform(log), strict=True):
+        assert derive.scores_after(game_round, performed.start) == performed.end
