@@ -11,7 +11,7 @@ from itertools import permutations, product
 from math import inf
 from pathlib import Path
 from re import _parser
-from time import perf_counter
+from time import process_time
 from typing import Any, Final
 
 from mjconv.converters.jmjp.grammar import load
@@ -123,7 +123,7 @@ def _seconds(way: Callable[[Any, Any], object], pattern: re.Pattern[Any], text: 
     """Return the seconds that a search takes, or infinity after `_PATIENCE` seconds."""
     before = signal.signal(signal.SIGALRM, _too_long)
     signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
-    begin = perf_counter()
+    begin = process_time()
     try:
         way(pattern, text)
     except TimeoutError:
@@ -131,7 +131,7 @@ def _seconds(way: Callable[[Any, Any], object], pattern: re.Pattern[Any], text: 
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    return perf_counter() - begin
+    return process_time() - begin
 
 
 def _too_long(*_: object) -> None:

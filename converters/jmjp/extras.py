@@ -159,7 +159,8 @@ _PLAIN: Final = {f"0{suit}": f"5{suit}" for suit in "mps"}
 # The text around the frames.
 
 _PIECE: Final = re.compile(r"(?:tnm|mtp|rec|ply|ptr|pme|ptn)\[")
-_STRINGS: Final = {major: re.compile(string) for major, string in STRING.items()}
+#: Strings. One without its end reaches to the end of the text, so no other string is searched in it.
+_STRINGS: Final = {major: re.compile(f"{string}?") for major, string in STRING.items()}
 
 
 def match_extras(text: StrippedText, syntax: MatchSyntax) -> dict[str, object]:

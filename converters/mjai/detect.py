@@ -7,8 +7,8 @@ from typing import Final
 
 _START: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]{0,4096}(?:\[\s{0,64})?\{")
 _TYPE: Final = re.compile(rb'"type"\s{0,64}:\s{0,64}"[a-z_]{1,20}"')
-#: A string, or a bracket of an object.
-_PIECE: Final = re.compile(rb'"[^"\\]*+(?>\\.[^"\\]*+)*+"|[{}]')
+#: A string, or a bracket of an object. A string without its end reaches to the end of the bytes.
+_PIECE: Final = re.compile(rb'"[^"\\]*+(?>\\.[^"\\]*+)*+"?|[{}]')
 
 
 def recognise(head: bytes) -> bool:

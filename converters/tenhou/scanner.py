@@ -20,7 +20,8 @@ _COMMENT: Final = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _DECLARATION: Final = re.compile(r"\s*<\?xml\s[^<>]*\?>")
 _VALUE: Final = r"""(?:"[^"<]*+"|'[^'<]*+')"""
 _ELEMENT: Final = re.compile(rf"([A-Za-z]+)([0-9]{{0,4}})((?>\s+[A-Za-z_][\w.-]*\s*=\s*{_VALUE})*+)\s*(/?)>(\s*)")
-_ATTRIBUTE: Final = re.compile(rf"\s+([A-Za-z_][\w.-]*)\s*=\s*({_VALUE})")
+#: An attribute. It begins where its white space begins, so a long run of white space is scanned once.
+_ATTRIBUTE: Final = re.compile(rf"(?<!\s)\s++([A-Za-z_][\w.-]*+)\s*+=\s*+({_VALUE})")
 _REFERENCE: Final = re.compile(r"&(?:#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]{0,30}));")
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _HIGHEST_CHARACTER: Final = 0x10FFFF
