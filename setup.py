@@ -10,29 +10,31 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent
-#: A block of code, which stays as it is; or a link, whose text may be divided over two lines.
-_BLOCK_OR_LINK = re.compile(r"^```.*?^```$|\[([^\[\]]*)\]\(([^)\s]+)\)", re.MULTILINE | re.DOTALL)
+#: A block of code, which stays as it is; or a link or an image, whose text may be divided over two lines.
+_BLOCK_OR_LINK = re.compile(r"^```.*?^```$|(!?)\[([^\[\]]*)\]\(([^)\s]+)\)", re.MULTILINE | re.DOTALL)
 
 
 def readme_for_index(text: str, pages: str | None) -> str:
     """Return the README as a package index shows it, where no other file of the tree is.
 
     Links to files of the tree lead to `pages`, the address of the tree, which ends in a slash. Without an address,
-    only the text of such a link is kept.
+    only the text of such a link is kept, and an image is left out.
 
     >>> readme_for_index("see [the hub](docs/ir.md)", "https://example.org/v1/")
     'see [the hub](https://example.org/v1/docs/ir.md)'
     >>> readme_for_index("see [the hub](docs/ir.md)", None)
     'see the hub'
+    >>> readme_for_index("![a table](docs/pictures/table.webp)", None)
+    ''
     """
 
     def replaced(found: re.Match[str]) -> str:
-        words, target = found.groups()
+        mark, words, target = found.groups()
         if target is None or "://" in target:
             return found[0]
         if pages is None:
-            return str(words)
-        return f"[{words}]({pages}{'README.md' if target.startswith('#') else ''}{target})"
+            return "" if mark else str(words)
+        return f"{mark}[{words}]({pages}{'README.md' if target.startswith('#') else ''}{target})"
 
     return _BLOCK_OR_LINK.sub(replaced, text)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,11 @@ WIDE = (1280, 720)
 NARROW = (320, 640)
 KEY = "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))"
 READY = "return document.documentElement.dataset.ready !== undefined || !!document.querySelector('.message')"
+
+
+def programs() -> dict[str, str | None]:
+    """Return the paths of the browser and its driver, which Selenium would look for elsewhere."""
+    return {name: shutil.which(name) for name in ("chromium", "chromedriver")}
 
 
 class Browser:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from chromium import Browser
+from chromium import Browser, programs
 from records import RECORDS, Record
-
-#: Selenium looks for a browser of its own unless both are named.
-PROGRAMS = {name: shutil.which(name) for name in ("chromium", "chromedriver")}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -26,10 +22,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """Give a Chromium with a profile of its own."""
     pytest.importorskip("selenium", reason="the extra `browser` is not installed: no Selenium")
-    missing = [name for name, path in PROGRAMS.items() if path is None]
+    missing = [name for name, path in programs().items() if path is None]
     if missing:
         pytest.skip(f"the page is not tested: {' and '.join(missing)} not installed")
-    browser = Browser(PROGRAMS, tmp_path_factory.mktemp("browser"))
+    browser = Browser(programs(), tmp_path_factory.mktemp("browser"))
     yield browser
     browser.close()
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
 from chromium import NARROW, WIDE, Browser
+from pictures import PICTURES
 from records import COMMENTS, FLOWERS, FOUR, LIABLE, PLAYED, RECORDS, RESULTS, SIX, TENHOU, THREE, Record
 
 WIDTHS = [(320, 640), (899, 700), (900, 640), (1920, 1080)]
@@ -210,3 +212,11 @@ def test_nothing_moves_for_those_who_ask_for_less_motion(browser: Browser) -> No
     browser.open(FOUR.data)
     browser.press("End")
     assert browser.run("return document.getAnimations().length") == 0
+
+
+def test_the_pictures_of_the_documentation_are_small_and_all_are_used() -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    pictures = sorted((docs / "pictures").iterdir())
+    assert sum(picture.stat().st_size for picture in pictures) < 150_000
+    assert [picture.stem for picture in pictures] == sorted(picture.name for picture in PICTURES)
+    assert all(f"(pictures/{picture.name})" in (docs / "view.md").read_text("utf-8") for picture in pictures)

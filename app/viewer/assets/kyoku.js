@@ -33,7 +33,7 @@ function turnLines(view, round, seat) {
 
 function kyokuPlayer(view, round, seat) {
   const { data } = view;
-  return html("section", { class: "kyokuplayer" },
+  return html("section", { class: `kyokuplayer ${colour(seat)}` },
     html("h3", {},
       html("span", { class: seat === round.dealer ? "mark dealer" : "mark" }, windLetter(round, seat)),
       html("span", { class: "name", dir: "auto" }, playerName(data, round, seat)),

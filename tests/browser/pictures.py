@@ -1,0 +1,53 @@
+"""Write the pictures of docs/view.md: ``python tests/browser/pictures.py docs/pictures``."""
+
+from __future__ import annotations
+
+import base64
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from chromium import NARROW, WIDE, Browser, programs
+from records import COMMENTS, FLOWERS, TENHOU, Record
+
+#: WebP, because a picture of the page is a third of its PNG.
+FORMAT = {"format": "webp", "quality": 36}
+
+
+class Picture(NamedTuple):
+    name: str
+    record: Record
+    address: str
+    size: tuple[int, int] = WIDE
+    keys: tuple[str, ...] = ()
+    scheme: str = "light"
+    medium: str = "screen"
+
+
+PICTURES = (
+    Picture("table", TENHOU, "#E2-0.84.s0"),
+    Picture("wall", FLOWERS, "#E4-0.60.s0", keys=("w",), scheme="dark"),
+    Picture("narrow", COMMENTS, "#E1-3.40.s0", size=NARROW),
+    Picture("print", TENHOU, "#E3-0.0", size=(760, 620), medium="print"),
+)
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as work:
+        browser = Browser(programs(), Path(work))
+        for picture in PICTURES:
+            browser.media(prefers_color_scheme=picture.scheme)
+            browser.open(picture.record.data, picture.address, picture.size)
+            browser.press(*picture.keys)
+            if picture.medium == "print":
+                browser.run("dispatchEvent(new Event('beforeprint'))")
+                browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+            shot = browser.driver.execute_cdp_cmd("Page.captureScreenshot", FORMAT)
+            (folder / f"{picture.name}.webp").write_bytes(base64.b64decode(shot["data"]))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
