@@ -77,7 +77,7 @@ HELP: Final = """Convert mahjong records from one notation to another; report ev
   mjconv - --from jmjp --to mjai     standard input to standard output
   mjconv mon.mjson tue.jmjp -o all.jmjp
   mjconv info game.jmjp              show players, rounds and results
-  mjconv view game.jmjp -o game.html show a match step by step
+  mjconv view game.jmjp --open       show a match step by step
   mjconv validate logs.zip           check records for errors
   mjconv batch logs.zip -o out/ --to jmjp
 

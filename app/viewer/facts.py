@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -14,14 +14,14 @@ from mjconv.viewer.sentences import Sentence
 _RULES = ("start", "length", "base", "max_faan")
 
 
-def title(match: Match) -> str:
-    """Return the names of the players and the date in one line.
+def title(matches: Sequence[Match]) -> str:
+    """Return the names of the players of matches and the dates in one line.
 
-    >>> title(Match())
+    >>> title([Match()])
     'mahjong'
     """
-    names = filter(None, map(player_name, match.players))
-    return ", ".join([*names, *filter(None, [_date(match)])]) or "mahjong"
+    names = dict.fromkeys(player_name(player) for match in matches for player in match.players)
+    return ", ".join(filter(None, [*names, _dates(matches)])) or "mahjong"
 
 
 def player_name(player: Player) -> str:
@@ -47,9 +47,16 @@ def round_name(record: Round) -> Sentence:
     return "round", f"wind.{start.bakaze}", start.kyoku, start.honba or 0
 
 
-def facts(match: Match) -> Iterator[tuple[str, str]]:
-    """Yield the facts about a match that are known: the key of each in the words under ``head``, and its text."""
-    yield from ((key, text) for key, text in _facts(match) if text)
+def facts(matches: Sequence[Match]) -> Iterator[tuple[str, str]]:
+    """Yield the facts that are the same in all matches: the key of each in the words under ``head``, and its text.
+
+    Of several dates, these are the first and the last.
+    """
+    first, *others = [dict(_facts(match)) for match in matches]
+    first["date"] = _dates(matches)
+    for key, text in first.items():
+        if text and (key == "date" or all(other.get(key) == text for other in others)):
+            yield key, text
 
 
 def _facts(match: Match) -> Iterator[tuple[str, str]]:
@@ -57,7 +64,7 @@ def _facts(match: Match) -> Iterator[tuple[str, str]]:
     if tournament is not UNSET:
         year = "" if tournament.year is UNSET else str(tournament.year)
         yield "tournament", " ".join(filter(None, (_text(tournament.name), year, _text(tournament.stage))))
-    yield "date", _date(match)
+    yield "date", ""
     if match.time is not UNSET:
         yield "time", match.time.isoformat("minutes")
     yield "place", _text(match.place)
@@ -70,8 +77,10 @@ def _facts(match: Match) -> Iterator[tuple[str, str]]:
             yield "reds", " ".join(map(str, rules.reds))
 
 
-def _date(match: Match) -> str:
-    return "" if match.date is UNSET else match.date.isoformat()
+def _dates(matches: Sequence[Match]) -> str:
+    """Return the date of the matches; of several dates the first and the last."""
+    days = [match.date for match in matches if match.date is not UNSET]
+    return " – ".join(dict.fromkeys(day.isoformat() for day in (min(days), max(days)))) if days else ""
 
 
 def _text(text: Any) -> str:

@@ -43,7 +43,7 @@ def payload(
     >>> data["kind"], data["seats"], data["rounds"]
     ('play', 4, [])
     """
-    data = _Data(match)
+    data = _Data([match])
     number, step, seat = opens
     rounds = [data.round(view, wall) for view in round_views(match, findings)]
     of_match = [finding for finding in findings if finding.round is None]
@@ -64,7 +64,7 @@ def payload(
 
 def results_payload(matches: Sequence[Match], *, language: Language | None = None) -> dict[str, Any]:
     """Return the data of the page of matches that are known only by their results, as a JSON value."""
-    data = _Data(matches[0])
+    data = _Data(matches)
     players, table = results_table(matches)
     for game in table.games:
         data.use(game.brief)
@@ -84,10 +84,10 @@ def results_payload(matches: Sequence[Match], *, language: Language | None = Non
 
 
 class _Data:
-    """Collects the data of a match, and the keys of the words that it uses."""
+    """Collects the data of matches, and the keys of the words that it uses."""
 
-    def __init__(self, match: Match) -> None:
-        self.match: Final = match
+    def __init__(self, matches: Sequence[Match]) -> None:
+        self.matches: Final = matches
         self.keys: Final[dict[str, None]] = dict.fromkeys(
             (*_ALWAYS, *(key for key in texts() if key.startswith(("seat.", "wind."))))
         )
@@ -105,9 +105,9 @@ class _Data:
 
     def head(self, language: Language | None) -> dict[str, Any]:
         """Return the head of the data: version, language, title, and facts about the match with their keys."""
-        head = [(f"head.{key}", text) for key, text in facts(self.match)]
+        head = [(f"head.{key}", text) for key, text in facts(self.matches)]
         self.keys.update(dict.fromkeys(key for key, _ in head))
-        return {"v": VERSION, "lang": language, "title": title(self.match), "head": head}
+        return {"v": VERSION, "lang": language, "title": title(self.matches), "head": head}
 
     def round(self, view: RoundView, wall: bool) -> dict[str, Any]:
         """Return the data of one round."""
@@ -135,7 +135,7 @@ class _Data:
         }
         if record.dice is not UNSET:
             data["dice"] = record.dice
-        if record.date is not UNSET and record.date != self.match.date:
+        if record.date is not UNSET and record.date != self.matches[0].date:
             data["date"] = record.date.isoformat()
         if wall and view.wall is not None:
             self._use_tiles(view.wall.tiles.split())

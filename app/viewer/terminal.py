@@ -66,7 +66,7 @@ class Viewer(App[None]):
         super().__init__()
         self.cursor: Final = Cursor(rounds, opens)
         self.names: Final = [player_name(player) for player in match.players]
-        self.heading: Final = visible(title(match))
+        self.heading: Final = visible(title([match]))
         self.language: Language = language
         self.hidden = False
         self.pace = _USUAL

@@ -19,7 +19,7 @@ def test_the_main_use_comes_first_with_examples_options_and_commands(run: Run) -
             assert f"\n  {command} " in text
 
 
-@pytest.mark.parametrize("command", ["info", "formats", "split", "merge", "convert"])
+@pytest.mark.parametrize("command", ["info", "view", "formats", "split", "merge", "convert"])
 def test_each_command_has_its_own(run: Run, command: str) -> None:
     outcome = run(command, "--help")
     assert outcome.status == DONE
@@ -54,6 +54,7 @@ def test_the_completion_script(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
         ("mjconv validate in.mjson --house kiri", "4", ["kiriage"]),
         ("mjconv in.mjson --check --house kiriage,no-kir", "4", ["kiriage,no-kiriage"]),
         ("mjconv in.mjson --house kiriage,re", "3", ["kiriage,reds="]),
+        ("mjconv view in.mjson --lang z", "4", ["zh"]),
         ("mjconv info in.mjson --limit rou", "4", ["rounds="]),
         ("mjconv info in.mjson --encoding sh", "4", ["shift_jis"]),
     ],

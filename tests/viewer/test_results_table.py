@@ -12,6 +12,7 @@ import mjconv
 from corpus_files import CORPUS
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Name, Player, Round, Rules, Text
+from mjconv.viewer.facts import facts, title
 from mjconv.viewer.results_table import decimal_text, is_results_alone, results_table
 
 
@@ -69,3 +70,10 @@ def test_sums_are_unknown_after_a_game_of_unknown_points() -> None:
 @given(st.fractions().map(lambda number: Fraction(number.numerator, 2 ** (number.denominator % 9) * 5**3)))
 def test_decimal_texts_are_exact(number: Fraction) -> None:
     assert Fraction(decimal_text(number)) == number
+
+
+def test_facts_are_those_of_all_matches() -> None:
+    evenings = mjconv.read_all(CORPUS / "hk" / "evenings.hk")
+    assert title(evenings) == "Ah-Wing, Mei, Siu-Ming, 阿强, Ümit, 2023-11-03 – 2023-11-17"
+    assert dict(facts(evenings)) == {"date": "2023-11-03 – 2023-11-17"}
+    assert dict(facts(evenings[:1])) == {"date": "2023-11-03", "base": "0.5", "max_faan": "8"}
