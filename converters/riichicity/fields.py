@@ -14,6 +14,7 @@ from mjconv.ir.events import MOST_POINTS
 MOST: Final = 9999
 #: The most values of a list for which no smaller number holds.
 _MOST_VALUES: Final = 64
+_TILES: Final = frozenset(TILE_OF)
 
 
 def number(fields: Fields, key: str, least: int = 0, most: int = MOST) -> int:
@@ -40,7 +41,7 @@ def tile(fields: Fields, key: str) -> int:
     261
     """
     value = fields.get(key, 0)
-    if type(value) is not int or value not in TILE_OF:
+    if type(value) is not int or value not in _TILES:
         raise WrongValueError(f"expected the number of a tile, not {shown(value)}", (key,))
     return value
 

@@ -71,16 +71,6 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
             number += 1
 
 
-class _Record(NamedTuple):
-    """A record of a round: its kind, the id of its player, its fields, its time, and all fields around these."""
-
-    kind: int
-    user: int
-    data: Fields
-    moment: int
-    around: Fields
-
-
 class _Span(NamedTuple):
     """A round of the file: the path to it, and the number of events before each of its records."""
 
@@ -155,7 +145,7 @@ class _GameReader:
             reader = self._reader(value, records)
             for at, (record, data) in enumerate(zip(records, _data_of(records), strict=True)):
                 try:
-                    self._record(reader, _decoded(record, data))
+                    self._record(reader, record, data)
                 except WrongValueError as error:
                     raise fields.within(error, _RECORDS, at) from None
         except WrongValueError as error:
@@ -180,7 +170,7 @@ class _GameReader:
             for at, record in enumerate(records):
                 if isinstance(record, dict) and record.get("eventType") == DEAL:
                     try:
-                        deal = _decoded(record).data
+                        _, _, deal, _ = _decoded(record)
                         break
                     except WrongValueError as error:
                         raise fields.within(error, _RECORDS, at) from None
@@ -194,17 +184,20 @@ class _GameReader:
         report = self.report
         return RoundReader(around, self.seats, self.first_dealer, walls=report.walls, extras=report.extras)
 
-    def _record(self, reader: RoundReader, record: _Record) -> None:
-        self.first_time = self.first_time or record.moment
+    def _record(self, reader: RoundReader, value: Any, known: Fields | None) -> None:
+        """Read a record. `known` are the fields in its `data`, if these are read already."""
+        kind, user, data, moment = _decoded(value, known)
+        if not self.first_time:
+            self.first_time = moment
         try:
-            if record.kind == END:
-                self.end, self.end_kept = read_end(record.data, self.seats)
+            if kind == END:
+                self.end, self.end_kept = read_end(data, self.seats)
                 reader.firsts.append(max(len(reader.events) - 1, 0))
-                reader.kept.append([len(reader.events), END, None, record.moment, {}])
+                reader.kept.append([len(reader.events), END, None, moment, {}])
             else:
-                reader.read(record.kind, record.user, record.data, record.moment)
-                if self.report.extras:
-                    around = {key: part for key, part in record.around.items() if part and key not in _AROUND}
+                reader.read(kind, user, data, moment)
+                if reader.extras:
+                    around = {key: part for key, part in value.items() if part and key not in _AROUND}
                     if around:
                         reader.kept[-1].append(around)
         except WrongValueError as error:
@@ -264,7 +257,7 @@ class _GameReader:
         for step in (*self.base, *record):
             inner = inner[step]
         try:
-            data = _decoded(inner).data
+            _, _, data, _ = _decoded(inner)
         except WrongValueError:
             data = {}
         for way in _KEYS.get(key, ()):
@@ -282,19 +275,29 @@ def _data_of(records: Sequence[Any]) -> Sequence[Fields | None]:
     return [data if type(data) is dict else None for data in found]
 
 
-def _decoded(value: Any, data: Fields | None = None) -> _Record:
-    """Return a record with the fields in its `data`, if these are not read yet. Raises `WrongValueError`."""
+def _decoded(value: Any, data: Fields | None = None) -> tuple[int, int, Fields, int]:
+    """Return a record: its kind, the id of its player, its fields, and its time. Raises `WrongValueError`.
+
+    `data` are the fields, if these are read already.
+    """
     if not isinstance(value, dict):
         raise WrongValueError(f"expected a record, not {shown(value)}")
-    kind = fields.number(value, "eventType", 0, _MOST_KIND)
-    user = fields.number(value, "userId", 0, _MOST_ID)
-    moment = fields.number(value, "startTime", 0, _MOST_ID)
+    kind, user, moment = value.get("eventType", 0), value.get("userId", 0), value.get("startTime", 0)
+    if not (
+        type(kind) is type(user) is type(moment) is int
+        and 0 <= kind <= _MOST_KIND
+        and 0 <= user <= _MOST_ID
+        and 0 <= moment <= _MOST_ID
+    ):
+        fields.number(value, "eventType", 0, _MOST_KIND)
+        fields.number(value, "userId", 0, _MOST_ID)
+        fields.number(value, "startTime", 0, _MOST_ID)
     if data is None:
         text = value.get(_DATA)
         if not isinstance(text, str):
             raise WrongValueError(f"expected the text of a JSON object, not {shown(text)}", (_DATA,))
         data = _object(text)
-    return _Record(kind, user, data, moment, value)
+    return kind, user, data, moment
 
 
 def _object(text: str) -> Fields:

@@ -110,10 +110,11 @@ class RoundReader:
             raise WrongValueError("a record comes after the result of its round")
         if not self.events and kind != DEAL and kind not in _BESIDE:
             raise WrongValueError("play begins before each player has a hand")
+        handler = _HANDLERS.get(kind)
         if kind == _RESULT:
             kept = self._result(data)
-        elif kind in _HANDLERS:
-            _HANDLERS[kind](self, user, data, moment)
+        elif handler is not None:
+            handler(self, user, data, moment)
             kept = rest(data, _READ[kind]) if self.extras else {}
             if kind == DEAL or data.get("hand_cards") is not None or data.get("is_li_zhi"):
                 self._trim(kind, data, kept)
@@ -308,7 +309,8 @@ class RoundReader:
         # The hand is shown in order with the tile drawn behind it, and places count from 1.
         at_once = number == self.drawn and (places is None or places[0] == len(hand))
         self.events.append((AT_ONCE if at_once else FROM_HAND)[seat][number])
-        self._take(seat, [number])
+        if number in hand:
+            hand.remove(number)
         self._played(seat, number)
 
     def _call(self, seat: int, action: int, data: Fields) -> None:
