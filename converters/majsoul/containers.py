@@ -167,13 +167,15 @@ class _Finder:
             raise self._wrong("passed is no number of milliseconds", (*outer, at, "passed"))
         result = value.get("result")
         if result:
-            inner = self._fields(result, (*outer, at, "result"))
-            beside = {key: part for key, part in value.items() if key not in _ACTION} if len(value) > 3 else {}
-            if len(inner) > 2:
+            inner = result if type(result) is dict else self._fields(result, (*outer, at, "result"))
+            beside: Fields = {}
+            if not _ACTION.issuperset(value):
+                beside = {key: part for key, part in value.items() if key not in _ACTION}
+            if not _RESULT.issuperset(inner):
                 beside |= {key: part for key, part in inner.items() if key not in _RESULT}
             acts.append(self._record(inner, passed, outer, at, _IN_RESULT, beside, None))
         elif "name" in value:
-            if len(value) == 2:
+            if _RESULT.issuperset(value):
                 acts.append(self._record(value, None, outer, at, _IN_RECORD, {}, None))
                 return
             beside = {key: part for key, part in value.items() if key not in _FLAT}

@@ -105,14 +105,9 @@ class RoundReader:
                 or act.beside
             ):
                 break
-            rest: Fields = {}
+            if "liqi" in data or "doras" in data or "dora_marker" in data:
+                break
             if name == "DealTile":
-                # Of so few fields none is left but those that are read.
-                few = len(data) == 3 and "left_tile_count" in data and "seat" in data
-                if not few and not data.keys() <= _PLAIN_DRAW:
-                    if not _TURNING.isdisjoint(data):
-                        break
-                    rest = _others(data, name) if keeps else {}
                 if data.get("left_tile_count", left - 1) != left - 1:
                     break
                 left -= 1
@@ -124,17 +119,6 @@ class RoundReader:
                 moqie = data.get("moqie", False)
                 if data.get("is_liqi") or data.get("is_wliqi") or type(moqie) is not bool:
                     break
-                few = (
-                    len(data) == 5
-                    and "is_liqi" in data
-                    and "is_wliqi" in data
-                    and "moqie" in data
-                    and "seat" in data
-                )
-                if not few and not data.keys() <= _PLAIN_DISCARD:
-                    if not _TURNING.isdisjoint(data):
-                        break
-                    rest = _others(data, name) if keeps else {}
                 event = last = (AT_ONCE if moqie else FROM_HAND)[seat][tile]
                 drawn = None
                 hand = hands[seat]
@@ -143,7 +127,7 @@ class RoundReader:
                 state.discarded[seat] = True
             else:
                 break
-            if rest:
+            if keeps and (rest := _others(data, name)):
                 kept.append([count, rest])
                 keeps = self.extras
             passed = act.passed
@@ -342,14 +326,12 @@ class RoundReader:
 def _others(data: Fields, name: str) -> Fields:
     """Return the fields of a record that the reader does not read."""
     known = FIELDS[name]
-    return trimmed({key: value for key, value in data.items() if key not in known}) if data.keys() - known else {}
+    if known.issuperset(data):
+        return {}
+    found: Fields = trimmed({key: value for key, value in data.items() if key not in known})
+    return found
 
 
-#: The fields of draws and discards that make more events than one.
-_TURNING: Final = frozenset({"doras", "dora_marker", "liqi"})
-#: The fields of draws and discards that are read.
-_PLAIN_DRAW: Final = FIELDS["DealTile"] - _TURNING
-_PLAIN_DISCARD: Final = FIELDS["DiscardTile"] - _TURNING
 _HANDLERS: Final[dict[str, Callable[[RoundReader, Fields], tuple[int | None, int, Fields]]]] = {
     "NewRound": RoundReader._new_round,
     "DealTile": RoundReader._deal_tile,
