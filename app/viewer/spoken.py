@@ -67,6 +67,8 @@ class Speaker:
             yaku = [f"{self.word(each.name)} {_han(each.han)}".rstrip() for each in result.yaku]
             if yaku:
                 yield self._list(yaku)
+            if result.liable is not UNSET:
+                yield self.say(("liable", result.liable))
             return
         for seat, waited in enumerate(result.waits):
             if waited:

@@ -68,6 +68,7 @@ SENTENCES: Final[dict[str, Texts]] = {
     ),
     "win.any": ("{s0} wins.", "{s0} 和了", "{s0}和牌"),
     "win.any_value": ("{s0} wins: {c1}.", "{s0} 和了　{c1}", "{s0}和牌，{c1}"),
+    "liable": ("{s0} is liable.", "{s0}の包", "{s0}包牌"),
     "drawn": ("The round is drawn: {w0}.", "流局　{w0}", "流局：{w0}"),
     "drawn.only": ("The round is drawn.", "流局", "流局"),
     "drawn.tenpai": (

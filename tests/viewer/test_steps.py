@@ -7,6 +7,8 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
+from random import Random
 from typing import Any
 
 import msgspec
@@ -16,13 +18,15 @@ from hypothesis import strategies as st
 
 import mjconv
 from corpus_files import CORPUS
+from logs import Log, logs
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.table import Table
+from mjconv.viewer.cursor import round_views
 from mjconv.viewer.payload import payload
 from mjconv.viewer.results import DrawResult
-from mjconv.viewer.state import Change, RiverTile, to_json
+from mjconv.viewer.state import STICK_PAID, Change, RiverTile, to_json
 from mjconv.viewer.steps import Step, steps
 from mjconv.viewer.text import text_lines
 from mjconv.viewer.words import LANGUAGES
@@ -110,6 +114,19 @@ def laid_tiles(step: Step, seat: int) -> list[str]:
 
 def melded_tiles(table: Table, seat: int) -> list[str]:
     return [tile for meld in table.melds[seat] for tile in (*meld.own, meld.called, meld.added) if tile]
+
+
+@pytest.mark.parametrize("log", [*logs(4), *logs(3)], ids=str)
+def test_games_are_played_to_their_end(log: Log) -> None:
+    """The table allows every event, and the points after a round are those before the next."""
+    [match] = mjconv.read_all(log.data, format="mjai")
+    views = round_views(match)
+    assert not [view for view in views if view.steps[-1].kind == "end"]
+    for view, following in pairwise(views):
+        points = view.steps[-1].state.points
+        assert None in points or points == following.steps[0].state.points
+        paid = [state == STICK_PAID for state in view.steps[-1].state.riichi]
+        assert sum(paid) == len(view.record.select(ev.RiichiAccepted))
 
 
 # Captions.
@@ -332,14 +349,14 @@ def test_a_round_without_its_dealer_is_shown_with_the_reason() -> None:
 MADE_TILES = ("1m", "7m", "E", "N", "?", "16s", "1f")
 
 
-def made_event(random: Any) -> ev.Event:
+def made_event(random: Random) -> ev.Event:
     """Return an event of any kind, also with seats and numbers that no game has."""
 
     def tile() -> str:
-        return str(random.choice(MADE_TILES))
+        return random.choice(MADE_TILES)
 
     def seat() -> int:
-        return int(random.choice((0, 0, 0, 1, 2, 3, -1, 5, 99)))
+        return random.choice((0, 0, 0, 1, 2, 3, -1, 5, 99))
 
     def tiles(most: int) -> tuple[str, ...]:
         return tuple(tile() for _ in range(random.randrange(most)))
@@ -373,7 +390,7 @@ def made_event(random: Any) -> ev.Event:
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 @settings(max_examples=40)
 @given(random=st.randoms(use_true_random=False))
-def test_steps_follow_whatever_the_table_allows(seats: int, random: Any) -> None:
+def test_steps_follow_whatever_the_table_allows(seats: int, random: Random) -> None:
     """Whatever a record holds, the steps never raise, and their changes lead to their states."""
     hand = random.choice([HIDDEN, ("7m",) * 4 + ("1f", "E", "E", "N", "8m", "9m", "?", "16s", "1m")])
     deal = ev.StartRound(

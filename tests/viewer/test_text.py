@@ -78,6 +78,11 @@ def test_findings_are_marked() -> None:
     assert "5mr" in line
 
 
+def test_the_liable_player_is_named() -> None:
+    found = lines(ev.Draw(2, "4p"), ev.Win(2, target=2, liable=3))
+    assert found[-1] == "       South is liable."
+
+
 def test_a_round_that_cannot_be_played_ends_with_the_reason() -> None:
     assert lines(ev.Draw(0, "1m"))[-2:] == [
         "    1  The record cannot be played on: West draws, where East is next",
