@@ -33,6 +33,19 @@ return over.concat([...parts].filter((element) => {
 }).map((element) => element.className));
 """
 
+#: Texts at the centre of the table, and of the graph, that leave their field.
+OUTSIDE = """
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const texts = all(".strip").flatMap((strip) =>
+  all("text", strip).map((text) => [text, strip.querySelector(".field")]));
+texts.push(...all(".centre text").map((text) => [text, document.querySelector(".centre .field")]));
+texts.push(...all(".graph text").map((text) => [text, document.querySelector(".graph")]));
+return texts.filter(([text, field]) => {
+  const [a, b] = [text.getBoundingClientRect(), field.getBoundingClientRect()];
+  return a.width && (a.left < b.left - 1 || a.right > b.right + 1 || a.top < b.top - 4 || a.bottom > b.bottom + 4);
+}).map(([text]) => text.textContent);
+"""
+
 #: Pairs of things on the table that lie over each other.
 OVERLAPS = """
 const parts = ["hand", "melds", "aside", "river"].map((zone) => `.board [data-zone="${zone}"]`).join();
@@ -77,13 +90,15 @@ def as_usual(browser: Browser) -> None:
     browser.media(prefers_color_scheme="light")
 
 
-@pytest.mark.parametrize("size", WIDTHS, ids=lambda size: str(size[0]))
 @pytest.mark.parametrize("game", RECORDS, ids=lambda game: game.name)
-def test_nothing_is_wider_than_the_page(browser: Browser, game: Record, size: tuple[int, int]) -> None:
-    browser.open(game.data, size=size)
-    for keys in ((), ("End",), ("w",)):
-        browser.press(*keys)
-        assert browser.run(WIDER) == []
+def test_nothing_is_wider_than_the_page(browser: Browser, game: Record) -> None:
+    browser.open(game.data)
+    browser.press("w")
+    for size in WIDTHS:
+        browser.size(size)
+        for step in ("Home", "End"):
+            browser.press(step)
+            assert browser.run(WIDER) == [], (size, step)
 
 
 @pytest.mark.parametrize("game", [FOUR, THREE, FLOWERS, LIABLE, TENHOU, COMMENTS], ids=lambda game: game.name)
@@ -123,16 +138,28 @@ def test_the_longest_rivers_melds_and_flowers_have_room(browser: Browser) -> Non
     assert browser.run(OVERLAPS) == []
 
 
-@pytest.mark.parametrize("size", [WIDE, (1024, 700), (1920, 1080)], ids=lambda size: str(size[0]))
 @pytest.mark.parametrize("game", [FOUR, THREE, TENHOU, COMMENTS], ids=lambda game: game.name)
-def test_a_wide_page_fits_without_scrolling(browser: Browser, game: Record, size: tuple[int, int]) -> None:
-    browser.open(game.data, size=size)
-    for keys in ((), ("End",), ("w",)):
-        browser.press(*keys)
-        assert browser.run("return document.documentElement.scrollHeight") <= size[1]
-        assert (
-            browser.run("return document.querySelector('.board').getBoundingClientRect().height") > size[1] * 0.75
-        )
+def test_a_wide_page_fits_without_scrolling(browser: Browser, game: Record) -> None:
+    browser.open(game.data)
+    board = "return document.querySelector('.board').getBoundingClientRect().height"
+    for width, height in (WIDE, (1024, 700), (1920, 1080)):
+        browser.size((width, height))
+        for key in ("Home", "End", "w"):
+            browser.press(key)
+            assert browser.run("return document.documentElement.scrollHeight") <= height
+        assert browser.run(board) > height * 0.75
+
+
+def test_the_largest_numbers_have_room(browser: Browser) -> None:
+    """The hub holds points to a thousand million: the graph and the centre of the table have room for them."""
+    most = 1_000_000_000
+    data = FOUR.data
+    first = data["rounds"][0]
+    first["state"].update(points=[-most] * 4, gain=[0, 0, most, -most], honba=999, sticks=999)
+    first["steps"] = first["steps"][:1]
+    data["graph"]["lines"] = [[0, most, -most, 0]] * 4
+    browser.open(data)
+    assert browser.run(OUTSIDE) == []
 
 
 @pytest.mark.parametrize("game", [FOUR, TENHOU, SIX], ids=lambda game: game.name)

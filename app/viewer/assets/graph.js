@@ -1,7 +1,7 @@
 // A graph of points, one line a player. Players differ by colour, by the dashes of the line and by letter.
 
 const DASHES = [null, "7 3", "2 3", "9 3 2 3", "4 4", "12 3"];
-const GRAPH = { left: 46, right: 18, top: 8, bottom: 138, height: 150 };
+const GRAPH = { left: 52, right: 18, top: 8, bottom: 138, height: 150 };
 
 // The letter of a player in the graph: their wind in the first round, which never changes.
 const graphLetter = (data, seat) => (data.rounds[0]?.winds ? windLetter(data.rounds[0], seat) : String(seat + 1));
@@ -23,7 +23,10 @@ function scaleOf(lines) {
   return { y, ticks: range(count + 1).map((index) => bottom + index * step) };
 }
 
-const short = (value) => (Math.abs(value) >= 10000 ? `${number(value / 1000)}k` : number(value));
+function short(value) {
+  const [unit, sign] = [[1e6, "M"], [1e3, "k"]].find(([size]) => Math.abs(value) >= 10 * size) || [1, ""];
+  return number(value / unit) + sign;
+}
 
 // The path of a line; it breaks where points are not known.
 function linePath(line, x, y) {

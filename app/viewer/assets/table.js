@@ -103,21 +103,26 @@ const windLetter = (round, seat) => {
   return wind ? own("winds")[wind] || wind : String(seat + 1);
 };
 
+// The size of a text that has room for `most` letters of the usual size.
+const fit = (text, most, size) => Math.min(size, (size * most) / text.length);
+
 // The strip of a player at the centre: wind, points, the change of points, and the stick of a riichi.
 // The words of the player opposite are upright, because upside down nobody reads them.
 function drawStrip(view, seat, name, angle) {
   const { state, round } = view.replay;
   const gain = state.gain[seat];
   const points = state.points[seat];
-  const place = gain ? { x: 441, class: "points from", "font-size": 22 } : { x: 517, class: "points", "font-size": 26 };
+  const text = points === null ? "" : number(points);
+  const place = gain ? { x: 441, class: "points from", "font-size": fit(text, 6, 22) }
+    : { x: 517, class: "points", "font-size": fit(text, 9, 26) };
   return svg("g", { class: `strip player${seat}${seat === state.turn ? " turn" : ""}`, "data-zone": "points", "data-seat": seat },
     svg("rect", { class: "field", x: 402, y: 598, width: 196, height: 36, rx: 5 }),
     svg("g", { transform: angle === 180 ? "rotate(180 500 616)" : null },
       svg("g", { class: seat === round.dealer ? "wind dealer" : "wind" },
         svg("rect", { x: 406, y: 601, width: 30, height: 30, rx: 4 }),
         svg("text", { x: 421, y: 624, "font-size": 22 }, windLetter(round, seat))),
-      svg("text", { ...place, y: 624, "data-points": points }, points === null ? "" : number(points)),
-      gain ? svg("text", { class: gain < 0 ? "loss to" : "gain to", x: 596, y: 623, "font-size": 17 }, signed(gain)) : null),
+      svg("text", { ...place, y: 624, "data-points": points }, text),
+      gain ? svg("text", { class: gain < 0 ? "loss to" : "gain to", x: 596, y: 623, "font-size": fit(signed(gain), 7, 17) }, signed(gain)) : null),
     state.riichi[seat] === 2 ? svg("g", { class: "stick", role: "img", "aria-label": `${name}: ${own("riichi")}` },
       svg("rect", { x: 440, y: 638, width: 120, height: 9, rx: 4 }), svg("circle", { cx: 500, cy: 642.5, r: 3 })) : null);
 }
@@ -129,7 +134,7 @@ const indicators = (places) => places.map((tile) => (tile === null ? { tile: "?"
 function stickCount(x, y, count, name, dots) {
   return svg("g", { role: "img", "aria-label": `${count} ${name}`, transform: `translate(${x} ${y})` },
     svg("rect", { class: "counter", x: 0, y: -11, width: 40, height: 9, rx: 3 }), dots,
-    svg("text", { class: "from", x: 45, y: 0, "font-size": 20 }, count));
+    svg("text", { class: "from", x: 45, y: 0, "font-size": fit(String(count), 2, 20) }, count));
 }
 
 const HONBA_DOTS = range(8).map((dot) => [12 + 5 * (dot % 4), dot < 4 ? -8.6 : -4.6]);
