@@ -7,6 +7,7 @@ import sys
 import tempfile
 import webbrowser
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -154,14 +155,13 @@ def _show_in_terminal(
     matches: Sequence[Match], language: Language, findings: Sequence[Finding], opens: tuple[int, int, int]
 ) -> None:
     """Show the match in the terminal until the reader leaves it."""
-    try:
-        from mjconv.viewer.terminal import TextViewer, Viewer
-    except ModuleNotFoundError as error:
-        if error.name != "textual":
-            raise
+    if find_spec("textual") is None:
         raise UsageError(
-            "--terminal needs Textual: pip install 'mjconv[view]'; --text needs nothing more"
-        ) from None
+            "--terminal needs Textual: pip install textual, or pip install '.[view]' in the clone; "
+            "--text needs no package"
+        )
+    from mjconv.viewer.terminal import TextViewer, Viewer
+
     rounds = [] if all(map(is_results_alone, matches)) else round_views(matches[0], findings)
     if not rounds:
         TextViewer(list(text_lines(matches, language, findings))).run()

@@ -21,7 +21,7 @@ Open: TypeAlias = Annotated[
     bool, typer.Option("--open", help="Open the page in the browser; without -o it is a temporary file.")
 ]
 Terminal: TypeAlias = Annotated[
-    bool, typer.Option("--terminal", help="Show the match in the terminal; needs the extra mjconv[view].")
+    bool, typer.Option("--terminal", help="Show the match in the terminal; needs Textual.")
 ]
 AsText: TypeAlias = Annotated[bool, typer.Option("--text", help="Print the match as text.")]
 Seat: TypeAlias = Annotated[

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import Any
 
 import pytest
 
 import mjconv
 from corpus_files import CORPUS
+from mjconv import view_command
 from mjconv.ir.match import Match, Name, Player, Text
 from mjconv.viewer.cursor import round_views
 from mjconv.viewer.text import text_lines
@@ -174,3 +176,15 @@ def test_matches_without_play_are_their_text() -> None:
             return text_of(app, "text")
 
     assert asyncio.run(session()) == "\n".join(lines)
+
+
+def test_without_textual_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "textual", None)
+    with pytest.raises(mjconv.UsageError, match=r"--terminal needs Textual: pip install textual"):
+        view_command._show_in_terminal([played()], "en", [], (0, 0, 0))
+
+
+@pytest.mark.parametrize("opens", [(0, 99, 0), (0, 0, 4)])
+def test_a_place_that_does_not_exist_is_refused(opens: tuple[int, int, int]) -> None:
+    with pytest.raises(mjconv.UsageError, match="there is no"):
+        view_command._show_in_terminal([played()], "en", [], opens)
