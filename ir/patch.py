@@ -8,6 +8,7 @@ construction.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from itertools import compress, count
 from operator import ne
 from typing import Any, Final, Literal, TypeAlias, TypeVar
@@ -112,7 +113,9 @@ def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
             unset.append(name)
             differences.append(Difference(f"{prefix}.{name}", "adds"))
         else:
-            fields[name] = msgspec.to_builtins(theirs, enc_hook=dict)
+            # The exact numbers of a JSON source stay numbers.
+            exact = (Decimal,) if name == "extras" else ()
+            fields[name] = msgspec.to_builtins(theirs, enc_hook=dict, builtin_types=exact)
             side: Side = "lacks" if ours == default else "differs"
             differences.append(Difference(f"{prefix}.{name}", side))
     return Patch(fields, tuple(unset), **edits), differences

@@ -275,7 +275,7 @@ class RoundReader:
         found = [("state", others(value, State)), ("public", others(value["publicObservation"], Public))]
         if "hiddenState" in value:
             found.append(("hidden", others(value["hiddenState"], type(self.state.hidden_state))))
-        if "roundTerminal" in value:
+        if value.get("roundTerminal"):
             found.append(("terminal", others(value["roundTerminal"], Terminal)))
         return found
 

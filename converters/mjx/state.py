@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -129,7 +129,6 @@ class State(_Part, frozen=True):
     round_terminal: Terminal | None = None
 
 
-Part = TypeVar("Part", bound=_Part)
 _NAME: Final = re.compile(r"[0-9]+|[^.\[\]]+")
 
 
@@ -150,17 +149,12 @@ def state_of(value: Any) -> State:
 
 
 def path_of(way: str) -> list[str | int]:
-    """Return the path to a value in an error of msgspec. It ends before the first index, which msgspec leaves out.
+    """Return the path to a value in an error of msgspec.
 
-    >>> path_of(".events[...].who`")
-    ['events']
+    >>> path_of(".events[3].who`")
+    ['events', 3, 'who']
     """
-    path: list[str | int] = []
-    for step in _NAME.findall(way.rstrip("`").replace("[...]", ".…")):
-        if step == "…":
-            break
-        path.append(int(step) if step.isdecimal() else step)
-    return path
+    return [int(step) if step.isdecimal() else step for step in _NAME.findall(way.rstrip("`"))]
 
 
 def others(value: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, Any]:

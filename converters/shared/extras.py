@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Any, TypeVar
 
 import msgspec
@@ -48,7 +49,7 @@ def as_extras(key: str, values: Frozen | Mapping[str, Any]) -> dict[str, Any]:
     ({'clock': {'ticks': 5}}, {})
     """
     if isinstance(values, Frozen):
-        found: dict[str, Any] = msgspec.to_builtins(values)
+        found: dict[str, Any] = msgspec.to_builtins(values, builtin_types=(Decimal,))
     else:
         found = {name: value for name, value in values.items() if value}
     return {key: found} if found else {}

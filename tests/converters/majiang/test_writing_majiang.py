@@ -47,6 +47,15 @@ def test_keys_and_spellings_of_other_programs_are_written_again() -> None:
     assert written(read(value), plain=True) == value
 
 
+@pytest.mark.parametrize("other", ["mjai", "jmjp", "majsoul"])
+def test_numbers_that_no_float_has_come_back_as_numbers(other: str) -> None:
+    data = (CORPUS / "majiang/game.json").read_bytes().replace(b"}]]", b'}]],"odd":1e-400', 1)
+    assert b'"odd":1e-400' in data
+    there = mjconv.convert(data, source="majiang", target=other).data
+    back = mjconv.convert(there, source=other, target="majiang").data
+    assert b'"odd":1e-400' in back
+
+
 def test_a_kept_spelling_does_not_hide_a_change() -> None:
     draw = pingju("流局", ["m1", "", "", ""], [3000, -1000, -1000, -1000])
     match = read(game(deal(), zimo(0, "z1"), dapai(0, "z1_*"), draw, player=["A", "B", "C"]))

@@ -47,6 +47,26 @@ def test_lengths_that_lie_are_refused_with_the_byte() -> None:
         Decoder(b"\x12\x01\x05").message("GameDetailRecords", 0, 3)
 
 
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("rounds", 0, 0, "data", "tiles1", 5), "0z"),
+        (("rounds", 0, 0, "data", "scores", 3), "x"),
+        (("rounds", 0, -1, "data", "hules", 0, "fans", 0, "id"), -1),
+    ],
+)
+def test_an_error_in_a_list_has_the_place_of_its_value(path: tuple[str | int, ...], value: object) -> None:
+    game = orjson.loads((CORPUS / "four.json").read_bytes())
+    inner = game
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = "@"
+    text = orjson.dumps(game)
+    error = refused(text.replace(b'"@"', orjson.dumps(value)))
+    assert error.place is not None
+    assert error.place.column == len(text[: text.index(b'"@"')].decode()) + 1
+
+
 def test_bytes_that_change_make_an_error_or_a_reading() -> None:
     rng = random.Random(5)
     for data in (made.reply(CLIENT), made.details(CLIENT), (CORPUS / "client.json").read_bytes()):

@@ -230,3 +230,37 @@ def test_a_state_beyond_the_limits_is_refused() -> None:
         read(state)
     state["publicObservation"]["events"] = [{"type": "EVENT_TYPE_RIICHI"}] * 5001
     assert "length <= 5000" in refused(state)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("publicObservation", "events", 3, "tile"), 136),
+        (("publicObservation", "events", 3, "who"), "1"),
+        (("publicObservation", "initScore", "tens", 2), None),
+        (("privateObservations", 2, "initHand", "closedTiles", 7), 1.5),
+        (("hiddenState", "wall", 40), -1),
+        (("roundTerminal", "wins", 0, "yakus", 0), []),
+        (("roundTerminal", "wins", 0, "hand"), 0),
+    ],
+)
+def test_an_error_in_a_list_has_the_place_of_its_value(path: tuple[str | int, ...], value: object) -> None:
+    state = next(each for each in game() if each["roundTerminal"].get("wins"))
+    inner: Any = state
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = "@"
+    text = json.dumps(state)
+    column = text.index('"@"') + 1
+    with pytest.raises(InputError) as caught:
+        flow.read_matches(FORM, text.replace('"@"', json.dumps(value)).encode(), Report())
+    place = caught.value.place
+    assert place is not None
+    assert (place.line, place.column) == (1, column)
+
+
+def test_an_end_that_is_null_is_absent() -> None:
+    [state, *_] = game()
+    state["roundTerminal"] = None
+    absent = {key: part for key, part in state.items() if key != "roundTerminal"}
+    assert read(state) == read(absent)
