@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
 from msgspec import UNSET, UnsetType
@@ -298,10 +298,18 @@ class RoundReader:
             wrong = "draws"
         elif [tiles[place] for place in places] != [WITH_REDS[number] for number in indicators]:
             wrong = "dora indicators"
+        elif any([tiles[place - 1] for place in places[: len(ura)]] != ura for ura in self._ura()):
+            wrong = "ura dora indicators"
         if wrong is not None:
             warn(f"the {wrong} are not those of the wall. The wall was left out", path)
             return UNSET
         return tuple(tiles)
+
+    def _ura(self) -> Iterator[list[Tile]]:
+        """Yield the ura indicators that the state shows: of the hidden state, and of each win."""
+        end = self.state.round_terminal
+        for shown_by in (self.state.hidden_state, *(end.wins if end is not None else ())):
+            yield [WITH_REDS[number] for number in shown_by.ura_dora_indicators]
 
 
 def _liable(win: Win) -> int | UnsetType:
