@@ -308,8 +308,10 @@ class RoundReader:
     def _ura(self) -> Iterator[list[Tile]]:
         """Yield the ura indicators that the state shows: of the hidden state, and of each win."""
         end = self.state.round_terminal
-        for shown_by in (self.state.hidden_state, *(end.wins if end is not None else ())):
-            yield [WITH_REDS[number] for number in shown_by.ura_dora_indicators]
+        yield [WITH_REDS[number] for number in self.state.hidden_state.ura_dora_indicators]
+        for win in end.wins if end is not None else ():
+            if win.ura_dora_indicators:
+                yield [WITH_REDS[number] for number in win.ura_dora_indicators]
 
 
 def _liable(win: Win) -> int | UnsetType:
