@@ -84,10 +84,20 @@ def host_events(events: Sequence[ev.Event], seat: int | None = None) -> list[ev.
     >>> host_events([ev.Draw(1, "9p"), answer, answer, ev.Pass()], seat=1)
     [Draw(actor=1, pai='9p'), Discard(actor=1, pai='9p', tsumogiri=True)]
     """
+    return [events[index] for index in indices_of_host(events, seat)]
+
+
+def indices_of_host(events: Sequence[ev.Event], seat: int | None = None) -> list[int]:
+    """Return the indices of the events that `host_events` returns.
+
+    >>> answer = ev.Discard(1, "9p", tsumogiri=True)
+    >>> indices_of_host([ev.Draw(1, "9p"), answer, answer, ev.Pass()], seat=1)
+    [0, 2]
+    """
     answered = any(type(event) is ev.Pass for event in events)
     if not answered and not _repeats(events):
-        return without_conversation(events)
-    game: list[ev.Event] = []
+        return [index for index, event in enumerate(events) if type(event) not in ev.CONVERSATION]
+    game: list[int] = []
     may_answer = False
     for index, event in enumerate(events):
         if type(event) in _ANSWERS or (
@@ -99,23 +109,8 @@ def host_events(events: Sequence[ev.Event], seat: int | None = None) -> list[ev.
         else:
             may_answer = True
             if type(event) not in ev.CONVERSATION:
-                game.append(event)
+                game.append(index)
     return game
-
-
-def indices_of(kept: Sequence[ev.Event], events: Sequence[ev.Event]) -> list[int]:
-    """Return the index in `events` of each event that was kept. `kept` holds the same objects in the same order.
-
-    >>> answer = ev.Discard(1, "9p", tsumogiri=True)
-    >>> events = [ev.Draw(1, "9p"), answer, ev.Discard(1, "9p", tsumogiri=True), ev.Pass()]
-    >>> indices_of(host_events(events), events)
-    [0, 2]
-    """
-    indices: list[int] = []
-    for index, event in enumerate(events):
-        if len(indices) < len(kept) and event is kept[len(indices)]:
-            indices.append(index)
-    return indices
 
 
 def play_all_or_host(

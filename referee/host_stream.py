@@ -12,7 +12,7 @@ from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
-from mjconv.ir.stream import host_events, indices_of, is_stream, recorded_seat
+from mjconv.ir.stream import indices_of_host, is_stream, recorded_seat
 
 #: The keys that name a seat, and the keys with one value a seat.
 _SEATS: Final = ("actor", "target", "liable", "oya")
@@ -99,4 +99,4 @@ def host_indices(game_round: Round, seat: int | None) -> list[int]:
     events = game_round.events
     if not is_stream(game_round, seat):
         return list(range(len(events)))
-    return indices_of(host_events(events, seat), events)
+    return indices_of_host(events, seat)

@@ -14,7 +14,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.derive import fill
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.match import Round
-from mjconv.ir.stream import host_events, indices_of, is_stream, recorded_seat
+from mjconv.ir.stream import host_events, indices_of_host, is_stream, recorded_seat
 from mjconv.ir.tiles import HIDDEN, RIICHI_TILES
 from mjconv.train.answers import Answer, RefusedError, answers_of
 from mjconv.train.engine import MODES, EngineTable
@@ -79,7 +79,9 @@ class _Replay:
 
     def _error(self, index: int, events: list[ev.Event], event: int, reason: str) -> PlayError:
         game_round = self.match.rounds[index]
-        at = indices_of(events, game_round.events)[event] if events else 0
+        at = event if events else 0
+        if events and is_stream(game_round, self.recorded):
+            at = indices_of_host(game_round.events, self.recorded)[event]
         place = self.reading.locate(index, at, "")
         label = game_round.label
         return PlayError(f"round {label}, event {at}: {reason}", place, at=(0, index, at))

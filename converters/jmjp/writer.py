@@ -30,7 +30,7 @@ from mjconv.ir import derive, patch
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.match import USUAL_SEATS, Annotation, Match, Round
-from mjconv.ir.stream import indices_of, recorded_seat
+from mjconv.ir.stream import indices_of_host, recorded_seat
 
 __all__ = ["place_note", "render"]
 
@@ -175,7 +175,7 @@ class _MatchWriter:
         if not self.comments or not game_round.annotations:
             return []
         frame = planned.frame
-        indices = _source_indices(planned, game_round) if frame.flows else []
+        indices = _source_indices(planned, game_round, recorded_seat(self.match.opening)) if frame.flows else []
         comments = [
             (slot_of(one.index, indices) if frame.flows else BEFORE_ACTS, text)
             for one in game_round.annotations
@@ -225,12 +225,15 @@ def _dora_places(game_round: Round) -> list[int]:
     return [index for index, event in enumerate(game_round.events) if type(event) is ev.Dora]
 
 
-def _source_indices(planned: PlannedFrame, game_round: Round) -> list[int]:
-    """Return the number of the source's events before each slot of the frame."""
+def _source_indices(planned: PlannedFrame, game_round: Round, seat: int | None) -> list[int]:
+    """Return the number of the source's events before each slot of the frame.
+
+    `seat` is the player at whose seat an in-game stream was recorded.
+    """
     indices = slot_indices(planned.events, _acts(planned.frame))
     if len(planned.events) == len(game_round.events):
         return indices
-    places = [*indices_of(planned.events, game_round.events), len(game_round.events)]
+    places = [*indices_of_host(game_round.events, seat), len(game_round.events)]
     return [places[index] for index in indices]
 
 

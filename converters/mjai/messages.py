@@ -1,7 +1,7 @@
 """Decodes the messages of an mjai file into events.
 
-The fast path decodes all messages in one call. It fails for aliases, unknown keys, notes and errors. Then the
-careful path decodes one message at a time.
+The fast path looks up the usual lines and decodes the others. It fails for aliases, unknown keys, notes and
+errors. Then the careful path reads one message at a time, with its place.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ import msgspec
 from mjconv.converters.mjai.aliases import fold
 from mjconv.converters.mjai.notes import encode
 from mjconv.converters.mjai.pieces import Piece, Pieces
+from mjconv.converters.mjai.usual import spelled_as
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.carry import MARK
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import KINDS, Event, from_message
 from mjconv.ir.limits import current
 
-_LINES: Final = msgspec.json.Decoder(Event)
+_LINE: Final = msgspec.json.Decoder(Event)
 _BATCH: Final = msgspec.json.Decoder(list[Event])
 _UNREADABLE: Final = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
 
@@ -33,6 +34,8 @@ _MISSING: Final = re.compile(r"Object missing required field `(\w+)`$")
 _PATH: Final = re.compile(r" - at `\$(?:\.([A-Za-z_]+))?([^`]*)`$")
 #: The number of messages that are encoded at a time to find a message with a key twice.
 _AT_A_TIME: Final = 4096
+#: The number of bytes that are cut into lines at a time.
+_PART: Final = 1 << 18
 
 _TILES: Final = "1m to 9m, 1p to 9p, 1s to 9s, 5mr 5pr 5sr, E S W N, P F C, or ? for a hidden tile"
 
@@ -58,6 +61,7 @@ class Messages:
 
     def __init__(self, data: bytes, *, lenient: bool = False) -> None:
         self._pieces = Pieces(data)
+        self._usual = spelled_as(self._pieces.data)
         self._lenient = lenient
         self._offsets: list[int] | None = None
         self.events: Sequence[Read] = ()
@@ -101,30 +105,40 @@ class Messages:
         return self._offsets[index] if index < len(self._offsets) else len(self._pieces.data)
 
     def _read_fast(self) -> Sequence[Read]:
-        events, framing = self._decode()
-        if _may_repeat(self._pieces.data, events, framing):
+        events, repeats = self._decode_batch() if self._pieces.is_batch else self._decode_lines()
+        if repeats:
             for index, (piece, event) in enumerate(zip(self._pieces.pieces(), events, strict=True)):
                 self._check_repeats(index, piece, encode([event]))
         return events
 
-    def _decode(self) -> tuple[list[Event], int]:
-        """Return the events, and the number of bytes around them in compact text without a last line break."""
+    def _decode_lines(self) -> tuple[list[Event], bool]:
+        """Return the events of JSON lines, and whether a message may have a key twice."""
+        events: list[Any] = []
+        repeats = False
+        for part in _parts(self._pieces.data):
+            lines = part.split(b"\n")
+            read: list[Any] = list(map(self._usual.get, lines))
+            other = [index for index, event in enumerate(read) if event is None]
+            for index in other:
+                read[index] = _LINE.decode(lines[index])
+            events += read
+            # A usual line has no key twice.
+            text = b"\n".join([lines[index] for index in other])
+            repeats = repeats or _may_repeat(text, [read[index] for index in other], len(other) - 1)
+        return events, repeats
+
+    def _decode_batch(self) -> tuple[list[Event], bool]:
+        """Return the events of arrays, and whether a message may have a key twice."""
         data = self._pieces.data
-        if self._pieces.is_batch:
-            try:
-                # A match on each line: two brackets, and a comma between messages.
-                matches = [_BATCH.decode(line) for line in data.split(b"\n") if line.strip()]
-                return [event for match in matches for event in match], sum(map(len, matches)) + 2 * len(
-                    matches
-                ) - 1
-            except msgspec.DecodeError:
-                events = _BATCH.decode(data)
-                return events, len(events) + 1
-        events = _LINES.decode_lines(data)
-        if len(events) != data.count(b"\n") + (not data.endswith(b"\n")):
-            # Blank lines, or two messages on a line: the decoder accepts both, JSON lines allow neither.
-            raise msgspec.DecodeError
-        return events, len(events) - 1
+        try:
+            # A match on each line: two brackets, and a comma between messages.
+            matches = [_BATCH.decode(line) for line in data.split(b"\n") if line.strip()]
+            events = [event for match in matches for event in match]
+            framing = sum(map(len, matches)) + 2 * len(matches) - 1
+        except msgspec.DecodeError:
+            events = _BATCH.decode(data)
+            framing = len(events) + 1
+        return events, _may_repeat(data, events, framing)
 
     def _read_carefully(self) -> None:
         """Read one message at a time, with aliases, unknown keys and notes. Errors have their place."""
@@ -146,8 +160,11 @@ class Messages:
     def _read_piece(self, piece: Piece) -> Event:
         if piece.error is not None:
             raise piece.error
+        usual = self._usual.get(piece.text)
+        if usual is not None:
+            return usual
         try:
-            event: Event = _LINES.decode(piece.text)
+            event: Event = _LINE.decode(piece.text)
         except _UNREADABLE:
             return self._fold(piece)
         self._check_repeats(len(self.events), piece, encode([event]))
@@ -191,6 +208,16 @@ class Messages:
         """Return the place of a key in the text of a message, or of the message if the key is None or absent."""
         found = -1 if key is None else text.find(f'"{key}"'.encode())
         return self._pieces.place(offset + max(0, found))
+
+
+def _parts(data: bytes) -> Iterator[bytes]:
+    """Cut a text into parts of whole lines, without the line break at the end of a part."""
+    begin, end = 0, len(data) - data.endswith(b"\n")
+    while begin < end:
+        at = data.find(b"\n", begin + _PART, end)
+        at = end if at < 0 else at
+        yield data[begin:at]
+        begin = at + 1
 
 
 def _may_repeat(data: bytes, events: list[Event], framing: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from operator import attrgetter
+from itertools import filterfalse
 from typing import Any, Final
 
 import msgspec
@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType, structs
 from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.mjai import aliases
 from mjconv.converters.mjai.notes import encode, match_tokens, place_note, round_tokens, with_players
+from mjconv.converters.mjai.usual import usual_lines
 from mjconv.converters.shared.carry import MARK
 from mjconv.ir import derive
 from mjconv.ir import events as ev
@@ -32,7 +33,7 @@ _RIICHIENV: Final = (
 _DEAL: Final = ("oya", "dora_marker", "tehais")
 _OTHER: Final = frozenset(OTHER_TILES)
 _HIDDEN_HAND: Final = (HIDDEN,) * 13
-_EXTRAS: Final = attrgetter("extras")
+_ENCODER: Final = msgspec.json.Encoder()
 _CHECK: Final = msgspec.json.Decoder(ev.Event)
 
 
@@ -46,18 +47,17 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
     >>> head.text
     b'{"type":"start_game"}\n{"type":"end_game"}\n'
     """
-    rounds = _rounds(match)
-    opening = _own_keys_only(_opening(match))
-    closing = _own_keys_only(match.closing)
-    lists = [opening, *(game_round.events for game_round in rounds), closing]
-    encoded = [encode(events) for events in lists]
-    for index, lines in enumerate(encoded):
+    encoded = [_encoded(events) for events in (_opening(match), *_rounds(match), match.closing)]
+    (opening, _), *played, (closing, _) = encoded
+    rounds = [Round(events) for events, _ in played]
+    is_usual = usual_lines().__contains__
+    for index, (events, lines) in enumerate(encoded):
         try:
-            _CHECK.decode_lines(lines)
+            _CHECK.decode_lines(b"\n".join(filterfalse(is_usual, lines.split(b"\n"))))
         except msgspec.ValidationError:
-            _refuse(lists[index], ["opening", *(f"round {one.label}" for one in rounds), "closing"][index])
+            _refuse(events, ["opening", *(f"round {one.label}" for one in rounds), "closing"][index])
     reading = with_players(Match(opening=list(opening), rounds=rounds, closing=closing))
-    parts = [Part(lines, at=lines.find(b"\n") - 1) for lines in encoded]
+    parts = [Part(lines, at=lines.find(b"\n") - 1) for _, lines in encoded]
     if options.flavour:
         _FLAVOURS[options.flavour](parts)
     parts[0].tokens = partial(match_tokens, reading)
@@ -109,25 +109,28 @@ def _names(match: Match) -> tuple[str, ...] | UnsetType:
     return tuple(names) if any(player.name is not UNSET for player in match.players) else UNSET
 
 
-def _rounds(match: Match) -> list[Round]:
-    """Return the rounds with the keys filled in that mjai requires and the record lacks."""
+def _rounds(match: Match) -> Iterator[list[ev.Event]]:
+    """Yield the events of each round, with the keys filled in that mjai requires and the record lacks."""
     deals: list[ev.StartRound] | None = None
     seats = match.seats
-    rounds = []
     for index, game_round in enumerate(match.rounds):
         events = game_round.events
         if not _is_whole(game_round):
             deals = deals or derive.starts(match)
             events = _completed(events, deals[index], seats)
-        rounds.append(Round(_own_keys_only(events)))
-    return rounds
+        yield events
 
 
-def _own_keys_only(events: list[ev.Event]) -> list[ev.Event]:
-    """Leave out other keys of events that a reader of mjai would take for a note or for a standard key."""
-    if not any(map(_EXTRAS, events)):
-        return events
-    return [_without_meaning(event) if event.extras else event for event in events]
+def _encoded(events: list[ev.Event]) -> tuple[list[ev.Event], bytes]:
+    """Return events and their lines.
+
+    Other keys that a reader of mjai would take for a note or for a standard key are left out.
+    """
+    try:
+        return events, _ENCODER.encode_lines(events)
+    except TypeError:  # some event has other keys
+        events = [_without_meaning(event) if event.extras else event for event in events]
+        return events, encode(events)
 
 
 def _without_meaning(event: ev.Event) -> ev.Event:

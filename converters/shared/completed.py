@@ -21,7 +21,7 @@ from mjconv.ir.errors import PlayError
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import USUAL_SEATS, Match, Round, Rules
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason_of
-from mjconv.ir.stream import indices_of, play_all_or_host, recorded_seat
+from mjconv.ir.stream import indices_of_host, play_all_or_host, recorded_seat
 from mjconv.ir.table import DISCARDED, RIICHI_DECLARED, Table
 from mjconv.ir.tiles import HIDDEN, WINDS, plain
 from mjconv.ir.turns import play_turns
@@ -81,7 +81,7 @@ def complete(match: Match) -> list[CompleteRound]:
             raise _play_error(match, index, 0, f"a wind has {USUAL_SEATS} rounds")
         rules = match.rules if game_round.rules is UNSET else game_round.rules
 
-        play = partial(_played, game_round, deal, rules)
+        play = partial(_played, game_round, deal, rules, seat)
         try:
             player = play_all_or_host(play, _RefusedError, game_round.events, seat)
         except _RefusedError as refused:
@@ -96,13 +96,20 @@ def _play_error(match: Match, index: int, event: int, refusal: str) -> PlayError
 
 
 def _played(
-    game_round: Round, deal: ev.StartRound, rules: Rules | UnsetType, events: Sequence[ev.Event]
+    game_round: Round,
+    deal: ev.StartRound,
+    rules: Rules | UnsetType,
+    seat: int | None,
+    events: Sequence[ev.Event],
 ) -> _Player:
-    """Play the events of a round, or those of them that the host sent."""
+    """Play the events of a round, or those of them that the host sent.
+
+    `seat` is the player at whose seat an in-game stream was recorded.
+    """
     player = _Player(game_round, deal, rules)
     player.play(events)
     if len(events) < len(game_round.events):
-        places = indices_of(events, game_round.events)
+        places = indices_of_host(game_round.events, seat)
         player.origins = [places[origin] for origin in player.origins]
     return player
 

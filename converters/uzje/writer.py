@@ -44,7 +44,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.match import Match, Round
-from mjconv.ir.stream import indices_of, play_all_or_host, recorded_seat
+from mjconv.ir.stream import indices_of_host, play_all_or_host, recorded_seat
 from mjconv.ir.tiles import RED_FIVES
 
 __all__ = ["place_note", "render"]
@@ -162,7 +162,7 @@ class _MatchWriter:
             plan = self._planned(game_round, events, index)
             if events is whole:
                 return plan
-            at = indices_of(events, whole)
+            at = indices_of_host(whole, self.own_seat)
             return plan._replace(
                 begins=[at[event] for event in plan.begins],
                 reds=[at[event] for event in plan.reds],

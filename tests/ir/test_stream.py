@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mjconv.ir import events as ev
-from mjconv.ir.stream import host_events
+from mjconv.ir.stream import host_events, indices_of_host
 
 NONE = ev.Pass()
 MINE = ev.Draw(1, "9p")
@@ -87,3 +87,9 @@ def test_dora_and_the_end_of_a_round_are_never_answers() -> None:
     log: list[ev.Event] = [ev.Dora("1m"), ev.Dora("1m"), ev.EndRound(), ev.EndRound(), ev.EndGame()]
     assert host_events(log, seat=1) == log
     assert host_events([*log, NONE], seat=1) == log
+
+
+def test_the_host_s_message_is_the_second_of_two_that_are_one_object() -> None:
+    events = [MINE, DISCARD, DISCARD, NONE, OTHERS, NONE, MINE, DISCARD, DISCARD]
+    assert indices_of_host(events, 1) == [0, 2, 4, 6, 8]
+    assert [events[index] for index in indices_of_host(events, 1)] == host_events(events, 1)
