@@ -281,7 +281,9 @@ def _round(game: GameLine, first: State) -> Round:
             game_round.rules = game.state.rules()
         if game.state.date != first.date:
             game_round.date = game.state.date or UNSET
-    declared = grammar.declare(game.entering, game.state) if game.entering != game.state else []
+    if game.line == str(game.result) and not game.before and game.entering == game.state:
+        return game_round  # the writer lays the line out so by itself
+    declared = grammar.declare(game.entering, game.state)
     line, beside = split_end(game.line)
     before, above = split_comments(game.before)
     if above or beside is not None:

@@ -126,9 +126,9 @@ class _MatchWriter:
         self, kept: Any, comments: Sequence[str], state: State, wanted: State, *, at_names: bool = False
     ) -> tuple[list[str], State]:
         """Return the lines before names or a game, in the layout that was kept, and the state after them."""
+        if kept is UNSET and not comments and state == wanted and not at_names:
+            return [], state
         lines = layout.filled(() if kept is UNSET else kept, comments)
-        if kept is UNSET and state == wanted and not at_names:
-            return lines, state
         if kept is not UNSET:
             lines, state = layout.laid_out(lines, state)
             if at_names and self.match.rounds:
@@ -152,19 +152,21 @@ class _MatchWriter:
 
     def result(self, game_round: Round, index: int) -> Result | None:
         """Return the results of a round, or None if it has none."""
-        wins = game_round.select(ev.Win)
-        draws = game_round.select(ev.Ryukyoku)
-        results: list[ev.Win | ev.Ryukyoku] = [*wins, *draws]
-        for seat in (seat for event in results for seat in seats_of(event)):
-            if not 0 <= seat < SEATS:
-                raise UnsupportedError(f"round {game_round.label}: there is no player {seat} of {SEATS}")
+        results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
+        if not results:
+            return None
+        for event in results:
+            for seat in seats_of(event):
+                if not 0 <= seat < SEATS:
+                    raise UnsupportedError(f"round {game_round.label}: there is no player {seat} of {SEATS}")
         state = self._state(game_round)
         guarantors = state.responsibility == "half"
-        if wins:
-            win = nearest(wins)
-            won = self._faan(game_round, index, win, state.max_faan)
-            return result_of(win, won, guarantors=guarantors)
-        return result_of(draws[0], 0, guarantors=guarantors) if draws else None
+        wins = [event for event in results if isinstance(event, ev.Win)]
+        if not wins:
+            return result_of(results[0], 0, guarantors=guarantors)
+        win = nearest(wins)
+        won = self._faan(game_round, index, win, state.max_faan)
+        return result_of(win, won, guarantors=guarantors)
 
     def _faan(self, game_round: Round, index: int, win: ev.Win, most: int) -> int:
         """Return the winner's faan: as scored if that was by HK rules, else counted from the hand."""

@@ -330,7 +330,9 @@ def report_assumed(source: Match, reading: Match, report: Report, number: int) -
     ['start_kyoku.kyotaku']
     """
     for index, (game_round, back) in enumerate(zip(source.rounds, reading.rounds, strict=False)):
-        start = back.start if game_round.assumed else None
+        if not game_round.assumed:
+            continue
+        start = back.start
         for key in game_round.assumed if start is not None else ():
             if getattr(start, key, UNSET) is not UNSET and key not in back.assumed:
                 report.lose(
