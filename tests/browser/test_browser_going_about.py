@@ -257,11 +257,11 @@ def test_comments_are_shown_at_their_steps(browser: Browser) -> None:
 @pytest.mark.parametrize(("language", "caption"), [("en", "The hands are dealt"), ("ja", "配牌"), ("zh", "配牌")])
 def test_the_language_is_chosen(browser: Browser, language: str, caption: str) -> None:
     browser.open({**FOUR.data, "lang": language})
-    assert browser.run("return document.documentElement.lang") == language
+    assert browser.run("return document.documentElement.lang.slice(0, 2)") == language
     assert caption in browser.texts(".caption")[0]
     for _ in range(3):
         browser.press("l")
-    assert browser.run("return document.documentElement.lang") == language
+    assert browser.run("return document.documentElement.lang.slice(0, 2)") == language
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])

@@ -45,7 +45,7 @@ function endLetters(lines, x, y, letter) {
     return index < 0 ? null : { seat, x: x(index) + 3, y: y(line[index]) + 4 };
   }).filter(Boolean).sort((one, other) => one.y - other.y);
   ends.forEach((end, index) => {
-    if (index) end.y = Math.max(end.y, ends[index - 1].y + 11);
+    if (index) end.y = Math.max(end.y, ends[index - 1].y + 12);
   });
   const over = ends.length ? Math.max(0, ends.at(-1).y - GRAPH.height + 2) : 0;
   return ends.map((end) => svg("text", { class: `letter ${colour(end.seat)}`, x: end.x, y: end.y - over }, letter(end.seat)));

@@ -25,7 +25,7 @@ class View {
   chosen(code) {
     language = code;
     words = this.data.words;
-    document.documentElement.lang = code;
+    document.documentElement.lang = code === "zh" ? "zh-Hant" : code;
   }
 
   setLanguage(code) {
