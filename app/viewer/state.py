@@ -121,10 +121,13 @@ def to_json(value: Any) -> Any:
     >>> to_json((RiverTile("9m", drawn=True), None))
     [{'tile': '9m', 'drawn': True}, None]
     """
-    if isinstance(value, RiverTile):
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is RiverTile:
         return msgspec.to_builtins(value)
-    # A struct may hold tuples, which are lists in JSON.
-    return msgspec.json.decode(msgspec.json.encode(value)) if isinstance(value, (tuple, Struct)) else value
+    # Tuples are lists in JSON.
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def changes(before: State, after: State) -> list[Change]:
@@ -153,16 +156,22 @@ def _note_changes(path: str, old: tuple[Any, ...], new: tuple[Any, ...], found: 
     if len(new) < len(old):
         found.append((path, to_json(new)))
         return
-    # Most items are the same objects, so identity is compared first.
-    for index, (before, value) in enumerate(zip(old, new, strict=False)):
-        if before is not value and before != value:
-            if isinstance(value, tuple) and isinstance(before, tuple):
+    begun = len(old)
+    # Most items are the same objects, and a river mostly grows: comparing whole tuples is quick.
+    if old != new[:begun]:
+        for index, (before, value) in enumerate(zip(old, new, strict=False)):
+            if before is value or before == value:
+                continue
+            if type(value) is tuple and type(before) is tuple:
                 _note_changes(f"{path}.{index}", before, value, found)
             else:
                 found.append((f"{path}.{index}", to_json(value)))
-    found += [(f"{path}.{index}", to_json(new[index])) for index in range(len(old), len(new))]
+    if len(new) > begun:
+        found += [(f"{path}.{index}", to_json(new[index])) for index in range(begun, len(new))]
 
 
+#: Types whose values are JSON values.
+_PLAIN: Final = frozenset({str, int, bool, type(None)})
 _FIELDS: Final = State.__struct_fields__
 #: The fields whose items change one by one.
 _LISTS: Final = frozenset(
