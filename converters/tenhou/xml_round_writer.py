@@ -119,7 +119,8 @@ class RoundWriter:
                 pending = BIT[drawn]
                 add(_DRAWN[drawer][drawn])
                 take_draw(drawn)
-                take(draw_of[drawer][drawn])
+                # The event of the source is the one that is read, unless it has keys of its own.
+                take(event if event.extras is UNSET else draw_of[drawer][drawn])
             elif kind is ev.Discard:
                 seat = event.actor
                 if pending and seat != drawer:
@@ -129,7 +130,7 @@ class RoundWriter:
                     last = drawn
                     if not pending:
                         held[seat] &= ~BIT[drawn]
-                    take(at_once[seat][last])
+                    take(event if event.extras is UNSET else at_once[seat][last])
                 else:
                     hand = held[seat]
                     free = spellings.get(event.pai, 0) & hand

@@ -6,6 +6,7 @@ byte, and the rules of riichi determine the same values from the play alone.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ from msgspec import UNSET, structs
 
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import WriteOptions
+from mjconv.converters.shared import carry
+from mjconv.converters.tenhou.xml_tokens import tokens_in
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
@@ -399,3 +402,52 @@ def test_a_round_without_its_riichi_accepted_is_the_same(text: str) -> None:
         for one in match.rounds
     ]
     assert written(structs.replace(match, rounds=rounds), plain=True) == text
+
+
+# The writer's claims, and notes.
+
+
+@each_round
+def test_the_writer_knows_what_its_text_is_read_as(text: str) -> None:
+    match = read(text)
+    bare = structs.replace(match, extras={}, rounds=[structs.replace(one, extras={}) for one in match.rounds])
+    rendered = FORM.render(bare, None, True, WriteOptions())
+    assert rendered.reading == read("".join(part.text.decode() for part in rendered.parts))
+
+
+def noted(text: str, event: int, *unset: str) -> str:
+    """Return an mjlog of one round with a note by which its source does not state keys of an event."""
+    begin, end = text.index("<INIT"), text.index("</mjloggm>")
+    digest = carry.digest(tokens_in(text[begin:end]))
+    edit = json.dumps({"v": 2, "digest": digest, "round": {"events": [{"at": event, "unset": unset}]}})
+    return f"{text[:end]}<!--mjconv {edit}-->{text[end:]}"
+
+
+def test_a_note_may_unset_values_that_the_rules_determine() -> None:
+    text = ROUNDS["a robbed kakan"]
+    [game_round] = read(text).rounds
+    at = len(game_round.events) - 2
+    [found] = read(noted(text, at, "yakus", "fu", "fan", "hora_points")).rounds
+    win = found.events[at]
+    assert isinstance(win, ev.Win)
+    assert (win.yakus, win.fu, win.fan, win.hora_points) == (UNSET,) * 4
+    assert win.deltas == (-2000, 0, 2000, 0)
+
+
+@pytest.mark.parametrize(
+    ("stated", "other"),
+    [
+        ('yaku="3,1,7,1"', 'yaku="3,1,8,1"'),
+        ('ten="30,2000,0"', 'ten="40,2000,0"'),
+        ('ten="30,2000,0"', 'ten="30,2600,0"'),
+    ],
+)
+def test_a_note_that_unsets_other_values_contradicts_the_text(stated: str, other: str) -> None:
+    text = ROUNDS["a robbed kakan"].replace(stated, other)
+    [game_round] = read(text).rounds
+    at = len(game_round.events) - 2
+    report = Report()
+    note = noted(text, at, "yakus", "fu", "fan", "hora_points")
+    [reading] = flow.read(FORM, note.encode(), report)
+    assert reading.match.rounds == [game_round]
+    assert ["contradicts the text" in warning.message for warning in report.warnings] == [True]
