@@ -359,7 +359,7 @@ def _summarised_members(
             records += 1
             yield error
     if not records:
-        raise InputError("there is no record in it", file=path)
+        raise InputError("there is no record in it", file=redacted(path))
 
 
 def _summarised(opened: Source, *, quiet: bool) -> FileSummary:

@@ -14,6 +14,7 @@ from mjconv.conversion import Conversion
 from mjconv.ir.errors import printable
 from mjconv.ir.losses import Fate, Loss, Warn
 from mjconv.ir.plural import counted
+from mjconv.storage.address import redacted
 
 #: The fates, the worst first.
 FATES: Final[tuple[Fate, ...]] = ("dropped", "approximated", "assumed", "carried")
@@ -95,5 +96,5 @@ def json_line(value: object) -> str:
 
 
 def encodable(name: str) -> str:
-    """Return a file name that JSON can hold: bytes that are not UTF-8 become question marks."""
-    return name.encode("utf-8", "replace").decode()
+    """Return a file name that JSON can hold: bytes that are not UTF-8 become question marks, secrets asterisks."""
+    return redacted(name.encode("utf-8", "replace").decode())

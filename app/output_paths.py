@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from mjconv.batch.shapes import PARQUET, SHAPES
 from mjconv.files import STANDARD
 from mjconv.ir.errors import UsageError
+from mjconv.storage.address import redacted
 
 
 def check_replaces(output: str, inputs: Iterable[str], *, clobber: bool = True, in_place: bool = False) -> None:
@@ -48,7 +49,7 @@ def refuse_batch_output(inputs: Sequence[str], output: str | None, target: str |
         return
     import shlex
 
-    words = shlex.join(inputs)
+    words = shlex.join(map(redacted, inputs))
     if target == PARQUET or name.endswith(f".{PARQUET}"):
         out = shlex.quote(output) if name.endswith(f".{PARQUET}") and output else f"OUT.{PARQUET}"
         raise UsageError(f"only batch writes columns: mjconv batch {words} -o {out} --to {PARQUET}")

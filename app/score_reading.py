@@ -176,7 +176,7 @@ def _explain(error: InputError, name: str) -> None:
 
     if name != STANDARD and encoding.current() is None:
         head, _ = _begun(pieces_of(name))
-        refuse_other(head, name, whole=False)
+        refuse_other(head, redacted(name), whole=False)
     if "not UTF-8" in error.message:
         error.message += f"; {encoding.HINT}"
 

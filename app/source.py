@@ -12,6 +12,7 @@ from mjconv.converters.interface import HEAD, Format, Reading
 from mjconv.files import unpack
 from mjconv.ir.errors import InputError, MjconvError, Place, UsageError
 from mjconv.ir.losses import Report
+from mjconv.storage.address import redacted
 
 
 class Source(Struct, frozen=True):
@@ -111,4 +112,4 @@ def target_of(target: str | None, path: str) -> tuple[Format, str]:
     if len(named) == 1:
         return named[0]
     known = ", ".join(formats.known_names())
-    raise UsageError(f"the format to write is not clear from the name {path!r}: name one of {known}")
+    raise UsageError(f"the format to write is not clear from the name {redacted(path)!r}: name one of {known}")

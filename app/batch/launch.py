@@ -28,6 +28,7 @@ from mjconv.output_paths import check_spares
 from mjconv.referee.house import house_of
 from mjconv.sources.members import path_text
 from mjconv.sources.walk import expand
+from mjconv.storage.address import redacted
 from mjconv.verification import check_verifiable
 
 #: The most workers, and the most shards.
@@ -181,7 +182,7 @@ def _is_within(path: str, folder: str) -> bool:
 
 def _print_resume(reason: str, summary: Summary) -> None:
     """Print why the run stopped, and the command that continues it."""
-    words = [word for word in sys.argv[1:] if word not in ("--force", "--resume")]
+    words = [redacted(word) for word in sys.argv[1:] if word not in ("--force", "--resume")]
     done = counted(summary.members, "member", grouped=True)
     print_message(reason)
     print_message(visible(f"mjconv: {done} done; continue with: mjconv {shlex.join([*words, '--resume'])}"))

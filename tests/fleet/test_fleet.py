@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import zlib
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -20,6 +21,7 @@ from batch.archives import game, games, laid_out, tarred, zipped
 from mjconv import fleet
 from mjconv.cli import app
 from mjconv.fleet import sources as fleet_sources
+from mjconv.fleet.command import EngineOptions, engine_of
 from mjconv.fleet.convert import StoppedError
 from mjconv.fleet.engines import LocalEngine
 from mjconv.fleet.results import Done
@@ -412,3 +414,22 @@ def test_tar_archives_are_one_shard(tmp_path: Path) -> None:
     (tmp_path / "a.tar").write_bytes(tarred(games(9)))
     [shard] = fleet.plan(tmp_path / "a.tar", tmp_path / "out", target="jmjp", shard_games=2).shards()
     assert fleet.convert_shard(shard).summary.counts.games == 9
+
+
+@pytest.mark.parametrize(("name", "module"), [("ray", "ray"), ("dask", "distributed")])
+def test_storage_inside_a_process_is_refused(name: str, module: str, memory: Any) -> None:
+    if find_spec(module) is None:
+        pytest.skip(f"{name} is not installed: pip install -e '.[test-fleet]', and pytest -m slow tests/fleet")
+    memory.pipe_file("memory://logs/a.zip", zipped(games(2)))
+    run = fleet.plan("memory://logs/a.zip", "memory://out", target="jmjp")
+    with pytest.raises(mjconv.UsageError, match="memory:// is inside one process"):
+        list(run_shards(run, engine_of(EngineOptions(name, "1")), 1))
+
+
+@pytest.mark.parametrize(("name", "module"), [("ray", "ray"), ("dask", "distributed")])
+def test_an_engine_that_is_not_installed(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mjconv.fleet.command.find_spec", lambda wanted: None if wanted == module else wanted)
+    with pytest.raises(
+        mjconv.UsageError, match=rf"the engine {name} is not installed: pip install '\.\[{name}\]'"
+    ):
+        engine_of(EngineOptions(name))

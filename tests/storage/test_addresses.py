@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 import mjconv
 from batch.archives import broken, game, games, laid_out, run, tarred, tree, zipped, zstd
 from mjconv.batch.launch import BatchOptions, launch
+from mjconv.cli import app
 from mjconv.sources.members import FileSlice, HeldBytes, HeldEntry, WholeFile, ZipMember
 from mjconv.sources.read_ahead import read_ahead
 from mjconv.sources.walk import members
@@ -198,6 +200,44 @@ class TestSecrets:
     @pytest.mark.parametrize("address", HARMLESS)
     def test_nothing_else_is_hidden(self, address: str) -> None:
         assert redacted(address) == address
+
+    @pytest.mark.parametrize("root", ["memory://me:topsecret@host/logs", "memory://host/logs?token=topsecret"])
+    def test_no_command_shows_one(
+        self, root: str, memory: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        files = {
+            "a.zip": zipped({"a.mjson": game(0), "b.mjson": b"{"}),
+            "b.mjson": b"{",
+            "c.hk": b"A B C D\n\xff\n",
+        }
+        files |= {"d.mjson": game(1)}
+        for name, data in files.items():
+            memory.pipe_file(f"{root}/{name}", data)
+        commands = [
+            ("batch", f"{root}/a.zip", "-o", "out", "--to", "jmjp", "--report", "batch.json"),
+            ("batch", f"{root}/a.zip", "-o", "out.parquet", "--to", "parquet"),
+            ("batch", f"{root}/none.zip", "-o", "none", "--to", "jmjp"),
+            ("batch", f"{root}/a.zip", "-o", f"{root}/out", "--to", "jmjp"),
+            ("validate", f"{root}/a.zip", f"{root}/b.mjson", f"{root}/none"),
+            ("info", "--all", f"{root}/a.zip", f"{root}/c.hk"),
+            ("info", f"{root}/a.zip"),
+            ("score", f"{root}/c.hk"),
+            ("score", f"{root}/a.zip"),
+            (f"{root}/d.mjson", "-o", "d.jmjp", "--report", "convert.json"),
+            (f"{root}/d.mjson", "-o", "d.zip"),
+            (f"{root}/b.mjson", "-o", "b.jmjp"),
+            (f"{root}/d.mjson", "-o", f"{root}/e.jmjp"),
+            (f"{root}/d.mjson", "-o", f"{root}/e.what"),
+            ("split", f"{root}/d.mjson", "-o", "split/"),
+        ]
+        for words in commands:
+            done = CliRunner().invoke(app, words)
+            assert done.exit_code in (0, 1, 2)
+            assert isinstance(done.exception, SystemExit | None)
+            assert "topsecret" not in done.output, words
+        assert not any(b"topsecret" in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+        assert not any("topsecret" in str(path) for path in tmp_path.rglob("*"))
 
     @given(st.text(), st.text())
     def test_hiding_twice_is_hiding_once(self, before: str, after: str) -> None:
