@@ -37,13 +37,14 @@ def offset_in_string(text: str, begin: int, character: int) -> int:
 
 
 class _Node:
-    """A value: its offset, and the values in it by key or index."""
+    """An object or array: its offset, and its values by key or index. Other values are their offsets."""
 
     __slots__ = ("offset", "parts")
 
     def __init__(self, offset: int) -> None:
         self.offset = offset
-        self.parts: dict[str | int, _Node] = {}
+        #: None where it is empty: a text may have millions of empty objects.
+        self.parts: dict[str | int, _Node | int] | None = None
 
 
 class JsonPlaces:
@@ -75,9 +76,11 @@ class JsonPlaces:
             return self.begin if found is None else found.start()
         node = self._root
         for step in path:
-            inner = node.parts.get(step)
+            inner = node.parts.get(step) if node.parts else None
             if inner is None:
                 break
+            if isinstance(inner, int):
+                return inner
             node = inner
         return node.offset
 
@@ -99,13 +102,15 @@ class JsonPlaces:
             if in_object and key is None:
                 key = json.loads(sign) if "\\" in sign else sign[1:-1]
                 continue
-            value = _Node(token.start())
+            value = _Node(token.start()) if sign in "[{" else token.start()
             if not outer:
-                root = value
+                root = value if isinstance(value, _Node) else _Node(value)
             else:
+                if node.parts is None:
+                    node.parts = {}
                 node.parts[len(node.parts) if key is None else key] = value
                 key = None
-            if sign in "[{":
+            if isinstance(value, _Node):
                 outer.append(node)
                 node = value
         return root
