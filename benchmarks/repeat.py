@@ -8,11 +8,11 @@ from pathlib import Path
 import mjconv
 
 
-def main(folder: str, source: str, target: str, times: str) -> None:
+def main(folder: str, source: str, target: str, times: str, notes: str) -> None:
     cases = [path.read_bytes() for path in sorted(Path(folder).iterdir())]
     for _ in range(int(times)):
         for data in cases:
-            mjconv.convert(data, source=source, target=target)
+            mjconv.convert(data, source=source, target=target, plain=notes == "plain")
     print(mjconv.__file__)
 
 

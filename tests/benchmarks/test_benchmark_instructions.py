@@ -13,36 +13,56 @@ import pytest
 from benchmarks import instructions
 from benchmarks.__main__ import main
 from benchmarks.games import Game
-from benchmarks.instructions import HOTTEST, count, laid_out, prepared, table, work
+from benchmarks.instructions import EVERY, HOTTEST, Way, count, laid_out, prepared, table, work
+from mjconv.converters import formats
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_a_tree_lies_as_it_installs_and_is_what_runs(game: Game, tmp_path: Path) -> None:
     tree = laid_out(ROOT, tmp_path / "tree")
-    folder = prepared([game], tmp_path / "games")
-    for source, target in HOTTEST:
-        command = work(folder, source, target, 2)
+    folder = prepared([game], tmp_path / "games", HOTTEST)
+    for way in HOTTEST:
+        command = work(folder, way, 2)
         done = subprocess.run(command, env=instructions.environment(tree), capture_output=True, check=True)
         assert done.stdout.decode().strip() == str(tree / "mjconv/__init__.py")
 
 
 def test_games_are_written_in_each_format_that_is_read(game: Game, tmp_path: Path) -> None:
-    folder = prepared([game, game], tmp_path / "games")
+    folder = prepared([game, game], tmp_path / "games", HOTTEST)
     assert {path.name for path in folder.iterdir()} == {"mjai", "jmjp"}
     assert [path.read_bytes() for path in sorted((folder / "mjai").iterdir())] == [game.data] * 2
+
+
+def test_every_format_of_play_is_read_and_written_among_all_conversions() -> None:
+    played = {form.id for form in formats.FORMATS if form.id != "hk"}
+    assert {way.source for way in EVERY} == played | {"tenhou-json"}
+    assert {way.target for way in EVERY} == {form.id for form in formats.FORMATS if form.writes} - {"hk"} | {
+        "tenhou-json"
+    }
+
+
+def test_records_of_platforms_are_converted_as_they_are(game: Game, tmp_path: Path) -> None:
+    way = Way("riichicity", "mjai", records=True)
+    folder = prepared([game], tmp_path / "games", [way])
+    assert all(b"handEventRecord" in path.read_bytes() for path in (folder / "riichicity-records").iterdir())
+    done = subprocess.run(work(folder, way, 1), capture_output=True, check=True)
+    assert b"mjconv" in done.stdout
 
 
 def test_what_it_takes_to_start_goes_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     a_game = {("here", "mjai"): 7, ("here", "jmjp"): 8, ("there", "mjai"): 20, ("there", "jmjp"): 21}
 
-    def counted(_folder: Path, tree: Path, source: str, _target: str, times: int) -> int:
-        return 1_000_000 + 5 * times * a_game[tree.name, source]
+    def counted(_folder: Path, tree: Path, way: Way, times: int) -> int:
+        return 1_000_000 + 5 * times * a_game[tree.name, way.source]
 
     monkeypatch.setattr(instructions, "instructions", counted)
     monkeypatch.setattr(instructions, "_warm", lambda *_: None)
     trees = {"here": tmp_path / "here", "b0dca41": tmp_path / "there"}
-    assert count(trees, tmp_path, played=5) == {
+    for number in range(5):
+        for form in ("mjai", "jmjp"):
+            (tmp_path / form / str(number)).mkdir(parents=True)
+    assert count(trees, tmp_path, HOTTEST) == {
         "mjai -> jmjp": {"here": 7, "b0dca41": 20},
         "jmjp -> mjai": {"here": 8, "b0dca41": 21},
         "mjai -> uzje": {"here": 7, "b0dca41": 20},
@@ -79,11 +99,11 @@ def test_callgrind_is_asked_and_its_answer_read(
 
     monkeypatch.setattr(subprocess, "run", run)
     if wrong is None:
-        assert instructions.instructions(tmp_path, tmp_path, "mjai", "jmjp", 3) == 5150
+        assert instructions.instructions(tmp_path, tmp_path, HOTTEST[0], 3) == 5150
         assert asked[0][:2] == ["valgrind", "--tool=callgrind"]
     else:
         with pytest.raises(RuntimeError, match=wrong):
-            instructions.instructions(tmp_path, tmp_path, "mjai", "jmjp", 3)
+            instructions.instructions(tmp_path, tmp_path, HOTTEST[0], 3)
 
 
 def test_without_valgrind_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -107,5 +127,5 @@ def test_the_command_prints_the_table_and_writes_all_figures(
     assert heads.split()[-1] == "here"
     assert len(lines) == len(HOTTEST)
     figures = json.loads(file.read_bytes())
-    assert [row["work"] for row in figures["instructions"]] == [f"{one} -> {other}" for one, other in HOTTEST]
+    assert [row["work"] for row in figures["instructions"]] == list(map(str, HOTTEST))
     assert all(row["instructions_a_game"] == {"here": 1000 / 3} for row in figures["instructions"])
