@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -247,14 +248,15 @@ class RoundWriter:
 
     def _add_beside(self) -> None:
         """Put beside the records what was recorded there."""
-        for number, record in enumerate(self.records):
-            begin = self.begins[number]
-            record.update({k: v for k, v in self.beside.get(begin, {}).items() if k not in _OWN})
-            if len(self.passed) == len(self.records):
-                record["passed"] = self.passed[number]
+        if self.beside:
+            for record, begin in zip(self.records, self.begins, strict=True):
+                record.update({k: v for k, v in self.beside.get(begin, {}).items() if k not in _OWN})
+        if len(self.passed) == len(self.records):
+            for record, passed in zip(self.records, self.passed, strict=True):
+                record["passed"] = passed
         for index, fields in self.inputs:
             # The record before the input: the last one that begins before its index.
-            number = max((at for at, begin in enumerate(self.begins) if begin < index), default=0)
+            number = max(bisect_left(self.begins, index) - 1, 0)
             self.records[number].setdefault("inputs", []).append(fields)
 
 

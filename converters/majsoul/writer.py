@@ -91,7 +91,7 @@ def _round(game_round: Round, whole: CompleteRound, totals: list[int], *, first:
         written = RoundWriter(game_round, whole, extras, totals).write()
     except CannotWriteError as error:
         raise UnsupportedError(f"round {game_round.label}: {error}") from None
-    lines = [jsontext.dumps(record) for record in written]
+    lines = jsontext.dumps_each(written)
     begin = b"[" if first else b",["
     text = begin + b",\n".join(lines) + b"]\n"
     records = [(record["name"], record["data"]) for record in written]

@@ -207,6 +207,18 @@ def dumps(value: Any) -> bytes:
         return _dumps_long(value)
 
 
+def dumps_each(values: Sequence[Any]) -> list[bytes]:
+    """Write each value as `dumps` does, which is faster for many values.
+
+    >>> dumps_each([{"a": 1}, "b"])
+    [b'{"a":1}', b'"b"']
+    """
+    text = _ENCODER.encode_lines(values)
+    if b"\\" in text or _has_exponent(text, text.translate(_FLAT)):
+        return list(map(dumps, values))
+    return text.split(b"\n")[:-1]
+
+
 def _written(value: Any) -> Fragment:
     """Return a number that orjson does not write as JSON. Raises `TypeError` for any other value."""
     from orjson import Fragment

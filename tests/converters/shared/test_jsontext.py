@@ -176,3 +176,8 @@ def test_the_limit_of_digits_holds_wherever_the_number_is(digits: int, before: i
     else:
         with pytest.raises(ValueError, match="more than 300 digits"):
             jsontext.loads_unique(data)
+
+
+@given(st.lists(st.text() | st.floats(allow_nan=False, allow_infinity=False) | st.integers()))
+def test_values_are_written_each_as_alone(values: list[object]) -> None:
+    assert jsontext.dumps_each(values) == [jsontext.dumps(value) for value in values]
