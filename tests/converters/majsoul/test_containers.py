@@ -165,3 +165,24 @@ def _encoded(value: int) -> bytes:
         found += bytes([value & 0x7F | 0x80])
         value >>= 7
     return found + bytes([value])
+
+
+@pytest.mark.parametrize("drops", [(), ("passed",), ("type",), ("passed", "type")])
+def test_unknown_fields_beside_a_record_are_kept_however_few_it_has(drops: tuple[str, ...]) -> None:
+    client = orjson.loads(GAMES["2021"])
+    action = next(each for each in client["data"]["data"]["actions"] if each.get("result"))
+    for name in drops:
+        action.pop(name, None)
+    action["seen"] = 3
+    action["result"]["spare"] = [1]
+    [match] = flow.read_matches(FORM, orjson.dumps(client), Report())
+    assert match.rounds[0].extras[KEY]["beside"] == [[0, {"seen": 3, "spare": [1]}]]
+
+
+def test_a_record_without_fields_keeps_its_time() -> None:
+    client = orjson.loads(GAMES["2021"])
+    actions = [each for each in client["data"]["data"]["actions"] if each.get("result")]
+    deal, draw = [{"passed": each["passed"], **each["result"]} for each in actions[:2]]
+    flat = [deal, draw, {"name": ".lq.RecordNoTile", "passed": draw["passed"] + 7}]
+    [match] = flow.read_matches(FORM, orjson.dumps(flat), Report())
+    assert match.rounds[0].extras[KEY]["passed"] == [each["passed"] for each in flat]
