@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from mjconv.score import hk_score, hk_score_files
     from mjconv.scoretable import Row, ScoreTable
     from mjconv.sources.members import Member
+    from mjconv.storage.errors import StorageError
     from mjconv.train import Decision, decisions
     from mjconv.validation import RefereeError, check, validate
     from mjconv.viewer.show import View, view
@@ -92,6 +93,7 @@ else:
         "mjconv.score": "hk_score hk_score_files",
         "mjconv.scoretable": "Row ScoreTable",
         "mjconv.sources.members": "Member",
+        "mjconv.storage.errors": "StorageError",
         "mjconv.train": "Decision decisions",
         "mjconv.validation": "RefereeError check validate",
         "mjconv.viewer.show": "View view",
@@ -156,6 +158,7 @@ __all__ = [
     "StartGame",
     "StartRound",
     "Step",
+    "StorageError",
     "UnsupportedError",
     "UsageError",
     "VerifyError",

@@ -12,6 +12,7 @@ from mjconv.batch.journal import write_fully
 from mjconv.batch.paths import UsedNames, safe_path
 from mjconv.ir.errors import MjconvError
 from mjconv.sources.members import Member, Unreadable, WholeFile
+from mjconv.storage.reading import open_for_reading
 
 _PIECE: Final = 1 << 20
 _TEMPORARY: Final = ".mjconv-batch.tmp"
@@ -58,5 +59,5 @@ def _open_raw(member: Member, raw: bytes | None) -> IO[bytes]:
     """Open the raw bytes of a member; a file or a broken archive is read from disk, whatever its size."""
     piece = member.piece
     if raw is None and isinstance(piece, WholeFile | Unreadable) and piece.path:
-        return open(piece.path, "rb")
+        return open_for_reading(piece.path)
     return BytesIO(member.raw() if raw is None else raw)
