@@ -11,7 +11,7 @@ from mjconv.ir.match import Match, Player, Round, Text
 from mjconv.viewer.sentences import Sentence
 
 #: The rules that are shown, by their names in `mjconv.ir.match.Rules`.
-_RULES = ("start", "length", "base", "max_faan")
+_RULES = ("start", "base", "max_faan")
 
 
 def title(matches: Sequence[Match]) -> str:
@@ -47,34 +47,42 @@ def round_name(record: Round) -> Sentence:
     return "round", f"wind.{start.bakaze}", start.kyoku, start.honba or 0
 
 
-def facts(matches: Sequence[Match]) -> Iterator[tuple[str, str]]:
-    """Yield the facts that are the same in all matches: the key of each in the words under ``head``, and its text.
+def facts(matches: Sequence[Match]) -> Iterator[tuple[str, Sentence]]:
+    """Yield the facts that are the same in all matches: a key in the words under ``head``, and a sentence.
 
     Of several dates, these are the first and the last.
     """
     first, *others = [dict(_facts(match)) for match in matches]
-    first["date"] = _dates(matches)
-    for key, text in first.items():
-        if text and (key == "date" or all(other.get(key) == text for other in others)):
-            yield key, text
+    first["date"] = _as_it_is(_dates(matches))
+    for key, fact in first.items():
+        if fact != _as_it_is("") and (key == "date" or all(other.get(key) == fact for other in others)):
+            yield key, fact
 
 
-def _facts(match: Match) -> Iterator[tuple[str, str]]:
+def _facts(match: Match) -> Iterator[tuple[str, Sentence]]:
     rules, tournament = match.rules, match.tournament
     if tournament is not UNSET:
         year = "" if tournament.year is UNSET else str(tournament.year)
-        yield "tournament", " ".join(filter(None, (_text(tournament.name), year, _text(tournament.stage))))
-    yield "date", ""
+        names = (_text(tournament.name), year, _text(tournament.stage))
+        yield "tournament", _as_it_is(" ".join(filter(None, names)))
+    yield "date", _as_it_is("")
     if match.time is not UNSET:
-        yield "time", match.time.isoformat("minutes")
-    yield "place", _text(match.place)
+        yield "time", _as_it_is(match.time.isoformat("minutes"))
+    yield "place", _as_it_is(_text(match.place))
     if rules is not UNSET:
+        if rules.length is not UNSET:
+            yield "length", (f"length.{rules.length}",)
         for key in _RULES:
             value = getattr(rules, key)
             if value is not UNSET:
-                yield key, f"{value:,}" if isinstance(value, int) else str(value)
+                yield key, _as_it_is(f"{value:,}" if isinstance(value, int) else str(value))
         if rules.reds is not UNSET:
-            yield "reds", " ".join(map(str, rules.reds))
+            yield "reds", ("reds", *rules.reds)
+
+
+def _as_it_is(text: str) -> Sentence:
+    """Return a sentence that is the same text in all languages."""
+    return "text", text
 
 
 def _dates(matches: Sequence[Match]) -> str:

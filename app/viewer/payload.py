@@ -105,7 +105,7 @@ class _Data:
 
     def head(self, language: Language | None) -> dict[str, Any]:
         """Return the head of the data: version, language, title, and facts about the match with their keys."""
-        head = [(f"head.{key}", text) for key, text in facts(self.matches)]
+        head = [(f"head.{key}", self.use(fact)) for key, fact in facts(self.matches)]
         self.keys.update(dict.fromkeys(key for key, _ in head))
         return {"v": VERSION, "lang": language, "title": title(self.matches), "head": head}
 

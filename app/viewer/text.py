@@ -35,8 +35,8 @@ def text_lines(
     match = matches[0]
     speaker = Speaker(language)
     yield visible(title(matches))
-    for key, text in facts(matches):
-        yield visible(f"{speaker.word(f'head.{key}')}: {text}")
+    for key, fact in facts(matches):
+        yield visible(f"{speaker.word(f'head.{key}')}: {speaker.say(fact)}")
     if all(map(is_results_alone, matches)):
         yield from map(visible, results_lines(*results_table(matches), language))
         return

@@ -150,6 +150,12 @@ WORDS: Final[dict[str, Texts]] = {
     "head.start": ("Start", "持ち点", "起始點"),
     "head.length": ("Length", "長さ", "場數"),
     "head.reds": ("Red fives", "赤牌", "赤牌"),
+    "text": ("{x0}", "{x0}", "{x0}"),
+    "reds": ("{n0} x 5m, {n1} x 5p, {n2} x 5s", "五萬{n0}・五筒{n1}・五索{n2}", "五萬{n0}・五筒{n1}・五索{n2}"),
+    "length.one round": ("one round", "一局戦", "一局"),
+    "length.east": ("east rounds", "東風戦", "東風戰"),
+    "length.south": ("east and south rounds", "東南戦", "半莊"),
+    "length.west": ("east to west rounds", "東場から西場", "東南西場"),
     "head.base": ("Base", "底", "底"),
     "head.max_faan": ("Most faan", "最大番", "封頂番數"),
     # The terminal.

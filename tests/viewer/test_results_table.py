@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from typing import get_args
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,9 +12,11 @@ from hypothesis import strategies as st
 import mjconv
 from corpus_files import CORPUS
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Name, Player, Round, Rules, Text
+from mjconv.ir.match import Length, Match, Name, Player, Round, Rules, Text
 from mjconv.viewer.facts import facts, title
 from mjconv.viewer.results_table import decimal_text, is_results_alone, results_table
+from mjconv.viewer.text import text_lines
+from mjconv.viewer.words import texts
 
 
 def test_the_points_are_those_of_the_score_table() -> None:
@@ -75,5 +78,23 @@ def test_decimal_texts_are_exact(number: Fraction) -> None:
 def test_facts_are_those_of_all_matches() -> None:
     evenings = mjconv.read_all(CORPUS / "hk" / "evenings.hk")
     assert title(evenings) == "Ah-Wing, Mei, Siu-Ming, 阿强, Ümit, 2023-11-03 – 2023-11-17"
-    assert dict(facts(evenings)) == {"date": "2023-11-03 – 2023-11-17"}
-    assert dict(facts(evenings[:1])) == {"date": "2023-11-03", "base": "0.5", "max_faan": "8"}
+    assert dict(facts(evenings)) == {"date": ("text", "2023-11-03 – 2023-11-17")}
+    assert dict(facts(evenings[:1])) == {
+        "date": ("text", "2023-11-03"),
+        "base": ("text", "0.5"),
+        "max_faan": ("text", "8"),
+    }
+
+
+def test_facts_are_sentences_in_the_language_of_the_reader() -> None:
+    rules = Rules(length="south", reds=(1, 2, 0), start=25_000)
+    text = "\n".join(text_lines([Match(rules=rules, players=[Player()] * 4)], "ja"))
+    assert "長さ: 東南戦" in text
+    assert "赤牌: 五萬1・五筒2・五索0" in text
+    assert "持ち点: 25,000" in text
+    assert dict(facts([Match(rules=rules)]))["length"] == ("length.south",)
+
+
+def test_every_length_has_a_text() -> None:
+    for length in get_args(Length):
+        assert f"length.{length}" in texts()

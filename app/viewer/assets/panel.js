@@ -59,4 +59,4 @@ function drawNotes(view) {
 }
 
 // The head of the record: date, place, rules.
-const headLines = (data) => data.head.filter(([, text]) => text).map(([key, text]) => html("div", {}, html("dt", {}, word(key)), html("dd", { dir: "auto" }, text)));
+const headLines = (data) => data.head.map(([key, fact]) => html("div", {}, html("dt", {}, word(key)), html("dd", { dir: "auto" }, say(fact))));
