@@ -14,6 +14,7 @@ from mjconv.batch.options import (
     BatchTarget,
     CheckMembers,
     Jobs,
+    KanachanSettings,
     KeepBad,
     Resume,
     Shards,
@@ -22,7 +23,7 @@ from mjconv.batch.options import (
     SummaryFile,
     VerifyMembers,
 )
-from mjconv.batch.shapes import PARQUET
+from mjconv.batch.shapes import TARGETS
 from mjconv.commands import ConvertOptions, join, summarise_files
 from mjconv.commands import split as split_file
 from mjconv.console import json_line, print_message
@@ -234,7 +235,7 @@ def formats() -> None:
         for flavour, description in form.flavours.items():
             rows.append((flavour, " ".join(form.own_extensions(flavour)), description))
     # Of all commands, only batch writes it.
-    rows.append((PARQUET, f".{PARQUET}", "columns of all events, one row an event (mjconv batch)"))
+    rows += [(name, target.extension, target.description) for name, target in TARGETS.items()]
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     for name, extensions, description in rows:
         print(f"{name:<{widths[0]}}  {extensions:<{widths[1]}}  {description}")
@@ -406,6 +407,7 @@ def batch(
     check: CheckMembers = False,
     house: HouseRules = None,
     verify: VerifyMembers = False,
+    kanachan: KanachanSettings = None,
     _limit: Limit = None,
     _encoding: TextEncoding = None,
     _no_wall: NoWall = False,
@@ -438,6 +440,7 @@ def batch(
         house=house,
         verify=verify,
         quiet=quiet,
+        kanachan=kanachan,
     )
     if is_address(output):
         from mjconv.fleet.command import batch_to_address

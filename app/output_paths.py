@@ -7,7 +7,7 @@ import os
 import stat
 from collections.abc import Iterable, Sequence
 
-from mjconv.batch.shapes import PARQUET, SHAPES
+from mjconv.batch.shapes import PARQUET, SHAPES, TARGETS, is_one_table
 from mjconv.files import STANDARD
 from mjconv.ir.errors import UsageError
 from mjconv.storage.address import redacted
@@ -43,16 +43,18 @@ def replaced_input(inputs: Sequence[str]) -> str:
 
 
 def refuse_batch_output(inputs: Sequence[str], output: str | None, target: str | None) -> None:
-    """Raise `UsageError` for an output that only ``mjconv batch`` writes: columns, or an archive."""
+    """Raise `UsageError` for an output that only ``mjconv batch`` writes: columns, rows, or an archive."""
     name = os.path.basename(output or "").lower()
-    if target != PARQUET and not name.endswith((f".{PARQUET}", *SHAPES)):
+    if target not in TARGETS and not name.endswith((f".{PARQUET}", *SHAPES)):
         return
     import shlex
 
     words = shlex.join(map(redacted, inputs))
-    if target == PARQUET or name.endswith(f".{PARQUET}"):
-        out = shlex.quote(output) if name.endswith(f".{PARQUET}") and output else f"OUT.{PARQUET}"
-        raise UsageError(f"only batch writes columns: mjconv batch {words} -o {out} --to {PARQUET}")
+    if target in TARGETS or name.endswith(f".{PARQUET}"):
+        wanted = target if target in TARGETS else PARQUET
+        usual = f"OUT.{PARQUET}" if is_one_table(wanted) else "OUT"
+        out = shlex.quote(output) if name.endswith(f".{PARQUET}") and output else usual
+        raise UsageError(f"only batch writes columns: mjconv batch {words} -o {out} --to {wanted}")
     if output is not None and name.endswith(tuple(SHAPES)):
         words = f"{words} -o {shlex.quote(output)} --to {target or 'FORMAT'}"
         raise UsageError(f"{output} is the name of an archive, which only batch writes: mjconv batch {words}")

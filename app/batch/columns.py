@@ -6,8 +6,8 @@ Loading this module loads pyarrow.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -42,11 +42,19 @@ def convert_to_columns(source: Source, *, fill: bool = False) -> Conversion:
     [['A', 'B', 'C', 'D']]
     """
     report = Report()
+    batches = record_batches(_matches(source, report, fill=fill), source=source.name)
+    data = arrow_stream(batches, SCHEMA)
+    return Conversion(data, report.losses, report.warnings)
+
+
+def arrow_stream(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> bytes:
+    """Return record batches as a compressed Arrow stream, which `ParquetOutput` collects."""
     stream = pa.BufferOutputStream()
-    with pa.ipc.new_stream(stream, SCHEMA, options=_ZSTD) as writer:
-        for batch in record_batches(_matches(source, report, fill=fill), source=source.name):
+    with pa.ipc.new_stream(stream, schema, options=_ZSTD) as writer:
+        for batch in batches:
             writer.write_batch(batch)
-    return Conversion(stream.getvalue().to_pybytes(), report.losses, report.warnings)
+    data: bytes = stream.getvalue().to_pybytes()
+    return data
 
 
 def _matches(source: Source, report: Report, *, fill: bool) -> Iterator[Match]:
@@ -72,10 +80,27 @@ def _filled(match: Match, report: Report, number: int) -> Match:
     return whole
 
 
-class ParquetOutput:
-    """One Parquet file of all events: collects Arrow streams, and writes row groups at the end."""
+class Table(NamedTuple):
+    """The rows of one Parquet file: their schema, the rows of a group, and the column that numbers all games.
 
-    def __init__(self, data: str, temporary: str) -> None:
+    A group has at least `group_rows` rows, except the last one: these are in memory at a time. `numbered` is None
+    if no column numbers the games of all members.
+    """
+
+    schema: pa.Schema
+    group_rows: int
+    numbered: str | None = None
+
+
+#: The columns of all events.
+EVENTS: Final = Table(SCHEMA, GROUP_ROWS, "game")
+
+
+class ParquetOutput:
+    """One Parquet file: collects Arrow streams, and writes row groups at the end."""
+
+    def __init__(self, table: Table, data: str, temporary: str) -> None:
+        self.table = table
         self.data = data
         self.temporary = temporary
         self.spool = AppendFile(f"{data}.{_SPOOL}")
@@ -98,29 +123,32 @@ class ParquetOutput:
         # Cuts off bytes of an interrupted run that no later stream replaced.
         self.spool.append(b"")
         self.spool.close()
-        with pq.ParquetWriter(self.temporary, SCHEMA, compression="zstd") as writer:
+        with pq.ParquetWriter(self.temporary, self.table.schema, compression="zstd") as writer:
             waiting: list[pa.RecordBatch] = []
             rows = 0
             for batch in self._batches(entries()):
                 waiting.append(batch)
                 rows += batch.num_rows
-                if rows >= GROUP_ROWS:
-                    _write_group(writer, waiting)
+                if rows >= self.table.group_rows:
+                    _write_group(writer, self.table.schema, waiting)
                     rows = 0
             if waiting:
-                _write_group(writer, waiting)
+                _write_group(writer, self.table.schema, waiting)
         os.replace(self.temporary, self.data)
 
     def _batches(self, entries: Iterator[JournalEntry]) -> Iterator[pa.RecordBatch]:
         games = 0
-        column = SCHEMA.get_field_index("game")
+        schema, numbered = self.table.schema, self.table.numbered
+        column = -1 if numbered is None else schema.get_field_index(numbered)
         with pa.OSFile(self.spool.path) as stream:
             for entry in entries:
                 if entry.output is None:
                     continue
                 for batch in pa.ipc.open_stream(stream):
-                    numbers = pc.add(batch.column(column), games)
-                    yield batch.set_column(column, SCHEMA.field(column), numbers)
+                    if numbered is not None:
+                        numbers = pc.add(batch.column(column), games)
+                        batch = batch.set_column(column, schema.field(column), numbers)
+                    yield batch
                 stream.seek(entry.sizes[_SPOOL])
                 games += entry.counts.games
 
@@ -129,7 +157,7 @@ class ParquetOutput:
         self.spool.close()
 
 
-def _write_group(writer: pq.ParquetWriter, batches: list[pa.RecordBatch]) -> None:
-    table = pa.Table.from_batches(batches, SCHEMA).unify_dictionaries()
+def _write_group(writer: pq.ParquetWriter, schema: pa.Schema, batches: list[pa.RecordBatch]) -> None:
+    table = pa.Table.from_batches(batches, schema).unify_dictionaries()
     writer.write_table(table, row_group_size=table.num_rows)
     batches.clear()

@@ -11,10 +11,10 @@ from typing import Final, NoReturn
 
 import typer
 
-from mjconv import encoding, walls
+from mjconv import encoding, train, walls
 from mjconv.batch.plan import Plan, shape_of
 from mjconv.batch.run import Run
-from mjconv.batch.shapes import PARQUET
+from mjconv.batch.shapes import KANACHAN, TARGETS, is_one_table
 from mjconv.batch.summary import REPORT_HEAD, Summary, progress_for
 from mjconv.columns import check_installed
 from mjconv.console import print_message
@@ -57,6 +57,7 @@ class BatchOptions:
     house: str | None = None
     verify: bool = False
     quiet: bool = False
+    kanachan: str | None = None
 
 
 def launch(options: BatchOptions) -> None:
@@ -102,10 +103,8 @@ def _end(summary: Summary, lines: Iterable[str], plan: Plan, options: BatchOptio
 
 def plan_of(options: BatchOptions, names: list[str]) -> Plan:
     """Return the plan for the options; raises `UsageError` for an unknown format, rule or number of shards."""
-    if options.target == PARQUET:
-        check_installed()
-        if options.verify:
-            raise UsageError(f"cannot verify: {PARQUET} is written only, and no reader reads it again")
+    if options.target in TARGETS:
+        _check_own_target(options)
     else:
         form, _ = formats.find(options.target)
         if options.verify:
@@ -129,10 +128,26 @@ def plan_of(options: BatchOptions, names: list[str]) -> Plan:
         verify=options.verify,
         shards=shards,
         keep_bad=None if options.keep_bad is None else path_text(options.keep_bad),
+        kanachan=options.kanachan or "",
         limits=limits.current(),
         encoding=encoding.current(),
         walls=walls.current(),
     )
+
+
+def _check_own_target(options: BatchOptions) -> None:
+    """Raise `UsageError` if a package for the target is missing, or an option does not fit it."""
+    if options.verify:
+        raise UsageError(f"cannot verify: {options.target} is written only, and no reader reads it again")
+    if is_one_table(options.target):
+        check_installed()
+    if TARGETS[options.target].players is not None:
+        train.check_installed()
+    if options.target == KANACHAN and options.kanachan:
+        # Loaded here: the engine loads slowly and is optional.
+        from mjconv.train.kanachan import settings_of
+
+        settings_of(options.kanachan)
 
 
 def cores() -> int:
@@ -154,6 +169,8 @@ def number_of(option: str, text: str | None) -> int:
 def _check(options: BatchOptions, names: list[str]) -> None:
     if STANDARD in (*names, options.output, options.keep_bad):
         raise UsageError("batch reads and writes files and folders, not standard input or output (-)")
+    if options.kanachan is not None and options.target != KANACHAN:
+        raise UsageError(f"--kanachan needs --to {KANACHAN}: it sets values of its rows")
     if options.house is not None and not options.check:
         raise UsageError("--house needs --check: it sets the rules for the check")
     if os.path.realpath(options.output) in map(os.path.realpath, names):

@@ -7,13 +7,13 @@ from typing import Annotated, TypeAlias
 import typer
 
 from mjconv.batch.plan import line_formats
-from mjconv.batch.shapes import PARQUET
+from mjconv.batch.shapes import TARGETS
 from mjconv.converters.formats import known_names
 
 
 def batch_targets(incomplete: str) -> list[str]:
     """Return the targets of ``batch`` that begin so, for completion."""
-    return [name for name in (*known_names(), PARQUET) if name.startswith(incomplete)]
+    return [name for name in (*known_names(), *TARGETS) if name.startswith(incomplete)]
 
 
 BatchOutput: TypeAlias = Annotated[
@@ -25,7 +25,7 @@ BatchTarget: TypeAlias = Annotated[
     typer.Option(
         "--to",
         metavar="FORMAT",
-        help="Format of the output, or parquet: columns of all events.",
+        help="Format of the output; parquet: columns of all events; decisions, kanachan: rows for training.",
         autocompletion=batch_targets,
     ),
 ]
@@ -55,6 +55,14 @@ Shards: TypeAlias = Annotated[
 StrictMembers: TypeAlias = Annotated[
     bool,
     typer.Option("--strict", help="Refuse files whose data would be dropped, assumed or approximated."),
+]
+KanachanSettings: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--kanachan",
+        metavar="SETTINGS",
+        help="Values that records do not state, for --to kanachan: room=0..4, level=0..15, grading=N.",
+    ),
 ]
 CheckMembers: TypeAlias = Annotated[
     bool, typer.Option("--check", help="Check each file by the rules first; refuse files with errors.")

@@ -204,8 +204,9 @@ def output_for(plan: Plan, path: str, data: str, temporary: str) -> Output:
     if plan.shape == PARQUET:
         # Loaded here: pyarrow loads slowly and is optional.
         from mjconv.batch.columns import ParquetOutput
+        from mjconv.batch.own_targets import table_of
 
-        return ParquetOutput(data, temporary)
+        return ParquetOutput(table_of(plan.target), data, temporary)
     if plan.shape == "zip":
         return ZipOutput(data, verify=plan.verify)
     return TarOutput(data, _TAR_COMPRESSION[plan.shape], verify=plan.verify)

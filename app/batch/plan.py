@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import fields
 
-from mjconv.batch.shapes import FOLDER, LINES, PARQUET, SHAPES
+from mjconv.batch.shapes import FOLDER, LINES, PARQUET, SHAPES, TARGETS, is_one_table
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS
 from mjconv.converters.interface import Format, WriteOptions
@@ -22,7 +22,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     `shape` is ``folder``, ``zip``, ``tar``, ``tar.gz``, ``tar.zst``, ``parquet``, or ``lines``. For ``lines``,
     `shards` is the number of files. With `check`, the referee checks each member first, by the rules of `house`.
         With `verify`, each output is read again and compared with its member.
-    `keep_bad` is a folder for copies of members that cannot be converted. `encoding` is that of the members; None
+    `keep_bad` is a folder for copies of members that cannot be converted. `kanachan` are settings of the rows of
+    Kanachan, as `train.kanachan.settings_of` reads them. `encoding` is that of the members; None
     is UTF-8.
     """
 
@@ -40,6 +41,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     verify: bool = False
     shards: int = 0
     keep_bad: str | None = None
+    kanachan: str = ""
     limits: Limits = Limits()
     encoding: str | None = None
     walls: bool = True
@@ -53,8 +55,8 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     def extension(self) -> str:
         """Return the extension of the files to write, the usual one of the format and flavour."""
-        if self.shape == PARQUET:
-            return f".{PARQUET}"
+        if self.target in TARGETS:
+            return TARGETS[self.target].extension
         form, flavour = formats.find(self.target)
         return form.extension_for(flavour)
 
@@ -72,13 +74,14 @@ def shape_of(output: str, shards: int, target: str) -> str:
     ('tar.zst', 'folder', 'lines')
     """
     name = os.path.basename(output).lower()
-    if (target == PARQUET) != name.endswith(f".{PARQUET}"):
-        raise UsageError(f"columns need --to {PARQUET} and also an output whose name ends in .{PARQUET}")
-    shape = PARQUET if target == PARQUET else None
+    if is_one_table(target) != name.endswith(f".{PARQUET}"):
+        wanted = target if is_one_table(target) else PARQUET
+        raise UsageError(f"columns need --to {wanted} and also an output whose name ends in .{PARQUET}")
+    shape = PARQUET if is_one_table(target) else None
     shape = shape or next((shape for ending, shape in SHAPES.items() if name.endswith(ending)), FOLDER)
     if not shards:
         return shape
-    if shape == PARQUET or not formats.find(target)[0].one_match_a_line:
+    if target in TARGETS or not formats.find(target)[0].one_match_a_line:
         able = " or ".join(line_formats())
         raise UsageError(f"--shards needs a format with one game per line: --to {able}, not {target}")
     if shape != FOLDER:

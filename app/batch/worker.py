@@ -19,7 +19,7 @@ from mjconv import encoding, walls
 from mjconv.batch import protocol
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData, Ready, Task
-from mjconv.batch.shapes import PARQUET
+from mjconv.batch.shapes import TARGETS
 from mjconv.compression import HEAD, compression_of, decompress, pack, pack_zstd
 from mjconv.conversion import Conversion, refuse, transcribe
 from mjconv.converters.interface import Reading
@@ -108,11 +108,11 @@ def convert_member(task: Task, plan: Plan) -> Outcome:
 
 
 def _convert(source: Source, plan: Plan) -> Conversion:
-    if plan.shape == PARQUET:
-        # Loaded here: pyarrow loads slowly and is optional.
-        from mjconv.batch.columns import convert_to_columns
+    if plan.target in TARGETS:
+        # Loaded here: pyarrow and the engine load slowly and are optional.
+        from mjconv.batch.own_targets import convert_to
 
-        return convert_to_columns(source, fill=plan.fill)
+        return convert_to(source, plan)
     form, options = plan.write_format()
     return transcribe([source], form, options)
 

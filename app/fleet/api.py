@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from mjconv.batch.launch import BatchOptions, plan_of
 from mjconv.batch.plan import Plan
-from mjconv.batch.shapes import LINES, PARQUET
+from mjconv.batch.shapes import LINES, PARQUET, is_one_table
 from mjconv.batch.summary import Summary
 from mjconv.fleet.engines import Engine, LocalEngine
 from mjconv.fleet.manifest import Manifest, damaged, pending, results, summed
@@ -203,7 +203,7 @@ def write_plan(batch: BatchOptions, *, lines: bool, shard_games: int, force: boo
     output = batch.output if is_address(batch.output) else os.path.abspath(batch.output)
     store = store_of(output)
     options = plan_for(batch, lines=lines)
-    head = Head(VERSION, libraries_for(options.shape), options, shard_games)
+    head = Head(VERSION, libraries_for(options), options, shard_games)
     if not force and store.has(PLAN):
         raise FileExistsError(17, "Has a plan already; --force replaces it", path_text(batch.output))
     avoid = () if is_address(output) else (os.path.realpath(output),)
@@ -226,7 +226,7 @@ def write_plan(batch: BatchOptions, *, lines: bool, shard_games: int, force: boo
 
 def plan_for(batch: BatchOptions, *, lines: bool) -> Plan:
     """Return the options of a part: those of a batch that writes one part."""
-    shape = LINES if lines else PARQUET if batch.target == PARQUET else "zip"
+    shape = LINES if lines else PARQUET if is_one_table(batch.target) else "zip"
     name = "part" if lines else f"part{ENDINGS[shape]}"
     part = BatchOptions(
         inputs=batch.inputs,
@@ -234,6 +234,7 @@ def plan_for(batch: BatchOptions, *, lines: bool) -> Plan:
         target=batch.target,
         source=batch.source,
         shards="1" if lines else None,
+        kanachan=batch.kanachan,
         plain=batch.plain,
         fill=batch.fill,
         lossy=batch.lossy,

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mjconv.batch.plan import Plan
-from mjconv.batch.shapes import LINES, PARQUET
+from mjconv.batch.shapes import LINES, PARQUET, TARGETS
 from mjconv.ir.errors import UsageError
 from mjconv.version import VERSION
 
@@ -150,19 +150,22 @@ def shard_id(head: str, source: ShardSource) -> str:
     return digest_of([head, msgspec.json.encode(source)])
 
 
-def libraries_for(shape: str) -> dict[str, str]:
+def libraries_for(plan: Plan) -> dict[str, str]:
     """Return the versions of the libraries that the bytes of a part depend on: others write other bytes."""
-    if shape == PARQUET:
+    engine = plan.target in TARGETS and TARGETS[plan.target].players is not None
+    packages = [*(["pyarrow"] if plan.shape == PARQUET else []), *(["riichienv"] if engine else [])]
+    libraries = {"zlib": zlib.ZLIB_RUNTIME_VERSION} if plan.shape == "zip" else {}
+    for package in packages:
         try:
-            return {"pyarrow": version("pyarrow")}
+            libraries[package] = version(package)
         except PackageNotFoundError:
-            raise UsageError("columns need pyarrow: pip install pyarrow") from None
-    return {"zlib": zlib.ZLIB_RUNTIME_VERSION} if shape == "zip" else {}
+            raise UsageError(f"--to {plan.target} needs {package}: pip install {package}") from None
+    return libraries
 
 
 def check_same_versions(head: Head) -> None:
     """Raise `UsageError` if this process would write other bytes than the plan expects."""
-    here = {"mjconv": VERSION, **libraries_for(head.plan.shape)}
+    here = {"mjconv": VERSION, **libraries_for(head.plan)}
     there = {"mjconv": head.version, **head.libraries}
     for name, wanted in there.items():
         if here.get(name) != wanted:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any, Final, TypeAlias
 
 from msgspec import UNSET, structs
-from riichienv import ActionType, GameRule, RiichiEnv
+from riichienv import ActionType, GameRule, RiichiEnv, check_riichi_candidates
 
 from mjconv.ir import events as ev
+from mjconv.ir.tiles import RED_FIVES, RIICHI_TILES, Tile
 
 #: The classes of the engine are compiled, and those of games of three and of four players differ.
 Observation: TypeAlias = Any
@@ -73,6 +74,47 @@ class EngineTable:
         observations: dict[int, Observation] = self._env.get_observations(seats)
         # The engine's order differs from run to run.
         return dict(sorted(observations.items())) if len(observations) > 1 else observations
+
+
+#: The names of the engine's actions: those of mjai's messages, but two for wins.
+_KIND_OF: Final = {
+    "DISCARD": "dahai",
+    "RIICHI": "reach",
+    "CHI": "chi",
+    "PON": "pon",
+    "DAIMINKAN": "daiminkan",
+    "ANKAN": "ankan",
+    "KAKAN": "kakan",
+    "KITA": "nukidora",
+    "TSUMO": "tsumo",
+    "RON": "ron",
+    "KYUSHU_KYUHAI": "ryukyoku",
+    "PASS": "none",
+}
+_KINDS: Final = {int(getattr(ActionType, name)): kind for name, kind in _KIND_OF.items()}
+#: The engine numbers the copies of each kind of tile; the first copy of a five may be red.
+_REDS: Final = {16: "5mr", 52: "5pr", 88: "5sr"}
+_TILE_KINDS: Final = tuple(tile for tile in RIICHI_TILES if tile not in RED_FIVES)
+
+
+def kind_of(action: Action) -> str:
+    """Return the kind of an action: ``tsumo`` or ``ron`` for a win, else the type of its message in mjai."""
+    return _KINDS[int(action.action_type)]
+
+
+def tile_of(number: int) -> Tile:
+    """Return the tile that the engine numbers so.
+
+    >>> tile_of(0), tile_of(16), tile_of(17), tile_of(135)
+    ('1m', '5mr', '5m', 'C')
+    """
+    return _REDS.get(number) or _TILE_KINDS[number // 4]
+
+
+def riichi_discards(observation: Observation) -> list[int]:
+    """Return the tiles, as the engine numbers them, by whose discard the player may declare riichi."""
+    tiles: list[int] = check_riichi_candidates(list(observation.hand))
+    return tiles
 
 
 def offers_ron(legal: list[Action]) -> bool:

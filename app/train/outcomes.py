@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from mjconv.ir import derive
 from mjconv.ir import events as ev
+from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.table import Table
@@ -69,6 +70,8 @@ def outcome_of(game_round: Round, events: Sequence[ev.Event], seats: int) -> Rou
     draws = ev.select(events, ev.Ryukyoku)
     if not (wins or draws) or any(draw.reason == CHOMBO for draw in draws):
         return None
+    if not wins:
+        wins = _nagashi(draws[0])
     before = derive.scores_before(game_round, seats)
     after = derive.scores_after(game_round, before, events)
     deltas = None
@@ -78,6 +81,13 @@ def outcome_of(game_round: Round, events: Sequence[ev.Event], seats: int) -> Rou
     return RoundOutcome(wins, tenpai, deltas, after)
 
 
+def _nagashi(draw: ev.Ryukyoku) -> tuple[tuple[int, int], ...]:
+    """Return the wins of a draw: nagashi mangan counts as a win on one's own draw."""
+    if not draw.reason or not draw.deltas or reason_of(draw.reason) != "nagashi_mangan":
+        return ()
+    return tuple((seat, seat) for seat, delta in enumerate(draw.deltas) if delta > 0)
+
+
 def _tenpai(draw: ev.Ryukyoku, events: Sequence[ev.Event], seats: int) -> tuple[bool, ...] | None:
     """Return who is tenpai at an exhaustive draw: as stated, else as paid, else by the hands; None for others."""
     reason = reason_of(draw.reason) if draw.reason else None
@@ -85,7 +95,7 @@ def _tenpai(draw: ev.Ryukyoku, events: Sequence[ev.Event], seats: int) -> tuple[
         return None
     if draw.tenpais is not UNSET and len(draw.tenpais) == seats:
         return draw.tenpais
-    if reason != "nagashi_mangan" and draw.deltas is not UNSET and any(draw.deltas):
+    if draw.deltas is not UNSET and any(draw.deltas):
         return tuple(delta > 0 for delta in draw.deltas)
     return _ready(events) if reason is not None or _is_late(events) else None
 
@@ -105,10 +115,13 @@ def _ready(events: Sequence[ev.Event]) -> tuple[bool, ...] | None:
     if not isinstance(start, ev.StartRound):
         return None
     table = Table.dealt(start)
-    for event in events[1:]:
-        if type(event) in ev.RESULTS:
-            break
-        table.apply(event)
+    try:
+        for event in events[1:]:
+            if type(event) in ev.RESULTS:
+                break
+            table.apply(event)
+    except IllegalPlayError:
+        return None
     return tuple(bool(waits(hand, melds)) for hand, melds in zip(table.hands, table.melds, strict=True))
 
 

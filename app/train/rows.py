@@ -35,7 +35,7 @@ def decision_batches(
         match = reading.match
         if match.seats != players:
             raise UnsupportedError(
-                f"match {number + 1} has {match.seats} players, and these columns are for {players}"
+                f"match {number + 1} has {match.seats} players, and these columns are for games of {players}"
             )
         outcomes = [outcome_of(each, each.events, players) for each in match.rounds]
         ending = ending_of(match, outcomes)

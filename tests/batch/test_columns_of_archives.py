@@ -11,7 +11,7 @@ import pytest
 from archives import game, games, laid_out, run, tree
 
 import mjconv
-from mjconv.batch import columns
+from mjconv.batch import columns, own_targets
 from mjconv.batch.launch import BatchOptions, plan_of
 from mjconv.batch.run import Run
 from mjconv.batch.summary import NoProgress
@@ -51,7 +51,7 @@ def test_an_archive_is_the_columns_of_its_games(logs: Path, tmp_path: Path) -> N
 def test_rows_are_in_groups(logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert logs.is_dir()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(columns, "GROUP_ROWS", 200)
+    monkeypatch.setattr(own_targets, "EVENTS", columns.EVENTS._replace(group_rows=200))
     own = own_run(tmp_path)
     own.prepare()
     own.execute(["logs"], 1, NoProgress())
@@ -75,7 +75,7 @@ def test_a_run_interrupted_while_the_file_is_written_continues(
     assert logs.is_dir()
     run("logs", "-o", "whole.parquet", "--to", "parquet", folder=tmp_path, status=1)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(columns, "GROUP_ROWS", 200)
+    monkeypatch.setattr(own_targets, "EVENTS", columns.EVENTS._replace(group_rows=200))
     monkeypatch.setattr(columns, "_write_group", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
     own = own_run(tmp_path)
     own.prepare()

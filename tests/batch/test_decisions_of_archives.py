@@ -1,0 +1,126 @@
+"""Convert archives to decisions: one Parquet file, or rows of Kanachan, on any number of workers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from archives import laid_out, run
+
+import mjconv
+from engine import play
+from mjconv.batch import own_targets
+from mjconv.batch.columns import EVENTS
+from mjconv.batch.shapes import TARGETS
+from mjconv.ir.losses import Report
+from mjconv.source import source_of
+from mjconv.train.kanachan import kanachan_rows
+
+FOUR = play(31, length="east")
+FILES = {
+    "a/one.mjson": FOUR,
+    "a/two.mjlog": mjconv.convert(FOUR, target="tenhou").data,
+    "b/both.mjson": FOUR + play(32, length="round"),
+    "b/three.mjson": play(33, players=3, length="round"),
+    "b/bad.mjson": b"{",
+    "readme.txt": b"no record",
+}
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    return laid_out(tmp_path / "logs", FILES)
+
+
+def test_an_archive_is_the_decisions_of_its_games(logs: Path, tmp_path: Path) -> None:
+    run("logs", "-o", "out.parquet", "--to", "decisions", "--jobs", "2", folder=tmp_path, status=1)
+    table = pq.read_table(tmp_path / "out.parquet")
+    errors: list[Exception] = []
+    expected = [
+        (one.source, one.match, one.round, one.seat, one.taken.encode())
+        for one in mjconv.decisions(logs, errors=errors.append)
+        if "three" not in one.source
+    ]
+    rows = table.select(["source", "match", "round", "seat", "action"]).to_pylist()
+    found = [(str(tmp_path / row["source"]), *list(row.values())[1:]) for row in rows]
+    assert found == expected
+    failures = map(json.loads, (tmp_path / "out.parquet.failures.jsonl").read_text().splitlines())
+    assert {failure["member"]: failure["kind"] for failure in failures} == {
+        "logs/b/bad.mjson": "input", "logs/b/three.mjson": "unsupported"
+    }  # fmt: skip
+    assert b"mjconv.decisions" in table.schema.metadata
+
+
+def test_decisions_of_three_players_have_their_own_target(logs: Path, tmp_path: Path) -> None:
+    assert logs.is_dir()
+    run("logs/b/three.mjson", "-o", "out.parquet", "--to", "decisions-3p", folder=tmp_path)
+    table = pq.read_table(tmp_path / "out.parquet")
+    assert table.schema.field("legal").type.list_size == 60
+    assert set(table.column("seat").to_pylist()) == {0, 1, 2}
+
+
+@pytest.mark.parametrize("target", ["decisions", "kanachan"])
+def test_the_number_of_workers_changes_no_byte(logs: Path, tmp_path: Path, target: str) -> None:
+    assert logs.is_dir()
+    outputs = []
+    for jobs in ("1", "2"):
+        out = f"{jobs}.parquet" if target == "decisions" else f"{jobs}.zip"
+        run("logs", "-o", out, "--to", target, "--jobs", jobs, folder=tmp_path, status=1)
+        outputs.append((tmp_path / out).read_bytes())
+    assert outputs[0] == outputs[1]
+
+
+def test_rows_of_kanachan_are_a_file_for_each_member(logs: Path, tmp_path: Path) -> None:
+    done = run("logs", "-o", "rows", "--to", "kanachan", "--kanachan", "room=2", folder=tmp_path, status=1)
+    files = {path.relative_to(tmp_path / "rows").as_posix() for path in (tmp_path / "rows").rglob("*.tsv")}
+    assert files == {"a/one.tsv", "a/two.tsv", "b/both.tsv"}
+    source = source_of(FOUR, None, "game.mjson")
+    rows = "".join(
+        kanachan_rows(source.readings(Report()), Report(), source="logs/a/one.mjson", settings="room=2")
+    )
+    assert (tmp_path / "rows/a/one.tsv").read_text() == rows
+    assert (tmp_path / "rows/a/two.tsv").read_text() == rows.replace("one.mjson", "two.mjlog")
+    assert "logs/b/both.mjson#1\t" in (tmp_path / "rows/b/both.tsv").read_text()
+    assert logs.is_dir()
+    assert "assumed" in str(done)
+    assert "kanachan.level" in str(done)
+    assert "kanachan.room" not in str(done)
+
+
+def test_strict_refuses_values_that_are_assumed(logs: Path, tmp_path: Path) -> None:
+    assert logs.is_dir()
+    words = ("logs/a", "-o", "rows", "--to", "kanachan", "--strict")
+    run(*words, folder=tmp_path, status=3)
+    run(*words, "--force", "--kanachan", "room=2,level=1,grading=0", folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (
+            ("-o", "out", "--to", "decisions"),
+            "columns need --to decisions and also an output",
+        ),
+        (("-o", "out.parquet", "--to", "kanachan"), "columns need --to parquet"),
+        (("-o", "out.parquet", "--to", "decisions", "--verify"), "cannot verify: decisions is written only"),
+        (("-o", "out", "--to", "kanachan", "--shards", "3"), "--shards needs a format with one game per line"),
+        (("-o", "out", "--to", "kanachan", "--kanachan", "room=9"), "--kanachan takes room=0..4"),
+        (("-o", "out", "--to", "mjai", "--kanachan", "room=1"), "--kanachan needs --to kanachan"),
+    ],
+)
+def test_wrong_usage(logs: Path, tmp_path: Path, words: tuple[str, ...], reason: str) -> None:
+    assert logs.is_dir()
+    assert reason in str(run("logs", *words, folder=tmp_path, status=2))
+
+
+def test_groups_of_decisions_are_small() -> None:
+    """A row takes some ten kilobytes: a group must fit into memory."""
+    assert own_targets.table_of("decisions").group_rows * 10_000 < 1 << 27
+    assert own_targets.table_of("parquet") is EVENTS
+    assert {name for name, target in TARGETS.items() if target.players} == {
+        "decisions",
+        "decisions-3p",
+        "kanachan",
+    }

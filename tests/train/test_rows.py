@@ -1,0 +1,221 @@
+"""Decisions as columns: rows, the layout in the metadata, and the outcomes of rounds and games."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from replays import readings, rounds
+
+import mjconv
+from engine import play
+from logs import lines, messages
+from mjconv import schemas
+from mjconv.ir import events as ev
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Round
+from mjconv.train.layout import KEY, columns_for, layout_for, schema_for
+from mjconv.train.outcomes import RESULTS, ending_of, outcome_of
+from mjconv.train.rows import decision_batches
+
+GAMES = {4: play(21), 3: play(22, players=3)}
+each_size = pytest.mark.parametrize("players", GAMES)
+
+
+def table_of(data: bytes, players: int, report: Report | None = None, rows: int = 1 << 11) -> pa.Table:
+    batches = decision_batches(readings(data), players, report or Report(), source="game", rows=rows)
+    return pa.Table.from_batches(list(batches), schema_for(players))
+
+
+@each_size
+def test_a_row_is_a_decision_with_the_engines_own_numbers(players: int) -> None:
+    table = table_of(GAMES[players], players)
+    answers = [
+        (each.round, number, one) for each in rounds(GAMES[players]) for number, one in enumerate(each.answers)
+    ]
+    assert table.num_rows == len(answers)
+    for row, (game_round, number, one) in zip(table.to_pylist(), answers, strict=True):
+        assert (row["source"], row["match"], row["round"], row["decision"]) == ("game", 0, game_round, number)
+        assert (row["seat"], row["action"]) == (one.seat, one.taken.encode())
+        assert bytes(row["legal"]) == one.observation.mask()
+        assert row["legal"][row["action"]] == 1
+        assert np.array(row["features"], np.float32).tobytes() == one.observation.encode()
+
+
+@each_size
+def test_the_message_of_an_action_is_mjai_in_the_standard_dialect(players: int) -> None:
+    valid = schemas.validator("accepted/message")
+    kinds: Counter[str] = Counter()
+    for row in table_of(GAMES[players], players).to_pylist():
+        message = json.loads(row["taken"])
+        assert valid.is_valid(message)
+        assert message.get("actor", row["seat"]) == row["seat"]
+        assert set(message) <= {"type", "actor", "target", "pai", "consumed", "tsumogiri"}
+        kinds[message["type"]] += 1
+    assert kinds["dahai"] > kinds["none"] > kinds["pon"] > 0
+    assert "kita" not in kinds
+    assert players == 4 or kinds["nukidora"]
+
+
+@each_size
+def test_the_layout_is_in_the_metadata_with_a_name_for_every_action(players: int) -> None:
+    table = table_of(GAMES[players], players)
+    layout = json.loads(table.schema.metadata[KEY])
+    assert layout == json.loads(json.dumps(layout_for(players)._asdict()))
+    assert layout["engine"].startswith("riichienv 0.")
+    assert layout["shape"][0] * layout["shape"][1] == table.schema.field("features").type.list_size
+    assert len(layout["actions"]) == table.schema.field("legal").type.list_size
+    for row in table.to_pylist():
+        message = json.loads(row["taken"])
+        name = layout["actions"][row["action"]]
+        first, _, tile = name.partition(" ")
+        assert (first == "kan" and message["type"] in ("daiminkan", "ankan", "kakan")) or first == message["type"]
+        if first == "dahai":
+            assert tile == message["pai"].removesuffix("r")
+        if first == "chi":
+            ranks = sorted(int(own[0]) for own in message["consumed"])
+            rank = int(message["pai"][0])
+            assert tile == ("low" if rank < ranks[0] else "high" if rank > ranks[1] else "middle")
+        # Every legal action has a name.
+        assert all(layout["actions"][number] for number, legal in enumerate(row["legal"]) if legal)
+
+
+@each_size
+def test_features_become_arrays_without_a_copy(players: int) -> None:
+    batch = next(decision_batches(readings(GAMES[players]), players, Report()))
+    layout = layout_for(players)
+    values = batch.column("features").flatten()
+    array = values.to_numpy(zero_copy_only=True).reshape(-1, *layout.shape)
+    assert array.shape == (batch.num_rows, *layout.shape)
+    assert array.dtype == np.float32
+    assert array.ctypes.data == values.buffers()[1].address
+    mask = batch.column("legal").flatten().to_numpy(zero_copy_only=True).reshape(len(array), -1)
+    assert mask[np.arange(len(mask)), batch.column("action").to_numpy()].all()
+
+
+def test_batches_hold_whole_rounds() -> None:
+    batches = list(decision_batches(readings(GAMES[4]), 4, Report(), rows=100))
+    assert len(batches) > 3
+    ends = [(batch.column("round")[0].as_py(), batch.column("round")[-1].as_py()) for batch in batches]
+    assert all(last < first for (_, last), (first, _) in pairwise(ends))
+    assert sum(batch.num_rows for batch in batches) == table_of(GAMES[4], 4).num_rows
+
+
+@each_size
+def test_results_points_and_places_are_those_of_the_record(players: int) -> None:
+    [reading] = readings(GAMES[players])
+    match = reading.match
+    starts = [each.start for each in match.rounds]
+    scores = [start.scores for start in starts if start and start.scores]
+    last = outcome_of(match.rounds[-1], match.rounds[-1].events, players)
+    assert last is not None
+    assert last.scores is not None
+    moved = {
+        number: [after - before for before, after in zip(one, other, strict=True)]
+        for number, (one, other) in enumerate(zip(scores, [*scores[1:], last.scores], strict=True))
+    }
+    final = sorted(range(players), key=lambda seat: (-last.scores[seat], seat))
+    for row in table_of(GAMES[players], players).to_pylist():
+        assert row["delta"] == moved[row["round"]][row["seat"]]
+        assert row["place"] == final.index(row["seat"]) + 1
+        assert row["result"] in RESULTS
+        won = row["result"] in ("tsumo", "ron")
+        wins = {win.actor for win in match.rounds[row["round"]].select(ev.Win)}
+        assert won == (row["seat"] in wins)
+
+
+def test_a_game_that_breaks_off_has_no_places_and_its_last_round_no_result() -> None:
+    log = messages(GAMES[4])
+    deals = [place for place, message in enumerate(log) if message["type"] == "start_kyoku"]
+    rows = table_of(lines(log[: deals[2] + 20]), 4).to_pylist()
+    assert {row["place"] for row in rows} == {None}
+    assert {row["round"]: row["result"] is None for row in rows} == {0: False, 1: False, 2: True}
+    assert {row["delta"] is None for row in rows if row["round"] == 2} == {True}
+
+
+def test_a_round_that_the_engine_refuses_is_a_loss_with_its_place() -> None:
+    log = messages(GAMES[4])
+    place = next(place for place, message in enumerate(log) if message["type"] == "dahai")
+    log[place] |= {"pai": "5sr", "tsumogiri": False}
+    report = Report()
+    table = table_of(lines(log), 4, report)
+    assert 0 not in table.column("round").to_pylist()
+    [loss] = report.losses
+    assert (loss.what, loss.fate, loss.match, loss.round, loss.event) == (
+        "match.rounds",
+        "dropped",
+        0,
+        0,
+        place - 1,
+    )
+    [warning] = report.warnings
+    assert (warning.line, warning.match, warning.round) == (place + 1, 0, 0)
+    assert "the engine does not allow this" in warning.message
+
+
+def test_a_game_of_another_size_is_refused() -> None:
+    with pytest.raises(mjconv.UnsupportedError, match="match 1 has 3 players, and these columns are for"):
+        table_of(GAMES[3], 4)
+
+
+def test_every_column_has_a_description() -> None:
+    for players in GAMES:
+        schema = schema_for(players)
+        assert schema.names == list(columns_for(players))
+        assert all(field.metadata[b"description"] for field in schema)
+
+
+READY = (*(f"{rank}m" for rank in range(1, 10)), "1p", "1p", "2s", "3s")
+FAR = ("1p", "4p", "7p", "2s", "5s", "8s", "E", "S", "W", "N", "P", "F", "C")
+DEAL = ev.StartRound(
+    bakaze="E",
+    dora_marker="1s",
+    kyoku=1,
+    honba=0,
+    kyotaku=0,
+    oya=0,
+    scores=(25000,) * 4,
+    tehais=(READY, FAR, FAR, FAR),
+)
+NOBODY = ["noten", "noten", "noten"]
+
+
+@pytest.mark.parametrize(
+    ("draw", "results"),
+    [
+        (ev.Ryukyoku("exhaustive_draw", tenpais=(True, False, True, False)), ["tenpai", "noten"] * 2),
+        (
+            ev.Ryukyoku("exhaustive_draw", deltas=(-1000, 3000, -1000, -1000)),
+            ["noten", "tenpai", "noten", "noten"],
+        ),
+        (ev.Ryukyoku("exhaustive_draw", deltas=(0, 0, 0, 0)), ["tenpai", *NOBODY]),
+        (ev.Ryukyoku("kyushukyuhai", actor=0, deltas=(0, 0, 0, 0)), ["abortive draw"] * 4),
+        (
+            ev.Ryukyoku("nagashimangan", deltas=(-4000, -2000, 8000, -2000)),
+            ["paid tsumo", "paid tsumo", "tsumo", "paid tsumo"],
+        ),
+        (ev.Ryukyoku("chombo", actor=1), None),
+    ],
+)
+def test_the_outcome_of_a_draw(draw: ev.Ryukyoku, results: list[str] | None) -> None:
+    events: list[mjconv.Event] = [DEAL, draw, ev.EndRound()]
+    outcome = outcome_of(Round(events), events, 4)
+    assert results == (None if outcome is None else [outcome.result(seat) for seat in range(4)])
+
+
+def test_of_several_wins_the_own_one_counts() -> None:
+    events: list[mjconv.Event] = [DEAL, ev.Win(1, 0), ev.Win(3, 0), ev.EndRound()]
+    outcome = outcome_of(Round(events), events, 4)
+    assert outcome is not None
+    assert [outcome.result(seat) for seat in range(4)] == ["dealt in", "ron", "bystander", "ron"]
+
+
+def test_equal_points_are_placed_by_seat() -> None:
+    match = mjconv.Match(closing=[ev.EndGame(scores=(20000, 30000, 30000, 20000))])
+    ending = ending_of(match, [])
+    assert ending is not None
+    assert ending.places == (3, 1, 2, 4)
