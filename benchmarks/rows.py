@@ -46,6 +46,7 @@ from benchmarks.sides import (
     write_scores,
 )
 from benchmarks.targets import Target, at_least, at_most_ms, times
+from benchmarks.training import REPLAY, TABLE, decisions
 from mjconv.converters.formats import FORMATS
 
 #: The lines of a file of HK scores for `score`, and of one to convert.
@@ -105,6 +106,8 @@ ROWS: Final = (
     Row(messages(), JSONSCHEMA, at_least(1_000_000), typical),
     Row(validate("mjai", "order"), FLOOR, at_least(1_000_000)),
     Row(page(), FLOOR, at_most_ms(100)),
+    Row(decisions("mjai"), TABLE, times(1.3)),
+    *(Row(decisions(form), TABLE, times(1.7)) for form in ("tenhou", "majsoul", "majiang", "jmjp")),
     Row(process("mjai", "jmjp"), BARE_PYTHON, times(7), typical),
     Row(process("jmjp", "mjai"), BARE_PYTHON, times(9), typical),
     # The other directions.
@@ -138,6 +141,7 @@ ROWS: Final = (
     *(Row(write(form), FLOOR) for form in _PLAYED),
     _scores(write_scores(_FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),
     Row(columns(), READ_MJAI),
+    Row(decisions("mjai", ", all legal actions"), REPLAY),
     # Checking records.
     Row(check("order"), READ_MJAI),
     Row(check("rules"), READ_MJAI),
