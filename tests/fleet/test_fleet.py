@@ -259,6 +259,17 @@ def test_a_converted_shard_is_not_converted_again(small: fleet.Fleet, tmp_path: 
     assert len(list(small.pending())) == 3
 
 
+def test_a_shard_whose_part_is_gone_is_converted_again(small: fleet.Fleet) -> None:
+    shard = next(small.shards())
+    done = fleet.convert_shard(shard)
+    part = Path(small.output, done.part)
+    data = part.read_bytes()
+    part.unlink()
+    assert shard in list(small.pending())
+    assert fleet.convert_shard(shard) == done
+    assert part.read_bytes() == data
+
+
 @pytest.mark.parametrize("harm", ["cut", "missing", "no result", "broken result", "half"])
 def test_harm_is_repaired_by_the_next_run(harm: str, small: fleet.Fleet) -> None:
     whole = finished(small)
