@@ -44,14 +44,15 @@ def help_page() -> Side:
 
 
 def batch(source: str, target: str, jobs: int) -> Side:
-    """Return a side that converts an archive with ``mjconv batch`` and so many workers."""
+    """Return a side that converts an archive with ``mjconv batch`` and so many workers, to a zip or to Parquet."""
+    columns = target == "parquet"
 
     def command(archive: Game) -> list[str]:
-        output = archive.folder / f"batch-{jobs}.zip"
+        output = archive.folder / f"batch-{jobs}.{'parquet' if columns else 'zip'}"
         words = ["batch", str(archive.path), "-o", str(output), "--from", source, "--to", target]
         return [console_script(), *words, "--jobs", str(jobs), "--force", "--quiet"]
 
-    return Side(_batch(source, target, jobs), command, run, apart=True)
+    return Side(_batch(source, target, jobs), command, run, needs="pyarrow" if columns else "mjconv", apart=True)
 
 
 def _batch(source: str, target: str, jobs: int) -> str:

@@ -154,6 +154,7 @@ ROWS: Final = (
     Row(batch("mjai", "jmjp", 1), one_by_one("mjai", "jmjp"), take=archived),
     Row(batch("mjai", "jmjp", 2), batch("mjai", "jmjp", 1), take=archived),
     Row(batch("mjai", "jmjp", 4), batch("mjai", "jmjp", 1), take=archived),
+    Row(batch("mjai", "parquet", 1), batch("mjai", "jmjp", 1), take=archived),
     # Other floors.
     Row(JSON, FLOOR),
     Row(MSGSPEC, FLOOR),

@@ -184,3 +184,32 @@ def test_the_page_lists_every_column_and_every_loss() -> None:
 def test_a_number_of_an_unknown_key_that_no_float_has_keeps_its_digits() -> None:
     [match] = matches_of(b'{"type":"start_game","meta":{"odds":1.00000000000000000001}}\n')
     assert to_arrow([match])["extras"].to_pylist() == ['{"meta":{"odds":1.00000000000000000001}}']
+
+
+def test_a_row_has_only_the_values_that_its_event_has() -> None:
+    seen = ev.Extras({"seen": 1})
+    events = [ev.Draw(0, "1m", extras=seen), ev.Discard(0, "1m"), ev.Draw(1, "?"), ev.EndRound()]
+    rows = to_arrow(Match(rounds=[Round(), Round(events)], closing=[ev.EndGame()])).to_pylist()
+    values = [{key: value for key, value in row.items() if value is not None} for row in rows]
+    turn = {"game": 0, "round": 1, "turn": 1}
+    assert values == [
+        turn | {"event": 0, "type": "tsumo", "actor": 0, "pai": "1m", "extras": '{"seen":1}'},
+        turn | {"event": 1, "type": "dahai", "actor": 0, "pai": "1m"},
+        turn | {"event": 2, "type": "tsumo", "actor": 1, "pai": "?"},
+        {"game": 0, "round": 1, "event": 3, "type": "end_kyoku"},
+        {"game": 0, "event": 0, "type": "end_game"},
+    ]
+
+
+def test_the_names_of_players_replace_those_of_the_first_start() -> None:
+    players = [Player(Name(Text(name))) for name in "ABCD"]
+    start = ev.StartGame(names=("a", "b", "c", "d"))
+    rows = to_arrow([Match(), Match(players, opening=[ev.Hello(), start, start])]).to_pylist()
+    assert [row["names"] for row in rows] == [None, ["A", "B", "C", "D"], ["a", "b", "c", "d"]]
+
+
+def test_a_column_without_a_value_has_the_dictionary_of_all_others() -> None:
+    drawn = Match(rounds=[Round([ev.Draw(0, "1m")])])
+    [batch] = record_batches([drawn])
+    assert batch.column("dora_marker").null_count == 1
+    assert batch.column("dora_marker").dictionary == batch.column("pai").dictionary

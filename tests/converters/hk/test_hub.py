@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+import re
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from corpus_files import CORPUS
 from hk_scores import score, write_file
@@ -42,9 +45,13 @@ def test_over_another_notation_the_same_matches_come_back(text: str, over: str) 
 def test_every_message_is_valid(text: str, plain: bool) -> None:
     data = write(matches_of(text), "mjai", plain=plain).data
     check = validator("message")
-    # Most games have the same messages but for a few, and checking one takes a millisecond.
-    for line in set(data.splitlines()):
-        assert check.is_valid(json.loads(line)), line
+    # Checking a message takes a millisecond, and most messages differ only in numbers.
+    alike = Counter[bytes]()
+    for line in sorted(set(data.splitlines())):
+        shape = re.sub(rb"[0-9]+", b"0", line)
+        alike[shape] += 1
+        if alike[shape] <= settings.default.max_examples:
+            assert check.is_valid(json.loads(line)), line
 
 
 @texts

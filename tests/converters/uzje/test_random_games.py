@@ -47,15 +47,17 @@ def test_it_is_written_back_equal_in_every_form(seed: int, players: int, whole_w
 
 
 def test_the_games_use_every_action() -> None:
-    used = {
-        players: set[str]().union(*(random_game(seed, players).used for seed in range(200)))
-        for players in (3, 4, 6)
-    }
     everything = {
         "dealt flower", "drawn flower", "concealed kong", "added kong", "open kong", "pung", "chow",
         "chow with zero", "ron", "win",
     }  # fmt: skip
-    assert used == {3: everything | {"north"}, 4: everything, 6: everything}
+    for players, wanted in ((3, everything | {"north"}), (4, everything), (6, everything)):
+        used: set[str] = set()
+        for seed in range(200):
+            used |= random_game(seed, players).used
+            if used >= wanted:
+                break
+        assert used == wanted
 
 
 @pytest.mark.parametrize("target", ["mjai", "jmjp"])
