@@ -41,7 +41,8 @@ function drawWall(view) {
   const show = (index) => info.replaceChildren(wallText(view, index, tiles[index]));
   const cells = tiles.map((tile, index) => html("button", {
     class: `cell${wall.seat[index] === null ? "" : ` player${wall.seat[index]}`}`, type: "button", tabindex: index ? -1 : 0,
-    "data-index": index, "aria-label": wallText(view, index, tile),
+    // The name begins with the text that is seen, for those who speak to their browser.
+    "data-index": index, "aria-label": `${wallLabel(view, index, counts[index])} ${wallText(view, index, tile)}`.trim(),
     onmouseenter: () => show(index), onfocus: () => show(index),
     onclick: () => wall.step[index] !== null && view.goStep(wall.step[index]),
   }, lineTile(tile), html("span", { class: "when", "aria-hidden": "true" }, wallLabel(view, index, counts[index]))));
