@@ -33,6 +33,8 @@ _QUICK_SWEEPS: Final = 2
 _SHARE: Final = 0.005
 
 _IDS: Final = tuple(form.id for form in FORMATS if form.writes)
+#: The formats whose games may repeat their rounds. In mjx, each round follows the one before it.
+_REPEATING: Final = tuple(form for form in _IDS if form != "mjx")
 #: The formats whose files hold several games.
 _SEVERAL: Final = tuple(form.id for form in FORMATS if form.writes and "" not in form.one_match_a_file)
 _FEW_FILES: Final = 20
@@ -127,7 +129,7 @@ def _each_match(path: str) -> None:
 ITERATING: Final = Side("iter_matches", lambda game: str(game.path), _each_match)
 
 GROWING: Final = (
-    *(Growing("rounds of a game", _always(side), longer) for side in _works(_IDS)),
+    *(Growing("rounds of a game", _always(side), longer) for side in _works(_REPEATING)),
     *(Growing("games in a file", _always(side), repeated) for side in _works(_SEVERAL)),
     Growing("files in an archive", _always(ITERATING), few_packed),
     Growing("files in an archive", _always(batch("mjai", "jmjp", 1)), many_packed),

@@ -64,6 +64,18 @@ def _path(game: Game) -> str:
 
 
 #: The engine's table, which mjconv uses: the same answers from the same mjai log.
-TABLE: Final = Side("riichienv's table over mjai", _path, _on_the_table, needs="riichienv")
+TABLE: Final = Side(
+    "riichienv's table over mjai",
+    _path,
+    _on_the_table,
+    needs="riichienv",
+    known="39 ms a game where mjconv took 44 ms",
+)
 #: The engine's reader of files, whose steps show less and other actions.
-REPLAY: Final = Side("riichienv MjaiReplay steps", _path, _replayed, needs="riichienv")
+REPLAY: Final = Side(
+    "riichienv MjaiReplay steps",
+    _path,
+    _replayed,
+    needs="riichienv",
+    known="19 ms a game where mjconv took 50 ms",
+)

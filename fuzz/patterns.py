@@ -25,6 +25,8 @@ _PACKAGES: Final = (
     "mjconv.converters",
     "mjconv.schemas",
 )
+#: How the names of modules end that act when they are imported, or need packages that may be missing.
+_NOT_LOADED: Final = ("__main__", "engine_ray", "engine_dask")
 #: The lengths of the strings to compare, in characters.
 _SHORT: Final = 4_000
 _LONG: Final = 4 * _SHORT
@@ -57,7 +59,7 @@ def patterns() -> dict[str, re.Pattern[Any]]:
     found: dict[str, re.Pattern[Any]] = {}
     for package in _PACKAGES:
         for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
-            if not module.name.endswith("__main__"):
+            if not module.name.endswith(_NOT_LOADED):
                 for name, value in vars(importlib.import_module(module.name)).items():
                     found.update(_inside(value, f"{module.name}.{name}"))
     for major in (0, 1):

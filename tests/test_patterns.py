@@ -28,7 +28,7 @@ def modules() -> Iterator[str]:
     for name in PACKAGES:
         yield name
         for found in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
-            if not found.name.endswith("__main__"):
+            if not found.name.endswith(("__main__", "engine_ray", "engine_dask")):
                 yield found.name
 
 

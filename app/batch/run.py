@@ -36,6 +36,8 @@ from mjconv.version import VERSION
 _PATIENCE: Final = 0.5
 #: The time between two writes to the journal, in seconds.
 _SYNC_SECONDS: Final = 1.0
+#: The most members whose journal entries wait for that.
+_MOST_WAITING: Final = 1_000
 #: System errors that concern one name, and not the disk.
 _NAME_ERRORS: Final = frozenset(
     {errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ, errno.ENOTDIR, errno.EISDIR, errno.ELOOP}
@@ -222,7 +224,8 @@ class Run:
         else:
             entry = replace(entry, skipped=outcome.skipped)
         self._waiting.append(entry)
-        if not self.durable or time.monotonic() - self._synced >= _SYNC_SECONDS:
+        is_due = time.monotonic() - self._synced >= _SYNC_SECONDS or len(self._waiting) >= _MOST_WAITING
+        if is_due or not self.durable:
             self._checkpoint()
         self.summary.add(entry)
         self.summary.members_in_last_run += 1

@@ -145,7 +145,7 @@ def test_the_table_of_formats_lists_each_with_extensions_flavours_and_descriptio
     assert head.split() == ["FORMAT", "EXTENSIONS", "DESCRIPTION"]
     by_name = {row.split()[0]: row for row in rows}
     known = [name for form in formats.all_formats() for name in (form.id, *form.flavours)]
-    assert list(by_name) == [*known, "parquet"]
+    assert list(by_name) == [*known, "parquet", "decisions", "decisions-3p", "kanachan"]
     assert by_name["parquet"].endswith("columns of all events, one row an event (mjconv batch)")
     for form in formats.all_formats():
         assert by_name[form.id].endswith(form.description)
