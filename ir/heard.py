@@ -21,10 +21,10 @@ _HIDDEN_HAND: Final = (HIDDEN,) * 13
 def heard(match: Match, seat: int, number: int = 0) -> Match:
     """Return the match as the host of the game sends it to the player at `seat`: other players' tiles are hidden.
 
-    Hidden are the other hands, the tiles that others draw, and the hands that stay closed at a draw. Keys that no
-    kind of event defines are left out, because programs put hidden tiles into them. So is everything beside the
-    events, such as walls and comments. The conversation of an in-game stream is left out. `number` is the index of
-    the match, for messages. Raises `UnsupportedError` if the game has no such seat, or if the record hides the
+    The other hands, the tiles that others draw, and the hands that stay closed at a draw are hidden. Keys that no
+    kind of event defines are left out, because programs put hidden tiles into them. Everything beside the events,
+    such as walls and comments, is left out, and so is the conversation of an in-game stream. `number` is the index
+    of the match, for messages. Raises `UnsupportedError` if the game has no such seat, or if the record hides the
     tiles of this player.
 
     >>> from mjconv.ir.events import Draw
@@ -82,7 +82,7 @@ def _own_alone(hands: Hands | UnsetType, seat: int) -> Hands | UnsetType:
 
 
 def _shown_alone(draw: ev.Ryukyoku, seat: int) -> Hands | UnsetType:
-    """Return the hands at a draw: shown are one's own, ready hands, and the hand of the player who declares it."""
+    """Return the hands that the player sees at a draw: the own, ready ones, and that of the declaring player."""
     if draw.tehais is UNSET:
         return UNSET
     ready = draw.tenpais or (False,) * len(draw.tehais)

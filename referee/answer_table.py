@@ -1,7 +1,7 @@
 """The table of answers in in-game streams: how a player may answer each message, and what the host may send then.
 
-`docs/mjai.md` shows this table. The host sends a message to each player, and waits for one answer of each. Which
-message the host may send when all players have answered `none` is in the table of next messages (`order_table`).
+`docs/mjai.md` shows this table. The host sends a message to each player, and waits for one answer of each. If
+all players answer `none`, the table of next messages (`order_table`) has the messages that the host may send.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-#: Whose message it is: of the player who answers, of another player, or of the table.
+#: The origin of a message: the player who answers, another player, or the table.
 Whose: TypeAlias = Literal["the player", "another player", ""]
 
 

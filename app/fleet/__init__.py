@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mjconv.fleet.results import Done
     from mjconv.fleet.shards import Shard
 else:
-    #: The module of each public name, which is loaded at the first use of the name: the command needs few of them.
+    #: The module of each public name, loaded at the first use of the name, because the command needs few of them.
     _MODULES = {
         **dict.fromkeys(("Fleet", "Status", "open_fleet", "plan"), "mjconv.fleet.api"),
         **dict.fromkeys(("Manifest", "Part"), "mjconv.fleet.manifest"),

@@ -41,7 +41,7 @@ _LONGEST = 1 << 28
 
 
 class Status(Struct, frozen=True):
-    """The state of a fleet: numbers of shards, the sums of the results, and the shards that failed last."""
+    """The state of a fleet: numbers of shards, sums of the results, and the shards whose last attempt failed."""
 
     shards: int
     done: int
@@ -53,7 +53,7 @@ class Status(Struct, frozen=True):
 
 
 class Fleet:
-    """A plan that was written to an output, and the results that are there."""
+    """A plan that was written to an output, and the results of its shards."""
 
     def __init__(self, output: str, head: Head) -> None:
         self.output = output
@@ -67,7 +67,7 @@ class Fleet:
                 yield Shard(line.number, line.id, line.source, line.entries, line.weight, self.head, self.output)
 
     def pending(self) -> Iterator[Shard]:
-        """Yield the shards that have no result yet."""
+        """Yield the shards that have no result or no part."""
         return pending(self.shards(), self.store)
 
     def size(self) -> LastLine:
@@ -78,7 +78,7 @@ class Fleet:
         raise InputError("ends too early: make the plan again", file=joined(path_text(self.output), PLAN))
 
     def status(self) -> Status:
-        """Return the state, also while other processes convert shards."""
+        """Return the state. Other processes may convert shards at the same time."""
         size = self.size()
         names = self._with_result()
         summary, done = Summary(), 0
@@ -90,7 +90,7 @@ class Fleet:
         return Status(size.shards, done, size.entries, size.weight, complete, summary, self.failed())
 
     def failed(self) -> list[FailedShard]:
-        """Return the shards that have no result, and whose last attempt failed."""
+        """Return the shards that have no result and whose last attempt failed."""
         names, done = set(self._names()), self._sizes(DONE)
         known = [
             name
@@ -101,15 +101,15 @@ class Fleet:
         return [msgspec.json.decode(data, type=FailedShard) for data in self.store.read_all(known)]
 
     def damaged(self) -> list[str]:
-        """Return the names of shards whose part has another size than their result states."""
+        """Return the names of shards whose result is damaged, or whose part has not the stated size."""
         names = self._with_result()
         return damaged(results(self.store, names), names, self.store)
 
     def finish(self, *, without_failed: bool = False) -> Manifest:
-        """Write the lists and then the manifest, which is returned.
+        """Write the lists and then the manifest. Return the manifest.
 
-        Raises `InputError` if a shard has no whole result; `without_failed` leaves out those whose last attempt
-        failed.
+        Raises `InputError` if a shard has no complete result; `without_failed` leaves out the shards whose last
+        attempt failed.
         """
         done, left_out = self._sizes(DONE), {one.shard: one for one in self.failed()} if without_failed else {}
         names = list(self._names())
@@ -151,7 +151,7 @@ class Fleet:
         self.store.remove(f"{DONE}/{name}.json" for name in shards)
 
     def record_failure(self, failed: FailedShard) -> None:
-        """Write an object about a shard that failed, for `status`."""
+        """Write the object of a shard that failed. `status` reads it."""
         self.store.write(f"{FAILED}/{failed.shard}.json", failed.encoded())
 
     def _names(self) -> Iterator[str]:
@@ -187,10 +187,10 @@ def plan(
     """Divide sources into shards, and write the plan to an output, a folder on disk or an address.
 
     `sources` are those of `iter_matches`. `target` is a format, or ``parquet``. The parts are Parquet files, zip
-    archives, or with `lines` files with one game per line. `shard_games` is the number of files of a shard. The
-    directories of archives are read by `engine`, or in this process. Other `options` are those of the command:
-    `source`, `plain`, `fill`, `lossy`, `strict`, `check`, `house` and `verify`. Raises `FileExistsError` if the
-    output has a plan, unless `force` replaces it; `UsageError`, `OSError` and `StorageError`.
+    archives, or with `lines` files with one game per line. `shard_games` is the number of files of a shard.
+    `engine` reads the directories of archives; without it, this process does. Other `options` are those of the
+    command: `source`, `plain`, `fill`, `lossy`, `strict`, `check`, `house` and `verify`. Raises `FileExistsError`
+    if the output has a plan, unless `force` replaces it; `UsageError`, `OSError` and `StorageError`.
     """
     several = [sources] if isinstance(sources, str | os.PathLike) else sources
     names = [os.fspath(name) for name in several]
@@ -199,7 +199,7 @@ def plan(
 
 
 def write_plan(batch: BatchOptions, *, lines: bool, shard_games: int, force: bool, engine: Engine) -> Fleet:
-    """Write a plan as `plan` does; `engine` is started and ended here."""
+    """Write a plan as `plan` does. This function starts and ends `engine`."""
     output = batch.output if is_address(batch.output) else os.path.abspath(batch.output)
     store = store_of(output)
     options = plan_for(batch, lines=lines)
@@ -225,7 +225,7 @@ def write_plan(batch: BatchOptions, *, lines: bool, shard_games: int, force: boo
 
 
 def plan_for(batch: BatchOptions, *, lines: bool) -> Plan:
-    """Return the options of a part: those of a batch that writes one part."""
+    """Return the options of a batch that writes one part."""
     shape = LINES if lines else PARQUET if is_one_table(batch.target) else "zip"
     name = "part" if lines else f"part{ENDINGS[shape]}"
     part = BatchOptions(

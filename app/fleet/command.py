@@ -195,7 +195,7 @@ def _summary_of(manifest: Manifest) -> Summary:
 
 
 def show_status(output: str, *, as_json: bool) -> Exit:
-    """Print the state of a fleet, which other processes may be working on."""
+    """Print the state of a fleet. Other processes may run it at the same time."""
     status = open_fleet(output).status()
     print(json_line(_as_json(status)) if as_json else "\n".join(_status_lines(status)))
     return Exit.BAD_INPUT if status.failed else Exit.DONE
@@ -227,7 +227,7 @@ def _status_lines(status: Status) -> Iterable[str]:
 
 
 def clean(output: str, *, quiet: bool) -> Exit:
-    """Remove the objects that no manifest names, and print their number."""
+    """Remove the objects that `Fleet.clean` does not keep, and print their number."""
     removed = open_fleet(output).clean()
     if not quiet:
         print_message(f"mjconv: {_counted(len(removed), 'object')} removed")

@@ -27,12 +27,12 @@ class StoppedError(MjconvError):
 
 
 def convert_shard(shard: Shard, *, jobs: int = 1, stop: Event | None = None) -> Done:
-    """Convert a shard: write its part, its lists, and at the end its result, which is returned.
+    """Convert a shard: write its part, its lists, and at the end its result. Return the result.
 
     The same shard makes the same bytes, so it may run more than once, also at the same time. A shard that has its
-    part and its result is not converted again. `jobs` processes convert the members; one that dies costs its
-    member. If `stop` is set, `StoppedError` is raised soon. Raises `UsageError` if this process has other versions
-    than the plan, `StorageError` if a source changed or storage does not answer, and `OSError`.
+    part and its result is not converted again. `jobs` processes convert the members. If one dies, only the member
+    that it was converting fails. If `stop` is set, raises `StoppedError` soon. Raises `UsageError` if this process
+    has other versions than the plan, `StorageError` if a source changed or storage does not answer, and `OSError`.
     """
     check_same_versions(shard.head)
     store = store_of(shard.output)

@@ -13,7 +13,7 @@ from mjconv.fleet.engines import Outcome, Work
 
 
 class DaskEngine:
-    """Runs each task as a task of Dask. Dask itself starts a task again only if its worker died, a few times."""
+    """Runs each task as a task of Dask. If a worker dies, Dask itself starts the task again, a few times."""
 
     inside = False
 

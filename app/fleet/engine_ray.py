@@ -10,12 +10,12 @@ import ray
 
 from mjconv.fleet.engines import Outcome, Work
 
-#: The memory for values in bytes: a task takes a shard, and returns its result, which are small.
+#: The size of Ray's object store in bytes. It holds shards and results, which are small.
 _STORE_BYTES: Final = 1 << 27
 
 
 class RayEngine:
-    """Runs each task as a task of Ray on one core. Ray itself tries no task again."""
+    """Runs each task as a task of Ray on one core. Ray itself does not try a task again."""
 
     inside = False
 
@@ -30,7 +30,7 @@ class RayEngine:
             self._own = True
             options: dict[str, Any] = {"address": self.address}
             if self.address is None:
-                # With "local", a cluster of somebody else on this machine is not joined.
+                # "local" starts a new cluster. Without it, Ray may join another cluster on this machine.
                 options = {
                     "address": "local",
                     "num_cpus": self.workers,

@@ -35,7 +35,7 @@ class Engine(Protocol):
     ) -> None: ...
 
     def submit(self, number: int, work: Work, argument: Any) -> None:
-        """Start a task, now or when a worker is free. It runs once: the engine itself tries no task again."""
+        """Start a task, now or when a worker is free. The engine does not repeat a task that raised an error."""
 
     def next_outcome(self, seconds: float) -> Outcome | None:
         """Wait for the end of a task; return None after this time. An error is the value of an `Outcome`."""

@@ -1,4 +1,4 @@
-"""The manifest: the last object of a run. Readers trust only the parts that it names."""
+"""The manifest: the last object of a run. Readers must use only the parts that it lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mjconv.fleet.results import DONE, PARTS, Done, FailedShard
 from mjconv.fleet.shards import ENDINGS, Head, Shard
 from mjconv.fleet.store import Store
 
-#: The results that are read at the same time.
+#: The number of results that are read at the same time.
 _TOGETHER = 256
 
 
@@ -32,7 +32,7 @@ class Part(Struct, frozen=True):
 
 
 class Loss(Struct, frozen=True):
-    """A kind of loss, its fate, and its number."""
+    """A kind of loss, its fate, and how often it occurs."""
 
     what: str
     fate: str

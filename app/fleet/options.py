@@ -8,7 +8,7 @@ import typer
 
 from mjconv.batch.options import batch_targets
 
-#: The engines, each with what it needs.
+#: The engines, each with the package that it needs.
 ENGINES: Final = {"local": "", "ray": "ray", "dask": "distributed"}
 
 

@@ -12,7 +12,7 @@ from mjconv.fleet.sources import Index, Piecewise, divide, grouped, listed_files
 from mjconv.fleet.tasks import ATTEMPTS, run_tasks
 from mjconv.ir.limits import Limits
 
-#: The most archives whose shards wait for those of an earlier one.
+#: The most archives whose shards wait for the shards of an earlier archive.
 _WAITING: Final = 10_000
 
 

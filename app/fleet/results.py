@@ -1,4 +1,4 @@
-"""The result of a shard: an object that is written after its part, and says that the part is whole."""
+"""The result of a shard: an object that is written after its part. It shows that the part is complete."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ MANIFEST: Final = "manifest.json"
 class Done(Struct, frozen=True):
     """The result of a shard that is converted.
 
-    `part` is the name of its part, `size` the size of that in bytes, and `digest` its BLAKE2b digest of 16 bytes.
+    `part` is the name of its part, `size` the size of the part in bytes, and `digest` its BLAKE2b digest of 16
+    bytes.
     `rows` is the number of rows of a Parquet part. `summary` counts its members, games, losses and failures.
     `failures` and `renamed` are the names of its lists of members, empty if there is none.
     """
@@ -46,7 +47,7 @@ class Done(Struct, frozen=True):
 
     @classmethod
     def of(cls, data: bytes) -> Done:
-        """Read the object; raises `InputError` if it is broken."""
+        """Read the object; raises `InputError` if it is damaged."""
         try:
             return msgspec.json.decode(data, type=cls)
         except msgspec.DecodeError as error:

@@ -18,7 +18,8 @@ from mjconv.storage.address import redacted
 def run_shards(fleet: Fleet, engine: Engine, attempts: int) -> Iterator[tuple[Shard, Done | FailedShard]]:
     """Convert the shards that have no result, and yield each with its end. A shard that fails is recorded.
 
-    Raises `UsageError` if the engine cannot convert any shard: other versions, or storage that it does not see.
+    Raises `UsageError` if the engine cannot convert any shard: its workers have other versions, or cannot read the
+    storage.
     """
     if not fleet.store.shared and not engine.inside:
         raise UsageError(

@@ -22,16 +22,17 @@ from mjconv.version import VERSION
 SHARD_GAMES: Final = 10_000
 #: The bytes of input at which a shard ends, whatever its number of games.
 SHARD_BYTES: Final = 1 << 28
-#: The ending of a part by the shape of the output.
+#: The extension of a part, by the shape of the output.
 ENDINGS: Final = {PARQUET: ".parquet", "zip": ".zip", LINES: ".jsonl"}
 
 
 class ListedFile(Struct, frozen=True):
     """A file: its path or address, and its path below the source.
 
-    `name` is its name in messages, empty if that is the path. `above` is the folder of its members if it is an
-    archive; without `archive` it is none. `alone` is True for a file that the caller named itself. `stamp` changes
-    with its contents; ``link`` and ``device`` are no regular files. `size` is in bytes.
+    `name` is its name in messages, empty if the path is this name. `archive` is False if the file is certainly no
+    archive. If it is an archive, `above` is the folder of its members. `alone` is True for a file that the caller
+    named itself. `stamp` changes with the contents of the file; for a file that is not regular it is ``link`` or
+    ``device``. `size` is in bytes.
     """
 
     path: bytes
@@ -45,9 +46,10 @@ class ListedFile(Struct, frozen=True):
 
 
 class ZipRange(Struct, frozen=True, tag="zip"):
-    """Entries of a zip archive: those between two bytes of its directory.
+    """Entries of a zip archive: those in the range from `begin` to `end` of its directory, in bytes.
 
-    `shift` is the number of bytes before the archive. `digest` is that of the names, places, sizes and checksums.
+    `shift` is the number of bytes before the archive. `digest` is a digest of the names, places, sizes and
+    checksums of the entries.
     """
 
     file: ListedFile
@@ -101,12 +103,12 @@ class Shard(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name of its part and of its result, without folder and ending."""
+        """The name of its part and of its result, without folder and extension."""
         return shard_name(self.number, self.id)
 
 
 class ShardLine(Struct, frozen=True, tag="shard"):
-    """A shard as a line of the plan; the first line has the rest."""
+    """A shard as a line of the plan. `Head` has the values that all shards share."""
 
     number: int
     id: str
@@ -151,7 +153,7 @@ def shard_id(head: str, source: ShardSource) -> str:
 
 
 def libraries_for(plan: Plan) -> dict[str, str]:
-    """Return the versions of the libraries that the bytes of a part depend on: others write other bytes."""
+    """Return the versions of the libraries that the bytes of a part depend on. Raises `UsageError`."""
     engine = plan.target in TARGETS and TARGETS[plan.target].players is not None
     packages = [*(["pyarrow"] if plan.shape == PARQUET else []), *(["riichienv"] if engine else [])]
     libraries = {"zlib": zlib.ZLIB_RUNTIME_VERSION} if plan.shape == "zip" else {}

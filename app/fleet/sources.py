@@ -44,7 +44,7 @@ class Index(Struct, frozen=True):
 
 
 class Piecewise(Struct, frozen=True):
-    """A shard in the making: its source, its number of files, and their size in bytes."""
+    """A shard without a number and an id: its source, its number of files, and their size in bytes."""
 
     source: ShardSource
     entries: int
@@ -150,7 +150,7 @@ def _digest(listed: Iterable[ListedEntry]) -> str:
 
 
 def grouped(pieces: Iterable[Piecewise], games: int) -> Iterator[Piecewise]:
-    """Join lists of files that follow each other to shards of this many files."""
+    """Join lists of files that follow each other to shards of `games` files or `SHARD_BYTES` bytes."""
     waiting: list[ListedFile] = []
     weight = 0
     for piece in pieces:

@@ -46,7 +46,7 @@ class Store(Protocol):
         """Remove objects; a missing object is no error."""
 
     def leftovers(self) -> list[str]:
-        """Return the names of files that were not written to their end."""
+        """Return the names of files that were not written completely."""
 
 
 def store_of(output: str) -> Store:
@@ -60,7 +60,7 @@ def store_of(output: str) -> Store:
 
 
 class DiskStore:
-    """A folder on disk. An object has its name when its bytes are on the disk."""
+    """A folder on disk. An object gets its name after its bytes are on the disk."""
 
     shared = True
 
@@ -126,7 +126,7 @@ class DiskStore:
                 os.unlink(self._path(name))
 
     def leftovers(self) -> list[str]:
-        """Return the names of files that were not written to their end."""
+        """Return the names of files that were not written completely."""
         found = []
         for folder, _, names in os.walk(self.root):
             inside = os.path.relpath(folder, self.root).replace(os.sep, "/")
@@ -196,7 +196,7 @@ class RemoteStore:
                 self._ask(name, lambda system, path: system.rm_file(path))
 
     def leftovers(self) -> list[str]:
-        """Return nothing: an object store shows no object before its end."""
+        """Return an empty list: an object store shows only complete objects."""
         return []
 
     def _ask(self, name: str, request: Callable[[Any, str], Any]) -> Any:

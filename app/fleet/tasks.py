@@ -10,19 +10,19 @@ from mjconv.ir.errors import UsageError
 
 #: The number of times that a task is tried.
 ATTEMPTS: Final = 3
-#: The most tasks that are submitted for each worker: some wait, so that no worker does.
+#: The most tasks that are submitted for each worker. Some tasks wait, so that no worker waits.
 _WINDOW: Final = 3
-#: The time between two looks at the engine, in seconds: an interruption is noticed then.
+#: The longest wait for an outcome, in seconds. After it, Python can handle an interruption.
 _PATIENCE: Final = 0.5
 
 
 def run_tasks(
     engine: Engine, work: Work, tasks: Iterator[tuple[int, Any]], attempts: int
 ) -> Iterator[tuple[int, Any, Any]]:
-    """Run tasks, each a number and an argument; yield number, argument, and value or error, in the order of ends.
+    """Run tasks, each a number and an argument. Yield number, argument, and value or error as each task ends.
 
     A task that fails is tried again after others. After `attempts` times its error is the result. A `UsageError`
-    would be the same again, so it is the result at once.
+    is the result at once, because another attempt would raise it again.
     """
     running: dict[int, tuple[Any, int]] = {}
     again: list[tuple[int, Any, int]] = []

@@ -11,7 +11,7 @@ _ADDRESS: Final = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]+::)*[A-Za-z][A-Za-z0-9+
 _CHAIN: Final = re.compile(r"::[A-Za-z][A-Za-z0-9+.-]*://")
 #: A user and password before a host. A password may have slashes; digits after a colon are a port.
 _PASSWORD: Final = re.compile(r"(?<=://)[^/\s'\"@]*:(?!\d+(?:[/\s'\"]|$))[^\s'\"]*@")
-#: A user, or a key, before a host. Azure writes a container there, which is no secret.
+#: A user, or a key, before a host. Addresses of Azure have a container there, which is no secret.
 _USER: Final = re.compile(r"(?<=://)(?<!abfs://)(?<!abfss://)(?<!wasb://)(?<!wasbs://)[^/\s?#'\"@:]+@")
 #: The parameters of an address, such as ``?X-Amz-Signature=...``. A pattern such as ``2024-0?.zip`` has none.
 _PARAMETERS: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+://[^\s'\"?#]*)[?#][^\s'\"]*=[^\s'\"]*")
@@ -29,7 +29,7 @@ def is_address(name: str | bytes) -> bool:
 
 
 def check_address(address: str) -> None:
-    """Raise `UsageError` for an address that mjconv does not read: a chain of protocols, or another's archive.
+    """Raise `UsageError` for an address that mjconv does not read: a chain of protocols, or an archive of fsspec.
 
     mjconv reads zip and tar archives itself, with its own limits.
     """

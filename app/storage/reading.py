@@ -10,7 +10,7 @@ from typing import IO, Final
 
 from mjconv.storage.address import is_address, last_part
 
-#: Bytes between two ranges of a file that are read along with them: a request takes longer than these bytes.
+#: Two ranges of a file with at most this many bytes between them are one request, which is faster than two.
 _GAP: Final = 1 << 16
 
 # fsspec is slow to load. Only addresses need it: the module that loads it is imported where they are used.
@@ -56,7 +56,7 @@ def base_name(path: str) -> str:
 
 @contextmanager
 def lent_stream(path: bytes, stamp: str) -> Iterator[IO[bytes]]:
-    """Open a file for one of many reads. The stream of an address stays open, with the bytes that it read ahead.
+    """Open a file for one of many reads. The stream of an address stays open and keeps its bytes read ahead.
 
     `stamp` is that of the file: a file that changed is opened again.
     """
@@ -106,7 +106,7 @@ def _read_part(path: str, begin: int, end: int) -> bytes:
 
 
 def _spans(ranges: Iterable[tuple[str, int, int]]) -> Iterator[tuple[str, int, int, list[int]]]:
-    """Yield the ranges to read: path, begin, end, and the numbers of the ranges that are inside."""
+    """Yield the ranges to read: path, begin, end, and the indices in `ranges` of the ranges inside."""
     ordered = sorted((path, begin, end, number) for number, (path, begin, end) in enumerate(ranges))
     span: tuple[str, int, int, list[int]] | None = None
     for path, begin, end, number in ordered:

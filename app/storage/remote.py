@@ -50,7 +50,7 @@ def locate(address: str) -> Remote:
         reason = "addresses need fsspec: pip install fsspec, or pip install '.[remote]' in the clone"
         raise UsageError(reason, file=redacted(address)) from None
     try:
-        # Lists are not kept: another process may write at the same time.
+        # fsspec does not cache lists of files: another process may write at the same time.
         system, path = url_to_fs(address, use_listings_cache=False)
     except (ImportError, ValueError) as error:
         raise UsageError(f"cannot be opened: {redacted(str(error))}", file=redacted(address)) from None

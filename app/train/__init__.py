@@ -46,10 +46,10 @@ def decisions(
     the rules of Tenhou. Values that the record does not state are derived where possible, as with `fill`. Only the
     decisions of players whose tiles the record shows are read.
 
-    A round that the engine does not allow has no decisions: it is a `PlayError`, with the place of the event and
-    the finding of the referee, which `errors` treats. The other rounds follow it if `errors` is not ``"raise"``. A
-    win on the tile of a kan, which the engine does not offer, is a warning. Raises `UsageError` if the engine is
-    not installed.
+    If the engine does not allow a round, the round has no decisions. `errors` then treats a `PlayError` with the
+    place of the event and the finding of the referee. If `errors` is not ``"raise"``, the other rounds follow. A
+    win on the tile of a kan is a warning, because the engine does not offer it. Raises `UsageError` if the engine
+    is not installed.
 
     >>> import pathlib, tempfile
     >>> log = pathlib.Path(tempfile.mkdtemp(), "game.mjson")

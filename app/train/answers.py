@@ -1,4 +1,4 @@
-"""The answers of a round: each player whom the engine asks, what they saw, and what they did."""
+"""The answers of a round: each player whom the engine asks, their observation, and their action."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _acts(events: Sequence[ev.Event], index: int) -> dict[int, Message]:
 def _declared(asked: _Asked, draw: ev.Ryukyoku) -> dict[int, Message]:
     """Return the answers by which a draw is declared: nine terminals, or three wins on one tile.
 
-    Of other draws these are none: a player who could act has passed.
+    At any other draw, a player who could act has passed.
     """
     if asked.turn:
         return _with(asked, _NINE_TERMINALS)
@@ -154,7 +154,7 @@ def _declared(asked: _Asked, draw: ev.Ryukyoku) -> dict[int, Message]:
 
 
 def _with(asked: _Asked, message: Message) -> dict[int, Message]:
-    """Return the answer of each player who is asked and may give it."""
+    """Return this answer for each player who is asked and may answer so."""
     return {
         seat: message
         for seat, seen in asked.observations.items()

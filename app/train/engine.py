@@ -1,7 +1,7 @@
 """The table of the engine RiichiEnv: it replays the events of a match, and asks the players who may act.
 
-This is the only module that imports the engine. The engine believes every event, so the caller checks that actions
-are legal. The engine may also stop with a panic of Rust, which is a `BaseException` in Python.
+This is the only module that imports the engine. The engine does not check events, so the caller checks that
+actions are legal. The engine may also stop with a panic of Rust, which is a `BaseException` in Python.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class EngineTable:
         return dict(sorted(observations.items())) if len(observations) > 1 else observations
 
 
-#: The names of the engine's actions: those of mjai's messages, but two for wins.
+#: The kinds of the engine's actions: the types of mjai's messages, but `tsumo` and `ron` for wins.
 _KIND_OF: Final = {
     "DISCARD": "dahai",
     "RIICHI": "reach",
@@ -103,7 +103,7 @@ def kind_of(action: Action) -> str:
 
 
 def tile_of(number: int) -> Tile:
-    """Return the tile that the engine numbers so.
+    """Return the tile that has this number in the engine.
 
     >>> tile_of(0), tile_of(16), tile_of(17), tile_of(135)
     ('1m', '5mr', '5m', 'C')

@@ -119,7 +119,7 @@ class _Game:
         self.south = _is_south(match)
 
     def missing(self, each: Replayed, outcome: RoundOutcome | None) -> str | None:
-        """Return the reason why a round has no rows, in words, or None."""
+        """Return the reason why a round has no rows, or None."""
         start = each.events[0]
         if isinstance(start, ev.StartRound) and start.bakaze not in _WINDS:
             return "Kanachan has no north rounds"
@@ -209,7 +209,7 @@ def round_results(outcome: RoundOutcome, seat: int) -> list[int]:
 
 
 def _win_result(winner: int, target: int) -> int:
-    """Return the result of a win, from the seats of the winner and of the discarder, relative to the own seat."""
+    """Return the number of the result of a win. The seats of winner and discarder are relative to the own seat."""
     if winner == target:
         return winner
     if winner == 0:
@@ -223,7 +223,7 @@ def _from(seat: int) -> list[int]:
 
 
 def _places(scores: Sequence[int]) -> list[int]:
-    """Return the places of the players, from 0; of equal scores the first dealer's side is placed first."""
+    """Return the places of the players, from 0; of equal scores, the one nearer to the first dealer is first."""
     order = sorted(range(len(scores)), key=lambda seat: (-scores[seat], seat))
     return [order.index(seat) for seat in range(len(scores))]
 

@@ -24,8 +24,8 @@ _ALL_DISCARDS, _ALL_PONS, _ALL_OPEN = 148, 40, 37
 class Play:
     """The play of a round.
 
-    `progression` are the numbers of all events, the beginning of the round first. `lengths` has for each event how
-    many of them there are up to it, and `draws` how many tiles were drawn.
+    `progression` are the numbers of all events, the beginning of the round first. `lengths` has for each event the
+    number of items of `progression` up to it, and `draws` the number of tiles drawn up to it.
     """
 
     def __init__(self, events: Sequence[ev.Event]) -> None:
@@ -53,7 +53,7 @@ class Play:
         return event.pai if type(event) is ev.Draw and event.actor == one.seat else None
 
     def choice(self, one: Answer, following: Answer | None) -> tuple[list[int], int] | None:
-        """Return the numbers of the legal actions, rising, and of the action taken; None for no decision.
+        """Return the numbers of the legal actions, ascending, and of the action taken; None for no decision.
 
         A riichi and its discard are one action: `following` is the next answer of the same player. A forced
         discard in riichi is no decision, and neither is a riichi whose discard the record does not have.
@@ -65,7 +65,7 @@ class Play:
             return None
         candidates = {number for action in one.legal for number in self._numbers(one, action)}
         if taken not in candidates and taken < _CLOSED:
-            # The record may state that a tile was drawn, of two like tiles, where only the other one is there.
+            # `tsumogiri` may be wrong in the record. Then only the other discard of the same tile is legal.
             taken = next((number for number in candidates if number ^ 2 == taken), taken)
         candidates.add(taken)
         if len(candidates) == 1 and one.observation.riichi_declared[one.seat]:

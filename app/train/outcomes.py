@@ -101,7 +101,7 @@ def _tenpai(draw: ev.Ryukyoku, events: Sequence[ev.Event], seats: int) -> tuple[
 
 
 def _is_late(events: Sequence[ev.Event]) -> bool:
-    """Return whether the round is near the end of its wall: then a draw without a reason is an exhaustive one."""
+    """Return whether the round is near the end of its wall. Then a draw without a reason is an exhaustive draw."""
     return sum(type(event) is ev.Draw for event in events) >= _LAST_DRAWS
 
 

@@ -111,7 +111,7 @@ def _hides(events: list[ev.Event], seat: int) -> bool:
 
 
 def _check(events: Sequence[ev.Event], seats: int) -> None:
-    """Raise `RefusedError` for a round that the engine would take for another: it takes unknown tiles for 1m."""
+    """Raise `RefusedError` for a round that the engine would misread: it reads unknown tiles as 1m."""
     start = events[0] if events else None
     if type(start) is not ev.StartRound:
         raise RefusedError(0, "the round does not begin with its deal")

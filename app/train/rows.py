@@ -28,7 +28,7 @@ def decision_batches(
     """Return the decisions of matches as record batches of about `rows` rows; a round is never divided.
 
     A round that the engine does not allow is a loss, with a warning that has its place. Everything beside the
-    decisions is left out without a word. Raises `UnsupportedError` for a game of another number of players.
+    decisions is left out without a report. Raises `UnsupportedError` for a game of another number of players.
     """
     columns = _Columns(players, source)
     for number, reading in enumerate(readings):

@@ -17,7 +17,7 @@ from mjconv.viewer.sentences import Sentence
 
 
 def caption(event: ev.Event, before: Replay) -> Sentence:
-    """Return the caption of an event of play that is no result. `before` has played all events before it.
+    """Return the caption of an event of play, not of a result. `before` has played all events before the event.
 
     >>> from mjconv.ir.table import Table
     >>> deal = ev.StartRound(tehais=(("1m",), ("2m",), ("3m",), ("4m",)))

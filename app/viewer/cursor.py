@@ -1,4 +1,4 @@
-"""A place in a match, and how to go about: by steps, discards, calls, findings and rounds."""
+"""A place in a match, and moves to other places: by steps, discards, calls, findings and rounds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RoundView(Struct, frozen=True):
 
 
 def round_views(match: Match, findings: Sequence[Finding] = ()) -> list[RoundView]:
-    """Return the rounds of a match with all that a viewer shows of them."""
+    """Return the rounds of a match with everything that a viewer shows of them."""
     found = []
     for number, deal in enumerate(starts(match)):
         record = match.rounds[number]
@@ -51,7 +51,7 @@ def round_views(match: Match, findings: Sequence[Finding] = ()) -> list[RoundVie
 
 
 class Cursor:
-    """A place in a match: the indices of the round and of the step, and the seat looked from.
+    """A place in a match: the indices of the round and of the step, and the viewed seat.
 
     Each method that moves stays where it is if there is no such place.
 
@@ -107,7 +107,7 @@ class Cursor:
             self.round, self.at = number, 0
 
     def to_discard(self, *, back: bool = False) -> None:
-        """Go to the next discard of the seat looked from in the round, or to the last one before."""
+        """Go to the next discard of the viewed seat in the round, or to the last one before."""
 
         def is_discard(step: Step) -> bool:
             return step.kind == "discard" and step.actor == self.seat
@@ -129,11 +129,11 @@ class Cursor:
         self._to_next(lambda view, at: at in view.findings)
 
     def next_seat(self) -> None:
-        """Look from the next seat."""
+        """View the table from the next seat."""
         self.seat = (self.seat + 1) % len(self.step.winds)
 
     def _to_next(self, wanted: Callable[[RoundView, int], bool]) -> None:
-        """Go to the next step that is wanted, in this round or a later one."""
+        """Go to the next wanted step, in this round or a later one."""
         for number in range(self.round, len(self.rounds)):
             view = self.rounds[number]
             for at in range(self.at + 1 if number == self.round else 0, len(view.steps)):

@@ -1,8 +1,8 @@
 """Write the page of the viewer: one HTML file with its data, styles, script and tiles, which uses no network.
 
-The page draws; it knows no rule of mahjong. Its data is the value of `payload`. Data, tiles, style and script are
-packed (zlib, base64), and a short script unpacks them. The security policy of the page allows the two scripts and
-the style by their hashes, and nothing else: no network, no other code.
+The page draws and applies no rule of mahjong. Its data is the value of `payload`. Data, tiles, style and script
+are packed (zlib, base64), and a short script unpacks them. The security policy of the page allows the two scripts
+and the style by their hashes, and nothing else: no network, no other code.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _TILE_WORD: Final = "tile."
 def page(data: Mapping[str, Any]) -> str:
     """Return the whole HTML text of the page that shows `data`, the value of `payload`.
 
-    The text of the record is nowhere markup: the title is escaped, and everything else is packed.
+    No text of the record becomes markup: the title is escaped, and everything else is packed.
     """
     style, script, loader = _style(), _script(), _asset("loader.js")
     packed = {"style": style, "script": script, "symbols": symbols(_tiles(data)), "data": data}
@@ -60,7 +60,7 @@ def page(data: Mapping[str, Any]) -> str:
 
 
 def _tiles(data: Mapping[str, Any]) -> set[str]:
-    """Return the tiles that the data names. Each has a word; the back is always there."""
+    """Return the tiles that the data names. Each tile has a word. The back is always included."""
     words: Mapping[str, str] = next(iter(data["words"].values()), {})
     return {HIDDEN} | {key.removeprefix(_TILE_WORD) for key in words if key.startswith(_TILE_WORD)}
 

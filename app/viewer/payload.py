@@ -140,7 +140,7 @@ class _Data:
         if wall and view.wall is not None:
             self._use_tiles(view.wall.tiles.split())
             data["wall"] = to_json(view.wall)
-        # Every tile is dealt, or lies somewhere at the end.
+        # Each tile that the page draws is in the state of the deal or in the last state.
         for state in (first, steps[-1].state):
             self._use_tiles(shown_tiles(state))
         self.keys.update(dict.fromkeys(f"call.{step.kind}" for step in steps if step.kind in _CALLS))

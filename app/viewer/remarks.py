@@ -1,4 +1,4 @@
-"""What stands beside the events: notes of persons and platforms, and findings of the referee, at their steps."""
+"""Notes of persons and platforms, and findings of the referee, at the steps of a round."""
 
 from __future__ import annotations
 

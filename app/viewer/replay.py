@@ -27,7 +27,7 @@ _PASSED: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan, ev.Ryukyoku})
 class Replay:
     """A round on the table. `state` is the table as a viewer draws it after the events played so far.
 
-    `deal` is the deal with the values that `mjconv.ir.derive.starts` completes. `riichi` says whether the round
+    `deal` is the deal with the values that `mjconv.ir.derive.starts` completes. `riichi` is True if the round
     has dora and riichi sticks. `left` is the number of tiles that can still be drawn, None if not known.
 
     >>> deal = ev.StartRound(oya=0, tehais=(("1m",), ("2m",), ("3m",), ("4m",)), scores=(0,) * 4)
@@ -125,7 +125,7 @@ class Replay:
         river = self.state.river[target]
         taken = river[-1]
         if taken.riichi:
-            # The tile that marked the riichi is gone: the next discard lies sideways in its place.
+            # The discard that marked the riichi was called: the next discard lies sideways in its place.
             self._turns.add(target)
         river = (*river[:-1], replace(taken, taken=event.actor))
         self._change(
@@ -153,7 +153,7 @@ class Replay:
         self._pay_stick(event.actor, event)
 
     def _pay_stick(self, seat: int, event: ev.Event) -> None:
-        """Pay the stick of a riichi. Where a record has no event for it, the next event shows that it counts."""
+        """Pay the stick of a riichi. If a record has no event for this, the next event shows the acceptance."""
         if type(event) is ev.Ryukyoku and reason_of(str(event.reason or "")) == "triple_ron":
             return
         self._unpaid = None

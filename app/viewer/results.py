@@ -41,7 +41,7 @@ class ScoredYaku(Part, frozen=True):
 
 
 class WinResult(Part, frozen=True, rename={"source": "from"}, tag_field="kind", tag="win"):
-    """A win. What is not known is absent.
+    """A win. Values that are not known are absent.
 
     `how` is ``ron``, ``tsumo``, or ``win`` if the record does not state which. `source` is the discarder (``from``
     in JSON). `hand` are the concealed tiles without the winning `tile`. `title` and `value` are sentences. `pays`
@@ -73,7 +73,7 @@ class WinResult(Part, frozen=True, rename={"source": "from"}, tag_field="kind", 
 
 
 class DrawResult(Part, frozen=True, tag_field="kind", tag="draw"):
-    """A round that ended without a win. `seat` made a false win. None means: not known, or no tenpai."""
+    """A round that ended without a win. `seat` made a false win. None in a tuple: not known, or not tenpai."""
 
     title: Sentence
     tenpai: tuple[bool | None, ...]

@@ -54,7 +54,7 @@ class Screen:
         self.hidden: Final = hidden
 
     def table(self, cursor: Cursor) -> Text:
-        """Return the table: its centre, then the players, the one looked from last."""
+        """Return the table: its centre, then the players, the viewed seat last."""
         state = cursor.step.state
         lines = [self._centre(cursor, state)]
         seats = len(state.hands)

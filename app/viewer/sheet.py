@@ -13,7 +13,7 @@ from mjconv.viewer.captions import set_aside
 from mjconv.viewer.state import Part, RiverTile
 from mjconv.viewer.steps import Step
 
-#: The kinds of steps that begin a turn, and all that a turn consists of.
+#: The kinds of steps that begin a turn, and all kinds of steps in a turn.
 _BEGINS: Final = frozenset({"draw", "chi", "pon", "kan"})
 _PLAY: Final = _BEGINS | {"kakan", "ankan", "aside", "discard"}
 

@@ -40,7 +40,7 @@ _KINDS: Final[Mapping[type, str]] = {
     ev.Win: "win",
     ev.Ryukyoku: "drawn",
 }
-#: Results of a round that are shown. Each reads all of its round, and no round has as many.
+#: The most results of a round that are shown. Each result reads its whole round. A real round has fewer.
 _MOST_RESULTS: Final = 12
 _HAND: Final = 13
 
@@ -100,7 +100,7 @@ class Step(Struct, frozen=True, gc=False):
 def steps(match: Match) -> Iterator[Step]:
     """Yield the steps of a match, round by round: the deal, then one step for each event at the table.
 
-    A round that the table refuses to play on ends with a step of the kind ``end``, whose `trouble` is the reason.
+    If the table refuses an event, the round ends with a step of the kind ``end``. Its `trouble` is the reason.
 
     >>> deal = ev.StartRound("E", kyoku=1, honba=0, oya=0, tehais=(("?",) * 13,) * 4)
     >>> play = [deal, ev.Draw(0, "4p"), ev.Discard(0, "9m", tsumogiri=False)]

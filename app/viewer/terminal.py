@@ -89,7 +89,7 @@ class Viewer(App[None]):
 
     @property
     def screen_text(self) -> Screen:
-        """What draws the present round in the present language."""
+        """The screen that draws the current round in the current language."""
         return Screen(self.names, Speaker(self.language, self.cursor.step.winds), hidden=self.hidden)
 
     def refresh_view(self) -> None:
@@ -136,7 +136,7 @@ class Viewer(App[None]):
         self.refresh_view()
 
     def action_discard(self, back: bool) -> None:
-        """Go to the next discard of the seat looked from, or back to the last."""
+        """Go to the next discard of the viewed seat, or back to the last one."""
         self.cursor.to_discard(back=back)
         self.refresh_view()
 

@@ -24,7 +24,7 @@ def text_lines(
 ) -> Iterator[str]:
     """Yield a match as lines of text, safe for a terminal. `only` is the index of the only round to print.
 
-    Several matches are those of which only the results are known: they become one table.
+    Several matches are allowed if only their results are known. They become one table.
 
     >>> from mjconv.ir import events as ev
     >>> from mjconv.ir.match import Round

@@ -1,6 +1,7 @@
 """The usual lines of mjai: draws and discards, which are six of seven messages of a log.
 
-Such a line is looked up, neither decoded nor checked. The events are made once, and all logs share them.
+The reader looks such a line up, and neither decodes nor checks it. The events are made once, and all logs share
+them.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ def spelled_as(data: bytes) -> Mapping[bytes, Event]:
 def usual_lines(order: Literal["sorted"] | None = None, *, spaced: bool = False) -> Mapping[bytes, Event]:
     """Return the event of each usual line, by default as mjconv writes them.
 
-    In `order` None, the keys are in the order of mjai. Lines that are `spaced` have a space after each colon and
-    comma, as Python's `json` writes them.
+    If `order` is None, the keys are in the order of mjai. Lines that are `spaced` have a space after each colon
+    and comma, as Python's `json` writes them.
 
     >>> usual_lines()[b'{"type":"dahai","actor":1,"pai":"9p","tsumogiri":true}']
     Discard(actor=1, pai='9p', tsumogiri=True)

@@ -1,4 +1,4 @@
-"""Gives every tile of a round its number: from the wall of the file, else the lowest copy left in a wall.
+"""Numbers the tiles of a round: by the wall of the file, else by the lowest copy that is left.
 
 A state holds the whole wall. If the wall of a round is not known, the tiles that nobody saw are put where no known
 tile is, in the order of their numbers.
@@ -137,7 +137,7 @@ def _partial_wall(turns: Sequence[Sequence[Tile]], at: dict[int, Tile]) -> list[
 
 
 def _spells(numbers: Sequence[int], tiles: Sequence[Tile | None]) -> bool:
-    """Return whether numbers are those of all tiles, spelled so."""
+    """Return whether numbers are those of all tiles, in the order of `tiles` where these are known."""
     return sorted(numbers) == list(range(TILES)) and all(
         tile is None or WITH_REDS[number] == tile for number, tile in zip(numbers, tiles, strict=True)
     )

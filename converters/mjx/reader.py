@@ -56,8 +56,9 @@ class _Line(NamedTuple):
 def read(data: bytes, report: Report) -> Iterator[Reading]:
     """Read the games of a file one by one. Raises `InputError` with its place.
 
-    A state continues the state before it if the players are the same and the points are those that it left. With a
-    lenient report, a state that cannot be read is a fault, and the reader continues with the next one.
+    A state continues the state before it if the players are the same, the round is a later one, and the points
+    are those at the end of the state before. With a lenient report, a state that cannot be read is a fault, and the
+    reader continues with the next one.
 
     >>> list(read(b"", Report(lenient=True)))
     []
@@ -69,7 +70,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
         line = _line(found, report, number, len(group))
         if group and not _follows(line, group[-1]):
             if report.mark() != mark:
-                # The state belongs to the next match: what was reported of it names that match.
+                # The state belongs to the next match. Read again, its reports have the number of that match.
                 report.reset(mark)
                 line = _line(found, report, number + 1, 0)
             yield _reading(group, report, number)
@@ -104,7 +105,7 @@ def _line(found: Found, report: Report, number: int, at: int) -> _Line:
 
 
 def _follows(line: _Line, before: _Line) -> bool:
-    """Return whether a state is the next round of a game. A state that could not be read is."""
+    """Return whether a state is the next round of a game. A state that could not be read counts as one."""
     return line.state is None or before.state is None or follows(line.state, before.state)
 
 

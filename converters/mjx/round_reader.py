@@ -55,7 +55,7 @@ _PLACE: Final = [ORDER[tile] * TILES + number for number, tile in enumerate(WITH
 #: The path to the events of a state.
 EVENTS: Final = ("publicObservation", "events")
 _TERMINAL: Final = ("roundTerminal",)
-#: The index of an event of the state, or the path to another value.
+#: The index of an event in the state, or the path to another value.
 Where: TypeAlias = int | tuple[str | int, ...]
 #: Reports a warning about a field of the state: the message, and the path to the field.
 Warn = Callable[[str, tuple[str | int, ...]], None]
@@ -140,7 +140,7 @@ class RoundReader:
         )
 
     def _turns(self, found: Sequence[Event], at: int) -> int:
-        """Read draws and discards from an index on. Returns the index of the first event that is none.
+        """Read draws and discards from an index on. Returns the index of the first other event.
 
         It stops at a draw whose tile is missing. After a result, it reads nothing.
         """
@@ -315,7 +315,7 @@ class RoundReader:
 
 
 def _liable(win: Win) -> int | UnsetType:
-    """Return the player who is liable for a yakuman: the points show that one pays what others usually pay."""
+    """Return the player who is liable for a yakuman, if the points show that one player pays for others."""
     if not win.yakumans:
         return UNSET
     payers = [seat for seat, points in enumerate(win.ten_changes) if points < 0]

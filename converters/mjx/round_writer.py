@@ -1,4 +1,4 @@
-"""Writes a round as a state: its events, what each player sees, the wall, and the end."""
+"""Writes a round as a state: its events, the observations of the players, the wall, and the end."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class RoundWriter:
         deal = self.deal
         number = WINDS.index(deal.bakaze or WINDS[0]) * _SEATS + int(deal.kyoku or 1) - 1
         start = _score(number, int(deal.honba or 0), int(deal.kyotaku or 0), deal.scores or ())
-        # The seed of a game determines its walls: it belongs to the wall of the file only.
+        # The seed of a game determines its walls, so it is written only with the wall of the file.
         hidden = other.get("hidden", {}) if numbers.wall == self.extras.wall else {}
         value: Value = {
             "hiddenState": {**hidden, "wall": numbers.wall, "uraDoraIndicators": numbers.ura[: self.turned]},
@@ -141,7 +141,7 @@ class RoundWriter:
         self.events.append(event)
 
     def _take(self, seat: int, tile: Tile, wished: int = -1) -> int:
-        """Take a tile of this spelling out of a hand: the wished one, else not the one just drawn, if possible."""
+        """Take a tile of this spelling out of a hand: the wished one, else, if possible, one not just drawn."""
         hand = self.hands[seat]
         if wished not in hand or WITH_REDS[wished] != tile:
             found = [number for number in hand if WITH_REDS[number] == tile]

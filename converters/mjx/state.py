@@ -41,7 +41,7 @@ class Score(_Part, frozen=True):
 
 
 class Event(_Part, frozen=True):
-    """One event: without `type` a discard."""
+    """One event. Without `type`, it is a discard."""
 
     type: str = "EVENT_TYPE_DISCARD"
     who: Seat = 0
@@ -50,7 +50,7 @@ class Event(_Part, frozen=True):
 
 
 class Public(_Part, frozen=True):
-    """What all players see."""
+    """The values that all players see."""
 
     init_score: Score
     dora_indicators: Annotated[tuple[Number, ...], Meta(min_length=1, max_length=5)]
@@ -66,7 +66,7 @@ class Hand(_Part, frozen=True):
 
 
 class Private(_Part, frozen=True):
-    """What one player sees: the hand that was dealt, the draws, and the hand now."""
+    """The values that one player sees: the dealt hand, the draws, and the hand now."""
 
     init_hand: Hand
     who: Seat = 0
@@ -75,7 +75,7 @@ class Private(_Part, frozen=True):
 
 
 class Hidden(_Part, frozen=True):
-    """What no player sees: the wall in Tenhou's order, and the ura indicators."""
+    """The values that no player sees: the wall in Tenhou's order, and the ura indicators."""
 
     wall: Annotated[tuple[Number, ...], Meta(max_length=_DRAWS)] = ()
     ura_dora_indicators: Indicators = ()

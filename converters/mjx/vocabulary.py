@@ -21,7 +21,7 @@ REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "nagashi_mangan": "EXHAUSTIVE_DRAW_NAGASHI_MANGAN",
     }
 )
-#: The reasons of draws at which hands are shown because they are in tenpai.
+#: The reasons of draws at which the players in tenpai show their hands.
 SHOW_TENPAI: Final = frozenset({"exhaustive_draw", "nagashi_mangan"})
 #: The han that a yakuman counts.
 HAN_OF_YAKUMAN: Final = 13

@@ -1,4 +1,4 @@
-"""The order of a wall: mjx has the two tiles of each stack of the dead wall the other way round."""
+"""The order of a wall: mjx has the two tiles of each stack of the dead wall in the reverse order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DEAD: Final = 14
 
 
 def turned(wall: Sequence[Item], kans: int, front: int) -> list[Item]:
-    """Return a wall of mjx in the order of the hub, or the other way round.
+    """Return a wall of mjx in the order of the hub, or a wall of the hub in the order of mjx.
 
     `kans` is the number of kans of the round, `front` that of the draws from the front of the wall. mjx allows a
     kan with the very last tile. So the dead wall grows with each kan only as far as no tile was drawn from it.

@@ -8,7 +8,7 @@ from mjconv.ir.derive import RIICHI_STICK
 
 
 def final_scores(scores: Sequence[int], sticks: int) -> tuple[int, ...]:
-    """Return the scores at the end of a game: the first takes the riichi sticks that were left.
+    """Return the scores at the end of a game: the leader takes the riichi sticks that were left.
 
     >>> final_scores((24000, 30000, 24000, 21000), 1)
     (24000, 31000, 24000, 21000)

@@ -1,4 +1,4 @@
-"""The keys of a JSON object around a log: those that the source spells otherwise than the writer come back."""
+"""The keys of a JSON object around a log. Keys that the source spells otherwise than the writer come back."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def with_kept_keys(
 
     `kept` are the keys that the source spells otherwise, `absent` the usual keys that it does not have. `own` is
     the match without its rounds. `stated_by` returns the match that keys state, or raises `WrongValueError`. If
-    all keys of the source together do not state `own`, the match was changed since. Then each of them is taken
-    that states the same as the usual keys, but for those that follow from other keys (`following`).
+    all keys of the source together do not state `own`, the match was changed. Then each key of the source is taken
+    that states the same as the usual key, except keys that follow from other keys (`following`).
 
     >>> from mjconv.ir.match import Name, Player, Text
     >>> def stated_by(keys):

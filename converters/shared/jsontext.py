@@ -25,16 +25,16 @@ _ENCODER: Final = fast.Encoder(decimal_format="number")
 _DECODER: Final = fast.Decoder()
 #: Digits and points as 0, the sign of an exponent as e: finding a long number in the result is fast.
 _FLAT: Final = bytes(0x30 if sign in b"0123456789." else 0x65 if sign in b"eE" else 0x20 for sign in range(256))
-#: Of more digits, the fast readers return another value: an integer of more than 64 bits, or a fraction that no
-#: `float` has. Up to 15 digits without an exponent are exact.
+#: The fast readers may round a number of this many digits or more: an integer of more than 64 bits, or a fraction
+#: that no `float` has. Up to 15 digits without an exponent are exact.
 _LONG: Final = b"0" * 17
 #: The bytes before a number. Digits that follow another byte are part of a string.
 _BEFORE_NUMBER: Final = b" \t\n\r[:,"
-#: How far the begin of the digits before an `e` is searched.
+#: The most characters before an `e` that are searched for the begin of its digits.
 _MOST_DIGITS: Final = 64
 #: The begin of an escape by its number, which may be half a character: the two readers differ there.
 _ESCAPE: Final = b"\\u"
-#: The most characters of a number that a reader rounds, as it is written again.
+#: The most characters of a rounded number when it is written again.
 _USUAL_DIGITS: Final = 32
 _DIGIT: Final = re.compile(rb"[0-9]")
 #: No value: msgspec refused the text.
@@ -89,9 +89,9 @@ def _exact(data: bytes, decoded: Any, *, bound_depth: bool) -> Any:
 
 
 def loads_together(texts: Sequence[str]) -> list[Any] | None:
-    """Read JSON texts at once, which is much faster than one by one. Returns None if one needs a closer look.
+    """Read JSON texts at once, which is much faster than one by one. Returns None if a text must be read alone.
 
-    That is a text with an error, beyond a limit, with a key twice, or spelled otherwise than `dumps` spells it.
+    Such a text has an error, is beyond a limit, has a key twice, or is spelled otherwise than `dumps` spells it.
 
     >>> loads_together(['{"a":1}', "[]"]), loads_together(['{"a":1,"a":2}', "[]"]), loads_together(["[1", "2]"])
     ([{'a': 1}, []], None, None)
@@ -129,7 +129,7 @@ def loads_unique(data: bytes, *, bound_depth: bool = True) -> Any:
     decoded = _decoded(data)
     written = b"" if decoded is _UNREAD else _ENCODER.encode(decoded)
     if written and written == data.rstrip() and not _has_many_digits(data):
-        # A text that is spelled as it is written has exact numbers, and no key twice.
+        # If the text equals the value written again, its numbers are exact and it has no key twice.
         if bound_depth and is_deep(data, decoded, limits.current().nesting):
             raise ValueError(limits.refusal("nesting"))
         return decoded
@@ -311,7 +311,7 @@ def is_deep(data: bytes, value: Any, nesting: int) -> bool:
         # A text of brackets and quotes alone: where no string has brackets, each pair of quotes is one string.
         signs = data.translate(_BRACKETS, _NO_SIGNS).replace(b'""', b"")
         if b'"' not in signs:
-            # Each turn takes away the innermost level.
+            # Each pass removes the innermost level.
             for _ in range(nesting):
                 signs = signs.replace(b"[]", b"")
                 if not signs:

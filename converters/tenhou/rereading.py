@@ -1,4 +1,4 @@
-"""The match that an mjlog is read as, without writing it: the check of notes compares it with the text.
+"""Works out the match that a reader makes from an mjlog, without writing it. The check of notes uses this match.
 
 The writer writes the values that the rules determine. If the text shows the same values, it would be written again
 in the same way.
@@ -21,10 +21,11 @@ from mjconv.ir.match import Match, Round
 
 
 def reread(match: Match, visible: Sequence[Round], options: WriteOptions) -> Match | None:
-    """Return the match that the text of a match is read as, if its rounds are those that are visible.
+    """Return the match that a reader makes from the text of `match`. `visible` are the rounds that the text shows.
 
-    The result has no `annotations` and no `extras`. Returns None where only writing shows what is read: if a round
-    differs, or has numbers of tiles or attributes of its own. Raises as the writer does.
+    The result has no `annotations` and no `extras`. Returns None if a round differs from the visible one, or has
+    numbers of tiles or attributes of its own: then only writing the text shows the match. Raises as the writer
+    does.
     """
     if options.flavour or match.extras.get(KEY) or any(one.extras.get(KEY) for one in match.rounds):
         return None
@@ -48,7 +49,7 @@ def _are_same(completed: CompleteRound, restored: Round, shown: Sequence[ev.Even
 
 
 def _is_same_win(win: ev.Event, shown: ev.Event, stated: ev.Event) -> bool:
-    """Return whether two wins differ only in the order of yaku that the record does not state: it is Tenhou's."""
+    """Return whether two wins differ at most in the order of yaku that the record does not state."""
     if not (isinstance(win, ev.Win) and isinstance(shown, ev.Win) and isinstance(stated, ev.Win)):
         return False
     if stated.yakus is not UNSET or sorted(win.yakus or ()) != sorted(shown.yakus or ()):

@@ -1,7 +1,7 @@
 """A round of an mjlog as it is read, or as it is written: its events, and the tiles that its players hold.
 
-The reader and the writer take each element to a `RoundRecord`. So the writer knows the round that its text is read
-as, without reading it.
+The reader and the writer add each element to a `RoundRecord`. So the writer has the round that a reader makes from
+its text, and does not read the text.
 """
 
 from __future__ import annotations

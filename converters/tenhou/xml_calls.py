@@ -1,4 +1,4 @@
-"""The calls that N states: for each number of a call its event, and the tiles that leave the hand."""
+"""The calls of the element N: for each number of a call its event, and the tiles that leave the hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CALLS: Final[dict[str, Any]] = {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.D
 
 
 class Laid(NamedTuple):
-    """The tiles that a call takes out of the hand, in order: their bits, and those of all tiles like them.
+    """The tiles that a call takes out of the hand, in order: their bits, and the bits of all copies of them.
 
     `digits` state the tiles if the hand holds no others like them.
     """
@@ -34,7 +34,7 @@ class Laid(NamedTuple):
 
 
 class ReadCall(NamedTuple):
-    """A call that a number states: its event, the caller, the number, the call, the giver, and its tiles."""
+    """A call that a number states: its event, the caller, the number, the call, the discarder, and its tiles."""
 
     event: ev.Event
     actor: int
@@ -46,7 +46,7 @@ class ReadCall(NamedTuple):
 
 @lru_cache(8192)
 def read_call(actor: int, code: int, seats: int, reds: bool) -> ReadCall | None:
-    """Return the call of a player that a number states, or None where it states none."""
+    """Return the call of a player that a number states, or None if it states none."""
     call = meldcode.decode(code)
     target = -1 if call is None else (actor + call.giver) % LISTED
     if call is None or target >= seats:
