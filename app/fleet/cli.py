@@ -108,7 +108,7 @@ def run(
 
 @fleet_commands.command(cls=SubCommand)
 def status(output: FleetFolder, as_json: AsJson = False) -> None:
-    """Show how many shards are done, also while another process runs them."""
+    """Show the number of shards that are done. Another process may run them at the same time."""
     from mjconv.fleet.command import show_status
 
     raise typer.Exit(show_status(output, as_json=as_json))
@@ -116,7 +116,7 @@ def status(output: FleetFolder, as_json: AsJson = False) -> None:
 
 @fleet_commands.command(cls=SubCommand)
 def clean(output: FleetFolder, quiet: Quiet = False) -> None:
-    """Remove what the manifest does not name; without a manifest, what the plan does not name."""
+    """Remove objects that the manifest does not name; without a manifest, those that the plan does not name."""
     from mjconv.fleet.command import clean as clean_fleet
 
     raise typer.Exit(clean_fleet(output, quiet=quiet))

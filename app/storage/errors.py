@@ -56,7 +56,7 @@ def _final(address: str, error: Exception) -> OSError | MjconvError | None:
     if isinstance(error, FileNotFoundError):
         return FileNotFoundError(errno.ENOENT, "No such file or folder", redacted(address))
     if isinstance(error, PermissionError):
-        return PermissionError(errno.EACCES, "The storage refuses the permission", redacted(address))
+        return PermissionError(errno.EACCES, "Permission refused by the storage", redacted(address))
     if isinstance(error, IsADirectoryError):
         return IsADirectoryError(errno.EISDIR, "Is a folder, but one file was expected", redacted(address))
     return None

@@ -42,8 +42,8 @@ class Replayed(NamedTuple):
 def replayed(reading: Reading, rule: Any = None) -> Iterator[Replayed]:
     """Yield the played rounds of a match with the answers of their players.
 
-    Derived values fill in what the record does not state. Raises `UnsupportedError` if the engine has no table for
-    so many players. `rule` are the engine's rules, None for Tenhou's.
+    Values that the record does not state are derived, if possible. Raises `UnsupportedError` if the engine has no
+    table for so many players. `rule` are the engine's rules, None for Tenhou's.
     """
     match = reading.match
     if match.seats not in MODES:

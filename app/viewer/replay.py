@@ -205,7 +205,7 @@ class Replay:
     def _settle(self, event: Any, gains: Sequence[int] | None) -> None:
         fields = self._paid(gains, event.scores)
         if type(event) is ev.Win:
-            # The sum of all gains is what the winner took from the table.
+            # The sum of all gains is the number of points that the winner took from the table.
             taken = sum(gains) // RIICHI_STICK if gains is not None else self.state.sticks
             fields["sticks"] = max(0, self.state.sticks - max(0, taken))
         self._change(**fields, results=self.state.results + 1)

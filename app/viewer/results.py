@@ -1,4 +1,4 @@
-"""The results of a round as a viewer shows them: hand, yaku, value, payments; or who was tenpai, and on what."""
+"""The results of a round as a viewer shows them: hand, yaku, value, payments; or who was tenpai on which tiles."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def _spells(numbers: Sequence[int], tiles: Sequence[Tile | None]) -> bool:
 
 
 def _numbered(tiles: Sequence[Tile | None]) -> list[int]:
-    """Return the numbers of tiles: the lowest copy left of each, then what is left for the tiles not known."""
+    """Return the numbers of tiles: the lowest copy left of each, then the numbers left for the tiles not known."""
     left = {tile: list(reversed(numbers)) for tile, numbers in COPIES[True].items()}
     found = [-1] * len(tiles)
     for place, tile in enumerate(tiles):

@@ -57,8 +57,8 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     """Read the games of a file one by one. Raises `InputError` with its place.
 
     A state continues the state before it if the players are the same, the round is a later one, and the points
-    are those at the end of the state before. With a lenient report, a state that cannot be read is a fault, and the
-    reader continues with the next one.
+    are those at the end of the state before. With a lenient report, a state that cannot be read is a fault, and
+    the reader continues with the next one.
 
     >>> list(read(b"", Report(lenient=True)))
     []

@@ -102,7 +102,7 @@ class RoundReader:
         if not self.over:
             raise WrongValueError("the round has an end, and its events have no result", _TERMINAL)
         if len(terminal.wins) != self.wins:
-            message = f"there are {len(terminal.wins)} wins, and {self.wins} events of wins"
+            message = f"the end of the round has {len(terminal.wins)} wins, and the events have {self.wins}"
             raise WrongValueError(message, (*_TERMINAL, "wins"))
         self._add(ev.EndRound(), _TERMINAL)
 
@@ -116,7 +116,7 @@ class RoundReader:
         for at, one in enumerate(self.state.private_observations):
             path = ("privateObservations", at)
             if one.who in hands:
-                raise WrongValueError(f"player {one.who} is there twice", path)
+                raise WrongValueError(f"two observations are those of player {one.who}", path)
             if len(one.init_hand.closed_tiles) != HAND:
                 count = len(one.init_hand.closed_tiles)
                 raise WrongValueError(f"a hand of {count} tiles is dealt: expected 13", (*path, "initHand"))
@@ -217,7 +217,7 @@ class RoundReader:
         win = terminal.wins[number]
         pairs = [*zip(win.yakus, win.fans, strict=False), *((each, HAN_OF_YAKUMAN) for each in win.yakumans)]
         if len(win.yakus) != len(win.fans) or any(each >= len(YAKU_BY_ID) for each, _ in pairs):
-            raise WrongValueError("the win has an unknown yaku, or not as many values of yaku as yaku")
+            raise WrongValueError("the win has an unknown yaku, or the numbers of yakus and fans differ")
         ura = tuple([WITH_REDS[tile] for tile in win.ura_dora_indicators])
         self._add(
             ev.Win(
@@ -301,7 +301,7 @@ class RoundReader:
         elif any([tiles[place - 1] for place in places[: len(ura)]] != ura for ura in self._ura()):
             wrong = "ura dora indicators"
         if wrong is not None:
-            warn(f"the {wrong} are not those of the wall. The wall was left out", path)
+            warn(f"the {wrong} differ from the wall. The wall was left out", path)
             return UNSET
         return tuple(tiles)
 

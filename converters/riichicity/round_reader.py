@@ -199,7 +199,7 @@ class RoundReader:
         turned = [TILE_OF[number] for number in self.turned]
         wrong = wall.disagreement(found, hands, drawn_tiles(self.events), turned)
         if wrong is not None:
-            warn(f"{wrong} are not those of the wall: the wall was left out", ("handCardEncode",))
+            warn(f"{wrong} differ from the wall: the wall was left out", ("handCardEncode",))
             return UNSET
         return found
 

@@ -23,7 +23,7 @@ const icon = (path) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-h
 const colour = (seat) => `player${seat % 6}`;
 
 // A part of the page that is built again only if its inputs change. Building a tile anew costs the browser much
-// more than comparing. `parts` collects what `update` is to be called on.
+// more than comparing. `parts` collects the parts whose `update` must be called.
 function live(parts, inputs, build) {
   const part = { key: JSON.stringify(inputs()), element: build() };
   part.update = () => {

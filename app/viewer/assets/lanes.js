@@ -1,4 +1,4 @@
-// Lanes: a row a player from the top, for five and six players, narrow screens, and whoever prefers them.
+// Lanes: a row a player from the top, for five and six players, for narrow screens, and for readers who choose them.
 
 function laneHead(view, seat, name) {
   const { state, round } = view.replay;

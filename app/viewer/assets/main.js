@@ -212,7 +212,7 @@ class PlayView extends View {
     this.goFound(direction, JUMPS[kind]);
   }
 
-  // Goes to the next step that is wanted, in this round or a later one (an earlier one, if direction is -1).
+  // Goes to the next wanted step, in this round or a later one (an earlier one, if direction is -1).
   goFound(direction, wanted) {
     const here = this.replay.find(direction, wanted);
     if (here !== null) {

@@ -38,7 +38,7 @@ function noteLine(note, talk) {
 const findingLine = (finding) =>
   html("p", { class: `finding ${finding.severity}` }, icon(WARNING), html("strong", {}, `${finding.code} ${finding.name}`), ` ${finding.text}`);
 
-// Notes of the match that stand before a round are shown with its deal.
+// Notes of the match before a round are shown with the deal of this round.
 function notesNow(view) {
   const { data, replay, index } = view;
   const before = replay.step ? [] : (data.notes || []).filter((note) => (note.round || 0) === index);

@@ -1,4 +1,4 @@
-// The table of three or four players: one square of 1000, a quarter turn a player. The seat looked from is below.
+// The table of three or four players: one square of 1000, a quarter turn a player. The viewed seat is at the bottom.
 
 const ANGLES = { 3: [0, -90, 90], 4: [0, -90, 180, 90] };
 const PLATES = { 0: "below", "-90": "right", 180: "above", 90: "left" };

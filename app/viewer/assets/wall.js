@@ -1,6 +1,6 @@
 // The whole wall: whom each tile was dealt to, at which step it was drawn, and the dead wall apart.
 
-// A sentence about a tile of the wall: what it is, whose it became, when.
+// A sentence about a tile of the wall: its name, the player who got it, and the step.
 function wallText(view, index, tile) {
   const { wall } = view.replay.round;
   const [seat, step, role] = [wall.seat[index], wall.step[index], wall.role?.[index]];
@@ -41,7 +41,7 @@ function drawWall(view) {
   const show = (index) => info.replaceChildren(wallText(view, index, tiles[index]));
   const cells = tiles.map((tile, index) => html("button", {
     class: `cell${wall.seat[index] === null ? "" : ` player${wall.seat[index]}`}`, type: "button", tabindex: index ? -1 : 0,
-    // The name begins with the text that is seen, for those who speak to their browser.
+    // The name begins with the visible text, so that voice control finds it.
     "data-index": index, "aria-label": `${wallLabel(view, index, counts[index])} ${wallText(view, index, tile)}`.trim(),
     onmouseenter: () => show(index), onfocus: () => show(index),
     onclick: () => wall.step[index] !== null && view.goStep(wall.step[index]),

@@ -149,7 +149,7 @@ def test_a_wall_of_another_round_is_left_out_with_a_warning() -> None:
     first["hiddenState"]["wall"] = second["hiddenState"]["wall"]
     report = Report()
     assert read(first, report=report)[0].rounds[0].wall is UNSET
-    assert "the hands are not those of the wall" in report.warnings[0].message
+    assert "the hands differ from the wall" in report.warnings[0].message
 
 
 def test_a_wall_with_a_tile_twice_is_left_out_with_a_warning() -> None:
@@ -182,7 +182,7 @@ def refused(value: Value) -> str:
     [
         (lambda state: state["publicObservation"].pop("initScore"), "missing required field `initScore`"),
         (lambda state: state["privateObservations"].pop(), "Expected `array` of length >= 4"),
-        (lambda state: state["privateObservations"][1].update(who=0), "player 0 is there twice"),
+        (lambda state: state["privateObservations"][1].update(who=0), "two observations are those of player 0"),
         (lambda state: state["privateObservations"][1].update(initHand={}), "a hand of 0 tiles is dealt"),
         (lambda state: state["privateObservations"][0].update(drawHistory=[]), "no tile for this draw"),
         (lambda state: state["publicObservation"]["events"][1].update(tile=136), "Expected `int` <= 135"),

@@ -328,7 +328,7 @@ def test_a_wall_from_which_the_round_was_not_played_is_left_out_and_kept() -> No
     report = Report()
     [game_round, *_] = one(value, report).rounds
     assert game_round.wall is UNSET
-    assert "the hands are not those of the wall" in report.warnings[0].message
+    assert "the hands differ from the wall" in report.warnings[0].message
     assert game_round.extras["riichicity"]["round"]["handCardEncode"] == first["handCardEncode"]
 
 
