@@ -103,7 +103,8 @@ def run(output: str, options: RunOptions) -> Exit:
     fleet = open_fleet(output)
     attempts = number_of("--attempts", options.attempts) or ATTEMPTS
     engine = engine_of(options.engine)
-    if (manifest := fleet.manifest()) is not None and not fleet.damaged():
+    manifest = fleet.manifest()
+    if manifest is not None and (options.skip_failed or not manifest.missing) and not fleet.damaged():
         if not options.quiet and not options.as_json:
             print_message(visible(f"mjconv: {path_text(output)} is already complete"))
         return _ended(output, manifest, options)

@@ -321,6 +321,21 @@ def test_a_shard_that_always_fails_is_named_and_left_out(tmp_path: Path) -> None
     assert manifest is not None
     assert [one.shard for one in manifest.missing] == [shard.name for shard in list(run.shards())[2:]]
     assert manifest.games == 4
+    assert "is already complete" in command("run", run.output, "--jobs", "2", "--skip-failed", status=1).output
+    again = command("run", run.output, "--jobs", "2", "--attempts", "1", status=1)
+    assert f"shard {poison.name} failed 1 time: " in again.output
+
+
+def test_a_shard_that_was_left_out_is_tried_again(tmp_path: Path) -> None:
+    laid_out(tmp_path, {"a.zip": zipped(games(2)), "b.zip": zipped(games(3))})
+    run = fleet.plan([tmp_path / "a.zip", tmp_path / "b.zip"], tmp_path / "out", target="jmjp")
+    (tmp_path / "b.zip").rename(tmp_path / "away")
+    command("run", run.output, "--jobs", "2", "--attempts", "1", "--skip-failed", status=1)
+    (tmp_path / "away").rename(tmp_path / "b.zip")
+    command("run", run.output, "--jobs", "2")
+    manifest = run.manifest()
+    assert manifest is not None
+    assert (manifest.games, manifest.missing) == (5, [])
 
 
 def test_clean_removes_the_parts_of_another_plan(small: fleet.Fleet, tmp_path: Path) -> None:

@@ -96,8 +96,8 @@ def test_the_answers_are_those_of_the_engines_replay(log: Log) -> None:
         own = [(one.seat, one.taken.encode()) for one in each.answers]
         missing, more = Counter(steps) - Counter(own), Counter(own) - Counter(steps)
         if not ev.select(each.events, ev.Win) and not ev.select(each.events, ev.Ryukyoku):
-            # In a round that breaks off, the replay passes for all players who could act after the last message, and
-            # a riichi without its discard is no action.
+            # In a round that breaks off, the replay passes for all players who could act after the last message.
+            # A riichi without its discard is no action.
             assert {action for _, action in missing} <= {PASS}
             assert {action for _, action in more} <= left_out(each) | {RIICHI}
             continue
