@@ -65,6 +65,7 @@ def test_parts_and_failures_are_those_of_batch(kind: str, logs: Path, tmp_path: 
     assert len(store_of(out).sizes("parts")) > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_addresses_give_what_disks_give(kind: str, logs: Path, tmp_path: Path, memory: Any) -> None:
     put(memory, "memory://logs", logs)
@@ -80,6 +81,7 @@ def test_addresses_give_what_disks_give(kind: str, logs: Path, tmp_path: Path, m
     assert without_root(there, "memory://logs") == without_root(here, str(logs))
 
 
+@pytest.mark.slow
 def test_two_runs_leave_the_same_bytes(logs: Path, tmp_path: Path) -> None:
     for name in ("one", "two"):
         command("plan", str(logs), "-o", str(tmp_path / name), "--to", "jmjp", "--games", "8", "-q")
