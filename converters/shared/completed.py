@@ -160,6 +160,9 @@ class _Player:
             return
         if self.waiting is not None:
             self._accept(event, index)
+        if kind in ev.RESULTS and event.deltas and len(event.deltas) != len(self.scores):
+            reason = f"the deltas are those of {len(event.deltas)} players, and {len(self.scores)} play"
+            raise _RefusedError(index, IllegalPlayError(reason))
         completed = self._completed(event)
         try:
             self.table.apply(completed)

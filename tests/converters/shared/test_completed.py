@@ -86,3 +86,9 @@ def test_play_that_cannot_happen_has_its_event() -> None:
         events(ev.Draw(0, "W"), ev.Discard(0, "9s"))
     assert refused.value.at == (0, 0, 2)
     assert refused.value.message == "round E1-0, message 3: player 0 does not hold 9s"
+
+
+@pytest.mark.parametrize("deltas", [(1000, -1000, 0), (1000, -1000, 0, 0, 0)])
+def test_deltas_of_other_players_are_refused(deltas: tuple[int, ...]) -> None:
+    with pytest.raises(PlayError, match=rf"the deltas are those of {len(deltas)} players, and 4 play"):
+        events(*RIICHI, *DEAL_IN, ev.Win(0, 1, deltas=deltas))
