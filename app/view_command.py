@@ -16,7 +16,7 @@ from msgspec import Struct
 from mjconv import walls
 from mjconv.commands import open_source
 from mjconv.console import print_message, warning_lines
-from mjconv.files import STANDARD, STDIN_NAME, check_writable, packed_for, write_bytes
+from mjconv.files import STANDARD, STDIN_NAME, check_writable
 from mjconv.ir.errors import UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -177,6 +177,6 @@ def _put(shown: View, options: ViewOptions) -> None:
     if path is None:
         # The browser reads the file after the command has ended: the folder stays.
         path = os.path.join(tempfile.mkdtemp(prefix="mjconv-"), "view.html")
-    write_bytes(path, packed_for(path, shown.html.encode()))
+    shown.write(path)
     if options.opens and not webbrowser.open(Path(path).resolve().as_uri()):
         print_message(f"mjconv: no browser was found; the page is {path}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 from msgspec import Struct, structs
 
@@ -14,6 +15,13 @@ from mjconv.rules.dora import dora_han
 from mjconv.rules.hands import groups, is_complete, tiles_of
 from mjconv.rules.house import House
 from mjconv.rules.mahjong_package import cost, estimate
+
+#: The limits of hands, by their numbers.
+LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
+#: The least han of each limit, and its number.
+_LIMIT_HAN: Final = ((13, 5), (11, 4), (8, 3), (6, 2), (5, 1))
+#: The base points of a mangan.
+_MANGAN_BASE: Final = 2000
 
 
 class Payment(Struct, frozen=True):
@@ -105,3 +113,18 @@ def payment(
     if not tsumo:
         return Payment(discarder=main)
     return Payment(dealer=0 if dealer else main, other=additional)
+
+
+def limit_of(han: int, fu: int, yakuman: int = 0, *, kiriage: bool = False) -> int:
+    """Return the number of the limit of a hand: 0 for none, 1 for mangan to 5 for yakuman; see `LIMITS`.
+
+    >>> limit_of(4, 30), limit_of(4, 40), limit_of(7, 30), limit_of(13, 30), limit_of(0, 30, yakuman=1)
+    (0, 1, 2, 5, 5)
+    """
+    if yakuman:
+        return 5
+    for least, limit in _LIMIT_HAN:
+        if han >= least:
+            return limit
+    base = fu << (2 + max(han, 0))
+    return int(base >= _MANGAN_BASE or (kiriage and base >= _MANGAN_BASE - 80))

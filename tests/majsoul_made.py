@@ -32,7 +32,7 @@ def in_order(tiles: list[str]) -> list[str]:
 def client_json(written: bytes, *, rest: bool = False) -> Value:
     """Return the game that the writer wrote as the client of Mahjong Soul holds it, with times and inputs.
 
-    With `rest`, the hands are in order and the wall is what is left after the deal, as in records of 2021.
+    With `rest`, the hands are in order and the wall has no dealt tiles, as in records of 2021.
     """
     source = orjson.loads(written)
     actions: list[Value] = [

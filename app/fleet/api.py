@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Iterable, Iterator
 from tempfile import TemporaryDirectory
@@ -131,7 +132,7 @@ class Fleet:
         return Manifest.read(self.store)
 
     def clean(self) -> list[str]:
-        """Remove objects that the manifest does not name; without a manifest, those that the plan does not name.
+        """Remove the objects that the manifest does not name. Without a manifest, the plan decides.
 
         Returns their names.
         """
@@ -228,21 +229,7 @@ def plan_for(batch: BatchOptions, *, lines: bool) -> Plan:
     """Return the options of a batch that writes one part."""
     shape = LINES if lines else PARQUET if is_one_table(batch.target) else "zip"
     name = "part" if lines else f"part{ENDINGS[shape]}"
-    part = BatchOptions(
-        inputs=batch.inputs,
-        output=name,
-        target=batch.target,
-        source=batch.source,
-        shards="1" if lines else None,
-        kanachan=batch.kanachan,
-        plain=batch.plain,
-        fill=batch.fill,
-        lossy=batch.lossy,
-        strict=batch.strict,
-        check=batch.check,
-        house=batch.house,
-        verify=batch.verify,
-    )
+    part = dataclasses.replace(batch, output=name, shards="1" if lines else None, keep_bad=None)
     return replace(plan_of(part, batch.inputs), output=path_text(batch.output))
 
 
@@ -254,7 +241,7 @@ def open_fleet(output: str | os.PathLike[str]) -> Fleet:
     for line in _lines(name):
         if isinstance(line, Head):
             return Fleet(name, line)
-    raise UsageError("has no plan: mjconv fleet plan IN... -o OUT makes one", file=path_text(name))
+    raise _no_plan(name)
 
 
 def _lines(output: str) -> Iterator[Head | ShardLine | LastLine]:
@@ -267,10 +254,13 @@ def _lines(output: str) -> Iterator[Head | ShardLine | LastLine]:
                 number += 1
                 yield _head.decode(line) if number == 1 else _line.decode(line)
     except FileNotFoundError:
-        reason = "has no plan: mjconv fleet plan IN... -o OUT makes one"
-        raise UsageError(reason, file=path_text(output)) from None
+        raise _no_plan(output) from None
     except msgspec.DecodeError as error:
         raise InputError(f"line {number} is damaged ({error})", file=path_text(path)) from None
+
+
+def _no_plan(output: str) -> UsageError:
+    return UsageError("has no plan: mjconv fleet plan IN... -o OUT makes one", file=path_text(output))
 
 
 _head = msgspec.json.Decoder(Head)

@@ -116,7 +116,7 @@ def status(output: FleetFolder, as_json: AsJson = False) -> None:
 
 @fleet_commands.command(cls=SubCommand)
 def clean(output: FleetFolder, quiet: Quiet = False) -> None:
-    """Remove objects that the manifest does not name; without a manifest, those that the plan does not name."""
+    """Remove the objects that the manifest does not name. Without a manifest, the plan decides."""
     from mjconv.fleet.command import clean as clean_fleet
 
     raise typer.Exit(clean_fleet(output, quiet=quiet))

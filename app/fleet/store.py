@@ -150,20 +150,13 @@ class RemoteStore:
 
     def read_all(self, names: Sequence[str]) -> list[bytes]:
         """Return several objects, read at the same time."""
-        from mjconv.storage.remote import locate
+        from mjconv.storage.remote import locate, read_together
 
-        system = locate(self.root).system
         paths = [locate(joined(self.root, name)).path for name in names]
         whole = [None] * len(paths)
-        try:
-            found = system.cat_ranges(paths, whole, whole, on_error="return") if paths else []
-        except Exception:
-            found = whole
+        found = read_together(locate(self.root).system, paths, whole, whole)
         # A request that failed among many is made again alone.
-        return [
-            bytes(data) if isinstance(data, bytes) else self.read(name)
-            for name, data in zip(names, found, strict=True)
-        ]
+        return [self.read(name) if data is None else data for name, data in zip(names, found, strict=True)]
 
     def has(self, name: str) -> bool:
         """Return whether there is an object."""

@@ -140,17 +140,28 @@ def read_ranges(ranges: Sequence[tuple[str, int, int]]) -> list[bytes]:
     for system, numbers in together.values():
         paths = [remotes[number].path for number in numbers]
         begins, ends = zip(*(ranges[number][1:] for number in numbers), strict=True)
-        try:
-            found = system.cat_ranges(paths, list(begins), list(ends), on_error="return")
-        except Exception as error:
-            found = [error] * len(numbers)
-        for number, result in zip(numbers, found, strict=True):
+        for number, result in zip(numbers, read_together(system, paths, list(begins), list(ends)), strict=True):
             results[number] = result
     # A request that failed among many is made again alone.
     return [
-        _read_range(*asked) if isinstance(result, Exception) else bytes(result)
-        for asked, result in zip(ranges, results, strict=True)
+        _read_range(*asked) if result is None else result for asked, result in zip(ranges, results, strict=True)
     ]
+
+
+def read_together(
+    system: Any, paths: Sequence[str], begins: Sequence[int | None], ends: Sequence[int | None]
+) -> list[bytes | None]:
+    """Read parts of files of one file system at the same time; None is the begin or end of a whole file.
+
+    Returns None for a request that failed, whatever its error.
+    """
+    if not paths:
+        return []
+    try:
+        found = system.cat_ranges(paths, begins, ends, on_error="return")
+    except Exception:
+        return [None] * len(paths)
+    return [None if isinstance(data, Exception) else bytes(data) for data in found]
 
 
 def _read_range(address: str, begin: int, end: int) -> bytes:
@@ -170,7 +181,7 @@ def open_stream(address: str, about: About | None = None, ahead: int = READ_AHEA
 
 
 class _RangeReader(io.RawIOBase):
-    """A file of which each read is a request. Its errors are those of `asking`."""
+    """A file at an address. Each read makes a request, with the errors of `asking`."""
 
     def __init__(self, address: str, size: int) -> None:
         self.address = address

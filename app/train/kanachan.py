@@ -33,7 +33,7 @@ _WINDS: Final = WINDS[:3]
 
 # Where each kind of sparse feature begins.
 _LENGTH, _SEAT, _WIND, _DEALER, _INDICATORS, _LEFT, _PLAYERS, _HAND, _DRAW = (5, 7, 11, 14, 18, 203, 273, 353, 489)
-#: The numbers of one dora indicator, and those of one player, of which the current place begins at `_PLACE`.
+#: How many numbers one dora indicator has, and how many one player has. The current place begins at `_PLACE`.
 _TILES, _PLAYER, _PLACE = 37, 20, 16
 
 #: The result of a win between two others: by the winner and the discarder, relative to the own seat.

@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from msgspec import UNSET
 
+from mjconv.converters.shared.ends import ranks_of
 from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
@@ -145,5 +146,4 @@ def ending_of(match: Match, outcomes: Sequence[RoundOutcome | None]) -> Ending |
         scores = outcomes[-1].scores
     if scores is None or len(scores) != match.seats:
         return None
-    order = sorted(range(len(scores)), key=lambda seat: (-scores[seat], seat))
-    return Ending(tuple(scores), tuple(order.index(seat) + 1 for seat in range(len(scores))))
+    return Ending(tuple(scores), tuple(rank + 1 for rank in ranks_of(scores)))

@@ -251,7 +251,7 @@ class Replay:
         }
 
     def _paid(self, gains: Sequence[int] | None, stated: Sequence[int] | UnsetType) -> dict[str, Any]:
-        """Return the points after a payment: those that the record states, else the sums."""
+        """Return the points after a payment, as the record states them. If it does not, add the payment."""
         state = self.state
         if stated is not UNSET and len(stated) == self.seats:
             points: tuple[int | None, ...] = tuple(stated)

@@ -14,6 +14,7 @@ from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.ir.vocabulary import YAKU
 from mjconv.rules.hands import countable, waits
 from mjconv.rules.payments import NOTEN, tenpai_deltas
+from mjconv.rules.riichi_values import LIMITS, limit_of
 from mjconv.rules.riichi_wins import Settlement, settle
 from mjconv.viewer.captions import draw_title, win_title
 from mjconv.viewer.replay import Replay
@@ -22,11 +23,7 @@ from mjconv.viewer.state import LaidMeld, Part
 
 #: The han of one yakuman.
 _YAKUMAN: Final = 13
-#: The lowest han of each limit, the highest first.
-_LIMITS: Final = ((13, "yakuman"), (11, "sanbaiman"), (8, "baiman"), (6, "haneman"), (5, "mangan"))
-#: The points of the smallest share of a mangan, and of the hand that some houses round up to one.
-_MANGAN: Final = 2000
-_ROUNDED_UP: Final = 1920
+#: The points of a mangan. A hand with these points may be one that the house rounds up.
 _MANGAN_POINTS: Final = frozenset({8000, 12000})
 
 Gains: TypeAlias = tuple[int, ...]
@@ -202,12 +199,7 @@ def _value(
         return None, None if han is UNSET or riichi else ("value.faan", han)
     if yakuman > 1:
         return "limit.yakuman", ("value.yakuman", yakuman, points)
-    limit = "yakuman" if yakuman else next((name for least, name in _LIMITS if han >= least), None)
-    if limit is None and fu is not UNSET and han > 0:
-        share = fu << (han + 2)
-        if share >= _MANGAN or (share == _ROUNDED_UP and points in _MANGAN_POINTS):
-            limit = "mangan"
-    if limit is not None:
+    if limit := LIMITS[limit_of(han, fu or 0, yakuman, kiriage=points in _MANGAN_POINTS)]:
         return f"limit.{limit}", ("value.limit", f"limit.{limit}", points)
     return None, ("value.han", han, points) if fu is UNSET else ("value.han_fu", han, fu, points)
 

@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.majiang.extras import MatchExtras, built, read_extras
 from mjconv.converters.majiang.tiles import SEATS
-from mjconv.converters.shared.ends import final_scores, ranking
+from mjconv.converters.shared.ends import final_scores, ranks_of
 from mjconv.converters.shared.json_keys import with_kept_keys
 from mjconv.converters.shared.json_values import check_list, check_number, check_text
 from mjconv.ir import events as ev
@@ -157,7 +157,7 @@ def usual_head(match: Match) -> dict[str, Any]:
     if closing is not None:
         points = match.final_scores if match.final_scores else final_points(scores)
         head["point"] = _turned([_thousands(each) for each in points], first)
-        head["rank"] = _turned([rank + 1 for rank in _ranks(scores)], first)
+        head["rank"] = _turned([rank + 1 for rank in ranks_of(scores)], first)
     return head
 
 
@@ -199,23 +199,13 @@ def with_sticks(match: Match, scores: Sequence[int]) -> Sequence[int]:
     return final_scores(scores, int(deal.kyotaku or 0) + sum(accepted_riichi(last.events, SEATS)))
 
 
-def _ranks(scores: Sequence[int]) -> list[int]:
-    """Return the rank of each seat, from 0. Of equal points the earlier seat is first.
-
-    >>> _ranks((25000, 30000, 25000, 20000))
-    [1, 0, 2, 3]
-    """
-    order = ranking(scores)
-    return [order.index(seat) for seat in range(len(scores))]
-
-
 def final_points(scores: Sequence[int]) -> tuple[int, ...]:
     """Return the points after uma and oka by majiang's usual rules, in points.
 
     >>> final_points((85300, 8900, 8900, -3100))
     (95000, -11000, -31000, -53000)
     """
-    ranks = _ranks(scores)
+    ranks = ranks_of(scores)
     points = [
         floor((score - _RETURNING) / _THOUSAND + 0.5) + _BY_RANK[rank]
         for score, rank in zip(scores, ranks, strict=True)

@@ -55,7 +55,7 @@ def read_deal(data: Fields, warn: Warn, *, walls: bool) -> tuple[Deal, State, Fi
     first = hands[oya][HAND:]
     fourteen = False
     if first:
-        # A wall of what is left after the deal is of a time when hands were recorded in order.
+        # Old records have the wall without the dealt tiles. They have the hands in order.
         rest = bool(record.paishan or record.md5) and len(record.paishan) != 2 * WHOLE[seats]
         fourteen = rest and is_sorted(hands[oya])
         events.append(DRAWS[oya][getattr(record, f"tiles{oya}")[HAND]])

@@ -1,4 +1,4 @@
-"""The wall of a round: `handCardEncode` with its hash, or `paiShan`, which is what is left after the deal."""
+"""The wall of a round: `handCardEncode` with its hash, or `paiShan`, the tiles that are left after the deal."""
 
 from __future__ import annotations
 

@@ -24,3 +24,13 @@ def ranking(scores: Sequence[int]) -> list[int]:
     [1, 0, 2, 3]
     """
     return sorted(range(len(scores)), key=lambda seat: (-scores[seat], seat))
+
+
+def ranks_of(scores: Sequence[int]) -> list[int]:
+    """Return the rank of each seat, from 0. Of equal scores, the lower seat is before the other.
+
+    >>> ranks_of((25000, 30000, 25000, 20000))
+    [1, 0, 2, 3]
+    """
+    order = ranking(scores)
+    return [order.index(seat) for seat in range(len(scores))]

@@ -29,7 +29,7 @@ _BY_WAIT: Final = {
     "churenpoton": ("chuuren_poutou", "junsei_chuuren_poutou"),
 }
 
-#: The names that stand for several yaku of which the tiles of the hand decide.
+#: The names that several yaku share. The tiles of the hand decide which yaku it is.
 BY_TILES: Final = frozenset({"sangenpai", *_BY_WAIT})
 #: The names that stand for several yaku.
 _SHARED: Final = frozenset({*BY_TILES, "jikaze", "bakaze"})

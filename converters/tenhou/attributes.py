@@ -14,11 +14,12 @@ from msgspec import UNSET
 from mjconv.converters.shared import meldcode
 from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
 from mjconv.converters.tenhou.copies import BIT, Copies, listed, numbers
-from mjconv.converters.tenhou.vocabulary import TYPE_BY_REASON, limit_of
+from mjconv.converters.tenhou.vocabulary import TYPE_BY_REASON
 from mjconv.converters.tenhou.yaku import in_order, listed_yaku, yaku_by_winds
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import WINDS, Tile
+from mjconv.rules.riichi_values import limit_of
 
 #: The attributes of each element that mjconv knows, in the order in which Tenhou writes them. Those of event
 #: lobbies and of rooms with chips are among them.

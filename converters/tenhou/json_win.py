@@ -9,10 +9,10 @@ from msgspec import UNSET
 
 from mjconv.converters.tenhou.json_hands import yaku_words
 from mjconv.converters.tenhou.json_results import YAKUMAN, Value, hand_points, write_value
-from mjconv.converters.tenhou.vocabulary import limit_of
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.vocabulary import YAKU
+from mjconv.rules.riichi_values import limit_of
 
 _YAKUMAN: Final = frozenset(YAKU_IN_MESSAGES.get(yaku.name, "") for yaku in YAKU.values() if yaku.yakuman) - {""}
 #: The size of each limit, in halves of a mangan, and its number.

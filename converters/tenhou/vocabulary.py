@@ -86,10 +86,6 @@ _SPELLED_REASONS: Final = {spelling: name for name, spelling in REASON_SPELLINGS
 
 #: The names of limits, by the number of the limit in mjlog: none, mangan to yakuman.
 LIMITS: Final = ("", "満貫", "跳満", "倍満", "三倍満", "役満")
-#: The least han of each limit above mangan.
-_LIMIT_HAN: Final = ((13, 5), (11, 4), (8, 3), (6, 2), (5, 1))
-#: The base points of a mangan.
-_MANGAN_BASE: Final = 2000
 
 #: The names of ranks, by their numbers.
 RANKS: Final = (
@@ -128,21 +124,6 @@ def reason_of(spelling: str) -> str | None:
     ('exhaustive_draw', 'triple_ron')
     """
     return _SPELLED_REASONS.get(spelling)
-
-
-def limit_of(han: int, fu: int, yakuman: int = 0, *, kiriage: bool = False) -> int:
-    """Return the number of the limit of a hand: 0 for none, 1 for mangan to 5 for yakuman; see `LIMITS`.
-
-    >>> limit_of(4, 30), limit_of(4, 40), limit_of(7, 30), limit_of(13, 30), limit_of(0, 30, yakuman=1)
-    (0, 1, 2, 5, 5)
-    """
-    if yakuman:
-        return 5
-    for least, limit in _LIMIT_HAN:
-        if han >= least:
-            return limit
-    base = fu << (2 + max(han, 0))
-    return int(base >= _MANGAN_BASE or (kiriage and base >= _MANGAN_BASE - 80))
 
 
 def rules_of(go_type: int) -> Rules:

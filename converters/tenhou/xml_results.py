@@ -65,7 +65,7 @@ def read_win(
 
 
 class _WrongYakuError(ValueError):
-    """An attribute of yaku is wrong: its key, and what is expected."""
+    """An attribute of yaku is wrong: its key, and the expected value."""
 
 
 @lru_cache(4096)
