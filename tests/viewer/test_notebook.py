@@ -10,10 +10,7 @@ import pytest
 
 import mjconv
 from corpus_files import CORPUS
-
-nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed: pip install '.[browser]'")
-nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed: pip install '.[browser]'")
-pytest.importorskip("ipykernel", reason="ipykernel is not installed: pip install '.[browser]'")
+from notebooks import executed
 
 GAME = CORPUS / "sample" / "game.mjson"
 CELLS = ("import mjconv", f"match = mjconv.read({str(GAME)!r})\nmatch", "mjconv.view(match, round='E2-0', step=5)")
@@ -22,9 +19,7 @@ CELLS = ("import mjconv", f"match = mjconv.read({str(GAME)!r})\nmatch", "mjconv.
 @pytest.fixture(scope="module")
 def outputs() -> list[Any]:
     """Run the cells in a kernel, and return the output of each."""
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
-    nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
-    return [cell.outputs for cell in notebook.cells]
+    return [cell.outputs for cell in executed(*CELLS).cells]
 
 
 @pytest.mark.slow
