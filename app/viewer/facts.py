@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from mjconv.ir.match import Match, Player, Round, Text
 from mjconv.viewer.sentences import Sentence
+from mjconv.viewer.words import MOST_KYOKU
 
 #: The rules that are shown, by their names in `mjconv.ir.match.Rules`.
 _RULES = ("start", "base", "max_faan")
@@ -44,7 +45,8 @@ def round_name(record: Round) -> Sentence:
     start = record.start
     if start is None or UNSET in (start.bakaze, start.kyoku):
         return ("?",)
-    return "round", f"wind.{start.bakaze}", start.kyoku, start.honba or 0
+    number = f"kyoku.{start.kyoku}" if start.kyoku in range(1, MOST_KYOKU + 1) else str(start.kyoku)
+    return "round", f"wind.{start.bakaze}", number, start.honba or 0
 
 
 def facts(matches: Sequence[Match]) -> Iterator[tuple[str, Sentence]]:

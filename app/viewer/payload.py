@@ -194,4 +194,4 @@ def _graph(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
     columns = [one["points"] for one in rounds] + [one["after"] for one in rounds[-1:]]
     seats = max(map(len, columns), default=0)
     lines = [[column[seat] if seat < len(column) else None for column in columns] for seat in range(seats)]
-    return {"labels": [*(one["label"] for one in rounds), *([""] * bool(rounds))], "lines": lines}
+    return {"lines": lines}

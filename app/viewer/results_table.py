@@ -48,7 +48,10 @@ class Day(Struct, frozen=True):
 
 
 class ResultsTable(Struct, frozen=True):
-    """The games and days of a match. `lines` are the sums by player before the first game and after each."""
+    """The games and days of a match. `lines` are the sums by player before the first game and after each.
+
+    The line of a player begins with 0 before the player's first game, and has None before that.
+    """
 
     games: tuple[Game, ...]
     days: tuple[Day, ...]
@@ -71,7 +74,7 @@ def results_table(matches: Sequence[Match]) -> tuple[list[Player], ResultsTable]
 
     >>> players, table = results_table([Match(rounds=[Round([ev.Win(0, 1, deltas=(8, -8, 0, 0))])])])
     >>> len(players), table.games[0].sums, table.lines[1]
-    (4, ('8', '-8', '0', '0'), (None, -8.0))
+    (4, ('8', '-8', '0', '0'), (0.0, -8.0))
     """
     tally = _Tally()
     for match in matches:
@@ -126,6 +129,7 @@ class _Tally:
         sums: dict[int, Fraction] | None = {}
         games, days = [], []
         lines: list[list[float | None]] = [[None] for _ in range(count)]
+        begun = set[int]()
         for date, group in groupby(self.games, key=lambda entry: entry[0].date):
             moved: dict[int, Fraction] | None = {}
             of_day = list(group)
@@ -133,7 +137,11 @@ class _Tally:
                 sums, moved = _sum(sums, gained), _sum(moved, gained)
                 games.append(replace(game, gains=_spelled(gained, count), sums=_spelled(sums, count)))
                 for player, line in enumerate(lines):
-                    line.append(_float(sums[player]) if sums is not None and player in sums else None)
+                    after = _float(sums[player]) if sums is not None and player in sums else None
+                    if after is not None and player not in begun:
+                        begun.add(player)
+                        line[-1] = 0.0
+                    line.append(after)
             days.append(Day(date, len(of_day), _spelled(moved, count), _spelled(sums, count)))
         return ResultsTable(tuple(games), tuple(days), tuple(map(tuple, lines)))
 

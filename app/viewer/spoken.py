@@ -7,7 +7,9 @@ from typing import Final
 
 from msgspec import UNSET
 
+from mjconv.ir.match import Round
 from mjconv.referee.picture import short
+from mjconv.viewer.facts import round_name
 from mjconv.viewer.remarks import FindingNote, Note
 from mjconv.viewer.results import Result, WinResult
 from mjconv.viewer.sentences import Sentence, fill
@@ -35,14 +37,21 @@ class Speaker:
         """Return the wind of a seat as its name."""
         return self.word(f"seat.{self.winds[seat]}") if 0 <= seat < len(self.winds) else "?"
 
-    def note(self, note: Note) -> Iterator[str]:
-        """Yield the lines of a note."""
-        who = "" if note.seat is UNSET else f"{self.seat(note.seat)}: "
+    def label(self, record: Round) -> str:
+        """Return the short name of a round: ``E1-0`` in English, 東1局0本場 in Japanese."""
+        name = self.say(round_name(record))
+        return record.label if self.language == "en" or name == "?" else name
+
+    def note(self, note: Note, seat: Callable[[int], str] | None = None) -> Iterator[str]:
+        """Yield the lines of a note. Players are called by their winds, or as `seat` names them."""
+        who = "" if note.seat is UNSET else f"{(seat or self.seat)(note.seat)}: "
+        text = note.text or ""
         if note.ms is not UNSET:
-            yield f"{who}{note.ms / 1000:.1f} s"
-            return
-        for line in (note.text or self.word(f"note.{note.kind}")).splitlines():
-            yield f"{who}{line}"
+            text = f"{note.ms / 1000:.1f} s"
+        if note.kind != "comment":
+            text = f"{self.word(f'note.{note.kind}')} {text}"
+        for line in text.splitlines():
+            yield f"{who}{line.strip()}"
 
     def finding(self, finding: FindingNote) -> str:
         """Return a finding as a line."""

@@ -100,7 +100,7 @@ class Viewer(App[None]):
         self.query_one("#wall", Static).update(screen.wall(cursor))
         self.query_one("#help", Static).update(screen.speaker.word("screen.help"))
         last = len(cursor.view.steps) - 1
-        place = f"{cursor.view.record.label}  {cursor.at}/{last}"
+        place = f"{screen.speaker.label(cursor.view.record)}  {cursor.at}/{last}"
         status = f"{place}   {self.heading}   ? {screen.speaker.word('screen.keys')}"
         self.query_one("#status", Static).update(Text(visible(status)))
         side = self.query_one("#side", OptionList)
@@ -115,7 +115,7 @@ class Viewer(App[None]):
         for view in self.cursor.rounds:
             winds = Speaker(self.language, view.steps[0].winds)
             brief = "; ".join(speaker.say(sentence, seat) for sentence in view.brief)
-            lines.append(Text(visible(f"{view.record.label}  {brief}"), no_wrap=True, overflow="ellipsis"))
+            lines.append(Text(visible(f"{speaker.label(view.record)}  {brief}"), no_wrap=True, overflow="ellipsis"))
         return lines
 
     # The actions of the keys.

@@ -12,7 +12,7 @@ from mjconv.referee.findings import Finding
 from mjconv.referee.picture import short
 from mjconv.viewer.cursor import RoundView, round_views
 from mjconv.viewer.facts import facts, player_name, round_name, title
-from mjconv.viewer.remarks import findings_by_step
+from mjconv.viewer.remarks import findings_by_step, note_of
 from mjconv.viewer.results_table import ResultsTable, is_results_alone, results_table
 from mjconv.viewer.spoken import Speaker
 from mjconv.viewer.steps import Step
@@ -38,15 +38,34 @@ def text_lines(
     for key, fact in facts(matches):
         yield visible(f"{speaker.word(f'head.{key}')}: {speaker.say(fact)}")
     if all(map(is_results_alone, matches)):
+        for each in matches:
+            yield from map(visible, _match_notes(each, range(len(each.rounds) + 1), speaker))
         yield from map(visible, results_lines(*results_table(matches), language))
         return
+    yield from map(visible, _match_notes(match, range(1), speaker))
     names = [player_name(player) for player in match.players]
     for number, view in enumerate(round_views(match, findings)):
         if only in (None, number):
             yield ""
+            yield from map(visible, _match_notes(match, range(max(1, number), number + 1), speaker))
             yield from map(visible, _round_lines(view, names, language))
+    rounds = len(match.rounds)
+    if rounds and only in (None, rounds - 1):
+        yield from map(visible, _match_notes(match, range(rounds, rounds + 1), speaker))
     of_match = findings_by_step([finding for finding in findings if finding.round is None], [0])
     yield from (visible(f"! {speaker.finding(note)}") for note in of_match.get(None, ()))
+
+
+def _match_notes(match: Match, places: range, speaker: Speaker) -> Iterator[str]:
+    """Yield the notes about a match. `places` are the numbers of rounds before them."""
+
+    def name(seat: int) -> str:
+        known = player_name(match.players[seat]) if 0 <= seat < len(match.players) else ""
+        return known or str(seat + 1)
+
+    for annotation in match.annotations:
+        if annotation.index in places:
+            yield from (f"# {line}" for line in speaker.note(note_of(annotation, of_match=True), name))
 
 
 def _round_lines(view: RoundView, names: Sequence[str], language: Language) -> Iterator[str]:

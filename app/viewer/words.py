@@ -24,6 +24,9 @@ from mjconv.ir.vocabulary import REASONS, YAKU
 Language: TypeAlias = Literal["en", "ja", "zh"]
 #: The languages, in the order of the texts in the tables.
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "ja", "zh")
+_CHINESE_NUMBERS: Final = "零一二三四五六七八九十"
+#: The most rounds of a wind, by which rounds are named: one for each player.
+MOST_KYOKU: Final = 6
 #: A text in each language.
 Texts: TypeAlias = tuple[str, str, str]
 
@@ -84,7 +87,7 @@ SENTENCES: Final[dict[str, Texts]] = {
     "value.points": ("{n0} points", "{n0}点", "{n0}點"),
     "value.faan": ("{n0} faan", "{n0}番", "{n0}番"),
     # The list of rounds.
-    "round": ("{w0} {n1}, honba {n2}", "{w0}{n1}局 {n2}本場", "{w0}{n1}局 {n2}本場"),
+    "round": ("{w0} {w1}, honba {n2}", "{w0}{w1}局{n2}本場", "{w0}{w1}局{n2}本場"),
     "brief.ron": ("{s0} ron {n1}", "{s0} ロン {n1}", "{s0} 榮和 {n1}"),
     "brief.ron_only": ("{s0} ron", "{s0} ロン", "{s0} 榮和"),
     "brief.tsumo": ("{s0} tsumo {n1}", "{s0} ツモ {n1}", "{s0} 自摸 {n1}"),
@@ -132,6 +135,7 @@ WORDS: Final[dict[str, Texts]] = {
             "N": ("North", "北", "北"),
         }.items()
     },
+    **{f"kyoku.{number}": (str(number), str(number), _CHINESE_NUMBERS[number]) for number in range(1, MOST_KYOKU + 1)},
     "call.chi": ("chi", "チー", "吃"),
     "call.pon": ("pon", "ポン", "碰"),
     "call.kan": ("kan", "カン", "明槓"),
@@ -181,7 +185,7 @@ WORDS: Final[dict[str, Texts]] = {
     "note.comment": ("comment", "コメント", "評論"),
     "note.mark": ("mark", "印", "標記"),
     "note.emote": ("emote", "スタンプ", "表情"),
-    "note.think_time": ("think time", "考慮時間", "考慮時間"),
+    "note.think_time": ("thought for", "考慮時間", "思考"),
     "reason.none": ("draw", "流局", "流局"),
     # Names in messages that stand for several yaku.
     "yaku.sangenpai": ("dragon", "役牌", "役牌"),
@@ -225,7 +229,6 @@ _HONOURS: Final[dict[str, Texts]] = {
         )
     ),
 }
-_CHINESE_RANKS: Final = "零一二三四五六七八九十"
 _MOST_RANK: Final = 16
 
 
@@ -233,7 +236,7 @@ def _tiles() -> Iterator[tuple[str, Texts]]:
     for suit in SUITS:
         english, japanese, chinese = _SUITS[suit]
         for rank in range(1, _MOST_RANK + 1):
-            spelled = _CHINESE_RANKS[rank] if rank <= 10 else f"十{_CHINESE_RANKS[rank - 10]}"
+            spelled = _CHINESE_NUMBERS[rank] if rank <= 10 else f"十{_CHINESE_NUMBERS[rank - 10]}"
             yield f"{rank}{suit}", (f"{rank}{english}", f"{rank}{japanese}", f"{spelled}{chinese}")
     for red in RED_FIVES:
         english, japanese, chinese = _SUITS[red[1]]

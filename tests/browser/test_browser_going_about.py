@@ -264,6 +264,18 @@ def test_the_language_is_chosen(browser: Browser, language: str, caption: str) -
     assert browser.run("return document.documentElement.lang.slice(0, 2)") == language
 
 
+@pytest.mark.parametrize(
+    ("language", "first", "centre"),
+    [("en", "E1-0", "E1"), ("ja", "東1局0本場", "東1局"), ("zh", "東一局0本場", "東一局")],
+)
+def test_rounds_are_named_as_in_the_language(browser: Browser, language: str, first: str, centre: str) -> None:
+    browser.open({**FOUR.data, "lang": language})
+    assert browser.texts(".rounds .label")[0] == first
+    assert browser.texts(".centre .round") == [centre]
+    browser.press("ArrowRight")
+    assert address(browser) == "#E1-0.1.s0"
+
+
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
 def test_captions_are_those_of_the_library_in_each_language(browser: Browser, language: Any) -> None:
     browser.open({**FLOWERS.data, "lang": language})

@@ -49,6 +49,14 @@ def test_a_player_who_takes_no_part_has_no_points_in_a_game() -> None:
     assert table.days[1].sums[guest] == "919.5"
 
 
+def test_a_line_begins_with_0_before_the_first_game_of_its_player() -> None:
+    players, table = results_table(mjconv.read_all(CORPUS / "hk" / "evenings.hk"))
+    lines = {player.name.shown: table.lines[number] for number, player in enumerate(players) if player.name}
+    assert lines["Ah-Wing"][:2] == (0.0, 96.0)
+    # The guest comes on the second evening, after six games.
+    assert lines["Ümit"][:8] == (None, None, None, None, None, None, 0.0, -8.0)
+
+
 def test_players_without_names_are_counted_by_seat() -> None:
     games = [Match(rounds=[Round([ev.Win(0, 1, deltas=(8, -8, 0, 0))])]) for _ in range(2)]
     players, table = results_table(games)

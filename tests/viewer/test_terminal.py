@@ -150,6 +150,13 @@ def test_rounds_are_listed_with_their_results() -> None:
     assert shown.rounds[0].endswith("ron 7,700")
 
 
+def test_rounds_are_named_as_in_the_language() -> None:
+    assert [line.split("  ")[0] for line in press("l").rounds] == ["東1局0本場", "東2局0本場", "東3局0本場"]
+    shown = press("l", "l", "pagedown")
+    assert [line.split("  ")[0] for line in shown.rounds] == ["東一局0本場", "東二局0本場", "東三局0本場"]
+    assert shown.status.startswith("東二局0本場  0/67")
+
+
 def test_findings_are_shown_at_their_steps() -> None:
     match = played()
     match.rounds[1].events[7] = mjconv.Draw(0, "5mr")

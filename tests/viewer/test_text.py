@@ -63,11 +63,49 @@ def test_notes_stand_below_the_step_that_they_are_about() -> None:
     at = found.index("       # the deal")
     assert found[at + 1 :] == [
         "    2  East draws and discards 4p.",
-        "       # East: 1.2 s",
+        "       # East: thought for 1.2 s",
         "       # a risky",
         "       # discard",
         "       # North: left the table",
     ]
+
+
+def test_a_note_that_is_no_comment_is_named() -> None:
+    notes = (Annotation(2, "emote", 1, 4), Annotation(2, "mark", 2, "(a)"), Annotation(2, "returned", 1))
+    found = lines(ev.Draw(2, "4p"), ev.Discard(2, "4p", tsumogiri=True), annotations=notes)
+    assert found[-4:] == [
+        "       # North: emote 4",
+        "       # North: came back",
+        "    2  East draws and discards 4p.",
+        "       # East: mark (a)",
+    ]
+
+
+def test_notes_about_the_match_are_between_its_rounds() -> None:
+    notes = (
+        Annotation(0, "comment", value="the whole match"),
+        Annotation(0, "left", 1),
+        Annotation(1, "comment", value="a pause"),
+        Annotation(2, "comment", value="the end\nof all"),
+    )
+    players = [Player(Name(Text(name))) for name in "ABCD"]
+    match = Match(players, [Round([DEAL]), Round([DEAL])], annotations=notes)
+    found = list(text_lines([match]))
+    assert found[:5] == ["A, B, C, D", "# the whole match", "# B: left the table", "", "S3-1  South 3, honba 1"]
+    second = found.index("# a pause")
+    assert found[second - 1 : second + 2] == ["", "# a pause", "S3-1  South 3, honba 1"]
+    assert found[-2:] == ["# the end", "# of all"]
+    assert "# a pause" not in list(text_lines([match], only=0))
+    assert list(text_lines([match], only=0))[1] == "# the whole match"
+
+
+def test_comments_about_scores_are_before_their_table() -> None:
+    matches = mjconv.read_all(CORPUS / "hk" / "evenings.hk")
+    notes = [f"# {str(note.value).strip()}" for match in matches for note in match.annotations]
+    found = list(text_lines(matches))
+    at = found.index(notes[0])
+    assert found[at : at + len(notes)] == notes
+    assert "Ah-Wing" in found[at + len(notes)]
 
 
 def test_findings_are_marked() -> None:

@@ -8,7 +8,7 @@ function roundsList(view) {
     const name = (seat) => playerName(data, round, seat);
     const found = round.findings?.length || round.steps.some((step) => step.findings);
     return html("li", {}, html("button", { type: "button", "data-round": index, onclick: () => view.openRound(index) },
-      html("span", { class: "label" }, round.label),
+      html("span", { class: "label" }, roundLabel(round)),
       html("span", { class: "brief", dir: "auto" }, round.brief.map((sentence) => say(sentence, name)).join(word("list"))),
       found ? html("span", { class: "warn", role: "img", "aria-label": own("finding") }, icon(WARNING)) : null));
   });

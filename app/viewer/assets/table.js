@@ -161,8 +161,11 @@ const leftText = (left) => (language === "en" ? `${left} ${own("left")}` : `${ow
 // The short name of a round: "E2" or 東2局. Its label, if the record does not name it.
 const roundName = (round) =>
   round.wind && round.number
-    ? own("atRound").replace("{w}", own("winds")[round.wind]).replace("{n}", round.number)
+    ? own("atRound").replace("{w}", own("winds")[round.wind]).replace("{n}", word(round.title[2]))
     : round.label;
+
+// The name of a round with its honba, as it is written in the language: "E2-0" or 東2局0本場. The address keeps the label.
+const roundLabel = (round) => (language !== "en" && round.wind && round.number ? say(round.title) : round.label);
 
 // Name, team and rank, upright whatever way the player sits. A name is never wider than its plate.
 function namePlate(view, seat, place) {
