@@ -8,11 +8,11 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
-from mjconv.ir.derive import scores_after
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import Match
 from mjconv.referee.findings import Finding
 from mjconv.viewer.cursor import RoundView, round_views
 from mjconv.viewer.facts import facts, player_facts, round_name, title
+from mjconv.viewer.points import point_lines, points_after
 from mjconv.viewer.remarks import findings_by_step, note_of
 from mjconv.viewer.results import Result, WinResult
 from mjconv.viewer.results_table import results_table
@@ -45,7 +45,8 @@ def payload(
     """
     data = _Data([match])
     number, step, seat = opens
-    rounds = [data.round(view, wall) for view in round_views(match, findings)]
+    views = round_views(match, findings)
+    rounds = [data.round(view, wall) for view in views]
     of_match = [finding for finding in findings if finding.round is None]
     return {
         **data.head(language),
@@ -56,7 +57,7 @@ def payload(
         **({} if match.final_scores is UNSET else {"final": list(match.final_scores)}),
         "notes": [to_json(note_of(annotation, of_match=True)) for annotation in match.annotations],
         "findings": to_json(tuple(findings_by_step(of_match, [0]).get(None, ()))),
-        "graph": _graph(rounds),
+        "graph": {"lines": point_lines(views)},
         "rounds": rounds,
         "words": data.words(),
     }
@@ -76,7 +77,6 @@ def results_payload(matches: Sequence[Match], *, language: Language | None = Non
         "players": [player_facts(player) for player in players],
         "notes": [to_json(note_of(note, of_match=True)) for match in matches for note in match.annotations],
         "findings": [],
-        "graph": _graph([]),
         "rounds": [],
         "table": to_json(table),
         "words": data.words(),
@@ -124,7 +124,7 @@ class _Data:
             "winds": steps[0].winds,
             "brief": [self.use(sentence) for sentence in view.brief],
             "points": first.points,
-            "after": _after(record, first.points, steps[-1].state.points),
+            "after": points_after(view),
             "state": to_json(first),
             "steps": [
                 self.step(step, view.notes.get(step.step, ()), view.findings.get(step.step, ())) for step in steps
@@ -177,21 +177,6 @@ class _Data:
         self.keys.update(dict.fromkeys(f"tile.{tile}" for tile in tiles))
 
 
-def _after(record: Round, before: Sequence[int | None], last: Sequence[int | None]) -> Sequence[int | None]:
-    """Return the points after a round: those of its last step, unless the record states others."""
-    known = [points for points in before if points is not None]
-    stated = scores_after(record, tuple(known)) if len(known) == len(before) else None
-    return stated if stated is not None and len(stated) == len(last) else last
-
-
 #: The words that every page needs.
 _ALWAYS: Final = ("list", "number", "tile.?")
 _CALLS: Final = frozenset({"chi", "pon", "kan", "kakan", "ankan", "aside"})
-
-
-def _graph(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the points before each round and after the last, as one line a seat."""
-    columns = [one["points"] for one in rounds] + [one["after"] for one in rounds[-1:]]
-    seats = max(map(len, columns), default=0)
-    lines = [[column[seat] if seat < len(column) else None for column in columns] for seat in range(seats)]
-    return {"lines": lines}

@@ -8,7 +8,8 @@ from typing import ClassVar, Final
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.timer import Timer
 from textual.widgets import OptionList, Static
 
@@ -16,12 +17,56 @@ from mjconv.ir.errors import visible
 from mjconv.ir.match import Match
 from mjconv.viewer.cursor import Cursor, RoundView
 from mjconv.viewer.facts import player_name, title
-from mjconv.viewer.screen import Screen
+from mjconv.viewer.plot import COLOURS, Plot, plot_width
+from mjconv.viewer.points import point_lines
+from mjconv.viewer.screen import Screen, shortened
 from mjconv.viewer.spoken import Speaker
 from mjconv.viewer.words import LANGUAGES, Language
 
+#: The columns at the side, those in its padding, and the rows of the graph.
+_SIDE, _PADDING, _GRAPH_ROWS = 34, 3, 7
 #: Seconds a step while it plays: the slowest, the first and the fastest.
 _SLOWEST, _USUAL, _FASTEST = 4.0, 1.0, 0.125
+
+
+class Table(Static):
+    """The table. The wheel steps over it, and scrolls elsewhere."""
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        """Go to the next step."""
+        event.stop()
+        self.app.call_later(self.app.run_action, "go('forward')")
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        """Go to the step before."""
+        event.stop()
+        self.app.call_later(self.app.run_action, "go('back')")
+
+
+class PointsGraph(Static):
+    """The graph of points. A click goes to the round that is drawn there."""
+
+    def __init__(self, plot: Plot) -> None:
+        super().__init__(id="graph")
+        self.plot: Final = plot
+
+    def on_click(self, event: Click) -> None:
+        """Go to the round that is clicked."""
+        place = event.get_content_offset(self)
+        if place is not None:
+            self.app.call_later(self.app.run_action, f"round({self.plot.interval(place.x)})")
+
+    def show(self, speaker: Speaker, names: Sequence[str], number: int) -> None:
+        """Draw the graph with the round `number` marked, and below it the players with their points at the end."""
+        text = self.plot.text(number, speaker.winds)
+        for seat, line in enumerate(self.plot.lines):
+            last = next((points for points in reversed(line) if points is not None), None)
+            points = "" if last is None else f"{last:,}"
+            name = Text(shortened(names[seat]) if seat < len(names) else "")
+            name.truncate(max(0, _SIDE - _PADDING - len(points) - 3), overflow="ellipsis", pad=True)
+            text.append(f"\n{speaker.winds[seat]} ", f"bold {COLOURS[seat % len(COLOURS)]}")
+            text.append_text(name).append(f" {points}")
+        self.update(text)
 
 
 class Viewer(App[None]):
@@ -29,14 +74,19 @@ class Viewer(App[None]):
 
     TITLE = "mjconv view"
     ENABLE_COMMAND_PALETTE = False
-    CSS = """
-    #side { width: 34; border-left: solid $panel; }
+    CSS = (
+        f"#side {{ width: {_SIDE}; }}"
+        + """
+    #side { border-left: solid $panel; }
+    #rounds { height: 1fr; }
+    #graph { height: auto; padding: 0 1; border-top: solid $panel; }
     #table, #caption, #wall, #help { padding: 0 1; }
     #caption { height: auto; min-height: 3; border-top: solid $panel; }
     #wall { height: auto; border-top: solid $panel; }
     #status { height: 1; background: $panel; padding: 0 1; }
     .off { display: none; }
     """
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "go('forward')", priority=True),
         Binding("left", "go('back')", priority=True),
@@ -66,6 +116,7 @@ class Viewer(App[None]):
         super().__init__()
         self.cursor: Final = Cursor(rounds, opens)
         self.names: Final = [player_name(player) for player in match.players]
+        self.plot: Final = Plot(point_lines(rounds), plot_width(_SIDE - _PADDING), _GRAPH_ROWS)
         self.heading: Final = visible(title([match]))
         self.language: Language = language
         self.hidden = False
@@ -76,11 +127,14 @@ class Viewer(App[None]):
         """Make the widgets."""
         with Horizontal():
             with VerticalScroll():
-                yield Static(id="table")
+                yield Table(id="table")
                 yield Static(id="caption")
                 yield Static(id="wall", classes="off")
                 yield Static(id="help", classes="off")
-            yield OptionList(id="side")
+            with Vertical(id="side"):
+                yield OptionList(id="rounds")
+                if self.plot.has_values:
+                    yield PointsGraph(self.plot)
         yield Static(id="status")
 
     def on_mount(self) -> None:
@@ -103,9 +157,12 @@ class Viewer(App[None]):
         place = f"{screen.speaker.label(cursor.view.record)}  {cursor.at}/{last}"
         status = f"{place}   {self.heading}   ? {screen.speaker.word('screen.keys')}"
         self.query_one("#status", Static).update(Text(visible(status)))
-        side = self.query_one("#side", OptionList)
-        side.set_options(self._round_lines(screen.speaker))
-        side.highlighted = cursor.round
+        listed = self.query_one("#rounds", OptionList)
+        listed.set_options(self._round_lines(screen.speaker))
+        listed.highlighted = cursor.round
+        for graph in self.query(PointsGraph):
+            # The letter of a player is the wind in the first round, and never changes.
+            graph.show(Speaker(self.language, cursor.rounds[0].steps[0].winds), self.names, cursor.round)
 
     def _round_lines(self, speaker: Speaker) -> list[Text]:
         def seat(number: int) -> str:
@@ -115,7 +172,8 @@ class Viewer(App[None]):
         for view in self.cursor.rounds:
             winds = Speaker(self.language, view.steps[0].winds)
             brief = "; ".join(speaker.say(sentence, seat) for sentence in view.brief)
-            lines.append(Text(visible(f"{speaker.label(view.record)}  {brief}"), no_wrap=True, overflow="ellipsis"))
+            line = visible(f"{speaker.label(view.record)}  {brief}")
+            lines.append(Text(line, no_wrap=True, overflow="ellipsis"))
         return lines
 
     # The actions of the keys.
@@ -142,13 +200,16 @@ class Viewer(App[None]):
 
     def action_turn(self, by: int) -> None:
         """Go to the next round or the last."""
-        self.cursor.to_round(self.cursor.round + by)
+        self.action_round(self.cursor.round + by)
+
+    def action_round(self, number: int) -> None:
+        """Go to a round."""
+        self.cursor.to_round(number)
         self.refresh_view()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Go to the round that is chosen in the list."""
-        self.cursor.to_round(event.option_index)
-        self.refresh_view()
+        self.action_round(event.option_index)
 
     def action_play(self) -> None:
         """Play step by step, or stop."""

@@ -135,7 +135,7 @@ WORDS: Final[dict[str, Texts]] = {
             "N": ("North", "北", "北"),
         }.items()
     },
-    **{f"kyoku.{number}": (str(number), str(number), _CHINESE_NUMBERS[number]) for number in range(1, MOST_KYOKU + 1)},
+    **{f"kyoku.{n}": (str(n), str(n), _CHINESE_NUMBERS[n]) for n in range(1, MOST_KYOKU + 1)},
     "call.chi": ("chi", "チー", "吃"),
     "call.pon": ("pon", "ポン", "碰"),
     "call.kan": ("kan", "カン", "明槓"),

@@ -273,7 +273,7 @@ def test_rounds_are_named_as_in_the_language(browser: Browser, language: str, fi
     assert browser.texts(".rounds .label")[0] == first
     assert browser.texts(".centre .round") == [centre]
     browser.press("ArrowRight")
-    assert address(browser) == "#E1-0.1.s0"
+    browser.wait("return location.hash === '#E1-0.1.s0'")
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])

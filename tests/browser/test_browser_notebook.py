@@ -1,4 +1,4 @@
-"""A whole notebook in Chromium: a match is a table of rounds, and its view works in a frame without reaching out."""
+"""A whole notebook in Chromium: a match is a table of rounds; its view works in a frame, and reaches nothing else."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ return [...document.querySelectorAll("table")].map((table) =>
 #: The numbers of tiles that have a size, by the parts of the table.
 DRAWN = """
 const size = (tile) => tile.getBoundingClientRect();
-const tiles = [...document.querySelectorAll("[data-tile]")].filter((tile) => size(tile).width && size(tile).height);
+const all = [...document.querySelectorAll("[data-tile]")];
+const tiles = all.filter((tile) => size(tile).width && size(tile).height);
 return tiles.reduce((counts, tile) => {
   const { zone } = tile.closest("[data-zone]").dataset;
   return {...counts, [zone]: (counts[zone] || 0) + 1};

@@ -17,6 +17,7 @@ from mjconv.viewer.text import text_lines
 from mjconv.viewer.words import Language
 
 pytest.importorskip("textual", reason="Textual is not installed: pip install '.[view]'")
+from textual.events import MouseScrollDown, MouseScrollUp
 from textual.widgets import OptionList, Static
 
 from mjconv.viewer.terminal import TextViewer, Viewer
@@ -38,6 +39,7 @@ class Shown:
         self.status = text_of(app, "status")
         self.playing = app._timer is not None
         self.open = [part for part in ("wall", "help") if not app.query_one(f"#{part}").has_class("off")]
+        self.graph = text_of(app, "graph") if app.query("#graph") else ""
         self.rounds = [str(option.prompt) for option in app.query_one(OptionList).options]
 
 
@@ -142,6 +144,60 @@ def test_the_seat_looked_from_is_last() -> None:
     shown = press("s", opens=(1, 3, 1))
     assert shown.seat == 2
     assert shown.table.splitlines()[-2].startswith("▶ South")
+
+
+async def turn_wheel(pilot: Any, kind: type[MouseScrollDown | MouseScrollUp], part: str) -> None:
+    await pilot._post_mouse_events([kind], widget=part)
+    await pilot.pause()
+
+
+def test_the_wheel_steps_over_the_table_and_scrolls_elsewhere() -> None:
+    match = played()
+
+    async def session() -> list[Any]:
+        app = Viewer(match, round_views(match), "en", (0, 0, 0))
+        found = []
+        async with app.run_test(size=(120, 30)) as pilot:
+            for kind in (MouseScrollDown, MouseScrollDown, MouseScrollDown, MouseScrollUp):
+                await turn_wheel(pilot, kind, "#table")
+                found.append(app.cursor.at)
+            await turn_wheel(pilot, MouseScrollDown, "#rounds")
+            await turn_wheel(pilot, MouseScrollDown, "#caption")
+            found.append(app.cursor.at)
+        return found
+
+    assert asyncio.run(session()) == [1, 2, 3, 2, 2]
+
+
+def test_the_graph_has_the_points_of_each_player_and_marks_the_round() -> None:
+    lines = press().graph.splitlines()
+    numbers = [line[:7].strip() for line in lines[:7]]
+    assert (numbers[0], numbers[-1]) == ("33.7k", "0")
+    assert [line.split()[0] for line in lines[-4:]] == ["E", "S", "W", "N"]
+    assert lines[-4].split()[-1] == "15,300"
+    marks = [press(*["pagedown"] * turns).graph.splitlines()[7].index("▲") for turns in range(3)]
+    assert marks == sorted(set(marks))
+
+
+def test_a_click_in_the_graph_goes_to_the_round() -> None:
+    match = played()
+
+    async def session() -> list[tuple[int, int]]:
+        app = Viewer(match, round_views(match), "en", (0, 3, 0))
+        found = []
+        async with app.run_test(size=(120, 50)) as pilot:
+            for column in (30, 20, 11, 31):
+                await pilot.click("#graph", offset=(column, 3))
+                await pilot.pause()
+                found.append((app.cursor.round, app.cursor.at))
+        return found
+
+    assert asyncio.run(session()) == [(2, 0), (1, 0), (0, 0), (2, 0)]
+
+
+def test_points_that_are_not_known_have_no_graph() -> None:
+    match = mjconv.read(CORPUS / "uzje" / "six.uzje")
+    assert press(match=match).graph == ""
 
 
 def test_rounds_are_listed_with_their_results() -> None:
