@@ -26,6 +26,7 @@ from mjconv.files import (
     staging,
     write_bytes,
 )
+from mjconv.house_option import house_for_check
 from mjconv.ir.errors import InputError, MjconvError, PlayError, UsageError
 from mjconv.ir.losses import Report
 from mjconv.output_paths import check_replaces, check_spares, refuse_batch_output, replaced_input
@@ -161,12 +162,9 @@ def _check(sources: Sequence[Source], options: ConvertOptions) -> None:
     """Check the sources with the referee if the options ask for it; raises `RefereeError` if there are errors."""
     if not options.check and options.house is None:
         return
-    from mjconv.referee.house import house_of
     from mjconv.validation import RefereeError
 
-    house = house_of(options.house or "")
-    if not options.check:
-        raise UsageError("--house needs --check: it sets the rules for the check")
+    house = house_for_check(options.house, check=options.check)
     try:
         _print_findings(checked(sources, house), quiet=options.quiet)
     except RefereeError as error:

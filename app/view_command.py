@@ -17,13 +17,13 @@ from mjconv import walls
 from mjconv.commands import open_source
 from mjconv.console import print_message, warning_lines
 from mjconv.files import STANDARD, STDIN_NAME, check_writable
+from mjconv.house_option import house_for_check
 from mjconv.ir.errors import UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.plural import counted
 from mjconv.output_paths import check_replaces
 from mjconv.referee.findings import Finding
-from mjconv.referee.house import house_of
 from mjconv.rules.house import House
 from mjconv.source import Source
 from mjconv.validation import check
@@ -64,7 +64,7 @@ class ViewOptions(Struct, frozen=True):
 def view_file(path: str, options: ViewOptions) -> None:
     """Show one match of a file. Raises `MjconvError` and `OSError`."""
     language = _language(options.lang)
-    house = _house(options)
+    house = None if options.house is None else house_for_check(options.house, check=options.check)
     _check_outputs(path, options)
     with walls.using(options.wall and walls.current()):
         source = open_source(path, options.source, _ARCHIVE)
@@ -98,14 +98,6 @@ def _language(word: str | None) -> Language | None:
     if word is not None:
         raise UsageError(f"--lang takes {', '.join(LANGUAGES)}, not {word!r}")
     return None
-
-
-def _house(options: ViewOptions) -> House | None:
-    if options.house is None:
-        return None
-    if not options.check:
-        raise UsageError("--house needs --check: it sets the rules for the check")
-    return house_of(options.house)
 
 
 def _check_outputs(path: str, options: ViewOptions) -> None:

@@ -21,11 +21,11 @@ from mjconv.console import print_message
 from mjconv.converters import formats
 from mjconv.exits import Exit, error_text
 from mjconv.files import STANDARD, check_writable, write_bytes
+from mjconv.house_option import house_for_check
 from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError, UsageError, visible
 from mjconv.ir.plural import counted
 from mjconv.output_paths import check_spares
-from mjconv.referee.house import house_of
 from mjconv.sources.members import path_text
 from mjconv.sources.walk import expand
 from mjconv.storage.address import redacted
@@ -111,7 +111,7 @@ def plan_of(options: BatchOptions, names: list[str]) -> Plan:
             check_verifiable(form)
     if options.source is not None:
         formats.find(options.source)
-    house_of(options.house or "")
+    house_for_check(options.house, check=options.check)
     shards = number_of("--shards", options.shards)
     return Plan(
         inputs=tuple(map(path_text, names)),
@@ -171,8 +171,6 @@ def _check(options: BatchOptions, names: list[str]) -> None:
         raise UsageError("batch reads and writes files and folders, not standard input or output (-)")
     if options.kanachan is not None and options.target != KANACHAN:
         raise UsageError(f"--kanachan needs --to {KANACHAN}: it sets values of its rows")
-    if options.house is not None and not options.check:
-        raise UsageError("--house needs --check: it sets the rules for the check")
     if os.path.realpath(options.output) in map(os.path.realpath, names):
         raise UsageError(f"{options.output} is both an input and the output: name another output")
     if options.keep_bad is not None and _is_within(options.keep_bad, options.output):

@@ -125,7 +125,9 @@ class _Game:
             return "Kanachan has no north rounds"
         if self.ending is None:
             return "the game has no end"
-        return "the round has no result" if outcome is None or outcome.deltas is None else None
+        if outcome is None or outcome.deltas is None:
+            return "the round has no result"
+        return "it is not known who is in tenpai" if outcome.tenpai and None in outcome.tenpai else None
 
     def rows(self, each: Replayed, outcome: RoundOutcome) -> Iterator[str]:
         """Yield the rows of a round, player by player."""

@@ -15,7 +15,7 @@ from mjconv.ir.match import Match, Round
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.table import Table
 from mjconv.ir.vocabulary import CHOMBO, REASONS
-from mjconv.rules.hands import waits
+from mjconv.rules.tenpai import Tenpai, stated_tenpai, tenpai_of
 
 #: The outcome of a round for one player: their win, by whom they paid, or the kind of draw.
 Result: TypeAlias = Literal[
@@ -28,23 +28,28 @@ class RoundOutcome(NamedTuple):
     """The outcome of a round. Each field is None where the record does not state it.
 
     `wins` are the winners with the players whose tile they won, the winner for a self-drawn tile. `tenpai` is by
-    seat, None if the round is no exhaustive draw. `deltas` are the changes of points from the deal to the end of
-    the round, riichi sticks included, and `scores` the points at the end, both by seat.
+    seat, with None for a seat of which it is not known; it is None if the round is no exhaustive draw.
+    `deltas` are the changes of points from the deal to the end of the round, riichi sticks included, and `scores`
+    the points at the end, both by seat.
     """
 
     wins: tuple[tuple[int, int], ...]
-    tenpai: tuple[bool, ...] | None
+    tenpai: Tenpai | None
     deltas: tuple[int, ...] | None
     scores: tuple[int, ...] | None
 
-    def result(self, seat: int) -> Result:
-        """Return the outcome for one player; of several wins, the player's own, else one that they pay."""
+    def result(self, seat: int) -> Result | None:
+        """Return the outcome for one player; of several wins, the player's own, else one that they pay.
+
+        None at an exhaustive draw if it is not known whether the player is in tenpai.
+        """
         results = [_result(win, seat) for win in self.wins]
         if results:
             return min(results, key=RESULTS.index) if "dealt in" not in results else "dealt in"
         if self.tenpai is None:
             return "abortive draw"
-        return "tenpai" if self.tenpai[seat] else "noten"
+        tenpai = self.tenpai[seat]
+        return None if tenpai is None else "tenpai" if tenpai else "noten"
 
 
 def _result(win: tuple[int, int], seat: int) -> Result:
@@ -89,16 +94,18 @@ def _nagashi(draw: ev.Ryukyoku) -> tuple[tuple[int, int], ...]:
     return tuple((seat, seat) for seat, delta in enumerate(draw.deltas) if delta > 0)
 
 
-def _tenpai(draw: ev.Ryukyoku, events: Sequence[ev.Event], seats: int) -> tuple[bool, ...] | None:
-    """Return who is tenpai at an exhaustive draw: as stated, else as paid, else by the hands; None for others."""
+def _tenpai(draw: ev.Ryukyoku, events: Sequence[ev.Event], seats: int) -> Tenpai | None:
+    """Return who is tenpai at an exhaustive draw; None for an abortive one."""
     reason = reason_of(draw.reason) if draw.reason else None
     if reason is not None and REASONS[reason].abortive:
         return None
-    if draw.tenpais is not UNSET and len(draw.tenpais) == seats:
-        return draw.tenpais
-    if draw.deltas is not UNSET and any(draw.deltas):
-        return tuple(delta > 0 for delta in draw.deltas)
-    return _ready(events) if reason is not None or _is_late(events) else None
+    known = stated_tenpai(draw, seats)
+    if None not in known:
+        return known
+    table = _table_at_end(events) if reason is not None or _is_late(events) else None
+    if table is not None and table.seats == seats:
+        return tenpai_of(draw, table.hands, table.melds)
+    return None if reason is None and not any(known) else known
 
 
 def _is_late(events: Sequence[ev.Event]) -> bool:
@@ -110,8 +117,8 @@ def _is_late(events: Sequence[ev.Event]) -> bool:
 _LAST_DRAWS: Final = 50
 
 
-def _ready(events: Sequence[ev.Event]) -> tuple[bool, ...] | None:
-    """Return who is tenpai by the hands at the end of play; None if they are not known."""
+def _table_at_end(events: Sequence[ev.Event]) -> Table | None:
+    """Return the table at the end of play; None if the round cannot be played."""
     start = events[0]
     if not isinstance(start, ev.StartRound):
         return None
@@ -123,7 +130,7 @@ def _ready(events: Sequence[ev.Event]) -> tuple[bool, ...] | None:
             table.apply(event)
     except IllegalPlayError:
         return None
-    return tuple(bool(waits(hand, melds)) for hand, melds in zip(table.hands, table.melds, strict=True))
+    return table
 
 
 class Ending(NamedTuple):

@@ -19,7 +19,7 @@ from mjconv.train.replay import Replayed, replayed
 BATCH_ROWS: Final = 1 << 11
 
 _RESULTS: Final = pa.array(RESULTS, pa.string())
-_RESULT_CODES: Final = {name: code for code, name in enumerate(RESULTS)}
+_RESULT_CODES: Final[dict[str | None, int]] = {name: code for code, name in enumerate(RESULTS)}
 
 
 def decision_batches(
@@ -85,7 +85,7 @@ class _Columns:
             values["action"].append(one.taken.encode())
             values["legal"].append(one.observation.mask())
             values["features"].append(one.observation.encode())
-            values["result"].append(None if outcome is None else _RESULT_CODES[outcome.result(seat)])
+            values["result"].append(None if outcome is None else _RESULT_CODES.get(outcome.result(seat)))
             values["delta"].append(None if deltas is None else deltas[seat])
             values["place"].append(None if ending is None else ending.places[seat])
         added = len(each.answers)

@@ -10,12 +10,13 @@ from msgspec import UNSET, UnsetType
 from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
 from mjconv.ir import events as ev
 from mjconv.ir.match import Rules
+from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
-from mjconv.ir.vocabulary import YAKU
+from mjconv.ir.vocabulary import REASONS, YAKU
 from mjconv.rules.hands import countable, waits
-from mjconv.rules.payments import NOTEN, tenpai_deltas
 from mjconv.rules.riichi_values import LIMITS, limit_of
 from mjconv.rules.riichi_wins import Settlement, settle
+from mjconv.rules.tenpai import stated_tenpai, tenpai_of
 from mjconv.viewer.captions import draw_title, win_title
 from mjconv.viewer.replay import Replay
 from mjconv.viewer.sentences import Sentence
@@ -206,40 +207,24 @@ def _value(
 
 def draw_result(event: ev.Ryukyoku, replay: Replay, gains: Gains | None) -> DrawResult:
     """Return the result of a round without a win. `replay` has played it."""
-    seats = replay.seats
-    tenpai: list[bool | None] = [None] * seats
-    stated = event.tenpais if event.tenpais is not UNSET else _tenpai_by(gains)
-    for seat, each in enumerate(stated[:seats]):
-        tenpai[seat] = each
-    state = replay.state
+    seats, state, melds = replay.seats, replay.state, replay.table.melds
+    hands = [[*hand.split(), *filter(None, [drawn])] for hand, drawn in zip(state.hands, state.drawn, strict=True)]
+    reason = reason_of(event.reason) if event.reason else None
+    # Whether a draw without a known reason is an exhaustive one, the record does not state.
+    exhaustive = reason is not None and not REASONS[reason].abortive
+    tenpai = tenpai_of(event, hands, melds) if exhaustive else stated_tenpai(event, seats)
     found: list[tuple[Tile, ...] | None] = [None] * seats
     for seat in range(seats):
-        if tenpai[seat]:
-            hand = [*state.hands[seat].split(), *filter(None, [state.drawn[seat]])]
-            melds = replay.table.melds[seat]
-            if countable(hand, melds):
-                found[seat] = tuple(sorted(waits(hand, melds), key=_by_suit))
+        if tenpai[seat] and countable(hands[seat], melds[seat]):
+            found[seat] = tuple(sorted(waits(hands[seat], melds[seat]), key=_by_suit))
     return DrawResult(
         title=draw_title(event, tuple([seat for seat in range(seats) if tenpai[seat]])),
-        tenpai=tuple(tenpai),
+        tenpai=tenpai,
         hands=tuple([hand if shown else None for hand, shown in zip(state.hands, state.open, strict=True)]),
         waits=tuple(found),
         gains=UNSET if gains is None else gains,
         seat=event.actor,
     )
-
-
-def _tenpai_by(gains: Gains | None) -> tuple[bool, ...]:
-    """Return who was tenpai by the points that a draw moved; empty if they are no payments of tenpai.
-
-    >>> _tenpai_by((1000, -3000, 1000, 1000)), _tenpai_by((8000, -4000, -2000, -2000)), _tenpai_by((0, 0, 0, 0))
-    ((True, False, True, True), (), ())
-    """
-    winners = {seat for seat, gain in enumerate(gains or ()) if gain > 0}
-    if gains is None or not winners:
-        return ()
-    payments = [tenpai_deltas(winners, len(gains), total) for total in NOTEN.get(len(gains), ())]
-    return tuple([seat in winners for seat in range(len(gains))]) if gains in payments else ()
 
 
 def _by_suit(tile: Tile) -> tuple[str, str]:

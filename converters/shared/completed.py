@@ -28,11 +28,11 @@ from mjconv.ir.turns import play_turns
 from mjconv.ir.vocabulary import REASONS
 from mjconv.rules.circumstances import DRAWS
 from mjconv.rules.dora import UNSEEN
-from mjconv.rules.hands import countable, waits
 from mjconv.rules.house import House
 from mjconv.rules.payments import NOTEN, nagashi_deltas, tenpai_deltas, win_deltas
 from mjconv.rules.riichi_values import HandValue
 from mjconv.rules.riichi_wins import WonHand, liable_of, stakes_of, won_hand
+from mjconv.rules.tenpai import tenpai_of
 
 #: The points at the start of a game that states none, by the number of players.
 _START: Final = {3: 35000, 4: 25000}
@@ -281,7 +281,8 @@ class _Player:
             known["reason"] = REASON_IN_MESSAGES[reason]
         usual = reason is not None and not REASONS[reason].abortive
         if usual and draw.tenpais is UNSET:
-            known["tenpais"] = self._tenpais(draw)
+            # A format has no word for a hand that may be in tenpai.
+            known["tenpais"] = tuple(map(bool, tenpai_of(draw, self.table.hands, self.table.melds)))
         if draw.deltas is UNSET:
             known["deltas"] = self._points_of(reason, draw.tenpais or known.get("tenpais") or ())
         draw = structs.replace(draw, **_absent(draw, known))
@@ -289,13 +290,6 @@ class _Player:
             scores = tuple([a + b for a, b in zip(self.scores, draw.deltas, strict=True)])
             draw = structs.replace(draw, scores=scores)
         return draw
-
-    def _tenpais(self, draw: ev.Ryukyoku) -> tuple[bool, ...]:
-        """Return who is in tenpai: those who gain, if some pay; else those whose hands wait for a tile."""
-        if draw.deltas and any(draw.deltas) and reason_of(draw.reason or "exhaustive_draw") == "exhaustive_draw":
-            return tuple([gain > 0 for gain in draw.deltas])
-        hands = zip(self.table.hands, self.table.melds, strict=True)
-        return tuple([countable(hand, melds) and bool(waits(hand, melds)) for hand, melds in hands])
 
     def _points_of(self, reason: str | None, tenpais: Sequence[bool]) -> tuple[int, ...]:
         seats = self.table.seats

@@ -1,4 +1,4 @@
-"""A whole notebook in Chromium: a match is a table of rounds; its view works in a frame, and reaches nothing else."""
+"""A whole notebook in Chromium: a match is a table of rounds; its view works in a frame and reaches no further."""
 
 from __future__ import annotations
 
