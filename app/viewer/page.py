@@ -40,6 +40,8 @@ _SCRIPTS: Final = (
     "main",
 )
 _TILE_WORD: Final = "tile."
+#: Between the packed parts. None of them holds this character: JSON escapes it.
+_BETWEEN: Final = b"\0"
 
 
 def page(data: Mapping[str, Any]) -> str:
@@ -47,15 +49,14 @@ def page(data: Mapping[str, Any]) -> str:
 
     No text of the record becomes markup: the title is escaped, and everything else is packed.
     """
-    style, script, loader = _style(), _script(), _asset("loader.js")
-    packed = {"style": style, "script": script, "symbols": symbols(_tiles(data)), "data": data}
+    loader = _code("loader.js")
     return _asset("page.html").format(
         title=escape(data["title"]),
-        style_hash=_hash(style),
-        script_hash=_hash(script),
+        style_hash=_hash(_style()),
+        script_hash=_hash(_script()),
         loader_hash=_hash(loader),
         loader=loader,
-        data=_packed(packed),
+        data=_packed(symbols(_tiles(data)).encode(), msgspec.json.encode(data)),
     )
 
 
@@ -65,8 +66,19 @@ def _tiles(data: Mapping[str, Any]) -> set[str]:
     return {HIDDEN} | {key.removeprefix(_TILE_WORD) for key in words if key.startswith(_TILE_WORD)}
 
 
-def _packed(data: Mapping[str, Any]) -> str:
-    return base64.b64encode(zlib.compress(msgspec.json.encode(data), 9)).decode("ascii")
+def _packed(*parts: bytes) -> str:
+    """Return the style, the script, and the parts that differ from page to page, packed."""
+    packer, begun = _packer()
+    packer = packer.copy()
+    packed = [begun, packer.compress(_BETWEEN.join(parts)), packer.flush()]
+    return base64.b64encode(b"".join(packed)).decode("ascii")
+
+
+@cache
+def _packer() -> tuple[Any, bytes]:
+    """Return the compressor after the parts that are the same in every page, and these parts compressed."""
+    packer = zlib.compressobj(9)
+    return packer, packer.compress(b"".join(part.encode() + _BETWEEN for part in (_style(), _script())))
 
 
 def _hash(text: str) -> str:
@@ -79,10 +91,17 @@ def _asset(name: str) -> str:
 
 
 @cache
+def _code(name: str) -> str:
+    """Return the lines of a script or a style, without indentation and lines of comment."""
+    lines = [line.strip() for line in _asset(name).splitlines()]
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith(("//", "/*")))
+
+
+@cache
 def _style() -> str:
-    return _asset("page.css")
+    return _code("page.css")
 
 
 @cache
 def _script() -> str:
-    return "".join(['"use strict";\n', *(_asset(f"{name}.js") for name in _SCRIPTS)])
+    return "".join(['"use strict";\n', *(_code(f"{name}.js") for name in _SCRIPTS)])

@@ -143,11 +143,12 @@ def changes(before: State, after: State) -> list[Change]:
     """
     found: list[Change] = []
     for name, old, new in zip(_FIELDS, astuple(before), astuple(after), strict=True):
-        if old is not new and old != new:
-            if name in _LISTS:
-                _note_changes(name, old, new, found)
-            else:
-                found.append((name, to_json(new)))
+        if old is new:
+            continue
+        if name in _LISTS:
+            _note_changes(name, old, new, found)
+        elif old != new:
+            found.append((name, to_json(new)))
     return found
 
 

@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 import zlib
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from mjconv.ir.match import Name, Player, Text
 from mjconv.viewer.page import page
 from mjconv.viewer.payload import payload
 
+ASSETS = Path(str(files("mjconv.viewer.assets")))
 CORPUS = Path(__file__).parents[2] / "corpus"
 HOSTILE = '</script><img src=x onerror="alert(1)">'
 
@@ -28,8 +30,8 @@ def written(match: mjconv.Match) -> str:
 
 def unpacked(text: str) -> dict[str, Any]:
     [data] = re.findall(r'<script type="application/octet-stream" id="data">([^<]*)</script>', text)
-    packed: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(data)))
-    return packed
+    style, script, symbols, record = zlib.decompress(base64.b64decode(data)).decode().split("\0")
+    return {"style": style, "script": script, "symbols": symbols, "data": json.loads(record)}
 
 
 def hashed(text: str) -> str:
@@ -72,7 +74,7 @@ def test_the_same_record_makes_the_same_page(sample: str) -> None:
     assert written(mjconv.read(CORPUS / "sample/game.mjson")) == sample
 
 
-@pytest.mark.parametrize("name", [HOSTILE, "\u202eright to left", "x" * 10_000, "{title}{0}", "&amp;<!--"])
+@pytest.mark.parametrize("name", [HOSTILE, "\u202eright to left", "x" * 10_000, "a\0b", "{title}{0}", "&amp;<!--"])
 def test_a_name_is_never_markup(name: str) -> None:
     match = mjconv.read(CORPUS / "sample/game.mjson")
     match.players = [Player(Name(Text(name))) for _ in match.players]
@@ -86,4 +88,13 @@ def test_a_name_is_never_markup(name: str) -> None:
 def test_a_game_of_two_winds_is_small(seed: int) -> None:
     match = mjconv.read(play(seed), format="mjai")
     assert len(match.rounds) >= 8
-    assert len(written(match).encode()) < 120_000
+    assert len(written(match).encode()) < 100_000
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in ASSETS.iterdir() if path.suffix in (".js", ".css")))
+def test_comments_and_texts_of_many_lines_are_apart_from_code(name: str) -> None:
+    """The page leaves out whole lines of comment and indentation, which a text of many lines would lose too."""
+    text = (ASSETS / name).read_text("utf-8")
+    assert all(line.count("`") % 2 == 0 for line in text.splitlines())
+    assert all(("/*" in line) == ("*/" in line) for line in text.splitlines())
+    assert all(line.startswith("/*") == line.endswith("*/") for line in map(str.strip, text.splitlines()))

@@ -2,10 +2,11 @@
 (async () => {
   const bytes = Uint8Array.from(atob(document.getElementById("data").textContent), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  globalThis.packed = JSON.parse(await new Response(stream).text());
-  for (const tag of ["style", "script"]) {
+  const [style, script, symbols, data] = (await new Response(stream).text()).split("\0");
+  globalThis.packed = { symbols, data: JSON.parse(data) };
+  for (const [tag, text] of Object.entries({ style, script })) {
     const element = document.createElement(tag);
-    element.textContent = packed[tag];
+    element.textContent = text;
     document.head.append(element);
   }
 })();
