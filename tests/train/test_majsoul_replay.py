@@ -1,0 +1,139 @@
+"""Decisions over records of Mahjong Soul are those of the engine's own reader, but for the differences it names.
+
+docs/training.md lists the differences.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from replays import REAL, rounds
+from riichienv import ActionType, MjSoulReplay
+
+import mjconv
+from engine import play
+from mjconv.ir import events as ev
+from mjconv.train.answers import Answer
+from mjconv.train.replay import Replayed
+
+#: The index of a pass, by the number of actions that games of four and of three players have.
+PASS = {82: 81, 60: 58}
+CALLS = {ActionType.CHI, ActionType.PON, ActionType.DAIMINKAN}
+CORPUS = Path(__file__).parents[2] / "corpus" / "majsoul"
+
+
+def from_engine(data: bytes) -> bytes:
+    return mjconv.convert(data, source="mjai", target="majsoul", plain=True).data
+
+
+#: Records in the shape that the reader takes.
+RECORDS = {
+    **{f"four {seed}": from_engine(play(seed, rules="tenhou")) for seed in (3, 5)},
+    **{f"three {seed}": from_engine(play(seed, players=3)) for seed in (3, 5)},
+    "calls": from_engine(play(7, length="east", chooser="caller")),
+    "kans": from_engine(play(3, length="east", chooser="kans")),
+    **{f"waits {seed}": from_engine(play(seed, length="round", deal="waits", chooser="mixed")) for seed in range(3)},
+    **{
+        path.name: mjconv.convert(path.read_bytes(), source="majsoul", target="majsoul", plain=True).data
+        for path in sorted((Path(REAL) / "majsoul").glob("*.json") if REAL else CORPUS.glob("four.json"))
+    },
+}
+each_record = pytest.mark.parametrize("name", RECORDS)
+
+
+def kyokus(data: bytes, folder: Path) -> list[Any]:
+    path = folder / "record.json.gz"
+    path.write_bytes(gzip.compress(data))
+    return list(MjSoulReplay.from_json(str(path)).take_kyokus())
+
+
+def pairs(each: Replayed, kyoku: Any) -> list[tuple[Answer, Any, Any]]:
+    """Return the decisions of a round: ours, then the observation and the action of the engine's reader.
+
+    The reader has the decisions of several players on one tile in another order.
+    """
+    theirs: dict[int, list[Any]] = defaultdict(list)
+    for seat, observation, action in kyoku.steps():
+        theirs[seat].append((observation, action))
+    found = []
+    for answer in each.answers:
+        found.append((answer, *theirs[answer.seat].pop(0)))
+    assert not any(theirs.values())
+    return found
+
+
+def indices(mask: bytes) -> set[int]:
+    return {index for index, legal in enumerate(mask) if legal}
+
+
+def tiles(action: Any) -> list[str]:
+    message = json.loads(action.to_mjai())
+    return sorted(message.get("consumed", ()))
+
+
+def is_after_call(each: Replayed, answer: Answer) -> bool:
+    return isinstance(each.events[answer.event], ev.Chi | ev.Pon)
+
+
+@each_record
+def test_the_decisions_are_the_same_and_were_taken_alike(name: str, tmp_path: Path) -> None:
+    ours = rounds(RECORDS[name], None, "majsoul")
+    theirs = kyokus(RECORDS[name], tmp_path)
+    assert len(ours) == len(theirs) > 0
+    for each, kyoku in zip(ours, theirs, strict=True):
+        for answer, _, action in pairs(each, kyoku):
+            assert action.action_type == answer.taken.action_type
+            if action.action_type in CALLS:
+                # The reader counts the called tile among those of the hand.
+                called = json.loads(answer.taken.to_mjai())["pai"]
+                assert tiles(action) == sorted([*tiles(answer.taken), called])
+            if action.action_type != ActionType.CHI:
+                # So it names a chi by its lowest tile, whichever was called.
+                assert action.encode() == answer.taken.encode()
+
+
+@each_record
+def test_the_legal_actions_are_the_same_but_for_calls_and_wins(name: str, tmp_path: Path) -> None:
+    for each, kyoku in zip(rounds(RECORDS[name], None, "majsoul"), kyokus(RECORDS[name], tmp_path), strict=True):
+        for answer, observation, action in pairs(each, kyoku):
+            own, other = indices(answer.observation.mask()), indices(observation.mask())
+            if answer.taken.action_type in {*CALLS, ActionType.RON}:
+                # At a call and a ron, the reader offers that action and a pass alone.
+                assert other == {action.encode(), PASS[len(observation.mask())]}
+            elif is_after_call(each, answer):
+                # After a call, the reader allows the tiles that kuikae forbids.
+                assert own <= other
+                assert {json.loads(one.to_mjai())["type"] for one in observation.legal_actions()} == {"dahai"}
+            else:
+                assert own == other
+
+
+@each_record
+def test_the_features_are_the_same_where_the_same_dora_are_turned(name: str, tmp_path: Path) -> None:
+    compared = Counter[bool]()
+    for each, kyoku in zip(rounds(RECORDS[name], None, "majsoul"), kyokus(RECORDS[name], tmp_path), strict=True):
+        for answer, observation, _ in pairs(each, kyoku):
+            seen = answer.observation
+            same = list(observation.dora_indicators) == list(seen.dora_indicators)
+            assert (observation.encode() == seen.encode()) == same
+            before = [type(event) for event in each.events[: answer.event + 1]]
+            assert same or not {ev.Ankan, ev.Kakan, ev.Daiminkan}.isdisjoint(before)
+            compared[same] += 1
+    assert compared[True] > 5 * compared[False]
+
+
+def test_nine_terminals_and_three_wins_on_one_tile_are_decisions_here_alone(tmp_path: Path) -> None:
+    nine = from_engine(play(0, length="round", deal="orphans", chooser="riichi"))
+    [each], [kyoku] = rounds(nine, None, "majsoul"), kyokus(nine, tmp_path)
+    *rest, last = [one.taken.action_type for one in each.answers]
+    assert last == ActionType.KYUSHU_KYUHAI
+    assert [action.action_type for _, _, action in kyoku.steps()] == rest
+    three = from_engine(play(3, length="round", deal="waits", chooser="mixed"))
+    [each], [kyoku] = rounds(three, None, "majsoul"), kyokus(three, tmp_path)
+    assert [one.taken.action_type for one in each.answers][-3:] == [ActionType.RON] * 3
+    assert {action.action_type for _, _, action in list(kyoku.steps())[-3:]} == {ActionType.PASS}
