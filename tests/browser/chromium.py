@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,13 @@ FLAGS = (
 WIDE = (1280, 720)
 NARROW = (320, 640)
 KEY = "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))"
+PLACES = """
+const { dataset } = document.getElementById("app");
+return arguments[0].map((key) => {
+  document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+  return [+dataset.round, +dataset.step];
+});
+"""
 READY = "return document.documentElement.dataset.ready !== undefined || !!document.querySelector('.message')"
 
 
@@ -47,6 +54,7 @@ class Browser:
         for flag in (*FLAGS, f"--user-data-dir={folder / 'profile'}"):
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        options.add_experimental_option("perfLoggingPrefs", {"enableNetwork": True, "enablePage": False})
         self.driver = webdriver.Chrome(options=options, service=Service(programs["chromedriver"]))
         self.driver.set_script_timeout(120)
         self._folder = folder
@@ -76,11 +84,15 @@ class Browser:
         path = self._folder / f"page-{self._pages}.html"
         path.write_text(page(data), "utf-8")
         self.size(size)
-        self.go(path.as_uri() + address)
+        self._load(path.as_uri() + address)
         return path.as_uri()
 
     def go(self, address: str) -> None:
+        """Open an address anew: without the empty page between, only the part after `#` would change."""
         self.driver.get("about:blank")
+        self._load(address)
+
+    def _load(self, address: str) -> None:
         self.driver.get(address)
         self.wait(READY)
 
@@ -96,6 +108,11 @@ class Browser:
         """Press keys by their names in JavaScript, such as ArrowRight, where the focus is."""
         for key in keys:
             self.run(KEY, key)
+
+    def places(self, keys: Sequence[str]) -> list[tuple[int, int]]:
+        """Press keys as `press` does, and return round and step after each."""
+        places: list[list[int]] = self.run(PLACES, keys)
+        return [(number, step) for number, step in places]
 
     def type(self, *keys: str) -> None:
         """Press real keys, by their names in Selenium."""

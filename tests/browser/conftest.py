@@ -18,9 +18,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Give a Chromium with a profile of its own."""
+    """Give a Chromium with a profile of its own: one for all tests of a worker."""
     pytest.importorskip("selenium", reason="the extra `browser` is not installed: no Selenium")
     missing = [name for name, path in programs().items() if path is None]
     if missing:
@@ -38,9 +38,12 @@ def record(request: pytest.FixtureRequest) -> Record:
 
 @pytest.fixture(autouse=True)
 def quiet(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Check after each test that the page used no network, and that the console is empty."""
-    yield
-    if "browser" in request.fixturenames:
+    """Begin each test with the usual medium; check after it that no network was used, and the console is empty."""
+    if "browser" not in request.fixturenames:
+        yield
+    else:
         browser: Browser = request.getfixturevalue("browser")
+        browser.media(prefers_color_scheme="light")
+        yield
         assert browser.requests() == []
         assert browser.console() == [], json.dumps(browser.console(), indent=1)

@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
 import mjconv
 from mjconv import Discard, Draw, EndRound, Match, Pon, StartRound, Win
 from mjconv.ir.match import Name, Player, Round, Text
@@ -26,8 +28,15 @@ class Record(NamedTuple):
 
     @property
     def data(self) -> dict[str, Any]:
-        matches = _made(self)
-        return results_payload(matches) if is_results_alone(matches[0]) else payload(matches[0])
+        """The data of the page, which a test may change."""
+        data: dict[str, Any] = msgspec.json.decode(_data(self))
+        return data
+
+
+@cache
+def _data(record: Record) -> bytes:
+    matches = _made(record)
+    return msgspec.json.encode(results_payload(matches) if is_results_alone(matches[0]) else payload(matches[0]))
 
 
 @cache

@@ -82,19 +82,13 @@ def test_keys_go_to_steps_and_rounds(browser: Browser) -> None:
 
 @pytest.mark.parametrize("game", [FOUR, TENHOU], ids=lambda game: game.name)
 def test_keys_go_to_own_discards_riichi_and_calls(browser: Browser, game: Record) -> None:
-    browser.open(game.data)
     for key, wanted in JUMPS.items():
         places = [(step.round, step.step) for step in mjconv.steps(game.match) if wanted(step)]
         browser.open(game.data)
-        for place in places:
-            browser.press(key)
-            assert browser.place() == place
-        browser.press(key)
-        assert browser.place() == places[-1]
         back = "ArrowUp" if key == "ArrowDown" else key.upper()
-        for place in places[-2::-1]:
-            browser.press(back)
-            assert browser.place() == place
+        # Behind the last place there is none.
+        assert browser.places([key] * (len(places) + 1)) == [*places, places[-1]]
+        assert browser.places([back] * (len(places) - 1)) == places[-2::-1]
 
 
 def test_the_key_of_findings_goes_to_the_step_of_a_finding(browser: Browser) -> None:
@@ -228,6 +222,14 @@ def test_a_wrong_address_does_no_harm(browser: Browser, link: str) -> None:
     number, step = browser.place()
     assert number == 0
     assert 0 <= step < len(steps(FOUR, 0))
+
+
+def test_a_link_wins_over_the_address_that_the_page_writes(browser: Browser) -> None:
+    """The page writes its address a moment after a step. A link that is followed in between still leads there."""
+    browser.open(FOUR.data)
+    browser.run("location.hash = '#E2-0.9.s0'; history.replaceState(null, '', '#E1-0.1.s0')")
+    browser.wait("return document.getElementById('app').dataset.step === '9'")
+    assert browser.place() == (1, 9)
 
 
 def test_the_page_opens_where_the_data_says(browser: Browser) -> None:

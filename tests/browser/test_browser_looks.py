@@ -20,7 +20,10 @@ HOSTILE = {
     "marks": "Z\u0351\u036b\u0343" * 500,
     "template": "{s0} {title} ${alert(1)} {{}}",
 }
-AXE = "const done = arguments[arguments.length - 1]; axe.run(document).then((found) => done(found.violations))"
+AXE = """
+const done = arguments[arguments.length - 1];
+axe.run(document, {resultTypes: ["violations"]}).then((found) => done(found.violations));
+"""
 
 #: Elements that would have to be narrower, or a smaller page: their names.
 WIDER = """
@@ -83,11 +86,6 @@ const line = document.querySelector(".caption");
 window.line = window.line || line;
 return window.line === line;
 """
-
-
-@pytest.fixture(autouse=True)
-def as_usual(browser: Browser) -> None:
-    browser.media(prefers_color_scheme="light")
 
 
 @pytest.mark.parametrize("game", RECORDS, ids=lambda game: game.name)

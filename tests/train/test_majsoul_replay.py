@@ -37,7 +37,10 @@ RECORDS = {
     **{f"three {seed}": from_engine(play(seed, players=3)) for seed in (3, 5)},
     "calls": from_engine(play(7, length="east", chooser="caller")),
     "kans": from_engine(play(3, length="east", chooser="kans")),
-    **{f"waits {seed}": from_engine(play(seed, length="round", deal="waits", chooser="mixed")) for seed in range(3)},
+    **{
+        f"waits {seed}": from_engine(play(seed, length="round", deal="waits", chooser="mixed"))
+        for seed in range(3)
+    },
     **{
         path.name: mjconv.convert(path.read_bytes(), source="majsoul", target="majsoul", plain=True).data
         for path in sorted((Path(REAL) / "majsoul").glob("*.json") if REAL else CORPUS.glob("four.json"))
@@ -60,9 +63,7 @@ def pairs(each: Replayed, kyoku: Any) -> list[tuple[Answer, Any, Any]]:
     theirs: dict[int, list[Any]] = defaultdict(list)
     for seat, observation, action in kyoku.steps():
         theirs[seat].append((observation, action))
-    found = []
-    for answer in each.answers:
-        found.append((answer, *theirs[answer.seat].pop(0)))
+    found = [(answer, *theirs[answer.seat].pop(0)) for answer in each.answers]
     assert not any(theirs.values())
     return found
 

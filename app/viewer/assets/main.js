@@ -83,8 +83,9 @@ class PlayView extends View {
     this.place(there);
     this.build();
     NARROW.addEventListener("change", () => this.build());
-    addEventListener("hashchange", () => {
-      const wanted = readAddress(data.rounds, location.hash);
+    addEventListener("hashchange", (event) => {
+      // Not location.hash: the address of an earlier step may have been written since.
+      const wanted = readAddress(data.rounds, new URL(event.newURL).hash);
       if (wanted) this.place(wanted) && this.build();
     });
     addEventListener("beforeprint", () => document.getElementById("print").replaceChildren(...drawPrint(this)));
