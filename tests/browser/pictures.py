@@ -12,7 +12,7 @@ from chromium import NARROW, WIDE, Browser, programs
 from records import COMMENTS, FLOWERS, TENHOU, Record
 
 #: WebP, because a picture of the page is a third of its PNG.
-FORMAT = {"format": "webp", "quality": 36}
+FORMAT = {"format": "webp", "quality": 34}
 
 
 class Picture(NamedTuple):

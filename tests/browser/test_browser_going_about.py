@@ -189,6 +189,15 @@ def test_the_slider_and_the_graph_lead_to_steps_and_rounds(browser: Browser) -> 
     assert browser.place() == (1, 0)
 
 
+def test_the_graph_has_the_points_at_the_end_and_those_after_oka_and_uma(browser: Browser) -> None:
+    browser.open(TENHOU.data)
+    assert browser.texts(".legend .points") == ["50,200", "25,100", "29,500", "−4,800"]
+    assert TENHOU.match.final_scores == (60200, -14900, 9500, -54800)
+    assert browser.texts(".legend .settled") == ["+60.2", "−14.9", "+9.5", "−54.8"]
+    browser.open(FOUR.data)
+    assert browser.texts(".legend .settled") == []
+
+
 @pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
 def test_a_link_leads_back(browser: Browser, game: Record) -> None:
     url = browser.open(game.data)

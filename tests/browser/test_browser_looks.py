@@ -36,6 +36,14 @@ return over.concat([...parts].filter((element) => {
 }).map((element) => element.className));
 """
 
+#: Parts of the page whose contents reach over the next part: their names.
+SPILLS = """
+return [...document.querySelectorAll(".player > *, .dock > *, .lists > *")].filter((part) => {
+  const clipped = getComputedStyle(part).overflowY !== "visible";
+  return part.clientHeight && !clipped && part.scrollHeight > part.clientHeight + 1;
+}).map((part) => part.className);
+"""
+
 #: Texts at the centre of the table, and of the graph, that leave their field.
 OUTSIDE = """
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -145,6 +153,7 @@ def test_a_wide_page_fits_without_scrolling(browser: Browser, game: Record) -> N
         for key in ("Home", "End", "w"):
             browser.press(key)
             assert browser.run("return document.documentElement.scrollHeight") <= height
+            assert browser.run(SPILLS) == [], (width, key)
         assert browser.run(board) > height * 0.75
 
 

@@ -77,12 +77,13 @@ function drawGraph({ lines, name, letter, choose, width = 360, bars = [] }) {
   return root;
 }
 
-// The names beside the lines, with the points of each player at the end.
-function graphLegend(data, points) {
+// The names beside the lines, with the points of each player at the end, and the points after oka and uma if they are known.
+function graphLegend(data, points, settled = []) {
   return html("ul", { class: "legend" }, range(data.seats).map((seat) => html("li", { class: colour(seat) },
     svg("svg", { class: "sample", viewBox: "0 0 26 8", "aria-hidden": "true" },
       svg("path", { class: `line ${colour(seat)}`, d: "M1 4H25", "stroke-dasharray": DASHES[seat % 6] })),
     html("span", { class: "mark", "aria-hidden": "true" }, graphLetter(data, seat)),
     html("span", { class: "name", dir: "auto" }, playerName(data, data.rounds[0], seat)),
-    html("span", { class: "points" }, points?.[seat] ?? ""))));
+    html("span", { class: "points" }, points?.[seat] ?? ""),
+    settled[seat] === undefined ? null : html("span", { class: "settled", title: own("settled") }, settled[seat]))));
 }

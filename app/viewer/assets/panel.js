@@ -15,12 +15,15 @@ function roundsList(view) {
   return html("nav", { class: "rounds", "aria-label": own("rounds") }, html("ol", {}, items));
 }
 
+// Points after oka and uma, in thousands, as platforms show them.
+const settlement = (points) => signed(Math.round(points / 100) / 10);
+
 function pointsGraph(view) {
   const { graph } = view.data;
   if (!graph?.lines.some((line) => line.some((value) => value !== null))) return null;
   const root = drawGraph({ lines: graph.lines, name: own("graph"), letter: (seat) => graphLetter(view.data, seat), choose: view.openRound });
-  const last = view.data.final || graph.lines.map((line) => line.findLast((value) => value !== null));
-  const box = html("section", { class: "pointsbox", "aria-label": own("graph") }, root, graphLegend(view.data, last.map((points) => number(points))));
+  const last = graph.lines.map((line) => line.findLast((value) => value !== null));
+  const box = html("section", { class: "pointsbox", "aria-label": own("graph") }, root, graphLegend(view.data, last.map((points) => number(points)), (view.data.final || []).map(settlement)));
   box.mark = root.mark;
   return box;
 }

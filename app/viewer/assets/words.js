@@ -16,7 +16,7 @@ const OWN = {
     deadWall: "Dead wall", replacement: "replacement", left_: "left the table", returned: "came back",
     think_time: "thought for", emote: "emote", mark: "mark", draw: "draw", discard: "discard", dice: "Dice", deal: "Deal",
     result: "Result", day: "Day", byDay: "By day", byGame: "Game by game", games: "Games", game: "Game", sum: "Sum",
-    atRound: "{w}{n}", empty: "The record has no round.", broken: "The data of this page is damaged.", player: "Player",
+    settled: "after oka and uma", atRound: "{w}{n}", empty: "The record has no round.", broken: "The data of this page is damaged.", player: "Player",
     keys: {
       "→ ←": "step", "↓ ↑": "next, previous discard of your seat", "Page Down, Page Up": "next, previous round",
       "Home, End": "first, last step", "r, c, f": "next riichi, call, finding (Shift: previous)", Space: "play, stop",
@@ -36,7 +36,7 @@ const OWN = {
     deadWall: "王牌", replacement: "嶺上牌", left_: "退席", returned: "復帰",
     think_time: "考慮時間", emote: "スタンプ", mark: "印", draw: "摸", discard: "打", dice: "サイコロ", deal: "配牌",
     result: "結果", day: "日", byDay: "日ごと", byGame: "局ごと", games: "局数", game: "局", sum: "合計",
-    atRound: "{w}{n}局", empty: "局がありません。", broken: "このページのデータは壊れています。", player: "プレイヤー",
+    settled: "オカ・ウマの後", atRound: "{w}{n}局", empty: "局がありません。", broken: "このページのデータは壊れています。", player: "プレイヤー",
     keys: {
       "→ ←": "一手", "↓ ↑": "自席の次・前の打牌", "Page Down, Page Up": "次・前の局",
       "Home, End": "最初・最後", "r, c, f": "次のリーチ・鳴き・指摘（Shift：前）", Space: "再生・停止",
@@ -56,7 +56,7 @@ const OWN = {
     deadWall: "王牌", replacement: "嶺上牌", left_: "離開", returned: "回來",
     think_time: "思考", emote: "表情", mark: "記號", draw: "摸", discard: "打", dice: "骰子", deal: "配牌",
     result: "結果", day: "日期", byDay: "按日", byGame: "逐局", games: "局數", game: "局", sum: "合計",
-    atRound: "{w}{n}局", empty: "沒有任何一局。", broken: "此頁面的資料已損壞。", player: "玩家",
+    settled: "含順位點", atRound: "{w}{n}局", empty: "沒有任何一局。", broken: "此頁面的資料已損壞。", player: "玩家",
     keys: {
       "→ ←": "一步", "↓ ↑": "本座位的下一次、上一次打牌", "Page Down, Page Up": "下一局、上一局",
       "Home, End": "開始、結束", "r, c, f": "下一個立直、鳴牌、問題（Shift：上一個）", Space: "播放、停止",
