@@ -40,6 +40,8 @@ ORDER: Final[dict[str, tuple[str, ...]]] = {
     ),
     "RYUUKYOKU": ("type", "ba", "sc", "hai0", "hai1", "hai2", "hai3", "owari"),
 }
+#: The same without their order, to find the attributes that mjconv does not know.
+KNOWN: Final = {name: frozenset(known) for name, known in ORDER.items()}
 #: The number of seats in every list of an mjlog. Where three play, the last one is empty.
 LISTED: Final = 4
 _HUNDRED: Final = 100

@@ -17,6 +17,8 @@ MOST_POINTS: Final = ev.MOST_POINTS
 MOST_RESULT: Final = 4 * MOST_POINTS + 1_000_000
 #: The points of a hand.
 MOST_WON: Final = 10_000_000
+#: Two such numbers have a difference within the limit.
+_USUAL_POINTS: Final = MOST_POINTS // 2
 _WITH_POINTS: Final = frozenset({ev.StartRound, ev.RiichiAccepted, ev.Win, ev.Ryukyoku})
 
 
@@ -29,11 +31,21 @@ def too_large(events: Iterable[ev.Event]) -> str | None:
     True
     """
     for event in events:
-        if type(event) in _WITH_POINTS:
+        if type(event) in _WITH_POINTS and not _has_usual_numbers(event):
             for name, number, most in _numbers(event):
                 if abs(number) > most:
                     return f"the {name} is {number}: mjlog holds at most {most}"
     return None
+
+
+def _has_usual_numbers(event: ev.Event) -> bool:
+    """Return whether the numbers of an event are far from the limits. This is fast, and finds no win."""
+    points = (*(getattr(event, "scores", None) or ()), *(getattr(event, "deltas", None) or ()))
+    if points and not -_USUAL_POINTS <= min(points) <= max(points) <= _USUAL_POINTS:
+        return False
+    if isinstance(event, ev.StartRound):
+        return 0 <= (event.honba or 0) <= MOST_COUNT and 0 <= (event.kyotaku or 0) <= MOST_COUNT
+    return not isinstance(event, ev.Win)
 
 
 def _numbers(event: ev.Event) -> Iterator[tuple[str, int, int]]:

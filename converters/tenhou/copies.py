@@ -68,7 +68,7 @@ def bits_of(tiles: Iterable[int]) -> int:
     """
     bits = 0
     for tile in tiles:
-        bits |= 1 << tile
+        bits |= BIT[tile]
     return bits
 
 
@@ -206,6 +206,15 @@ def digits_of(found: Sequence[str]) -> str:
     '02'
     """
     return "".join(found)
+
+
+def has_seen_digits(tiles: Sequence[int], *, reds: bool) -> bool:
+    """Return whether `seen_digits` returns any digit.
+
+    >>> has_seen_digits([53, 54], reds=True), has_seen_digits([52], reds=True), has_seen_digits([7, 7], reds=True)
+    (True, False, False)
+    """
+    return len(set(tiles)) == len(tiles) and any(_LIKE[reds][tile] > 1 for tile in tiles)
 
 
 def seen_digits(tiles: Sequence[int], *, reds: bool) -> str:

@@ -12,6 +12,7 @@ from mjconv.converters.tenhou.wall import RoundWall
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import HIDDEN, Tile
 
+_TURN: Final = frozenset({ev.Draw, ev.Discard})
 #: The player draws from the back of the wall after these.
 _REPLACED: Final = frozenset({ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora})
 
@@ -42,14 +43,16 @@ class Numbering(NamedTuple):
 
 def shown_tiles(start: ev.StartRound, events: Sequence[ev.Event]) -> Shown:
     """Return the tiles that the events of a round show."""
-    kinds = list(map(type, events))
-    draws = [event.pai for event in ev.select(events, ev.Draw)]
+    draws = [event.pai for event in events if type(event) is ev.Draw]
+    # Few events are no turns.
+    others = [event for event in events if type(event) not in _TURN]
     replacements: list[int] = []
-    if not _REPLACED.isdisjoint(kinds):
+    if not _REPLACED.isdisjoint(map(type, others)):
+        kinds = list(map(type, events))
         places = [place for place, kind in enumerate(kinds) if kind in _REPLACED]
         replacements = [kinds[:place].count(ev.Draw) for place in places]
-    indicators = [start.dora_marker or HIDDEN, *(event.dora_marker for event in ev.select(events, ev.Dora))]
-    ura = max((win.ura_markers or () for win in ev.select(events, ev.Win)), key=len, default=())
+    indicators = [start.dora_marker or HIDDEN, *(event.dora_marker for event in ev.select(others, ev.Dora))]
+    ura = max((win.ura_markers or () for win in ev.select(others, ev.Win)), key=len, default=())
     return Shown(start.tehais or (), int(start.oya or 0), draws, replacements, indicators, ura)
 
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 from msgspec import UNSET, structs
 
 from mjconv.converters.shared import meldcode
+from mjconv.converters.shared.extras import stated
 from mjconv.converters.shared.tile_numbers import PLAIN, WITH_REDS
 from mjconv.converters.tenhou import attributes
 from mjconv.converters.tenhou.attributes import LISTED, Found, Standing, differing
-from mjconv.converters.tenhou.copies import Copies, bits_of, digits_of, seen_digits
-from mjconv.converters.tenhou.extras import RoundExtras, built
+from mjconv.converters.tenhou.copies import Copies, bits_of, digits_of, has_seen_digits, seen_digits
+from mjconv.converters.tenhou.extras import KEY, RoundExtras, built
 from mjconv.converters.tenhou.seeds import MOST_INDICATORS, Seen
 from mjconv.converters.tenhou.values import Values
 from mjconv.converters.tenhou.xml_calls import ReadCall
@@ -28,7 +29,8 @@ from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.tiles import ORDER, WINDS
 
 HUNDRED: Final = 100
-_REPLACED: Final = frozenset({"kakan", "ankan", "daiminkan", "nukidora"})
+#: The calls after which a tile is drawn from the back of the wall.
+REPLACED: Final = frozenset({"kakan", "ankan", "daiminkan", "nukidora"})
 #: The places of tiles, by their numbers, in a sorted hand, and the tile of each place. A red five follows the
 #: plain fives.
 _SORTED: Final = {
@@ -41,10 +43,13 @@ _IN_ORDER: Final = {place: spelling for spelling, place in ORDER.items()}.__geti
 class RoundRecord:
     """The events of a round so far, and the values that its attributes and its extras need.
 
-    `kept` are the attributes that the writer would not write so, by the index of the event.
+    `kept` are the attributes that the writer would not write so, by the index of the event. If the record is not
+    `full`, its extras state only whether there are values: `seeks` is true until the first one is found.
     """
 
-    def __init__(self, seats: int, *, reds: bool) -> None:
+    def __init__(self, seats: int, *, reds: bool, full: bool = True) -> None:
+        self.full = full
+        self.seeks = True
         self.seats = seats
         self.reds = reds
         self.copies = Copies(seats, reds=reds)
@@ -111,7 +116,7 @@ class RoundRecord:
                 if not copies.lay_down(actor, tile):
                     usual = -1
         copies.call(actor, call, found.code)
-        if call.kind in _REPLACED:
+        if call.kind in REPLACED:
             self.replacements.append(len(self.draws))
             copies.last, self.last_actor = call.tile, actor
         self.standing.drawn = -1
@@ -140,8 +145,8 @@ class RoundRecord:
         self.copies.indicators.append(tile)
         return ev.Dora(self.copies.spelled[tile])
 
-    def win(self, values: Values) -> Found:
-        """Add the win of AGARI. Return the attributes that the writer would not write so."""
+    def win(self, values: Values) -> None:
+        """Add the win of AGARI."""
         standing = self.standing
         actor = values.number("who", 0, self.seats - 1)
         norths = norths_of(self.events, actor) if self.seats < LISTED else 0
@@ -149,18 +154,18 @@ class RoundRecord:
         if "doraHaiUra" in values.attributes:
             standing.ura = self.ura = values.tiles("doraHaiUra", 0, MOST_INDICATORS)
         self._end(values)
-        other = self.add(win, values.attributes, attributes.agari(win, standing))
+        self.add(win, values.attributes, attributes.agari(win, standing) if self.seeks else None)
         standing.won = self.has_result = True
-        return other
 
-    def draw(self, values: Values) -> Found:
-        """Add the draw of RYUUKYOKU. Return the attributes that the writer would not write so."""
+    def draw(self, values: Values) -> None:
+        """Add the draw of RYUUKYOKU."""
         draw, shown = read_draw(values, self.seats)
         if draw.reason == REASON_IN_MESSAGES["triple_ron"]:
             self.blocked = shown
         self._end(values)
         self.has_result = True
-        return self.add(draw, values.attributes, attributes.ryuukyoku(draw, self.standing, self.blocked))
+        usual = attributes.ryuukyoku(draw, self.standing, self.blocked) if self.seeks else None
+        self.add(draw, values.attributes, usual)
 
     def _end(self, values: Values) -> None:
         ends = read_ends(values, self.seats)
@@ -168,13 +173,15 @@ class RoundRecord:
             self.ends = ends
             self.standing.ends = ends_of(*ends)
 
-    def add(self, event: ev.Event, found: dict[str, str], usual: dict[str, str]) -> Found:
-        """Add an event. Keep and return the attributes that the writer would not write so."""
-        other = differing(found, usual)
+    def add(self, event: ev.Event, found: dict[str, str], usual: dict[str, str] | None) -> None:
+        """Add an event. Keep the attributes that the writer would not write so.
+
+        `usual` are the attributes that the writer writes; None if the extras need no more values.
+        """
+        other = {} if usual is None else differing(found, usual)
         if other:
             self.keep(other)
         self.events.append(event)
-        return other
 
     def keep(self, other: Found) -> None:
         """Keep attributes of the next event."""
@@ -194,16 +201,22 @@ class RoundRecord:
         else:
             tehais = tuple([tuple(map(spelled.__getitem__, hand)) for hand in self.hands])
         self.events[0] = structs.replace(self.standing.deal, tehais=tehais)
-        drawn = "" if seeded else self._drawn_copies()
-        extras = RoundExtras(digits_of(self.copies.picked), drawn, self.kept)
         return Round(
             self.events,
             wall=UNSET if wall is None else tuple(map(spelled.__getitem__, wall)),
             dice=self.dice,
             blocked=self.blocked,
             annotations=tuple(self.annotations),
-            extras=built(extras),
+            extras=self._extras(seeded=seeded),
         )
+
+    def _extras(self, *, seeded: bool) -> dict[str, Any]:
+        """Return the extras of the round. Without a seed, they state the copies of all tiles that were seen."""
+        if self.full:
+            drawn = "" if seeded else seen_digits(self._shown(), reds=self.reds)
+            return built(RoundExtras(digits_of(self.copies.picked), drawn, self.kept))
+        found = not self.seeks or bool(self.kept or self.copies.picked)
+        return stated(KEY, [found or (not seeded and has_seen_digits(self._shown(), reds=self.reds))])
 
     def seen(self) -> Seen:
         """Return the tiles of the round that its record shows."""
@@ -211,10 +224,6 @@ class RoundRecord:
         indicators = self.copies.indicators
         return Seen(self.hands, oya, self.draws, self.replacements, indicators, self.ura, self.dice)
 
-    def _drawn_copies(self) -> str:
-        """Return the digits of the tiles dealt, drawn and turned, for a round without a seed."""
-        copies = self.copies
-        return seen_digits(
-            [*chain(*self.hands), self.indicator, *self.draws, *copies.indicators[1:], *self.ura],
-            reds=self.reds,
-        )
+    def _shown(self) -> list[int]:
+        """Return the tiles dealt, drawn and turned."""
+        return [*chain(*self.hands), self.indicator, *self.draws, *self.copies.indicators[1:], *self.ura]

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from msgspec import Struct
+
 from mjconv.ir.errors import InputError, Lines, Place
 
 #: The element that holds the others.
@@ -38,7 +40,7 @@ _SHOWN: Final = 40
 _MOST_ATTRIBUTES: Final = 64
 
 
-class Element(NamedTuple):
+class Element(Struct, frozen=True, gc=False):
     """An element: its name, the tile that is part of the name of a draw or discard, and its attributes."""
 
     name: str

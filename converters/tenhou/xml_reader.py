@@ -144,6 +144,8 @@ class _MatchReader:
         self.bare = False
         self.ends: tuple[tuple[int, ...], tuple[int, ...]] | None = None
         self.walls = report.walls or bool(self.scan.comments)
+        #: Whether the rounds have all of their extras. A note may hold changes of them.
+        self.full = report.extras or bool(self.scan.comments)
 
     def read(self) -> None:
         """Read the visible match."""
@@ -262,7 +264,7 @@ class _MatchReader:
         if self.game is None:
             reds = not self.go_type & NO_RED
             found = list(map(plays(reds, self.seats).get, self.scan.pieces))
-            self.game = Game(self.seats, reds, self.names, found)
+            self.game = Game(self.seats, reds, self.names, self.full, found)
         warn = partial(self._warn, number=number)
         reader = RoundReader(self.scan, begin, self.game, warn)
         whole = True
@@ -289,8 +291,7 @@ class _MatchReader:
 
     def _with_wall(self, reader: RoundReader, number: int, *, whole: bool) -> Round:
         """Return the round with the wall of its seed, if it has one that fits."""
-        init = reader.kept.get("0", {})
-        shuffle = init.get("shuffle")
+        shuffle = reader.shuffle
         if not self.walls:
             return reader.round(None, seeded=bool(shuffle) or bool(self.seed and self.seed.is_known))
         try:

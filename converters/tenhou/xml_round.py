@@ -12,7 +12,7 @@ from mjconv.converters.tenhou.bounds import MOST_COUNT
 from mjconv.converters.tenhou.copies import BIT
 from mjconv.converters.tenhou.extras import BESIDE
 from mjconv.converters.tenhou.plays import DISCARDS, DRAWS, Play, plays
-from mjconv.converters.tenhou.round_record import RoundRecord
+from mjconv.converters.tenhou.round_record import REPLACED, RoundRecord
 from mjconv.converters.tenhou.scanner import Scan
 from mjconv.converters.tenhou.values import Values
 from mjconv.converters.tenhou.xml_calls import MOST_CALL, ReadCall, read_call, usual_call
@@ -21,13 +21,13 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
 from mjconv.ir.match import Annotation, AnnotationKind
 
+#: The pieces that are read at once.
+_AT_ONCE: Final = 256
 _MOST_ROUND: Final = 15
 _HAND: Final = 13
 _SIDES: Final = 6
 #: The attributes of INIT in every file, but for those of some rooms.
 _INIT: Final = ("seed", "ten", "oya", "hai0", "hai1", "hai2", "hai3")
-#: The pieces that are read at once.
-_AT_ONCE: Final = 256
 #: The attributes of REACH where it states the points.
 _ACCEPTED: Final = ("who", "ten", "step")
 #: The declarations of riichi as Tenhou writes them.
@@ -37,12 +37,14 @@ _RIICHI: Final = {f'REACH who="{seat}" step="1"/>': ev.Riichi(seat) for seat in 
 class Game(NamedTuple):
     """The values of a file that its rounds need: seats, red fives, names as they are written.
 
-    `plays` has the play of each piece of the file; None for a piece that is no draw and no discard.
+    `full` says whether the rounds have all of their extras. `plays` has the play of each piece of the file; None
+    for a piece that is no draw and no discard.
     """
 
     seats: int
     reds: bool
     names: dict[str, str]
+    full: bool
     plays: Sequence[Play | None]
 
 
@@ -50,13 +52,15 @@ class RoundReader(RoundRecord):
     """Reads the elements of one round."""
 
     def __init__(self, scan: Scan, at: int, game: Game, warn: Callable[[str, Values, str], None]) -> None:
-        super().__init__(game.seats, reds=game.reds)
+        super().__init__(game.seats, reds=game.reds, full=game.full)
         self.scan = scan
         self.begin = self.at = at
         self.game = game
         self.warn = warn
         #: The number of events before each piece that is no event.
         self.skipped: list[int] = []
+        #: The seed of this round alone, if it has one.
+        self.shuffle: str | None = None
 
     def read(self) -> None:
         """Read the round up to the next INIT, the end of the root, or the end of the file."""
@@ -67,20 +71,45 @@ class RoundReader(RoundRecord):
             if self.at == until:
                 until += _AT_ONCE
                 rest = iter(plays[self.at : until])
-            self._plays(rest)
+            self.seeks = self.full or (self.seeks and not (self.kept or self.copies.picked))
+            if not self.seeks or not self._plays(rest):
+                self._plays_alone(rest)
             if self.at < min(until, end):
                 if not self._other():
                     return
                 self.at += 1
 
-    def _plays(self, found: Iterable[Play | None]) -> None:
-        """Take draws and discards, and the None of the element after them. Most elements are these."""
+    def _plays_alone(self, found: Iterable[Play | None]) -> None:
+        """Take draws and discards as `_plays` does, without the tiles that players hold."""
+        events, draws, drawn = self.events, self.draws, self.standing.drawn
+        before = len(events)
+        for play in found:
+            if play is None:
+                break
+            _, tile, _, _, draw, from_hand, at_once = play
+            if draw is not None:
+                drawn = tile
+                draws.append(tile)
+                events.append(draw)
+            else:
+                events.append(at_once if tile == drawn else from_hand)
+                drawn = -1
+        self.at += len(events) - before
+        self.standing.drawn = drawn
+
+    def _plays(self, found: Iterable[Play | None]) -> bool:
+        """Take draws and discards, and the None of the element after them. Most elements are these.
+
+        If the extras state only whether there are values, stops after the first discard that they state. Returns
+        whether all were taken.
+        """
         copies, standing = self.copies, self.standing
         held, before = copies.held, len(self.events)
         take_event, take_draw = self.events.append, self.draws.append
         drawn, last, actor = standing.drawn, copies.last, self.last_actor
         # The bit of a drawn tile that is not among the tiles held yet: most of these tiles are discarded at once.
         drawer, pending = -1, 0
+        stop: Sequence[str] = () if self.full else copies.picked
         for play in found:
             if play is None:
                 break
@@ -123,15 +152,19 @@ class RoundReader(RoundRecord):
                         self.keep({"tile": str(tile)})
                     take_event(from_hand)
             drawn = -1
+            if stop:
+                self.seeks = False
+                break
         if pending:
             held[drawer] |= pending
         self.at += len(self.events) - before
         standing.drawn, copies.last, self.last_actor = drawn, last, actor
+        return self.seeks
 
     def _other(self) -> bool:
         """Read an element that is neither a usual draw nor a usual discard. Return whether the round goes on."""
         piece = self.scan.pieces[self.at]
-        call = usual_call(piece, self.seats, self.reds)
+        call = usual_call(piece, self.seats, self.reds) if piece[:1] == "N" else None
         if call is not None:
             self._called(call)
             return True
@@ -148,7 +181,7 @@ class RoundReader(RoundRecord):
             return False
         values = Values(self.scan, self.at, element)
         if element.tile is not None:
-            self._plays((self._spelled_play(values),))
+            (self._plays if self.seeks else self._plays_alone)([self._spelled_play(values)])
             self.at -= 1
             return True
         handler = _HANDLERS.get(element.name)
@@ -167,7 +200,7 @@ class RoundReader(RoundRecord):
                 f"one of {self.seats} players, and a tile from 0 to {TILES - 1}",
                 self.scan.place(self.at),
             )
-        self._note_unknown(values, ())
+        self._note_unknown(values)
         return play
 
     # One method for each element.
@@ -184,6 +217,7 @@ class RoundReader(RoundRecord):
         hands = values.hands(seats, _HAND)
         oya = values.number("oya", 0, seats - 1)
         deal = self.deal((number, honba, sticks), oya, ten, hands, indicator, (dice[0] + 1, dice[1] + 1))
+        self.shuffle = values.attributes.get("shuffle")
         four = seats == LISTED or values.attributes.get("hai3") == ""
         if four and self._is_usual(ten) and tuple(values.attributes) == _INIT:
             # A number has one spelling: the writer writes the same text.
@@ -201,6 +235,14 @@ class RoundReader(RoundRecord):
 
     def _called(self, found: ReadCall, values: Values | None = None) -> None:
         """Take a call. Without `values`, its element is spelled in the usual way."""
+        if not self.seeks:
+            self.standing.drawn = -1
+            if found.call.kind in REPLACED:
+                self.replacements.append(len(self.draws))
+            self.events.append(found.event)
+            if values is not None:
+                self._note_unknown(values)
+            return
         usual = self.call(found)
         if values is None and usual == found.code:
             self.events.append(found.event)
@@ -231,12 +273,12 @@ class RoundReader(RoundRecord):
         self._add(self.dora(tile), values, {"hai": str(tile)})
 
     def _agari(self, values: Values) -> None:
-        if self.win(values):
-            self._note_unknown(values, attributes.ORDER["AGARI"])
+        self.win(values)
+        self._note_unknown(values)
 
     def _ryuukyoku(self, values: Values) -> None:
-        if self.draw(values):
-            self._note_unknown(values, attributes.ORDER["RYUUKYOKU"])
+        self.draw(values)
+        self._note_unknown(values)
 
     def _left(self, values: Values) -> None:
         seat = values.number("who", 0, LISTED - 1)
@@ -250,7 +292,7 @@ class RoundReader(RoundRecord):
         other = differing(values.attributes, usual)
         if other:
             self.kept[f"{BESIDE}{len(self.annotations)}"] = other
-            self._note_unknown(values, attributes.ORDER[values.element.name])
+            self._note_unknown(values)
         self.annotations.append(Annotation(len(self.events), kind, seat))
         self.skipped.append(len(self.events))
 
@@ -260,15 +302,19 @@ class RoundReader(RoundRecord):
 
     def _add(self, event: ev.Event, values: Values, usual: dict[str, str]) -> None:
         """Add an event. Warn of attributes that are not known."""
-        if self.add(event, values.attributes, usual):
-            self._note_unknown(values, attributes.ORDER[values.element.name])
+        self.add(event, values.attributes, usual if self.seeks else None)
+        self._note_unknown(values)
 
-    def _note_unknown(self, values: Values, known: tuple[str, ...]) -> None:
+    def _note_unknown(self, values: Values) -> None:
+        known = attributes.KNOWN.get(values.element.name, _NONE)
+        if known.issuperset(values.attributes):
+            return
         for name in values.attributes:
             if name not in known:
                 self.warn(f"{values.element.name} has the unknown attribute {name}. It was kept", values, name)
 
 
+_NONE: Final[frozenset[str]] = frozenset()
 _HANDLERS: Final[dict[str, Callable[[RoundReader, Values], None]]] = {
     "N": RoundReader._call,
     "REACH": RoundReader._reach,

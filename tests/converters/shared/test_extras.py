@@ -17,14 +17,22 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 
 PLATFORMS = ("majsoul", "riichicity", "majiang", "mjx")
-SAMPLES = [path for name in PLATFORMS for path in sorted((CORPUS / name).iterdir())]
+TENHOU = ("mjlog", "xml", "json")
+SAMPLES = [path for name in (*PLATFORMS, "tenhou") for path in sorted((CORPUS / name).iterdir())]
 if FOLDER:
     SAMPLES += [path for name in PLATFORMS for path in sorted((Path(FOLDER) / name).iterdir())]
+    # Every eighth file is enough here.
+    SAMPLES += [path for name in TENHOU for path in sorted((Path(FOLDER) / "tenhou" / name).iterdir())[::8]]
+
+
+def form_of(path: Path) -> str:
+    """Return the format of a sample, by its folder."""
+    return "tenhou" if path.parent.name in TENHOU else path.parent.name
 
 
 def read(path: Path, *, extras: bool) -> tuple[list[Match], Report]:
     report = Report(lenient=True, extras=extras)
-    return flow.read_matches(formats.find(path.parent.name)[0], path.read_bytes(), report), report
+    return flow.read_matches(formats.find(form_of(path))[0], path.read_bytes(), report), report
 
 
 def without_values(match: Match) -> Match:
@@ -45,7 +53,7 @@ def test_without_the_values_of_extras_all_else_is_the_same(path: Path) -> None:
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_a_plain_conversion_names_the_extras_that_it_loses(path: Path) -> None:
     matches, _ = read(path, extras=True)
-    losses = mjconv.convert(path.read_bytes(), source=path.parent.name, target="mjai", plain=True).losses
+    losses = mjconv.convert(path.read_bytes(), source=form_of(path), target="mjai", plain=True).losses
     lost = {(loss.match, loss.round) for loss in losses if loss.what == "round.extras"}
     having = {
         (at, place) for at, match in enumerate(matches) for place, one in enumerate(match.rounds) if one.extras
