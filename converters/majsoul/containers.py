@@ -73,6 +73,8 @@ class Contents(NamedTuple):
     other: Fields
     note: Any
     note_path: Path
+    #: Whether there is any note.
+    noted: bool
 
 
 def folded(data: bytes, value: Any) -> Any:
@@ -103,12 +105,13 @@ def contents_of(value: Any, locate: Locate) -> Contents:
 class _Finder:
     def __init__(self, locate: Locate) -> None:
         self.locate = locate
+        self.noted = False
 
     def find(self, value: Any) -> Contents:
         if isinstance(value, list):
             listed: list[Act] = []
             self._list(value, (), listed)
-            return Contents({}, listed, {}, None, ())
+            return Contents({}, listed, {}, None, (), self.noted)
         if not isinstance(value, dict):
             raise self._wrong("expected an object or a list of records", ())
         rest = dict(value)
@@ -124,7 +127,7 @@ class _Finder:
             self._details(rest, acts)
         if rest.get("version") in _VERSIONS:
             del rest["version"]
-        return Contents(head, acts, rest, note, (MARK,))
+        return Contents(head, acts, rest, note, (MARK,), self.noted or note is not None)
 
     def _details(self, rest: Fields, acts: list[Act]) -> None:
         """Find the records of GameDetailRecords, which are in `rest`, in its `data`, or in that of a wrapper."""
@@ -146,7 +149,13 @@ class _Finder:
         if not isinstance(value, list):
             raise self._wrong("expected a list of records", path)
         for at, part in enumerate(value):
-            if type(part) is list:
+            if type(part) is dict:
+                act = _usual(part, path, at)
+                if act is None:
+                    self._act(part, path, at, acts)
+                else:
+                    acts.append(act)
+            elif type(part) is list:
                 here = (*path, at)
                 for index, inner in enumerate(part):
                     if type(inner) is dict and len(inner) == 2:
@@ -194,6 +203,7 @@ class _Finder:
         data = value.get("data")
         if type(data) is not dict:
             data = self._fields(data or {}, (*outer, at, *inner))
+        self.noted = self.noted or note is not None
         return Act(short, data, passed, outer, at, inner, beside, note)
 
     def _unknown(self, name: Any, path: Path) -> InputError:
@@ -216,6 +226,20 @@ class _Finder:
 
     def _wrong(self, problem: str, path: Path) -> InputError:
         return InputError(problem, self.locate(path))
+
+
+def _usual(value: Fields, outer: Path, at: int) -> Act | None:
+    """Return a usual action: a record without fields beside it, or an input. None for any other object."""
+    result, passed = value.get("result"), value.get("passed")
+    if passed is not None and (type(passed) is not int or not 0 <= passed < _MOST_PASSED):
+        return None
+    if not result:
+        return None if "name" in value else Act("", value, None, outer, at)
+    if type(result) is dict and len(result) == 2 and _ACTION.issuperset(value):
+        name, data = result.get("name"), result.get("data")
+        if type(data) is dict and type(name) is str and name in _SHORT:
+            return Act(_SHORT[name], data, passed, outer, at, _IN_RESULT)
+    return None
 
 
 def number_of(fields: Mapping[str, Any], key: str) -> int:

@@ -30,8 +30,11 @@ class Deal(NamedTuple):
     fourteen: bool
 
 
-def read_deal(data: Fields, warn: Warn, *, walls: bool) -> tuple[Deal, State, Fields]:
-    """Return the deal of a record, the state after it, and the fields to keep. Raises `FieldError`."""
+def read_deal(data: Fields, warn: Warn, *, walls: bool, extras: bool) -> tuple[Deal, State, Fields]:
+    """Return the deal of a record, the state after it, and the fields to keep. Raises `FieldError`.
+
+    Without `extras`, only some of these fields are returned.
+    """
     record = convert(data, NewRound)
     seats = len(record.scores)
     if seats not in WHOLE:
@@ -60,7 +63,8 @@ def read_deal(data: Fields, warn: Warn, *, walls: bool) -> tuple[Deal, State, Fi
         fourteen = rest and is_sorted(hands[oya])
         events.append(DRAWS[oya][getattr(record, f"tiles{oya}")[HAND]])
         state.draw(oya, first[0])
-    kept = {key: value for key, value in trimmed(data).items() if key not in FIELDS["NewRound"]}
+    stated = trimmed(data) if extras else {}
+    kept = {key: value for key, value in stated.items() if key not in FIELDS["NewRound"]}
     if record.left_tile_count is not UNSET and record.left_tile_count != state.left:
         kept["left_tile_count"] = state.left = record.left_tile_count
     wall = _wall(record, hands, kept, warn, rest=fourteen, walls=walls)

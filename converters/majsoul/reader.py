@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from json import JSONDecodeError
@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.majsoul.containers import Act, Contents, Locate, Path, contents_of, folded, number_of
+from mjconv.converters.majsoul.containers import Act, Contents, Locate, Path, contents_of, folded
 from mjconv.converters.majsoul.detect import container_of
 from mjconv.converters.majsoul.extras import built
 from mjconv.converters.majsoul.head import read_head
@@ -28,12 +28,10 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Lines, Place
 from mjconv.ir.limits import LimitError, current
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Annotation, AnnotationKind, Match, Round
+from mjconv.ir.match import Match, Round
 
 _SEATS: Final = 4
 _REPLY_HEAD: Final = 3
-_CONNECTED: Final = 1
-_GONE: Final = 2
 #: The fields of records by the keys of events.
 _KEYS: Final = {
     "pai": ("tile", "hu_tile"),
@@ -149,12 +147,15 @@ def _from_json(data: bytes, *, bound_depth: bool) -> _Source:
 
 
 class _Span(NamedTuple):
-    """The acts of a round: from `begin` to before `end`, those that are records, and the events before each."""
+    """The acts of a round: from `begin` to before `end`, and the number of events before each record."""
 
     begin: int
     end: int
-    records: list[int]
     firsts: list[int]
+
+    def records(self, acts: Sequence[Act]) -> list[int]:
+        """Return the acts that are records, as far as they were read."""
+        return [at for at in range(self.begin, self.end) if acts[at].name][: len(self.firsts)]
 
 
 class _MatchReader:
@@ -169,13 +170,10 @@ class _MatchReader:
         self.totals = [0] * _SEATS
         self.inputs: list[Any] = []
         self.broken = False
-        self.walls = report.walls or self._has_notes()
+        self.walls = report.walls or contents.noted
         # Only a value that is not deep may be left as it is.
-        self.extras = report.extras or deep or self._has_notes()
+        self.extras = report.extras or deep or contents.noted
         self.seats = 0
-
-    def _has_notes(self) -> bool:
-        return self.contents.note is not None or any(act.note is not None for act in self.contents.acts)
 
     # The visible match.
 
@@ -216,19 +214,17 @@ class _MatchReader:
             self.report.warn(message, match=0, round=number, line=place.line, column=place.column)
 
         reader = RoundReader(self.totals, warn, walls=self.walls, extras=self.extras)
-        records: list[int] = []
         whole = True
         while at < end:
             act = acts[at]
             try:
                 if act.name:
-                    records.append(at)
                     reader.read(act.name, act.data, act.passed)
                     if act.beside:
                         beside = trimmed(act.beside) if self.extras else act.beside
                         reader.beside.append([reader.firsts[-1], beside])
                 elif act.data:
-                    self._beside_play(act, reader)
+                    reader.read_beside(act.data)
             except LimitError as error:
                 error.place = error.place or self.place(act.path)
                 raise
@@ -238,13 +234,8 @@ class _MatchReader:
                 self.report.fault(fault, match=0, round=number, event=len(reader.events) or None)
                 whole = False
                 break
-            at += 1
-            if at == end or not acts[at].name:
-                continue
-            plain = reader.read_turns(acts, at, end)
-            records += range(at, plain)
-            at = plain
-        self.spans.append(_Span(begin, end, records, reader.firsts))
+            at = reader.read_turns(acts, at + 1, end)
+        self.spans.append(_Span(begin, end, reader.firsts))
         if not reader.events:
             self.match.rounds.append(Round())
             return
@@ -256,31 +247,6 @@ class _MatchReader:
         self.broken = not reader.over
         if whole and not reader.over:
             self.report.warn("the round has no result", match=0, round=number, label=self.match.rounds[-1].label)
-
-    def _beside_play(self, act: Act, reader: RoundReader) -> None:
-        """Read an input of a player, or a player who leaves or comes back."""
-        data = trimmed(act.data) if self.extras else act.data
-        index = len(reader.events)
-        reader.inputs.append([index, data])
-        user = data.get("user_input")
-        if user and type(user) is dict and user.get("emo"):
-            self._annotate(reader, index, "emote", user, user["emo"])
-        event = data.get("user_event")
-        if event and type(event) is dict:
-            kind = {_CONNECTED: "returned", _GONE: "left"}.get(number_of(event, "type"))
-            if kind is not None:
-                self._annotate(reader, index, kind, event, None)  # type: ignore[arg-type]
-
-    def _annotate(
-        self, reader: RoundReader, index: int, kind: AnnotationKind, user: dict[str, Any], value: Any
-    ) -> None:
-        seat = number_of(user, "seat")
-        if not 0 <= seat < reader.state.seats or (kind == "emote" and type(value) not in (int, str)):
-            return
-        if kind == "emote":
-            reader.annotations.append(Annotation(index, kind, seat, value))
-        else:
-            reader.annotations.append(Annotation(index, kind, seat))
 
     def _close(self) -> None:
         match = self.match
@@ -344,7 +310,7 @@ class _MatchReader:
         if key is None:
             return carry.digest(head_tokens(self.contents.head))
         span = self.spans[key]
-        return carry.digest(round_tokens((acts[at].name, acts[at].data) for at in span.records))
+        return carry.digest(round_tokens((acts[at].name, acts[at].data) for at in span.records(acts)))
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         acts = self.contents.acts
@@ -355,10 +321,9 @@ class _MatchReader:
         span = self.spans[number]
         if not 0 <= event < len(self.match.rounds[number].events) or not span.firsts:
             return self.place(acts[span.begin].path)
-        at = bisect_right(span.firsts, event) - 1
-        path = acts[span.records[at]].path
+        act = acts[span.records(acts)[bisect_right(span.firsts, event) - 1]]
+        path, data = act.path, act.data
         fields = _KEYS.get(key, ())
-        data = acts[span.records[at]].data
         for field in fields:
             if field in data:
                 return self.place((*path, field))

@@ -34,13 +34,8 @@ THREE_RONS: Final = results.REASON_NUMBERS["triple_ron"]
 _ALIASES: Final = frozenset({"ura_dora_indicators"})
 
 
-def read_hule(
-    record: Hule, data: Fields, state: State, wind: Tile, totals: Sequence[int]
-) -> tuple[list[ev.Win], Fields]:
-    """Return the wins of a record, and its fields to keep. Raises `FieldError`.
-
-    `wind` is the round wind, `totals` are the values of the wins of each seat before.
-    """
+def read_hule(record: Hule, state: State) -> list[ev.Win]:
+    """Return the wins of a record. Raises `FieldError`."""
     deltas: Sequence[int] | None = record.delta_scores or None
     if deltas is not None and len(deltas) != state.seats:
         raise FieldError(
@@ -51,6 +46,16 @@ def read_hule(
         sticks = RIICHI_STICK * state.sticks
         shares = split_gains([(win.actor, win.target, win.liable) for win in wins], deltas, sticks)
         wins = [structs.replace(win, deltas=share) for win, share in zip(wins, shares, strict=True)]
+    return wins
+
+
+def others_of_hule(
+    wins: Sequence[ev.Win], data: Fields, state: State, wind: Tile, totals: Sequence[int]
+) -> Fields:
+    """Return the fields of a record of wins to keep.
+
+    `wind` is the round wind, `totals` are the values of the wins of each seat before.
+    """
     usual = results.hule(state, wind, wins, totals)
     kept = differing({key: value for key, value in data.items() if key != "hules"}, usual)
     items = [
@@ -59,7 +64,7 @@ def read_hule(
     ]
     if any(items):
         kept["hules"] = items
-    return wins, kept
+    return kept
 
 
 def _win(item: HuleItem, at: int, state: State) -> ev.Win:
@@ -91,8 +96,8 @@ def _win(item: HuleItem, at: int, state: State) -> ev.Win:
     )
 
 
-def read_no_tile(data: Fields, state: State) -> tuple[ev.Ryukyoku, Fields]:
-    """Return the draw of an exhausted wall, and the fields to keep. Raises `FieldError`."""
+def read_no_tile(data: Fields, state: State, *, extras: bool) -> tuple[ev.Ryukyoku, Fields]:
+    """Return the draw of an exhausted wall, and with `extras` the fields to keep. Raises `FieldError`."""
     record = convert(data, NoTile)
     seats = state.seats
     deltas = [0] * seats
@@ -107,12 +112,15 @@ def read_no_tile(data: Fields, state: State) -> tuple[ev.Ryukyoku, Fields]:
     draw = ev.Ryukyoku(
         REASON_IN_MESSAGES[reason], tenpais=tenpais if len(tenpais) == seats else UNSET, deltas=tuple(deltas)
     )
-    return draw, differing(data, results.no_tile(state, draw, nagashi=record.liujumanguan))
+    usual = results.no_tile(state, draw, nagashi=record.liujumanguan) if extras else {}
+    return draw, differing(data, usual) if extras else {}
 
 
-def read_liu_ju(record: LiuJu, data: Fields, state: State) -> tuple[ev.Ryukyoku, Fields]:
-    """Return an abortive draw, and the fields to keep."""
+def read_liu_ju(record: LiuJu, data: Fields, state: State, *, extras: bool) -> tuple[ev.Ryukyoku, Fields]:
+    """Return an abortive draw, and with `extras` the fields to keep."""
     reason = results.REASONS[record.type]
+    draw = ev.Ryukyoku(REASON_IN_MESSAGES[reason])
+    if not extras:
+        return draw, {}
     usual = results.liu_ju(state, reason)
-    kept = differing({key: value for key, value in data.items() if key != "liqi"}, usual)
-    return ev.Ryukyoku(REASON_IN_MESSAGES[reason]), kept
+    return draw, differing({key: value for key, value in data.items() if key != "liqi"}, usual)

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.majsoul.call_reader import read_call, read_kan, read_north
-from mjconv.converters.majsoul.containers import Act
+from mjconv.converters.majsoul.containers import Act, number_of
 from mjconv.converters.majsoul.deal_reader import Warn, read_deal
 from mjconv.converters.majsoul.extras import Fields, built
 from mjconv.converters.majsoul.records import (
@@ -27,21 +27,31 @@ from mjconv.converters.majsoul.records import (
     differing,
     trimmed,
 )
-from mjconv.converters.majsoul.result_reader import THREE_RONS, read_hule, read_liu_ju, read_no_tile
+from mjconv.converters.majsoul.result_reader import (
+    THREE_RONS,
+    others_of_hule,
+    read_hule,
+    read_liu_ju,
+    read_no_tile,
+)
 from mjconv.converters.majsoul.state import State
 from mjconv.converters.majsoul.tiles import AT_ONCE, DRAWS, FROM_HAND, TILE_OF
 from mjconv.ir import events as ev
-from mjconv.ir.match import Annotation, Round
+from mjconv.ir.match import Annotation, AnnotationKind, Round
 from mjconv.ir.tiles import WINDS, Tile
 
 _LIQI_FIELDS: Final = 3
+#: The hub's tile of each spelling. A plain dictionary is faster than a read-only one.
+_TILES: Final = dict(TILE_OF)
+#: The kinds of the events of a player's connection, by their numbers.
+_USER_EVENTS: Final[dict[int, AnnotationKind]] = {1: "returned", 2: "left"}
 Turned = TypeVar("Turned", AnGangAddGang, BaBei)
 
 
 class RoundReader:
     """Reads the records of a round one by one. `totals` are the values of the wins of each seat so far.
 
-    Without `extras`, only the first of the values that no event holds is kept.
+    Without `extras`, the values that no event holds are looked for (`seeks`) until the first is found.
     """
 
     def __init__(self, totals: list[int], warn: Warn, *, walls: bool, extras: bool) -> None:
@@ -49,6 +59,7 @@ class RoundReader:
         self.warn = warn
         self.walls = walls
         self.extras = extras
+        self.seeks = True
         self.events: list[ev.Event] = []
         #: The number of events before each record.
         self.firsts: list[int] = []
@@ -69,6 +80,7 @@ class RoundReader:
         """Read a record. Raises `FieldError`."""
         begin = len(self.events)
         self.firsts.append(begin)
+        self.seeks = self.extras or (passed is None and not self._has_extras())
         if self.over and name != "NewRound":
             raise FieldError(f"{name} comes after the result of its round")
         seat, index, kept = _HANDLERS[name](self, data)
@@ -80,30 +92,31 @@ class RoundReader:
                 self.annotations.append(Annotation(begin, "think_time", seat, took))
             self.passed.append(passed)
 
+    def _has_extras(self) -> bool:
+        return bool(self.passed or self.kept or self.inputs or self.beside)
+
     def read_turns(self, acts: Sequence[Act], at: int, end: int) -> int:
         """Read draws and discards that turn no dora and accept no riichi, in one loop.
 
         Returns the index of the first record that is another one, or that may be wrong: `read` reads it.
         """
-        if self.over or self.first_discard:
+        if self.over or self.first_discard or at == end:
             return at
         state, events, firsts, kept, times = self.state, self.events, self.firsts, self.kept, self.passed
-        keeps = self.extras or not kept
+        seeks = self.extras or not self._has_extras()
         hands, left, drawn, last = state.hands, state.left, state.drawn, None
-        count = len(events)
-        seats = range(state.seats)
-        known = DRAWS[0]
+        count, seats = len(events), state.seats
         event: ev.Draw | ev.Discard
+        tile: Any
         for act in acts[at:end]:
             data, name = act.data, act.name
+            if not name and not self.extras:
+                self.read_beside(data)
+                at += 1
+                continue
             tile, seat = data.get("tile"), data.get("seat", 0)
-            if (
-                type(tile) is not str
-                or tile not in known
-                or type(seat) is not int
-                or seat not in seats
-                or act.beside
-            ):
+            pai = _TILES.get(tile) if type(tile) is str else None
+            if pai is None or type(seat) is not int or not 0 <= seat < seats or act.beside:
                 break
             if "liqi" in data or "doras" in data or "dora_marker" in data:
                 break
@@ -112,8 +125,8 @@ class RoundReader:
                     break
                 left -= 1
                 event = DRAWS[seat][tile]
-                drawn = event.pai
-                hands[seat].append(drawn)
+                drawn = pai
+                hands[seat].append(pai)
                 state.turn = seat
             elif name == "DiscardTile":
                 moqie = data.get("moqie", False)
@@ -122,19 +135,25 @@ class RoundReader:
                 event = last = (AT_ONCE if moqie else FROM_HAND)[seat][tile]
                 drawn = None
                 hand = hands[seat]
-                if last.pai in hand:
-                    hand.remove(last.pai)
+                if moqie and hand and hand[-1] == pai:
+                    # The order of a hand does not matter.
+                    hand.pop()
+                elif pai in hand:
+                    hand.remove(pai)
                 state.discarded[seat] = True
             else:
                 break
-            if keeps and (rest := _others(data, name)):
+            if seeks and (rest := _others(data, name)):
                 kept.append([count, rest])
-                keeps = self.extras
+                seeks = self.extras
             passed = act.passed
             if passed is not None:
-                if times and name == "DiscardTile":
-                    self.annotations.append(Annotation(count, "think_time", seat, max(passed - times[-1], 0)))
+                if times and event is last:
+                    before = times[-1]
+                    took = passed - before if passed > before else 0
+                    self.annotations.append(Annotation(count, "think_time", seat, took))
                 times.append(passed)
+                seeks = self.extras
             firsts.append(count)
             events.append(event)
             count += 1
@@ -143,6 +162,26 @@ class RoundReader:
         if last is not None:
             state.last_actor, state.last_tile = last.actor, last.pai
         return at
+
+    def read_beside(self, data: Fields) -> None:
+        """Read an input of a player, or a player who leaves or comes back. Empty fields are nothing."""
+        if not data:
+            return
+        index = len(self.events)
+        self.inputs.append([index, trimmed(data) if self.extras else data])
+        user = data.get("user_input")
+        if user and type(user) is dict and user.get("emo"):
+            self._annotate(index, "emote", user, user["emo"])
+        event = data.get("user_event")
+        if event and type(event) is dict:
+            kind = _USER_EVENTS.get(number_of(event, "type"))
+            if kind is not None:
+                self._annotate(index, kind, event, UNSET)
+
+    def _annotate(self, index: int, kind: AnnotationKind, user: Fields, value: Any) -> None:
+        seat = number_of(user, "seat")
+        if 0 <= seat < self.state.seats and (kind != "emote" or type(value) in (int, str)):
+            self.annotations.append(Annotation(index, kind, seat, value))
 
     def round(self) -> Round:
         """Return the round of the records so far."""
@@ -160,7 +199,7 @@ class RoundReader:
     # The records. Each returns the seat that acted, if one did, the index of its event, and the fields to keep.
 
     def _new_round(self, data: Fields) -> tuple[int | None, int, Fields]:
-        deal, state, kept = read_deal(data, self.warn, walls=self.walls)
+        deal, state, kept = read_deal(data, self.warn, walls=self.walls, extras=self.seeks)
         self.state = state
         self.wind = deal.wind
         self.wall = deal.wall
@@ -172,7 +211,7 @@ class RoundReader:
         record = convert(data, DealTile)
         seat = self.state.checked(record.seat)
         state = self.state
-        kept = _others(data, "DealTile")
+        kept = self._others(data, "DealTile")
         if record.liqi is not None:
             self._accept(record.liqi, data, kept)
         if record.doras or record.dora_marker:
@@ -190,7 +229,7 @@ class RoundReader:
         record = convert(data, DiscardTile)
         seat = self.state.checked(record.seat)
         state = self.state
-        kept = _others(data, "DiscardTile")
+        kept = self._others(data, "DiscardTile")
         if record.is_liqi or record.is_wliqi:
             double = state.is_double(seat)
             if not record.is_liqi or record.is_wliqi != double:
@@ -218,7 +257,7 @@ class RoundReader:
         record = convert(data, ChiPengGang)
         state = self.state
         seat = state.checked(record.seat)
-        kept = _others(data, "ChiPengGang")
+        kept = self._others(data, "ChiPengGang")
         if record.liqi is not None:
             self._accept(record.liqi, data, kept)
         index = len(self.events)
@@ -238,7 +277,7 @@ class RoundReader:
     ) -> tuple[int | None, int, Fields]:
         """Read a kan of the hand or a north, and the dora that it turns."""
         seat = self.state.checked(record.seat)
-        kept = _others(data, name)
+        kept = self._others(data, name)
         index = len(self.events)
         self.events.append(read(record, self.state, kept))
         if record.doras:
@@ -251,7 +290,7 @@ class RoundReader:
         tile = TILE_OF[record.dora_marker]
         self.events.append(ev.Dora(tile))
         self.state.doras.append(tile)
-        return None, index, _others(data, "dora")
+        return None, index, self._others(data, "dora")
 
     def _hule(self, data: Fields) -> tuple[int | None, int, Fields]:
         record = convert(data, Hule)
@@ -259,7 +298,8 @@ class RoundReader:
         if len(latest) > len(self.state.doras):
             self._turn(latest, {})
         index = len(self.events)
-        wins, kept = read_hule(record, data, self.state, self.wind, self.totals)
+        wins = read_hule(record, self.state)
+        kept = others_of_hule(wins, data, self.state, self.wind, self.totals) if self.seeks else {}
         for win in wins:
             self.totals[win.actor] += int(win.hora_points or 0)
         self.events += wins
@@ -267,7 +307,7 @@ class RoundReader:
         return wins[0].actor, index, kept
 
     def _no_tile(self, data: Fields) -> tuple[int | None, int, Fields]:
-        draw, kept = read_no_tile(data, self.state)
+        draw, kept = read_no_tile(data, self.state, extras=self.seeks)
         index = len(self.events)
         self.events.append(draw)
         self._end()
@@ -278,7 +318,7 @@ class RoundReader:
         kept: Fields = {}
         if record.liqi is not None:
             self._accept(record.liqi, data, kept)
-        draw, other = read_liu_ju(record, data, self.state)
+        draw, other = read_liu_ju(record, data, self.state, extras=self.seeks)
         if record.type == THREE_RONS:
             self.blocked = tuple([seat for seat in range(self.state.seats) if seat != self.state.last_actor])
         index = len(self.events)
@@ -287,6 +327,10 @@ class RoundReader:
         return None, index, kept | other
 
     # Parts of records.
+
+    def _others(self, data: Fields, name: str) -> Fields:
+        """Return the fields of a record that the reader does not read, if the extras need them."""
+        return _others(data, name) if self.seeks else {}
 
     def _accept(self, liqi: Liqi, data: Fields, kept: Fields) -> None:
         """Accept a riichi, or keep it where it failed."""
@@ -297,6 +341,8 @@ class RoundReader:
         state = self.state
         state.accept(seat)
         self.events.append(ev.RiichiAccepted(seat))
+        if not self.seeks:
+            return
         if liqi.score != state.scores[seat] or liqi.liqibang != state.sticks or len(data["liqi"]) > _LIQI_FIELDS:
             usual = {"seat": seat, "score": state.scores[seat], "liqibang": state.sticks}
             other = differing(data["liqi"], usual)
