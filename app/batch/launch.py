@@ -102,7 +102,12 @@ def _end(summary: Summary, lines: Iterable[str], plan: Plan, options: BatchOptio
 
 
 def plan_of(options: BatchOptions, names: list[str]) -> Plan:
-    """Return the plan for the options; raises `UsageError` for an unknown format, rule or number of shards."""
+    """Return the plan for the options, of `mjconv batch` or `mjconv fleet plan`.
+
+    Raises `UsageError` for an unknown format, rule or number of shards, and for options that do not fit together.
+    """
+    if options.kanachan is not None and options.target != KANACHAN:
+        raise UsageError(f"--kanachan needs --to {KANACHAN}: it sets values of its rows")
     if options.target in TARGETS:
         _check_own_target(options)
     else:
@@ -169,8 +174,6 @@ def number_of(option: str, text: str | None) -> int:
 def _check(options: BatchOptions, names: list[str]) -> None:
     if STANDARD in (*names, options.output, options.keep_bad):
         raise UsageError("batch reads and writes files and folders, not standard input or output (-)")
-    if options.kanachan is not None and options.target != KANACHAN:
-        raise UsageError(f"--kanachan needs --to {KANACHAN}: it sets values of its rows")
     if os.path.realpath(options.output) in map(os.path.realpath, names):
         raise UsageError(f"{options.output} is both an input and the output: name another output")
     if options.keep_bad is not None and _is_within(options.keep_bad, options.output):

@@ -132,15 +132,16 @@ class Fleet:
         return Manifest.read(self.store)
 
     def clean(self) -> list[str]:
-        """Remove the objects that the manifest does not name. Without a manifest, the plan decides.
+        """Remove the objects that neither the plan nor the manifest names. Return their names.
 
-        Returns their names.
+        Temporary files of killed processes are removed too. A run may go on at the same time, so those that
+        changed in the last hour are kept.
         """
         manifest = self.manifest()
-        if manifest is None:
-            kept = set(self._names())
-        else:
-            kept = {part.path.removeprefix(f"{PARTS}/").partition(".")[0] for part in manifest.parts}
+        kept = set(self._names())
+        # A run of an earlier plan may have ended after this plan was written.
+        parts = [] if manifest is None else manifest.parts
+        kept.update(part.path.removeprefix(f"{PARTS}/").partition(".")[0] for part in parts)
         found = [name for folder in FOLDERS for name in self._sizes(folder)]
         unnamed = [name for name in found if name.partition("/")[2].partition(".")[0] not in kept]
         unnamed += self.store.leftovers()
@@ -187,11 +188,12 @@ def plan(
 ) -> Fleet:
     """Divide sources into shards, and write the plan to an output, a folder on disk or an address.
 
-    `sources` are those of `iter_matches`. `target` is a format, or ``parquet``. The parts are Parquet files, zip
-    archives, or with `lines` files with one game per line. `shard_games` is the number of files of a shard.
-    `engine` reads the directories of archives; without it, this process does. Other `options` are those of the
-    command: `source`, `plain`, `fill`, `lossy`, `strict`, `check`, `house` and `verify`. Raises `FileExistsError`
-    if the output has a plan, unless `force` replaces it; `UsageError`, `OSError` and `StorageError`.
+    `sources` are those of `iter_matches`. `target` is a format, or a target of batch: ``parquet``, ``decisions``,
+    ``decisions-3p`` or ``kanachan``. The parts are Parquet files, zip archives, or with `lines` files with one
+    game per line. `shard_games` is the number of files of a shard. `engine` reads the directories of archives;
+    without it, this process does. Other `options` are those of the command: `source`, `plain`, `fill`, `lossy`,
+    `strict`, `check`, `house`, `verify` and `kanachan`. Raises `FileExistsError` if the output has a plan, unless
+    `force` replaces it; `UsageError`, `OSError` and `StorageError`.
     """
     several = [sources] if isinstance(sources, str | os.PathLike) else sources
     names = [os.fspath(name) for name in several]

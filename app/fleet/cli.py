@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mjconv.batch.options import CheckMembers, StrictMembers, VerifyMembers
+from mjconv.batch.options import CheckMembers, KanachanSettings, StrictMembers, VerifyMembers
 from mjconv.fleet.options import (
     AsJson,
     Attempts,
@@ -55,6 +55,7 @@ def plan(
     check: CheckMembers = False,
     house: HouseRules = None,
     verify: VerifyMembers = False,
+    kanachan: KanachanSettings = None,
     force: StartAgain = False,
     _limit: Limit = None,
     _encoding: TextEncoding = None,
@@ -78,6 +79,7 @@ def plan(
         check=check,
         house=house,
         verify=verify,
+        kanachan=kanachan,
         quiet=quiet,
     )
     options = EngineOptions(engine, jobs, address)
@@ -116,7 +118,10 @@ def status(output: FleetFolder, as_json: AsJson = False) -> None:
 
 @fleet_commands.command(cls=SubCommand)
 def clean(output: FleetFolder, quiet: Quiet = False) -> None:
-    """Remove the objects that the manifest does not name. Without a manifest, the plan decides."""
+    """Remove the objects of earlier plans, and the temporary files of killed processes.
+
+    A run may go on at the same time.
+    """
     from mjconv.fleet.command import clean as clean_fleet
 
     raise typer.Exit(clean_fleet(output, quiet=quiet))

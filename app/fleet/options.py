@@ -25,7 +25,7 @@ FleetTarget: TypeAlias = Annotated[
     typer.Option(
         "--to",
         metavar="FORMAT",
-        help="Format of the parts, or parquet: columns of all events.",
+        help="Format of the parts; parquet: columns of all events; decisions, kanachan: rows for training.",
         autocompletion=batch_targets,
     ),
 ]

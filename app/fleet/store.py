@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, Final, Protocol
@@ -15,6 +16,8 @@ from mjconv.storage.address import has_secret, is_address, joined, redacted
 
 #: The beginning of the names of files that are being written.
 TEMPORARY: Final = ".mjconv-"
+#: A temporary file that did not change for so many seconds is of a process that was killed.
+STALE_SECONDS: Final = 3_600.0
 
 
 class Store(Protocol):
@@ -46,7 +49,7 @@ class Store(Protocol):
         """Remove objects; a missing object is no error."""
 
     def leftovers(self) -> list[str]:
-        """Return the names of files that were not written completely."""
+        """Return the names of files that were not written completely, and that no process writes any more."""
 
 
 def store_of(output: str) -> Store:
@@ -126,11 +129,16 @@ class DiskStore:
                 os.unlink(self._path(name))
 
     def leftovers(self) -> list[str]:
-        """Return the names of files that were not written completely."""
+        """Return the names of temporary files that did not change for `STALE_SECONDS`."""
+        newest = time.time() - STALE_SECONDS
         found = []
         for folder, _, names in os.walk(self.root):
             inside = os.path.relpath(folder, self.root).replace(os.sep, "/")
-            found += [f"{inside}/{name}" for name in names if name.startswith(TEMPORARY)]
+            for name in names:
+                # A process may remove the file at the same time.
+                with suppress(FileNotFoundError):
+                    if name.startswith(TEMPORARY) and os.stat(os.path.join(folder, name)).st_mtime < newest:
+                        found.append(f"{inside}/{name}")
         return sorted(found)
 
     def _path(self, name: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
+import time
 import zlib
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,13 +13,14 @@ from threading import Event
 from typing import Any
 
 import pytest
-from fleets import KINDS, batch_output, contents, failures_of, joined_parts, mixed, without_root
+from fleets import KINDS, batch_output, contents, failures_of, joined_parts, members, mixed, without_root
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import mjconv
 from batch.archives import game, games, laid_out, tarred, zipped
+from batch.archives import run as run_batch
 from mjconv import fleet
 from mjconv.cli import app
 from mjconv.fleet import sources as fleet_sources
@@ -28,7 +31,7 @@ from mjconv.fleet.results import Done
 from mjconv.fleet.running import run_shards
 from mjconv.fleet.shards import FileList, ListedFile, ZipRange, digest_of
 from mjconv.fleet.sources import Piecewise, grouped
-from mjconv.fleet.store import store_of
+from mjconv.fleet.store import STALE_SECONDS, store_of
 from mjconv.fleet.tasks import run_tasks
 from mjconv.storage.errors import StorageError
 
@@ -89,6 +92,18 @@ def test_two_runs_leave_the_same_bytes(logs: Path, tmp_path: Path) -> None:
     one, two = contents(str(tmp_path / "one")), contents(str(tmp_path / "two"))
     assert one == two
     assert len(one) > 10
+
+
+def test_rows_of_kanachan_are_those_of_batch(tmp_path: Path) -> None:
+    laid_out(tmp_path, {"a.zip": zipped(games(3))})
+    words = ("--to", "kanachan", "--kanachan", "room=2,level=7,grading=0", "--strict")
+    run_batch("a.zip", "-o", "out.zip", *words, folder=tmp_path)
+    command("plan", str(tmp_path / "a.zip"), "-o", str(tmp_path / "run"), *words, "--games", "2", "-q")
+    command("run", str(tmp_path / "run"), "--jobs", "1", "-q")
+    rows = joined_parts(str(tmp_path / "run"), "zip")
+    wanted = members((tmp_path / "out.zip").read_bytes())
+    assert rows == [(name, data.replace(b"a.zip", os.fsencode(tmp_path / "a.zip"))) for name, data in wanted]
+    assert [name for name, _ in rows] == ["0/0000.tsv", "1/0001.tsv", "2/0002.tsv"]
 
 
 def test_batch_writes_to_addresses(logs: Path, tmp_path: Path, memory: Any) -> None:
@@ -289,9 +304,8 @@ def test_harm_is_repaired_by_the_next_run(harm: str, small: fleet.Fleet) -> None
     else:
         done.unlink()
         part.write_bytes(b"PK")
-        (root / "parts" / ".mjconv-0.tmp").write_bytes(b"PK")
     assert finished(small) == whole
-    assert small.clean() == (["parts/.mjconv-0.tmp"] if harm == "half" else [])
+    assert small.clean() == []
     assert contents(small.output) == whole
 
 
@@ -348,6 +362,39 @@ def test_clean_removes_the_parts_of_another_plan(small: fleet.Fleet, tmp_path: P
     assert len(list(other.pending())) == 1
     finished(other)
     assert len(store_of(small.output).sizes("parts")) == 2
+
+
+def test_clean_leaves_what_a_run_may_need(small: fleet.Fleet) -> None:
+    done = fleet.convert_shard(next(small.shards()))
+    parts = Path(small.output, "parts")
+    (parts / ".mjconv-new.tmp").write_bytes(b"PK")
+    (parts / ".mjconv-old.tmp").write_bytes(b"PK")
+    (parts / "000009-0.zip").write_bytes(b"PK")
+    before = time.time() - STALE_SECONDS - 60
+    os.utime(parts / ".mjconv-old.tmp", (before, before))
+    assert small.clean() == ["parts/000009-0.zip", "parts/.mjconv-old.tmp"]
+    assert sorted(path.name for path in parts.iterdir()) == [".mjconv-new.tmp", done.part.removeprefix("parts/")]
+
+
+def test_clean_keeps_the_part_of_a_shard_that_is_tried_again(small: fleet.Fleet, tmp_path: Path) -> None:
+    source = tmp_path / "a.zip"
+    fleet.convert_shard(next(small.shards()))
+    source.rename(tmp_path / "away")
+    command("run", small.output, "--jobs", "1", "--attempts", "1", "--skip-failed", status=1)
+    (tmp_path / "away").rename(source)
+    again = [fleet.convert_shard(shard) for shard in small.pending()]
+    assert len(again) == 3
+    assert small.clean() == []
+    assert small.finish().games == 7
+
+
+def test_clean_keeps_the_parts_of_a_manifest_of_an_earlier_plan(small: fleet.Fleet, tmp_path: Path) -> None:
+    whole = finished(small)
+    fleet.plan(tmp_path / "a.zip", tmp_path / "out", target="uzje", force=True)
+    # A run of the earlier plan ends after the new plan was written.
+    store_of(small.output).write("manifest.json", whole["manifest.json"])
+    assert fleet.open_fleet(small.output).clean() == []
+    assert contents(small.output) == whole
 
 
 def test_a_shard_stops_when_it_is_asked_to(small: fleet.Fleet) -> None:
@@ -436,6 +483,13 @@ def test_engines_and_options_that_do_not_exist(small: fleet.Fleet, tmp_path: Pat
     assert "not standard input" in command("plan", "-", "-o", str(tmp_path), "--to", "jmjp", status=2).output
     words = ("plan", str(tmp_path / "a.zip"), "-o", str(tmp_path / "x"), "--to", "jmjp", "--lines")
     assert "one game per line" in command(*words, status=2).output
+    plan = ("plan", str(tmp_path / "a.zip"), "-o", str(tmp_path / "x"), "--to")
+    for options, reason in (
+        (("kanachan", "--kanachan", "room=9"), "--kanachan takes room=0..4"),
+        (("jmjp", "--kanachan", "room=1"), "--kanachan needs --to kanachan"),
+        (("jmjp", "--house", "kiriage"), "--house needs --check"),
+    ):
+        assert reason in command(*plan, *options, status=2).output
 
 
 def test_tar_archives_are_one_shard(tmp_path: Path) -> None:
