@@ -15,7 +15,8 @@ TILE_NAMES: Final = tuple(ORDER)
 
 _KIND: Final = pa.dictionary(pa.int8(), pa.string())
 _TILE: Final = pa.dictionary(pa.int8(), pa.string())
-_TEXT: Final = pa.dictionary(pa.int32(), pa.string())
+#: Columns of texts that often repeat.
+TEXT: Final = pa.dictionary(pa.int32(), pa.string())
 _TILES: Final = pa.list_(pa.string())
 _SEAT: Final = pa.int8()
 _POINTS: Final = pa.int32()
@@ -31,7 +32,7 @@ class Column(NamedTuple):
 
 #: The place of a row.
 PLACE: Final[dict[str, Column]] = {
-    "source": Column(_TEXT, "the file or archive member it came from, where that is known"),
+    "source": Column(TEXT, "the file or archive member it came from, where that is known"),
     "game": Column(pa.int64(), "the number of the match, from 0"),
     "date": Column(pa.date32(), "the day it was played"),
     "round": Column(pa.int32(), "the number of the round in the match, from 0; null around the rounds"),
@@ -68,7 +69,7 @@ SAID: Final[dict[str, Column]] = {
     "fan": Column(pa.int32(), "han or faan"),
     "hora_points": Column(_POINTS, "what the hand is worth, without sticks"),
     "pao": Column(_SEAT, "who is liable"),
-    "reason": Column(_TEXT, "why a round was drawn"),
+    "reason": Column(TEXT, "why a round was drawn"),
     "tenpais": Column(pa.list_(pa.bool_()), "who is tenpai, by seat"),
     "names": Column(pa.list_(pa.string()), "the players' names, at the start of the game"),
     "id": Column(_SEAT, "the seat that the record was made at"),
