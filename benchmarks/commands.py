@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -15,6 +16,8 @@ from benchmarks.sides import Side, extension, in_file
 
 #: How many copies of each game an archive has.
 _COPIES: Final = 20
+#: How many shards an archive is divided into.
+_SHARDS: Final = 4
 
 
 def process(source: str, target: str) -> Side:
@@ -53,6 +56,27 @@ def batch(source: str, target: str, jobs: int) -> Side:
         return [console_script(), *words, "--jobs", str(jobs), "--force", "--quiet"]
 
     return Side(_batch(source, target, jobs), command, run, needs="pyarrow" if columns else "mjconv", apart=True)
+
+
+def fleet(source: str, target: str, jobs: int) -> Side:
+    """Return a side that runs the shards of an archive with ``mjconv fleet run`` and so many workers."""
+
+    def planned(archive: Game) -> tuple[Path, list[str]]:
+        output = archive.folder / f"fleet-{target}-{jobs}"
+        with ZipFile(archive.path) as files:
+            games = -(-len(files.namelist()) // _SHARDS)
+        words = ["plan", str(archive.path), "-o", str(output), "--from", source, "--to", target]
+        run([console_script(), "fleet", *words, "--games", str(games), "--force", "--quiet"])
+        return output, [console_script(), "fleet", "run", str(output), "--jobs", str(jobs), "--quiet"]
+
+    def again(case: tuple[Path, list[str]]) -> None:
+        output, command = case
+        (output / "manifest.json").unlink(missing_ok=True)
+        shutil.rmtree(output / "done", ignore_errors=True)
+        run(command)
+
+    name = f"fleet {source} -> {target}, {jobs} worker{'s' * (jobs > 1)}"
+    return Side(name, planned, again, needs="pyarrow" if target == "parquet" else "mjconv", apart=True)
 
 
 def _batch(source: str, target: str, jobs: int) -> str:

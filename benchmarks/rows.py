@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from benchmarks.commands import archived, batch, help_page, one_by_one, process, validating
+from benchmarks.commands import archived, batch, fleet, help_page, one_by_one, process, validating
 from benchmarks.games import Game, each, typical
 from benchmarks.judging import check, messages, validate
 from benchmarks.peers import (
@@ -140,7 +140,7 @@ ROWS: Final = (
     _scores(read_scores(_FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),
     *(Row(write(form), FLOOR) for form in _PLAYED),
     _scores(write_scores(_FEW_SCORES, _EVENING), _FEW_SCORES, _EVENING),
-    Row(columns(), READ_MJAI),
+    Row(columns(), READ_MJAI, times(3.5)),
     Row(decisions("mjai", ", all legal actions"), REPLAY),
     # Checking records.
     Row(check("order"), READ_MJAI),
@@ -155,6 +155,10 @@ ROWS: Final = (
     Row(batch("mjai", "jmjp", 2), batch("mjai", "jmjp", 1), take=archived),
     Row(batch("mjai", "jmjp", 4), batch("mjai", "jmjp", 1), take=archived),
     Row(batch("mjai", "parquet", 1), batch("mjai", "jmjp", 1), take=archived),
+    Row(batch("mjai", "parquet", 2), batch("mjai", "jmjp", 2), take=archived),
+    Row(fleet("mjai", "jmjp", 1), batch("mjai", "jmjp", 1), take=archived),
+    Row(fleet("mjai", "jmjp", 2), fleet("mjai", "jmjp", 1), take=archived),
+    Row(fleet("mjai", "parquet", 2), fleet("mjai", "jmjp", 2), take=archived),
     # Other floors.
     Row(JSON, FLOOR),
     Row(MSGSPEC, FLOOR),
