@@ -32,6 +32,7 @@ ELSEWHERE = {
     ".venv/bin/pytest -n auto": ".ci/run, with more cases",
     "sudo apt-get install chromium chromium-driver fonts-noto-cjk": ".ci/run, if they are missing",
     ".venv/bin/pytest -m slow tests/browser -n 2 --dist loadfile": ".ci/run, with the other slow tests",
+    ".venv/bin/pytest -m slow tests/fleet -n 2 --dist loadfile": ".ci/run, with the other slow tests",
     f"PYTHONPATH=tests {PYTHON} tests/browser/pictures.py docs/pictures": "tests/browser/test_browser_pictures.py",
     "bash .ci/run": "test_the_script_of_all_checks_can_be_read",
     ".venv/bin/ruff format .": "test_style_is_checked_as_it_is_made",

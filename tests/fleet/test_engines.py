@@ -1,11 +1,11 @@
 """Ray and Dask leave what the cores of this machine leave, on an S3 server, whatever dies on the way.
 
-They need the extra `test-fleet`: Ray, Dask, s3fs, and moto, whose server is S3 on this machine.
+They need the extra `test-fleet`: Ray, Dask, s3fs, and moto, whose server is S3 on this machine. A cluster takes
+seconds to start, so all tests share one of Ray and one of Dask.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -22,6 +22,10 @@ from fleets import KINDS, batch_output, contents, failures_of, joined_parts, mix
 
 from batch.archives import games, laid_out, zipped
 from mjconv import fleet
+from mjconv.fleet.command import EngineOptions, engine_of
+from mjconv.fleet.engines import Engine
+from mjconv.fleet.results import Done, FailedShard
+from mjconv.fleet.running import run_shards
 from mjconv.fleet.store import store_of
 
 pytestmark = pytest.mark.slow
@@ -29,11 +33,13 @@ pytestmark = pytest.mark.slow
 #: The engines, and the modules that each needs.
 NEEDED = {"local": (), "ray": ("ray",), "dask": ("distributed",)}
 COMMAND = (sys.executable, "-P", "-m", "mjconv", "fleet")
+#: A member whose conversion kills its process.
+DEADLY = b'{"type":"deadly"}'
 
 
 def missing(*modules: str) -> str:
     without = [name for name in modules if find_spec(name) is None]
-    return f"{', '.join(without)} not installed: pip install -e '.[test-fleet]' tests it" if without else ""
+    return f"needs {', '.join(without)}: pip install -e '.[test-fleet]'" if without else ""
 
 
 engines = pytest.mark.parametrize(
@@ -45,27 +51,92 @@ engines = pytest.mark.parametrize(
 )
 needs_s3 = pytest.mark.skipif(bool(missing("s3fs", "moto")), reason=missing("s3fs", "moto"))
 
+# What all tests share. Processes of the clusters have the environment of this process when the cluster starts.
+
 
 @pytest.fixture(scope="module")
-def s3() -> Iterator[str]:
-    """Run an S3 server that refuses every tenth request, and return its address; fsspec finds it."""
-    from faulty_s3 import FaultyS3
+def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Run an S3 server that refuses every tenth request, if there is one, and return its address; fsspec finds it.
 
-    server = FaultyS3(every=10)
-    kept = dict(os.environ)
-    os.environ.update(
-        AWS_ENDPOINT_URL=server.address,
-        AWS_ACCESS_KEY_ID="test",
-        AWS_SECRET_ACCESS_KEY="test",
-        AWS_DEFAULT_REGION="us-east-1",
+    Each process that converts members dies over the member `DEADLY`.
+    """
+    site = tmp_path_factory.mktemp("site")
+    # Each Python imports this module when it starts.
+    (site / "sitecustomize.py").write_text(
+        "import os, signal, sys\n"
+        "if 'mjconv.batch.worker' in sys.orig_argv:\n"
+        "    import mjconv.batch.worker as worker\n"
+        "    def deadly(data, *rest, plain=worker.source_of):\n"
+        f"        data == {DEADLY!r} and os.kill(os.getpid(), signal.SIGKILL)\n"
+        "        return plain(data, *rest)\n"
+        "    worker.source_of = deadly\n"
+        "    worker.main()\n"
+        "    sys.exit()\n"
     )
+    kept = dict(os.environ)
+    os.environ["PYTHONPATH"] = str(site)
+    server = None
+    if not missing("s3fs", "moto"):
+        from faulty_s3 import FaultyS3
+
+        server = FaultyS3(every=10)
+        os.environ.update(
+            AWS_ENDPOINT_URL=server.address,
+            AWS_ACCESS_KEY_ID="test",
+            AWS_SECRET_ACCESS_KEY="test",
+            AWS_DEFAULT_REGION="us-east-1",
+            # s3fs makes a refused request again after a tenth of a second, botocore after some seconds.
+            AWS_MAX_ATTEMPTS="1",
+        )
     try:
-        yield server.address
-        assert server.refused > 0
+        yield "" if server is None else server.address
+        assert server is None or server.refused > 0
     finally:
-        server.stop()
+        if server is not None:
+            server.stop()
         os.environ.clear()
         os.environ.update(kept)
+
+
+@pytest.fixture(scope="module")
+def address_of(surroundings: str) -> Iterator[Callable[[str], str | None]]:  # noqa: ARG001 - the environment
+    """Return a function that returns the address of the cluster of an engine, and starts it at its first use."""
+    started: dict[str, Any] = {}
+
+    def address(engine: str) -> str | None:
+        if engine == "local":
+            return None
+        if engine == "ray":
+            import ray
+
+            if engine not in started:
+                started[engine] = ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+            return str(started[engine].address_info["gcs_address"])
+        from distributed import LocalCluster
+
+        if engine not in started:
+            started[engine] = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+        return str(started[engine].scheduler_address)
+
+    yield address
+    if "ray" in started:
+        import ray
+
+        ray.shutdown()
+    if "dask" in started:
+        started["dask"].close()
+
+
+@pytest.fixture
+def start(address_of: Callable[[str], str | None]) -> Callable[[str], Engine]:
+    """Return a function that returns an engine with two workers, on the shared cluster."""
+    return lambda name: engine_of(EngineOptions(name, "2", address_of(name)))
+
+
+def ended(run: fleet.Fleet, engine: Engine) -> list[Done | FailedShard]:
+    """Run the shards of a fleet, and return their ends."""
+    with engine:
+        return [end for _, end in run_shards(run, engine, 3)]
 
 
 @pytest.fixture(scope="module")
@@ -74,8 +145,9 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def bucket(s3: str, logs: Path) -> str:  # noqa: ARG001 - the server
+def bucket(surroundings: str, logs: Path) -> str:
     """Return the address of a folder with the sources."""
+    assert surroundings
     import fsspec
 
     system = fsspec.filesystem("s3", use_listings_cache=False)
@@ -96,29 +168,31 @@ def retried(call: Callable[[], Any]) -> Any:
     return call()
 
 
-def run_words(*words: str, status: int | None = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([*COMMAND, *words], capture_output=True, text=True, check=False, timeout=240)
-    assert status is None or done.returncode == status, (done.stdout, done.stderr)
-    return done
-
-
 @needs_s3
+@pytest.mark.parametrize("kind", KINDS)
 @engines
 def test_every_engine_leaves_what_batch_leaves(
-    engine: str, bucket: str, logs: Path, wanted: Callable[[str], Any], first: dict[str, dict[str, bytes]]
+    engine: str,
+    kind: str,
+    bucket: str,
+    logs: Path,
+    wanted: Callable[[str], Any],
+    first: dict[str, dict[str, bytes]],
+    start: Callable[[str], Engine],
 ) -> None:
-    for kind, (words, _, _) in KINDS.items():
-        out = f"{bucket}/{engine}-{kind}"
-        run_words("plan", f"{bucket}/logs", "-o", out, *words, "--games", "6", "-q")
-        run_words("run", out, "--engine", engine, "--jobs", "2", "-q", status=1)
-        whole, failed = wanted(kind)
-        found = joined_parts(out, kind)
-        if kind == "parquet":
-            found, whole = found.drop_columns("source"), whole.drop_columns("source")
-        assert found == whole
-        there = without_root(failures_of(store_of(out)), f"{bucket}/logs")
-        assert there == without_root(failed, str(logs))
-        assert contents(out) == first.setdefault(kind, contents(out))
+    out = f"{bucket}/{engine}-{kind}"
+    target, lines = KINDS[kind][0][1], "--lines" in KINDS[kind][0]
+    run = fleet.plan(f"{bucket}/logs", out, target=target, lines=lines, shard_games=6, engine=start(engine))
+    assert all(isinstance(end, Done) for end in ended(run, start(engine)))
+    run.finish()
+    whole, failed = wanted(kind)
+    found = joined_parts(out, kind)
+    if kind == "parquet":
+        found, whole = found.drop_columns("source"), whole.drop_columns("source")
+    assert found == whole
+    there = without_root(failures_of(store_of(out)), f"{bucket}/logs")
+    assert there == without_root(failed, str(logs))
+    assert contents(out) == first.setdefault(kind, contents(out))
 
 
 @pytest.fixture(scope="module")
@@ -143,18 +217,20 @@ def wanted(logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[st
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes]]:
+def whole(
+    tmp_path_factory: pytest.TempPathFactory, address_of: Callable[[str], str | None]
+) -> tuple[Path, dict[str, bytes]]:
     """Return a source of eight shards, and what an undisturbed run leaves."""
     folder = tmp_path_factory.mktemp("whole")
     (folder / "a.zip").write_bytes(zipped({**games(31, rounds=8), "bad.mjson": b"{"}))
-    planned(folder / "a.zip", folder / "out")
-    run_words("run", str(folder / "out"), "--jobs", "2", "-q", status=1)
-    return folder / "a.zip", contents(str(folder / "out"))
+    run = planned(folder / "a.zip", folder / "out")
+    ended(run, engine_of(EngineOptions("local", "2", address_of("local"))))
+    run.finish()
+    return folder / "a.zip", contents(run.output)
 
 
-def planned(source: Path, out: Path) -> str:
-    fleet.plan(source, out, target="jmjp", shard_games=4)
-    return str(out)
+def planned(source: Path, out: Path) -> fleet.Fleet:
+    return fleet.plan(source, out, target="jmjp", shard_games=4)
 
 
 def descendants(process: int) -> list[tuple[int, str]]:
@@ -185,15 +261,20 @@ WORKERS = {"local": "mjconv.batch.worker", "ray": "ray::_run", "dask": "spawn_ma
 
 @engines
 def test_a_worker_that_is_killed_costs_nothing(
-    engine: str, whole: tuple[Path, dict[str, bytes]], tmp_path: Path
+    engine: str,
+    whole: tuple[Path, dict[str, bytes]],
+    tmp_path: Path,
+    address_of: Callable[[str], str | None],
 ) -> None:
     source, undisturbed = whole
-    out = planned(source, tmp_path / "out")
-    process = subprocess.Popen([*COMMAND, "run", out, "--engine", engine, "--jobs", "2", "-q"])
+    out = planned(source, tmp_path / "out").output
+    address = address_of(engine)
+    where = [] if address is None else ["--address", address]
+    process = subprocess.Popen([*COMMAND, "run", out, "--engine", engine, "--jobs", "2", "-q", *where])
     killed = 0
     while process.poll() is None:
         if killed < 2 and killed < len(store_of(out).sizes("done")) < 7:
-            for worker, words in descendants(process.pid):
+            for worker, words in descendants(process.pid if address is None else os.getpid()):
                 if WORKERS[engine] in words:
                     os.kill(worker, signal.SIGKILL)
                     killed += 1
@@ -206,29 +287,30 @@ def test_a_worker_that_is_killed_costs_nothing(
 
 @engines
 def test_a_driver_that_is_killed_is_started_again(
-    engine: str, whole: tuple[Path, dict[str, bytes]], tmp_path: Path
+    engine: str, whole: tuple[Path, dict[str, bytes]], tmp_path: Path, start: Callable[[str], Engine]
 ) -> None:
     source, undisturbed = whole
-    out = planned(source, tmp_path / "out")
-    process = subprocess.Popen([*COMMAND, "run", out, "--engine", engine, "--jobs", "2", "-q"])
-    while len(store_of(out).sizes("done")) < 2:
+    run = planned(source, tmp_path / "out")
+    # This run has a cluster of its own, which ends when the driver is killed.
+    process = subprocess.Popen([*COMMAND, "run", run.output, "--engine", engine, "--jobs", "2", "-q"])
+    while run.status().done < 2:
         assert process.poll() is None
         time.sleep(0.02)
     below = descendants(process.pid)
     process.kill()
     process.wait()
-    status = json.loads(run_words("status", out, "--json").stdout)
-    assert 2 <= status["done"] < 8
-    assert not status["complete"]
-    run_words("run", out, "--engine", engine, "--jobs", "2", "-q", status=1)
-    run_words("clean", out, "-q")
-    assert contents(out) == undisturbed
+    assert 2 <= run.status().done < 8
+    assert not run.status().complete
+    assert all(isinstance(end, Done) for end in ended(run, start(engine)))
+    run.finish()
+    run.clean()
+    assert contents(run.output) == undisturbed
     assert not left_behind(below)
 
 
 def left_behind(below: list[tuple[int, str]]) -> list[str]:
-    """Return the processes that still run half a minute after their driver."""
-    end = time.monotonic() + 30
+    """Return the processes that still run two minutes after their driver."""
+    end = time.monotonic() + 120
     while time.monotonic() < end:
         left = [words for process, words in below if is_same(process, words)]
         if not left:
@@ -247,47 +329,24 @@ def is_same(process: int, words: str) -> bool:
 
 @engines
 def test_a_member_that_kills_its_process_each_time_is_named(
-    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine: str, tmp_path: Path, start: Callable[[str], Engine]
 ) -> None:
-    (tmp_path / "a.zip").write_bytes(
-        zipped({**games(6), "deadly.mjson": b"{", "last.mjson": games(1)["0/0000.mjson"]})
-    )
-    site = tmp_path / "site"
-    site.mkdir()
-    # Each Python imports this module when it starts: the processes that convert members die over one of them.
-    (site / "sitecustomize.py").write_text(
-        "import os, signal, sys\n"
-        "if 'mjconv.batch.worker' in sys.orig_argv:\n"
-        "    import builtins\n"
-        "    import mjconv.batch.worker as worker\n"
-        "    def deadly(data, *rest, plain=worker.source_of):\n"
-        "        data == b'{' and os.kill(os.getpid(), signal.SIGKILL)\n"
-        "        return plain(data, *rest)\n"
-        "    worker.source_of = deadly\n"
-        "    sys.modules.pop('mjconv.batch.worker')\n"
-        "    import runpy\n"
-        "    os.environ.pop('PYTHONPATH', None)\n"
-        "    worker.main()\n"
-        "    sys.exit()\n"
-    )
-    monkeypatch.setenv("PYTHONPATH", str(site))
-    out = str(tmp_path / "out")
-    fleet.plan(tmp_path / "a.zip", out, target="jmjp", shard_games=4)
-    run_words("run", out, "--engine", engine, "--jobs", "2", "-q", status=1)
-    manifest = fleet.open_fleet(out).manifest()
-    assert manifest is not None
+    members = {**games(6), "deadly.mjson": DEADLY, "last.mjson": games(1)["0/0000.mjson"]}
+    (tmp_path / "a.zip").write_bytes(zipped(members))
+    run = planned(tmp_path / "a.zip", tmp_path / "out")
+    ended(run, start(engine))
+    manifest = run.finish()
     assert (manifest.games, manifest.failure_kinds) == (7, {"died": 1})
-    assert b"deadly.mjson" in failures_of(store_of(out))
+    assert b"deadly.mjson" in failures_of(store_of(run.output))
 
 
 @engines
-def test_a_shard_that_always_fails_is_named(engine: str, tmp_path: Path) -> None:
+def test_a_shard_that_always_fails_is_named(engine: str, tmp_path: Path, start: Callable[[str], Engine]) -> None:
     laid_out(tmp_path, {"a.zip": zipped(games(6)), "b.zip": zipped(games(3))})
     run = fleet.plan([tmp_path / "a.zip", tmp_path / "b.zip"], tmp_path / "out", target="jmjp", shard_games=3)
     (tmp_path / "b.zip").write_bytes(b"PK")
-    done = run_words("run", run.output, "--engine", engine, "--jobs", "2", "--json", status=1)
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
-    assert sum(line.get("games", 0) for line in lines) == 6
-    [poison] = [line for line in lines if "error" in line]
-    assert poison["attempts"] == 3
-    assert "b.zip: changed after the plan was made" in poison["error"]
+    ends = ended(run, start(engine))
+    assert sum(end.summary.counts.games for end in ends if isinstance(end, Done)) == 6
+    [poison] = [end for end in ends if isinstance(end, FailedShard)]
+    assert poison.attempts == 3
+    assert "b.zip: changed after the plan was made" in poison.error
