@@ -36,7 +36,8 @@ class Pace:
     """How long to measure.
 
     `share` is the time of each side in a sweep, on all games together, in seconds. `sweeps` limits the sweeps.
-    After `seconds` no row starts another sweep. The slowest rows come last.
+    After `seconds` no row starts another sweep: the rows with a target have this time, then the others. The slowest
+    rows come last.
     """
 
     share: float
@@ -137,15 +138,25 @@ class _Trial:
 
 
 def measure(rows: Sequence[Row], games: list[Game], pace: Pace) -> list[Result]:
-    """Measure the rows whose own side is installed, each until it is settled or the time is over."""
+    """Measure the rows whose own side is installed, each until it is settled or the time is over.
+
+    Rows with a target come first. They and the other rows have the time of `pace` each, because one sweep of the other
+    rows can take all of it.
+    """
     trials = [_Trial(row, games) for row in rows if is_there(row.ours)]
-    begin = perf_counter()
     with frozen():
-        for _ in range(pace.sweeps):
-            for trial in sorted(trials, key=lambda trial: trial.cost):
-                if not trial.taken or (perf_counter() - begin < pace.seconds and not trial.result.settled):
-                    trial.sweep(pace.share)
+        for aimed in (True, False):
+            _sweep([trial for trial in trials if (trial.row.target is not None) is aimed], pace)
     return [trial.result for trial in trials]
+
+
+def _sweep(trials: list[_Trial], pace: Pace) -> None:
+    """Measure rows in sweeps, the quickest first."""
+    begin = perf_counter()
+    for _ in range(pace.sweeps):
+        for trial in sorted(trials, key=lambda trial: trial.cost):
+            if not trial.taken or (perf_counter() - begin < pace.seconds and not trial.result.settled):
+                trial.sweep(pace.share)
 
 
 def is_there(side: Side) -> bool:

@@ -63,7 +63,7 @@ _PLAYED: Final = tuple(form.id for form in FORMATS if form.writes and form.id no
 _NEED_PLAY: Final = ("uzje", "tenhou", "majsoul", "majiang", "mjx")
 #: How many times the floor a direction may take, where it has a limit.
 _LIMITS: Final = {
-    ("mjai", "jmjp"): 3,
+    ("mjai", "jmjp"): 4.5,
     ("jmjp", "mjai"): 5,
     ("mjai", "uzje"): 5,
     ("uzje", "mjai"): 5,

@@ -74,6 +74,7 @@ def test_a_log_of_each_dialect_cut_after_every_message_in_turn(whole: list[Messa
         check(log, version)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("log", FOUR, ids=str)
 def test_every_log_cut_here_and_there(log: Log) -> None:
     """Each log is cut at other places, so that over all logs they fall on every kind of message."""

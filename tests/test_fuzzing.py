@@ -32,17 +32,16 @@ from mjconv.converters import formats
 from mjconv.ir.errors import InputError
 
 READERS = [form.id for form in formats.FORMATS]
-EXAMPLES = 60
 
 
 @pytest.mark.parametrize("reader", READERS)
-@settings(max_examples=EXAMPLES)
 @given(rng=st.randoms(), target=st.sampled_from(formats.known_names()))
 def test_a_broken_record_is_read_or_refused_in_words(reader: str, rng: Random, target: str) -> None:
     form, _ = formats.find(reader)
     Trial(form, broken(records(reader), rng), (target,)).run()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
 def test_a_right_record_is_read_and_written_everywhere(reader: str) -> None:
     form, _ = formats.find(reader)
@@ -71,7 +70,7 @@ class TestBreaking:
     def test_other_dice_other_inputs(self) -> None:
         assert input_of("mjai", 1, 1)[0] != input_of("mjai", 2, 1)[0]
 
-    @settings(max_examples=100)
+    @settings(max_examples=4 * settings().max_examples)
     @given(rng=st.randoms())
     def test_none_is_longer_than_the_longest(self, rng: Random) -> None:
         assert len(broken(records("jmjp"), rng)) <= MOST_BYTES
@@ -224,10 +223,12 @@ class TestPatterns:
         assert ways_of("mjconv.converters.hk.lines.FORMS[6][0]", used) == {"fullmatch"}
         assert ways_of("jmjp 1: FRAME_FLOW", used) == {"match"}
 
+    @pytest.mark.slow
     def test_that_a_pattern_is_linear_where_it_is_used(self) -> None:
         assert slow_on(re.compile(r"\s+\Z"), {"match"}) is None
         assert slow_on(re.compile(r"\s+\Z"), {"search"}) is not None
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("slow", [r"\s+$", r"a*b", rb"[0-9]+x"])
     def test_a_slow_one_is_found(self, slow: str) -> None:
         assert slow_on(re.compile(slow)) is not None

@@ -45,7 +45,7 @@ def test_hands_and_draws_of_others_are_hidden_and_all_else_is_as_it_was(seed: in
     assert made == wanted
 
 
-@pytest.mark.parametrize("log", [*logs(4), *logs(3)], ids=str)
+@pytest.mark.parametrize("log", [*logs(4)[::2], *logs(3)[::2]], ids=str)
 def test_a_stream_is_right_by_the_schemas_and_the_referee(log: Log) -> None:
     [match, *_] = read(log.data, "mjai").matches
     seat = log.length % log.seats

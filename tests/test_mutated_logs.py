@@ -138,7 +138,7 @@ def told(version: str, log: list[Message]) -> bool:
 @pytest.mark.parametrize("version", ["jmjp", "jmjp-0", "tenhou", "tenhou-json"])
 @pytest.mark.parametrize("game", range(len(GAMES)))
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=40)
+@settings(max_examples=2 * settings().max_examples)
 def test_a_changed_log_comes_back_equal_or_is_refused(game: int, seed: int, version: str) -> None:
     told(version, mutated(game, seed))
 
@@ -146,7 +146,7 @@ def test_a_changed_log_comes_back_equal_or_is_refused(game: int, seed: int, vers
 @pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
 @pytest.mark.parametrize("game", range(len(GAMES)))
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=40)
+@settings(max_examples=2 * settings().max_examples)
 def test_of_a_changed_log_a_plain_trip_loses_what_the_report_lists(game: int, seed: int, version: str) -> None:
     log = mutated(game, seed)
     if told(version, log) and len(read(lines(log), "mjai").matches) == 1:

@@ -45,7 +45,7 @@ def test_without_an_edit_all_comes_back(log: list[Message], version: str) -> Non
 
 @both_versions
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=25)
+@settings(max_examples=min(25, settings().max_examples))
 def test_blanks_anywhere_outside_strings_keep_every_note(version: str, seed: int) -> None:
     rng = random.Random(seed)
     blanks = [" ", "\n", "\t", "\r\n", "\u3000", "\xa0"]
@@ -72,7 +72,7 @@ def test_a_file_on_one_line_but_for_its_comments_keeps_every_note(log: list[Mess
 
 @both_versions
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=25)
+@settings(max_examples=min(25, settings().max_examples))
 def test_comments_anywhere_outside_strings_keep_every_note(version: str, seed: int) -> None:
     rng = random.Random(seed)
     words = ["", " 何？", " @mjconv", " (e,6s,tg)", '"', "/", " mjconv {}", "@mjconvx {}"]

@@ -16,6 +16,8 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.verification import verify
 
+pytestmark = pytest.mark.slow
+
 CORPUS = Path(__file__).parents[1] / "corpus"
 #: Folders of inputs that readers refuse.
 REFUSED = {"broken", "crashes"}

@@ -334,6 +334,8 @@ def state_of(rules: Rules | UnsetType, when: date | UnsetType) -> State:
     return BEGINNING._replace(**known)
 
 
+# The games of a file have few different rules.
+@lru_cache(maxsize=256)
 def _can_declare(key: str, value: Any) -> bool:
     if key == "base" and not (value.is_finite() and abs(value.adjusted()) <= BASE_DIGITS):
         return False

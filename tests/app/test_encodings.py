@@ -37,6 +37,7 @@ def named(names: str, log: str = ROUND) -> str:
 class TestRecognised:
     """The error names the encoding, and the option that it advises reads the file."""
 
+    @pytest.mark.slow
     def test_by_every_command(self, run: Run, codec: str, called: str, advised: str) -> None:
         Path("game.mjson").write_bytes(named(JAPANESE).encode(codec))
         Path("scores.hk").write_bytes(SCORES.encode(codec))

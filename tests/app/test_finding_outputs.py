@@ -279,7 +279,7 @@ class TestSarif:
         check_sarif(json.loads(outcome.out))
 
     @given(st.lists(st.tuples(st.sampled_from(sorted(CODES)), st.text(), st.text(min_size=1))))
-    @settings(max_examples=40)
+    @settings(max_examples=2 * settings().max_examples)
     def test_any_name_and_message_makes_a_valid_document(self, texts: list[tuple[str, str, str]]) -> None:
         found = [Finding(code, "error", message, label=message, file=file) for code, message, file in texts]
         document = json.loads("".join(sarif(found)))

@@ -229,6 +229,7 @@ class TestSourcesOfIterMatches:
             member.write(b"tally\nA\n")
         assert names(list(mjconv.iter_matches("large.zip"))) == ["A"]
 
+    @pytest.mark.slow
     def test_a_zip_of_more_members_than_its_old_fields_hold(self) -> None:
         with zipfile.ZipFile("many.zip", "w") as made:
             for number in range(65_600):

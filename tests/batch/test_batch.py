@@ -76,6 +76,7 @@ class TestOutput:
         run(source, "-o", "out", "--to", "jmjp", "--jobs", "2", "-q", folder=tmp_path)
         assert files_of(tmp_path / "out") == converted(self.LOGS)
 
+    @pytest.mark.slow
     def test_and_back(self, source: str, tmp_path: Path) -> None:
         run(source, "-o", "there.tar.zst", "--to", "jmjp", "--jobs", "2", "-q", folder=tmp_path)
         run("there.tar.zst", "-o", "back", "--to", "mjai", "--jobs", "2", "-q", folder=tmp_path)
@@ -93,6 +94,7 @@ class TestOutput:
             found = {name: archive.read(name) for name in archive.namelist()}
         assert found == converted(self.LOGS, "uzje")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("ending", [".tar", ".tar.gz", ".tgz"])
     def test_a_tar(self, source: str, tmp_path: Path, ending: str) -> None:
         run(source, "-o", f"out{ending}", "--to", "jmjp", "--jobs", "2", "-q", folder=tmp_path)
@@ -125,6 +127,7 @@ class TestManyWorkers:
             trees.append(tree(folder))
         assert trees[0] == trees[1]
 
+    @pytest.mark.slow
     def test_memory_does_not_grow_with_the_archive(self, tmp_path: Path) -> None:
         log = b'{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'
         script = (
@@ -457,6 +460,7 @@ class TestResume:
         assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 class TestResumeOfACompleteRun:
     """A complete run is done: --resume does nothing, and ends with the status of the run."""
 

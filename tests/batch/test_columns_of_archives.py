@@ -62,6 +62,7 @@ def test_rows_are_in_groups(logs: Path, tmp_path: Path, monkeypatch: pytest.Monk
     assert file.read().column("game").unique().to_pylist() == list(range(len(LOGS) + 2))
 
 
+@pytest.mark.slow
 def test_it_is_the_same_file_on_any_number_of_workers(logs: Path, tmp_path: Path) -> None:
     assert logs.is_dir()
     for jobs in ("1", "3"):
@@ -69,6 +70,7 @@ def test_it_is_the_same_file_on_any_number_of_workers(logs: Path, tmp_path: Path
     assert (tmp_path / "1.parquet").read_bytes() == (tmp_path / "3.parquet").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_run_interrupted_while_the_file_is_written_continues(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,6 +98,7 @@ def test_an_archive_without_games_is_a_file_without_rows(tmp_path: Path) -> None
     assert pq.read_table(tmp_path / "out.parquet").num_rows == 0
 
 
+@pytest.mark.slow
 def test_data_without_a_column_is_reported_as_lost(tmp_path: Path) -> None:
     league = Path(__file__).parents[2] / "corpus" / "grammar" / "league.jmjp"
     words = (league, "-o", "out.parquet", "--to", "parquet")
@@ -106,6 +109,7 @@ def test_data_without_a_column_is_reported_as_lost(tmp_path: Path) -> None:
     run(*words, "--strict", "--force", folder=tmp_path, status=3)
 
 
+@pytest.mark.slow
 def test_fill_derives_missing_values(tmp_path: Path) -> None:
     log = game(3).replace(b'"bakaze"', b'"wind"')
     (tmp_path / "a.mjson").write_bytes(log)

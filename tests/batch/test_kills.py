@@ -144,6 +144,7 @@ def test_a_worker_that_is_killed_at_any_moment_costs_nothing(
     assert tree(tmp_path) == wholes(shape).files
 
 
+@pytest.mark.slow
 def test_workers_that_die_over_one_member_in_ten_cost_nothing(
     kill: int,
     inputs: Path,
@@ -164,6 +165,7 @@ def frail(marks: Path, seed: int) -> list[str]:
     return [sys.executable, "-P", str(Path(__file__).with_name("frail_worker.py")), str(marks), str(seed)]
 
 
+@pytest.mark.slow
 def test_a_full_disk(
     kill: int,
     inputs: Path,
@@ -197,6 +199,7 @@ class PowerCutError(Exception):
     """The power fails."""
 
 
+@pytest.mark.slow
 def test_a_power_failure(
     kill: int,
     inputs: Path,
@@ -236,6 +239,7 @@ def begin_and_go(own: Run, names: list[str]) -> None:
     own.execute(names, 2, NoProgress())
 
 
+@pytest.mark.slow
 def test_a_limit_of_the_system_prints_how_to_continue(
     inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path
 ) -> None:

@@ -81,6 +81,7 @@ def test_what_the_text_shows_is_declared(form: Format, data: bytes) -> None:
     checks.check_shows(form, data)
 
 
+@pytest.mark.slow
 @each_sample
 def test_hostile_input_is_an_error_or_a_reading(form: Format, data: bytes) -> None:
     checks.check_hostile(form, data)

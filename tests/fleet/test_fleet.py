@@ -56,6 +56,7 @@ def put(system: Any, root: str, folder: Path) -> None:
 # The same as batch.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_parts_and_failures_are_those_of_batch(kind: str, logs: Path, tmp_path: Path) -> None:
     wanted, failed = batch_output(tmp_path, str(logs), kind)
@@ -287,6 +288,7 @@ def test_a_shard_whose_part_is_gone_is_converted_again(small: fleet.Fleet) -> No
     assert part.read_bytes() == data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", ["cut", "missing", "no result", "broken result", "half"])
 def test_harm_is_repaired_by_the_next_run(harm: str, small: fleet.Fleet) -> None:
     whole = finished(small)

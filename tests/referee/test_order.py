@@ -383,6 +383,7 @@ BEYOND_THE_TABLE = {"O004", "O005", "O006", "O007", "O008", "O009", "O010"}
 LET_PASS = (ev.Dora, ev.Ryukyoku, ev.Win, ev.EndRound)
 
 
+@pytest.mark.slow
 def test_one_message_out_of_place_is_found_where_the_table_refuses_it() -> None:
     """And nothing is found where the table has nothing against it, but for what the table lets pass."""
     rng = Random(SEED)

@@ -67,14 +67,14 @@ def test_an_older_message_is_accepted_and_read(message: Message) -> None:
     assert takes(message)
 
 
-@settings(many, max_examples=150)
+@settings(many, max_examples=2 * settings().max_examples)
 @given(broken_messages())
 def test_a_changed_message_is_accepted_exactly_when_it_is_read(message: Any) -> None:
     assert accepted(message) == takes(message)
 
 
 @pytest.mark.slow
-@settings(many, max_examples=1500)
+@settings(many, max_examples=20 * settings().max_examples)
 @given(broken_messages())
 def test_each_of_many_changed_messages_is_accepted_exactly_when_it_is_read(message: Any) -> None:
     assert accepted(message) == takes(message)

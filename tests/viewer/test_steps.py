@@ -388,7 +388,7 @@ def made_event(random: Random) -> ev.Event:
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
-@settings(max_examples=40)
+@settings(max_examples=2 * settings().max_examples)
 @given(random=st.randoms(use_true_random=False))
 def test_steps_follow_whatever_the_table_allows(seats: int, random: Random) -> None:
     """Whatever a record holds, the steps never raise, and their changes lead to their states."""

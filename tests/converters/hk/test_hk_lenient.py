@@ -227,7 +227,7 @@ class TestFiles:
         assert place is not None
         assert place.line == 3
 
-    @settings(max_examples=150)
+    @settings(max_examples=5 * settings().max_examples)
     @given(st.data())
     def test_the_faults_are_among_the_broken_lines(self, data: st.DataObject) -> None:
         lines = EVENINGS.splitlines()

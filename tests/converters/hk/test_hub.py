@@ -50,7 +50,7 @@ def test_every_message_is_valid(text: str, plain: bool) -> None:
     for line in sorted(set(data.splitlines())):
         shape = re.sub(rb"[0-9]+", b"0", line)
         alike[shape] += 1
-        if alike[shape] <= settings.default.max_examples:
+        if alike[shape] <= settings.default.max_examples // 5:
             assert check.is_valid(json.loads(line)), line
 
 

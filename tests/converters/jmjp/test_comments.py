@@ -109,7 +109,7 @@ WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=3 * settings().max_examples)
 @given(st.data())
 def test_comments_anywhere_between_the_acts_come_back_at_their_place(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(TEXTS))

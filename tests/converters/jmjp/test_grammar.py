@@ -30,6 +30,7 @@ def test_the_parts_of_the_grammar_are_those_of_the_standard() -> None:
     assert ("frame_flow", "frame_act") in parts(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("major", VERSIONS)
 def test_what_is_coarse_reads_the_same_files_as_what_is_fine(major: int) -> None:
     """Cut anywhere, or with any one character changed, a file is taken by both or by neither."""

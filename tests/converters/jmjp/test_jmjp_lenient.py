@@ -533,7 +533,7 @@ def broken_texts(draw: st.DrawFn) -> str:
 
 
 @given(broken_texts())
-@settings(max_examples=150)
+@settings(max_examples=5 * settings().max_examples)
 def test_whatever_a_text_is_it_is_read_and_what_strict_reading_refuses_is_told(text: str) -> None:
     was = leniently(text)
     strict = strictly(text)
@@ -548,7 +548,7 @@ def test_whatever_a_text_is_it_is_read_and_what_strict_reading_refuses_is_told(t
 
 
 @given(broken_texts())
-@settings(max_examples=50)
+@settings(max_examples=2 * settings().max_examples)
 def test_whatever_was_read_has_its_places_within_the_text(text: str) -> None:
     was = leniently(text)
     find = places("jmjp", text.encode(), lenient=True)

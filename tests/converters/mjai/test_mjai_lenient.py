@@ -423,7 +423,7 @@ def broken_logs(draw: st.DrawFn) -> tuple[int, dict[int, bytes]]:
 
 
 class TestBrokenLogs:
-    @settings(max_examples=150)
+    @settings(max_examples=5 * settings().max_examples)
     @given(broken_logs())
     def test_the_faults_are_the_broken_lines_and_the_rest_is_read(self, log: tuple[int, dict[int, bytes]]) -> None:
         seed, broken = log

@@ -93,7 +93,7 @@ def test_all_forms_of_a_game_read_to_the_same_match(log: Log) -> None:
     deal=st.sampled_from(["fair", "triplets", "orphans", "close"]),
     style=st.sampled_from(["riichi", "caller", "kans", "wild"]),
 )
-@settings(max_examples=60)
+@settings(max_examples=3 * settings().max_examples)
 def test_any_legal_round_comes_back_in_every_form(seed: int, players: int, deal: str, style: str) -> None:
     log = play(seed, players=players, length="round", chooser=style, deal=deal)  # type: ignore[arg-type]
     matches = read(log, "mjai").matches

@@ -57,7 +57,7 @@ def test_a_log_is_read_as_planned(log: Log, noted: bool) -> None:
     style=st.sampled_from(["riichi", "caller", "kans", "wild"]),
     noted=st.booleans(),
 )
-@settings(max_examples=40)
+@settings(max_examples=2 * settings().max_examples)
 def test_a_round_of_the_engine_is_read_as_planned(seed: int, players: int, style: str, noted: bool) -> None:
     log = play(seed, players=players, length="round", chooser=style)
     expect_read_as_planned(read(log, "mjai").match, noted=noted)
@@ -99,7 +99,7 @@ def test_a_round_that_breaks_off_is_read_as_planned(seed: int, end: float, noted
 
 @pytest.mark.parametrize("how", ["as the tile drawn", "as one held", "unsaid"])
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=20)
+@settings(max_examples=min(25, settings().max_examples))
 def test_whichever_copy_is_said_to_be_discarded(seed: int, how: str) -> None:
     """A discard of the tile just drawn may be of another copy; said of any other it is put right by the note."""
     match = read(play(seed, length="round"), "mjai").match
