@@ -36,8 +36,8 @@ class Pace:
     """How long to measure.
 
     `share` is the time of each side in a sweep, on all games together, in seconds. `sweeps` limits the sweeps.
-    After `seconds` no row starts another sweep: the rows with a target have this time, then the others. The slowest
-    rows come last.
+    After `seconds` no row starts another sweep. The rows with a target have this time, then the others have it.
+    The slowest rows come last.
     """
 
     share: float
@@ -140,8 +140,8 @@ class _Trial:
 def measure(rows: Sequence[Row], games: list[Game], pace: Pace) -> list[Result]:
     """Measure the rows whose own side is installed, each until it is settled or the time is over.
 
-    Rows with a target come first. They and the other rows have the time of `pace` each, because one sweep of the other
-    rows can take all of it.
+    Rows with a target come first. They and the other rows have the time of `pace` each, because one sweep of the
+    other rows can take all of it.
     """
     trials = [_Trial(row, games) for row in rows if is_there(row.ours)]
     with frozen():
