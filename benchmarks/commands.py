@@ -14,10 +14,13 @@ import mjconv
 from benchmarks.games import Game
 from benchmarks.sides import Side, extension, in_file
 
-#: How many copies of each game an archive has.
+#: How many copies of each game an archive has, and an archive for work that takes long.
 _COPIES: Final = 20
+_FEW_COPIES: Final = 4
 #: How many shards an archive is divided into.
 _SHARDS: Final = 4
+#: The targets whose output is one Parquet file, and the packages that write it.
+_TABLES: Final = {"parquet": "pyarrow", "decisions": "riichienv"}
 
 
 def process(source: str, target: str) -> Side:
@@ -48,14 +51,13 @@ def help_page() -> Side:
 
 def batch(source: str, target: str, jobs: int) -> Side:
     """Return a side that converts an archive with ``mjconv batch`` and so many workers, to a zip or to Parquet."""
-    columns = target == "parquet"
 
     def command(archive: Game) -> list[str]:
-        output = archive.folder / f"batch-{jobs}.{'parquet' if columns else 'zip'}"
+        output = archive.folder / f"batch-{jobs}.{'parquet' if target in _TABLES else 'zip'}"
         words = ["batch", str(archive.path), "-o", str(output), "--from", source, "--to", target]
         return [console_script(), *words, "--jobs", str(jobs), "--force", "--quiet"]
 
-    return Side(_batch(source, target, jobs), command, run, needs="pyarrow" if columns else "mjconv", apart=True)
+    return Side(_batch(source, target, jobs), command, run, needs=_TABLES.get(target, "mjconv"), apart=True)
 
 
 def fleet(source: str, target: str, jobs: int) -> Side:
@@ -103,6 +105,11 @@ def archived(games: list[Game], copies: int = _COPIES) -> list[Game]:
                 for number, game in enumerate(games):
                     archive.writestr(f"{copy:04}/{number:03}{extension('mjai')}", game.data)
     return [Game(path, b"", tuple(line for game in games for line in game.lines) * copies, games[0].folder)]
+
+
+def few_archived(games: list[Game]) -> list[Game]:
+    """Write games into one zip archive, with few copies."""
+    return archived(games, _FEW_COPIES)
 
 
 def run(command: list[str], statuses: tuple[int, ...] = (0,)) -> None:

@@ -6,7 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from benchmarks.commands import archived, batch, fleet, help_page, one_by_one, process, validating
+from benchmarks.commands import (
+    archived,
+    batch,
+    few_archived,
+    fleet,
+    help_page,
+    one_by_one,
+    process,
+    validating,
+)
 from benchmarks.games import Game, each, typical
 from benchmarks.judging import check, messages, validate
 from benchmarks.peers import (
@@ -159,6 +168,7 @@ ROWS: Final = (
     Row(fleet("mjai", "jmjp", 1), batch("mjai", "jmjp", 1), take=archived),
     Row(fleet("mjai", "jmjp", 2), fleet("mjai", "jmjp", 1), take=archived),
     Row(fleet("mjai", "parquet", 2), fleet("mjai", "jmjp", 2), take=archived),
+    Row(batch("mjai", "decisions", 2), batch("mjai", "decisions", 1), take=few_archived),
     # Other floors.
     Row(JSON, FLOOR),
     Row(MSGSPEC, FLOOR),

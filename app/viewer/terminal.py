@@ -81,7 +81,7 @@ class Viewer(App[None]):
     #rounds { height: 1fr; }
     #graph { height: auto; padding: 0 1; border-top: solid $panel; }
     #table, #caption, #wall, #help { padding: 0 1; }
-    #caption { height: auto; min-height: 3; border-top: solid $panel; }
+    #say { height: auto; min-height: 3; max-height: 40%; border-top: solid $panel; }
     #wall { height: auto; border-top: solid $panel; }
     #status { height: 1; background: $panel; padding: 0 1; }
     .off { display: none; }
@@ -126,11 +126,13 @@ class Viewer(App[None]):
     def compose(self) -> ComposeResult:
         """Make the widgets."""
         with Horizontal():
-            with VerticalScroll():
-                yield Table(id="table")
-                yield Static(id="caption")
-                yield Static(id="wall", classes="off")
-                yield Static(id="help", classes="off")
+            with Vertical():
+                with VerticalScroll():
+                    yield Table(id="table")
+                    yield Static(id="wall", classes="off")
+                    yield Static(id="help", classes="off")
+                with VerticalScroll(id="say"):
+                    yield Static(id="caption")
             with Vertical(id="side"):
                 yield OptionList(id="rounds")
                 if self.plot.has_values:
@@ -246,11 +248,17 @@ class Viewer(App[None]):
 
     def action_wall(self) -> None:
         """Show the wall, or not."""
-        self.query_one("#wall").toggle_class("off")
+        self._toggle("#wall")
 
     def action_help(self) -> None:
         """Show the keys, or not."""
-        self.query_one("#help").toggle_class("off")
+        self._toggle("#help")
+
+    def _toggle(self, part: str) -> None:
+        widget = self.query_one(part)
+        widget.toggle_class("off")
+        if not widget.has_class("off"):
+            self.call_after_refresh(widget.scroll_visible, animate=False)
 
     def action_language(self) -> None:
         """Go to the next language."""

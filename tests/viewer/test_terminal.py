@@ -169,6 +169,22 @@ def test_the_wheel_steps_over_the_table_and_scrolls_elsewhere() -> None:
     assert asyncio.run(session()) == [1, 2, 3, 2, 2]
 
 
+def test_the_caption_and_the_help_are_in_sight_in_a_small_terminal() -> None:
+    match = mjconv.read(CORPUS / "uzje" / "six.uzje")
+
+    async def session() -> tuple[Any, Any]:
+        app = Viewer(match, round_views(match), "en", (0, 20, 0))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("question_mark")
+            await pilot.pause()
+            return app.query_one("#caption").region, app.query_one("#help").region
+
+    caption, keys = asyncio.run(session())
+    assert caption.height >= 1
+    assert keys.height > 1
+    assert 0 <= keys.y < keys.bottom < caption.y < caption.bottom <= 23
+
+
 def test_the_graph_has_the_points_of_each_player_and_marks_the_round() -> None:
     lines = press().graph.splitlines()
     numbers = [line[:7].strip() for line in lines[:7]]
