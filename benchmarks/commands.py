@@ -49,7 +49,7 @@ def help_page() -> Side:
     return Side("command --help", lambda _: [console_script(), "--help"], run, apart=True)
 
 
-def batch(source: str, target: str, jobs: int) -> Side:
+def batch(source: str, target: str, jobs: int, known: str = "") -> Side:
     """Return a side that converts an archive with ``mjconv batch`` and so many workers, to a zip or to Parquet."""
 
     def command(archive: Game) -> list[str]:
@@ -57,7 +57,8 @@ def batch(source: str, target: str, jobs: int) -> Side:
         words = ["batch", str(archive.path), "-o", str(output), "--from", source, "--to", target]
         return [console_script(), *words, "--jobs", str(jobs), "--force", "--quiet"]
 
-    return Side(_batch(source, target, jobs), command, run, needs=_TABLES.get(target, "mjconv"), apart=True)
+    needs = _TABLES.get(target, "mjconv")
+    return Side(_batch(source, target, jobs), command, run, needs=needs, known=known, apart=True)
 
 
 def fleet(source: str, target: str, jobs: int) -> Side:
