@@ -151,21 +151,23 @@ def iter_readings(
     errors: OnError = "raise",
     shard: tuple[int, int] = (0, 1),
     wall: bool = True,
+    extras: bool = True,
 ) -> Iterator[tuple[str, int, Reading]]:
     """Read matches as `iter_records` does: the name of the file, the number in it, and the reading with places.
 
-    The places of a reading are valid until the next match is read.
+    The places of a reading are valid until the next match is read. Without `extras`, the `extras` of matches and
+    rounds state only whether there are values.
     """
     turn, turns = shard
     if not 0 <= turn < turns:
         raise UsageError(f"there is no shard {turn} of {turns}: shards count from 0")
     if format is not None:
         formats.find(format)
-    return _shared(_names(source), format, errors, turn, turns, wall=wall)
+    return _shared(_names(source), format, errors, turn, turns, wall=wall, extras=extras)
 
 
 def _shared(
-    names: list[str], form: str | None, errors: OnError, turn: int, turns: int, *, wall: bool
+    names: list[str], form: str | None, errors: OnError, turn: int, turns: int, *, wall: bool, extras: bool
 ) -> Iterator[tuple[str, int, Reading]]:
     count = 0
     for member in _files(names):
@@ -177,7 +179,8 @@ def _shared(
             data = member.read()
             if not member.is_record(data, form):
                 continue
-            for index, reading in enumerate(_warned(_source_of(data, form, member.name, wall=wall))):
+            opened = _source_of(data, form, member.name, wall=wall)
+            for index, reading in enumerate(_warned(opened, extras=extras)):
                 if not member.alone or count % turns == turn:
                     yield member.name, index, reading
                 count += member.alone
@@ -277,9 +280,9 @@ def _source_of(data: bytes, form: str | None, name: str | None = None, *, wall: 
         return source_of(data, form, name)
 
 
-def _warned(source: Source) -> Iterator[Reading]:
+def _warned(source: Source, *, extras: bool = True) -> Iterator[Reading]:
     """Read the matches of a source. The warnings and guesses of its reader become Python warnings."""
-    report = Report()
+    report = Report(extras=extras)
     issued = 0
     for reading in source.readings(report):
         issued = _warn(source, report, issued)

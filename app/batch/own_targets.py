@@ -23,7 +23,8 @@ def convert_to(source: Source, plan: Plan) -> Conversion:
     players = TARGETS[plan.target].players
     if players is None:
         return convert_to_columns(source, fill=plan.fill)
-    report = Report()
+    # Rows need the events alone.
+    report = Report(extras=False)
     readings = source.readings(report)
     if plan.target == KANACHAN:
         from mjconv.train.kanachan import kanachan_rows

@@ -71,7 +71,9 @@ def decisions(
     from mjconv.train.replay import replayed
 
     def found() -> Iterator[Decision]:
-        for name, number, reading in iter_readings(source, format=format, errors=errors, shard=shard, wall=False):
+        # Decisions need the events alone.
+        readings = iter_readings(source, format=format, errors=errors, shard=shard, wall=False, extras=False)
+        for name, number, reading in readings:
             try:
                 for each in replayed(reading, rule):
                     for error in each.errors:

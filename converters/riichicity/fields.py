@@ -12,6 +12,8 @@ from mjconv.ir.events import MOST_POINTS
 
 #: The largest count of honba, sticks, fu and han.
 MOST: Final = 9999
+#: The largest id of a player, and the largest time.
+MOST_ID: Final = 1 << 62
 #: The most values of a list for which no smaller number holds.
 _MOST_VALUES: Final = 64
 _TILES: Final = frozenset(TILE_OF)

@@ -25,7 +25,6 @@ from mjconv.ir.match import Match, Round
 _ROUNDS: Final = "handRecord"
 _RECORDS: Final = "handEventRecord"
 _DATA: Final = "data"
-_MOST_ID: Final = 1 << 62
 _MOST_KIND: Final = 9999
 #: The fields of a record around its `data`.
 _AROUND: Final = frozenset({"eventType", "userId", "startTime", "data", "eventPos"})
@@ -143,11 +142,14 @@ class _GameReader:
                 raise WrongValueError(f"expected a round, not {shown(value)}")
             records = check_list(value.get(_RECORDS), (_RECORDS,), "a list of records")
             reader = self._reader(value, records)
-            for at, (record, data) in enumerate(zip(records, _data_of(records), strict=True)):
+            found = _data_of(records)
+            at = 0
+            while at < len(records):
                 try:
-                    self._record(reader, record, data)
+                    self._record(reader, records[at], found[at])
                 except WrongValueError as error:
                     raise fields.within(error, _RECORDS, at) from None
+                at = reader.read_turns(records, found, at + 1) if self.first_time else at + 1
         except WrongValueError as error:
             complete = False
             event = len(reader.events) or None if reader else None
@@ -286,12 +288,12 @@ def _decoded(value: Any, data: Fields | None = None) -> tuple[int, int, Fields, 
     if not (
         type(kind) is type(user) is type(moment) is int
         and 0 <= kind <= _MOST_KIND
-        and 0 <= user <= _MOST_ID
-        and 0 <= moment <= _MOST_ID
+        and 0 <= user <= fields.MOST_ID
+        and 0 <= moment <= fields.MOST_ID
     ):
         fields.number(value, "eventType", 0, _MOST_KIND)
-        fields.number(value, "userId", 0, _MOST_ID)
-        fields.number(value, "startTime", 0, _MOST_ID)
+        fields.number(value, "userId", 0, fields.MOST_ID)
+        fields.number(value, "startTime", 0, fields.MOST_ID)
     if data is None:
         text = value.get(_DATA)
         if not isinstance(text, str):

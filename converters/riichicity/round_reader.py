@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.riichicity import fields, wall
+from mjconv.converters.riichicity import fields
 from mjconv.converters.riichicity.extras import Fields, built, rest
 from mjconv.converters.riichicity.results import TRIPLE, Position, concealed, four_of, read_result
 from mjconv.converters.riichicity.tiles import AT_ONCE, DRAWS, FROM_HAND, NORTH, TILE_OF, WIND_OF
+from mjconv.converters.riichicity.wall_reader import Warn, read_wall
 from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.converters.shared.walls import HAND, drawn_tiles
 from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.tiles import Tile, plain
-
-#: Reports a warning about a field of the round: the message, and the path to the field.
-Warn = Callable[[str, tuple[str | int, ...]], None]
 
 DEAL: Final = 1
 _DRAW: Final = 2
@@ -87,7 +85,6 @@ class RoundReader:
         self.declared: list[int] = []
         self.blocked: tuple[int, ...] = ()
         self.scores: list[int] | None = None
-        self.right_hash = True
         self.wall_fields: Fields = {}
         self.turned: list[int] = []
         self.sticks = 0
@@ -127,13 +124,73 @@ class RoundReader:
         if self.extras:
             self.kept.append([begin, kind, self.seats.get(user), moment, kept])
 
+    def read_turns(self, records: Sequence[Any], found: Sequence[Fields | None], at: int) -> int:
+        """Read draws, discards and offers in one loop, if the extras need no values of them.
+
+        `found` are the fields in the `data` of each record, if these are read already. Returns the index of the
+        first record that is another one, or that may be wrong: `read` reads it.
+        """
+        if self.extras or self.over or not self.events:
+            return at
+        events, firsts, offered = self.events, self.firsts, self.offered
+        drawn, known = self.drawn, DRAWS[0]
+        for record, data in zip(records[at:], found[at:], strict=True):
+            if data is None:
+                break
+            kind, user, moment = record.get("eventType"), record.get("userId"), record.get("startTime")
+            if not type(kind) is type(user) is type(moment) is int:
+                break
+            seat = self.seats.get(user)
+            if seat is None or not (0 <= moment <= fields.MOST_ID and 0 <= user <= fields.MOST_ID):
+                break
+            hand = self.hands[seat]
+            if kind == _DRAW:
+                number = data.get("in_card")
+                if type(number) is not int or number not in known:
+                    break
+                firsts.append(len(events))
+                events.append(DRAWS[seat][number])
+                hand.append(number)
+                drawn = number
+                offered[seat] = moment
+            elif kind == _OFFER:
+                firsts.append(len(events))
+                offered[seat] = moment
+            elif kind == _ACTION:
+                action, number, places = data.get("action"), data.get("card"), data.get("move_cards_pos")
+                if action != _DISCARD or type(action) is not int or type(number) is not int or number not in known:
+                    break
+                if data.get("is_li_zhi") or data.get("hand_cards") is not None:
+                    break
+                if type(places) is not list or not places or type(places[0]) is not int:
+                    break
+                since = offered.pop(seat, None)
+                if since is not None and 0 <= moment - since <= _LONGEST:
+                    self.annotations.append(Annotation(len(events), "think_time", seat, moment - since))
+                firsts.append(len(events))
+                at_once = number == drawn and places[0] == len(hand)
+                events.append((AT_ONCE if at_once else FROM_HAND)[seat][number])
+                if number in hand:
+                    hand.remove(number)
+                self.last_actor, self.last_tile = seat, number
+                drawn = None
+            else:
+                break
+            at += 1
+        self.drawn = drawn
+        return at
+
     def _trim(self, kind: int, data: Fields, kept: Fields) -> None:
         """Leave out values that others determine."""
         if kind == _ACTION:
             if data.get("is_li_zhi") and kept.get("li_zhi_type") == _USUAL_RIICHI:
                 del kept["li_zhi_type"]
             hand = fields.tiles(data, "hand_cards")
-            if hand and (data.get("action") not in _DECLARED or not self._holds(data["user_id"], hand)):
+            if (
+                self.extras
+                and hand
+                and (data.get("action") not in _DECLARED or not self._holds(data["user_id"], hand))
+            ):
                 kept["hand_cards"] = hand
         elif kind == DEAL:
             players = [rest(one, _OF_PLAYER) for one in fields.objects(data, "user_info_list")]
@@ -162,46 +219,16 @@ class RoundReader:
 
     def _wall(self, warn: Warn) -> tuple[Tile, ...] | UnsetType:
         """Return the whole wall. Its fields are kept if it cannot be read, or is not the wall of the round."""
-        found = self._read_wall(warn)
-        stated = {key: self.value[key] for key in _WALL if self.value.get(key)}
-        if found is UNSET:
-            self.wall_fields = stated
-        elif not self.right_hash and "handCardsSHA256" in stated:
-            self.wall_fields = {"handCardsSHA256": stated["handCardsSHA256"]}
-        return found
-
-    def _read_wall(self, warn: Warn) -> tuple[Tile, ...] | UnsetType:
-        """Return the whole wall, if there is one from which the round was played."""
         turns = [(self.oya + turn) % self.count for turn in range(self.count)]
         hands = [[TILE_OF[number] for number in self.dealt[seat]] for seat in turns]
-        first = hands[0][HAND:]
-        hands[0] = hands[0][:HAND]
-        text, left = self.value.get("handCardEncode"), self.value.get("paiShan")
-        try:
-            if text:
-                found = wall.whole_wall(text, self.count)
-                stated = self.value.get("handCardsSHA256")
-                self.right_hash = not stated or wall.has_hash(text, stated)
-                if not self.right_hash:
-                    warn(
-                        "the SHA-256 of the wall is wrong: it is not that of handCardEncode", ("handCardsSHA256",)
-                    )
-                if left and wall.rest_of_wall(left, self.count) != found[HAND * self.count + 1 :]:
-                    warn("paiShan is not the end of handCardEncode: the wall was left out", ("paiShan",))
-                    return UNSET
-            elif left and first:
-                found = wall.rebuilt(hands, first[0], wall.rest_of_wall(left, self.count))
-            else:
-                return UNSET
-        except wall.WallError as error:
-            warn(f"{error}. The wall was left out", (error.field,))
-            return UNSET
         turned = [TILE_OF[number] for number in self.turned]
-        wrong = wall.disagreement(found, hands, drawn_tiles(self.events), turned)
-        if wrong is not None:
-            warn(f"{wrong} differ from the wall: the wall was left out", ("handCardEncode",))
-            return UNSET
-        return found
+        found = read_wall(self.value, hands, drawn_tiles(self.events), turned, warn)
+        stated = {key: self.value[key] for key in _WALL if self.value.get(key)}
+        if found.tiles is UNSET:
+            self.wall_fields = stated
+        elif not found.right_hash and "handCardsSHA256" in stated:
+            self.wall_fields = {"handCardsSHA256": stated["handCardsSHA256"]}
+        return found.tiles
 
     # The records.
 

@@ -15,6 +15,11 @@ Path: TypeAlias = Sequence[str | int]
 _WRITTEN: Final = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]", re.DOTALL
 )
+_BLANK: Final = re.compile(r"[ \t\n\r]*+")
+#: Reads a value to find its end. Numbers stay texts, so their digits have no limit.
+_VALUES: Final = json.JSONDecoder(parse_int=str, parse_float=str, strict=False)
+#: So many offsets are found one by one. For more, the offsets of all values are found.
+_FEW: Final = 2
 _TOKEN: Final = re.compile(r'"[^"\\]*+(?>(?:\\.[^"\\]*+)*)"?+|[][{},:]|[^][{},:"\s]++')
 
 
@@ -48,7 +53,7 @@ class _Node:
 
 
 class JsonPlaces:
-    """The offsets of the values of a JSON text. The text is searched when the first offset is asked for.
+    """The offsets of the values of a JSON text. The text is searched when an offset is asked for.
 
     The text must be well-formed JSON. `begin` is the offset of the value in the text, `end` that behind it.
 
@@ -67,6 +72,7 @@ class JsonPlaces:
         self.text = text
         self.begin = begin
         self.end = len(text) if end is None else end
+        self._asked = 0
 
     def offset(self, path: Path = ()) -> int:
         """Return the offset of the value at the end of a path."""
@@ -74,6 +80,13 @@ class JsonPlaces:
             # The others need not be found.
             found = _TOKEN.search(self.text, self.begin, self.end)
             return self.begin if found is None else found.start()
+        self._asked += 1
+        if self._asked <= _FEW:
+            try:
+                return self._found(path)
+            except (ValueError, IndexError, RecursionError):
+                # The text is nested too deep for the decoder, or is no JSON.
+                pass
         node = self._root
         for step in path:
             inner = node.parts.get(step) if node.parts else None
@@ -83,6 +96,17 @@ class JsonPlaces:
                 return inner
             node = inner
         return node.offset
+
+    def _found(self, path: Path) -> int:
+        """Return the offset of the value at the end of a path. The decoder skips the values beside the way."""
+        offset = self.offset()
+        for step in path:
+            inner = _in_object(self.text, offset, step) if self.text[offset] == "{" else None
+            inner = _in_array(self.text, offset, step) if self.text[offset] == "[" else inner
+            if inner is None:
+                break
+            offset = inner
+        return offset
 
     @cached_property
     def _root(self) -> _Node:
@@ -114,3 +138,38 @@ class JsonPlaces:
                 outer.append(node)
                 node = value
         return root
+
+
+def _in_object(text: str, begin: int, key: str | int) -> int | None:
+    """Return the offset of the value of a key, or None. Of a key that is there twice, the last one counts."""
+    found: int | None = None
+    at = _after_blank(text, begin + 1)
+    while text[at] != "}":
+        name, at = _VALUES.raw_decode(text, at)
+        at = _after_blank(text, _after_blank(text, at) + 1)
+        if name == key:
+            found = at
+        at = _following(text, at)
+    return found
+
+
+def _in_array(text: str, begin: int, index: str | int) -> int | None:
+    """Return the offset of the value at an index, or None."""
+    at, number = _after_blank(text, begin + 1), 0
+    while text[at] != "]":
+        if number == index:
+            return at
+        at = _following(text, at)
+        number += 1
+    return None
+
+
+def _following(text: str, begin: int) -> int:
+    """Return the offset of the value or key after the value that begins here, or of the closing bracket."""
+    at = _after_blank(text, _VALUES.raw_decode(text, begin)[1])
+    return _after_blank(text, at + 1) if text[at] == "," else at
+
+
+def _after_blank(text: str, at: int) -> int:
+    found = _BLANK.match(text, at)
+    return at if found is None else found.end()

@@ -309,15 +309,33 @@ def is_deep(data: bytes, value: Any, nesting: int) -> bool:
         return False
     if b"\\" not in data:
         # A text of brackets and quotes alone: where no string has brackets, each pair of quotes is one string.
-        signs = data.translate(_BRACKETS, _NO_SIGNS).replace(b'""', b"")
-        if b'"' not in signs:
-            # Each pass removes the innermost level.
-            for _ in range(nesting):
-                signs = signs.replace(b"[]", b"")
-                if not signs:
-                    return False
-            return True
+        signs = data.translate(_BRACKETS, _NO_SIGNS)
+        if signs.count(b'"') == 2 * signs.count(b'""'):
+            return _brackets_are_deep(signs.translate(None, b'"'), nesting)
     return _depth(value) > nesting
+
+
+def _brackets_are_deep(signs: bytes, nesting: int) -> bool:
+    """Return whether brackets, of which each is closed, are nested deeper than a number of levels.
+
+    >>> _brackets_are_deep(b"[[][[]]]", 3), _brackets_are_deep(b"[[][[]]]", 2)
+    (False, True)
+    """
+    depth, step = 0, max(nesting // 2, 1)
+    for begin in range(0, len(signs), step):
+        part = signs[begin : begin + step]
+        opened = part.count(b"[")
+        if depth + opened > nesting:
+            break
+        depth += 2 * opened - len(part)
+    else:
+        return False
+    # Each pass removes the innermost level.
+    for _ in range(nesting):
+        signs = signs.replace(b"[]", b"")
+        if not signs:
+            return False
+    return True
 
 
 def _depth(value: Any) -> int:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec import structs
 
 import mjconv
@@ -17,6 +20,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 
 PLATFORMS = ("majsoul", "riichicity", "majiang", "mjx")
+NUMBER = re.compile(rb"[0-9]+")
 TENHOU = ("mjlog", "xml", "json")
 SAMPLES = [path for name in (*PLATFORMS, "tenhou") for path in sorted((CORPUS / name).iterdir())]
 if FOLDER:
@@ -30,9 +34,9 @@ def form_of(path: Path) -> str:
     return "tenhou" if path.parent.name in TENHOU else path.parent.name
 
 
-def read(path: Path, *, extras: bool) -> tuple[list[Match], Report]:
+def read(path: Path, *, extras: bool, data: bytes | None = None) -> tuple[list[Match], Report]:
     report = Report(lenient=True, extras=extras)
-    return flow.read_matches(formats.find(form_of(path))[0], path.read_bytes(), report), report
+    return flow.read_matches(formats.find(form_of(path))[0], data or path.read_bytes(), report), report
 
 
 def without_values(match: Match) -> Match:
@@ -43,8 +47,20 @@ def without_values(match: Match) -> Match:
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_without_the_values_of_extras_all_else_is_the_same(path: Path) -> None:
-    full, report = read(path, extras=True)
-    short, other = read(path, extras=False)
+    assert_same(path)
+
+
+@given(st.sampled_from([path for path in SAMPLES if path.is_relative_to(CORPUS)]), st.data())
+def test_wrong_numbers_are_found_without_extras_too(path: Path, data: st.DataObject) -> None:
+    text = path.read_bytes()
+    found = data.draw(st.sampled_from(list(NUMBER.finditer(text))))
+    other = data.draw(st.sampled_from([b"0", b"1", b"2", b"3", b"5", b"11", b"35", b"129", b"99999"]))
+    assert_same(path, text[: found.start()] + other + text[found.end() :])
+
+
+def assert_same(path: Path, data: bytes | None = None) -> None:
+    full, report = read(path, extras=True, data=data)
+    short, other = read(path, extras=False, data=data)
     assert list(map(without_values, short)) == list(map(without_values, full))
     assert (other.warnings, other.losses) == (report.warnings, report.losses)
     assert list(map(str, other.faults)) == list(map(str, report.faults))
