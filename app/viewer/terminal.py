@@ -58,13 +58,16 @@ class PointsGraph(Static):
 
     def show(self, speaker: Speaker, names: Sequence[str], number: int) -> None:
         """Draw the graph with the round `number` marked, and below it the players with their points at the end."""
-        text = self.plot.text(number, speaker.winds)
+        # Later rounds may have more players than the first.
+        winds = speaker.winds
+        letters = [winds[seat] if seat < len(winds) else str(seat + 1) for seat in range(len(self.plot.lines))]
+        text = self.plot.text(number, letters)
         for seat, line in enumerate(self.plot.lines):
             last = next((points for points in reversed(line) if points is not None), None)
             points = "" if last is None else f"{last:,}"
             name = Text(shortened(names[seat]) if seat < len(names) else "")
             name.truncate(max(0, _SIDE - _PADDING - len(points) - 3), overflow="ellipsis", pad=True)
-            text.append(f"\n{speaker.winds[seat]} ", f"bold {COLOURS[seat % len(COLOURS)]}")
+            text.append(f"\n{letters[seat]} ", f"bold {COLOURS[seat % len(COLOURS)]}")
             text.append_text(name).append(f" {points}")
         self.update(text)
 

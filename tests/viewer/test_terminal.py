@@ -11,7 +11,7 @@ import pytest
 import mjconv
 from corpus_files import CORPUS
 from mjconv import view_command
-from mjconv.ir.match import Match, Name, Player, Text
+from mjconv.ir.match import Match, Name, Player, Round, Text
 from mjconv.viewer.cursor import round_views
 from mjconv.viewer.text import text_lines
 from mjconv.viewer.words import Language
@@ -209,6 +209,16 @@ def test_a_click_in_the_graph_goes_to_the_round() -> None:
         return found
 
     assert asyncio.run(session()) == [(2, 0), (1, 0), (0, 0), (2, 0)]
+
+
+def test_a_later_round_may_have_more_players_than_the_first() -> None:
+    deals = [
+        mjconv.StartRound("E", kyoku=1, honba=0, oya=0, scores=(points,) * seats, tehais=(("?",) * 13,) * seats)
+        for seats, points in ((3, 35_000), (4, 25_000))
+    ]
+    match = Match(rounds=[Round([deal, mjconv.Ryukyoku()]) for deal in deals])
+    lines = press(match=match).graph.splitlines()
+    assert [line.split() for line in lines[-4:]] == [[letter, "25,000"] for letter in "ESW4"]
 
 
 def test_points_that_are_not_known_have_no_graph() -> None:
