@@ -90,7 +90,7 @@ def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         )
     try:
         yield "" if server is None else server.address
-        assert server is None or server.refused > 0
+        assert server is None or server.refused == len(server.requests) // server.every
     finally:
         if server is not None:
             server.stop()
@@ -257,6 +257,8 @@ def descendants(process: int) -> list[tuple[int, str]]:
 
 #: A part of the command line of the processes that convert shards.
 WORKERS = {"local": "mjconv.batch.worker", "ray": "ray::_run", "dask": "spawn_main"}
+#: The processes of Ray that end only a minute after their cluster. They convert nothing.
+AGENTS = ("ray::DashboardAgent", "ray::RuntimeEnvAgent")
 
 
 @engines
@@ -296,7 +298,7 @@ def test_a_driver_that_is_killed_is_started_again(
     while run.status().done < 2:
         assert process.poll() is None
         time.sleep(0.02)
-    below = descendants(process.pid)
+    below = [(child, words) for child, words in descendants(process.pid) if not words.startswith(AGENTS)]
     process.kill()
     process.wait()
     assert 2 <= run.status().done < 8
@@ -309,8 +311,8 @@ def test_a_driver_that_is_killed_is_started_again(
 
 
 def left_behind(below: list[tuple[int, str]]) -> list[str]:
-    """Return the processes that still run two minutes after their driver."""
-    end = time.monotonic() + 120
+    """Return the processes that still run a minute after their driver."""
+    end = time.monotonic() + 60
     while time.monotonic() < end:
         left = [words for process, words in below if is_same(process, words)]
         if not left:
