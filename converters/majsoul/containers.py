@@ -56,7 +56,7 @@ class Act(msgspec.Struct, frozen=True, gc=False):
     outer: Path
     at: int
     inner: Path = ()
-    beside: Fields = {}
+    beside: Fields | None = None
     note: Any = None
 
     @property

@@ -168,7 +168,10 @@ class RoundReader:
         if not data:
             return
         index = len(self.events)
-        self.inputs.append([index, trimmed(data) if self.extras else data])
+        if self.extras:
+            self.inputs.append([index, trimmed(data)])
+        elif not self.inputs:
+            self.inputs.append([index, data])
         user = data.get("user_input")
         if user and type(user) is dict and user.get("emo"):
             self._annotate(index, "emote", user, user["emo"])

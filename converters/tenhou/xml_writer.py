@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from math import gcd
 from typing import Final
 
 from msgspec import UNSET, structs
@@ -167,7 +168,7 @@ class MatchWriter:
         stated = [event for event in completed.events if type(event) in _WITH_POINTS]
         for event in stated:
             for points in (getattr(event, "scores", ()), getattr(event, "deltas", ())):
-                if points and any(each % _HUNDRED for each in points):
+                if points and gcd(*points) % _HUNDRED:
                     raise UnsupportedError(
                         f"round {label}: mjlog writes points in hundreds, and here are {points}"
                     )
