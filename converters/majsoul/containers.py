@@ -230,15 +230,18 @@ class _Finder:
 
 def _usual(value: Fields, outer: Path, at: int) -> Act | None:
     """Return a usual action: a record without fields beside it, or an input. None for any other object."""
-    result, passed = value.get("result"), value.get("passed")
-    if passed is not None and (type(passed) is not int or not 0 <= passed < _MOST_PASSED):
+    passed = value.get("passed")
+    if type(passed) is not int or not 0 <= passed < _MOST_PASSED:
         return None
-    if not result:
+    if "result" not in value:
         return None if "name" in value else Act("", value, None, outer, at)
-    if type(result) is dict and len(result) == 2 and _ACTION.issuperset(value):
+    result = value["result"]
+    # The third field is the type.
+    if type(result) is dict and len(result) == 2 and len(value) == 3 and "type" in value:
         name, data = result.get("name"), result.get("data")
-        if type(data) is dict and type(name) is str and name in _SHORT:
-            return Act(_SHORT[name], data, passed, outer, at, _IN_RESULT)
+        short = _SHORT.get(name) if type(name) is str else None
+        if short is not None and type(data) is dict:
+            return Act(short, data, passed, outer, at, _IN_RESULT)
     return None
 
 
