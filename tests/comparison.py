@@ -110,9 +110,16 @@ def unexplained_fields(source: Match | Round, reading: Match | Round, losses: It
         else "approximated"
         for what, name in told.items()
         if getattr(source, name) != getattr(reading, name)
+        and not (name == "extras" and adds_layout(source, reading))
     }
     said = sorted((loss.what, loss.fate) for loss in losses)
     return [] if said == sorted(differs.items()) else [said, differs]
+
+
+def adds_layout(source: Match | Round, reading: Match | Round) -> bool:
+    """Tell whether the extras of a format that was written are new, and nothing else: this loses nothing."""
+    new = reading.extras.keys() - source.extras.keys()
+    return len(new) == 1 and {key: reading.extras[key] for key in reading.extras.keys() - new} == source.extras
 
 
 def check(data: bytes, version: str) -> list[Loss]:

@@ -189,7 +189,7 @@ class RoundReader:
             if (
                 self.extras
                 and hand
-                and (data.get("action") not in _DECLARED or not self._holds(data["user_id"], hand))
+                and (data.get("action") not in _DECLARED or not self._holds(data.get("user_id"), hand))
             ):
                 kept["hand_cards"] = hand
         elif kind == DEAL:
@@ -199,7 +199,7 @@ class RoundReader:
 
     def _holds(self, user: Any, shown_hand: list[int]) -> bool:
         """Return whether these are the concealed tiles of a player, with or without the tile just drawn."""
-        held = self.hands[self.seats[user]] if user in self.seats else []
+        held = self.hands[self.seats[user]] if type(user) is int and user in self.seats else []
         return concealed(held, None) == sorted(shown_hand) or concealed(held, self.drawn) == sorted(shown_hand)
 
     def round(self, warn: Warn) -> Round:

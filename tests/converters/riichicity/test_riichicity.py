@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -26,6 +27,8 @@ from riichicity_made import NUMBER, Encoder
 FORM = formats.find("riichicity")[0]
 TENHOU = formats.find("tenhou")[0]
 Value = dict[str, Any]
+#: The actions of a record that declares a win.
+DECLARED = {7, 10, 12}
 SOURCES = sorted((CORPUS / "tenhou").glob("*.mjlog"))
 if FOLDER:
     SOURCES += sorted([*Path(FOLDER).glob("tenhou/mjlog/*.mjlog"), *Path(FOLDER).glob("tenhou/xml/*.xml")])
@@ -303,6 +306,23 @@ def test_an_end_that_only_friends_have_is_a_draw_without_a_reason_and_a_warning(
     assert match.rounds[0].events[-2] == ev.Ryukyoku(deltas=(0,) * 4)
     assert "end_type 8" in report.warnings[0].message
     assert match.rounds[0].extras["riichicity"]["records"][-1][-1] == {"end_type": 8}
+
+
+@pytest.mark.parametrize("user", [None, [1], {}, "x", -1, 1.5])
+def test_a_declared_win_of_nobody_is_a_reading_or_an_error(user: Any) -> None:
+    """The record that declares a win may show the hand of a player. The players of the win are in the result."""
+    value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
+    declared = 0
+    for event in (event for each in value["data"]["handRecord"] for event in each["handEventRecord"]):
+        data = json.loads(event["data"])
+        if data.get("action") in DECLARED:
+            declared += 1
+            for changed in ({**data, "user_id": user}, {key: data[key] for key in data if key != "user_id"}):
+                event["data"] = json.dumps({**changed, "hand_cards": [17, 18, 19]})
+                with suppress(InputError):
+                    one(value)
+            event["data"] = json.dumps(data)
+    assert declared > 0
 
 
 # Walls.
