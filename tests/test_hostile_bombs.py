@@ -44,6 +44,7 @@ def test_a_bomb_is_refused_in_words(bomb: Bomb, tmp_path: Path) -> None:
     path.unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gzip of zeros", "zip of messages", "mjai: arrays, closed", "jmjp: a line"])
 def test_with_little_memory_too(name: str, tmp_path: Path) -> None:
     [bomb] = [bomb for bomb in BOMBS if bomb.name == name]
@@ -75,6 +76,7 @@ class TestTelling:
     def test_what_is_a_refusal(self, outcome: Outcome, refused: bool, harmless: bool) -> None:
         assert (outcome.refused, outcome.harmless) == (refused, harmless)
 
+    @pytest.mark.slow
     def test_the_table(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:

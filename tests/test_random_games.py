@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -32,6 +32,11 @@ def rounds_of(log: list[Message]) -> list[list[Message]]:
         if message["type"] not in ("start_game", "end_kyoku", "end_game"):
             rounds[-1].append(message)
     return rounds
+
+
+def some_quick(seeds: range) -> list[Any]:
+    """Mark all seeds but the first three as slow."""
+    return [*seeds[:3], *(pytest.param(seed, marks=pytest.mark.slow) for seed in seeds[3:])]
 
 
 def out_and_back(game: bytes, rules: Rules) -> None:
@@ -83,7 +88,7 @@ def plain_text_plays_alike(game: bytes, rules: Rules, performed: list[Performed]
 
 
 @both_rules
-@pytest.mark.parametrize("seed", range(100, 112))
+@pytest.mark.parametrize("seed", some_quick(range(100, 112)))
 def test_a_whole_game_of_mixed_players(seed: int, rules: Rules) -> None:
     out_and_back(play(seed, rules=rules), rules)
 
@@ -105,7 +110,7 @@ def test_single_rounds_from_every_kind_of_deal(deal: Deal, chooser: str, seed: i
 
 @pytest.mark.parametrize("flavour", ["mjai", "mjai-batch", "mjai-riichienv"])
 @both_rules
-@pytest.mark.parametrize("seed", range(100, 106))
+@pytest.mark.parametrize("seed", some_quick(range(100, 106)))
 def test_a_game_of_three_players_in_every_flavour_of_mjai(seed: int, rules: Rules, flavour: str) -> None:
     game = play(seed, players=3, rules=rules)
     written = write(read(game, "mjai").matches, flavour)

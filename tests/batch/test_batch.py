@@ -116,6 +116,7 @@ class TestOutput:
 
 
 class TestManyWorkers:
+    @pytest.mark.slow
     @pytest.mark.parametrize("output", ["out", "out.zip", "out.tar.zst"])
     def test_the_output_does_not_depend_on_their_number(self, tmp_path: Path, output: str) -> None:
         (tmp_path / "logs.zip").write_bytes(zipped({**games(60), **broken()}))
@@ -271,6 +272,7 @@ class TestFailingWorkers:
         ]
         assert (tmp_path / "bad" / "0" / "deadly.mjson").read_bytes() == game(1000)
 
+    @pytest.mark.slow
     def test_a_member_that_takes_too_long_affects_no_other(self, tmp_path: Path) -> None:
         summary, [failure] = self.with_frail_workers(tmp_path, "endless", seconds=5)
         assert summary.failures == {"time": 1}

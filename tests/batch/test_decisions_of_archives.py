@@ -74,6 +74,7 @@ def test_the_number_of_workers_changes_no_byte(logs: Path, tmp_path: Path, targe
     assert outputs[0] == outputs[1]
 
 
+@pytest.mark.slow
 def test_rows_of_kanachan_are_a_file_for_each_member(logs: Path, tmp_path: Path) -> None:
     done = run("logs", "-o", "rows", "--to", "kanachan", "--kanachan", "room=2", folder=tmp_path, status=1)
     files = {path.relative_to(tmp_path / "rows").as_posix() for path in (tmp_path / "rows").rglob("*.tsv")}

@@ -94,6 +94,7 @@ def shape_of(kill: int) -> str:
     return list(SHAPES)[kill % len(SHAPES)]
 
 
+@pytest.mark.slow
 def test_sigkill_at_any_moment(kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path) -> None:
     shape, random = shape_of(kill), Random(kill)
     said = words(inputs, shape, tmp_path)

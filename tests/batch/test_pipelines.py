@@ -49,7 +49,7 @@ def shown() -> str:
     return f"import mjconv\n{example.source}"
 
 
-@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize("workers", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("source", ["logs", "logs.zip", "logs.tar.zst"])
 def test_workers_of_a_loader_see_each_game_once(tmp_path: Path, source: str, workers: int) -> None:
     files = games(10)

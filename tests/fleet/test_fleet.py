@@ -95,6 +95,7 @@ def test_two_runs_leave_the_same_bytes(logs: Path, tmp_path: Path) -> None:
     assert len(one) > 10
 
 
+@pytest.mark.slow
 def test_rows_of_kanachan_are_those_of_batch(tmp_path: Path) -> None:
     laid_out(tmp_path, {"a.zip": zipped(games(3))})
     words = ("--to", "kanachan", "--kanachan", "room=2,level=7,grading=0", "--strict")

@@ -31,6 +31,7 @@ def test_at_least_forty_ways_are_tried() -> None:
     assert len({mutation.make for mutation in MUTATIONS}) >= 40
 
 
+@pytest.mark.slow
 def test_nothing_is_found_in_games_as_they_were_played() -> None:
     # Some real logs stop in the middle of a round on purpose; some played ones pay as other houses do.
     true = ("O009", "R052")
