@@ -58,11 +58,14 @@ class LookAlikes(Generic[P]):
 
     def add(self, names: Sequence[str], place: P) -> None:
         """Add a line of names, and its place."""
+        line = frozenset(names)
+        if line in self._lines:
+            return
         for name in names:
             if name not in self._places and len(self._places) < _MOST_NAMES and len(name) <= _LONGEST:
                 self._places[name] = place
         if len(self._lines) < _MOST_NAMES:
-            self._lines.add(frozenset(names))
+            self._lines.add(line)
 
     def found(self) -> Iterator[Alike[P]]:
         """Yield each name that looks like an earlier name, with the first such name."""
