@@ -13,7 +13,7 @@ from mjconv.ir.tiles import Tile
 from mjconv.rules.hands import countable, waits
 from mjconv.rules.payments import tenpai_deltas
 
-#: Whether each seat is in tenpai; None for a seat of which it is not known.
+#: Whether each seat is in tenpai; None where this is not known.
 Tenpai: TypeAlias = tuple[bool | None, ...]
 
 #: The least points that a nagashi mangan of the dealer moves. Each loser pays the same, as at a draw with tenpai.

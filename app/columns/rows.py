@@ -175,7 +175,7 @@ def _of_bytes(kind: pa.DataType, data: bytes | bytearray) -> pa.Array:
 
 def _numbers(length: int) -> bytes:
     """Return the numbers from 0 as the bytes of an array of 32-bit integers."""
-    return _FIRST[: 4 * length] if length <= _MANY else array("i", range(length)).tobytes()
+    return _FIRST[: _INDEX_BYTES * length] if length <= _MANY else array("i", range(length)).tobytes()
 
 
 def _runs(numbers: Iterable[int], lengths: Iterable[int]) -> bytes:

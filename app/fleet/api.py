@@ -134,8 +134,8 @@ class Fleet:
     def clean(self) -> list[str]:
         """Remove the objects that neither the plan nor the manifest names. Return their names.
 
-        Temporary files of killed processes are removed too. A run may go on at the same time, so those that
-        changed in the last hour are kept.
+        Temporary files of killed processes are removed too. A run may go on at the same time, so temporary
+        files that changed in the last hour are kept.
         """
         manifest = self.manifest()
         kept = set(self._names())

@@ -7,12 +7,13 @@ rows need the legal actions of the engine, so they are written here, and not by 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
 from mjconv.converters.interface import Reading
+from mjconv.converters.shared.ends import ranks_of
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError, UsageError
 from mjconv.ir.losses import Report
@@ -166,7 +167,7 @@ class _Game:
             _INDICATORS + _TILES * number + tile_number(tile_of(tile))
             for number, tile in enumerate(seen.dora_indicators)
         ]
-        places = _places(seen.scores)
+        places = ranks_of(seen.scores)
         for index, seat in enumerate(_from(one.seat)):
             first = _PLAYERS + _PLAYER * index
             features += [first + self.settings.level, first + _PLACE + places[seat]]
@@ -186,7 +187,7 @@ class _Game:
         assert outcome.deltas is not None
         assert outcome.scores is not None
         assert self.ending is not None
-        places = _places(outcome.scores)
+        places = ranks_of(outcome.scores)
         rest = [
             *(outcome.deltas[other] for other in _from(seat)),
             *(places[other] for other in _from(seat)),
@@ -222,12 +223,6 @@ def _win_result(winner: int, target: int) -> int:
 def _from(seat: int) -> list[int]:
     """Return all seats, the own first, then to the right, across, and to the left."""
     return [(seat + turn) % SEATS for turn in range(SEATS)]
-
-
-def _places(scores: Sequence[int]) -> list[int]:
-    """Return the places of the players, from 0; of equal scores, the one nearer to the first dealer is first."""
-    order = sorted(range(len(scores)), key=lambda seat: (-scores[seat], seat))
-    return [order.index(seat) for seat in range(len(scores))]
 
 
 def _numeric(one: Answer) -> list[int]:

@@ -28,7 +28,7 @@ class RoundOutcome(NamedTuple):
     """The outcome of a round. Each field is None where the record does not state it.
 
     `wins` are the winners with the players whose tile they won, the winner for a self-drawn tile. `tenpai` is by
-    seat, with None for a seat of which it is not known; it is None if the round is no exhaustive draw.
+    seat, with None for a player whose hand is not known; it is None if the round is no exhaustive draw.
     `deltas` are the changes of points from the deal to the end of the round, riichi sticks included, and `scores`
     the points at the end, both by seat.
     """

@@ -108,7 +108,8 @@ class RoundReader:
         count, seats = len(events), state.seats
         event: ev.Draw | ev.Discard
         tile: Any
-        for act in acts[at:end]:
+        while at < end:
+            act = acts[at]
             data, name = act.data, act.name
             if not name and not self.extras:
                 self.read_beside(data)

@@ -134,7 +134,8 @@ class RoundReader:
             return at
         events, firsts, offered = self.events, self.firsts, self.offered
         drawn, known = self.drawn, DRAWS[0]
-        for record, data in zip(records[at:], found[at:], strict=True):
+        while at < len(records):
+            record, data = records[at], found[at]
             if data is None:
                 break
             kind, user, moment = record.get("eventType"), record.get("userId"), record.get("startTime")

@@ -316,7 +316,7 @@ def is_deep(data: bytes, value: Any, nesting: int) -> bool:
 
 
 def _brackets_are_deep(signs: bytes, nesting: int) -> bool:
-    """Return whether brackets, of which each is closed, are nested deeper than a number of levels.
+    """Return whether brackets, each of them closed, are nested deeper than a number of levels.
 
     >>> _brackets_are_deep(b"[[][[]]]", 3), _brackets_are_deep(b"[[][[]]]", 2)
     (False, True)
