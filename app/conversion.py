@@ -126,7 +126,8 @@ def transcribed(sources: Sequence[Source], form: Format, options: WriteOptions, 
 class _Matches:
     """The matches of all sources in order. Keeps the last two readings, to find the place of an error.
 
-    `plain` is the target if it is written without notes: it holds the extras of its own format only.
+    `plain` is the target if it is written without notes: it holds the extras of its own format only, and not each
+    target holds walls.
     """
 
     def __init__(self, sources: Sequence[Source], report: Report, plain: Format | None) -> None:
@@ -140,7 +141,8 @@ class _Matches:
         number = 0
         for source in self.sources:
             before = number
-            own = Report(extras=self.plain is None or self.plain is source.form)
+            plain = self.plain
+            own = Report(extras=plain is None or plain is source.form, whole_walls=plain is None or plain.walls)
             for reading in source.readings(own):
                 self.last.append((number, reading, source))
                 number += 1

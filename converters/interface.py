@@ -166,7 +166,8 @@ class Format(Struct, frozen=True):
     format that is only written has no reader (`reads` is false), and a format that is only read has no writer
     (`writes` is false). `notes` is true if its text has a place for notes.
 
-    `seats` are the numbers of players, `tiles` the set of tiles that it holds. `points` is None where the format
+    `seats` are the numbers of players, `tiles` the set of tiles that it holds. `walls` is false if the writer does
+    not look at the walls of rounds. `points` is None where the format
     needs no points. `empty` are the bytes of a file without a match, None where there is no such file.
 
     `spelling_module` is the module of the package with `SPELLING`: how messages about its files spell players and
@@ -202,6 +203,7 @@ class Format(Struct, frozen=True):
     notes: bool = True
     seats: tuple[int, ...] = (4,)
     tiles: Literal["riichi", "all"] = "riichi"
+    walls: bool = True
     points: Points | None = None
     empty: bytes | None = None
     one_match_a_line: tuple[str, ...] = ()

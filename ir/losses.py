@@ -84,9 +84,12 @@ class Fault(NamedTuple):
 class Report:
     """Collects losses and warnings while matches are read and written.
 
-    If `lenient`, it also collects, in `faults`, the errors after which a reader can read on. If `walls` is false,
-    readers do not work a wall out from the seed of a game. If `extras` is false, readers may leave the part of a
-    format in `extras` empty: then the part only states that there are values.
+    If `lenient`, it also collects, in `faults`, the errors after which a reader can read on.
+
+    If `walls` is false, readers do not work a wall out from the seed of a game. If `whole_walls` is false, readers
+    may leave a wall empty that the source states. An empty wall only states that there is one: its tiles are not
+    checked. If `extras` is false, readers may leave the part of a format in `extras` empty: then the part only
+    states that there are values.
 
     >>> report = Report()
     >>> report.lose("round.dice", "carried", match=0, round=2)
@@ -94,9 +97,12 @@ class Report:
     {('carried', 'round.dice'): 1}
     """
 
-    def __init__(self, *, lenient: bool = False, walls: bool = True, extras: bool = True) -> None:
+    def __init__(
+        self, *, lenient: bool = False, walls: bool = True, whole_walls: bool = True, extras: bool = True
+    ) -> None:
         self.lenient = lenient
         self.walls = walls
+        self.whole_walls = whole_walls
         self.extras = extras
         self.losses: list[Loss] = []
         self.warnings: list[Warn] = []

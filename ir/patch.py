@@ -77,10 +77,11 @@ class PatchError(ValueError):
     """The patch does not fit the round or match that it is applied to."""
 
 
-def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
+def diff(reading: Whole, source: Whole, *, restores: bool = True) -> tuple[Patch, list[Difference]]:
     """Compare a reading with the source. Return the patch that restores the source, and the differences.
 
-    The rounds of a match are not compared: each round has a patch of its own.
+    The rounds of a match are not compared: each round has a patch of its own. Unless `restores`, the patch has no
+    values of fields, which saves time.
 
     >>> patch, differences = diff(Round(), Round(dice=(3, 4)))
     >>> patch.set, differences
@@ -108,14 +109,16 @@ def diff(reading: Whole, source: Whole) -> tuple[Patch, list[Difference]]:
             differences += [structs.replace(difference, part=part) for difference in found] if part else found
         elif name == "assumed":
             # `assumed` is no loss by itself: the keys that it names are.
-            fields[name] = msgspec.to_builtins(theirs)
+            if restores:
+                fields[name] = msgspec.to_builtins(theirs)
         elif theirs == default:
             unset.append(name)
             differences.append(Difference(f"{prefix}.{name}", "adds"))
         else:
-            # The exact numbers of a JSON source stay numbers.
-            exact = (Decimal,) if name == "extras" else ()
-            fields[name] = msgspec.to_builtins(theirs, enc_hook=dict, builtin_types=exact)
+            if restores:
+                # The exact numbers of a JSON source stay numbers.
+                exact = (Decimal,) if name == "extras" else ()
+                fields[name] = msgspec.to_builtins(theirs, enc_hook=dict, builtin_types=exact)
             side: Side = "lacks" if ours == default else "differs"
             differences.append(Difference(f"{prefix}.{name}", side))
     return Patch(fields, tuple(unset), **edits), differences

@@ -23,8 +23,9 @@ Locate = Callable[[Path], Place]
 _VERSIONS: Final = (0, 210715)
 _ACTION: Final = frozenset({"passed", "type", "result"})
 _RESULT: Final = frozenset({"name", "data"})
-_IN_RESULT: Final = ("result", "data")
-_IN_RECORD: Final = ("data",)
+#: The way from an action, and from a record in a list, to the fields of the record.
+IN_RESULT: Final = ("result", "data")
+IN_RECORD: Final = ("data",)
 _MOST_PASSED: Final = 1 << 53
 #: The short name of each spelling of a record's name.
 _SHORT: Final = {f"{before}{name}": name for name in RECORDS for before in ("", "Record", ".lq.Record", ".lq.")}
@@ -45,13 +46,14 @@ _HEAD: Final = 1 << 16
 class Act(msgspec.Struct, frozen=True, gc=False):
     """A record of play, or something recorded beside the play.
 
-    `name` is the short name of the record and `data` its fields. An input has no name: `data` is all of it.
+    `name` is the short name of the record and `data` its fields, as a dictionary or a struct. An input has no
+    name: `data` is all of it.
     `outer` is the way to the list that holds it, `at` its place there, and `inner` the way from there to `data`.
     `beside` are the fields beside the record, `note` is the value of a note.
     """
 
     name: str
-    data: Fields
+    data: Any
     passed: int | None
     outer: Path
     at: int
@@ -63,6 +65,11 @@ class Act(msgspec.Struct, frozen=True, gc=False):
     def path(self) -> Path:
         """The way to `data`."""
         return (*self.outer, self.at, *self.inner)
+
+    @property
+    def fields(self) -> Fields:
+        """The fields of the record, as a dictionary."""
+        return self.data if type(self.data) is dict else msgspec.to_builtins(self.data)
 
 
 class Contents(NamedTuple):
@@ -162,7 +169,7 @@ class _Finder:
                         # The usual record, without a call.
                         name, data = inner.get("name"), inner.get("data")
                         if type(data) is dict and type(name) is str and name in _SHORT:
-                            acts.append(Act(_SHORT[name], data, None, here, index, _IN_RECORD))
+                            acts.append(Act(_SHORT[name], data, None, here, index, IN_RECORD))
                             continue
                     self._act(inner, here, index, acts)
             else:
@@ -182,13 +189,13 @@ class _Finder:
                 beside = {key: part for key, part in value.items() if key not in _ACTION}
             if not _RESULT.issuperset(inner):
                 beside |= {key: part for key, part in inner.items() if key not in _RESULT}
-            acts.append(self._record(inner, passed, outer, at, _IN_RESULT, beside, None))
+            acts.append(self._record(inner, passed, outer, at, IN_RESULT, beside, None))
         elif "name" in value:
             if _RESULT.issuperset(value):
-                acts.append(self._record(value, None, outer, at, _IN_RECORD, {}, None))
+                acts.append(self._record(value, None, outer, at, IN_RECORD, {}, None))
                 return
             beside = {key: part for key, part in value.items() if key not in _FLAT}
-            acts.append(self._record(value, passed, outer, at, _IN_RECORD, beside, value.get(MARK)))
+            acts.append(self._record(value, passed, outer, at, IN_RECORD, beside, value.get(MARK)))
             self._inputs(value.get("inputs"), (*outer, at, "inputs"), acts)
         else:
             acts.append(Act("", value, None, outer, at))
@@ -241,7 +248,7 @@ def _usual(value: Fields, outer: Path, at: int) -> Act | None:
         name, data = result.get("name"), result.get("data")
         short = _SHORT.get(name) if type(name) is str else None
         if short is not None and type(data) is dict:
-            return Act(short, data, passed, outer, at, _IN_RESULT)
+            return Act(short, data, passed, outer, at, IN_RESULT)
     return None
 
 

@@ -30,10 +30,11 @@ class Deal(NamedTuple):
     fourteen: bool
 
 
-def read_deal(data: Fields, warn: Warn, *, walls: bool, extras: bool) -> tuple[Deal, State, Fields]:
+def read_deal(data: Fields, warn: Warn, *, walls: bool, whole: bool, extras: bool) -> tuple[Deal, State, Fields]:
     """Return the deal of a record, the state after it, and the fields to keep. Raises `FieldError`.
 
-    Without `extras`, only some of these fields are returned.
+    If `walls` are read and not `whole`, a wall that is stated is empty. Without `extras`, only some of these
+    fields are returned.
     """
     record = convert(data, NewRound)
     seats = len(record.scores)
@@ -67,7 +68,13 @@ def read_deal(data: Fields, warn: Warn, *, walls: bool, extras: bool) -> tuple[D
     kept = {key: value for key, value in stated.items() if key not in FIELDS["NewRound"]}
     if record.left_tile_count is not UNSET and record.left_tile_count != state.left:
         kept["left_tile_count"] = state.left = record.left_tile_count
-    wall = _wall(record, hands, kept, warn, rest=fourteen, walls=walls)
+    wall: tuple[Tile, ...] | UnsetType = UNSET
+    if record.paishan:
+        _check_hash(record, warn)
+        if walls:
+            wall = _wall(record, hands, warn) if whole else ()
+    if extras and (walls or not record.paishan):
+        kept |= _others_of_wall(record, wall, seats, rest=fourteen)
     if record.salt:
         kept["salt"] = record.salt
     return Deal(events, wind, wall, fourteen), state, kept
@@ -81,25 +88,24 @@ def _hand(record: NewRound, seat: int) -> tuple[Tile, ...]:
     return tuple([TILE_OF[tile] for tile in spelling])
 
 
-def _wall(
-    record: NewRound, hands: Sequence[Sequence[Tile]], kept: Fields, warn: Warn, *, rest: bool, walls: bool
-) -> tuple[Tile, ...] | UnsetType:
-    """Return the wall, if it is there and `walls` are read. Its fields are kept if it cannot be read."""
-    stated = {name: getattr(record, name) for name in _HASHED if getattr(record, name)}
-    if not record.paishan:
-        kept |= stated
-        return UNSET
+def _check_hash(record: NewRound, warn: Warn) -> None:
     name, expected = hash_of(record.paishan)
-    found = stated.get(name)
-    if found is not None and found.lower() != expected and not record.salt:
+    found = getattr(record, name)
+    if found and found.lower() != expected and not record.salt:
         warn(f"the {name} of the wall is wrong: that of paishan is {expected}", name)
-    if not walls:
-        return UNSET
+
+
+def _wall(record: NewRound, hands: Sequence[Sequence[Tile]], warn: Warn) -> tuple[Tile, ...] | UnsetType:
     try:
-        wall = read_wall(record.paishan, hands, record.ju)
+        return read_wall(record.paishan, hands, record.ju)
     except WallError as error:
         warn(f"{error}. The wall was kept as it is", "paishan")
-        kept |= stated
         return UNSET
-    kept |= differing(stated, wall_fields(wall, len(hands), rest=rest))
-    return wall
+
+
+def _others_of_wall(record: NewRound, wall: tuple[Tile, ...] | UnsetType, seats: int, *, rest: bool) -> Fields:
+    """Return the fields of the wall that the writer would not write."""
+    stated = {name: getattr(record, name) for name in _HASHED if getattr(record, name)}
+    if wall is UNSET:
+        return stated
+    return differing(stated, wall_fields(wall, seats, rest=rest))

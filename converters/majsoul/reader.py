@@ -20,6 +20,7 @@ from mjconv.converters.majsoul.protobuf import DecodeError, Decoder
 from mjconv.converters.majsoul.records import FieldError, may_be_deep, trimmed
 from mjconv.converters.majsoul.round_reader import RoundReader
 from mjconv.converters.majsoul.tokens import head_tokens, round_tokens
+from mjconv.converters.majsoul.usual import usual_contents
 from mjconv.converters.shared import carry, jsontext
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.json_places import JsonPlaces
@@ -69,15 +70,14 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     []
     """
     try:
-        source = _source(data, bound_depth=not report.extras)
-        contents = contents_of(source.value, source.locate)
+        source = _source(data, full=report.extras)
     except LimitError:
         raise
     except InputError as error:
         # Nothing of the file can be read.
         report.fault(error)
         return
-    reader = _MatchReader(contents, source.locate, report, deep=source.deep)
+    reader = _MatchReader(source.contents, source.locate, report, deep=source.deep)
     try:
         reader.read()
     except LimitError as error:
@@ -87,18 +87,21 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
 
 
 class _Source(NamedTuple):
-    """The value of a file, the function that finds the places in it, and whether the value may be nested deep."""
+    """The contents of a file, the function that finds the places in it, and whether values may be nested deep."""
 
-    value: Any
+    contents: Contents
     locate: Locate
-    deep: bool = True
+    deep: bool
 
 
-def _source(data: bytes, *, bound_depth: bool) -> _Source:
-    """Return the value of a file. Without `bound_depth`, it counts as deep. Raises `InputError`."""
+def _source(data: bytes, *, full: bool) -> _Source:
+    """Return the contents of a file. Raises `InputError`.
+
+    If `full`, all values may be kept, and the values of JSON count as deep.
+    """
     container = container_of(data[: 64 * 1024]) or "json"
     if container == "json":
-        return _from_json(data, bound_depth=bound_depth)
+        return _from_json(data, full=full)
     if container == "hex":
         try:
             data = bytes.fromhex(data.decode("ascii"))
@@ -117,10 +120,10 @@ def _source(data: bytes, *, bound_depth: bool) -> _Source:
         return Place(1, offset + 1, "")
 
     # The table of fields bounds the depth.
-    return _Source(value, locate, deep=False)
+    return _Source(contents_of(value, locate), locate, deep=False)
 
 
-def _from_json(data: bytes, *, bound_depth: bool) -> _Source:
+def _from_json(data: bytes, *, full: bool) -> _Source:
     # The text is decoded for places only, and once.
     texts: list[tuple[str, JsonPlaces, Lines]] = []
 
@@ -131,16 +134,22 @@ def _from_json(data: bytes, *, bound_depth: bool) -> _Source:
         _, places, lines = texts[0]
         return lines.place(places.offset(path))
 
+    text = data.removeprefix(b"\xef\xbb\xbf")
+    usual = None if full else usual_contents(text, locate)
+    if usual is not None:
+        return _Source(usual, locate, deep=False)
     try:
         # The reader itself bounds the depth of what it keeps.
-        value = jsontext.loads_unique(data.removeprefix(b"\xef\xbb\xbf"), bound_depth=False)
+        value = jsontext.loads_unique(text, bound_depth=False)
     except JSONDecodeError as error:
-        text = data.decode("utf-8-sig", "replace")
-        raise InputError(f"this is no JSON: {error.msg}", Place.at(text, error.pos)) from None
+        raise InputError(
+            f"this is no JSON: {error.msg}", Place.at(text.decode("utf-8", "replace"), error.pos)
+        ) from None
     except (ValueError, RecursionError) as error:
         raise InputError(str(error) or "the JSON is nested too deep", Place(1, 1, "")) from None
     try:
-        return _Source(folded(data, value), locate, not bound_depth or may_be_deep(data, value))
+        value = folded(data, value)
+        return _Source(contents_of(value, locate), locate, full or may_be_deep(data, value))
     except LimitError as error:
         error.place = locate(())
         raise
@@ -171,6 +180,7 @@ class _MatchReader:
         self.inputs: list[Any] = []
         self.broken = False
         self.walls = report.walls or contents.noted
+        self.whole_walls = report.whole_walls or contents.noted
         # Only a value that is not deep may be left as it is.
         self.extras = report.extras or deep or contents.noted
         self.seats = 0
@@ -183,7 +193,7 @@ class _MatchReader:
         deals = [at for at, act in enumerate(acts) if act.name == "NewRound"]
         self._bound([0, *deals, len(acts)])
         for at in range(deals[0] if deals else len(acts)):
-            self._before(acts[at])
+            self._before(at)
         for number, begin in enumerate(deals):
             self._round(begin, deals[number + 1] if number + 1 < len(deals) else len(acts))
         self.seats = self.match.seats if self.match.rounds else _SEATS
@@ -194,15 +204,20 @@ class _MatchReader:
         most = current().events
         for begin, end in pairwise(marks):
             if end - begin > most:
-                raise LimitError("events", self.place(self.contents.acts[begin + most].path))
+                raise LimitError("events", self._place_of(begin + most))
 
-    def _before(self, act: Act) -> None:
+    def _place_of(self, at: int, *field: str | int) -> Place:
+        """Return the place of a step of the file, or of a field of it."""
+        return self.place((*self.contents.acts[at].path, *field))
+
+    def _before(self, at: int) -> None:
         """Read what is recorded before the first deal."""
+        act = self.contents.acts[at]
         if act.name:
-            error = InputError(f"{act.name} comes before the first NewRound", self.place(act.path))
+            error = InputError(f"{act.name} comes before the first NewRound", self._place_of(at))
             self.report.fault(error, match=0)
-        elif act.data:
-            self.inputs.append(trimmed(act.data))
+        elif act.fields:
+            self.inputs.append(trimmed(act.fields))
 
     def _round(self, begin: int, end: int) -> None:
         acts = self.contents.acts
@@ -210,27 +225,27 @@ class _MatchReader:
         at = begin
 
         def warn(message: str, key: str) -> None:
-            place = self.place((*acts[at].path, key))
+            place = self._place_of(at, key)
             self.report.warn(message, match=0, round=number, line=place.line, column=place.column)
 
-        reader = RoundReader(self.totals, warn, walls=self.walls, extras=self.extras)
+        reader = RoundReader(self.totals, warn, walls=self.walls, whole_walls=self.whole_walls, extras=self.extras)
         whole = True
         while at < end:
             act = acts[at]
             try:
                 if act.name:
-                    reader.read(act.name, act.data, act.passed)
+                    reader.read(act.name, act.fields, act.passed)
                     if act.beside:
                         beside = trimmed(act.beside) if self.extras else act.beside
                         reader.beside.append([reader.firsts[-1], beside])
-                elif act.data:
-                    reader.read_beside(act.data)
+                else:
+                    reader.read_beside(act.fields)
             except LimitError as error:
-                error.place = error.place or self.place(act.path)
+                error.place = error.place or self._place_of(at)
                 raise
             except FieldError as error:
                 message = f"{act.name}: {error}"
-                fault = InputError(message, self.place((*act.path, *error.path)))
+                fault = InputError(message, self._place_of(at, *error.path))
                 self.report.fault(fault, match=0, round=number, event=len(reader.events) or None)
                 whole = False
                 break
@@ -241,7 +256,7 @@ class _MatchReader:
             return
         if self.seats and reader.state.seats != self.seats:
             message = f"{reader.state.seats} play this round, and {self.seats} the first"
-            self.report.fault(InputError(message, self.place(acts[begin].path)), match=0, round=number)
+            self.report.fault(InputError(message, self._place_of(begin)), match=0, round=number)
         self.seats = self.seats or reader.state.seats
         self.match.rounds.append(reader.round())
         self.broken = not reader.over
@@ -310,7 +325,7 @@ class _MatchReader:
         if key is None:
             return carry.digest(head_tokens(self.contents.head))
         span = self.spans[key]
-        return carry.digest(round_tokens((acts[at].name, acts[at].data) for at in span.records(acts)))
+        return carry.digest(round_tokens((acts[at].name, acts[at].fields) for at in span.records(acts)))
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         acts = self.contents.acts
@@ -320,9 +335,9 @@ class _MatchReader:
             return None
         span = self.spans[number]
         if not 0 <= event < len(self.match.rounds[number].events) or not span.firsts:
-            return self.place(acts[span.begin].path)
-        act = acts[span.records(acts)[bisect_right(span.firsts, event) - 1]]
-        path, data = act.path, act.data
+            return self._place_of(span.begin)
+        at = span.records(acts)[bisect_right(span.firsts, event) - 1]
+        path, data = acts[at].path, acts[at].fields
         fields = _KEYS.get(key, ())
         for field in fields:
             if field in data:

@@ -41,8 +41,7 @@ from mjconv.ir.match import Annotation, AnnotationKind, Round
 from mjconv.ir.tiles import WINDS, Tile
 
 _LIQI_FIELDS: Final = 3
-#: The hub's tile of each spelling. A plain dictionary is faster than a read-only one.
-_TILES: Final = dict(TILE_OF)
+_TURNS: Final[dict[str, type[DealTile | DiscardTile]]] = {"DealTile": DealTile, "DiscardTile": DiscardTile}
 #: The kinds of the events of a player's connection, by their numbers.
 _USER_EVENTS: Final[dict[int, AnnotationKind]] = {1: "returned", 2: "left"}
 Turned = TypeVar("Turned", AnGangAddGang, BaBei)
@@ -54,10 +53,11 @@ class RoundReader:
     Without `extras`, the values that no event holds are looked for (`seeks`) until the first is found.
     """
 
-    def __init__(self, totals: list[int], warn: Warn, *, walls: bool, extras: bool) -> None:
+    def __init__(self, totals: list[int], warn: Warn, *, walls: bool, whole_walls: bool, extras: bool) -> None:
         self.totals = totals
         self.warn = warn
         self.walls = walls
+        self.whole_walls = whole_walls
         self.extras = extras
         self.seeks = True
         self.events: list[ev.Event] = []
@@ -103,58 +103,60 @@ class RoundReader:
         if self.over or self.first_discard or at == end:
             return at
         state, events, firsts, kept, times = self.state, self.events, self.firsts, self.kept, self.passed
-        seeks = self.extras or not self._has_extras()
+        extras = self.extras
+        seeks = extras or not self._has_extras()
         hands, left, drawn, last = state.hands, state.left, state.drawn, None
+        discarded, annotations = state.discarded, self.annotations
         count, seats = len(events), state.seats
         event: ev.Draw | ev.Discard
-        tile: Any
         while at < end:
             act = acts[at]
-            data, name = act.data, act.name
-            if not name and not self.extras:
-                self.read_beside(data)
-                at += 1
-                continue
-            tile, seat = data.get("tile"), data.get("seat", 0)
-            pai = _TILES.get(tile) if type(tile) is str else None
-            if pai is None or type(seat) is not int or not 0 <= seat < seats or act.beside:
-                break
-            if "liqi" in data or "doras" in data or "dora_marker" in data:
-                break
+            name, record, passed = act.name, act.data, act.passed
+            if type(record) is dict:
+                if not name and not extras:
+                    self.read_beside(record)
+                    at += 1
+                    continue
+                record = None if act.beside else _turn(name, record)
+                if record is None:
+                    break
+            # In a struct of a usual file, an absent field is false.
             if name == "DealTile":
-                if data.get("left_tile_count", left - 1) != left - 1:
+                seat = record.seat or 0
+                if seat >= seats or record.liqi or record.doras or record.dora_marker:
+                    break
+                if record.left_tile_count != left - 1 and record.left_tile_count is not UNSET:
                     break
                 left -= 1
-                event = DRAWS[seat][tile]
-                drawn = pai
-                hands[seat].append(pai)
+                event = DRAWS[seat][record.tile]
+                drawn = event.pai
+                hands[seat].append(drawn)
                 state.turn = seat
             elif name == "DiscardTile":
-                moqie = data.get("moqie", False)
-                if data.get("is_liqi") or data.get("is_wliqi") or type(moqie) is not bool:
+                seat = record.seat or 0
+                if seat >= seats or record.is_liqi or record.is_wliqi or record.doras:
                     break
-                event = last = (AT_ONCE if moqie else FROM_HAND)[seat][tile]
+                event = last = (AT_ONCE if record.moqie else FROM_HAND)[seat][record.tile]
                 drawn = None
-                hand = hands[seat]
-                if moqie and hand and hand[-1] == pai:
+                pai, hand = event.pai, hands[seat]
+                if hand and hand[-1] == pai:
                     # The order of a hand does not matter.
                     hand.pop()
                 elif pai in hand:
                     hand.remove(pai)
-                state.discarded[seat] = True
-            else:
-                break
-            if seeks and (rest := _others(data, name)):
-                kept.append([count, rest])
-                seeks = self.extras
-            passed = act.passed
-            if passed is not None:
-                if times and event is last:
+                discarded[seat] = True
+                if passed is not None and times:
                     before = times[-1]
                     took = passed - before if passed > before else 0
-                    self.annotations.append(Annotation(count, "think_time", seat, took))
+                    annotations.append(Annotation(count, "think_time", seat, took))
+            else:
+                break
+            if seeks and (rest := _others(act.fields, name)):
+                kept.append([count, rest])
+                seeks = extras
+            if passed is not None:
                 times.append(passed)
-                seeks = self.extras
+                seeks = extras
             firsts.append(count)
             events.append(event)
             count += 1
@@ -203,7 +205,9 @@ class RoundReader:
     # The records. Each returns the seat that acted, if one did, the index of its event, and the fields to keep.
 
     def _new_round(self, data: Fields) -> tuple[int | None, int, Fields]:
-        deal, state, kept = read_deal(data, self.warn, walls=self.walls, extras=self.seeks)
+        # Whether a wall has extras can be seen in a whole wall only.
+        whole = self.whole_walls or self.seeks
+        deal, state, kept = read_deal(data, self.warn, walls=self.walls, whole=whole, extras=self.seeks)
         self.state = state
         self.wind = deal.wind
         self.wall = deal.wall
@@ -371,6 +375,15 @@ class RoundReader:
     def _end(self) -> None:
         self.events.append(ev.EndRound())
         self.over = True
+
+
+def _turn(name: str, data: Fields) -> DealTile | DiscardTile | None:
+    """Return the record of a draw or a discard, or None for any other record and for a wrong one."""
+    kind = _TURNS.get(name)
+    try:
+        return None if kind is None else convert(data, kind)
+    except FieldError:
+        return None
 
 
 def _others(data: Fields, name: str) -> Fields:

@@ -23,9 +23,8 @@ def read_wall(paishan: str, hands: Sequence[Sequence[Tile]], oya: int) -> tuple[
 
     `hands` are the dealt hands by seat, with the dealer's fourteenth tile. Raises `WallError`.
     """
-    pieces = [paishan[at : at + 2] for at in range(0, len(paishan), 2)]
     try:
-        tiles = tuple([TILE_OF[piece] for piece in pieces])
+        tiles = tuple([TILE_OF[paishan[at : at + 2]] for at in range(0, len(paishan), 2)])
     except KeyError as error:
         raise WallError(f"the wall has {error.args[0]!r}, which is no tile") from None
     seats = len(hands)

@@ -254,8 +254,8 @@ class RoundReader:
 
     # The round as a whole.
 
-    def round(self, warn: Warn, *, walls: bool) -> Round:
-        """Return the round that was read."""
+    def round(self, warn: Warn, *, walls: bool = True, whole: bool = True) -> Round:
+        """Return the round that was read. If `walls` are read and not `whole`, a wall that is stated is empty."""
         hidden = self.state.hidden_state
         kept: dict[str, Any] = {
             "hands": list(map(list, self.hands)),
@@ -267,7 +267,9 @@ class RoundReader:
         other = {name: part for name, part in self._others() if part}
         if other:
             kept["other"] = other
-        wall = self._wall(warn) if walls and hidden.wall else UNSET
+        wall: tuple[Tile, ...] | UnsetType = UNSET
+        if walls and hidden.wall:
+            wall = self._wall(warn) if whole else ()
         return Round(self.events, wall=wall, blocked=self.blocked, extras={"mjx": kept})
 
     def _others(self) -> list[tuple[str, dict[str, Any]]]:

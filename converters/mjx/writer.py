@@ -124,7 +124,7 @@ def _written(
         reader.read()
     except WrongValueError as error:
         raise UnsupportedError(f"round {label}: mjx cannot hold it: {error}") from None
-    return _Written(jsontext.dumps(value) + b"\n", state, reader.round(_ignore, walls=True))
+    return _Written(jsontext.dumps(value) + b"\n", state, reader.round(_ignore))
 
 
 def _ignore(message: str, path: Sequence[str | int]) -> None:

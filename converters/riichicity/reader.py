@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.riichicity import fields
 from mjconv.converters.riichicity.extras import Fields, built
 from mjconv.converters.riichicity.head import others_of_players, players_of, read_end, read_head
 from mjconv.converters.riichicity.round_reader import DEAL, END, RoundReader
+from mjconv.converters.riichicity.usual import Record, UsualGame, UsualRound, usual_game
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.json_file import Found, objects
+from mjconv.converters.shared.json_file import Found, load, objects_of, sources
 from mjconv.converters.shared.json_places import JsonPlaces, Path, offset_in_string
 from mjconv.converters.shared.json_values import WrongValueError, check_list, shown
 from mjconv.ir import events as ev
@@ -63,11 +66,14 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     []
     """
     number = 0
-    for found in objects(data, report):
-        game = _GameReader(found, report, number)
-        if game.read():
-            yield Reading(game.match, game.locate)
-            number += 1
+    for source in sources(data):
+        usual = None if report.extras else usual_game(source.text)
+        games = objects_of(source, report) if usual is None else [Found(None, source)]
+        for found in games:
+            game = _GameReader(found, usual, report, number)
+            if game.read():
+                yield Reading(game.match, game.locate)
+                number += 1
 
 
 class _Span(NamedTuple):
@@ -78,10 +84,11 @@ class _Span(NamedTuple):
 
 
 class _GameReader:
-    """Reads the rounds of one game."""
+    """Reads the rounds of one game. The value of a `usual` game is not decoded: only places need it."""
 
-    def __init__(self, found: Found, report: Report, number: int) -> None:
+    def __init__(self, found: Found, usual: UsualGame | None, report: Report, number: int) -> None:
         self.found = found
+        self.usual = usual
         self.report = report
         self.number = number
         self.match = Match()
@@ -103,11 +110,11 @@ class _GameReader:
             return False
         for value in values:
             self._round(value)
+        rounds = [one.around if isinstance(one, UsualRound) else one for one in values]
+        rounds = [one for one in rounds if isinstance(one, dict)]
         try:
-            kept = read_head(
-                head, self.match, [one for one in values if isinstance(one, dict)], self.seats, self.first_time
-            )
-            others = others_of_players([one for one in values if isinstance(one, dict)], self.seats)
+            kept = read_head(head, self.match, rounds, self.seats, self.first_time)
+            others = others_of_players(rounds, self.seats)
         except WrongValueError as error:
             self.report.fault(self._error(error, _ROUNDS, 0), match=self.number)
             kept, others = {}, []
@@ -117,6 +124,9 @@ class _GameReader:
 
     def _rounds(self) -> tuple[Fields, list[Any]]:
         """Return the head of the record and its rounds. Raises `WrongValueError`."""
+        if self.usual is not None:
+            self.base = self.usual.base
+            return self.usual.head, self.usual.rounds
         head = self.found.value
         if isinstance(head, dict) and _ROUNDS not in head and _DATA in head:
             self.base = (_DATA,)
@@ -138,11 +148,8 @@ class _GameReader:
         reader: RoundReader | None = None
         complete = True
         try:
-            if not isinstance(value, dict):
-                raise WrongValueError(f"expected a round, not {shown(value)}")
-            records = check_list(value.get(_RECORDS), (_RECORDS,), "a list of records")
-            reader = self._reader(value, records)
-            found = _data_of(records)
+            around, records, found = value if isinstance(value, UsualRound) else _parts(value)
+            reader = self._reader(around, records, found)
             at = 0
             while at < len(records):
                 try:
@@ -165,28 +172,35 @@ class _GameReader:
         if complete and not reader.over:
             self._warn(path, "the round has no result")
 
-    def _reader(self, value: Fields, records: list[Any]) -> RoundReader:
+    def _reader(self, around: Fields, records: Sequence[Any], found: Sequence[Any]) -> RoundReader:
         """Return the reader of a round. The first one finds the seats of the players."""
         if not self.seats:
             deal: Fields = {}
             for at, record in enumerate(records):
-                if isinstance(record, dict) and record.get("eventType") == DEAL:
+                if _is_deal(record):
                     try:
-                        _, _, deal, _ = _decoded(record)
+                        _, _, deal, _ = _decoded(record, found[at])
                         break
                     except WrongValueError as error:
                         raise fields.within(error, _RECORDS, at) from None
-            ids = players_of(value, [deal] if deal else [])
+            ids = players_of(around, [deal] if deal else [])
             count = len(ids)
             dealer = fields.number(deal, "dealer_pos", 0, count - 1)
-            named = {"changCi": value.get("changCi", deal.get("chang_ci", 1))}
+            named = {"changCi": around.get("changCi", deal.get("chang_ci", 1))}
             self.first_dealer = (dealer - fields.number(named, "changCi", 1, count) + 1) % count
             self.seats = {user: (position - self.first_dealer) % count for position, user in enumerate(ids)}
-        around = {key: part for key, part in value.items() if key != _RECORDS}
         report = self.report
-        return RoundReader(around, self.seats, self.first_dealer, walls=report.walls, extras=report.extras)
+        return RoundReader(
+            around,
+            self.seats,
+            self.first_dealer,
+            walls=report.walls,
+            whole_walls=report.whole_walls,
+            extras=report.extras,
+            checked=self.usual is not None,
+        )
 
-    def _record(self, reader: RoundReader, value: Any, known: Fields | None) -> None:
+    def _record(self, reader: RoundReader, value: Any, known: Any) -> None:
         """Read a record. `known` are the fields in its `data`, if these are read already."""
         kind, user, data, moment = _decoded(value, known)
         if not self.first_time:
@@ -215,6 +229,10 @@ class _GameReader:
 
     # Places.
 
+    @cached_property
+    def _value(self) -> Any:
+        return self.found.value if self.usual is None else load(self.found.source)
+
     def _error(self, error: WrongValueError, *path: str | int) -> InputError:
         return InputError(str(error), self._place((*path, *error.path)))
 
@@ -233,7 +251,7 @@ class _GameReader:
         source, outer = self.found.source, whole[: at + 1]
         text = source.text.decode("utf-8", "replace")
         begin = JsonPlaces(text).offset((*self.found.path, *outer))
-        inner = self.found.value
+        inner = self._value
         for step in outer:
             inner = inner[step]
         if not isinstance(inner, str):
@@ -255,7 +273,7 @@ class _GameReader:
             return self.found.place((*self.base, *path))
         at = max(bisect_right(firsts, event) - 1, 0)
         record: Path = (*path, _RECORDS, at)
-        inner = self.found.value
+        inner = self._value
         for step in (*self.base, *record):
             inner = inner[step]
         try:
@@ -268,20 +286,29 @@ class _GameReader:
         return self._place(record)
 
 
-def _data_of(records: Sequence[Any]) -> Sequence[Fields | None]:
-    """Return the fields in the `data` of each record, read at once; None for each one that needs a closer look."""
+def _parts(value: Any) -> tuple[Fields, Sequence[Any], Sequence[Fields | None]]:
+    """Return the fields of a round without its records, the records, and the fields in the `data` of each record.
+
+    The fields in `data` are read at once. None stands for those that need a closer look. Raises `WrongValueError`.
+    """
+    if not isinstance(value, dict):
+        raise WrongValueError(f"expected a round, not {shown(value)}")
+    records = check_list(value.get(_RECORDS), (_RECORDS,), "a list of records")
+    around = {key: part for key, part in value.items() if key != _RECORDS}
     texts: list[Any] = [record.get(_DATA) if type(record) is dict else None for record in records]
     found = jsontext.loads_together(texts) if set(map(type, texts)) == {str} else None
     if found is None:
-        return [None] * len(records)
-    return [data if type(data) is dict else None for data in found]
+        return around, records, [None] * len(records)
+    return around, records, [data if type(data) is dict else None for data in found]
 
 
-def _decoded(value: Any, data: Fields | None = None) -> tuple[int, int, Fields, int]:
+def _decoded(value: Any, data: Any = None) -> tuple[int, int, Fields, int]:
     """Return a record: its kind, the id of its player, its fields, and its time. Raises `WrongValueError`.
 
     `data` are the fields, if these are read already.
     """
+    if isinstance(value, Record):
+        return value.event_type or 0, value.user_id or 0, msgspec.to_builtins(data), value.start_time or 0
     if not isinstance(value, dict):
         raise WrongValueError(f"expected a record, not {shown(value)}")
     kind, user, moment = value.get("eventType", 0), value.get("userId", 0), value.get("startTime", 0)
@@ -321,3 +348,9 @@ def _object(text: str) -> Fields:
     if not isinstance(found, dict):
         raise WrongValueError(f"expected the text of a JSON object, not {shown(text)}", (_DATA,))
     return found
+
+
+def _is_deal(record: Any) -> bool:
+    if isinstance(record, dict):
+        return bool(record.get("eventType") == DEAL)
+    return isinstance(record, Record) and record.event_type == DEAL

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, ValidationError, convert
 
 from mjconv.converters.riichicity import fields
 from mjconv.converters.riichicity.extras import Fields, built, rest
 from mjconv.converters.riichicity.results import TRIPLE, Position, concealed, four_of, read_result
 from mjconv.converters.riichicity.tiles import AT_ONCE, DRAWS, FROM_HAND, NORTH, TILE_OF, WIND_OF
-from mjconv.converters.riichicity.wall_reader import Warn, read_wall
+from mjconv.converters.riichicity.usual import Header, Record, Turn
+from mjconv.converters.riichicity.wall_reader import Warn, read_wall, states_wall
 from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.converters.shared.walls import HAND, drawn_tiles
 from mjconv.ir import events as ev
@@ -63,18 +64,29 @@ class RoundReader:
     """Reads the records of a round one by one.
 
     `seats` maps the id of each player to the seat. `value` is the round without its records. `walls` says whether
-    to read the wall, `extras` whether to keep the values that no event holds.
+    to read the wall, `whole_walls` whether to read its tiles too. `extras` says whether to keep the values that no
+    event holds, `checked` whether the fields of the records are known to have the right types.
     """
 
     def __init__(
-        self, value: Fields, seats: Mapping[int, int], first_dealer: int, *, walls: bool, extras: bool
+        self,
+        value: Fields,
+        seats: Mapping[int, int],
+        first_dealer: int,
+        *,
+        walls: bool,
+        whole_walls: bool,
+        extras: bool,
+        checked: bool = False,
     ) -> None:
         self.value = value
         self.seats = seats
         self.count = len(seats)
         self.first_dealer = first_dealer
         self.walls = walls
+        self.whole_walls = whole_walls
         self.extras = extras
+        self.checked = checked
         self.events: list[ev.Event] = []
         #: The number of events before each record.
         self.firsts: list[int] = []
@@ -113,7 +125,7 @@ class RoundReader:
         elif handler is not None:
             handler(self, user, data, moment)
             kept = rest(data, _READ[kind]) if self.extras else {}
-            if kind == DEAL or data.get("hand_cards") is not None or data.get("is_li_zhi"):
+            if not self.checked and (kind == DEAL or data.get("hand_cards") is not None or data.get("is_li_zhi")):
                 self._trim(kind, data, kept)
         elif kind in _BESIDE:
             kept = rest(data, _NONE) if self.extras else {}
@@ -124,7 +136,7 @@ class RoundReader:
         if self.extras:
             self.kept.append([begin, kind, self.seats.get(user), moment, kept])
 
-    def read_turns(self, records: Sequence[Any], found: Sequence[Fields | None], at: int) -> int:
+    def read_turns(self, records: Sequence[Any], found: Sequence[Any], at: int) -> int:
         """Read draws, discards and offers in one loop, if the extras need no values of them.
 
         `found` are the fields in the `data` of each record, if these are read already. Returns the index of the
@@ -132,38 +144,34 @@ class RoundReader:
         """
         if self.extras or self.over or not self.events:
             return at
-        events, firsts, offered = self.events, self.firsts, self.offered
-        drawn, known = self.drawn, DRAWS[0]
+        seats, hands, offered, firsts, events = self.seats, self.hands, self.offered, self.firsts, self.events
+        drawn = self.drawn
         while at < len(records):
             record, data = records[at], found[at]
-            if data is None:
+            if type(record) is not Record:
+                try:
+                    record, data = convert(record, Header), convert(data, Turn)
+                except ValidationError:
+                    # Not read yet, or wrong.
+                    break
+            seat, kind, moment = seats.get(record.user_id), record.event_type, record.start_time or 0
+            if seat is None:
                 break
-            kind, user, moment = record.get("eventType"), record.get("userId"), record.get("startTime")
-            if not type(kind) is type(user) is type(moment) is int:
-                break
-            seat = self.seats.get(user)
-            if seat is None or not (0 <= moment <= fields.MOST_ID and 0 <= user <= fields.MOST_ID):
-                break
-            hand = self.hands[seat]
             if kind == _DRAW:
-                number = data.get("in_card")
-                if type(number) is not int or number not in known:
+                number = data.in_card
+                if not number:
                     break
                 firsts.append(len(events))
                 events.append(DRAWS[seat][number])
-                hand.append(number)
+                hands[seat].append(number)
                 drawn = number
                 offered[seat] = moment
             elif kind == _OFFER:
                 firsts.append(len(events))
                 offered[seat] = moment
             elif kind == _ACTION:
-                action, number, places = data.get("action"), data.get("card"), data.get("move_cards_pos")
-                if action != _DISCARD or type(action) is not int or type(number) is not int or number not in known:
-                    break
-                if data.get("is_li_zhi") or data.get("hand_cards") is not None:
-                    break
-                if type(places) is not list or not places or type(places[0]) is not int:
+                number, places, hand = data.card, data.move_cards_pos, hands[seat]
+                if data.action != _DISCARD or data.is_li_zhi or data.hand_cards or not (number and places):
                     break
                 since = offered.pop(seat, None)
                 if since is not None and 0 <= moment - since <= _LONGEST:
@@ -207,7 +215,7 @@ class RoundReader:
         """Return the round of the records so far."""
         return Round(
             self.events,
-            wall=self._wall(warn) if self.walls else UNSET,
+            wall=self._wall(warn),
             dice=self.dice,
             blocked=self.blocked,
             annotations=tuple(self.annotations),
@@ -220,6 +228,10 @@ class RoundReader:
 
     def _wall(self, warn: Warn) -> tuple[Tile, ...] | UnsetType:
         """Return the whole wall. Its fields are kept if it cannot be read, or is not the wall of the round."""
+        if not self.walls:
+            return UNSET
+        if not self.whole_walls:
+            return () if states_wall(self.value, self.dealt[self.oya], warn) else UNSET
         turns = [(self.oya + turn) % self.count for turn in range(self.count)]
         hands = [[TILE_OF[number] for number in self.dealt[seat]] for seat in turns]
         turned = [TILE_OF[number] for number in self.turned]

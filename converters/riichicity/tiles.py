@@ -16,14 +16,14 @@ _FIRST_HONOUR: Final = 49
 _HONOUR_STEP: Final = 16
 _HONOURS: Final = (*WINDS, *DRAGONS)
 
-#: The hub's tile of each number.
-TILE_OF: Final[Mapping[int, Tile]] = MappingProxyType(
+#: The hub's tile of each number. A plain dictionary is faster than a read-only one.
+TILE_OF: Final[Mapping[int, Tile]] = (
     {base + rank: f"{rank}{suit}" for suit, base in _SUITS.items() for rank in range(1, 10)}
     | {base + 5 + RED: f"5{suit}r" for suit, base in _SUITS.items()}
     | {_FIRST_HONOUR + _HONOUR_STEP * place: tile for place, tile in enumerate(_HONOURS)}
 )
 #: The hub's tile of each spelling in a wall: ``0m`` is the red five.
-SPELLED_OF: Final[Mapping[str, Tile]] = MappingProxyType(
+SPELLED_OF: Final[Mapping[str, Tile]] = (
     {f"{rank}{suit}": f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)}
     | {f"0{suit}": f"5{suit}r" for suit in "mps"}
     | {f"{number}z": tile for number, tile in enumerate(_HONOURS, 1)}

@@ -76,10 +76,9 @@ def disagreement(
 ) -> str | None:
     """Return what of a round does not come from this wall, or None. `turned` are its dora indicators."""
     seats = len(hands)
-    if [*map(sorted, deal(wall, seats))] != [*map(sorted, hands)]:
-        return "the hands"
     if not is_played_from(wall, hands, drawn):
-        return "the draws"
+        dealt = [*map(sorted, deal(wall, seats))] == [*map(sorted, hands)]
+        return "the draws" if dealt else "the hands"
     places = [indicator_place(len(wall), number, seats) for number in range(len(turned))]
     if [wall[place] for place in places if place >= 0] != list(turned):
         return "the dora indicators"

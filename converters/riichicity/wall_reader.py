@@ -39,10 +39,7 @@ def read_wall(
     try:
         if text:
             found = wall.whole_wall(text, count)
-            stated = value.get("handCardsSHA256")
-            right_hash = not stated or wall.has_hash(text, stated)
-            if not right_hash:
-                warn("the SHA-256 of the wall is wrong: it is not that of handCardEncode", ("handCardsSHA256",))
+            right_hash = _has_right_hash(value, text, warn)
             if left and wall.rest_of_wall(left, count) != found[HAND * count + 1 :]:
                 warn("paiShan is not the end of handCardEncode: the wall was left out", ("paiShan",))
                 return RoundWall(UNSET)
@@ -58,3 +55,23 @@ def read_wall(
         warn(f"{wrong} differ from the wall: the wall was left out", ("handCardEncode",))
         return RoundWall(UNSET)
     return RoundWall(found, right_hash)
+
+
+def states_wall(value: Fields, dealt: Sequence[int], warn: Warn) -> bool:
+    """Return whether a round states its whole wall. The hash is checked, and the tiles are not.
+
+    `dealt` are the tiles that the dealer was dealt.
+    """
+    text = value.get("handCardEncode")
+    if isinstance(text, str) and text:
+        _has_right_hash(value, text, warn)
+        return True
+    return bool(value.get("paiShan")) and len(dealt) > HAND
+
+
+def _has_right_hash(value: Fields, text: str, warn: Warn) -> bool:
+    stated = value.get("handCardsSHA256")
+    if not stated or wall.has_hash(text, stated):
+        return True
+    warn("the SHA-256 of the wall is wrong: it is not that of handCardEncode", ("handCardsSHA256",))
+    return False

@@ -263,7 +263,7 @@ def _placed(parts: Sequence[Part], notes: Sequence[Note | None], form: Format) -
 def _head_note(
     source: Match, reading: Match, part: Part, form: Format, losses: _Losses, shared: Note
 ) -> Note | None:
-    found, differences = diff(reading, source)
+    found, differences = diff(reading, source, restores=losses.carried)
     losses.add(without_layout(differences, source, reading, form), _remarks(part, "match"))
     if not losses.carried or not (found or part.hints):
         return None
@@ -277,7 +277,7 @@ def _round_note(
     left_out = not (part.text or reading.events)
     if reading == source and not left_out and not part.hints and not part.remarks:
         return None
-    found, differences = diff(reading, source)
+    found, differences = diff(reading, source, restores=losses.carried)
     label = source.label
     if left_out:
         losses.add((), part.remarks or (Remark("match.rounds"),), index, label)

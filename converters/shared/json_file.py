@@ -70,17 +70,34 @@ def objects(data: bytes, report: Report) -> Iterator[Found]:
     >>> [found.value for found in objects(b'{"log":[]}\n{"log":[1]}\n', Report())]
     [{'log': []}, {'log': [1]}]
     """
+    for source in sources(data):
+        yield from objects_of(source, report)
+
+
+def sources(data: bytes) -> Iterator[Source]:
+    r"""Yield the JSON texts of a file: the file, or its lines if the first one is a whole object.
+
+    >>> [source.text for source in sources(b'[{}]')], [source.text for source in sources(b'{}\n\n{}\n')]
+    ([b'[{}]'], [b'{}', b'{}'])
+    """
     text = b" " * len(_BOM) + data[len(_BOM) :] if data.startswith(_BOM) else data
-    if _is_of_lines(text):
-        yield from _of_lines(text.split(b"\n"), report)
+    if not _is_of_lines(text):
+        yield Source(text)
         return
-    source = Source(text)
+    for number, line in enumerate(text.split(b"\n"), 1):
+        if line.strip():
+            yield Source(line, number)
+
+
+def objects_of(source: Source, report: Report) -> Iterator[Found]:
+    """Yield the objects of a JSON text: the value, or the values of an array. An error is a fault."""
     try:
         value = load(source)
     except InputError as error:
         report.fault(error)
         return
-    if isinstance(value, list):
+    # In a file of lines, each line is one object, and the first line is no array.
+    if isinstance(value, list) and source.line == 1:
         yield from (Found(each, source, (index,)) for index, each in enumerate(value))
     else:
         yield Found(value, source)
@@ -100,18 +117,6 @@ def load(source: Source) -> Any:
         raise InputError(f"this is no JSON: {error.msg}", source.place_at(error.pos)) from None
     except (ValueError, RecursionError) as error:
         raise InputError(str(error), source.place_at(0)) from None
-
-
-def _of_lines(lines: list[bytes], report: Report) -> Iterator[Found]:
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            source = Source(line, number)
-            try:
-                value = load(source)
-            except InputError as error:
-                report.fault(error)
-                continue
-            yield Found(value, source)
 
 
 def _is_wrong(line: bytes) -> bool:

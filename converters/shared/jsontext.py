@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from msgspec import MsgspecError
 from msgspec import json as fast
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from json import JSONDecodeError
 
     from orjson import Fragment
+
+Value = TypeVar("Value")
 
 _ENCODER: Final = fast.Encoder(decimal_format="number")
 _DECODER: Final = fast.Decoder()
@@ -137,6 +139,49 @@ def loads_unique(data: bytes, *, bound_depth: bool = True) -> Any:
     if may_repeat(data, written or _ENCODER.encode(value)) and (key := repeated(data)) is not None:
         raise RepeatedKeyError(key)
     return value
+
+
+def loads_whole(data: bytes, decoder: fast.Decoder[Value]) -> Value | None:
+    r"""Read JSON into structs. Returns None if the text has anything that the structs do not hold, or an error.
+
+    The types of the structs bound its numbers and its depth.
+
+    >>> numbers = fast.Decoder(dict[str, int])
+    >>> loads_whole(b'{"left": 70}', numbers), loads_whole(b'{"left":1,"left":70}', numbers)
+    ({'left': 70}, None)
+    """
+    try:
+        value = decoder.decode(data)
+        return value if _is_all(data, _ENCODER.encode(value)) else None
+    except (MsgspecError, ValueError, RecursionError):
+        return None
+
+
+def loads_whole_lines(data: bytes, decoder: fast.Decoder[Value]) -> list[Value] | None:
+    r"""Read lines of JSON as `loads_whole` reads a text.
+
+    >>> loads_whole_lines(b"[1]\n[]\n", fast.Decoder(list[int]))
+    [[1], []]
+    """
+    try:
+        values = decoder.decode_lines(data)
+        return values if _is_all(data, _ENCODER.encode_lines(values)) else None
+    except (MsgspecError, ValueError, RecursionError):
+        return None
+
+
+def _is_all(text: bytes, written: bytes) -> bool:
+    """Return whether values were decoded from all of a text. `written` are the values, written again.
+
+    No text of a value is shorter than the written one, white space apart. So a longer text has a key twice, or
+    spells a string with escapes.
+    """
+    longer = len(text) - len(written)
+    return longer == 0 or longer == _blanks(text) - _blanks(written)
+
+
+def _blanks(text: bytes) -> int:
+    return sum(map(text.count, (b" ", b"\n", b"\r", b"\t")))
 
 
 def _has_many_digits(data: bytes) -> bool:

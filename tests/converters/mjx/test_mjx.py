@@ -160,6 +160,11 @@ def test_a_wall_with_a_tile_twice_is_left_out_with_a_warning() -> None:
     assert "135 different tiles of 136" in report.warnings[0].message
 
 
+def test_without_whole_walls_a_wall_that_is_stated_is_empty() -> None:
+    matches = read(*game(), report=Report(whole_walls=False))
+    assert all(one.wall == () for one in matches[0].rounds)
+
+
 def test_walls_are_left_out_on_demand() -> None:
     assert all(one.wall is UNSET for one in read(*game(), report=Report(walls=False))[0].rounds)
 

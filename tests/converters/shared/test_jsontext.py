@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from typing import Final
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec import UNSET, Struct, UnsetType
+from msgspec import json as fast
 
 import mjconv
 from mjconv.converters.shared import jsontext
@@ -181,3 +184,48 @@ def test_the_limit_of_digits_holds_wherever_the_number_is(digits: int, before: i
 @given(st.lists(st.text() | st.floats(allow_nan=False, allow_infinity=False) | st.integers()))
 def test_values_are_written_each_as_alone(values: list[object]) -> None:
     assert jsontext.dumps_each(values) == [jsontext.dumps(value) for value in values]
+
+
+class _Wall(Struct, forbid_unknown_fields=True):
+    """A part of a record, as a format with a schema decodes it."""
+
+    left: int | UnsetType = UNSET
+    tiles: list[str] | UnsetType = UNSET
+
+
+_WALLS: Final = fast.Decoder(_Wall)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (b"{}", _Wall()),
+        (b'{"left":70,"tiles":["5m"]}', _Wall(70, ["5m"])),
+        (b'{"tiles":["5m"],"left":70}\n', _Wall(70, ["5m"])),
+        (b'\t{ "left" : 70 ,\r\n "tiles" : [ "a b" ] } ', _Wall(70, ["a b"])),
+        (b'{"tiles":["\\n\xf0\x9f\x80\x84"]}', _Wall(tiles=["\n\U0001f004"])),
+        # A key twice, at once and with spaces that other spellings would save.
+        (b'{"left":70,"left":70}', None),
+        (b'{"left":70,  "left":7}', None),
+        # Another spelling of a string, a new field, wrong types, half a character, no JSON.
+        (b'{"tiles":["\\u0035m"]}', None),
+        (b'{"tiles":["\\/"]}', None),
+        (b'{"right":1}', None),
+        (b'{"left":70.0}', None),
+        (b'{"left":7e1}', None),
+        (b'{"left":null}', None),
+        (b'{"tiles":["\\ud83c"]}', None),
+        (b'{"tiles":["\xed\xa0\xbc"]}', None),
+        (b'{"left":70', None),
+        (b"", None),
+    ],
+)
+def test_a_text_is_decoded_into_structs_only_if_they_hold_all_of_it(text: bytes, expected: _Wall | None) -> None:
+    assert jsontext.loads_whole(text, _WALLS) == expected
+
+
+def test_lines_are_decoded_into_structs_only_if_they_hold_all_of_them() -> None:
+    walls = [_Wall(70), _Wall()]
+    assert jsontext.loads_whole_lines(b'{"left": 70}\n{}\n', _WALLS) == walls
+    assert jsontext.loads_whole_lines(b'{"left":70,"left":70}\n{}\n', _WALLS) is None
+    assert jsontext.loads_whole_lines(b'{"left":70}\n{"right":1}\n', _WALLS) is None
