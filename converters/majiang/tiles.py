@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mjconv.ir import events as ev
@@ -20,17 +19,15 @@ from mjconv.ir.tiles import DRAGONS, HIDDEN, ORDER, RED_FIVES, SUITS, WINDS, Til
 SEATS: Final = 4
 #: The sign of a tile that is not shown.
 UNSEEN: Final = "_"
-#: The tile of each spelling.
-TILE_OF: Final[Mapping[str, Tile]] = MappingProxyType(
-    {
-        **{f"{suit}{rank}": f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)},
-        **{f"{red[1]}0": red for red in RED_FIVES},
-        **{f"z{at}": honour for at, honour in enumerate((*WINDS, *DRAGONS), 1)},
-        UNSEEN: HIDDEN,
-    }
-)
+#: The tile of each spelling. A plain dictionary is faster than a read-only one.
+TILE_OF: Final[Mapping[str, Tile]] = {
+    **{f"{suit}{rank}": f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)},
+    **{f"{red[1]}0": red for red in RED_FIVES},
+    **{f"z{at}": honour for at, honour in enumerate((*WINDS, *DRAGONS), 1)},
+    UNSEEN: HIDDEN,
+}
 #: The spelling of each tile.
-SPELLING_OF: Final[Mapping[Tile, str]] = MappingProxyType({tile: spelling for spelling, tile in TILE_OF.items()})
+SPELLING_OF: Final[Mapping[Tile, str]] = {tile: spelling for spelling, tile in TILE_OF.items()}
 #: The tile of each rank, by the letter of its suit.
 _OF_SUIT: Final = {
     suit: {spelling[1]: tile for spelling, tile in TILE_OF.items() if spelling[0] == suit} for suit in "mpsz"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
+from operator import attrgetter
 from typing import Any, Final, TypeVar
 
 from msgspec import UNSET, UnsetType
@@ -107,7 +109,7 @@ class RoundReader:
         seeks = extras or not self._has_extras()
         hands, left, drawn, last = state.hands, state.left, state.drawn, None
         discarded, annotations = state.discarded, self.annotations
-        count, seats = len(events), state.seats
+        count, seats, turn = len(events), state.seats, state.turn
         event: ev.Draw | ev.Discard
         while at < end:
             act = acts[at]
@@ -131,7 +133,7 @@ class RoundReader:
                 event = DRAWS[seat][record.tile]
                 drawn = event.pai
                 hands[seat].append(drawn)
-                state.turn = seat
+                turn = seat
             elif name == "DiscardTile":
                 seat = record.seat or 0
                 if seat >= seats or record.is_liqi or record.is_wliqi or record.doras:
@@ -151,7 +153,7 @@ class RoundReader:
                     annotations.append(Annotation(count, "think_time", seat, took))
             else:
                 break
-            if seeks and (rest := _others(act.fields, name)):
+            if seeks and (record is not act.data or _has_others(record)) and (rest := _others(act.fields, name)):
                 kept.append([count, rest])
                 seeks = extras
             if passed is not None:
@@ -161,7 +163,7 @@ class RoundReader:
             events.append(event)
             count += 1
             at += 1
-        state.left, state.drawn = left, drawn
+        state.left, state.drawn, state.turn = left, drawn, turn
         if last is not None:
             state.last_actor, state.last_tile = last.actor, last.pai
         return at
@@ -384,6 +386,16 @@ def _turn(name: str, data: Fields) -> DealTile | DiscardTile | None:
         return None if kind is None else convert(data, kind)
     except FieldError:
         return None
+
+
+def _has_others(record: Any) -> bool:
+    """Return whether a draw or discard of a usual file has a value that the reader does not read."""
+    return any(_unread(record.__class__)(record))
+
+
+@cache
+def _unread(kind: type[Any]) -> attrgetter[tuple[Any, ...]]:
+    return attrgetter(*[name for name in kind.__struct_fields__ if name not in FIELDS[kind.__name__]])
 
 
 def _others(data: Fields, name: str) -> Fields:

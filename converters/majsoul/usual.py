@@ -1,6 +1,7 @@
 """Decodes the usual JSON of a game into structs, in half the time that dictionaries take.
 
-The structs have the fields of `schema` and of `records`, and no others. A text with anything else is not usual.
+The structs of records have the fields of `schema` and of `records`, and no others. A record with any other field
+is not usual. The head may have any fields.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from msgspec import UNSET, Meta, UnsetType, structs
 from mjconv.converters.majsoul.containers import IN_RECORD, IN_RESULT, Act, Contents, Locate, contents_of
 from mjconv.converters.majsoul.records import RECORDS
 from mjconv.converters.majsoul.schema import Field, messages
-from mjconv.converters.shared import jsontext
+from mjconv.converters.shared import bounded_values, jsontext
 from mjconv.ir import limits
 
 #: A type that `msgspec` decodes.
 _Type: TypeAlias = Any
 _Types: TypeAlias = Mapping[str, _Type]
-_Number = Annotated[int, Meta(ge=-(1 << 53), le=1 << 53)]
+_Number = bounded_values.Number
 _Moment = Annotated[int, Meta(ge=0, lt=1 << 53)]
 #: The types of plain fields, by the letter of the schema.
 _PLAIN: Final[_Types] = {"": _Number, "s": str, "b": bool, "y": str}
@@ -68,9 +69,9 @@ def usual_contents(data: bytes, locate: Locate) -> Contents | None:
         value = jsontext.loads_whole(data, _client_decoder())
         if value is None:
             return None
-        acts, value.data.data.actions = list(_of_actions(value.data.data.actions, most.events)), []
+        acts, value.data.data.actions = _of_actions(value.data.data.actions, most.events), []
     around = contents_of(msgspec.to_builtins(value), locate)
-    return around._replace(acts=[*around.acts, *acts])
+    return around._replace(acts=around.acts + acts)
 
 
 def _of_rounds(rounds: list[Any]) -> Iterator[Act]:
@@ -83,21 +84,24 @@ def _of_rounds(rounds: list[Any]) -> Iterator[Act]:
                 yield Act("", msgspec.to_builtins(one), None, (*outer, at, "inputs"), place)
 
 
-def _of_actions(actions: list[Any], most: int) -> Iterator[Act]:
-    """Yield what actions record. Inputs after the first record are left out if they hold nothing for the hub.
+def _of_actions(actions: list[Any], most: int) -> list[Act]:
+    """Return what actions record. Inputs after the first record are left out if they hold nothing for the hub.
 
-    All are yielded if there are more actions than a round may have: `most`.
+    All are there if there are more actions than a round may have: `most`.
     """
+    acts: list[Act] = []
     outer = ("data", "data", "actions")
+    few = len(actions) <= most
     begun = False
     for at, action in enumerate(actions):
         result, user = action.result, action.user_input
         if result:
             data = result.data
-            begun = len(actions) <= most
-            yield Act(data.__class__.__name__, data, action.passed, outer, at, IN_RESULT)
+            begun = few
+            acts.append(Act(data.__class__.__name__, data, action.passed, outer, at, IN_RESULT))
         elif not begun or not user or user.emo or action.user_event:
-            yield Act("", msgspec.to_builtins(action), action.passed, outer, at)
+            acts.append(Act("", msgspec.to_builtins(action), action.passed, outer, at))
+    return acts
 
 
 # The types. They are made for the first file that is read.
@@ -108,7 +112,7 @@ def _rounds_decoder() -> msgspec.json.Decoder[Any]:
     """Return the decoder of RiichiEnv's shape: a list of records for each round."""
     inputs = {"inputs": _list(_struct("Input", _inputs(), {"passed": _Moment, "type": _Number}))}
     rounds = _list(_list(_result("", {"passed": _Moment, **inputs})))
-    head = {"version": _Number, "head": _message("RecordGame"), **inputs}
+    head = {"version": _Number, "head": bounded_values.FIELDS, **inputs}
     return msgspec.json.Decoder(_struct("Game", head, {"rounds": rounds}))
 
 
@@ -119,7 +123,7 @@ def _client_decoder() -> msgspec.json.Decoder[Any]:
     action = _struct("Action", parts, {"passed": _Moment, "type": _Number})
     details = _struct("Details", {"bar": str}, {"version": _Number, "actions": _list(action)})
     wrapper = _struct("Wrapper", {}, {"name": Literal[".lq.GameDetailRecords"], "data": details})
-    reply = {"error": _message("Error"), "head": _message("RecordGame"), "data_url": str}
+    reply = {"error": _message("Error"), "head": bounded_values.FIELDS, "data_url": str}
     return msgspec.json.Decoder(_struct("Reply", reply, {"data": wrapper}))
 
 

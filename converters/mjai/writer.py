@@ -151,7 +151,7 @@ def _is_whole(game_round: Round) -> bool:
     return (
         isinstance(start, ev.StartRound)
         and all(getattr(start, key) is not UNSET for key in _DEAL)
-        and all(event.target is not UNSET for event in game_round.events if type(event) is ev.Win)
+        and UNSET not in [event.target for event in game_round.events if type(event) is ev.Win]
     )
 
 

@@ -1,13 +1,13 @@
 """Decodes the usual JSON of a game into structs, in half the time that dictionaries take.
 
-The structs have the fields that records were seen to have. A text with any other field is not usual. Fields that
-the reader does not read are here too: without them it could not be known that no key is there twice.
+The structs have the fields that records were seen to have. A record with any other field is not usual. The head of
+a game may have any fields. Fields that the reader does not read are here too: without them it could not be known
+that no key is there twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -16,9 +16,10 @@ from msgspec import UNSET, Meta, UnsetType
 from mjconv.converters.riichicity.extras import Fields
 from mjconv.converters.riichicity.tiles import TILE_OF
 from mjconv.converters.shared import jsontext
+from mjconv.converters.shared.bounded_values import Number as _Number
+from mjconv.converters.shared.bounded_values import Scalar
 from mjconv.ir import limits
 
-_Number: TypeAlias = Annotated[int, Meta(ge=-(1 << 53), le=1 << 53)]
 _Count: TypeAlias = Annotated[int, Meta(ge=0, le=1 << 53)]
 _Kind: TypeAlias = Annotated[int, Meta(ge=0, le=9999)]
 if TYPE_CHECKING:
@@ -57,13 +58,6 @@ class Record(_Camel):
     user_id: _Count | UnsetType = UNSET
 
 
-class _Player(_Camel):
-    nickname: String = UNSET
-    points: Number = UNSET
-    position: Number = UNSET
-    user_id: Number = UNSET
-
-
 class _Round(_Camel):
     hand_event_record: list[Record]
     ben_chang_num: Number = UNSET
@@ -73,37 +67,12 @@ class _Round(_Camel):
     hand_id: String = msgspec.field(name="handID", default=UNSET)
     hand_pos: Number = UNSET
     pai_shan: Tiles = UNSET
-    players: list[_Player] | UnsetType | None = UNSET
+    players: list[dict[str, Scalar]] | UnsetType | None = UNSET
     quan_feng: Number = UNSET
 
 
-class _Game(_Camel):
-    hand_record: list[_Round]
-    fang_fu: Number = UNSET
-    game_play: Number = UNSET
-    init_points: Number = UNSET
-    is_collect: Flag = UNSET
-    is_gang_pay: Flag = UNSET
-    is_ge_mu: Flag = UNSET
-    is_kai_li_zhi: Flag = UNSET
-    is_luck: Flag = UNSET
-    is_not_effect: Flag = UNSET
-    is_not_show_hand: Flag = UNSET
-    is_observe: Flag = UNSET
-    is_shao_ji: Flag = UNSET
-    is_with_user: Flag = UNSET
-    key_value: String = UNSET
-    match_stage: Number = UNSET
-    match_type: Number = UNSET
-    north_operate_type: Number = UNSET
-    now_time: Number = UNSET
-    period: Number = UNSET
-    player_count: Number = UNSET
-    remark: String = UNSET
-    room_id: String = UNSET
-    round: Number = UNSET
-    stage_num: Number = UNSET
-    stage_type: Number = UNSET
+#: The head of a game: any fields, and the rounds.
+_Game: TypeAlias = dict[str, Scalar | list[_Round | Scalar] | dict[str, Scalar]]
 
 
 class _Answer(_Camel):
@@ -234,6 +203,11 @@ class Turn(msgspec.Struct, gc=False):
     move_cards_pos: Numbers = UNSET
 
 
+_ANSWER: Final = msgspec.json.Decoder(_Answer)
+_GAME: Final = msgspec.json.Decoder(_Game)
+_DATA: Final = msgspec.json.Decoder(Data)
+
+
 class UsualRound(NamedTuple):
     """A round: its fields without the records, the records, and the object in the `data` of each record."""
 
@@ -256,25 +230,26 @@ def usual_game(data: bytes) -> UsualGame | None:
     >>> game = usual_game(b'{"handRecord":[{"handEventRecord":[{"data":"{\\"in_card\\":1}","eventType":2}]}]}')
     >>> game.rounds[0].data[0].in_card
     1
-    >>> usual_game(b'{"handRecord":[],"new":1}')
+    >>> usual_game(b'{"handRecord":[{"new":1}]}')
     """
     most = limits.current()
     if most.nesting < _LEVELS or most.digits < _DIGITS:
         return None
-    answer: Any = jsontext.loads_whole(data, _decoder(_Answer)) or jsontext.loads_whole(data, _decoder(_Game))
-    if answer is None:
+    answer = jsontext.loads_whole(data, _ANSWER)
+    head: Any = jsontext.loads_whole(data, _GAME) if answer is None else answer.data
+    listed = None if head is None else head.pop("handRecord", None)
+    if type(listed) is not list:
         return None
-    base = ("data",) if isinstance(answer, _Answer) else ()
-    game: _Game = answer.data if base else answer
     rounds = []
-    for one in game.hand_record:
+    for one in listed:
+        if type(one) is not _Round:
+            return None
         records, one.hand_event_record = one.hand_event_record, []
         found = _data_of(records)
         if found is None:
             return None
         rounds.append(UsualRound(msgspec.to_builtins(one), records, found))
-    game.hand_record = []
-    return UsualGame(msgspec.to_builtins(game), base, rounds)
+    return UsualGame(head, () if answer is None else ("data",), rounds)
 
 
 def _data_of(records: Sequence[Record]) -> list[Data] | None:
@@ -282,10 +257,5 @@ def _data_of(records: Sequence[Record]) -> list[Data] | None:
         text = "\n".join([*[record.data for record in records], ""]).encode()
     except UnicodeEncodeError:
         return None
-    found = jsontext.loads_whole_lines(text, _decoder(Data))
+    found = jsontext.loads_whole_lines(text, _DATA)
     return found if found is not None and len(found) == len(records) else None
-
-
-@cache
-def _decoder(kind: type[_Usual]) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(kind)

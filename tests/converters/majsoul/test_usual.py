@@ -78,6 +78,23 @@ def test_spaces_and_the_order_of_keys_do_not_matter(spaced: int) -> None:
     assert read(text, extras=False) == read(text, extras=True)
 
 
+def test_the_head_may_have_any_fields() -> None:
+    game = copy.deepcopy(CLIENT)
+    game["head"]["standard_rule"] = 1
+    game["head"]["robots"] = []
+    game["head"]["accounts"][0]["character"] = {
+        "charid": 200001,
+        "views": [{"slot": 1, "ids": [5]}],
+        "rewarded": None,
+    }
+    text = orjson.dumps(game)
+    assert is_usual(text)
+    assert read(text, extras=False) == read(text, extras=True)
+    assert not is_usual(text.replace(b'"rewarded":null', b'"rewarded":[[[[[[[[]]]]]]]]'))
+    assert not is_usual(text.replace(b'"rewarded":null', b'"rewarded":1.5'))
+    assert not is_usual(text.replace(b'"rewarded":null', b'"rewarded":1,"rewarded":2'))
+
+
 def changed(at: int, way: tuple[str, ...], value: Any) -> bytes:
     """Return the client's JSON with another value in one of its actions."""
     game = copy.deepcopy(CLIENT)

@@ -66,6 +66,17 @@ def test_spaces_and_the_order_of_keys_do_not_matter(option: int) -> None:
     assert read(text, extras=False) == read(text, extras=True)
 
 
+def test_the_head_may_have_any_fields() -> None:
+    game = copy.deepcopy(GAME)
+    game["data"] |= {"season": "x", "flags": [1, None, "a"], "room": {"id": 5}}
+    game["data"]["handRecord"][0]["players"][0]["level"] = 3
+    text = orjson.dumps(game)
+    assert usual_game(text) is not None
+    assert read(text, extras=False) == read(text, extras=True)
+    assert usual_game(text.replace(b'"season":"x"', b'"season":1.5')) is None
+    assert usual_game(text.replace(b'"season":"x"', b'"season":1,"season":"x"')) is None
+
+
 def test_each_line_may_be_a_game() -> None:
     text = orjson.dumps(GAME) + b"\n" + orjson.dumps(GAME["data"]) + b"\n" + changed(FIRST_DRAW, new=1) + b"\n"
     matches, faults, _ = read(text, extras=False)
