@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from chromium import Browser, programs
+from chromium import WIDE, Browser, programs
 from records import RECORDS, Record
 
 
@@ -38,12 +38,13 @@ def record(request: pytest.FixtureRequest) -> Record:
 
 @pytest.fixture(autouse=True)
 def quiet(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Begin each test with the usual medium; check after it that no network was used, and the console is empty."""
+    """Begin each test with the usual medium and size; check after it that no network was used, and the console is empty."""
     if "browser" not in request.fixturenames:
         yield
     else:
         browser: Browser = request.getfixturevalue("browser")
         browser.media(prefers_color_scheme="light")
+        browser.size(WIDE)
         yield
         assert browser.requests() == []
         assert browser.console() == [], json.dumps(browser.console(), indent=1)
