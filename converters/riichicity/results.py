@@ -27,9 +27,10 @@ _REASONS: Final = {2: "four_winds", 3: "four_kans", 4: "four_riichi", TRIPLE: "t
 _LAST_END: Final = 11
 _LIABLE_FOR: Final = frozenset({43, 45, 40})
 _READ: Final = frozenset({"end_type", "win_info", "user_profit"})
-_READ_OF_WIN: Final = frozenset(
-    {"fang_info", "all_fang_num", "all_fu", "all_point", "user_cards", "li_bao_card", "user_id"}
-)
+_OF_HAND: Final = frozenset({"user_id", "user_cards", "fang_info"})
+_OF_WIN: Final = _OF_HAND | {"all_fang_num", "all_fu", "all_point", "li_bao_card"}
+#: The fields of `win_info` that the reader reads, by `end_type`.
+_READ_OF_WIN: Final = {_RON: _OF_WIN, _TSUMO: _OF_WIN, _EXHAUSTED: _OF_HAND}
 _READ_OF_PROFIT: Final = frozenset({"user_id", "point_profit", "li_zhi_profit", "is_bao_pai", "user_point"})
 
 
@@ -51,10 +52,9 @@ class Position(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The events of a result, the fields to keep, and a warning about it."""
+    """The events of a result, and a warning about it."""
 
-    events: list[ev.Event]
-    kept: Fields
+    events: Sequence[ev.Win | ev.Ryukyoku]
     warning: str = ""
 
 
@@ -62,23 +62,38 @@ def read_result(data: Fields, position: Position) -> Result:
     """Read the result of a round. Raises `WrongValueError`."""
     kind = fields.number(data, "end_type", 0, _LAST_END)
     gained = fields.by_seat(data, "user_profit", position.seats, "point_profit")
+    if kind in (_RON, _TSUMO):
+        return Result(_wins(data, position, gained, drawn=kind == _TSUMO))
+    deltas: tuple[int, ...] | UnsetType = UNSET if gained is None else tuple(gained)
+    if kind == _EXHAUSTED:
+        return Result([_exhausted(data, position, deltas)])
+    if kind in _REASONS:
+        return Result([ev.Ryukyoku(REASON_IN_MESSAGES[_REASONS[kind]], deltas=deltas)])
+    warning = f"the round ends with end_type {kind}: it was read as a draw without a reason"
+    return Result([ev.Ryukyoku(deltas=deltas)], warning)
+
+
+def others_of_result(data: Fields, position: Position, result: Result) -> Fields:
+    """Return the fields of a result that no event holds. Raises `WrongValueError`."""
+    kind = data.get("end_type", _RON)
     kept = rest(data, _READ)
     profits = [_other_profit(one, position) for one in fields.objects(data, "user_profit")]
     if any(profits):
         kept["user_profit"] = profits
-    if kind in (_RON, _TSUMO):
-        return Result(_wins(data, position, gained, kept, drawn=kind == _TSUMO), kept)
-    deltas: tuple[int, ...] | UnsetType = UNSET if gained is None else tuple(gained)
-    if kind == _EXHAUSTED:
-        return Result([_exhausted(data, position, deltas, kept)], kept)
     shown = fields.objects(data, "win_info")
-    if shown:
+    if kind in (_RON, _TSUMO, _EXHAUSTED):
+        others = _others_of_wins(shown, position, kind)
+        if any(other for _, other in others):
+            kept["win_info"] = others
+    elif shown:
         kept["win_info"] = shown
-    if kind in _REASONS:
-        return Result([ev.Ryukyoku(REASON_IN_MESSAGES[_REASONS[kind]], deltas=deltas)], kept)
-    kept["end_type"] = kind
-    warning = f"the round ends with end_type {kind}: it was read as a draw without a reason"
-    return Result([ev.Ryukyoku(deltas=deltas)], kept, warning)
+    if kind in (_RON, _TSUMO):
+        liable = _liable(data, position)
+        if liable and all(event.liable is UNSET for event in result.events if type(event) is ev.Win):
+            kept["is_bao_pai"] = liable
+    elif kind != _EXHAUSTED and kind not in _REASONS:
+        kept["end_type"] = kind
+    return kept
 
 
 def _other_profit(one: Fields, position: Position) -> Fields:
@@ -92,11 +107,29 @@ def _other_profit(one: Fields, position: Position) -> Fields:
     return kept
 
 
-def _exhausted(data: Fields, position: Position, deltas: tuple[int, ...] | UnsetType, kept: Fields) -> ev.Ryukyoku:
+def _others_of_wins(shown: Sequence[Fields], position: Position, kind: int) -> list[list[Any]]:
+    """Return pairs of a seat and what no event holds of its win or its hand in tenpai.
+
+    A hand that is not the one that the player holds is among it.
+    """
+    others = []
+    for at, one in enumerate(shown):
+        try:
+            seat = fields.seat_of(one, position.seats)
+            other = rest(one, _READ_OF_WIN[kind])
+            held = concealed(position.hands[seat], position.drawn if kind == _TSUMO else None)
+            if one.get("user_cards") and sorted(fields.tiles(one, "user_cards")) != held:
+                other["user_cards"] = one["user_cards"]
+        except WrongValueError as error:
+            raise fields.within(error, "win_info", at) from None
+        others.append([seat, other])
+    return others
+
+
+def _exhausted(data: Fields, position: Position, deltas: tuple[int, ...] | UnsetType) -> ev.Ryukyoku:
     """Read an exhausted wall: `win_info` has the hands in tenpai, and a nagashi mangan."""
     ready: set[int] = set()
     reason = "exhaustive_draw"
-    others: list[Any] = []
     for at, one in enumerate(fields.objects(data, "win_info", most=len(position.seats))):
         try:
             seat = fields.seat_of(one, position.seats)
@@ -107,51 +140,31 @@ def _exhausted(data: Fields, position: Position, deltas: tuple[int, ...] | Unset
             reason = "nagashi_mangan"
         if NAGASHI not in numbers or one.get("ting_card_list"):
             ready.add(seat)
-        other = rest(one, frozenset({"user_id", "user_cards", "fang_info"}))
-        if one.get("user_cards") and sorted(fields.tiles(one, "user_cards")) != concealed(
-            position.hands[seat], None
-        ):
-            other["user_cards"] = one["user_cards"]
-        others.append([seat, other])
-    if any(other for _, other in others):
-        kept["win_info"] = others
     tenpais = tuple([seat in ready for seat in range(len(position.seats))])
     return ev.Ryukyoku(REASON_IN_MESSAGES[reason], tenpais=tenpais, deltas=deltas)
 
 
-def _wins(
-    data: Fields, position: Position, gained: list[int] | None, kept: Fields, *, drawn: bool
-) -> list[ev.Event]:
+def _wins(data: Fields, position: Position, gained: list[int] | None, *, drawn: bool) -> list[ev.Win]:
     wins: list[ev.Win] = []
-    others: list[Any] = []
     found = fields.objects(data, "win_info", most=3)
     if not found or (drawn and len(found) > 1):
         raise WrongValueError(f"the round ends with a win, and win_info has {len(found)} wins", ("win_info",))
-    liable = _liable(data, position)
     for at, one in enumerate(found):
         try:
             wins.append(_win(one, position, drawn=drawn))
         except WrongValueError as error:
             raise fields.within(error, "win_info", at) from None
-        other = rest(one, _READ_OF_WIN)
-        held = concealed(position.hands[wins[-1].actor], position.drawn if drawn else None)
-        if one.get("user_cards") and sorted(fields.tiles(one, "user_cards")) != held:
-            other["user_cards"] = one["user_cards"]
-        others.append([wins[-1].actor, other])
-    if any(other for _, other in others):
-        kept["win_info"] = others
+    liable = _liable(data, position)
     if liable:
         numbers = [{number for number, _ in _yaku_of(one)} for one in found]
         at = next((at for at, yaku in enumerate(numbers) if yaku & _LIABLE_FOR), 0)
-        if len(liable) > 1 or liable[0] == wins[at].actor:
-            kept["is_bao_pai"] = liable
-        else:
+        if len(liable) == 1 and liable[0] != wins[at].actor:
             wins[at] = structs.replace(wins[at], liable=liable[0])
     if gained is not None:
         sides = [(win.actor, win.target, win.liable) for win in wins]
         shares = split_gains(sides, gained, RIICHI_STICK * position.sticks)
         wins = [structs.replace(win, deltas=share) for win, share in zip(wins, shares, strict=True)]
-    return list(wins)
+    return wins
 
 
 def concealed(hand: Sequence[int], drawn: int | None) -> list[int]:

@@ -9,7 +9,14 @@ from msgspec import UNSET, UnsetType, ValidationError, convert
 
 from mjconv.converters.riichicity import fields
 from mjconv.converters.riichicity.extras import Fields, built, rest
-from mjconv.converters.riichicity.results import TRIPLE, Position, concealed, four_of, read_result
+from mjconv.converters.riichicity.results import (
+    TRIPLE,
+    Position,
+    concealed,
+    four_of,
+    others_of_result,
+    read_result,
+)
 from mjconv.converters.riichicity.tiles import AT_ONCE, DRAWS, FROM_HAND, NORTH, TILE_OF, WIND_OF
 from mjconv.converters.riichicity.usual import Header, Record, Turn
 from mjconv.converters.riichicity.wall_reader import Warn, read_wall, states_wall
@@ -137,13 +144,15 @@ class RoundReader:
             self.kept.append([begin, kind, self.seats.get(user), moment, kept])
 
     def read_turns(self, records: Sequence[Any], found: Sequence[Any], at: int) -> int:
-        """Read draws, discards and offers in one loop, if the extras need no values of them.
+        """Read hands, draws, discards and offers in one loop, if the extras need no values of them.
 
         `found` are the fields in the `data` of each record, if these are read already. Returns the index of the
         first record that is another one, or that may be wrong: `read` reads it.
         """
-        if self.extras or self.over or not self.events:
+        if self.extras or self.over:
             return at
+        if not self.events:
+            return self._read_deals(records, found, at)
         seats, hands, offered, firsts, events = self.seats, self.hands, self.offered, self.firsts, self.events
         drawn = self.drawn
         while at < len(records):
@@ -187,6 +196,18 @@ class RoundReader:
                 break
             at += 1
         self.drawn = drawn
+        return at
+
+    def _read_deals(self, records: Sequence[Any], found: Sequence[Any], at: int) -> int:
+        """Read the hands of all players but the last one: the record of that hand begins the play."""
+        while at < len(records) and len(self.dealt) < self.count - 1:
+            record = records[at]
+            seat = self.seats.get(record.user_id or 0) if type(record) is Record else None
+            if seat is None or seat in self.dealt or record.event_type != DEAL:
+                break
+            self.dealt[seat] = found[at].hand_cards or []
+            self.firsts.append(0)
+            at += 1
         return at
 
     def _trim(self, kind: int, data: Fields, kept: Fields) -> None:
@@ -411,16 +432,17 @@ class RoundReader:
             self.riichi,
             self.scores,
         )
-        found = read_result(data, position)
-        winners = {event.actor for event in found.events if type(event) is ev.Win}
+        result = read_result(data, position)
+        kept = others_of_result(data, position, result) if self.extras or not self.checked else {}
+        winners = {event.actor for event in result.events if type(event) is ev.Win}
         if winners or data.get("end_type") == TRIPLE:
             self.blocked = tuple(
                 [seat for seat in range(self.count) if seat in self.declared and seat not in winners]
             )
-        self.events += [*found.events, ev.EndRound()]
-        self.warning = found.warning
+        self.events += [*result.events, ev.EndRound()]
+        self.warning = result.warning
         self.over = True
-        return found.kept
+        return kept
 
     # Parts of records.
 

@@ -31,7 +31,9 @@ else:
     _Card = Literal[0, *TILE_OF]
 Number: TypeAlias = _Number | UnsetType
 Numbers: TypeAlias = list[_Number] | UnsetType | None
-Tiles: TypeAlias = list[_Tile] | UnsetType | None
+#: Tiles of a hand, and tiles of a wall.
+Tiles: TypeAlias = Annotated[list[_Tile], Meta(max_length=14)] | UnsetType | None
+_Wall: TypeAlias = list[_Tile] | UnsetType | None
 Flag: TypeAlias = bool | UnsetType
 String: TypeAlias = str | UnsetType
 #: The digits of the largest number, and the levels of the structs.
@@ -66,7 +68,7 @@ class _Round(_Camel):
     hand_cards_sha256: String = msgspec.field(name="handCardsSHA256", default=UNSET)
     hand_id: String = msgspec.field(name="handID", default=UNSET)
     hand_pos: Number = UNSET
-    pai_shan: Tiles = UNSET
+    pai_shan: _Wall = UNSET
     players: list[dict[str, Scalar]] | UnsetType | None = UNSET
     quan_feng: Number = UNSET
 
@@ -140,48 +142,48 @@ class Data(_Usual):
     """The object in the `data` of a record: the fields of all kinds of records, those of draws first."""
 
     in_card: _Card | UnsetType = UNSET
-    oper_fixed_time: Number = UNSET
-    oper_var_time: Number = UNSET
-    is_gang_incard: Flag = UNSET
-    is_first_xun_in: Flag = UNSET
-    is_can_lizhi: Flag = UNSET
-    is_kai_li_zhi: Flag = UNSET
-    is_nine_cards: Flag = UNSET
-    is_pull_north: Flag = UNSET
     is_zi_mo: Flag = UNSET
     gang_cards: Numbers = UNSET
     bu_gang_cards: Numbers = UNSET
+    is_gang_incard: Flag = UNSET
+    is_can_lizhi: Flag = UNSET
+    oper_fixed_time: Number = UNSET
+    oper_var_time: Number = UNSET
     in_ting_info: list[_WaitAfter] | UnsetType | None = UNSET
+    is_nine_cards: Flag = UNSET
+    is_kai_li_zhi: Flag = UNSET
+    is_pull_north: Flag = UNSET
+    is_first_xun_in: Flag = UNSET
     action: Number = UNSET
     card: _Card | UnsetType = UNSET
-    group_cards: Tiles = UNSET
+    move_cards_pos: Numbers = UNSET
+    user_id: Number = UNSET
     hand_cards: Tiles = UNSET
+    group_cards: Tiles = UNSET
     is_li_zhi: Flag = UNSET
     li_zhi_operate: Number = UNSET
     li_zhi_type: Number = UNSET
-    move_cards_pos: Numbers = UNSET
-    user_id: Number = UNSET
-    is_auto_gang: Flag = UNSET
     out_card: Number = UNSET
     action_list: Numbers = UNSET
+    is_auto_gang: Flag = UNSET
     ting_info: list[_Wait] | UnsetType | None = UNSET
     cards: Tiles = UNSET
-    bao_pai_card: Number = UNSET
-    ben_chang_num: Number = UNSET
-    chang_ci: Number = UNSET
     dealer_pos: Number = UNSET
     dices: Numbers = UNSET
-    hand_cards_sha_256: String = UNSET
-    li_zhi_bang_num: Number = UNSET
-    quan_feng: Number = UNSET
+    bao_pai_card: Number = UNSET
     ting_list: list[_Wait] | UnsetType | None = UNSET
+    quan_feng: Number = UNSET
+    chang_ci: Number = UNSET
+    ben_chang_num: Number = UNSET
+    li_zhi_bang_num: Number = UNSET
     user_info_list: list[_UserInfo] | UnsetType | None = UNSET
+    hand_cards_sha_256: String = UNSET
     end_type: Number = UNSET
-    user_profit: list[_Profit] | UnsetType | None = UNSET
     win_info: list[_Win] | UnsetType | None = UNSET
-    user_data: list[_Final] | UnsetType | None = UNSET
-    cheat_info_list: Numbers = UNSET
+    user_profit: list[_Profit] | UnsetType | None = UNSET
     zhong_liu_info: Numbers = UNSET
+    cheat_info_list: Numbers = UNSET
+    user_data: list[_Final] | UnsetType | None = UNSET
 
 
 class Header(msgspec.Struct, rename="camel", gc=False):

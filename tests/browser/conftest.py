@@ -38,7 +38,7 @@ def record(request: pytest.FixtureRequest) -> Record:
 
 @pytest.fixture(autouse=True)
 def quiet(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Begin each test with the usual medium and size; check after it that no network was used, and the console is empty."""
+    """Begin each test with the usual medium and size; after it, no network was used, and the console is empty."""
     if "browser" not in request.fixturenames:
         yield
     else:
