@@ -14,8 +14,8 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.riichicity import fields
 from mjconv.converters.riichicity.extras import Fields, built
 from mjconv.converters.riichicity.head import others_of_players, players_of, read_end, read_head
-from mjconv.converters.riichicity.round_reader import DEAL, END, RoundReader
-from mjconv.converters.riichicity.usual import Record, UsualGame, UsualRound, usual_game
+from mjconv.converters.riichicity.round_reader import RoundReader
+from mjconv.converters.riichicity.usual import DEAL, END, Record, UsualGame, UsualRound, usual_game
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_file import Found, load, objects_of, sources
 from mjconv.converters.shared.json_places import JsonPlaces, Path, offset_in_string

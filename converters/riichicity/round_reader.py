@@ -18,7 +18,7 @@ from mjconv.converters.riichicity.results import (
     read_result,
 )
 from mjconv.converters.riichicity.tiles import AT_ONCE, DRAWS, FROM_HAND, NORTH, TILE_OF, WIND_OF
-from mjconv.converters.riichicity.usual import Header, Record, Turn
+from mjconv.converters.riichicity.usual import DEAL, RESULT, Header, Record, Turn
 from mjconv.converters.riichicity.wall_reader import Warn, read_wall, states_wall
 from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.converters.shared.walls import HAND, drawn_tiles
@@ -27,12 +27,9 @@ from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.tiles import Tile, plain
 
-DEAL: Final = 1
 _DRAW: Final = 2
 _OFFER: Final = 3
 _ACTION: Final = 4
-_RESULT: Final = 5
-END: Final = 6
 _DORA: Final = 7
 _ACCEPTED: Final = 8
 #: Furiten, a pause, and waits: nothing that happens at the table.
@@ -127,7 +124,7 @@ class RoundReader:
         if not self.events and kind != DEAL and kind not in _BESIDE:
             raise WrongValueError("play begins before each player has a hand")
         handler = _HANDLERS.get(kind)
-        if kind == _RESULT:
+        if kind == RESULT:
             kept = self._result(data)
         elif handler is not None:
             handler(self, user, data, moment)

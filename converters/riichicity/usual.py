@@ -36,6 +36,11 @@ Tiles: TypeAlias = Annotated[list[_Tile], Meta(max_length=14)] | UnsetType | Non
 _Wall: TypeAlias = list[_Tile] | UnsetType | None
 Flag: TypeAlias = bool | UnsetType
 String: TypeAlias = str | UnsetType
+#: The kinds of records, as `eventType` has them: a hand, the result of a round, and the end of the game.
+DEAL: Final = 1
+RESULT: Final = 5
+END: Final = 6
+_LAST_KINDS: Final = frozenset({RESULT, END})
 #: The digits of the largest number, and the levels of the structs.
 _DIGITS: Final = 16
 _LEVELS: Final = 16
@@ -138,8 +143,24 @@ class _Final(_Usual):
     score: Number = UNSET
 
 
-class Data(_Usual):
-    """The object in the `data` of a record: the fields of all kinds of records, those of draws first."""
+class _Deal(_Usual):
+    """The `data` of a hand that is dealt."""
+
+    hand_cards: Tiles = UNSET
+    dealer_pos: Number = UNSET
+    dices: Numbers = UNSET
+    bao_pai_card: Number = UNSET
+    ting_list: list[_Wait] | UnsetType | None = UNSET
+    quan_feng: Number = UNSET
+    chang_ci: Number = UNSET
+    ben_chang_num: Number = UNSET
+    li_zhi_bang_num: Number = UNSET
+    user_info_list: list[_UserInfo] | UnsetType | None = UNSET
+    hand_cards_sha_256: String = UNSET
+
+
+class _Play(_Usual):
+    """The `data` of any record between the hands and the result: fields of draws, then those of discards."""
 
     in_card: _Card | UnsetType = UNSET
     is_zi_mo: Flag = UNSET
@@ -168,16 +189,11 @@ class Data(_Usual):
     is_auto_gang: Flag = UNSET
     ting_info: list[_Wait] | UnsetType | None = UNSET
     cards: Tiles = UNSET
-    dealer_pos: Number = UNSET
-    dices: Numbers = UNSET
-    bao_pai_card: Number = UNSET
-    ting_list: list[_Wait] | UnsetType | None = UNSET
-    quan_feng: Number = UNSET
-    chang_ci: Number = UNSET
-    ben_chang_num: Number = UNSET
-    li_zhi_bang_num: Number = UNSET
-    user_info_list: list[_UserInfo] | UnsetType | None = UNSET
-    hand_cards_sha_256: String = UNSET
+
+
+class _End(_Usual):
+    """The `data` of the result of a round, or of the end of a game."""
+
     end_type: Number = UNSET
     win_info: list[_Win] | UnsetType | None = UNSET
     user_profit: list[_Profit] | UnsetType | None = UNSET
@@ -207,7 +223,12 @@ class Turn(msgspec.Struct, gc=False):
 
 _ANSWER: Final = msgspec.json.Decoder(_Answer)
 _GAME: Final = msgspec.json.Decoder(_Game)
-_DATA: Final = msgspec.json.Decoder(Data)
+_DEALS: Final = msgspec.json.Decoder(_Deal)
+_PLAY: Final = msgspec.json.Decoder(_Play)
+_ENDS: Final = msgspec.json.Decoder(_End)
+
+
+Data: TypeAlias = _Deal | _Play | _End
 
 
 class UsualRound(NamedTuple):
@@ -255,9 +276,22 @@ def usual_game(data: bytes) -> UsualGame | None:
 
 
 def _data_of(records: Sequence[Record]) -> list[Data] | None:
+    """Return the objects in the `data` of the records of a round, or None if one of them needs a closer look."""
+    first, last = 0, len(records)
+    while first < last and records[first].event_type == DEAL:
+        first += 1
+    while first < last and records[last - 1].event_type in _LAST_KINDS:
+        last -= 1
+    deals = _decoded(records[:first], _DEALS)
+    play = _decoded(records[first:last], _PLAY)
+    ends = _decoded(records[last:], _ENDS)
+    return None if deals is None or play is None or ends is None else [*deals, *play, *ends]
+
+
+def _decoded(records: Sequence[Record], decoder: msgspec.json.Decoder[Any]) -> list[Any] | None:
     try:
         text = "\n".join([*[record.data for record in records], ""]).encode()
     except UnicodeEncodeError:
         return None
-    found = jsontext.loads_whole_lines(text, _DATA)
+    found = jsontext.loads_whole_lines(text, decoder)
     return found if found is not None and len(found) == len(records) else None
