@@ -68,7 +68,7 @@ def _item(state: State, round_wind: Tile, win: ev.Win, total: int) -> dict[str, 
     riichi = state.riichi[seat]
     item: dict[str, Any] = {"hand": spelled(in_order(held))}
     if state.ming[seat]:
-        item["ming"] = list(state.ming[seat])
+        item["ming"] = state.stated_ming(seat)
     winds = round_wind, WINDS[(seat - state.oya) % state.seats]
     hand = WinningHand([*held, tile], tile, state.groups[seat], *winds)
     item |= {

@@ -49,8 +49,8 @@ class State:
         self.left = LEFT.get(self.seats, 0)
         self.doras: list[Tile] = []
         self.hands = [list(hand) for hand in hands]
-        #: The calls of each seat as wins state them, and one tile of each group.
-        self.ming: list[list[str]] = [[] for _ in hands]
+        #: The groups of each seat: the word of wins for the kind, and the tiles. Then a tile of each set.
+        self.ming: list[list[tuple[str, tuple[Tile, ...]]]] = [[] for _ in hands]
         self.groups: list[list[Tile]] = [[] for _ in hands]
         #: The tiles of each pon, by seat and plain tile.
         self.pons: list[dict[Tile, tuple[Tile, ...]]] = [{} for _ in hands]
@@ -107,10 +107,8 @@ class State:
         self.take(seat, tile)
         pon = self.pons[seat].pop(plain(tile), ())
         if pon:
-            before = _word("kezi", pon)
             ming = self.ming[seat]
-            if before in ming:
-                ming[ming.index(before)] = _word("minggang", (*pon, tile))
+            ming[ming.index(("kezi", pon))] = ("minggang", (*pon, tile))
         self._kan(seat, tile)
         return pon
 
@@ -122,7 +120,7 @@ class State:
         """Make a concealed kan."""
         for tile in tiles:
             self.take(seat, tile)
-        self._group(seat, "angang", in_order(tiles))
+        self._group(seat, "angang", tuple(in_order(tiles)))
         self._kan(seat, tiles[0])
 
     def set_aside(self, seat: int, tile: Tile) -> None:
@@ -142,9 +140,13 @@ class State:
         self.last_tile = tile
         self.drawn = None
 
-    def _group(self, seat: int, kind: str, tiles: Sequence[Tile]) -> None:
+    def stated_ming(self, seat: int) -> list[str]:
+        """Return the groups of a seat as wins state them."""
+        return [_word(kind, tiles) for kind, tiles in self.ming[seat]]
+
+    def _group(self, seat: int, kind: str, tiles: tuple[Tile, ...]) -> None:
         self.calm = False
-        self.ming[seat].append(_word(kind, tiles))
+        self.ming[seat].append((kind, tiles))
         if kind != "shunzi":
             self.groups[seat].append(plain(tiles[0]))
 

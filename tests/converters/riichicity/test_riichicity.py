@@ -405,15 +405,25 @@ def test_an_answer_without_a_record_is_refused_with_the_words_of_the_server() ->
     assert "code 7, message 'no such game'" in refused({"code": 7, "message": "no such game", "data": None})
 
 
-def test_an_error_in_the_text_of_a_record_has_its_place_in_the_file() -> None:
-    value = change(short(), 4, lambda data: data.update(card=10))
+@pytest.mark.parametrize(
+    ("kind", "edit", "before"),
+    [
+        (4, lambda data: data.update(card=10), r"\"card\": "),
+        (5, lambda data: data["win_info"][0].update(user_cards=[10]), r"\"user_cards\": ["),
+    ],
+    ids=["discard", "hand of the winner"],
+)
+def test_an_error_in_the_text_of_a_record_has_its_place_in_the_file(
+    kind: int, edit: Callable[[Value], object], before: str
+) -> None:
+    value = change(short(), kind, edit)
     text = json.dumps(value)
     with pytest.raises(InputError) as caught:
         one(value)
     place = caught.value.place
     assert place is not None
     assert text[place.column - 1 :].startswith("10")
-    assert text[: place.column - 1].endswith(r"\"card\": ")
+    assert text[: place.column - 1].endswith(before)
 
 
 @pytest.mark.parametrize(

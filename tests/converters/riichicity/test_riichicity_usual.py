@@ -25,6 +25,7 @@ if FOLDER:
     SAMPLES += sorted(Path(FOLDER, "riichicity").glob("*.json"))
 GAME = orjson.loads((CORPUS / "riichicity/four.json").read_bytes())
 RECORDS = GAME["data"]["handRecord"][0]["handEventRecord"]
+FIRST_HAND = next(at for at, one in enumerate(RECORDS) if one["eventType"] == 1)
 FIRST_DRAW = next(at for at, one in enumerate(RECORDS) if one["eventType"] == 2)
 FIRST_DISCARD = next(at for at, one in enumerate(RECORDS) if one["eventType"] == 4)
 
@@ -88,6 +89,8 @@ def test_each_line_may_be_a_game() -> None:
 
 UNUSUAL = {
     "a new field of a record": changed(FIRST_DRAW, new=1),
+    "a field of another kind of record": changed(FIRST_DRAW, end_type=0),
+    "a hand of fifteen tiles": changed(FIRST_HAND + 1, hand_cards=[1] * 15),
     "a tile that is none": changed(FIRST_DRAW, in_card=10),
     "a draw that is a text": changed(FIRST_DRAW, in_card="1"),
     "a number with a fraction": changed(FIRST_DRAW, oper_fixed_time=1.5),
@@ -110,6 +113,9 @@ def test_anything_else_gets_a_closer_look_and_the_same_errors(text: bytes) -> No
 @pytest.mark.parametrize(
     "text",
     [
+        changed(FIRST_HAND, hand_cards=[1, 2, 3]),
+        changed(FIRST_HAND + 1, hand_cards=...),
+        changed(FIRST_HAND + 1, hand_cards=None, dealer_pos=9),
         changed(FIRST_DRAW, in_card=0),
         changed(FIRST_DRAW, in_card=...),
         changed(FIRST_DISCARD, card=0),
