@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from mjconv.converters.riichicity.extras import Fields
@@ -93,17 +93,17 @@ def within(error: WrongValueError, *path: str | int) -> WrongValueError:
 
 
 def by_seat(
-    fields: Fields, key: str, seats: Mapping[int, int], value: str, *, required: Sequence[str] = ()
+    fields: Fields, key: str, seats: Mapping[int, int], value: str, *, stated: bool = False
 ) -> list[int] | None:
     """Return the points of each player from a list of objects with `user_id`; None if a player is not in it.
 
-    `value` is the key of the points. With `required` keys, an object that lacks one counts as absent.
+    `value` is the key of the points. If they must be `stated`, an object without them counts as absent.
     """
     found: dict[int, int] = {}
     for at, one in enumerate(objects(fields, key)):
         try:
             seat = seat_of(one, seats)
-            if all(name in one for name in required):
+            if not stated or value in one:
                 found[seat] = points(one, value)
         except WrongValueError as error:
             raise within(error, key, at) from None

@@ -104,7 +104,7 @@ def read_end(data: Fields, seats: Mapping[int, int]) -> tuple[ev.EndGame, Fields
 
     Raises `WrongValueError`.
     """
-    scores = fields.by_seat(data, "user_data", seats, "point_num", required=("point_num",))
+    scores = fields.by_seat(data, "user_data", seats, "point_num", stated=True)
     kept = rest(data, frozenset({"user_data"}))
     others = [
         [fields.seat_of(one, seats), rest(one, frozenset({"user_id", "point_num"}))]

@@ -150,7 +150,7 @@ class _GameReader:
         try:
             around, records, found = value if isinstance(value, UsualRound) else _parts(value)
             reader = self._reader(around, records, found)
-            at = 0
+            at = reader.read_turns(records, found, 0) if self.first_time else 0
             while at < len(records):
                 try:
                     self._record(reader, records[at], found[at])

@@ -16,7 +16,6 @@ from mjconv.converters.shared.wins import split_gains
 from mjconv.ir import events as ev
 from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.message_names import REASON_IN_MESSAGES
-from mjconv.ir.tiles import RED_FIVES, Tile, plain
 
 _RON: Final = 0
 _TSUMO: Final = 1
@@ -217,13 +216,3 @@ def _yaku_of(one: Fields) -> list[tuple[int, int]]:
         except WrongValueError as error:
             raise fields.within(error, "fang_info", at) from None
     return found
-
-
-def four_of(hand: Sequence[int], tile: Tile) -> list[int]:
-    """Return the tiles of a hand that are like a tile, four at most, a red five first.
-
-    >>> four_of([5, 261, 1, 5, 5], "5p")
-    [261, 5, 5, 5]
-    """
-    like = [number for number in hand if plain(TILE_OF[number]) == plain(tile)]
-    return sorted(like, key=lambda number: TILE_OF[number] not in RED_FIVES)[:4]

@@ -8,16 +8,17 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType, ValidationError, convert
 
 from mjconv.converters.riichicity import fields
+from mjconv.converters.riichicity.call_reader import CALLS, KANS, read_call
+from mjconv.converters.riichicity.deal_reader import read_deal
 from mjconv.converters.riichicity.extras import Fields, built, rest
 from mjconv.converters.riichicity.results import (
     TRIPLE,
     Position,
     concealed,
-    four_of,
     others_of_result,
     read_result,
 )
-from mjconv.converters.riichicity.tiles import AT_ONCE, DRAWS, FROM_HAND, NORTH, TILE_OF, WIND_OF
+from mjconv.converters.riichicity.tiles import AT_ONCE, DRAWS, FROM_HAND, TILE_OF
 from mjconv.converters.riichicity.usual import DEAL, RESULT, Header, Record, Turn
 from mjconv.converters.riichicity.wall_reader import Warn, read_wall, states_wall
 from mjconv.converters.shared.json_values import WrongValueError, shown
@@ -34,18 +35,11 @@ _DORA: Final = 7
 _ACCEPTED: Final = 8
 #: Furiten, a pause, and waits: nothing that happens at the table.
 _BESIDE: Final = frozenset({_OFFER, 9, 10, 11})
-_CHI: Final = frozenset({2, 3, 4})
-_PON: Final = 5
-_OPEN_KAN: Final = 6
-_ANKAN: Final = 8
-_KAKAN: Final = 9
 _DISCARD: Final = 11
-_NORTH: Final = 13
 #: Declarations of a win and of nine kinds: the result follows.
 _RON: Final = 7
 _DECLARED: Final = frozenset({_RON, 10, 12})
 _USUAL_RIICHI: Final = 1
-_DICE: Final = 6
 _LONGEST: Final = 10_000_000
 #: The fields that the reader reads, by the kind of record.
 _READ: Final[Mapping[int, frozenset[str]]] = {
@@ -160,37 +154,44 @@ class RoundReader:
                 except ValidationError:
                     # Not read yet, or wrong.
                     break
-            seat, kind, moment = seats.get(record.user_id), record.event_type, record.start_time or 0
+            seat, kind, moment, first = (
+                seats.get(record.user_id),
+                record.event_type,
+                record.start_time or 0,
+                len(events),
+            )
             if seat is None:
                 break
             if kind == _DRAW:
                 number = data.in_card
-                if not number:
-                    break
-                firsts.append(len(events))
-                events.append(DRAWS[seat][number])
-                hands[seat].append(number)
-                drawn = number
-                offered[seat] = moment
-            elif kind == _OFFER:
-                firsts.append(len(events))
+                if number:
+                    events.append(DRAWS[seat][number])
+                    hands[seat].append(number)
+                    drawn = number
                 offered[seat] = moment
             elif kind == _ACTION:
                 number, places, hand = data.card, data.move_cards_pos, hands[seat]
-                if data.action != _DISCARD or data.is_li_zhi or data.hand_cards or not (number and places):
+                if data.action != _DISCARD or data.hand_cards or not (number and places):
                     break
                 since = offered.pop(seat, None)
                 if since is not None and 0 <= moment - since <= _LONGEST:
-                    self.annotations.append(Annotation(len(events), "think_time", seat, moment - since))
-                firsts.append(len(events))
+                    self.annotations.append(Annotation(first, "think_time", seat, moment - since))
+                if data.is_li_zhi:
+                    events.append(ev.Riichi(seat))
+                    self.riichi[seat] = True
                 at_once = number == drawn and places[0] == len(hand)
                 events.append((AT_ONCE if at_once else FROM_HAND)[seat][number])
                 if number in hand:
                     hand.remove(number)
                 self.last_actor, self.last_tile = seat, number
                 drawn = None
-            else:
+            elif kind == _OFFER:
+                offered[seat] = moment
+            elif kind == _ACCEPTED:
+                self._accepted(seat)
+            elif kind not in _BESIDE:
                 break
+            firsts.append(first)
             at += 1
         self.drawn = drawn
         return at
@@ -270,43 +271,14 @@ class RoundReader:
         self.dealt[seat] = fields.tiles(data, "hand_cards")
         if len(self.dealt) < self.count:
             return
-        dealer = fields.number(data, "dealer_pos", 0, self.count - 1)
-        self.oya = (dealer - self.first_dealer) % self.count
-        for holder, hand in self.dealt.items():
-            if len(hand) != HAND and not (holder == self.oya and len(hand) == HAND + 1):
-                raise WrongValueError(
-                    f"the hand of seat {holder} has {len(hand)} tiles: expected 13, or 14 of the dealer"
-                )
-        dice = data.get("dices")
-        if (
-            isinstance(dice, list)
-            and len(dice) == 2
-            and all(type(die) is int and 1 <= die <= _DICE for die in dice)
-        ):
-            self.dice = tuple(dice)
-        scores = fields.by_seat(data, "user_info_list", self.seats, "hand_points", required=("hand_points",))
-        self.scores = scores and list(scores)
-        self.turned = [fields.tile(data, "bao_pai_card")]
-        self.sticks = fields.number(data, "li_zhi_bang_num")
-        wind = self.value.get("quanFeng", data.get("quan_feng", 0))
-        if type(wind) is not int or wind not in WIND_OF:
-            raise WrongValueError(f"the round wind is {shown(wind)}: expected 49, 65, 81 or 97", ("quan_feng",))
-        kyoku = self.value.get("changCi", data.get("chang_ci", 0))
-        honba = self.value.get("benChangNum", data.get("ben_chang_num", 0))
-        named = {"chang_ci": kyoku, "ben_chang_num": honba}
         hands = [self.dealt[holder] for holder in range(self.count)]
-        self.events.append(
-            ev.StartRound(
-                WIND_OF[wind],
-                TILE_OF[self.turned[0]],
-                fields.number(named, "chang_ci", 1, self.count),
-                fields.number(named, "ben_chang_num"),
-                self.sticks,
-                self.oya,
-                UNSET if scores is None else tuple(scores),
-                tuple([tuple([TILE_OF[number] for number in hand[:HAND]]) for hand in hands]),
-            )
-        )
+        deal = read_deal(self.value, data, hands, self.seats, self.first_dealer)
+        self.oya = deal.oya
+        self.dice = deal.dice
+        self.scores = deal.scores
+        self.sticks = deal.sticks
+        self.turned = [deal.turned]
+        self.events.append(deal.start)
         self.hands = [list(hand) for hand in hands]
         first = hands[self.oya][HAND:]
         if first:
@@ -330,12 +302,8 @@ class RoundReader:
             self.events.append(ev.Dora(TILE_OF[number]))
             self.turned.append(number)
 
-    def _accepted(self, user: int, data: Fields, moment: int) -> None:  # noqa: ARG002 - it took no time
-        seat = self._seat(user)
-        self.events.append(ev.RiichiAccepted(seat))
-        self.sticks += 1
-        if self.scores is not None:
-            self.scores[seat] -= RIICHI_STICK
+    def _acceptance(self, user: int, data: Fields, moment: int) -> None:  # noqa: ARG002 - it took no time
+        self._accepted(self._seat(user))
 
     def _action(self, user: int, data: Fields, moment: int) -> None:
         seat = self._seat(user)
@@ -348,10 +316,10 @@ class RoundReader:
         elif action in _DECLARED:
             if action == _RON:
                 self.declared.append(seat)
-        elif action in _CHI or action in (_PON, _OPEN_KAN):
+        elif action in CALLS:
             self._call(seat, action, data)
-        elif action in _KANS:
-            _KANS[action](self, seat, data)
+        elif action in KANS:
+            self._kan_or_north(seat, action, data)
         else:
             raise WrongValueError(f"the action is {action}: riichi mahjong has none of this number", ("action",))
 
@@ -372,51 +340,18 @@ class RoundReader:
         self._played(seat, number)
 
     def _call(self, seat: int, action: int, data: Fields) -> None:
-        if self.last_actor < 0:
-            raise WrongValueError("a call, and no tile was discarded")
-        number = fields.tile(data, "card")
-        own = fields.tiles(data, "group_cards")
-        expected = 3 if action == _OPEN_KAN else 2
-        if len(own) != expected:
-            raise WrongValueError(
-                f"a call with {len(own)} tiles of the hand: expected {expected}", ("group_cards",)
-            )
-        kind = ev.Daiminkan if action == _OPEN_KAN else ev.Pon if action == _PON else ev.Chi
-        tiles = tuple([TILE_OF[each] for each in own])
-        self.events.append(kind(seat, self.last_actor, TILE_OF[number], tiles))
-        if action == _PON:
-            self.pons[seat][plain(TILE_OF[number])] = (*tiles, TILE_OF[number])
+        event, own = read_call(seat, self.last_actor, action, data)
+        self.events.append(event)
+        if type(event) is ev.Pon:
+            self.pons[seat][plain(event.pai)] = (*event.consumed, event.pai)
         self._take(seat, own)
         self.drawn = None
 
-    def _ankan(self, seat: int, data: Fields) -> None:
-        number = fields.tile(data, "card")
-        own = fields.tiles(data, "group_cards", most=4)
-        four = own if len(own) == 4 else [number, *own]
-        if len(four) != 4:
-            four = four_of(self.hands[seat], TILE_OF[number])
-        if len(four) != 4:
-            raise WrongValueError(f"the player holds {len(four)} such tiles: a kan needs four", ("card",))
-        self.events.append(ev.Ankan(seat, tuple([TILE_OF[each] for each in four])))
-        self._take(seat, four)
-        self._played(seat, number)
-
-    def _kakan(self, seat: int, data: Fields) -> None:
-        number = fields.tile(data, "card")
-        pon = self.pons[seat].get(plain(TILE_OF[number]))
-        if pon is None:
-            raise WrongValueError("the player has no pon that the tile can join", ("card",))
-        self.events.append(ev.Kakan(seat, TILE_OF[number], pon))
-        self._take(seat, [number])
-        self._played(seat, number)
-
-    def _north(self, seat: int, data: Fields) -> None:
-        number = fields.tile(data, "card")
-        if TILE_OF[number] != NORTH:
-            raise WrongValueError("a tile is set aside, and it is no north", ("card",))
-        self.events.append(ev.Nukidora(seat, NORTH))
-        self._take(seat, [number])
-        self._played(seat, number)
+    def _kan_or_north(self, seat: int, action: int, data: Fields) -> None:
+        event, own = KANS[action](seat, data, self.hands[seat], self.pons[seat])
+        self.events.append(event)
+        self._take(seat, own)
+        self._played(seat, fields.tile(data, "card"))
 
     def _result(self, data: Fields) -> Fields:
         position = Position(
@@ -449,6 +384,12 @@ class RoundReader:
             raise WrongValueError(f"userId is {user}, and no player of the game has this id")
         return seat
 
+    def _accepted(self, seat: int) -> None:
+        self.events.append(ev.RiichiAccepted(seat))
+        self.sticks += 1
+        if self.scores is not None:
+            self.scores[seat] -= RIICHI_STICK
+
     def _take(self, seat: int, numbers: list[int]) -> None:
         """Take tiles out of a hand. The referee finds those that are not there."""
         hand = self.hands[seat]
@@ -464,11 +405,10 @@ class RoundReader:
 
 _WALL: Final = ("handCardEncode", "handCardsSHA256", "paiShan")
 _READ_OF_ROUND: Final = frozenset({"quanFeng", "changCi", "benChangNum", "players", *_WALL})
-_KANS: Final = {_ANKAN: RoundReader._ankan, _KAKAN: RoundReader._kakan, _NORTH: RoundReader._north}
 _HANDLERS: Final = {
     DEAL: RoundReader._deal,
     _DRAW: RoundReader._draw,
     _DORA: RoundReader._dora,
     _ACTION: RoundReader._action,
-    _ACCEPTED: RoundReader._accepted,
+    _ACCEPTED: RoundReader._acceptance,
 }
