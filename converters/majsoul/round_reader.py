@@ -153,9 +153,12 @@ class RoundReader:
                     annotations.append(Annotation(count, "think_time", seat, took))
             else:
                 break
-            if seeks and (record is not act.data or _has_others(record)) and (rest := _others(act.fields, name)):
-                kept.append([count, rest])
-                seeks = extras
+            # In a struct, all fields are looked at in one call.
+            if seeks and (record is not act.data or any(_unread(record.__class__)(record))):
+                rest = _others(act.fields, name)
+                if rest:
+                    kept.append([count, rest])
+                    seeks = extras
             if passed is not None:
                 times.append(passed)
                 seeks = extras
@@ -388,13 +391,9 @@ def _turn(name: str, data: Fields) -> DealTile | DiscardTile | None:
         return None
 
 
-def _has_others(record: Any) -> bool:
-    """Return whether a draw or discard of a usual file has a value that the reader does not read."""
-    return any(_unread(record.__class__)(record))
-
-
 @cache
 def _unread(kind: type[Any]) -> attrgetter[tuple[Any, ...]]:
+    """Return what gets the values that the reader does not read from a draw or discard of a usual file."""
     return attrgetter(*[name for name in kind.__struct_fields__ if name not in FIELDS[kind.__name__]])
 
 

@@ -6,7 +6,7 @@ is not usual. The head may have any fields.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any, Final, Literal, TypeAlias, Union
 
@@ -64,7 +64,7 @@ def usual_contents(data: bytes, locate: Locate) -> Contents | None:
         value = jsontext.loads_whole(data, _rounds_decoder())
         if value is None:
             return None
-        acts, value.rounds = list(_of_rounds(value.rounds)), []
+        acts, value.rounds = _of_rounds(value.rounds), []
     else:
         value = jsontext.loads_whole(data, _client_decoder())
         if value is None:
@@ -74,14 +74,22 @@ def usual_contents(data: bytes, locate: Locate) -> Contents | None:
     return around._replace(acts=around.acts + acts)
 
 
-def _of_rounds(rounds: list[Any]) -> Iterator[Act]:
+def _of_rounds(rounds: list[Any]) -> list[Act]:
+    """Return what the lists of records hold."""
+    acts: list[Act] = []
     for number, records in enumerate(rounds):
         outer = ("rounds", number)
         for at, record in enumerate(records):
-            passed = None if record.passed is UNSET else record.passed
-            yield Act(record.data.__class__.__name__, record.data, passed, outer, at, IN_RECORD)
-            for place, one in enumerate(record.inputs or ()):
-                yield Act("", msgspec.to_builtins(one), None, (*outer, at, "inputs"), place)
+            data, passed = record.data, record.passed
+            acts.append(
+                Act(data.__class__.__name__, data, None if passed is UNSET else passed, outer, at, IN_RECORD)
+            )
+            if record.inputs:
+                way = (*outer, at, "inputs")
+                acts += [
+                    Act("", msgspec.to_builtins(one), None, way, place) for place, one in enumerate(record.inputs)
+                ]
+    return acts
 
 
 def _of_actions(actions: list[Any], most: int) -> list[Act]:
