@@ -102,12 +102,12 @@ def _of_actions(actions: list[Any], most: int) -> list[Act]:
     few = len(actions) <= most
     begun = False
     for at, action in enumerate(actions):
-        result, user = action.result, action.user_input
-        if result:
+        result = action.result
+        if result is not UNSET:
             data = result.data
             begun = few
             acts.append(Act(data.__class__.__name__, data, action.passed, outer, at, IN_RESULT))
-        elif not begun or not user or user.emo or action.user_event:
+        elif not begun or not (user := action.user_input) or user.emo or action.user_event:
             acts.append(Act("", msgspec.to_builtins(action), action.passed, outer, at))
     return acts
 
