@@ -153,7 +153,7 @@ class RoundReader:
                     annotations.append(Annotation(count, "think_time", seat, took))
             else:
                 break
-            # In a struct, all fields are looked at in one call.
+            # For a struct, one call gets all values that the reader does not read.
             if seeks and (record is not act.data or any(_unread(record.__class__)(record))):
                 rest = _others(act.fields, name)
                 if rest:
@@ -393,7 +393,7 @@ def _turn(name: str, data: Fields) -> DealTile | DiscardTile | None:
 
 @cache
 def _unread(kind: type[Any]) -> attrgetter[tuple[Any, ...]]:
-    """Return what gets the values that the reader does not read from a draw or discard of a usual file."""
+    """Return a function that gets the values of a draw or discard of a usual file that are not read."""
     return attrgetter(*[name for name in kind.__struct_fields__ if name not in FIELDS[kind.__name__]])
 
 

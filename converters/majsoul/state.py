@@ -49,8 +49,9 @@ class State:
         self.left = LEFT.get(self.seats, 0)
         self.doras: list[Tile] = []
         self.hands = [list(hand) for hand in hands]
-        #: The groups of each seat: the word of wins for the kind, and the tiles. Then a tile of each set.
+        #: The groups of each seat: the kind as wins name it, and the tiles.
         self.ming: list[list[tuple[str, tuple[Tile, ...]]]] = [[] for _ in hands]
+        #: The plain tile of each triplet and kan, by seat.
         self.groups: list[list[Tile]] = [[] for _ in hands]
         #: The tiles of each pon, by seat and plain tile.
         self.pons: list[dict[Tile, tuple[Tile, ...]]] = [{} for _ in hands]

@@ -66,6 +66,8 @@ def read_result(data: Fields, position: Position) -> Result:
     deltas: tuple[int, ...] | UnsetType = UNSET if gained is None else tuple(gained)
     if kind == _EXHAUSTED:
         return Result([_exhausted(data, position, deltas)])
+    # Only the extras have these values. They are checked without extras as well.
+    fields.objects(data, "win_info")
     if kind in _REASONS:
         return Result([ev.Ryukyoku(REASON_IN_MESSAGES[_REASONS[kind]], deltas=deltas)])
     warning = f"the round ends with end_type {kind}: it was read as a draw without a reason"
@@ -109,7 +111,7 @@ def _other_profit(one: Fields, position: Position) -> Fields:
 def _others_of_wins(shown: Sequence[Fields], position: Position, kind: int) -> list[list[Any]]:
     """Return pairs of a seat and what no event holds of its win or its hand in tenpai.
 
-    A hand that is not the one that the player holds is among it.
+    `user_cards` are kept if they differ from the hand of the player.
     """
     others = []
     for at, one in enumerate(shown):

@@ -135,10 +135,11 @@ class RoundReader:
             self.kept.append([begin, kind, self.seats.get(user), moment, kept])
 
     def read_turns(self, records: Sequence[Any], found: Sequence[Any], at: int) -> int:
-        """Read hands, draws, discards and offers in one loop, if the extras need no values of them.
+        """Read hands, draws, discards, accepted riichi and what is beside the play in one loop.
 
-        `found` are the fields in the `data` of each record, if these are read already. Returns the index of the
-        first record that is another one, or that may be wrong: `read` reads it.
+        This is for readers without extras: with extras, nothing is read. `found` are the fields in the `data` of
+        each record, if these are read already. Returns the index of the first record that is another one, or that
+        may be wrong: `read` reads it.
         """
         if self.extras or self.over:
             return at
@@ -197,7 +198,7 @@ class RoundReader:
         return at
 
     def _read_deals(self, records: Sequence[Any], found: Sequence[Any], at: int) -> int:
-        """Read the hands of all players but the last one: the record of that hand begins the play."""
+        """Read all hands but the last one. `read` reads that one, which begins the play."""
         while at < len(records) and len(self.dealt) < self.count - 1:
             record = records[at]
             seat = self.seats.get(record.user_id or 0) if type(record) is Record else None

@@ -160,7 +160,10 @@ class _Deal(_Usual):
 
 
 class _Play(_Usual):
-    """The `data` of any record between the hands and the result: fields of draws, then those of discards."""
+    """The `data` of any record between the hands and the result.
+
+    The order of the fields is theirs in the records: fields of draws and offers, then those of discards.
+    """
 
     in_card: _Card | UnsetType = UNSET
     is_zi_mo: Flag = UNSET
@@ -168,6 +171,8 @@ class _Play(_Usual):
     bu_gang_cards: Numbers = UNSET
     is_gang_incard: Flag = UNSET
     is_can_lizhi: Flag = UNSET
+    out_card: Number = UNSET
+    action_list: Numbers = UNSET
     oper_fixed_time: Number = UNSET
     oper_var_time: Number = UNSET
     in_ting_info: list[_WaitAfter] | UnsetType | None = UNSET
@@ -184,8 +189,6 @@ class _Play(_Usual):
     is_li_zhi: Flag = UNSET
     li_zhi_operate: Number = UNSET
     li_zhi_type: Number = UNSET
-    out_card: Number = UNSET
-    action_list: Numbers = UNSET
     is_auto_gang: Flag = UNSET
     ting_info: list[_Wait] | UnsetType | None = UNSET
     cards: Tiles = UNSET
@@ -282,16 +285,8 @@ def _data_of(records: Sequence[Record]) -> list[Data] | None:
         first += 1
     while first < last and records[last - 1].event_type in _LAST_KINDS:
         last -= 1
-    deals = _decoded(records[:first], _DEALS)
-    play = _decoded(records[first:last], _PLAY)
-    ends = _decoded(records[last:], _ENDS)
+    texts = [record.data for record in records]
+    deals = jsontext.loads_whole_together(texts[:first], _DEALS)
+    play = jsontext.loads_whole_together(texts[first:last], _PLAY)
+    ends = jsontext.loads_whole_together(texts[last:], _ENDS)
     return None if deals is None or play is None or ends is None else [*deals, *play, *ends]
-
-
-def _decoded(records: Sequence[Record], decoder: msgspec.json.Decoder[Any]) -> list[Any] | None:
-    try:
-        text = "\n".join([*[record.data for record in records], ""]).encode()
-    except UnicodeEncodeError:
-        return None
-    found = jsontext.loads_whole_lines(text, decoder)
-    return found if found is not None and len(found) == len(records) else None

@@ -368,9 +368,15 @@ def test_walls_are_left_out_on_demand() -> None:
 
 
 def refused(value: Any) -> str:
-    """Return the first line of the error of a record, and check that a lenient reading reports the same one."""
+    """Return the first line of the error of a record.
+
+    Check that a reading without extras has the same error, and that a lenient one reports it.
+    """
     with pytest.raises(InputError) as caught:
         one(value)
+    with pytest.raises(InputError) as plain:
+        one(value, Report(extras=False))
+    assert str(plain.value) == str(caught.value)
     report = Report(lenient=True)
     flow.read_matches(FORM, json.dumps(value).encode(), report)
     assert str(report.faults[0].error) == str(caught.value)
@@ -390,6 +396,7 @@ def refused(value: Any) -> str:
         (act(1002, 5, "1m", group_cards=[1, 1]), "a call, and no tile was discarded"),
         (result(0, info(1001)), "a win on a discard, and no other player discarded last"),
         (result(0), "the round ends with a win, and win_info has 0 wins"),
+        (result(6, *[{}] * 65), "expected a list of 64 objects at most, not 65 values"),
         (result(12), "expected a number from 0 to 11, not 12"),
         (act(1001, 11, "1m", move_cards_pos="x"), "expected places of tiles, not 'x'"),
     ],

@@ -53,6 +53,15 @@ def changed(at: int, **fields: Any) -> bytes:
     return orjson.dumps(game)
 
 
+def spelled(at: int, *texts: str) -> bytes:
+    """Return the game with other texts in the `data` of records, from one record on."""
+    game = copy.deepcopy(GAME)
+    records = game["data"]["handRecord"][0]["handEventRecord"]
+    for record, text in zip(records[at:], texts, strict=False):
+        record["data"] = text
+    return orjson.dumps(game)
+
+
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
 def test_a_sample_is_usual_and_is_read_as_other_json_is(path: Path) -> None:
     text = path.read_bytes()
@@ -100,6 +109,8 @@ UNUSUAL = {
     "an action that is none": changed(FIRST_DISCARD, action=True),
     "a record that is none": orjson.dumps(GAME).replace(b'{"data":"{', b'3,{"data":"{', 1),
     "a text that is no JSON": orjson.dumps(GAME).replace(rb'"{\"', rb'"{\"x', 1)[:-40],
+    "two objects in a text and none in the next": spelled(FIRST_DRAW, '{"in_card":1}{"action":11,"card":1}', ""),
+    "an object that goes on in the next text": spelled(FIRST_DRAW, '{"in_card":1}{"action":11', ',"card":1}'),
     "a key twice in a text": orjson.dumps(GAME).replace(rb"{\"", rb"{\"card\":1,\"card\":1,\"", 1),
 }
 

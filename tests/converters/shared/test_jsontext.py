@@ -224,8 +224,25 @@ def test_a_text_is_decoded_into_structs_only_if_they_hold_all_of_it(text: bytes,
     assert jsontext.loads_whole(text, _WALLS) == expected
 
 
-def test_lines_are_decoded_into_structs_only_if_they_hold_all_of_them() -> None:
-    walls = [_Wall(70), _Wall()]
-    assert jsontext.loads_whole_lines(b'{"left": 70}\n{}\n', _WALLS) == walls
-    assert jsontext.loads_whole_lines(b'{"left":70,"left":70}\n{}\n', _WALLS) is None
-    assert jsontext.loads_whole_lines(b'{"left":70}\n{"right":1}\n', _WALLS) is None
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ([], []),
+        (['{"left":70}', "{}"], [_Wall(70), _Wall()]),
+        (['{"left": 70,\n"tiles":["a b"]}', "{}"], [_Wall(70, ["a b"]), _Wall()]),
+        (['{"left":70,"left":70}', "{}"], None),
+        (['{"left":70}', '{"right":1}'], None),
+        (['{"left":70}', '{"left":7'], None),
+        # As many objects as texts, but not one each.
+        (["{}{}", ""], None),
+        (["{}\n{}", ""], None),
+        (["{}{}", " "], None),
+        (['{}{"left"', ":70}"], None),
+        (['{}{"tiles":[]', ',"left":70}'], None),
+        (['{"left":70', "}{}"], None),
+    ],
+)
+def test_texts_are_decoded_together_only_if_each_is_one_object(
+    texts: list[str], expected: list[_Wall] | None
+) -> None:
+    assert jsontext.loads_whole_together(texts, _WALLS) == expected
