@@ -47,7 +47,10 @@ _LEVELS: Final = 16
 
 
 class _Usual(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    """Base of the structs. A field that may be absent is `UNSET` then."""
+    """Base of the structs. A field that may be absent is `UNSET` then.
+
+    The fields are in the order of the records: a text is decoded fastest so.
+    """
 
 
 class _Camel(_Usual, rename="camel"):
@@ -89,12 +92,12 @@ class _Answer(_Camel):
 
 
 class _Wait(_Usual):
-    fang_info: dict[str, _Number] | UnsetType | None = UNSET
-    is_wu_yi: Flag = UNSET
-    is_yi_man: Flag = UNSET
     is_zhen_ting: Flag = UNSET
+    is_wu_yi: Flag = UNSET
     left_num: Number = UNSET
     ting_card: Number = UNSET
+    is_yi_man: Flag = UNSET
+    fang_info: dict[str, _Number] | UnsetType | None = UNSET
     ting_type: Number = UNSET
 
 
@@ -106,8 +109,8 @@ class _WaitAfter(_Usual):
 class _UserInfo(_Usual):
     user_id: Number = UNSET
     hand_points: Number = UNSET
-    is_exist_shao_ji: Flag = UNSET
     luck_score: Number = UNSET
+    is_exist_shao_ji: Flag = UNSET
     room_exist_man_guan: Flag = UNSET
 
 
@@ -117,23 +120,23 @@ class _Yaku(_Usual):
 
 
 class _Win(_Usual):
-    user_id: Number = UNSET
     fang_info: list[_Yaku] | UnsetType | None = UNSET
     all_fang_num: Number = UNSET
     all_fu: Number = UNSET
     all_point: Number = UNSET
-    bash_points: Number = UNSET
-    li_bao_card: Tiles = UNSET
-    luck_score: Number = UNSET
-    ting_card_list: Numbers = UNSET
     user_cards: Tiles = UNSET
+    li_bao_card: Tiles = UNSET
+    user_id: Number = UNSET
+    ting_card_list: Numbers = UNSET
+    bash_points: Number = UNSET
+    luck_score: Number = UNSET
 
 
 class _Profit(_Usual):
     user_id: Number = UNSET
-    is_bao_pai: Flag = UNSET
-    li_zhi_profit: Number = UNSET
     point_profit: Number = UNSET
+    li_zhi_profit: Number = UNSET
+    is_bao_pai: Flag = UNSET
     user_point: Number = UNSET
 
 
@@ -160,10 +163,7 @@ class _Deal(_Usual):
 
 
 class _Play(_Usual):
-    """The `data` of any record between the hands and the result.
-
-    The order of the fields is theirs in the records: fields of draws and offers, then those of discards.
-    """
+    """The `data` of any record between the hands and the result: fields of draws, offers, discards, and others."""
 
     in_card: _Card | UnsetType = UNSET
     is_zi_mo: Flag = UNSET
