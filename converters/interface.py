@@ -167,8 +167,8 @@ class Format(Struct, frozen=True):
     (`writes` is false). `notes` is true if its text has a place for notes.
 
     `seats` are the numbers of players, `tiles` the set of tiles that it holds. `walls` is false if the writer does
-    not look at the walls of rounds. `points` is None where the format
-    needs no points. `empty` are the bytes of a file without a match, None where there is no such file.
+    not look at the walls of rounds. `points` is None where the format needs no points. `empty` are the bytes of a
+    file without a match, None where there is no such file.
 
     `spelling_module` is the module of the package with `SPELLING`: how messages about its files spell players and
     tiles. If it is empty, they are spelled as in the hub. If the format has several syntaxes, the module also has

@@ -30,10 +30,12 @@ class Deal(NamedTuple):
     fourteen: bool
 
 
-def read_deal(data: Fields, warn: Warn, *, walls: bool, whole: bool, extras: bool) -> tuple[Deal, State, Fields]:
+def read_deal(
+    data: Fields, warn: Warn, *, walls: bool, whole_walls: bool, extras: bool
+) -> tuple[Deal, State, Fields]:
     """Return the deal of a record, the state after it, and the fields to keep. Raises `FieldError`.
 
-    If `walls` are read and not `whole`, a wall that is stated is empty. Without `extras`, only some of these
+    If `walls` are read and not `whole_walls`, a wall that is stated is empty. Without `extras`, only some of these
     fields are returned.
     """
     record = convert(data, NewRound)
@@ -72,7 +74,7 @@ def read_deal(data: Fields, warn: Warn, *, walls: bool, whole: bool, extras: boo
     if record.paishan:
         _check_hash(record, warn)
         if walls:
-            wall = _wall(record, hands, warn) if whole else ()
+            wall = _wall(record, hands, warn) if whole_walls else ()
     if extras and (walls or not record.paishan):
         kept |= _others_of_wall(record, wall, seats, rest=fourteen)
     if record.salt:

@@ -211,8 +211,10 @@ class RoundReader:
 
     def _new_round(self, data: Fields) -> tuple[int | None, int, Fields]:
         # Whether a wall has extras can be seen in a whole wall only.
-        whole = self.whole_walls or self.seeks
-        deal, state, kept = read_deal(data, self.warn, walls=self.walls, whole=whole, extras=self.seeks)
+        whole_walls = self.whole_walls or self.seeks
+        deal, state, kept = read_deal(
+            data, self.warn, walls=self.walls, whole_walls=whole_walls, extras=self.seeks
+        )
         self.state = state
         self.wind = deal.wind
         self.wall = deal.wall

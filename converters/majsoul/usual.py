@@ -39,9 +39,6 @@ _OF_RIICHIENV: Final[Mapping[str, tuple[Field, ...]]] = {
     "Recorddora": (_MARKER,),
     "HuleInfo": (Field("ura_dora_indicators", "s", repeated=True),),
 }
-#: The digits of the largest number, and the levels of the structs.
-_DIGITS: Final = 16
-_LEVELS: Final = 16
 #: In a file of RiichiEnv's shape, so many bytes hold the key of the rounds.
 _HEAD: Final = 1 << 12
 _ROUNDS: Final = b'"rounds"'
@@ -57,19 +54,17 @@ def usual_contents(data: bytes, locate: Locate) -> Contents | None:
     dora(dora_marker='1m')
     >>> usual_contents(b'{"rounds":[],"new":1}', lambda path: None)
     """
-    most = limits.current()
-    if most.nesting < _LEVELS or most.digits < _DIGITS:
+    if not bounded_values.are_within_limits():
         return None
-    if _ROUNDS in data[:_HEAD]:
-        value = jsontext.loads_whole(data, _rounds_decoder())
-        if value is None:
-            return None
+    has_rounds = _ROUNDS in data[:_HEAD]
+    value = jsontext.loads_whole(data, _rounds_decoder() if has_rounds else _client_decoder())
+    if value is None:
+        return None
+    if has_rounds:
         acts, value.rounds = _of_rounds(value.rounds), []
     else:
-        value = jsontext.loads_whole(data, _client_decoder())
-        if value is None:
-            return None
-        acts, value.data.data.actions = _of_actions(value.data.data.actions, most.events), []
+        details = value.data.data
+        acts, details.actions = _of_actions(details.actions, limits.current().events), []
     around = contents_of(msgspec.to_builtins(value), locate)
     return around._replace(acts=around.acts + acts)
 
@@ -145,7 +140,10 @@ def _inputs() -> _Types:
 
 
 def _result(before: str, beside: _Types) -> _Type:
-    """Return the type of a record and its name. `before` stands before the name, `beside` are fields beside it."""
+    """Return the type of an object with the name of a record and its `data`.
+
+    Each name begins with `before`. The object may have the other fields `beside`.
+    """
     kinds = [
         _struct(f"Result{name}", beside, {"data": _record(name)}, tag_field="name", tag=f"{before}{name}")
         for name in RECORDS
@@ -164,7 +162,7 @@ def _message(name: str) -> _Type:
 
 
 def _fields(message: str) -> tuple[dict[str, _Type], dict[str, _Type]]:
-    """Return the types of the fields of a message: those that may be absent, and the others.
+    """Return the types of the optional fields of a message, and those of its required fields.
 
     `records` checks the values of the records of play.
     """

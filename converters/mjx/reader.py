@@ -101,7 +101,9 @@ def _line(found: Found, report: Report, number: int, at: int) -> _Line:
             warn("the round has no result", ())
     if reader is None or not reader.events:
         return _Line(found, None, Round(), [])
-    return _Line(found, state, reader.round(warn, walls=report.walls, whole=report.whole_walls), reader.paths)
+    return _Line(
+        found, state, reader.round(warn, walls=report.walls, whole_walls=report.whole_walls), reader.paths
+    )
 
 
 def _follows(line: _Line, before: _Line) -> bool:

@@ -254,8 +254,8 @@ class RoundReader:
 
     # The round as a whole.
 
-    def round(self, warn: Warn, *, walls: bool = True, whole: bool = True) -> Round:
-        """Return the round that was read. If `walls` are read and not `whole`, a wall that is stated is empty."""
+    def round(self, warn: Warn, *, walls: bool = True, whole_walls: bool = True) -> Round:
+        """Return the round that was read. Without `whole_walls`, a wall that is stated is empty."""
         hidden = self.state.hidden_state
         kept: dict[str, Any] = {
             "hands": list(map(list, self.hands)),
@@ -269,7 +269,7 @@ class RoundReader:
             kept["other"] = other
         wall: tuple[Tile, ...] | UnsetType = UNSET
         if walls and hidden.wall:
-            wall = self._wall(warn) if whole else ()
+            wall = self._wall(warn) if whole_walls else ()
         return Round(self.events, wall=wall, blocked=self.blocked, extras={"mjx": kept})
 
     def _others(self) -> list[tuple[str, dict[str, Any]]]:

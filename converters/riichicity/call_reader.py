@@ -15,6 +15,8 @@ from mjconv.ir.tiles import RED_FIVES, Tile, plain
 Call: TypeAlias = ev.Chi | ev.Pon | ev.Daiminkan
 #: The tiles of each pon of a player, by plain tile.
 Pons: TypeAlias = Mapping[Tile, tuple[Tile, ...]]
+#: An event, and the tiles that leave the hand.
+Own: TypeAlias = tuple[ev.Event, list[int]]
 #: The calls of a discard by `action`: the event, and the number of tiles of the hand.
 CALLS: Final[Mapping[int, tuple[Callable[..., Call], int]]] = {
     2: (ev.Chi, 2),
@@ -40,8 +42,7 @@ def read_call(seat: int, discarder: int, action: int, data: Fields) -> tuple[Cal
     return kind(seat, discarder, TILE_OF[number], tuple([TILE_OF[each] for each in own])), own
 
 
-def _ankan(seat: int, data: Fields, hand: Sequence[int], pons: Pons) -> tuple[ev.Event, list[int]]:  # noqa: ARG001
-    number = fields.tile(data, "card")
+def _ankan(seat: int, number: int, data: Fields, hand: Sequence[int], pons: Pons) -> Own:  # noqa: ARG001
     own = fields.tiles(data, "group_cards", most=4)
     four = own if len(own) == 4 else [number, *own]
     if len(four) != 4:
@@ -51,16 +52,14 @@ def _ankan(seat: int, data: Fields, hand: Sequence[int], pons: Pons) -> tuple[ev
     return ev.Ankan(seat, tuple([TILE_OF[each] for each in four])), four
 
 
-def _kakan(seat: int, data: Fields, hand: Sequence[int], pons: Pons) -> tuple[ev.Event, list[int]]:  # noqa: ARG001
-    number = fields.tile(data, "card")
+def _kakan(seat: int, number: int, data: Fields, hand: Sequence[int], pons: Pons) -> Own:  # noqa: ARG001
     pon = pons.get(plain(TILE_OF[number]))
     if pon is None:
         raise WrongValueError("the player has no pon that the tile can join", ("card",))
     return ev.Kakan(seat, TILE_OF[number], pon), [number]
 
 
-def _north(seat: int, data: Fields, hand: Sequence[int], pons: Pons) -> tuple[ev.Event, list[int]]:  # noqa: ARG001
-    number = fields.tile(data, "card")
+def _north(seat: int, number: int, data: Fields, hand: Sequence[int], pons: Pons) -> Own:  # noqa: ARG001
     if TILE_OF[number] != NORTH:
         raise WrongValueError("a tile is set aside, and it is no north", ("card",))
     return ev.Nukidora(seat, NORTH), [number]
@@ -76,9 +75,9 @@ def _four_of(hand: Sequence[int], tile: Tile) -> list[int]:
     return sorted(like, key=lambda number: TILE_OF[number] not in RED_FIVES)[:4]
 
 
-#: The readers of kans of the hand and of norths, by `action`. Each takes a seat, the fields, and the player's hand
-#: and pons. It returns the event, and the tiles that leave the hand.
-KANS: Final[Mapping[int, Callable[[int, Fields, Sequence[int], Pons], tuple[ev.Event, list[int]]]]] = {
+#: The readers of kans of the hand and of norths, by `action`. Each takes a seat, the number of the tile, the
+#: fields of the record, and the player's hand and pons.
+KANS: Final[Mapping[int, Callable[[int, int, Fields, Sequence[int], Pons], Own]]] = {
     8: _ankan,
     9: _kakan,
     13: _north,

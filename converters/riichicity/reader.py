@@ -289,7 +289,7 @@ class _GameReader:
 def _parts(value: Any) -> tuple[Fields, Sequence[Any], Sequence[Fields | None]]:
     """Return the fields of a round without its records, the records, and the fields in the `data` of each record.
 
-    The fields in `data` are read at once. None stands for those that need a closer look. Raises `WrongValueError`.
+    The fields in `data` are None if this `data` must be read alone. Raises `WrongValueError`.
     """
     if not isinstance(value, dict):
         raise WrongValueError(f"expected a round, not {shown(value)}")

@@ -63,7 +63,8 @@ class RoundReader:
 
     `seats` maps the id of each player to the seat. `value` is the round without its records. `walls` says whether
     to read the wall, `whole_walls` whether to read its tiles too. `extras` says whether to keep the values that no
-    event holds, `checked` whether the fields of the records are known to have the right types.
+    event holds. `checked` says that the fields of the records are known to have the right types; then there are no
+    extras.
     """
 
     def __init__(
@@ -135,11 +136,10 @@ class RoundReader:
             self.kept.append([begin, kind, self.seats.get(user), moment, kept])
 
     def read_turns(self, records: Sequence[Any], found: Sequence[Any], at: int) -> int:
-        """Read hands, draws, discards, accepted riichi and what is beside the play in one loop.
+        """Read hands, draws, discards, offers, accepted riichi and waits in one loop. With extras, read nothing.
 
-        This is for readers without extras: with extras, nothing is read. `found` are the fields in the `data` of
-        each record, if these are read already. Returns the index of the first record that is another one, or that
-        may be wrong: `read` reads it.
+        `found` are the fields in the `data` of each record, if these are read already. Returns the index of the
+        first record that is another one, or that may be wrong: `read` reads it.
         """
         if self.extras or self.over:
             return at
@@ -155,12 +155,8 @@ class RoundReader:
                 except ValidationError:
                     # Not read yet, or wrong.
                     break
-            seat, kind, moment, first = (
-                seats.get(record.user_id),
-                record.event_type,
-                record.start_time or 0,
-                len(events),
-            )
+            seat, kind = seats.get(record.user_id), record.event_type
+            moment, first = record.start_time or 0, len(events)
             if seat is None:
                 break
             if kind == _DRAW:
@@ -189,7 +185,7 @@ class RoundReader:
             elif kind == _OFFER:
                 offered[seat] = moment
             elif kind == _ACCEPTED:
-                self._accepted(seat)
+                self._accepted(record.user_id, data, moment)
             elif kind not in _BESIDE:
                 break
             firsts.append(first)
@@ -303,8 +299,12 @@ class RoundReader:
             self.events.append(ev.Dora(TILE_OF[number]))
             self.turned.append(number)
 
-    def _acceptance(self, user: int, data: Fields, moment: int) -> None:  # noqa: ARG002 - it took no time
-        self._accepted(self._seat(user))
+    def _accepted(self, user: int, data: Fields, moment: int) -> None:  # noqa: ARG002 - it took no time
+        seat = self._seat(user)
+        self.events.append(ev.RiichiAccepted(seat))
+        self.sticks += 1
+        if self.scores is not None:
+            self.scores[seat] -= RIICHI_STICK
 
     def _action(self, user: int, data: Fields, moment: int) -> None:
         seat = self._seat(user)
@@ -349,10 +349,11 @@ class RoundReader:
         self.drawn = None
 
     def _kan_or_north(self, seat: int, action: int, data: Fields) -> None:
-        event, own = KANS[action](seat, data, self.hands[seat], self.pons[seat])
+        number = fields.tile(data, "card")
+        event, own = KANS[action](seat, number, data, self.hands[seat], self.pons[seat])
         self.events.append(event)
         self._take(seat, own)
-        self._played(seat, fields.tile(data, "card"))
+        self._played(seat, number)
 
     def _result(self, data: Fields) -> Fields:
         position = Position(
@@ -366,7 +367,7 @@ class RoundReader:
             self.scores,
         )
         result = read_result(data, position)
-        kept = others_of_result(data, position, result) if self.extras or not self.checked else {}
+        kept = {} if self.checked else others_of_result(data, position, result)
         winners = {event.actor for event in result.events if type(event) is ev.Win}
         if winners or data.get("end_type") == TRIPLE:
             self.blocked = tuple(
@@ -384,12 +385,6 @@ class RoundReader:
         if seat is None:
             raise WrongValueError(f"userId is {user}, and no player of the game has this id")
         return seat
-
-    def _accepted(self, seat: int) -> None:
-        self.events.append(ev.RiichiAccepted(seat))
-        self.sticks += 1
-        if self.scores is not None:
-            self.scores[seat] -= RIICHI_STICK
 
     def _take(self, seat: int, numbers: list[int]) -> None:
         """Take tiles out of a hand. The referee finds those that are not there."""
@@ -411,5 +406,5 @@ _HANDLERS: Final = {
     _DRAW: RoundReader._draw,
     _DORA: RoundReader._dora,
     _ACTION: RoundReader._action,
-    _ACCEPTED: RoundReader._acceptance,
+    _ACCEPTED: RoundReader._accepted,
 }

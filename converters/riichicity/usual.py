@@ -17,8 +17,7 @@ from mjconv.converters.riichicity.extras import Fields
 from mjconv.converters.riichicity.tiles import TILE_OF
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.bounded_values import Number as _Number
-from mjconv.converters.shared.bounded_values import Scalar
-from mjconv.ir import limits
+from mjconv.converters.shared.bounded_values import Scalar, are_within_limits
 
 _Count: TypeAlias = Annotated[int, Meta(ge=0, le=1 << 53)]
 _Kind: TypeAlias = Annotated[int, Meta(ge=0, le=9999)]
@@ -41,20 +40,17 @@ DEAL: Final = 1
 RESULT: Final = 5
 END: Final = 6
 _LAST_KINDS: Final = frozenset({RESULT, END})
-#: The digits of the largest number, and the levels of the structs.
-_DIGITS: Final = 16
-_LEVELS: Final = 16
 
 
 class _Usual(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    """Base of the structs. A field that may be absent is `UNSET` then.
+    """Base of the structs. An absent field is `UNSET`.
 
-    The fields are in the order of the records: a text is decoded fastest so.
+    The order of the fields is that of real records: fields in this order are decoded fastest.
     """
 
 
 class _Camel(_Usual, rename="camel"):
-    """Base of what is around the `data` of records: its keys are in camel case."""
+    """Base of the structs whose keys are in camel case: all but those of the `data` of records."""
 
 
 class Record(_Camel):
@@ -258,8 +254,7 @@ def usual_game(data: bytes) -> UsualGame | None:
     1
     >>> usual_game(b'{"handRecord":[{"new":1}]}')
     """
-    most = limits.current()
-    if most.nesting < _LEVELS or most.digits < _DIGITS:
+    if not are_within_limits():
         return None
     answer = jsontext.loads_whole(data, _ANSWER)
     head: Any = jsontext.loads_whole(data, _GAME) if answer is None else answer.data

@@ -177,7 +177,7 @@ def loads_whole_together(texts: Sequence[str], decoder: fast.Decoder[Value]) -> 
 
 
 def _are_braced(texts: Sequence[str]) -> bool:
-    """Return whether each text begins and ends with a brace. Such a text has no part of an object."""
+    """Return whether each text begins and ends with a brace. Such a text holds whole objects only."""
     return {text[:1] for text in texts} <= {"{"} and {text[-1:] for text in texts} <= {"}"}
 
 

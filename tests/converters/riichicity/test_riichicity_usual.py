@@ -110,7 +110,7 @@ UNUSUAL = {
     "a record that is none": orjson.dumps(GAME).replace(b'{"data":"{', b'3,{"data":"{', 1),
     "a text that is no JSON": orjson.dumps(GAME).replace(rb'"{\"', rb'"{\"x', 1)[:-40],
     "two objects in a text and none in the next": spelled(FIRST_DRAW, '{"in_card":1}{"action":11,"card":1}', ""),
-    "an object that goes on in the next text": spelled(FIRST_DRAW, '{"in_card":1}{"action":11', ',"card":1}'),
+    "an object cut into two texts": spelled(FIRST_DRAW, '{"in_card":1}{"action":11', ',"card":1}'),
     "a key twice in a text": orjson.dumps(GAME).replace(rb"{\"", rb"{\"card\":1,\"card\":1,\"", 1),
 }
 
