@@ -1,10 +1,8 @@
-"""What pyproject.toml cannot state: the README for package indexes, optional shared files, and jmjp's tables."""
+"""What pyproject.toml cannot state: the README for package indexes, and optional shared files."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -47,56 +45,9 @@ def pages(project: dict[str, Any]) -> str | None:
 
 
 def shared_files() -> list[tuple[str, list[str]]]:
-    """Return the man page and completions that `python -m mjconv.manual share` made, by their folders."""
+    """Return the man page and completions that `python -m mjconv.command.manual share` made, by their folders."""
     found = sorted(path for path in (ROOT / "share").rglob("*") if path.is_file())
     return [(path.parent.relative_to(ROOT).as_posix(), [path.relative_to(ROOT).as_posix()]) for path in found]
-
-
-#: The file of the tables of jmjp's parser, in the installed package.
-TABLES = "mjconv/converters/jmjp/tables.json"
-#: Imports the package from the folders at the root, which have other names, and prints the tables.
-_PROGRAM = """
-import importlib.util, os, sys, tomllib
-root = sys.argv[1]
-with open(os.path.join(root, "pyproject.toml"), "rb") as stream:
-    folders = tomllib.load(stream)["tool"]["setuptools"]["package-dir"]
-class Finder:
-    @staticmethod
-    def find_spec(name, path=None, target=None):
-        if name not in folders:
-            return None
-        folder = os.path.join(root, folders[name])
-        file = os.path.join(folder, "__init__.py")
-        return importlib.util.spec_from_file_location(name, file, submodule_search_locations=[folder])
-sys.meta_path.insert(0, Finder)
-sys.dont_write_bytecode = True
-from mjconv.converters.jmjp.tables import content
-sys.stdout.buffer.write(content())
-"""
-
-
-def tables() -> bytes:
-    """Return the content of the file of tables, which lark makes of the grammar in this tree."""
-    words = [sys.executable, "-c", _PROGRAM, str(ROOT)]
-    return subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout
-
-
-def build_with_tables() -> type[Any]:
-    """Return the class of the build step that copies the modules, and then writes the file of tables."""
-    from setuptools.command.build_py import build_py
-
-    class BuildWithTables(build_py):
-        def run(self) -> None:
-            super().run()
-            path = Path(self.build_lib, TABLES)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(tables())
-
-        def get_outputs(self, include_bytecode: bool = True) -> list[str]:
-            # An editable install takes the files that are no modules from this list.
-            return [*super().get_outputs(include_bytecode), str(Path(self.build_lib, TABLES))]
-
-    return BuildWithTables
 
 
 if __name__ == "__main__":
@@ -105,7 +56,6 @@ if __name__ == "__main__":
     with open(ROOT / "pyproject.toml", "rb") as stream:
         address = pages(tomllib.load(stream))
     setup(
-        cmdclass={"build_py": build_with_tables()},
         long_description=readme_for_index((ROOT / "README.md").read_text("utf-8"), address),
         long_description_content_type="text/markdown",
         data_files=shared_files(),

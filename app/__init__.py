@@ -14,61 +14,75 @@ r"""A converter hub for mahjong records: mjai, jmjp and more, both ways, every l
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from mjconv.version import VERSION
+from mjconv.version import VERSION as VERSION
 
 if TYPE_CHECKING:
-    from mjconv.api import MjconvWarning, iter_matches, iter_members, iter_records, read, read_all, write
-    from mjconv.columns import to_arrow
-    from mjconv.conversion import Conversion, convert
-    from mjconv.converters.formats import FORMATS
-    from mjconv.converters.interface import Format
-    from mjconv.ir.errors import (
-        InputError,
-        LossError,
-        MjconvError,
-        Place,
-        PlayError,
-        UnsupportedError,
-        UsageError,
-        VerifyError,
-    )
-    from mjconv.ir.events import (
-        Ankan,
-        Chi,
-        Daiminkan,
-        Discard,
-        Dora,
-        Draw,
-        EndGame,
-        EndRound,
-        ErrorMessage,
-        Event,
-        Hello,
-        Join,
-        Kakan,
-        Nukidora,
-        Pass,
-        Pon,
-        Riichi,
-        RiichiAccepted,
-        Ryukyoku,
-        StartGame,
-        StartRound,
-        Win,
-    )
-    from mjconv.ir.losses import Loss, Report, Warn
-    from mjconv.ir.match import Match, Round
-    from mjconv.record import Record
-    from mjconv.referee.findings import Finding
-    from mjconv.rules.house import House
-    from mjconv.score import hk_score, hk_score_files
-    from mjconv.scoretable import Row, ScoreTable
-    from mjconv.sources.members import Member
-    from mjconv.storage.errors import StorageError
-    from mjconv.train import Decision, decisions
-    from mjconv.validation import RefereeError, check, validate
-    from mjconv.viewer.show import View, view
-    from mjconv.viewer.steps import Step, steps
+    # Type checkers take a name that is imported as itself for a public one.
+    from mjconv.api import MjconvWarning as MjconvWarning
+    from mjconv.api import iter_matches as iter_matches
+    from mjconv.api import iter_members as iter_members
+    from mjconv.api import iter_records as iter_records
+    from mjconv.api import read as read
+    from mjconv.api import read_all as read_all
+    from mjconv.api import write as write
+    from mjconv.columns import to_arrow as to_arrow
+    from mjconv.conversion import Conversion as Conversion
+    from mjconv.conversion import convert as convert
+    from mjconv.converters.formats import FORMATS as FORMATS
+    from mjconv.converters.interface import Format as Format
+    from mjconv.files.members import Member as Member
+    from mjconv.files.remote import StorageError as StorageError
+    from mjconv.ir.errors import InputError as InputError
+    from mjconv.ir.errors import LossError as LossError
+    from mjconv.ir.errors import MjconvError as MjconvError
+    from mjconv.ir.errors import Place as Place
+    from mjconv.ir.errors import PlayError as PlayError
+    from mjconv.ir.errors import UnsupportedError as UnsupportedError
+    from mjconv.ir.errors import UsageError as UsageError
+    from mjconv.ir.errors import VerifyError as VerifyError
+    from mjconv.ir.events import Ankan as Ankan
+    from mjconv.ir.events import Chi as Chi
+    from mjconv.ir.events import Daiminkan as Daiminkan
+    from mjconv.ir.events import Discard as Discard
+    from mjconv.ir.events import Dora as Dora
+    from mjconv.ir.events import Draw as Draw
+    from mjconv.ir.events import EndGame as EndGame
+    from mjconv.ir.events import EndRound as EndRound
+    from mjconv.ir.events import ErrorMessage as ErrorMessage
+    from mjconv.ir.events import Event as Event
+    from mjconv.ir.events import Hello as Hello
+    from mjconv.ir.events import Join as Join
+    from mjconv.ir.events import Kakan as Kakan
+    from mjconv.ir.events import Nukidora as Nukidora
+    from mjconv.ir.events import Pass as Pass
+    from mjconv.ir.events import Pon as Pon
+    from mjconv.ir.events import Riichi as Riichi
+    from mjconv.ir.events import RiichiAccepted as RiichiAccepted
+    from mjconv.ir.events import Ryukyoku as Ryukyoku
+    from mjconv.ir.events import StartGame as StartGame
+    from mjconv.ir.events import StartRound as StartRound
+    from mjconv.ir.events import Win as Win
+    from mjconv.ir.losses import Loss as Loss
+    from mjconv.ir.losses import Report as Report
+    from mjconv.ir.losses import Warn as Warn
+    from mjconv.ir.match import Match as Match
+    from mjconv.ir.match import Round as Round
+    from mjconv.referee.findings import Finding as Finding
+    from mjconv.rules.house import House as House
+    from mjconv.score.score import hk_score as hk_score
+    from mjconv.score.score import hk_score_files as hk_score_files
+    from mjconv.score.table import Row as Row
+    from mjconv.score.table import ScoreTable as ScoreTable
+    from mjconv.source import Record as Record
+    from mjconv.train import Decision as Decision
+    from mjconv.train import decisions as decisions
+    from mjconv.validation.check import RefereeError as RefereeError
+    from mjconv.validation.check import check as check
+    from mjconv.validation.check import validate as validate
+    from mjconv.viewer.show import View as View
+    from mjconv.viewer.show import view as view
+    from mjconv.viewer.steps import Step as Step
+    from mjconv.viewer.steps import steps as steps
 else:
     #: The public names of each module, which is loaded at the first use of a name: imports are slow.
     _NAMES = {
@@ -87,15 +101,15 @@ else:
         ),
         "mjconv.ir.losses": "Loss Report Warn",
         "mjconv.ir.match": "Match Round",
-        "mjconv.record": "Record",
+        "mjconv.source": "Record",
         "mjconv.referee.findings": "Finding",
         "mjconv.rules.house": "House",
-        "mjconv.score": "hk_score hk_score_files",
-        "mjconv.scoretable": "Row ScoreTable",
-        "mjconv.sources.members": "Member",
-        "mjconv.storage.errors": "StorageError",
+        "mjconv.score.score": "hk_score hk_score_files",
+        "mjconv.score.table": "Row ScoreTable",
+        "mjconv.files.members": "Member",
+        "mjconv.files.remote": "StorageError",
         "mjconv.train": "Decision decisions",
-        "mjconv.validation": "RefereeError check validate",
+        "mjconv.validation.check": "RefereeError check validate",
         "mjconv.viewer.show": "View view",
         "mjconv.viewer.steps": "Step steps",
     }
@@ -110,74 +124,6 @@ else:
     def __dir__():
         return sorted({*globals(), *__all__})
 
+    __all__ = sorted({*_MODULES, "VERSION"})
 
 __version__ = VERSION
-
-__all__ = [
-    "FORMATS",
-    "VERSION",
-    "Ankan",
-    "Chi",
-    "Conversion",
-    "Daiminkan",
-    "Decision",
-    "Discard",
-    "Dora",
-    "Draw",
-    "EndGame",
-    "EndRound",
-    "ErrorMessage",
-    "Event",
-    "Finding",
-    "Format",
-    "Hello",
-    "House",
-    "InputError",
-    "Join",
-    "Kakan",
-    "Loss",
-    "LossError",
-    "Match",
-    "Member",
-    "MjconvError",
-    "MjconvWarning",
-    "Nukidora",
-    "Pass",
-    "Place",
-    "PlayError",
-    "Pon",
-    "Record",
-    "RefereeError",
-    "Report",
-    "Riichi",
-    "RiichiAccepted",
-    "Round",
-    "Row",
-    "Ryukyoku",
-    "ScoreTable",
-    "StartGame",
-    "StartRound",
-    "Step",
-    "StorageError",
-    "UnsupportedError",
-    "UsageError",
-    "VerifyError",
-    "View",
-    "Warn",
-    "Win",
-    "check",
-    "convert",
-    "decisions",
-    "hk_score",
-    "hk_score_files",
-    "iter_matches",
-    "iter_members",
-    "iter_records",
-    "read",
-    "read_all",
-    "steps",
-    "to_arrow",
-    "validate",
-    "view",
-    "write",
-]

@@ -1,5 +1,5 @@
 """``python -m mjconv`` is the command ``mjconv``."""
 
-from mjconv.start import main
+from mjconv.command.start import main
 
 main()

@@ -9,19 +9,19 @@ from itertools import starmap
 from operator import attrgetter
 from typing import Literal, TypeAlias
 
-from mjconv import walls
 from mjconv.conversion import refuse
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Reading, WriteOptions
-from mjconv.files import check_writable, packed_pieces, read_bytes, staging
+from mjconv.files.address import redacted
+from mjconv.files.members import Member, SpecialFile
+from mjconv.files.reading import read_bytes
+from mjconv.files.walk import members
+from mjconv.files.writing import check_writable, packed_pieces, staging
 from mjconv.ir.errors import InputError, MjconvError, UsageError, visible
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
-from mjconv.record import Record
-from mjconv.source import Source, checked_bytes, source_of, target_of
-from mjconv.sources.members import Member, SpecialFile
-from mjconv.sources.walk import members
-from mjconv.storage.address import redacted
+from mjconv.settings import walls
+from mjconv.source import Record, Source, checked_bytes, source_of, target_of
 
 FileName: TypeAlias = str | os.PathLike[str]
 #: The bytes of a file.
@@ -151,23 +151,21 @@ def iter_readings(
     errors: OnError = "raise",
     shard: tuple[int, int] = (0, 1),
     wall: bool = True,
-    extras: bool = True,
 ) -> Iterator[tuple[str, int, Reading]]:
     """Read matches as `iter_records` does: the name of the file, the number in it, and the reading with places.
 
-    The places of a reading are valid until the next match is read. Without `extras`, the `extras` of matches and
-    rounds state only whether there are values.
+    The places of a reading are valid until the next match is read.
     """
     turn, turns = shard
     if not 0 <= turn < turns:
         raise UsageError(f"there is no shard {turn} of {turns}: shards count from 0")
     if format is not None:
         formats.find(format)
-    return _shared(_names(source), format, errors, turn, turns, wall=wall, extras=extras)
+    return _shared(_names(source), format, errors, turn, turns, wall=wall)
 
 
 def _shared(
-    names: list[str], form: str | None, errors: OnError, turn: int, turns: int, *, wall: bool, extras: bool
+    names: list[str], form: str | None, errors: OnError, turn: int, turns: int, *, wall: bool
 ) -> Iterator[tuple[str, int, Reading]]:
     count = 0
     for member in _files(names):
@@ -180,7 +178,7 @@ def _shared(
             if not member.is_record(data, form):
                 continue
             opened = _source_of(data, form, member.name, wall=wall)
-            for index, reading in enumerate(_warned(opened, extras=extras)):
+            for index, reading in enumerate(_warned(opened)):
                 if not member.alone or count % turns == turn:
                     yield member.name, index, reading
                 count += member.alone
@@ -243,7 +241,8 @@ def write(
     file is compressed. The file is written completely or not at all. `plain` leaves the notes out. `fill` writes
     derived values where the source has none. `lossy` hides tiles that the format does not know, instead of
     refusing them. With `strict`, a loss that is dropped, assumed or approximated raises `LossError`, and nothing
-    is written. With `seat`, the in-game stream that the player at this seat receives is written. Raises `OSError`,
+    is written. With `seat`, the in-game stream that the player at this seat receives is written. A note carries
+    `Match.original` only if that record still reads as the match. Raises `OSError`,
     `UnsupportedError` if the format cannot hold a match, and `UsageError` for an unknown format.
 
     >>> import pathlib, tempfile
@@ -260,7 +259,7 @@ def write(
     report = Report()
     matches = [match] if isinstance(match, Match) else match
     with staging() as stage:
-        pieces = flow.write(form, matches, report, WriteOptions(flavour, plain, fill, lossy, seat))
+        pieces = flow.write(form, matches, report, WriteOptions(flavour, plain, fill, lossy, seat, checked=True))
         stage.write(name, packed_pieces(name, pieces))
         if strict:
             refuse(report.losses, None)
@@ -280,9 +279,9 @@ def _source_of(data: bytes, form: str | None, name: str | None = None, *, wall: 
         return source_of(data, form, name)
 
 
-def _warned(source: Source, *, extras: bool = True) -> Iterator[Reading]:
+def _warned(source: Source) -> Iterator[Reading]:
     """Read the matches of a source. The warnings and guesses of its reader become Python warnings."""
-    report = Report(extras=extras)
+    report = Report()
     issued = 0
     for reading in source.readings(report):
         issued = _warn(source, report, issued)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from mjconv import walls
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.ir.errors import LossError, MjconvError, PlayError
 from mjconv.ir.losses import REAL_LOSSES, Loss, Report, Warn
 from mjconv.ir.match import Match
+from mjconv.settings import walls
 from mjconv.source import Source, checked_bytes, source_of
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def convert(
 def checked(sources: Sequence[Source], house: House | None = None) -> list[Finding]:
     """Return the referee's warnings about the sources. Raises `RefereeError` if it finds errors."""
     # Imported here: most conversions need no referee.
-    from mjconv.validation import Wanted, refuse_wrong
+    from mjconv.validation.check import Wanted, refuse_wrong
 
     return refuse_wrong(sources, Wanted(house=house) if house else Wanted())
 
@@ -112,7 +112,7 @@ def transcribe(sources: Sequence[Source], form: Format, options: WriteOptions) -
 
 def transcribed(sources: Sequence[Source], form: Format, options: WriteOptions, report: Report) -> Iterator[bytes]:
     """Write the matches of all sources as one file, piece by piece. Losses and warnings go to `report`."""
-    matches = _Matches(sources, report, form if options.plain else None)
+    matches = _Matches(sources, report)
     try:
         yield from flow.write(form, matches, report, options)
     except MjconvError as error:
@@ -124,16 +124,11 @@ def transcribed(sources: Sequence[Source], form: Format, options: WriteOptions, 
 
 
 class _Matches:
-    """The matches of all sources in order. Keeps the last two readings, to find the place of an error.
+    """The matches of all sources in order. Keeps the last two readings, to find the place of an error."""
 
-    `plain` is the target if it is written without notes: it holds the extras of its own format only, and not each
-    target holds walls.
-    """
-
-    def __init__(self, sources: Sequence[Source], report: Report, plain: Format | None) -> None:
+    def __init__(self, sources: Sequence[Source], report: Report) -> None:
         self.sources = sources
         self.report = report
-        self.plain = plain
         self.last: deque[tuple[int, Reading, Source]] = deque(maxlen=2)
 
     def __iter__(self) -> Iterator[Match]:
@@ -141,8 +136,7 @@ class _Matches:
         number = 0
         for source in self.sources:
             before = number
-            plain = self.plain
-            own = Report(extras=plain is None or plain is source.form, whole_walls=plain is None or plain.walls)
+            own = Report()
             for reading in source.readings(own):
                 self.last.append((number, reading, source))
                 number += 1

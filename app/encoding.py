@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from contextlib import AbstractContextManager
 from typing import Final
 
 from mjconv.ir.errors import InputError, Place, UsageError, visible
+from mjconv.settings import text_encoding
 
 #: Names of encodings for completion and for messages.
 COMMON: Final = ("utf-16", "shift_jis", "cp932", "euc_jp", "gb18030", "big5", "cp949", "latin-1", "cp1252")
@@ -20,35 +20,20 @@ _PIECE: Final = 1 << 20
 #: Codecs of Python for text that is not the text of a file.
 _NOT_FOR_FILES: Final = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape", "undefined"})
 
-#: The encoding of the process, and the encoding inside a `using`; None is UTF-8.
-_process: str | None = None
-_here: ContextVar[str | None] = ContextVar("encoding", default=None)
-
 
 def current() -> str | None:
     """Return Python's name of the encoding in force; None is UTF-8."""
-    return _here.get() or _process
+    return text_encoding.current()
 
 
-def install(encoding: str | None) -> None:
-    """Put an encoding in force for the whole process. Raises `UsageError` for an unknown one."""
-    global _process
-    _process = None if encoding is None else codec_of(encoding)
-
-
-@contextmanager
-def using(encoding: str) -> Iterator[None]:
+def using(encoding: str) -> AbstractContextManager[None]:
     """Put an encoding in force inside a ``with`` statement. Raises `UsageError` for an unknown one.
 
     >>> with using("Shift-JIS"):
     ...     current()
     'shift_jis'
     """
-    token = _here.set(codec_of(encoding))
-    try:
-        yield
-    finally:
-        _here.reset(token)
+    return text_encoding.using(codec_of(encoding))
 
 
 def codec_of(encoding: str) -> str:

@@ -143,7 +143,7 @@ def wide_encoding(data: bytes) -> Encoding | None:
 
 
 @dataclass(frozen=True)
-class _Row(Encoding):
+class _GuessedEncoding(Encoding):
     """An encoding and its test: whether a text decoded by it has the characters that people write in it."""
 
     usual: Callable[[str], bool]
@@ -196,10 +196,10 @@ _CHINESE: Final = _usual_by("gb2312", range(0xA1, 0xA2), range(0xA3, 0xA4), rang
 _TRADITIONAL: Final = _usual_by("big5", range(0xA1, 0xC7))
 _KOREAN: Final = _usual_by("euc_kr", range(0xA1, 0xA2), range(0xA3, 0xA4), range(0xB0, 0xC9))
 _ROWS: Final = (
-    _Row("Shift-JIS", "cp932", "CP932", _JAPANESE),
-    _Row("EUC-JP", "euc_jp", "EUC-JP", _JAPANESE),
-    _Row("GB18030", "gb18030", "GB18030", _CHINESE),
-    _Row("Big5", "big5", "BIG5", _TRADITIONAL),
-    _Row("EUC-KR", "cp949", "CP949", _KOREAN),
-    _Row("Latin-1", "cp1252", "CP1252", _usual_latin),
+    _GuessedEncoding("Shift-JIS", "cp932", "CP932", _JAPANESE),
+    _GuessedEncoding("EUC-JP", "euc_jp", "EUC-JP", _JAPANESE),
+    _GuessedEncoding("GB18030", "gb18030", "GB18030", _CHINESE),
+    _GuessedEncoding("Big5", "big5", "BIG5", _TRADITIONAL),
+    _GuessedEncoding("EUC-KR", "cp949", "CP949", _KOREAN),
+    _GuessedEncoding("Latin-1", "cp1252", "CP1252", _usual_latin),
 )

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from mjconv import encoding, walls
+from mjconv import encoding
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import HEAD, Format, Reading
-from mjconv.files import unpack
+from mjconv.files.address import redacted
+from mjconv.files.reading import unpack
 from mjconv.ir.errors import InputError, MjconvError, Place, UsageError
 from mjconv.ir.losses import Report
-from mjconv.storage.address import redacted
+from mjconv.ir.match import Match
+from mjconv.settings import walls
 
 
 class Source(Struct, frozen=True):
@@ -55,6 +57,21 @@ class Source(Struct, frozen=True):
         refuse_other(self.data, self.name)
         if "not UTF-8" in error.message:
             error.message += f"; {encoding.HINT}"
+
+
+class Record(Struct, frozen=True):
+    """A match, the name of its file, and its number in that file.
+
+    `source` is the path of the file, or of the member of an archive: ``logs.zip/day/1.mjson``. Bytes of the path
+    that are not UTF-8 are written as escapes. `index` is the number of the match in the file, from 0.
+
+    >>> Record("game.mjson", 0, Match())
+    Record(source='game.mjson', index=0, match=<Match: 4 players, 0 rounds, 0 events>)
+    """
+
+    source: str
+    index: int
+    match: Match
 
 
 def source_of(data: bytes, source: str | None = None, name: str | None = None) -> Source:

@@ -14,9 +14,9 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from mjconv.converters import flow
 from mjconv.converters.interface import Format
 from mjconv.converters.shared.carry import without_layout
-from mjconv.files import unpack
+from mjconv.files.reading import unpack
 from mjconv.ir.errors import MjconvError, UsageError, VerifyError
-from mjconv.ir.losses import Loss, Report
+from mjconv.ir.losses import ORIGINAL, Loss, Report
 from mjconv.ir.match import Match, Round
 from mjconv.ir.patch import Difference, PatchError, apply, diff
 from mjconv.ir.plural import counted
@@ -91,9 +91,11 @@ def verify(
             if match is None or back is None:
                 more = "more" if match is None else "fewer"
                 raise VerifyError(f"the output holds {more} matches than the source: {number - 1} are in both")
+            noted = form.notes and not plain
+            if noted and not _keeps_original(match, back, named[first + number - 1]):
+                raise VerifyError(f"the output does not read as the source: match {first + number}, its original")
             if match != back:
                 differing += 1
-                noted = form.notes and not plain
                 found = _first_unnamed(match, back, set() if noted else named[first + number - 1], form)
                 if noted or found is not None:
                     where = found or "in a way that no loss names"
@@ -152,6 +154,11 @@ def _read_again(form: Format, data: bytes) -> Iterator[Match]:
             yield reading.match
     except MjconvError as error:
         raise VerifyError(f"the output cannot be read again: {error.message}", error.place) from error
+
+
+def _keeps_original(match: Match, back: Match, named: set[Named]) -> bool:
+    """Return whether a match that is read again has the original of the source, unless a loss names it."""
+    return match.original in (None, back.original) or any(what == ORIGINAL for *_, what in named)
 
 
 def _named(losses: Iterable[Loss]) -> defaultdict[int, set[Named]]:

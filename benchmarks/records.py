@@ -18,16 +18,19 @@ import orjson
 import mjconv
 from benchmarks.games import REAL_LOGS, Game
 from benchmarks.sides import Side, in_format
-from mjconv.converters import formats
-from mjconv.converters.interface import HEAD
-from mjconv.converters.majsoul.protobuf import Decoder
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import HEAD, WriteOptions
+from mjconv.converters.majsoul.protobuf import ProtobufDecoder
+from mjconv.converters.shared.originals import without
+from mjconv.ir.losses import Report
 
-#: The formats whose records lie in folders of their names.
-RECORDED: Final = ("majsoul", "riichicity", "majiang", "mjx")
+#: The formats with records of platforms and simulators, and the patterns of their files in a folder of their name.
+RECORDED: Final = {
+    "tenhou": ("mjlog/*.mjlog", "*.mjlog"),
+    **dict.fromkeys(("majsoul", "riichicity", "majiang", "mjx"), ("*.json",)),
+}
 _ROOT: Final = Path(__file__).parents[1]
 _REPLY_HEAD: Final = 3
-#: How often the floor of the records reads and writes the mjai.
-_TIMES: Final = 5
 
 
 def records_of(form: str) -> Callable[[list[Game]], list[Game]]:
@@ -41,11 +44,15 @@ def records_of(form: str) -> Callable[[list[Game]], list[Game]]:
 
 def _paths(form: str) -> Iterator[Path]:
     logs = os.environ.get(REAL_LOGS)
-    real = sorted(Path(logs, form).glob("*.json")) if logs else []
-    for path in real or sorted((_ROOT / "corpus" / form).glob("*.json")):
+    real = _files(Path(logs, form), form) if logs else []
+    for path in real or _files(_ROOT / "corpus" / form, form):
         found = formats.of_file(path.name, path.read_bytes()[:HEAD])
         if found is not None and found.id == form:
             yield path
+
+
+def _files(folder: Path, form: str) -> list[Path]:
+    return sorted(path for pattern in RECORDED[form] for path in folder.glob(pattern))
 
 
 def _record(path: Path, form: str, folder: Path) -> Game:
@@ -54,17 +61,47 @@ def _record(path: Path, form: str, folder: Path) -> Game:
 
 
 def convert_records(form: str) -> Side:
-    """Return a side that converts the records of a format to mjai, without notes."""
+    """Return a side that converts the records of a format to mjai, with notes."""
     return Side(
-        f"{form} records -> mjai, plain",
+        f"{form} records -> mjai",
         lambda game: game.path.read_bytes(),
-        lambda data: mjconv.convert(data, source=form, target="mjai", plain=True).data,
+        lambda data: mjconv.convert(data, source=form, target="mjai").data,
     )
+
+
+def convert_back(form: str, *, original: bool) -> Side:
+    """Return a side that converts mjai with notes, made of the records of a format, back to that format.
+
+    Where `original` is false, the notes hold no originals: the records are rendered from what the hub holds.
+    """
+    home, away = formats.find(form)[0], formats.find("mjai")[0]
+
+    def over(game: Game) -> bytes:
+        matches = flow.read_matches(home, game.path.read_bytes(), Report())
+        kept = matches if original else [without(match) for match in matches]
+        return flow.written(away, kept, Report(), WriteOptions())
+
+    return Side(
+        f"mjai -> {form} records{'' if original else ', without originals'}",
+        over,
+        lambda data: mjconv.convert(data, source="mjai", target=form).data,
+    )
+
+
+#: The ways back to records: each with originals and without, where a format keeps them and renders others.
+WAYS_BACK: Final = tuple(
+    (form.id, original)
+    for form, _ in map(formats.find, RECORDED)
+    for original in (True, False)
+    if (form.keeps_original if original else form.writes)
+)
 
 
 def _texts(game: Game) -> tuple[tuple[bytes, ...], list[bytes]]:
     """Return the lines of mjai, and the texts of JSON in a record: lines, or one text and those in its strings."""
     data = game.path.read_bytes()
+    if not data.startswith((b"{", b"[")):
+        return game.lines, []
     lines = [line for line in data.splitlines() if line]
     try:
         values = [orjson.loads(line) for line in lines]
@@ -85,15 +122,14 @@ def _inner(value: Any) -> Iterator[bytes]:
 
 def _floor(case: tuple[Sequence[bytes], Sequence[bytes]]) -> None:
     lines, texts = case
-    for _ in range(_TIMES):
-        for line in lines:
-            orjson.dumps(orjson.loads(line))
+    for line in lines:
+        orjson.dumps(orjson.loads(line))
     for text in texts:
         orjson.loads(text)
 
 
-#: Reads and writes every line of mjai as JSON, five times, and reads the JSON of the record once.
-FLOOR_AND_RECORD: Final = Side(f"{_TIMES} x orjson loads + dumps of mjai, loads of the record", _texts, _floor)
+#: Reads and writes every line of mjai as JSON, and reads the JSON of the record.
+FLOOR_AND_RECORD: Final = Side("orjson loads + dumps of mjai, loads of the record", _texts, _floor)
 
 
 def _riichienv_file(game: Game) -> str:
@@ -150,8 +186,8 @@ def _dict(message: Any) -> object:
 
 
 def decoded(against: str = "") -> Side:
-    """Return a side that decodes a reply of the server into dictionaries."""
-    return Side(f"decode a majsoul reply{against}", _reply, lambda data: Decoder(data).reply(_REPLY_HEAD))
+    """Return a side that decodes a reply of the server into dictionaries of the fields that mjconv reads."""
+    return Side(f"decode a majsoul reply{against}", _reply, lambda data: ProtobufDecoder(data).reply(_REPLY_HEAD))
 
 
 #: The package `protobuf`: to dictionaries, and to its own messages, whose fields it makes when they are read.

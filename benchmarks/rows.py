@@ -34,8 +34,9 @@ from benchmarks.records import (
     PROTOBUF_DICTS,
     PROTOBUF_MESSAGES,
     READ_ROUNDS,
-    RECORDED,
     RIICHIENV_ROUNDS,
+    WAYS_BACK,
+    convert_back,
     convert_records,
     decoded,
     records_of,
@@ -74,9 +75,21 @@ _NEED_PLAY: Final = ("uzje", "tenhou", "majsoul", "majiang", "mjx")
 _LIMITS: Final = {
     ("mjai", "jmjp"): 4.5,
     ("jmjp", "mjai"): 5,
-    ("mjai", "uzje"): 5,
-    ("uzje", "mjai"): 5,
+    ("mjai", "uzje"): 5.5,
+    ("uzje", "mjai"): 5.5,
     ("mjai", "tenhou"): 10,
+    # Files that mjconv wrote, with notes.
+    ("tenhou", "mjai"): 5.4,
+    ("majsoul", "mjai"): 12.8,
+    ("majiang", "mjai"): 8.2,
+}
+#: How many times their floor records of platforms may take to mjai with notes, and from there back.
+_RECORDS: Final = {
+    "tenhou": (5.5, 8),
+    "majsoul": (8, 10),
+    "riichicity": (8, 10),
+    "majiang": (3.5, 7),
+    "mjx": (4, 7),
 }
 
 
@@ -103,11 +116,22 @@ ROWS: Final = (
     *(Row(convert(*way), FLOOR, times(limit)) for way, limit in _LIMITS.items()),
     # Tenhou's own records have no notes.
     Row(convert("tenhou-json", "mjai", plain=True), FLOOR, times(5)),
-    Row(convert("majiang", "mjai", plain=True), FLOOR, times(5)),
-    # Five times, and once for its JSON.
-    Row(convert("majsoul", "mjai", plain=True), FLOOR, times(6)),
+    Row(convert("majiang", "mjai", plain=True), FLOOR, times(6.1)),
+    Row(convert("majsoul", "mjai", plain=True), FLOOR, times(7.2)),
     # Records as platforms and simulators write them.
-    *(Row(convert_records(form), FLOOR_AND_RECORD, times(1), records_of(form)) for form in RECORDED),
+    *(
+        Row(convert_records(form), FLOOR_AND_RECORD, times(there), records_of(form))
+        for form, (there, _) in _RECORDS.items()
+    ),
+    *(
+        Row(
+            convert_back(form, original=kept),
+            FLOOR_AND_RECORD,
+            times(_RECORDS[form][1]) if kept or (form, True) not in WAYS_BACK else None,
+            records_of(form),
+        )
+        for form, kept in WAYS_BACK
+    ),
     Row(convert_site(wall=False), FLOOR, times(4)),
     Row(convert_site(wall=True), FLOOR, times(5.5)),
     # Four times the 85,000 lines a second of the scorer that the notation comes from.
@@ -117,8 +141,8 @@ ROWS: Final = (
     Row(page(), FLOOR, at_most_ms(100)),
     Row(decisions("mjai"), TABLE, times(1.3)),
     *(Row(decisions(form), TABLE, times(1.7)) for form in ("tenhou", "majsoul", "majiang", "jmjp")),
-    Row(process("mjai", "jmjp"), BARE_PYTHON, times(7), typical),
-    Row(process("jmjp", "mjai"), BARE_PYTHON, times(9), typical),
+    Row(process("mjai", "jmjp"), BARE_PYTHON, times(9), typical),
+    Row(process("jmjp", "mjai"), BARE_PYTHON, times(11), typical),
     # The other directions.
     *(
         Row(convert(source, target), FLOOR)

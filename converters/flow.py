@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.converters.shared.bounds import bounded
 from mjconv.ir.errors import MjconvError, PlayError, UnsupportedError
-from mjconv.ir.losses import Report
+from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.ir.match import Match
 
 Item = TypeVar("Item")
@@ -59,7 +59,7 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
     from mjconv.converters.shared.carry import carry, read_back, report_assumed
     from mjconv.converters.shared.prepare import prepare
 
-    if not form.writes:
+    if not (form.writes or form.writes_originals):
         raise UnsupportedError(f"{form.called} is read only: there is no writer of it")
     before: object = None
     number = -1
@@ -69,6 +69,12 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
             raise UnsupportedError(
                 f"a file of {kind} holds one match: `mjconv split` writes each match to its own file"
             )
+        if match.original is not None or form.writes_originals:
+            match, unchanged = _with_original(form, match, report, options, number)
+            if unchanged is not None:
+                yield unchanged
+                before = None
+                continue
         prepared = prepare(match, form, options, number)
         try:
             rendered = form.render(prepared.match, before, last, options)
@@ -95,6 +101,46 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
         if form.empty is None:
             raise UnsupportedError(f"a file of {form.called} holds at least one match, and there is none to write")
         yield form.empty
+
+
+def _with_original(
+    form: Format, match: Match, report: Report, options: WriteOptions, number: int
+) -> tuple[Match, bytes | None]:
+    """Return the match, with the original that a note may carry; and the original's bytes if they are the output.
+
+    An original that is neither carried nor written is one loss. Raises `UnsupportedError` where the format writes
+    unchanged originals only, and this match has none.
+    """
+    from mjconv.converters.formats import named
+    from mjconv.converters.shared import originals
+
+    original = match.original
+    reason = None
+    if original is not None and options.seat is not None:
+        reason = "it shows all hands"
+    elif original is not None and original.flavour == form.id and not options.flavour:
+        if options.plain or options.lossy or options.fill:
+            reason = "the record is written anew"
+        elif originals.is_unchanged(form, match):
+            several = "" not in form.one_match_a_file
+            return match, original.data + b"\n" if several else original.data
+        else:
+            reason = "the record was changed"
+    elif original is not None and options.flavour in form.without_originals:
+        reason = f"{options.flavour} has no place for it"
+    elif original is not None and options.checked:
+        own = named(original.flavour)
+        if own is not None and not originals.is_unchanged(own, match):
+            reason = "the match was changed since it was read"
+    if form.writes_originals:
+        raise UnsupportedError(
+            f"{form.called} is written only as the unchanged record that a match was read from: "
+            f"{reason or f'match {number + 1} has no such record'}"
+        )
+    if reason is None:
+        return match, None
+    report.lose(ORIGINAL, "dropped", match=number, detail=reason)
+    return originals.without(match), None
 
 
 def written(form: Format, matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:

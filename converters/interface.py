@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
 
 from msgspec import Struct, field
 
 from mjconv.ir.errors import Place
 from mjconv.ir.losses import Fate, Report
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import Match
 from mjconv.ir.spelling import PLAIN, Spelling
 
 #: The number of bytes from the beginning of a file by which a format recognises it.
@@ -29,6 +30,37 @@ Recogniser: TypeAlias = Callable[[bytes], bool]
 
 #: The keys that a kind of event shows in the plain text of a format; None for all keys.
 Keys: TypeAlias = frozenset[str] | None
+#: Keys of each kind of event that state its play.
+PLAY: Final[Mapping[str, Keys]] = MappingProxyType(
+    {
+        "tsumo": frozenset({"actor", "pai"}),
+        "dahai": frozenset({"actor", "pai", "tsumogiri"}),
+        "chi": frozenset({"actor", "target", "pai", "consumed"}),
+        "pon": frozenset({"actor", "target", "pai", "consumed"}),
+        "daiminkan": frozenset({"actor", "target", "pai", "consumed"}),
+        "kakan": frozenset({"actor", "pai", "consumed"}),
+        "ankan": frozenset({"actor", "consumed"}),
+    }
+)
+
+#: Keys of each kind of event that state whole rounds of riichi mahjong: deals, play and results.
+WHOLE_ROUNDS: Final[Mapping[str, Keys]] = MappingProxyType(
+    {
+        **PLAY,
+        "start_kyoku": frozenset(
+            {"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"}
+        ),
+        "dora": frozenset({"dora_marker"}),
+        "reach": frozenset({"actor"}),
+        "reach_accepted": frozenset({"actor"}),
+        "hora": frozenset(
+            {"actor", "target", "pai", "deltas", "ura_markers", "yakus", "fu", "fan", "hora_points", "pao"}
+        ),
+        "ryukyoku": frozenset({"reason", "tenpais", "deltas"}),
+        "end_kyoku": frozenset(),
+        "end_game": frozenset({"scores"}),
+    }
+)
 
 
 class Reading(NamedTuple):
@@ -91,7 +123,8 @@ class WriteOptions(Struct, frozen=True):
     `flavour` is the format's variant (``jmjp-0``), empty for the usual one. `plain` leaves out the notes. `fill`
     writes derived values that the source does not state. `lossy` hides tiles that the target cannot express;
     without it, a match with such tiles is refused. With `seat`, the stream that the player at this seat receives
-    is written, without notes.
+    is written, without notes. With `checked`, the note of a match carries its original only if that still reads as
+    the match: for callers that may have changed the match.
     """
 
     flavour: str = ""
@@ -99,6 +132,7 @@ class WriteOptions(Struct, frozen=True):
     fill: bool = False
     lossy: bool = False
     seat: int | None = None
+    checked: bool = False
 
     @property
     def noted(self) -> bool:
@@ -134,17 +168,6 @@ class Writer(Protocol):
 PlaceNote: TypeAlias = Callable[[Part, bytes], bytes]
 
 
-class Reread(Protocol):
-    """Returns the match that the text of `match` is read as, or None where only writing it shows that.
-
-    `visible` are the rounds of the text in the file. The match that is returned need not have annotations and
-    extras. Raises as `Writer` does.
-    """
-
-    def __call__(self, match: Match, visible: Sequence[Round], options: WriteOptions) -> Match | None:
-        """Read `match` as its text would be read."""
-
-
 class Points(NamedTuple):
     """The smallest unit of points that a format writes, and the name of the loss where points are scaled."""
 
@@ -166,21 +189,25 @@ class Format(Struct, frozen=True):
     format that is only written has no reader (`reads` is false), and a format that is only read has no writer
     (`writes` is false). `notes` is true if its text has a place for notes.
 
-    `seats` are the numbers of players, `tiles` the set of tiles that it holds. `walls` is false if the writer does
-    not look at the walls of rounds. `points` is None where the format needs no points. `empty` are the bytes of a
-    file without a match, None where there is no such file.
+    `seats` are the numbers of players, `tiles` the set of tiles that it holds. `points` is None where the format
+    needs no points. `empty` are the bytes of a file without a match, None where there is no such file.
 
     `spelling_module` is the module of the package with `SPELLING`: how messages about its files spell players and
     tiles. If it is empty, they are spelled as in the hub. If the format has several syntaxes, the module also has
     `spelling_of`: it takes the first `HEAD` bytes of a file, decompressed, and returns the spelling of its syntax.
+
+    `keeps_original` is true if its usual flavour keeps the record itself: its reader sets `Match.original`, with
+    the id of the format as flavour, unless a note restores an original. `writes_originals` is true if the format
+    writes nothing else than unchanged originals: it needs no `render`. Notes in the flavours `without_originals`
+    carry no original.
 
     `one_match_a_line` are the flavours that write each match as exactly one line. `one_match_a_file` are those
     whose files hold one match (an empty string: the usual one). `in_game` is true if the format holds the stream
     that one player of a game receives (`WriteOptions.seat`). `score_table` is the module of the package that
     adds up scores, empty where there is none.
 
-    `reread_module` is the module of the package with `reread`: it returns the match that a text would be read as,
-    without writing it. If it is empty, the text is written and read.
+    `completes` is true if its writer writes rounds with all values that the rules determine, as
+    `mjconv.converters.shared.completed` returns them.
 
     `shows` maps the kinds of events that the plain text states to their keys in the text; ``round`` and ``match``
     map to fields of a round and of a match. A note that changes any of them is checked against the text.
@@ -203,15 +230,17 @@ class Format(Struct, frozen=True):
     notes: bool = True
     seats: tuple[int, ...] = (4,)
     tiles: Literal["riichi", "all"] = "riichi"
-    walls: bool = True
     points: Points | None = None
     empty: bytes | None = None
     one_match_a_line: tuple[str, ...] = ()
     one_match_a_file: tuple[str, ...] = ()
+    keeps_original: bool = False
+    without_originals: tuple[str, ...] = ()
+    writes_originals: bool = False
     in_game: bool = False
     score_table: str = ""
     spelling_module: str = ""
-    reread_module: str = ""
+    completes: bool = False
     shows: Mapping[str, Keys] = field(default_factory=dict)
     plain_fives: frozenset[str] = frozenset()
 
@@ -256,11 +285,6 @@ class Format(Struct, frozen=True):
             return PLAIN
         choose = cast("Callable[[bytes], Spelling] | None", self._load(self.spelling_module, "spelling_of", None))
         return self.spelling if choose is None else choose(head[:HEAD])
-
-    @property
-    def reread(self) -> Reread | None:
-        """The function that returns what a text is read as without writing it; None if there is none."""
-        return cast(Reread, self._load(self.reread_module, "reread")) if self.reread_module else None
 
     def load_score_table(self) -> object:
         """Import the module that adds up the scores of the format's matches."""

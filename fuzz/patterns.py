@@ -14,7 +14,8 @@ from re import _parser
 from time import process_time
 from typing import Any, Final
 
-from mjconv.converters.jmjp.grammar import load
+from mjconv.converters.jmjp.grammar import pattern
+from mjconv.converters.jmjp.info import RULES
 
 #: The packages, one for each folder at the root.
 _PACKAGES: Final = (
@@ -51,7 +52,7 @@ _USE: Final = re.compile(rf"([A-Z_]{{2,40}})(?:\[[^\]\n]{{1,40}}\])?\.({'|'.join
 #: Patterns that the code uses under other names.
 _USED_AS: Final = {"FORMS": {"fullmatch"}}
 #: Patterns that only see checked text: tokens of the grammar, and text whose strings are closed.
-_SHELTERED: Final = ("_TOUR_POINTS", "_POINTS", "_SUITED", "_BRACKETS", "_STATEMENTS")
+_SHELTERED: Final = ("_PT", "_SUITED", "_BRACKETS", "_NEXT")
 
 
 def patterns() -> dict[str, re.Pattern[Any]]:
@@ -63,8 +64,8 @@ def patterns() -> dict[str, re.Pattern[Any]]:
                 for name, value in vars(importlib.import_module(module.name)).items():
                     found.update(_inside(value, f"{module.name}.{name}"))
     for major in (0, 1):
-        for terminal in load(major, fine=False).terminals:
-            found[f"jmjp {major}: {terminal.name}"] = re.compile(terminal.pattern.to_regexp())
+        for rule in (*RULES.values(), "frame"):
+            found[f"jmjp {major}: {rule}"] = pattern(rule, major)
     return {where: pattern for where, pattern in found.items() if pattern.pattern}
 
 

@@ -90,6 +90,8 @@ def _cut(matches: Iterable[Match]) -> Iterator[list[Match]]:
                 rules=match.rules,
                 annotations=tuple(one for one in match.annotations if one.index <= _ROUNDS),
                 extras=match.extras,
+                # Of a part of a match, the record would be another.
+                original=match.original if len(rounds) <= _ROUNDS else None,
             )
             yield [part]
 

@@ -1,27 +1,30 @@
 """What a broken record is put through, and what may come of it: matches, or an error in words.
 
-It is read, written in another notation, read leniently, and validated; what a person would be told of
-it is looked at as a terminal would. Whatever else comes of it is a crash.
+It is read, written in another notation with the originals of its matches and without them, read leniently, and
+validated; what a person would be told of it is looked at as a terminal would. Whatever else comes of it is a
+crash.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import islice
+from functools import partial
+from itertools import islice, product
 from time import process_time
 from typing import Final, NamedTuple, TypeVar
 
-from mjconv.console import loss_lines, warning_lines
+from mjconv.command.info import FileSummary, lines, summarise
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, Reading, WriteOptions
-from mjconv.finding_text import finding_line
+from mjconv.converters.shared.originals import without
 from mjconv.ir.errors import MjconvError, PlayError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
+from mjconv.messages import loss_lines, warning_lines
 from mjconv.source import source_of
-from mjconv.summary import FileSummary, lines, summarise
-from mjconv.validation import validate
+from mjconv.validation.check import validate
+from mjconv.validation.text import finding_line
 
 #: A step takes no longer than this, in seconds of the processor; to write takes so much longer for each byte.
 MOST_SECONDS: Final = 1.0
@@ -77,8 +80,11 @@ class Trial:
             self._read_on(None, error)
             return self._outcome(whole=False)
         self._tell(matches, report)
-        for target in self.targets if matches else ():
-            self._timed(f"write {target}", lambda target=target: self._write(matches, target))  # type: ignore[misc]
+        ways = {"": matches}
+        if any(match.original is not None for match in matches):
+            ways[" without originals"] = [without(match) for match in matches]
+        for (way, tried), target in product(ways.items(), self.targets if matches else ()):
+            self._timed(f"write {target}{way}", partial(self._write, tried, target))
         self._read_on(matches)
         return self._outcome(whole=True)
 
@@ -93,10 +99,20 @@ class Trial:
         self._free = len(data) * _SECONDS_A_BYTE
         for line in loss_lines(report.losses, target):
             _look_at(line)
+        back = _read_again(form, data, target)
+        if any(match.original is not None for match in back):
+            self._write_back(back)
+
+    def _write_back(self, matches: list[Match]) -> None:
+        """Write matches with their originals in the format that they were read from."""
         try:
-            flow.read_matches(form, data, Report())
+            data = flow.written(self.form, matches, Report(), WriteOptions())
         except MjconvError as error:
-            raise PromiseError(f"what was written as {target} cannot be read: {error}") from error
+            _look_at(str(error))
+            return
+        self._free += len(data) * _SECONDS_A_BYTE
+        if _read_again(self.form, data, f"{self.form.id} on the way back") != matches:
+            raise PromiseError(f"the way back to {self.form.id} gives something else")
 
     def _read_on(self, whole: list[Match] | None, refusal: MjconvError | None = None) -> None:
         """Read leniently: nothing is raised, and of a right record nothing is different.
@@ -154,6 +170,14 @@ class Trial:
     def _outcome(self, *, whole: bool) -> Outcome:
         slowest = max(self._took, key=lambda step: self._took[step])
         return Outcome(whole, slowest, self._took[slowest])
+
+
+def _read_again(form: Format, data: bytes, target: str) -> list[Match]:
+    """Read what was written: an error breaks a promise."""
+    try:
+        return flow.read_matches(form, data, Report())
+    except MjconvError as error:
+        raise PromiseError(f"what was written as {target} cannot be read: {error}") from error
 
 
 def _difference(matches: list[Match], others: list[Match]) -> str:

@@ -62,6 +62,12 @@ _TABLE: Final = {
         counts="levels of nested JSON arrays and objects",
     ),
     "note_bytes": _Limit(1 << 24, refusal="the note is longer than {}", counts="bytes of a note", in_bytes=True),
+    "original_bytes": _Limit(
+        1 << 24,
+        refusal="the original record in a note decompresses to more than {}",
+        counts="bytes of an original record in a note, after decompression",
+        in_bytes=True,
+    ),
     "matches": _Limit(1_000_000, refusal="there are more than {} matches", counts="matches of a file"),
     "rounds": _Limit(1_000_000, refusal="a match has more than {} rounds", counts="rounds of a match"),
     "events": _Limit(5_000, refusal="a round has more than {} events", counts="events of a round"),
@@ -90,6 +96,7 @@ class Limits(Struct, frozen=True):
     digits: int = _TABLE["digits"].most
     nesting: int = _TABLE["nesting"].most
     note_bytes: int = _TABLE["note_bytes"].most
+    original_bytes: int = _TABLE["original_bytes"].most
     matches: int = _TABLE["matches"].most
     rounds: int = _TABLE["rounds"].most
     events: int = _TABLE["events"].most

@@ -13,6 +13,8 @@ Fate: TypeAlias = Literal["carried", "dropped", "assumed", "approximated"]
 
 #: The fates that `--strict` refuses: all but ``carried``.
 REAL_LOSSES: Final = frozenset({"dropped", "assumed", "approximated"})
+#: The name of the loss of `Match.original`.
+ORIGINAL: Final = "match.original"
 
 
 class Loss(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -86,10 +88,8 @@ class Report:
 
     If `lenient`, it also collects, in `faults`, the errors after which a reader can read on.
 
-    If `walls` is false, readers do not work a wall out from the seed of a game. If `whole_walls` is false, readers
-    may leave a wall empty that the source states. An empty wall only states that there is one: its tiles are not
-    checked. If `extras` is false, readers may leave the part of a format in `extras` empty: then the part only
-    states that there are values.
+    If `walls` is false, readers do not work a wall out from the seed of a game. If `notes` is false, readers
+    ignore the contents of notes.
 
     >>> report = Report()
     >>> report.lose("round.dice", "carried", match=0, round=2)
@@ -97,13 +97,10 @@ class Report:
     {('carried', 'round.dice'): 1}
     """
 
-    def __init__(
-        self, *, lenient: bool = False, walls: bool = True, whole_walls: bool = True, extras: bool = True
-    ) -> None:
+    def __init__(self, *, lenient: bool = False, walls: bool = True, notes: bool = True) -> None:
         self.lenient = lenient
         self.walls = walls
-        self.whole_walls = whole_walls
-        self.extras = extras
+        self.notes = notes
         self.losses: list[Loss] = []
         self.warnings: list[Warn] = []
         self.faults: list[Fault] = []

@@ -279,13 +279,28 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
         return round_line(Played(self.label, self.events))
 
 
-class Match(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True):
+class Original(Frozen, frozen=True):
+    """The record that a match was read from, as the bytes of this match, decompressed.
+
+    `flavour` is the id of its format. Some records state much that no field of the hub holds: these formats keep
+    the record itself (`Format.keeps_original`). If the match is unchanged, a writer of the same flavour writes
+    these bytes again.
+    """
+
+    flavour: str
+    data: bytes
+
+
+class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True):
     """One match: its players by seat, its rounds in order, and the data around them.
 
     `players` is empty if the record states nothing about any player. `opening` and `closing` are the events before
     the first round and after the last. `final_scores` are the points after oka and uma, by seat. `points_after`
     are the tournament points after the match, by seat. `extras` holds the data of one format that no other field
     holds, under the id of the format.
+
+    `original` is the record that the match was read from, if its format keeps it. It holds all hands, names and
+    account ids of that record; None removes it. Two matches are equal if they differ only in `original`.
 
     `repr` returns one line, and a notebook shows a table of the rounds.
 
@@ -311,6 +326,18 @@ class Match(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
     points_after: tuple[TournamentPoints, ...] | UnsetType = UNSET
     annotations: tuple[Annotation, ...] = ()
     extras: dict[str, Any] = field(default_factory=dict)
+    original: Original | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not Match:
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in _COMPARED)
+
+    def __ne__(self, other: object) -> bool:
+        # msgspec's own comparison would be taken otherwise.
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def seats(self) -> int:
@@ -346,3 +373,7 @@ class Match(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
 
     def _day(self) -> str:
         return "" if self.date is UNSET else self.date.isoformat()
+
+
+#: The fields of a match that count for equality, the most different ones first.
+_COMPARED: Final = ("rounds", *(name for name in Match.__struct_fields__ if name not in ("rounds", "original")))

@@ -1,10 +1,12 @@
-"""Checks which tiles make a run, and which are of one kind. A hidden tile may be any tile."""
+"""Checks which tiles make a run, which are of one kind, and which join a pon. A hidden tile may be any tile."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from mjconv.ir.match import Meld
 from mjconv.ir.tiles import HIDDEN, SUITS, TILES, ZERO, Tile, plain
 
 #: The ranks of the tiles of suits. The zero belongs to every suit.
@@ -36,3 +38,16 @@ def are_alike(tiles: tuple[Tile, ...]) -> bool:
     (True, False)
     """
     return len({plain(tile) for tile in tiles} - {HIDDEN}) <= 1
+
+
+def index_of_pon(melds: Sequence[Meld], tile: Tile) -> int | None:
+    """Return the index of the first pon to which the tile can be added for a kakan; None if there is none.
+
+    >>> index_of_pon([Meld("chi", ("4p", "6p"), "5p", 1), Meld("pon", ("5p", "5p"), "5pr", 0)], "5p")
+    1
+    """
+    kind = plain(tile)
+    for index, meld in enumerate(melds):
+        if meld.kind == "pon" and plain(meld.called or meld.own[0]) == kind:
+            return index
+    return None

@@ -24,8 +24,10 @@ from mjconv.ir.wide_events import from_wide_message
 #: The number of events ahead in which the comparison searches for the point where two lists of events agree again.
 _LOOK_AHEAD: Final = 16
 
-#: The fields that are not set as a whole: a patch edits them event by event, or (rounds) does not hold them.
-_EVENT_LISTS: Final = {"events", "opening", "closing", "rounds"}
+#: The fields that are not set as a whole: a patch edits them event by event, or does not hold them.
+_EVENT_LISTS: Final = {"events", "opening", "closing", "rounds", "original"}
+#: The fields of a match that are no part of the comparison: each round has a patch, and a note holds the original.
+_NOT_COMPARED: Final = {"rounds", "original"}
 
 Side: TypeAlias = Literal["lacks", "differs", "adds"]
 Whole = TypeVar("Whole", Round, Match)
@@ -100,7 +102,7 @@ def diff(reading: Whole, source: Whole, *, restores: bool = True) -> tuple[Patch
         if name == "annotations" and ours:
             # Applying the edits moves the annotations with the events.
             ours = move(ours, edits.get("events", ()))
-        if ours == theirs or name == "rounds":
+        if ours == theirs or name in _NOT_COMPARED:
             continue
         if name in _EVENT_LISTS:
             found: list[Difference] = []

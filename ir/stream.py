@@ -17,7 +17,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.tiles import HIDDEN
 
-Played = TypeVar("Played")
+Result = TypeVar("Result")
 
 _ANSWERS: Final = frozenset({ev.Pass, ev.Join})
 _ACTIONS: Final = frozenset(
@@ -114,11 +114,11 @@ def indices_of_host(events: Sequence[ev.Event], seat: int | None = None) -> list
 
 
 def play_all_or_host(
-    play: Callable[[Sequence[ev.Event]], Played],
+    play: Callable[[Sequence[ev.Event]], Result],
     refusal: type[Exception],
     events: Sequence[ev.Event],
     seat: int | None = None,
-) -> Played:
+) -> Result:
     """Return the result of `play` for all events. If it refuses them, return its result for the host's events.
 
     `refusal` is the error by which `play` refuses events. If `play` refuses the host's events too, raises its

@@ -6,21 +6,25 @@ values that their format leaves out. Writers take from it the values that their 
 The table refuses, with `IllegalPlayError`, an event that has no meaning: a tile that the hand does not hold, a
 call without a discard, an act out of turn. It does not refuse an act that is only unwise or against the rules of a
 house. A hand may hold hidden tiles (``?``): a discard or a call may take any tile from a hidden one.
+
+A table that is not strict plays such an event all the same, so that the events after it can be played. It lists
+the event in `Table.impossible`. A lenient reader goes on after a fault in this way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.illegal import IllegalPlayError as IllegalPlayError
+from mjconv.ir.illegal import Rule
 from mjconv.ir.match import USUAL_SEATS, Meld
-from mjconv.ir.melds import are_alike, is_run
-from mjconv.ir.tiles import FLOWERS, HIDDEN, Tile, plain
+from mjconv.ir.melds import are_alike, index_of_pon, is_run
+from mjconv.ir.tiles import FLOWERS, HIDDEN, Tile
 
 # The phases: the act that the table waits for. Messages quote them.
 DEALT: Final = "the dealer's first draw"
@@ -41,19 +45,36 @@ RIICHI_ACCEPTED: Final = 2
 _TURN_PHASES: Final = frozenset({DRAWN, DECLARED, CALLED})
 
 
+class Impossible(NamedTuple):
+    """An event that cannot happen, and the reason for which a strict table refuses it."""
+
+    event: ev.Event
+    error: IllegalPlayError
+
+
 class Table:
     """The state of one round after the events applied so far.
+
+    If not `strict`, the table plays an event that cannot happen, as `play_anyway` does, and adds it to
+    `impossible`.
 
     >>> table = Table([["1m"], ["2m"], ["3m"], ["4m"]])
     >>> table.apply(ev.Draw(0, "9p"))
     >>> table.apply(ev.Discard(0, "1m", tsumogiri=False))
     >>> table.hands[0], table.rivers[0], table.phase
     (['9p'], ['1m'], 'a draw, a call or a win')
+    >>> table = Table([["1m"], ["2m"], ["3m"], ["4m"]], strict=False)
+    >>> table.apply(ev.Draw(2, "9p"))
+    >>> table.hands[2], str(table.impossible[0].error)
+    (['3m', '9p'], 'player 2 draws, where player 0 is next')
     """
 
     __slots__ = (
+        "_anyway",
         "drawn",
+        "draws",
         "hands",
+        "impossible",
         "kans",
         "last_actor",
         "last_tile",
@@ -63,13 +84,15 @@ class Table:
         "riichi",
         "rivers",
         "seats",
+        "strict",
         "turn",
         "winners",
     )
 
-    def __init__(self, hands: Sequence[Sequence[Tile]], oya: int = 0) -> None:
+    def __init__(self, hands: Sequence[Sequence[Tile]], oya: int = 0, *, strict: bool = True) -> None:
         self.seats = len(hands)
         self.oya = oya
+        self.strict = strict
         self.hands: list[list[Tile]] = [list(hand) for hand in hands]
         self.melds: list[list[Meld]] = [[] for _ in hands]
         self.rivers: list[list[Tile]] = [[] for _ in hands]
@@ -83,10 +106,16 @@ class Table:
         self.last_actor = -1
         self.last_tile: Tile = HIDDEN
         self.kans = 0
+        #: The number of tiles drawn, without those of the deal.
+        self.draws = 0
         self.winners: list[int] = []
+        #: The events that cannot happen and were played all the same, in order.
+        self.impossible: list[Impossible] = []
+        #: Whether the rules play the present event even if it cannot happen.
+        self._anyway = False
 
     @classmethod
-    def dealt(cls, start: ev.StartRound) -> Table:
+    def dealt(cls, start: ev.StartRound, *, strict: bool = True) -> Table:
         """Return a table with the hands of a deal. Hands that the deal does not state are 13 hidden tiles.
 
         If the deal states neither hands nor scores, the table has four players, or six if the dealer is not among
@@ -100,7 +129,7 @@ class Table:
             hands = [[HIDDEN] * 13] * (seats if start.scores is UNSET else len(start.scores))
         if not 0 <= oya < len(hands):
             raise IllegalPlayError(f"the dealer is player {oya}, and there are {len(hands)} players", rule="seat")
-        return cls(hands, oya)
+        return cls(hands, oya, strict=strict)
 
     def copy(self) -> Table:
         """Return a table in the same state. A later event changes only the table that it is applied to.
@@ -114,14 +143,18 @@ class Table:
         other = Table.__new__(Table)
         other.seats = self.seats
         other.oya = self.oya
+        other.strict = self.strict
+        other._anyway = False
         other.phase = self.phase
         other.turn = self.turn
         other.drawn = self.drawn
         other.last_actor = self.last_actor
         other.last_tile = self.last_tile
         other.kans = self.kans
+        other.draws = self.draws
         other.riichi = self.riichi.copy()
         other.winners = self.winners.copy()
+        other.impossible = self.impossible.copy()
         # Tiles and melds never change: only the lists that hold them are copied.
         other.hands = [hand.copy() for hand in self.hands]
         other.melds = [melds.copy() for melds in self.melds]
@@ -129,8 +162,40 @@ class Table:
         return other
 
     def apply(self, event: Any) -> None:
-        """Play one event. Raises `IllegalPlayError`, and changes nothing, if the event cannot happen now."""
-        RULES[type(event)](self, event)
+        """Play one event.
+
+        If the event cannot happen now, a strict table raises `IllegalPlayError` and changes nothing.
+        """
+        try:
+            RULES[type(event)](self, event)
+        except IllegalPlayError as error:
+            if self.strict:
+                raise
+            self.impossible.append(Impossible(event, error))
+            self.play_anyway(event)
+
+    def play_anyway(self, event: Any) -> bool:
+        """Play one event, whether it can happen now or not. Return whether it was played.
+
+        An event that names a player who is not at the table is not played. A tile that the hand does not hold
+        leaves all tiles in the hand, so that no later move of a tile is refused for it. The number of tiles in
+        that hand is then doubtful.
+
+        >>> table = Table([["1m"], ["2m"], ["3m"], ["4m"]])
+        >>> table.play_anyway(ev.Discard(2, "9p", tsumogiri=False)), table.rivers[2], table.hands[2]
+        (True, ['9p'], ['3m'])
+        >>> table.play_anyway(ev.Draw(4, "9p"))
+        False
+        """
+        target = getattr(event, "target", UNSET)
+        if not 0 <= getattr(event, "actor", 0) < self.seats or not (target is UNSET or 0 <= target < self.seats):
+            return False
+        self._anyway = True
+        try:
+            RULES[type(event)](self, event)
+        finally:
+            self._anyway = False
+        return True
 
     def holds(self, seat: int, tile: Tile) -> bool:
         """Return whether the tile is among the concealed tiles of a seat."""
@@ -138,8 +203,8 @@ class Table:
 
     def pon_of(self, seat: int, tile: Tile) -> Meld | None:
         """Return the pon of a seat to which the tile can be added, or None."""
-        pons = (meld for meld in self.melds[seat] if meld.kind == "pon")
-        return next((pon for pon in pons if plain(pon.called or pon.own[0]) == plain(tile)), None)
+        index = index_of_pon(self.melds[seat], tile)
+        return None if index is None else self.melds[seat][index]
 
     # The rules, one for each kind of event.
 
@@ -148,24 +213,26 @@ class Table:
         actor = event.actor
         phase = self.phase
         if phase is DISCARDED:
-            expected = (self.last_actor + 1) % self.seats
+            if actor != (self.last_actor + 1) % self.seats:
+                self._refuse("{} draws, where {} is next", actor, (self.last_actor + 1) % self.seats)
         elif phase is KAN or phase is DEALT:
-            expected = self.turn
-        elif phase is FLOWER:
+            if actor != self.turn:
+                self._refuse("{} draws, where {} is next", actor, self.turn)
+        elif phase is FLOWER and actor == self.turn:
             self._replace_dealt(event)
             return
+        elif phase is FLOWER:
+            self._out_of_turn(actor, "draws")
         else:
-            raise IllegalPlayError(f"{{}} draws, where the table waits for {phase}", actor)
-        if actor != expected:
-            raise IllegalPlayError("{} draws, where {} is next", actor, expected)
+            self._refuse(f"{{}} draws, where the table waits for {phase}", actor)
+        self.draws += 1
         self.hands[actor].append(event.pai)
         self.turn = actor
         self.drawn = event.pai
         self.phase = DRAWN
 
     def _replace_dealt(self, event: ev.Draw) -> None:
-        if event.actor != self.turn:
-            self._out_of_turn(event.actor, "draws")
+        self.draws += 1
         self.hands[event.actor].append(event.pai)
         self.turn = self.oya
         self.phase = DEALT
@@ -179,11 +246,12 @@ class Table:
         if event.tsumogiri is True and self.drawn != tile and self.drawn != HIDDEN:
             sentence = "{} discards {} as the tile just drawn, but drew "
             if self.drawn is None:
-                raise IllegalPlayError(f"{sentence}nothing", actor, tile, rule="drawn")
-            raise IllegalPlayError(f"{sentence}{{}}", actor, tile, self.drawn, rule="drawn")
+                self._refuse(f"{sentence}nothing", actor, tile, rule="drawn")
+            else:
+                self._refuse(f"{sentence}{{}}", actor, tile, self.drawn, rule="drawn")
         self._take(actor, tile)
         self.rivers[actor].append(tile)
-        self.last_actor = actor
+        self.turn = self.last_actor = actor
         self.last_tile = tile
         self.drawn = None
         self.phase = DISCARDED
@@ -191,19 +259,19 @@ class Table:
     def chi(self, event: ev.Chi) -> None:
         """Call the discard of the player on the left for a run."""
         if event.actor != (event.target + 1) % self.seats:
-            raise IllegalPlayError("{} makes a chi from {}, not its left", event.actor, event.target, rule="left")
+            self._refuse("{} makes a chi from {}, not its left", event.actor, event.target, rule="left")
         if not is_run((event.pai, *event.consumed)):
-            raise IllegalPlayError("{} with {} is no run", event.pai, event.consumed, rule="meld")
+            self._refuse("{} with {} is no run", event.pai, event.consumed, rule="meld")
         self._call(event, "chi")
 
     def pon(self, event: ev.Pon) -> None:
         """Call a discard for a triplet."""
-        _need_alike(event.pai, event.consumed)
+        self._need_alike(event.pai, event.consumed)
         self._call(event, "pon")
 
     def daiminkan(self, event: ev.Daiminkan) -> None:
         """Call a discard for an open kan."""
-        _need_alike(event.pai, event.consumed)
+        self._need_alike(event.pai, event.consumed)
         self._call(event, "daiminkan")
         self.kans += 1
         self.phase = KAN
@@ -214,9 +282,7 @@ class Table:
         if self.phase is not DISCARDED or target != self.last_actor or actor == target:
             self._out_of_turn(actor, f"calls {kind} on {{}}", target)
         if event.pai != self.last_tile and HIDDEN not in (event.pai, self.last_tile):
-            raise IllegalPlayError(
-                "{} calls {}, where {} was discarded", actor, event.pai, self.last_tile, rule="called"
-            )
+            self._refuse("{} calls {}, where {} was discarded", actor, event.pai, self.last_tile, rule="called")
         self._take_all(actor, event.consumed)
         self.melds[actor].append(Meld(kind, event.consumed, event.pai, target))
         self.turn = actor
@@ -226,18 +292,22 @@ class Table:
     def kakan(self, event: ev.Kakan) -> None:
         """Add a tile to a pon."""
         self._own_turn(event.actor, "makes a kakan")
-        pon = self.pon_of(event.actor, event.pai)
-        if pon is None:
-            raise IllegalPlayError("{} has no pon that {} can join", event.actor, event.pai, rule="pon")
         melds = self.melds[event.actor]
+        index = index_of_pon(melds, event.pai)
+        if index is None:
+            self._refuse("{} has no pon that {} can join", event.actor, event.pai, rule="pon")
         self._take(event.actor, event.pai)
-        melds[melds.index(pon)] = Meld("kakan", pon.own, pon.called, pon.target, event.pai)
+        if index is None:
+            melds.append(Meld("kakan", event.consumed[:2], event.consumed[-1], UNSET, event.pai))
+        else:
+            pon = melds[index]
+            melds[index] = Meld("kakan", pon.own, pon.called, pon.target, event.pai)
         self._kan_made(event.actor, event.pai)
 
     def ankan(self, event: ev.Ankan) -> None:
         """Lay down four tiles of the hand as a kan."""
         self._own_turn(event.actor, "makes an ankan")
-        _need_alike(event.consumed[0], event.consumed)
+        self._need_alike(event.consumed[0], event.consumed)
         self._take_all(event.actor, event.consumed)
         self.melds[event.actor].append(Meld("ankan", event.consumed))
         self._kan_made(event.actor, event.consumed[0])
@@ -264,7 +334,7 @@ class Table:
 
     def _kan_made(self, actor: int, tile: Tile) -> None:
         self.kans += 1
-        self.last_actor = actor
+        self.turn = self.last_actor = actor
         self.last_tile = tile
         self.drawn = None
         self.phase = KAN
@@ -273,17 +343,16 @@ class Table:
         """Declare riichi. The discard follows."""
         self._own_turn(event.actor, "declares riichi")
         if self.riichi[event.actor]:
-            raise IllegalPlayError("{} declares riichi twice", event.actor, rule="riichi")
-        self.riichi[event.actor] = RIICHI_DECLARED
+            self._refuse("{} declares riichi twice", event.actor, rule="riichi")
+        self.riichi[event.actor] = max(self.riichi[event.actor], RIICHI_DECLARED)
+        self.turn = event.actor
         self.phase = DECLARED
 
     def accept_riichi(self, event: ev.RiichiAccepted) -> None:
         """Accept a riichi: nobody won on the discard, and the stick is paid."""
         self._seated(event.actor)
         if self.phase is not DISCARDED or self.riichi[event.actor] != RIICHI_DECLARED:
-            raise IllegalPlayError(
-                "{} has declared no riichi that waits to be accepted", event.actor, rule="riichi"
-            )
+            self._refuse("{} has declared no riichi that waits to be accepted", event.actor, rule="riichi")
         self.riichi[event.actor] = RIICHI_ACCEPTED
 
     def win(self, event: ev.Win) -> None:
@@ -296,10 +365,10 @@ class Table:
         elif target == actor:
             self._own_turn(actor, "wins by self-draw")
         elif self.phase is DISCARDED and target != self.last_actor:
-            raise IllegalPlayError("{} wins from {}, where {} discarded last", actor, target, self.last_actor)
+            self._refuse("{} wins from {}, where {} discarded last", actor, target, self.last_actor)
         elif self.phase not in (DISCARDED, KAN, WON) or target != self.last_actor or actor in self.winners:
             self._out_of_turn(actor, "wins from {}", target)
-        if self.phase is KAN and target == self.last_actor:
+        if self.phase is KAN and target == self.last_actor != actor:
             self._robbed(target)
         self.winners.append(actor)
         self.phase = WON
@@ -331,13 +400,26 @@ class Table:
 
     def _seated(self, actor: int) -> None:
         if not 0 <= actor < self.seats:
-            raise IllegalPlayError(f"there is no player {actor}: the game has {self.seats}", rule="seat")
+            self._refuse(f"there is no player {actor}: the game has {self.seats}", rule="seat")
 
-    def _out_of_turn(self, actor: int, doing: str, *about: int | Tile) -> NoReturn:
+    def _out_of_turn(self, actor: int, doing: str, *about: int | Tile) -> None:
         sentence = f"{{}} {doing}, where the table waits for {self.phase}"
         if self.phase in _TURN_PHASES or self.phase in (KAN, FLOWER):
-            raise IllegalPlayError(f"{sentence} of {{}}", actor, *about, self.turn)
-        raise IllegalPlayError(sentence, actor, *about)
+            self._refuse(f"{sentence} of {{}}", actor, *about, self.turn)
+        else:
+            self._refuse(sentence, actor, *about)
+
+    def _need_alike(self, tile: Tile, others: tuple[Tile, ...]) -> None:
+        if not are_alike((tile, *others)):
+            self._refuse("{} with {} are not alike", tile, others, rule="meld")
+
+    def _refuse(self, sentence: str, *about: int | Tile | tuple[Tile, ...], rule: Rule = "turn") -> None:
+        """Raise `IllegalPlayError`, unless the event is played even if it cannot happen.
+
+        A rule refuses before it changes anything.
+        """
+        if not self._anyway:
+            raise IllegalPlayError(sentence, *about, rule=rule)
 
     def _take_all(self, actor: int, tiles: Sequence[Tile]) -> None:
         """Take all of the tiles out of a hand, or none."""
@@ -363,12 +445,7 @@ class Table:
             # The record does not show which tile left the hand: all of the hand is unknown from here on.
             self.hands[actor] = [HIDDEN] * (len(hand) - 1)
         else:
-            raise IllegalPlayError("{} does not hold {}", actor, tile, rule="held")
-
-
-def _need_alike(tile: Tile, others: tuple[Tile, ...]) -> None:
-    if not are_alike((tile, *others)):
-        raise IllegalPlayError("{} with {} are not alike", tile, others, rule="meld")
+            self._refuse("{} does not hold {}", actor, tile, rule="held")
 
 
 #: The rule for each kind of event. Kinds that move no tile, such as `events.CONVERSATION`, change nothing.

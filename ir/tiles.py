@@ -37,16 +37,15 @@ ZERO: Final = "Z"
 #: A player sets a flower aside after drawing it.
 FLOWERS: Final = tuple(f"{number}f" for number in range(1, 9))
 
-#: The tiles of a riichi set, each kind once, in the order of a sorted hand.
-RIICHI_TILES: Final = (
-    *(
-        spelling
-        for suit in SUITS
-        for rank in range(1, 10)
-        for spelling in ([f"{rank}{suit}", f"{rank}{suit}r"] if rank == 5 else [f"{rank}{suit}"])
-    ),
+#: The kinds of tiles of a riichi set, in the order of a sorted hand.
+TILE_KINDS: Final[tuple[Tile, ...]] = (
+    *(f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)),
     *WINDS,
     *DRAGONS,
+)
+#: The tiles of a riichi set, each spelling once, in the order of a sorted hand.
+RIICHI_TILES: Final = tuple(
+    spelling for kind in TILE_KINDS for spelling in ((kind, f"{kind}r") if f"{kind}r" in RED_FIVES else (kind,))
 )
 #: The tiles that larger sets add.
 OTHER_TILES: Final = (

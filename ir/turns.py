@@ -1,6 +1,8 @@
 """Plays runs of plain turns in one loop: most events of a round are draws and discards.
 
-The rules of the table play every other event. For a plain turn they have the same result as this loop.
+The rules of the table play every other event. For a plain turn they have the same result as this loop. Only jmjp
+uses it, because an act of jmjp is a turn. Without it, mjai -> jmjp takes 1.8 times as long, and jmjp -> mjai 1.6
+times.
 """
 
 from __future__ import annotations
@@ -15,27 +17,6 @@ from mjconv.ir.table import DEALT, DISCARDED, Table
 from mjconv.ir.tiles import HIDDEN
 
 
-def next_to_draw(table: Table) -> int | None:
-    """Return the player who begins a plain turn now: the dealer first, the next player after a discard. Else None.
-
-    >>> table = Table([["1m"], ["2m"], ["3m"], ["4m"]], oya=1)
-    >>> next_to_draw(table)
-    1
-    >>> table.apply(Draw(1, "9p"))
-    >>> next_to_draw(table)
-    """
-    if table.phase is DISCARDED:
-        return (table.last_actor + 1) % table.seats
-    return table.turn if table.phase is DEALT else None
-
-
-def end_turns(table: Table, last: Discard) -> None:
-    """Set the state of the table after a plain turn. The loop has already changed hands and rivers."""
-    table.turn = table.last_actor = last.actor
-    table.last_tile = last.pai
-    table.phase = DISCARDED
-
-
 def play_turns(table: Table, events: Sequence[Event], begin: int) -> int:
     """Play the plain turns from the index `begin` on. Return the index after the last one.
 
@@ -47,8 +28,11 @@ def play_turns(table: Table, events: Sequence[Event], begin: int) -> int:
     >>> play_turns(table, turns, 0), table.hands
     (2, [['9s'], ['2m'], ['3m'], ['4m']])
     """
-    actor = next_to_draw(table)
-    if actor is None:
+    if table.phase is DISCARDED:
+        actor = (table.last_actor + 1) % table.seats
+    elif table.phase is DEALT:
+        actor = table.turn
+    else:
         return begin
     hands, rivers = table.hands, table.rivers
     following = (*range(1, table.seats), 0)
@@ -79,5 +63,9 @@ def play_turns(table: Table, events: Sequence[Event], begin: int) -> int:
         actor = following[actor]
         at += 2
     if at > begin:
-        end_turns(table, cast(Discard, events[at - 1]))
+        table.draws += (at - begin) // 2
+        last = cast(Discard, events[at - 1])
+        table.turn = table.last_actor = last.actor
+        table.last_tile = last.pai
+        table.phase = DISCARDED
     return at

@@ -12,12 +12,14 @@ from mjconv.ir import events as ev
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.plural import counted
 from mjconv.ir.table import NO_RIICHI
-from mjconv.ir.tiles import DRAGONS, HIDDEN, SUITS, WINDS, Tile, plain
+from mjconv.ir.tiles import HIDDEN, WINDS, Tile, plain
 from mjconv.ir.vocabulary import CHOMBO, REASONS
 from mjconv.referee.findings import Code, listed
 from mjconv.referee.round_state import Check, Hooks, RoundState
-from mjconv.rules.hands import countable, is_complete, waits
-from mjconv.rules.payments import HONBA, NOTEN, Deltas, nagashi_deltas, tenpai_deltas
+from mjconv.rules.decomposition import ORPHANS
+from mjconv.rules.hands import countable, in_tenpai, is_complete
+from mjconv.rules.payments import HONBA, Deltas, nagashi_deltas, nagashi_winners
+from mjconv.rules.tenpai import NOTEN, tenpai_deltas
 
 CODES: Final = {
     "R053": Code("payments", "the payments of a draw are not those of noten to tenpai, or of nagashi mangan"),
@@ -28,7 +30,6 @@ CODES: Final = {
     "R058": Code("revealed", "a hand shown at a draw is not the one of the play"),
 }
 
-_ORPHANS: Final = frozenset((*(f"{rank}{suit}" for suit in SUITS for rank in (1, 9)), *WINDS, *DRAGONS))
 _NINE: Final = 9
 _FOUR: Final = 4
 _CALLS: Final = (ev.Chi, ev.Pon, ev.Daiminkan, ev.Ankan, ev.Kakan, ev.Nukidora)
@@ -43,7 +44,7 @@ def _nine_kinds(state: RoundState) -> bool:
     if not isinstance(last, ev.Draw):
         return False
     seat = last.actor
-    kinds = {plain(tile) for tile in state.hand(seat)} & _ORPHANS
+    kinds = {plain(tile) for tile in state.hand(seat)} & ORPHANS
     early = not state.table.rivers[seat] and not any(isinstance(event, _CALLS) for event in _play(state))
     return early and (not state.knows(seat) or len(kinds) >= _NINE)
 
@@ -145,7 +146,7 @@ class DrawCheck(Check):
         if deltas is not UNSET and sum(deltas) != 0:
             state.report("R053", f"the deltas {listed(deltas)} do not add up to 0")
             return
-        if not (state.riichi and state.draws) or state.index in state.out_of_order or event.reason == CHOMBO:
+        if not (state.riichi and state.table.draws) or state.index in state.out_of_order or event.reason == CHOMBO:
             return
         self._shown(event)
         reason = None if event.reason is UNSET else reason_of(event.reason)
@@ -182,7 +183,7 @@ class DrawCheck(Check):
 
     def _exhausted(self, event: ev.Ryukyoku, deltas: Deltas | UnsetType, nagashi: bool) -> None:
         state = self.state
-        winners = [seat for seat in range(state.seats) if _only_orphans(state, seat)]
+        winners = nagashi_winners(state.table, hidden=True)
         if nagashi and not winners:
             state.report("R056", "the round ends by nagashi mangan, but nobody has it")
             return
@@ -194,20 +195,22 @@ class DrawCheck(Check):
             state.report("R053", f"the deltas are {listed(deltas)}, but nagashi mangan moves {listed(right)}")
             return
         claims = event.tenpais if event.tenpais is not UNSET else None if nagashi else _paid(state, deltas)
-        truth = [_tenpai(state, seat) for seat in range(state.seats)]
+        truth = [
+            in_tenpai(state.hand(seat), state.table.melds[seat]) if state.knows(seat) else None
+            for seat in range(state.seats)
+        ]
         if claims is not None and len(claims) == state.seats:
             self._claims(claims, truth)
         if deltas is not UNSET:
             self._payments(deltas, event, truth)
 
-    def _claims(self, claims: tuple[bool, ...], truth: list[frozenset[bool]]) -> None:
+    def _claims(self, claims: tuple[bool, ...], truth: list[bool | None]) -> None:
         for seat, claim in enumerate(claims):
-            if claim in truth[seat]:
-                continue
-            code, sentence = _WRONG_CLAIMS[claim]
-            self.state.report(code, sentence, seat, actor=seat)
+            if truth[seat] not in (None, claim):
+                code, sentence = _WRONG_CLAIMS[claim]
+                self.state.report(code, sentence, seat, actor=seat)
 
-    def _payments(self, deltas: Deltas, event: ev.Ryukyoku, truth: list[frozenset[bool]]) -> None:
+    def _payments(self, deltas: Deltas, event: ev.Ryukyoku, truth: list[bool | None]) -> None:
         """Check the payments by the tenpai that the record states, or else by the tenpai of the hands."""
         state = self.state
         if not _noten(state):
@@ -217,9 +220,8 @@ class DrawCheck(Check):
         elif any(deltas):
             tenpai = {seat for seat, moved in enumerate(deltas) if moved > 0}
         else:
-            tenpai = {seat for seat, may in enumerate(truth) if False not in may}
-            unsure = {seat for seat, may in enumerate(truth) if len(may) > 1}
-            if not tenpai or tenpai | unsure == set(range(state.seats)):
+            tenpai = {seat for seat, ready in enumerate(truth) if ready}
+            if not tenpai or False not in truth:
                 return
         if all(deltas != tenpai_deltas(tenpai, state.seats, total) for total in _noten(state)):
             right = tenpai_deltas(tenpai, state.seats, _noten(state)[0])
@@ -241,21 +243,6 @@ def _noten(state: RoundState) -> tuple[int, ...]:
     if rules is UNSET or rules.tenpai is UNSET:
         return NOTEN.get(state.seats, ())
     return (rules.tenpai,)
-
-
-def _tenpai(state: RoundState, seat: int) -> frozenset[bool]:
-    """Return whether a player is tenpai; both where the hand is not known, or waits only for a fifth tile."""
-    hand, melds = state.hand(seat), state.table.melds[seat]
-    if not state.knows(seat) or not countable(hand, melds):
-        return frozenset({True, False})
-    return frozenset({bool(waits(hand, melds)), bool(waits(hand, melds, fifth=True))})
-
-
-def _only_orphans(state: RoundState, seat: int) -> bool:
-    """Return whether a player discarded only terminals and honours, and nobody called one of them."""
-    river = state.table.rivers[seat]
-    called = any(meld.target == seat for melds in state.table.melds for meld in melds)
-    return bool(river) and not called and _ORPHANS.union({HIDDEN}).issuperset(river)
 
 
 def _nagashi_payments(state: RoundState, winners: list[int]) -> Iterator[Deltas]:

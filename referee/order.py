@@ -1,27 +1,26 @@
 """The order of messages: which message may follow, and whose it may be, by the table of next messages.
 
-Most rounds are in order, so a fast check runs over each round first. Where it fails, a slower check finds the
-errors. Tiles and hands are not checked here.
+After a message out of order, the check continues from the moment that fits the next message. Tiles and hands are
+not checked here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
-from mjconv.ir.derive import starts
 from mjconv.ir.match import Match
 from mjconv.ir.stream import recorded_seat
-from mjconv.ir.tiles import HIDDEN
+from mjconv.ir.tiles import FLOWERS, HIDDEN
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.referee.findings import Code
 from mjconv.referee.host_stream import host_indices
-from mjconv.referee.order_table import AFTER, NODES, PLAY, RESULTS, STATES, Node, Who
-from mjconv.referee.order_turns import Problem, cannot_come, in_words, moved, problem_of
+from mjconv.referee.order_table import AFTER, NODES, OWN_TURN, PLAY, RESULTS, STATES, WAITS, Node, Who
+from mjconv.rules.succession import starts
 
 CODES: Final[dict[str, Code]] = {
     "O001": Code("misplaced", "a message that cannot come here"),
@@ -44,6 +43,49 @@ Placed: TypeAlias = tuple[int, Any]
 _UNPLAYED: Final = frozenset({ev.Win, ev.Ryukyoku, ev.EndRound})
 _DEALT: Final = NODES["dealt"]
 _BETWEEN: Final = NODES["between rounds"]
+
+
+class Problem(NamedTuple):
+    """The error of a message: the code, and a sentence with gaps for players."""
+
+    code: str
+    sentence: str
+    about: tuple[int, ...] = ()
+
+
+class _Moment(NamedTuple):
+    """The player of the last turn, the last winner on that player's tile, the number of seats, and the dealer."""
+
+    turn: int
+    winner: int
+    seats: int
+    dealer: int
+
+
+_Rule: TypeAlias = Callable[[Any, _Moment], Problem | None]
+
+#: Each kind of event in words, with a gap for its player.
+_DOING: Final[dict[type, str]] = {
+    ev.StartGame: "the game begins",
+    ev.StartRound: "a round is dealt",
+    ev.Draw: "{} draws",
+    ev.Discard: "{} discards",
+    ev.Chi: "{} calls chi",
+    ev.Pon: "{} calls pon",
+    ev.Daiminkan: "{} calls a kan",
+    ev.Kakan: "{} adds to a pon",
+    ev.Ankan: "{} makes a concealed kan",
+    ev.Nukidora: "{} sets a tile aside",
+    ev.Dora: "a dora indicator is turned",
+    ev.Riichi: "{} declares riichi",
+    ev.RiichiAccepted: "the riichi of {} is accepted",
+    ev.Win: "{} wins",
+    ev.Ryukyoku: "the round is drawn",
+    ev.EndRound: "the round ends",
+    ev.EndGame: "the game ends",
+}
+#: The events after which it is the turn of their player.
+_ACTS: Final = frozenset(kind for kind, doing in _DOING.items() if doing.startswith("{}")) - {ev.Win}
 
 
 class Misplaced(NamedTuple):
@@ -74,7 +116,7 @@ def misplaced(match: Match) -> list[Misplaced]:
     >>> [(each.code, each.round, each.event) for each in found]
     [('O001', 0, 2), ('O009', 0, 2)]
     """
-    return list(_Order(match).found())
+    return list(_OrderCheck(match).found())
 
 
 class _At(NamedTuple):
@@ -85,7 +127,7 @@ class _At(NamedTuple):
     winner: int = 0
 
 
-class _Order:
+class _OrderCheck:
     """The order check of one match."""
 
     def __init__(self, match: Match) -> None:
@@ -112,12 +154,7 @@ class _Order:
             return _without_deal(events, number)
         seats = len(start.tehais) if start.tehais else self._seats
         dealer = self._dealers[number] if start.oya is UNSET else start.oya
-        if in_order(events, seats, dealer):
-            return ()
-        placed = self._placed(number)
-        if in_order([event for _, event in placed], seats, dealer):
-            return ()
-        return _RoundOrder(placed, number, seats, dealer).found()
+        return _RoundOrder(self._placed(number), number, seats, dealer).found()
 
     @cached_property
     def _dealers(self) -> list[int]:
@@ -142,40 +179,8 @@ def _all_hidden(start: Any) -> bool:
     return start.tehais is UNSET or all(map(_hidden, start.tehais))
 
 
-def in_order(events: Sequence[Any], seats: int, dealer: int) -> bool:
-    """Return whether a round is in order, or False where the slower check must decide.
-
-    >>> in_order([ev.StartRound(), ev.Draw(0, "9p"), ev.Draw(1, "9p")], seats=4, dealer=0)
-    False
-    """
-    same, following, table = Who.SAME, Who.NEXT, Who.TABLE
-    node: Any = _DEALT
-    turn, winner = dealer, dealer
-    play = iter(events)
-    next(play, None)
-    for event in play:
-        kind = type(event)
-        if kind not in node:
-            return False
-        who, node = node[kind]
-        if who is same:
-            if event.actor != turn:
-                return False
-        elif who is following:
-            turn += 1
-            if turn == seats:
-                turn = 0
-            if event.actor != turn:
-                return False
-        elif who is not table:
-            if problem_of(who, event, turn, winner, seats, dealer) is not None:
-                return False
-            turn, winner = moved(event, turn, winner)
-    return node is _BETWEEN and (type(events[1]) not in _UNPLAYED or _all_hidden(events[0]))
-
-
 class _RoundOrder:
-    """The slower check of one round: it finds every event that is out of order."""
+    """The check of one round: it finds every event that is out of order."""
 
     def __init__(self, placed: Sequence[Placed], number: int, seats: int, dealer: int) -> None:
         self.placed = placed
@@ -186,9 +191,10 @@ class _RoundOrder:
 
     def found(self) -> list[Misplaced]:
         found: list[Misplaced] = []
-        at = _At(_DEALT, self.dealer)
-        play = self.placed[1:]
-        for (index, event), (_, after) in zip(play, [*play[1:], (0, None)], strict=False):
+        placed = self.placed
+        at, place = self._in_turn(_At(_DEALT, self.dealer), 1)
+        while place < len(placed):
+            index, event = placed[place]
             problem = self._problem(at, event)
             if problem is None:
                 at = next(self._options(at, event))
@@ -196,7 +202,8 @@ class _RoundOrder:
                 found.append(self._misplaced(problem, index, event))
                 if problem.code == "O007":
                     return found
-                at = self._recovered(at, event, after, problem)
+                at = self._recovered(at, event, placed[place + 1][1] if place + 1 < len(placed) else None, problem)
+            at, place = self._in_turn(at, place + 1)
         state = STATES[id(at.node)]
         last = self.placed[-1][0]
         if state in RESULTS:
@@ -208,6 +215,27 @@ class _RoundOrder:
     def _misplaced(self, problem: Problem, index: int, event: Any = None) -> Misplaced:
         code, sentence, about = problem
         return Misplaced(code, sentence, about, self.number, index, _actor(event))
+
+    def _in_turn(self, at: _At, place: int) -> tuple[_At, int]:
+        """Follow the events of the player in turn, from a place on. Return the moment and the place after them.
+
+        Most events are, so this loop calls no functions.
+        """
+        same, following, table = Who.SAME, Who.NEXT, Who.TABLE
+        placed, seats = self.placed, self.seats
+        node, turn = at.node, at.turn
+        while place < len(placed) and node is not _DEALT:
+            event = placed[place][1]
+            if type(event) not in node:
+                break
+            who, after = node[type(event)]
+            if who is following and event.actor == (turn + 1) % seats:
+                turn = event.actor
+            elif who is not table and (who is not same or event.actor != turn):
+                break
+            node = after
+            place += 1
+        return _At(node, turn, at.winner), place
 
     def _problem(self, at: _At, event: Any) -> Problem | None:
         kind = type(event)
@@ -290,3 +318,128 @@ def _around(events: Sequence[Any], where: str, node: Node) -> Iterator[Misplaced
             continue
         code, sentence, about = cannot_come(event, STATES[id(node)], 0)
         yield Misplaced(code, sentence, about, None, index, _actor(event), where)
+
+
+def in_words(event: Any) -> tuple[str, tuple[int, ...]]:
+    """Return an event in words with a gap for its player, and the player.
+
+    >>> in_words(ev.Riichi(2))
+    ('{} declares riichi', (2,))
+    """
+    doing = _DOING[type(event)]
+    return doing, (event.actor,) if "{}" in doing else ()
+
+
+def cannot_come(event: Any, state: str, turn: int) -> Problem:
+    """Return the problem of a message that no row of a state names.
+
+    >>> cannot_come(ev.Draw(2, "9p"), "called", 1).sentence
+    '{} draws, but play waits for a discard after a call of {}'
+    """
+    doing, about = in_words(event)
+    if state in ("between rounds", "game over"):
+        return Problem("O007", f"{doing}, but play waits for {WAITS[state]}", about)
+    if state in OWN_TURN:
+        return Problem("O001", f"{doing}, but play waits for {WAITS[state]} of {{}}", (*about, turn))
+    return Problem("O001", f"{doing}, but play waits for {WAITS[state]}", about)
+
+
+def moved(event: Any, turn: int, winner: int) -> tuple[int, int]:
+    """Return whose turn it is, and who won last, after an event.
+
+    >>> moved(ev.Pon(2, 0, "9p", ("9p", "9p")), turn=0, winner=0)
+    (2, 0)
+    """
+    kind = type(event)
+    if kind is ev.Win:
+        return turn, event.actor
+    return (event.actor if kind in _ACTS else turn), winner
+
+
+def problem_of(who: Who, event: Any, turn: int, winner: int, seats: int, dealer: int) -> Problem | None:
+    """Return the problem with the player of a message, or None.
+
+    >>> problem_of(Who.NEXT, ev.Draw(2, "9p"), turn=0, winner=0, seats=4, dealer=0)
+    Problem(code='O002', sentence='{} draws, but {} is next', about=(2, 1))
+    """
+    rule = _RULES.get(who)
+    return None if rule is None else rule(event, _Moment(turn, winner, seats, dealer))
+
+
+def _of(player: int, event: Any) -> Problem | None:
+    if event.actor == player:
+        return None
+    doing, about = in_words(event)
+    return Problem("O002", f"{doing}, but {{}} is next", (*about, player))
+
+
+def _same(event: Any, now: _Moment) -> Problem | None:
+    return _of(now.turn, event)
+
+
+def _next(event: Any, now: _Moment) -> Problem | None:
+    return _of((now.turn + 1) % now.seats, event)
+
+
+def _dealer(event: Any, now: _Moment) -> Problem | None:
+    return _of(now.dealer, event)
+
+
+def _next_on_it(event: Any, now: _Moment) -> Problem | None:
+    return _on_another(event, now) or _next(event, now)
+
+
+def _other_on_it(event: Any, now: _Moment) -> Problem | None:
+    if type(event) is ev.Win and event.target == event.actor:
+        return Problem("O001", "{} wins by self-draw, but did not draw", (event.actor,))
+    if event.actor == now.turn:
+        doing, about = in_words(event)
+        return Problem("O002", f"{doing} on their own tile", about)
+    if event.actor >= now.seats:
+        return _next(event, now)
+    return _on_another(event, now)
+
+
+def _later_on_it(event: Any, now: _Moment) -> Problem | None:
+    if (event.actor - now.turn) % now.seats <= (now.winner - now.turn) % now.seats:
+        return Problem("O006", "{} wins after {}, out of turn order from {}", (event.actor, now.winner, now.turn))
+    return _on_another(event, now)
+
+
+def _on_another(event: Any, now: _Moment) -> Problem | None:
+    if event.target is UNSET or event.target == now.turn:
+        return None
+    doing, about = in_words(event)
+    return Problem("O003", f"{doing} from {{}}, but {{}} discarded last", (*about, event.target, now.turn))
+
+
+def _on_their_own(event: Any, now: _Moment) -> Problem | None:
+    if event.target is not UNSET and event.target != event.actor:
+        sentence = "{} wins from {}, but play waits for a discard of {}"
+        return Problem("O001", sentence, (event.actor, event.target, now.turn))
+    return _of(now.turn, event)
+
+
+def _if_stated(event: Any, now: _Moment) -> Problem | None:
+    if event.actor is UNSET or event.actor == now.turn or event.reason == CHOMBO:
+        return None
+    return Problem("O002", "{} declares a draw, but {} is next", (event.actor, now.turn))
+
+
+def _anyone(event: Any, now: _Moment) -> Problem | None:
+    if type(event) is ev.Nukidora and event.pai not in FLOWERS:
+        return cannot_come(event, "dealt", now.dealer)
+    return None
+
+
+_RULES: Final[dict[Who, _Rule]] = {
+    Who.SAME: _same,
+    Who.NEXT: _next,
+    Who.DEALER: _dealer,
+    Who.NEXT_ON_IT: _next_on_it,
+    Who.OTHER_ON_IT: _other_on_it,
+    Who.ON_THEIR_OWN: _on_their_own,
+    Who.LATER_ON_IT: _later_on_it,
+    Who.IF_STATED: _if_stated,
+    Who.ANYONE: _anyone,
+}

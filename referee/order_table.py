@@ -27,21 +27,6 @@ class Who(IntEnum):
     ANYONE = 9
 
 
-#: The same in words, for the document.
-WORDS: Final = {
-    Who.SAME: "the same player",
-    Who.NEXT: "the next player",
-    Who.TABLE: "",
-    Who.DEALER: "the dealer",
-    Who.NEXT_ON_IT: "the next player, on this tile",
-    Who.OTHER_ON_IT: "any other player, on this tile",
-    Who.ON_THEIR_OWN: "the same player, on their draw",
-    Who.LATER_ON_IT: "a player further on in turn, on the same tile",
-    Who.IF_STATED: "the same player, if the message names one",
-    Who.ANYONE: "any player",
-}
-
-
 class Next(NamedTuple):
     """A message that may come, whose it may be, and the state after it; `when` is a condition in words."""
 
@@ -116,30 +101,6 @@ TABLE: Final[dict[str, tuple[Next, ...]]] = {
     ),
     "game over": (),
 }
-
-#: The meaning of each state, for the document.
-MEANINGS: Final = {
-    "nothing": "at the beginning",
-    "between rounds": "after `start_game`, after `end_kyoku`",
-    "dealt": "after `start_kyoku`",
-    "flower": "after a flower of the deal",
-    "drawn": "after `tsumo`",
-    "declared": "after `reach`",
-    "riichi discard": "after the `dahai` of a `reach`",
-    "accepted": "after `reach_accepted`",
-    "discarded": "after any other `dahai`",
-    "called": "after `chi`, `pon`",
-    "open kan": "after `daiminkan`",
-    "kan": "after `ankan`, `kakan`, `nukidora`",
-    "won": "after `hora` on another's tile",
-    "self-drawn": "after `hora` on one's own draw",
-    "over": "after `ryukyoku`",
-    "result alone": "after a result without play",
-    "game over": "after `end_game`",
-}
-
-#: States of other games only: flowers of larger sets, results of several kinds in one round.
-OTHER_GAMES: Final = frozenset({"flower", "result alone"})
 
 #: The event that play waits for in each state, for messages.
 WAITS: Final = {

@@ -1,13 +1,20 @@
-"""The events that the table refuses: tiles that are not there, events out of turn, calls without a meld."""
+"""The events that the table refuses, and the rules of calls.
+
+The table refuses tiles that are not there, events out of turn, and calls without a meld. The rules of calls say
+when a call is allowed, with which tiles, by whom, and which discards may follow.
+"""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+from msgspec import UNSET
+
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, Rule
+from mjconv.ir.tiles import FLOWERS, HIDDEN, SUITS, Tile, plain
 from mjconv.referee.findings import Code
-from mjconv.referee.round_state import Check, Hooks
+from mjconv.referee.round_state import Check, Hooks, RoundState
 
 CODES: Final[dict[str, Code]] = {
     "R005": Code("unheld", "a tile is discarded, called with or laid down that the player does not hold"),
@@ -19,6 +26,13 @@ CODES: Final[dict[str, Code]] = {
     "R011": Code("meld", "the tiles of a call make no meld"),
     "R012": Code("ponless", "a kakan where there is no such pon"),
     "R036": Code("riichi", "riichi is declared twice, or one is accepted that was not declared"),
+    "R013": Code("kakan", "a kakan that names other tiles than those of its pon"),
+    "R014": Code("exhausted", "a call or kan when no tile is left to draw"),
+    "R015": Code("locked", "a call or kakan by a player in riichi"),
+    "R016": Code("kuikae", "swap calling: a tile is discarded that the call could have taken"),
+    "R017": Code("kans", "a fifth kan"),
+    "R018": Code("chi", "a chi where three play"),
+    "R020": Code("nukidora", "a tile is set aside that is no north, or where four play"),
 }
 
 #: The code of each of the table's refusals.
@@ -35,6 +49,8 @@ CODE_OF: Final[dict[Rule, str]] = {
 }
 #: The refusals that the order check reports as well.
 _OF_ORDER: Final = frozenset({"turn", "left", "riichi"})
+_MOST_KANS: Final = 4
+_RANKED: Final = frozenset(f"{rank}{suit}" for suit in SUITS for rank in range(1, 10))
 
 
 class PlayCheck(Check):
@@ -69,7 +85,7 @@ class PlayCheck(Check):
         # The dealer's first tile is taken with the deal, and some logs count it as part of the hand.
         if (
             event.tsumogiri is False
-            and state.draws > 1
+            and state.table.draws > 1
             and state.table.drawn == event.pai
             and state.table.turn == actor
             and state.knows(actor)
@@ -77,3 +93,97 @@ class PlayCheck(Check):
         ):
             sentence = "{} discards {} as a tile of the hand, but holds only the one just drawn"
             state.report("R006", sentence, actor, event.pai, actor=actor)
+
+
+class CallCheck(Check):
+    """Checks calls and kans before they are played, and the discard after a call."""
+
+    def __init__(self, state: RoundState) -> None:
+        super().__init__(state)
+        self._called: ev.Chi | ev.Pon | None = None
+
+    def before(self) -> Hooks:
+        """Return the functions to call before events."""
+        return {
+            ev.Chi: self._chi,
+            ev.Pon: self._pon,
+            ev.Daiminkan: self._daiminkan,
+            ev.Kakan: self._kakan,
+            ev.Ankan: self._kan,
+            ev.Nukidora: self._nukidora,
+            ev.Discard: self._discard,
+        }
+
+    def _chi(self, event: ev.Chi) -> None:
+        if self.state.riichi and self.state.seats == 3:
+            self.state.report("R018", "{} calls chi, but three play", event.actor, actor=event.actor)
+        self._pon(event)
+
+    def _pon(self, event: ev.Chi | ev.Pon) -> None:
+        self._in_time(event.actor, "calls")
+        self._not_in_riichi(event.actor, "calls")
+        self._called = event
+
+    def _daiminkan(self, event: ev.Daiminkan) -> None:
+        self._not_in_riichi(event.actor, "calls")
+        self._kan(event)
+
+    def _kakan(self, event: ev.Kakan) -> None:
+        pon = self.state.table.pon_of(event.actor, event.pai)
+        if pon is not None and pon.called is not UNSET:
+            tiles = (*pon.own, pon.called)
+            if HIDDEN not in (*tiles, *event.consumed) and sorted(tiles) != sorted(event.consumed):
+                self.state.report(
+                    "R013", "{} adds to a pon of {}, but the pon is {}", event.actor, event.consumed, tiles,
+                    actor=event.actor,
+                )  # fmt: skip
+        self._not_in_riichi(event.actor, "makes a kakan")
+        self._kan(event)
+
+    def _kan(self, event: ev.Daiminkan | ev.Kakan | ev.Ankan) -> None:
+        self._in_time(event.actor, "makes a kan")
+        if self.state.riichi and self.state.table.kans >= _MOST_KANS:
+            self.state.report("R017", "{} makes a fifth kan", event.actor, actor=event.actor)
+
+    def _nukidora(self, event: ev.Nukidora) -> None:
+        state = self.state
+        tile = "N" if event.pai is UNSET else event.pai
+        if state.riichi and (state.seats != 3 or tile != "N") and tile not in FLOWERS:
+            sentence = "{} sets {} aside" if state.seats == 3 else "{} sets {} aside, but four play"
+            state.report("R020", sentence, event.actor, tile, actor=event.actor)
+        self._in_time(event.actor, "sets a tile aside")
+
+    def _in_time(self, actor: int, doing: str) -> None:
+        left = self.state.left
+        if left is not None and left <= 0:
+            self.state.report("R014", f"{{}} {doing}, but no tile is left to draw", actor, actor=actor)
+
+    def _not_in_riichi(self, actor: int, doing: str) -> None:
+        if self.state.table.riichi[actor] and actor not in self.state.suspect.hands | self.state.suspect.riichi:
+            self.state.report("R015", f"{{}} {doing}, but is in riichi", actor, actor=actor)
+
+    def _discard(self, event: ev.Discard) -> None:
+        call, self._called = self._called, None
+        state = self.state
+        if call is None or call.actor != event.actor or state.house.swap_calling or not state.riichi:
+            return
+        if event.pai != HIDDEN and plain(event.pai) in could_call(call):
+            state.report(
+                "R016", "{} calls {} with {}, and discards {}", call.actor, call.pai, call.consumed, event.pai,
+                actor=call.actor,
+            )  # fmt: skip
+
+
+def could_call(call: ev.Chi | ev.Pon) -> tuple[Tile, ...]:
+    """Return the tiles that the tiles of the hand could have called, with red fives as fives.
+
+    >>> could_call(ev.Chi(1, 0, "3p", ("4p", "5pr"))), could_call(ev.Chi(1, 0, "4p", ("3p", "5p")))
+    (('3p', '6p'), ('4p',))
+    """
+    called = plain(call.pai)
+    run = (called, *map(plain, call.consumed))
+    if type(call) is ev.Pon or len(run) != 3 or any(tile not in _RANKED for tile in run):
+        return (called,)
+    low, high = sorted(int(tile[0]) for tile in run[1:])
+    ends = (f"{low - 1}{called[1]}", f"{high + 1}{called[1]}") if high - low == 1 else ()
+    return (called, *(tile for tile in ends if tile in _RANKED and tile != called))

@@ -8,15 +8,14 @@ from typing import Final
 from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
-from mjconv.ir.derive import RIICHI_STICK, accepted_riichi
 from mjconv.ir.plural import counted
 from mjconv.referee.findings import Code, listed
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.referee.wins import winning_hand
-from mjconv.rules.liability import liability
-from mjconv.rules.payments import Deltas, Stakes, win_deltas
+from mjconv.rules.payments import Deltas, Stakes, liability, win_deltas
 from mjconv.rules.riichi_values import HandValue, payment
 from mjconv.rules.riichi_wins import WonHand, honba_of, liable_of, stakes_of
+from mjconv.rules.succession import RIICHI_STICK, accepted_riichi
 
 CODES: Final = {
     "R050": Code("sum", "the deltas of a win do not add up to the riichi sticks it takes"),

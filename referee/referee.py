@@ -9,12 +9,9 @@ from typing import Any, Final, TypeAlias
 from msgspec import structs
 
 from mjconv.ir import events as ev
-from mjconv.ir.derive import starts
-from mjconv.ir.force import force
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match
 from mjconv.ir.spelling import PLAIN, Spelling
-from mjconv.referee.calls import CallCheck
 from mjconv.referee.dora import DoraCheck
 from mjconv.referee.draws import DrawCheck
 from mjconv.referee.finding_log import FindingLog
@@ -22,15 +19,15 @@ from mjconv.referee.findings import Finding, Level
 from mjconv.referee.host_stream import events_of_play
 from mjconv.referee.order import misplaced
 from mjconv.referee.picture import picture
-from mjconv.referee.play import PlayCheck
+from mjconv.referee.play import CallCheck, PlayCheck
 from mjconv.referee.points import PointsCheck
 from mjconv.referee.riichi import RiichiCheck
-from mjconv.referee.round_state import Check, Hooks, RoundState
+from mjconv.referee.round_state import Check, Hooks, RoundState, SuspectState
 from mjconv.referee.sequence import check_sequence
-from mjconv.referee.suspect_state import SuspectState
 from mjconv.referee.tiles import TileCheck
 from mjconv.referee.wins import WinCheck
 from mjconv.rules.house import House
+from mjconv.rules.succession import starts
 
 #: The codes that the order check reported for a round, by the index of the event.
 OrderCodes: TypeAlias = dict[int, str]
@@ -233,9 +230,8 @@ class _RoundCheck:
                 for check in checks:
                     check.refused(event, error)
                 state.note_refusal(event, error)
-                force(state.table, event)
+                state.table.play_anyway(event)
             state.played = True
-            state.draws += kind is ev.Draw
             for hook in after.get(kind, ()):
                 hook(event)
         for check in checks:

@@ -7,7 +7,6 @@ from typing import Final
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
-from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.match import Meld
 from mjconv.ir.plural import counted
 from mjconv.ir.table import DECLARED
@@ -15,6 +14,7 @@ from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.rules.hands import countable, waits
+from mjconv.rules.succession import RIICHI_STICK
 
 CODES: Final[dict[str, Code]] = {
     "R030": Code("open", "riichi with an open hand"),

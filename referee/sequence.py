@@ -9,25 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from msgspec import UNSET, UnsetType, structs
 
 from mjconv.ir import events as ev
-from mjconv.ir.derive import RIICHI_STICK, scores_after, starts, sticks_left
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round
-from mjconv.ir.message_names import reason_of
 from mjconv.ir.plural import counted
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import HIDDEN, WINDS, Tile
-from mjconv.ir.vocabulary import CHOMBO, REASONS
+from mjconv.ir.tiles import WINDS
+from mjconv.ir.vocabulary import CHOMBO
 from mjconv.referee.findings import Code, listed
-from mjconv.referee.round_state import Report
-from mjconv.referee.suspect_state import SuspectState
+from mjconv.referee.round_state import AddFinding, SuspectState
 from mjconv.rules.circumstances import DRAWS
-from mjconv.rules.hands import countable, waits
-from mjconv.rules.payments import NOTEN, tenpai_deltas
+from mjconv.rules.hands import in_tenpai
+from mjconv.rules.succession import RIICHI_STICK, VALUES, dealer_stays, next_deal, starts
 
 CODES: Final = {
     "R060": Code("round", "the round is not the one that follows"),
@@ -44,26 +41,9 @@ CODES: Final = {
 
 #: The most possible states of a match that are followed together: an unstated draw allows two, a second one four.
 _MOST_STATES: Final = 8
-_FIELDS: Final = ("bakaze", "kyoku", "oya", "honba", "kyotaku", "scores")
 
 
-class DealState(NamedTuple):
-    """The values of a match at a deal. None is a value that is not known."""
-
-    bakaze: Tile | None = None
-    kyoku: int | None = None
-    oya: int | None = None
-    honba: int | None = None
-    kyotaku: int | None = None
-    scores: tuple[int, ...] | None = None
-
-    @classmethod
-    def at(cls, start: ev.StartRound) -> DealState:
-        """Return the values that a deal states."""
-        return cls(*(None if value is UNSET else value for value in (getattr(start, name) for name in _FIELDS)))
-
-
-def check_sequence(match: Match, report: Report, suspects: Mapping[int, SuspectState] | None = None) -> None:
+def check_sequence(match: Match, report: AddFinding, suspects: Mapping[int, SuspectState] | None = None) -> None:
     """Report the values that do not follow from round to round, and at the end of the match.
 
     `report` takes a code, a sentence, the values of its gaps, and `round` and `event` as keywords. `suspects`
@@ -80,7 +60,8 @@ def check_sequence(match: Match, report: Report, suspects: Mapping[int, SuspectS
     _opening(match, report)
     # Kept, because the match counts its seats anew each time.
     seats = match.seats
-    known: list[DealState] = []
+    # The possible values of the next deal, the likeliest first. An absent value is not known.
+    known: list[ev.StartRound] = []
     for number, (game_round, start) in enumerate(zip(match.rounds, starts(match), strict=True)):
         if game_round.start is None:
             known = []
@@ -88,16 +69,16 @@ def check_sequence(match: Match, report: Report, suspects: Mapping[int, SuspectS
         stated = _stated(game_round)
         if known:
             _compare(stated, known, number, report)
-        dealt = DealState.at(start)
+        dealt = _values(start)
         _below_zero(match, number, dealt, report)
         _points_kept(match, number, dealt, report)
-        fitting = [state for state in known if _fits(stated, state, _FIELDS)]
+        fitting = [state for state in known if _fits(stated, state, VALUES)]
         following = [_complete(dealt, state) for state in fitting or known]
         candidates = dict.fromkeys(following if fitting else [dealt, *following])
         after = dict.fromkeys(
             each
             for state in candidates
-            for each in _after(seats, game_round, start, state, (suspects or {}).get(number, SuspectState()))
+            for each in _after(seats, game_round, state, (suspects or {}).get(number, SuspectState()))
         )
         known = list(after)[:_MOST_STATES]
     _ending(match, known, report)
@@ -114,19 +95,23 @@ def _by_riichi_rules(match: Match) -> bool:
     return all(start is None or start.dora_marker is not UNSET or start.tehais is UNSET for start in deals)
 
 
-def _stated(game_round: Round) -> DealState:
+def _values(start: ev.StartRound, without: Sequence[str] = ()) -> ev.StartRound:
+    """Return a deal that states only the values that follow from the round before, less those in `without`."""
+    return ev.StartRound(**{name: getattr(start, name) for name in VALUES if name not in without})
+
+
+def _stated(game_round: Round) -> ev.StartRound:
     """Return the values that the record itself states at a deal."""
-    start = game_round.start or ev.StartRound()
-    return DealState.at(start)._replace(**{name: None for name in game_round.assumed if name in _FIELDS})
+    return _values(game_round.start or ev.StartRound(), game_round.assumed)
 
 
-def _complete(dealt: DealState, following: DealState) -> DealState:
+def _complete(dealt: ev.StartRound, following: ev.StartRound) -> ev.StartRound:
     """Return the values that the match should have, as far as they are known."""
-    known = {name: value for name, value in following._asdict().items() if value is not None}
-    return dealt._replace(**known)
+    known = {name: value for name in VALUES if (value := getattr(following, name)) is not UNSET}
+    return structs.replace(dealt, **known)
 
 
-def _opening(match: Match, report: Report) -> None:
+def _opening(match: Match, report: AddFinding) -> None:
     """Check the first deal of a match, if it is E1-0."""
     start = match.rounds[0].start if match.rounds else None
     if start is None or (start.bakaze, start.kyoku, start.honba) != ("E", 1, 0):
@@ -138,7 +123,7 @@ def _opening(match: Match, report: Report) -> None:
         report("R066", f"the match begins with {counted(start.kyotaku, 'riichi stick')} on the table", **where)
 
 
-def _compare(stated: DealState, known: Sequence[DealState], number: int, report: Report) -> None:
+def _compare(stated: ev.StartRound, known: Sequence[ev.StartRound], number: int, report: AddFinding) -> None:
     """Compare a deal with all values that may follow from the round before."""
 
     def wrong(*names: str) -> bool:
@@ -161,7 +146,7 @@ def _compare(stated: DealState, known: Sequence[DealState], number: int, report:
     if wrong("kyotaku"):
         sticks = counted(stated.kyotaku or 0, "riichi stick")
         report("R063", f"the table has {sticks}, and should have {right.kyotaku}", **where)
-    if wrong("scores") and stated.scores is not None and right.scores is not None:
+    if wrong("scores") and stated.scores is not UNSET and right.scores is not UNSET:
         report(
             "R064",
             f"the scores at the deal are {listed(stated.scores)}, and should be {listed(right.scores)}",
@@ -169,90 +154,49 @@ def _compare(stated: DealState, known: Sequence[DealState], number: int, report:
         )
 
 
-def _fits(stated: DealState, following: DealState, names: Sequence[str]) -> bool:
+def _fits(stated: ev.StartRound, following: ev.StartRound, names: Sequence[str]) -> bool:
     """Return whether stated values may follow. A value that is not known always may."""
     pairs = [(getattr(stated, name), getattr(following, name)) for name in names]
-    return all(value is None or right in (None, value) for value, right in pairs)
+    return all(value is UNSET or right in (UNSET, value) for value, right in pairs)
 
 
-def _name(state: DealState) -> str:
+def _name(state: ev.StartRound) -> str:
     return f"{state.bakaze or ''}{state.kyoku or ''}"
 
 
-def _honba(state: DealState) -> str:
+def _honba(state: ev.StartRound) -> str:
     return str(state.honba)
 
 
-def _either(known: Sequence[DealState], in_words: Callable[[DealState], str]) -> str:
+def _either(known: Sequence[ev.StartRound], in_words: Callable[[ev.StartRound], str]) -> str:
     """Return the values that may follow in words, the likeliest first."""
     return " or ".join(dict.fromkeys(map(in_words, known)))
 
 
-def _after(
-    seats: int, game_round: Round, start: ev.StartRound, state: DealState, suspect: SuspectState
-) -> Iterator[DealState]:
+def _after(seats: int, game_round: Round, state: ev.StartRound, suspect: SuspectState) -> Iterator[ev.StartRound]:
     """Yield the values that may follow a round; nothing where the round has no result."""
     results = game_round.select(ev.Win, ev.Ryukyoku)
     unstated = all(type(result) is ev.Ryukyoku and not result.reason and not result.deltas for result in results)
     if unstated and game_round.scores_after is UNSET and _draws(game_round) < DRAWS.get(seats, 0):
         # There is no result, or it states so little that the record may only break off.
         return
-    kyotaku = None if state.kyotaku is None else sticks_left(game_round, _with(start, kyotaku=state.kyotaku))
-    scores = None if suspect.scores else scores_after(game_round, state.scores)
-    carried = state._replace(kyotaku=None if suspect.sticks else kyotaku, scores=scores)
-    if not results:
-        yield DealState(kyotaku=None, scores=carried.scores)
-        return
-    if suspect.cut:
-        return
-    drawn = not any(type(result) is ev.Win for result in results)
-    for stays in (True, False) if suspect.dealer else _dealer_stays(game_round, state, seats):
-        named = carried if stays else _next_dealer(carried, seats)
-        more = None if state.honba is None else state.honba + 1 if stays or drawn else 0
-        yield named._replace(honba=more)
+    oya = int(state.oya or 0)
+    stays = dealer_stays(game_round, oya, seats)
+    if stays is None and not suspect.dealer:
+        stays = _tenpai(game_round, oya)
+    suspects = [name for name, doubt in (("kyotaku", suspect.sticks), ("scores", suspect.scores)) if doubt]
+    for again in (True, False) if stays is None or suspect.dealer else (stays,):
+        dealer = ev.StartRound(oya=oya if again else (oya + 1) % seats)
+        following = _values(next_deal(state, game_round, dealer, seats), suspects)
+        if not results:
+            yield ev.StartRound(scores=following.scores)
+            return
+        if suspect.cut:
+            return
+        yield following
         if any(type(result) is ev.Ryukyoku and result.reason == CHOMBO for result in results):
             # In some houses the round is played again with the same honba.
-            yield carried._replace(honba=state.honba)
-
-
-def _with(start: ev.StartRound, kyotaku: int) -> ev.StartRound:
-    return structs.replace(start, kyotaku=kyotaku)
-
-
-def _next_dealer(state: DealState, seats: int) -> DealState:
-    bakaze, kyoku, oya = state.bakaze, state.kyoku, state.oya
-    last = kyoku == seats
-    return state._replace(
-        bakaze=WINDS[(WINDS.index(bakaze) + 1) % len(WINDS)] if bakaze in WINDS and last else bakaze,
-        kyoku=None if kyoku is None else 1 if last else kyoku + 1,
-        oya=None if oya is None else (oya + 1) % seats,
-    )
-
-
-def _dealer_stays(game_round: Round, state: DealState, seats: int) -> tuple[bool, ...]:
-    """Return whether the dealer stays: after a win, tenpai, or an abortive draw; both where it is not known."""
-    either = (True, False)
-    oya = state.oya
-    wins = game_round.select(ev.Win)
-    if oya is None:
-        return either
-    if wins:
-        return (any(win.actor == oya for win in wins),)
-    drawn = game_round.select(ev.Ryukyoku)[-1]
-    if drawn.reason == CHOMBO:
-        return (True,)
-    deltas = drawn.deltas
-    if deltas is not UNSET and len(deltas) == seats and any(deltas):
-        tenpai = {seat for seat, moved in enumerate(deltas) if moved > 0}
-        if any(deltas == tenpai_deltas(tenpai, seats, total) for total in NOTEN.get(seats, ())):
-            return (oya in tenpai,)
-    reason = None if drawn.reason is UNSET else reason_of(drawn.reason)
-    if reason is not None and REASONS[reason].abortive:
-        return (True,)
-    if drawn.tenpais is not UNSET and oya < len(drawn.tenpais):
-        return (drawn.tenpais[oya],)
-    tenpai_at_end = _tenpai(game_round, oya)
-    return either if tenpai_at_end is None else (tenpai_at_end,)
+            yield structs.replace(state, kyotaku=following.kyotaku, scores=following.scores)
 
 
 def _tenpai(game_round: Round, seat: int) -> bool | None:
@@ -269,21 +213,17 @@ def _tenpai(game_round: Round, seat: int) -> bool | None:
         return None
     if draws < DRAWS.get(table.seats, 0):
         return True
-    hand, melds = table.hands[seat], table.melds[seat]
-    if HIDDEN in hand or not countable(hand, melds):
-        return None
-    found = bool(waits(hand, melds))
-    return found if found or not waits(hand, melds, fifth=True) else None
+    return in_tenpai(table.hands[seat], table.melds[seat])
 
 
 def _draws(game_round: Round) -> int:
     return sum(type(event) is ev.Draw for event in game_round.events)
 
 
-def _points_kept(match: Match, number: int, dealt: DealState, report: Report) -> None:
+def _points_kept(match: Match, number: int, dealt: ev.StartRound, report: AddFinding) -> None:
     """Compare the points after a round without a result with those before it, riichi sticks included."""
     after = match.rounds[number].scores_after
-    if after is UNSET or dealt.scores is None or dealt.kyotaku is None:
+    if after is UNSET or dealt.scores is UNSET or dealt.kyotaku is UNSET:
         return
     lost = sum(dealt.scores) + RIICHI_STICK * dealt.kyotaku - sum(after)
     if lost < 0 or lost % RIICHI_STICK:
@@ -295,9 +235,9 @@ def _points_kept(match: Match, number: int, dealt: DealState, report: Report) ->
         )
 
 
-def _below_zero(match: Match, number: int, dealt: DealState, report: Report) -> None:
+def _below_zero(match: Match, number: int, dealt: ev.StartRound, report: AddFinding) -> None:
     # Leagues play on, and their records state the rules or the tournament.
-    if dealt.scores is None or match.rules is not UNSET or match.tournament is not UNSET:
+    if dealt.scores is UNSET or match.rules is not UNSET or match.tournament is not UNSET:
         return
     seat = next((seat for seat, points in enumerate(dealt.scores) if points < 0), None)
     before = match.rounds[number - 1].start if number else None
@@ -313,9 +253,9 @@ def _below_zero(match: Match, number: int, dealt: DealState, report: Report) -> 
     )
 
 
-def _ending(match: Match, known: Sequence[DealState], report: Report) -> None:
+def _ending(match: Match, known: Sequence[ev.StartRound], report: AddFinding) -> None:
     """Compare the points that the record states at the end with the scores after the last round."""
-    possible = [state for state in known if state.scores is not None]
+    possible = [state for state in known if state.scores is not UNSET]
     if not possible:
         return
     totals = [total for state in possible for total in _with_last_sticks(state)]
@@ -327,7 +267,7 @@ def _ending(match: Match, known: Sequence[DealState], report: Report) -> None:
         report("R068", f"the final points are {listed(final)}, and do not follow from {listed(totals[0])}")
 
 
-def _with_last_sticks(state: DealState) -> Iterator[tuple[int, ...]]:
+def _with_last_sticks(state: ev.StartRound) -> Iterator[tuple[int, ...]]:
     """Yield the last scores: unchanged, and with the sticks of the table for each player who is first."""
     scores = state.scores or ()
     yield scores

@@ -1,14 +1,14 @@
-"""What hands are worth, by riichi rules and by Hong Kong rules, on the table alone.
+"""What hands are worth and what follows a round, by riichi rules and by Hong Kong rules, on the table alone.
 
 | module | answers |
 | --- | --- |
 | `riichi_wins` | `settle`: the yaku, han, fu and points of a win, and who pays them |
 | `circumstances` | riichi, ippatsu, rinshan, chankan, the last tile, the first turn, the indicators of a win |
-| `riichi_values` | the value of a hand in its circumstances, and the points that each pays |
+| `riichi_values` | the value of a hand in its circumstances, its dora, and the points that each pays |
 | `hands` | whether a riichi hand is complete, and its waits |
-| `dora` | the dora of an indicator, and the han of dora of a hand |
-| `liability` | who is liable for a yakuman (pao) |
-| `payments` | the points that a win, tenpai and nagashi mangan move |
+| `succession` | the deal that follows a round, the scores and sticks after it, and values that deals leave out |
+| `tenpai` | who is in tenpai at a draw, and who pays |
+| `payments` | the points that a win and nagashi mangan move, and who is liable for a yakuman (pao) |
 | `house` | the rules that differ from house to house |
 | `mahjong_package` | the package `mahjong`, which no other module imports |
 | `hongkong_wins` | the winning hand of a played round |

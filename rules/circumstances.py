@@ -11,6 +11,7 @@ from typing import Any, Final
 from msgspec import UNSET, Struct
 
 from mjconv.ir import events as ev
+from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, Tile
 
 #: The draws of a riichi round that is played to its last tile, by the number of players.
@@ -18,6 +19,17 @@ DRAWS: Final = {3: 55, 4: 70}
 _CALLS: Final = frozenset({ev.Chi, ev.Pon, ev.Daiminkan})
 #: The events whose tile another player can win on.
 _SHOWN: Final = frozenset({ev.Discard, ev.Kakan, ev.Ankan, ev.Nukidora})
+
+
+def left_to_draw(table: Table) -> int | None:
+    """Return the number of tiles that can still be drawn in a riichi round; None for another number of players.
+
+    The number is below zero if more were drawn than there are.
+
+    >>> left_to_draw(Table([["?"] * 13] * 3))
+    55
+    """
+    return DRAWS[table.seats] - table.draws if table.seats in DRAWS else None
 
 
 class Circumstances(Struct, frozen=True, kw_only=True):

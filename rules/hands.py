@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import Final
 
 from mjconv.ir.match import Meld
-from mjconv.ir.tiles import Tile, plain
-from mjconv.rules.mahjong_package import KIND_OF, KINDS, makes_hand
+from mjconv.ir.tiles import TILE_KINDS, Tile, plain
+from mjconv.rules.mahjong_package import KIND_OF, makes_hand
 
 _COPIES: Final = 4
 
@@ -76,8 +76,19 @@ def waits(tiles: Sequence[Tile], melds: Sequence[Meld] = (), *, fifth: bool = Fa
     return frozenset(tile for tile in found if held[tile] < _COPIES)
 
 
+def in_tenpai(tiles: Sequence[Tile], melds: Sequence[Meld] = ()) -> bool | None:
+    """Return whether a hand is in tenpai; None if it is not known, or waits only for a fifth tile: houses differ.
+
+    >>> in_tenpai(["5s"], [Meld("pon", ("1p", "1p"), "1p", 0)] * 4), in_tenpai(["?"])
+    (True, None)
+    """
+    if not countable(tiles, melds):
+        return None
+    return True if waits(tiles, melds) else None if waits(tiles, melds, fifth=True) else False
+
+
 def _counts(tiles: Collection[Tile]) -> tuple[int, ...]:
-    counts = [0] * len(KINDS)
+    counts = [0] * len(TILE_KINDS)
     for tile in tiles:
         counts[KIND_OF[tile]] += 1
     return tuple(counts)
@@ -91,7 +102,7 @@ def _complete(counts: tuple[int, ...]) -> bool:
 @lru_cache(4096)
 def _waits(counts: tuple[int, ...]) -> frozenset[Tile]:
     found = []
-    for number, kind in enumerate(KINDS):
+    for number, kind in enumerate(TILE_KINDS):
         drawn = (*counts[:number], counts[number] + 1, *counts[number + 1 :])
         if _complete(drawn):
             found.append(kind)

@@ -54,7 +54,7 @@ def winning_hand(game_round: Round, deal: ev.StartRound, win: ev.Win, seat: int 
 
 def _play(events: Sequence[ev.Event], game_round: Round, deal: ev.StartRound, win: ev.Win) -> Won | None:
     table = Table.dealt(deal)
-    draws = discards = 0
+    discards = 0
     replacement = kong = False
     index = 0
     try:
@@ -64,7 +64,6 @@ def _play(events: Sequence[ev.Event], game_round: Round, deal: ev.StartRound, wi
                 if event.actor == win.actor:
                     break
             elif isinstance(event, ev.Draw):
-                draws += 1
                 replacement = table.phase is KAN
             discards += isinstance(event, ev.Discard)
             table.apply(event)
@@ -81,8 +80,8 @@ def _play(events: Sequence[ev.Event], game_round: Round, deal: ev.StartRound, wi
         round_wind="" if deal.bakaze is UNSET else deal.bakaze,
         robbed_kong=kong and not self_drawn,
         replacement=replacement and self_drawn,
-        last_tile=draws >= _draws(game_round, deal) and not kong,
-        heavenly=self_drawn and actor == dealer and draws == 1 and untouched,
+        last_tile=table.draws >= _draws(game_round, deal) and not kong,
+        heavenly=self_drawn and actor == dealer and table.draws == 1 and untouched,
         earthly=not self_drawn and win.target == dealer and discards == 1 and untouched,
     )
     hand = _hand(table, win, self_drawn=self_drawn)

@@ -9,68 +9,48 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from msgspec import Struct
 
 from mjconv.ir.match import Meld
-from mjconv.ir.tiles import DRAGONS, RED_FIVES, SUITS, WINDS, Tile, plain
-from mjconv.ir.vocabulary import WIND_NAMES
+from mjconv.ir.tiles import RED_FIVES, TILE_KINDS, Tile, plain
+from mjconv.ir.vocabulary import WIND_NAMES, YAKU
 from mjconv.rules.circumstances import Circumstances
 from mjconv.rules.house import House
 
 if TYPE_CHECKING:
     from mahjong.hand_calculating.hand_response import HandResponse
 
-#: The kinds of tiles, in the package's order.
-KINDS: Final[tuple[Tile, ...]] = (*(f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)), *WINDS, *DRAGONS)
-#: The number of each tile's kind. A red five is a five.
-KIND_OF: Final = {kind: number for number, kind in enumerate(KINDS)} | {
-    red: KINDS.index(plain(red)) for red in RED_FIVES
+#: The number of each tile's kind in the package, which has the hub's order. A red five is a five.
+KIND_OF: Final = {kind: number for number, kind in enumerate(TILE_KINDS)} | {
+    red: TILE_KINDS.index(plain(red)) for red in RED_FIVES
 }
 _COPIES: Final = 4
 #: The han that the package counts for a yakuman.
 HAN_OF_YAKUMAN: Final = 13
-#: The hub's names of yaku, by the package's names.
+#: The yaku that the package is never asked to count.
+_NOT_COUNTED: Final = frozenset({"renhou", "paarenchan"})
+#: The hub's names of yaku, by the package's names. Most are the same words: ``double_riichi`` is "Double Riichi".
 _YAKU: Final = {
-    "Menzen Tsumo": "menzen_tsumo",
-    "Riichi": "riichi",
-    "Double Riichi": "double_riichi",
-    "Ippatsu": "ippatsu",
-    "Chankan": "chankan",
+    **{
+        name.replace("_", " ").title(): name
+        for name, yaku in YAKU.items()
+        if not yaku.dora and name not in _NOT_COUNTED
+    },
     "Rinshan Kaihou": "rinshan",
     "Haitei Raoyue": "haitei",
     "Houtei Raoyui": "houtei",
-    "Pinfu": "pinfu",
-    "Tanyao": "tanyao",
     "Iipeiko": "iipeikou",
     **{f"Yakuhai ({dragon})": dragon for dragon in ("haku", "hatsu", "chun")},
     **{f"Yakuhai (seat wind {wind})": f"seat_wind_{wind}" for wind in WIND_NAMES.values()},
     **{f"Yakuhai (round wind {wind})": f"round_wind_{wind}" for wind in WIND_NAMES.values()},
-    "Sanshoku Doujun": "sanshoku_doujun",
-    "Ittsu": "ittsu",
     "Chantai": "chanta",
-    "Honroutou": "honroutou",
-    "Toitoi": "toitoi",
     "San Ankou": "sanankou",
     "San Kantsu": "sankantsu",
-    "Sanshoku Doukou": "sanshoku_doukou",
-    "Chiitoitsu": "chiitoitsu",
     "Shou Sangen": "shousangen",
-    "Honitsu": "honitsu",
-    "Junchan": "junchan",
-    "Ryanpeikou": "ryanpeikou",
-    "Chinitsu": "chinitsu",
-    "Kokushi Musou": "kokushi_musou",
     "Kokushi Musou Juusanmen Matchi": "kokushi_musou_13",
-    "Chuuren Poutou": "chuuren_poutou",
     "Daburu Chuuren Poutou": "junsei_chuuren_poutou",
     "Suu Ankou": "suuankou",
     "Suu Ankou Tanki": "suuankou_tanki",
-    "Daisangen": "daisangen",
-    "Shousuushii": "shousuushii",
     "Dai Suushii": "daisuushii",
-    "Ryuuiisou": "ryuuiisou",
     "Suu Kantsu": "suukantsu",
     "Tsuu Iisou": "tsuuiisou",
-    "Chinroutou": "chinroutou",
-    "Tenhou": "tenhou",
-    "Chiihou": "chiihou",
 }
 #: The package's name for all dora together. The hub counts each kind of dora by itself.
 _ALL_DORA: Final = "Dora"
@@ -92,7 +72,7 @@ class Estimate(NamedTuple):
 
 
 def makes_hand(counts: tuple[int, ...]) -> bool:
-    """Return whether so many tiles of each of `KINDS` make a complete hand."""
+    """Return whether so many tiles of each of `TILE_KINDS` make a complete hand."""
     return bool(_package().Agari.is_agari(counts))
 
 
@@ -167,7 +147,7 @@ class _TileNumbers:
     """Numbers tiles as the package does: 136 numbers, each copy its own. Red fives are counted elsewhere."""
 
     def __init__(self) -> None:
-        self.taken = [0] * len(KINDS)
+        self.taken = [0] * len(TILE_KINDS)
 
     def __call__(self, tiles: Sequence[Tile]) -> list[int]:
         numbers = []

@@ -1,4 +1,4 @@
-"""The points that a result moves: by a win with honba, sticks and liability, by tenpai, by nagashi mangan.
+"""The points that a result moves: by a win with honba, sticks and liability (pao), and by nagashi mangan.
 
 Amounts are points by seat. Where houses differ, a function returns every usual division, the most usual first.
 """
@@ -8,17 +8,24 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from mjconv.ir.derive import RIICHI_STICK
+from mjconv.ir.match import Meld
+from mjconv.ir.table import Table
+from mjconv.ir.tiles import DRAGONS, HIDDEN, WINDS, plain
+from mjconv.rules.decomposition import ORPHANS
+from mjconv.rules.mahjong_package import HAN_OF_YAKUMAN
 from mjconv.rules.riichi_values import HandValue, Payment, payment
+from mjconv.rules.succession import RIICHI_STICK
 
 Deltas: TypeAlias = tuple[int, ...]
 
 #: The points that each payer of a self-draw adds for one honba.
 HONBA: Final = 100
-#: The points that those without tenpai pay in all, by the number of seats.
-NOTEN: Final[dict[int, tuple[int, ...]]] = {3: (2000, 3000), 4: (3000,)}
 #: The han of a mangan at any fu.
 MANGAN: Final = 5
+#: The yakuman with liability: the tiles of their groups, and the number of groups.
+_LIABLE: Final = {"daisangen": (frozenset(DRAGONS), 3), "daisuushii": (frozenset(WINDS), 4)}
+_FOUR_KANS: Final = "suukantsu"
+_KANS: Final = frozenset({"daiminkan", "kakan", "ankan"})
 
 
 class Stakes(NamedTuple):
@@ -100,16 +107,16 @@ def _with_liability(stakes: Stakes, value: HandValue, liable: int, part: int) ->
             yield _deltas(stakes, shares, honba)
 
 
-def tenpai_deltas(tenpai: Collection[int], seats: int, total: int) -> Deltas:
-    """Return the points that the seats without tenpai pay to those with it, `total` points in all.
+def nagashi_winners(table: Table, *, hidden: bool = False) -> list[int]:
+    """Return the seats that discarded only terminals and honours, none of which was called.
 
-    >>> tenpai_deltas({0, 2, 3}, 4, 3000)
-    (1000, -3000, 1000, 1000)
+    With `hidden`, a hidden discard may be one of these.
     """
-    count = len(tenpai)
-    if count in (0, seats):
-        return (0,) * seats
-    return tuple([total // count if seat in tenpai else -total // (seats - count) for seat in range(seats)])
+    tiles = ORPHANS | {HIDDEN} if hidden else ORPHANS
+    called = {meld.target for melds in table.melds for meld in melds}
+    return [
+        seat for seat, river in enumerate(table.rivers) if river and seat not in called and tiles.issuperset(river)
+    ]
 
 
 def nagashi_deltas(winners: Collection[int], seats: int, oya: int, honba: int = 0) -> Deltas:
@@ -125,3 +132,36 @@ def nagashi_deltas(winners: Collection[int], seats: int, oya: int, honba: int = 
         moved = _deltas(stakes, paid, next(_honba(stakes)))
         total = [a + b for a, b in zip(total, moved, strict=True)]
     return tuple(total)
+
+
+class Liability(NamedTuple):
+    """The seat that is liable, the number of yakuman that it pays for, and whether every house has this rule."""
+
+    seat: int
+    yakuman: int
+    everywhere: bool = True
+
+
+def liability(value: HandValue, melds: Sequence[Meld]) -> Liability | None:
+    """Return who is liable for a yakuman of a hand: the player whose discard completed its last group.
+
+    >>> from mjconv.rules.riichi_values import Payment
+    >>> dragons = [Meld("pon", (tile, tile), tile, 2) for tile in "PFC"]
+    >>> liability(HandValue(13, 40, (("daisangen", 13),), 1, Payment(), 40), dragons)
+    Liability(seat=2, yakuman=1, everywhere=True)
+    """
+    for name, han in value.yaku:
+        if name in _LIABLE:
+            tiles, count = _LIABLE[name]
+            made_of = [meld for meld in melds if plain(meld.own[0]) in tiles]
+        elif name == _FOUR_KANS:
+            # Four kans are sure from the fourth on; only a kan of a discard makes another player liable.
+            made_of, count = [meld for meld in melds if meld.kind in _KANS], 4
+            if made_of[-1].kind != "daiminkan":
+                continue
+        else:
+            continue
+        if len(made_of) == count and made_of[-1].kind != "ankan" and isinstance(made_of[-1].target, int):
+            everywhere = all(each != _FOUR_KANS for each, _ in value.yaku)
+            return Liability(made_of[-1].target, han // HAN_OF_YAKUMAN, everywhere)
+    return None

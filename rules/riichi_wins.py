@@ -9,16 +9,15 @@ from typing import Final
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from mjconv.ir import events as ev
-from mjconv.ir.derive import accepted_riichi
 from mjconv.ir.match import Meld, Rules
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
-from mjconv.rules.circumstances import DRAWS, Circumstances, History, history
+from mjconv.rules.circumstances import DRAWS, Circumstances, History, history, left_to_draw
 from mjconv.rules.hands import countable, waits
 from mjconv.rules.house import House
-from mjconv.rules.liability import liability
-from mjconv.rules.payments import HONBA, Deltas, Stakes, win_deltas
+from mjconv.rules.payments import HONBA, Deltas, Stakes, liability, win_deltas
 from mjconv.rules.riichi_values import HandValue, hand_value
+from mjconv.rules.succession import accepted_riichi
 
 #: The most tiles that one indicator makes dora.
 _COPIES: Final = 4
@@ -83,8 +82,8 @@ def settle(
 
     `events` are those of the round; `events[index]` is the win. `table` has played all events before the win. The
     ura indicators and the liable seat are those that the win states. `deal` is the deal with the values that
-    `mjconv.ir.derive.starts` completes: winds, honba and sticks; honba and sticks that are not known count 0.
-    `rules` are those that the record states. A hand without a yaku has an empty `value.yaku` and 0 points.
+    `succession.starts` completes: winds, honba and sticks; honba and sticks that are not known count 0. `rules`
+    are those that the record states. A hand without a yaku has an empty `value.yaku` and 0 points.
 
     >>> hands = ("2m 3m 4m 5p 6p 7p 2s 3s 4s 5s 5s 6s 7s".split(), *[["?"] * 13] * 3)
     >>> deal = ev.StartRound("E", dora_marker="1m", honba=1, kyotaku=1, oya=3, tehais=hands)
@@ -104,8 +103,7 @@ def settle(
     if not isinstance(win, ev.Win) or seats not in DRAWS:
         return None
     before = events[:index]
-    left = DRAWS[seats] - sum(type(event) is ev.Draw for event in before)
-    hand = won_hand(table, deal, before, win, left=left)
+    hand = won_hand(table, deal, before, win, left=left_to_draw(table))
     value = None if hand is None else hand.value(house or House())
     if hand is None or value is None:
         return None

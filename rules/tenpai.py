@@ -1,4 +1,4 @@
-"""Who is in tenpai at a draw: as the record states it, as the points were paid, or by the hands."""
+"""Who is in tenpai at a draw, and who pays: as the record states it, as the points were paid, or by the hands."""
 
 from __future__ import annotations
 
@@ -10,14 +10,26 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
 from mjconv.ir.tiles import Tile
-from mjconv.rules.hands import countable, waits
-from mjconv.rules.payments import tenpai_deltas
 
 #: Whether each seat is in tenpai; None where this is not known.
 Tenpai: TypeAlias = tuple[bool | None, ...]
 
+#: The points that those without tenpai pay in all, by the number of seats.
+NOTEN: Final[dict[int, tuple[int, ...]]] = {3: (2000, 3000), 4: (3000,)}
 #: The least points that a nagashi mangan of the dealer moves. Each loser pays the same, as at a draw with tenpai.
 _NAGASHI: Final = 8000
+
+
+def tenpai_deltas(tenpai: Collection[int], seats: int, total: int) -> tuple[int, ...]:
+    """Return the points that the seats without tenpai pay to those with it, `total` points in all.
+
+    >>> tenpai_deltas({0, 2, 3}, 4, 3000)
+    (1000, -3000, 1000, 1000)
+    """
+    count = len(tenpai)
+    if count in (0, seats):
+        return (0,) * seats
+    return tuple([total // count if seat in tenpai else -total // (seats - count) for seat in range(seats)])
 
 
 def stated_tenpai(draw: ev.Ryukyoku, seats: int) -> Tenpai:
@@ -51,4 +63,7 @@ def tenpai_of(draw: ev.Ryukyoku, hands: Sequence[Collection[Tile]], melds: Seque
 
 
 def _waits(hand: Collection[Tile], melds: Sequence[Meld]) -> bool | None:
+    # Imported here: most draws show who is in tenpai.
+    from mjconv.rules.hands import countable, waits
+
     return bool(waits(list(hand), melds)) if countable(hand, melds) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mjconv.converters.shared.meldcode import Call, encode
+from mjconv.converters.shared.meldcode import NumberedCall, encode
 from mjconv.converters.shared.tile_numbers import COPIES
 from mjconv.converters.shared.walls import deal
 from mjconv.ir import events as ev
@@ -106,7 +106,7 @@ class Encoder:
         self.init = [list(hand) for hand in self.hands]
         self.draws: list[list[int]] = [[] for _ in range(4)]
         self.opens: list[list[int]] = [[] for _ in range(4)]
-        self.pons: dict[str, Call] = {}
+        self.pons: dict[str, NumberedCall] = {}
         self.listed: list[Value] = []
         self.spelled = {number: tile for tile, numbers in COPIES[True].items() for number in numbers}
 
@@ -163,7 +163,7 @@ class Encoder:
                 case ev.Chi() | ev.Pon() | ev.Daiminkan():
                     seat, (kind, name) = event.actor, CALLS[type(event)]
                     own = tuple(sorted(self.take(seat, tile) for tile in event.consumed))
-                    call = Call(name, own, last, (event.target - seat) % 4)  # type: ignore[arg-type]
+                    call = NumberedCall(name, own, last, (event.target - seat) % 4)  # type: ignore[arg-type]
                     self.pons[event.pai[:2]] = call
                     self.called(seat, kind, encode(call))
                     kan = name == "daiminkan"
@@ -171,11 +171,13 @@ class Encoder:
                     drawn = -1
                 case ev.Kakan(actor=seat, pai=tile):
                     pon, last = self.pons[tile[:2]], self.take(seat, tile)
-                    self.called(seat, "ADDED_KAN", encode(Call("kakan", (pon.tile, *pon.own), last, pon.giver)))
+                    self.called(
+                        seat, "ADDED_KAN", encode(NumberedCall("kakan", (pon.tile, *pon.own), last, pon.giver))
+                    )
                     kan, replaced = True, replaced + 1
                 case ev.Ankan(actor=seat, consumed=four):
                     own = tuple(sorted(self.take(seat, tile) for tile in four))
-                    self.called(seat, "CLOSED_KAN", encode(Call("ankan", own, own[0], 0)))
+                    self.called(seat, "CLOSED_KAN", encode(NumberedCall("ankan", own, own[0], 0)))
                     kan, replaced = True, replaced + 1
                 case ev.Win(actor=seat):
                     won = drawn if event.target == seat else last

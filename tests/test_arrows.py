@@ -49,10 +49,7 @@ FORMATS = sorted(form.id for form in formats.FORMATS)
 #: Every name of a format: ids, aliases and flavours.
 NAMES = sorted({name for form in formats.FORMATS for name in form.names})
 #: The tables of yaku: one yaku, the heavenly hand, has the name of a site.
-YAKU_TABLES = {
-    *("mjconv.ir.vocabulary", "mjconv.ir.message_names", "mjconv.rules.mahjong_package"),
-    "mjconv.converters.shared.yaku_numbers",
-}
+YAKU_TABLES = {"mjconv.ir.vocabulary", "mjconv.ir.message_names", "mjconv.rules.mahjong_package"}
 NAME = re.compile(rf"(?:{'|'.join(map(re.escape, NAMES))})|.*converters\.(?:{'|'.join(FORMATS)})(?:[.:].*)?")
 
 format_packages = pytest.mark.parametrize("form", FORMATS)
@@ -198,6 +195,22 @@ def test_imports_follow_the_layers() -> None:
 
 def test_no_module_imports_in_a_circle() -> None:
     assert circles(imports()) == []
+
+
+def test_the_parts_of_the_library_do_not_import_in_a_circle() -> None:
+    """A part is a package of `app`, or a module that is in none. Only `__main__` is above the command."""
+    graph: dict[str, set[str]] = {}
+    for name, imported in imports().items():
+        if modules()[name].folder == "app":
+            others = {part_of(other) for other in imported if modules()[other].folder == "app"}
+            graph.setdefault(part_of(name), set()).update(others - {part_of(name)})
+    assert circles(graph) == []
+    assert {part for part, others in graph.items() if "command" in others} == {"__main__"}
+
+
+def part_of(module: str) -> str:
+    """Return the part of `app/` that a module is in: its package, or the module itself."""
+    return module.removeprefix("mjconv").removeprefix(".").partition(".")[0]
 
 
 @format_packages

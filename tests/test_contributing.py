@@ -37,7 +37,7 @@ ELSEWHERE = {
     "bash .ci/run": "test_the_script_of_all_checks_can_be_read",
     ".venv/bin/ruff format .": "test_style_is_checked_as_it_is_made",
     ".venv/bin/pip wheel --no-deps -w dist .": "tests/installation",
-    f"{PYTHON} -m mjconv.manual share": "tests/app/test_manual.py",
+    f"{PYTHON} -m mjconv.command.manual share": "tests/app/test_manual.py",
     f"{PYTHON} -m build --sdist": "tests/installation/test_distribution.py",
     f"{PYTHON} -m fuzz bombs": "tests/test_hostile_bombs.py",
     f"{PYTHON} -m fuzz patterns": "tests/test_fuzzing.py",

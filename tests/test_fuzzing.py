@@ -214,14 +214,14 @@ class TestPatterns:
         found = patterns()
         assert "mjconv.converters.uzje.paragraphs._BLOCK" in found
         assert "mjconv.converters.hk.lines.FORMS[6][0]" in found
-        assert "jmjp 1: FRAME_FLOW" in found
+        assert "jmjp 1: match_tp" in found
 
     def test_each_is_tried_as_it_is_used(self) -> None:
         used = uses()
         assert ways_of("mjconv.converters.uzje.paragraphs._LATER_GAME", used) == {"search"}
         assert ways_of("mjconv.converters.uzje.paragraphs._BAD_TAG", used) == {"match"}
         assert ways_of("mjconv.converters.hk.lines.FORMS[6][0]", used) == {"fullmatch"}
-        assert ways_of("jmjp 1: FRAME_FLOW", used) == {"match"}
+        assert ways_of("jmjp 1: match_tp", used) == {"match"}
 
     @pytest.mark.slow
     def test_that_a_pattern_is_linear_where_it_is_used(self) -> None:

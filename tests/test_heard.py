@@ -13,12 +13,12 @@ from msgspec import structs
 from riichienv import RiichiEnv
 
 import mjconv
+from answer_table import answers
 from engine import STYLES, play
 from logs import Log, Message, lines, logs, messages
 from mjconv import schemas
 from mjconv.ir import events as ev
 from mjconv.ir.heard import heard
-from mjconv.referee.answer_table import answers
 from mjconv.referee.referee import check
 from test_streams import CASES, seen_from, written_down
 from trips import read

@@ -14,18 +14,20 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 import mjconv
 from corpus_files import CORPUS
 from handmade import LOG
 from logs import lines
-from mjconv import files
 from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
+from mjconv.files import reading as files
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.ir.limits import LimitError, Limits, using
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match
+from mjconv.ir.match import Match, Original
 
 DAY = "A B C D\n- - - -\n- 3 - d\n"
 HANDS = ",".join(['["?"' + ',"?"' * 12 + "]"] * 4)
@@ -161,6 +163,21 @@ class TestEach:
         data = mjconv.convert((CORPUS / "sample" / "game.mjson").read_bytes(), source="mjai", target=source).data
         assert b"mjconv" in data
         refused(Limits(note_bytes=20), "note-bytes", lambda: read(data, source))
+
+    def test_original_bytes(self) -> None:
+        """A note with a larger original is read without it: the original is lost, and a warning says so."""
+        match = structs.replace(read(lines(LOG), "mjai")[0], original=Original("tenhou", b"x" * 1000))
+        form, _ = formats.find("mjai")
+        data = flow.written(form, [match], Report(), WriteOptions())
+        with using(Limits(original_bytes=1000)):
+            assert read(data, "mjai")[0].original == match.original
+        report = Report()
+        with using(Limits(original_bytes=999)):
+            [back] = flow.read_matches(form, data, report)
+        assert back == match
+        assert back.original is None
+        assert [(loss.what, loss.fate) for loss in report.losses] == [("match.original", "dropped")]
+        assert "--limit original-bytes=NUMBER raises it" in report.warnings[0].message
 
     def test_matches(self) -> None:
         log = lines(LOG)

@@ -11,10 +11,18 @@ import msgspec
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
+from corpus_files import CORPUS
 from handmade import LOG, NAMES, hand_made_round
 from logs import Message, lines
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
+from mjconv.converters.shared import carry
+from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
 from noted import back, mjai, noted, notes_in, rounds_of
 from strategies import json_values
 from trips import read, write
@@ -342,3 +350,45 @@ def with_mjai_note(place: int, whole: str, note: Any) -> list[Message]:
 def test_no_value_of_the_key_makes_a_crash(note: Any) -> None:
     for place in (0, 1, 2):
         survives_in_mjai([m | {"mjconv": note} if n == place else m for n, m in enumerate(LOG)])
+
+
+# Lies in rounds that a writer completes: the check compares them without writing the match.
+
+
+def lied(target: str, kind: type[ev.Event], **values: Any) -> tuple[Match, list[str]]:
+    """Write a game, change the first event of a kind by the note of its round; read that, and its warnings."""
+    form, flavour = formats.find(target)
+    [match] = read((CORPUS / "tenhou" / "hanchan.mjlog").read_bytes(), "tenhou").matches
+    plain = write([structs.replace(match, original=None)], target, plain=True).data
+    [visible] = read(plain, target).matches
+    index, at = next(
+        (index, at)
+        for index, one in enumerate(visible.rounds)
+        for at, event in enumerate(one.events)
+        if type(event) is kind
+    )
+    events = list(visible.rounds[index].events)
+    events[at] = structs.replace(events[at], **values)
+    rounds = [
+        structs.replace(one, events=events) if one is visible.rounds[index] else one for one in visible.rounds
+    ]
+    false = structs.replace(visible, rounds=rounds, original=None)
+    rendered = form.render(visible, None, True, WriteOptions(flavour))
+    text = b"".join(carry.carry(false, rendered, visible, form, Report(), 0))
+    report = Report()
+    [back] = flow.read_matches(form, text, report)
+    assert back.rounds[index].events == visible.rounds[index].events
+    return back, [warning.message for warning in report.warnings]
+
+
+@pytest.mark.parametrize("target", ["tenhou", "tenhou-json", "majsoul", "majiang"])
+@pytest.mark.parametrize("values", [{"liable": 3}, {"deltas": (0, 0, 0, 0)}], ids=str)
+def test_a_lie_about_a_win_is_ignored(target: str, values: dict[str, Any]) -> None:
+    _, warnings = lied(target, ev.Win, **values)
+    assert "the note of this round contradicts the text. The note was ignored" in warnings
+
+
+def test_comments_of_an_mjlog_that_do_not_end_take_linear_time() -> None:
+    """The pattern of a comment is not searched after the last end of one."""
+    with pytest.raises(InputError, match="a comment that does not end"):
+        read(b'<mjloggm ver="2.3">' + b"<!--" * 500_000, "tenhou")

@@ -135,7 +135,7 @@ def told(version: str, log: list[Message]) -> bool:
     return True
 
 
-@pytest.mark.parametrize("version", ["jmjp", "jmjp-0", "tenhou", "tenhou-json"])
+@pytest.mark.parametrize("version", ["jmjp", "jmjp-0", "tenhou", "tenhou-json", "majsoul", "majiang"])
 @pytest.mark.parametrize("game", range(len(GAMES)))
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=2 * settings().max_examples)

@@ -9,10 +9,10 @@ import pytest
 from comparison import unexplained
 from engine import play
 from logs import Message, lines, messages
-from mjconv.ir.derive import starts
 from mjconv.ir.match import Match
 from mjconv.ir.stream import host_events
 from mjconv.ir.table import Table
+from mjconv.rules.succession import starts
 from trips import read, write
 
 VERSIONS = ["jmjp", "jmjp-0"]

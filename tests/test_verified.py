@@ -10,11 +10,12 @@ import pytest
 from logs import logs
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, WriteOptions
-from mjconv.files import unpack
+from mjconv.files.reading import unpack
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.verification import verify
+from trips import bare
 
 pytestmark = pytest.mark.slow
 
@@ -40,30 +41,41 @@ def samples() -> list[tuple[Format, bytes]]:
     return files + [(formats.find("mjai")[0], log.data) for log in (*logs(4)[:2], *logs(3)[:1])]
 
 
-def matches_of(form: Format, data: bytes) -> list[Match]:
-    return flow.read_matches(form, data, Report())
+def matches_of(form: Format, data: bytes, *, original: bool = True) -> list[Match]:
+    matches = flow.read_matches(form, data, Report())
+    return matches if original else bare(matches)
+
+
+with_and_without_originals = pytest.mark.parametrize("original", [True, False], ids=["originals", "no originals"])
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda form: form.id)
 @pytest.mark.parametrize("plain", [False, True], ids=["notes", "plain"])
-def test_each_sample_alone(target: Format, plain: bool) -> None:
+@with_and_without_originals
+def test_each_sample_alone(target: Format, plain: bool, original: bool) -> None:
     verified = 0
     for (form, data), (lossy, fill) in product(samples(), [(False, False), (True, False), (False, True)]):
+        if not (original or form.keeps_original):
+            # The matches of other formats are the same without originals.
+            continue
         report = Report()
         try:
             options = WriteOptions(plain=plain, fill=fill, lossy=lossy)
-            out = flow.written(target, matches_of(form, data), report, options)
+            out = flow.written(target, matches_of(form, data, original=original), report, options)
         except (InputError, PlayError, UnsupportedError):
             continue
-        verified += verify(matches_of(form, data), target, out, report.losses, plain=plain).matches
-    assert verified > 20
+        verified += verify(
+            matches_of(form, data, original=original), target, out, report.losses, plain=plain
+        ).matches
+    assert verified > (20 if original else 5)
 
 
 @pytest.mark.parametrize(("target", "flavour"), SEVERAL, ids=[form.id for form, _ in SEVERAL])
 @pytest.mark.parametrize("plain", [False, True], ids=["notes", "plain"])
-def test_several_samples_in_one_file(target: Format, flavour: str, plain: bool) -> None:
+@with_and_without_originals
+def test_several_samples_in_one_file(target: Format, flavour: str, plain: bool, original: bool) -> None:
     def read() -> list[Match]:
-        games = [match for form, data in samples() for match in matches_of(form, data)]
+        games = [match for form, data in samples() for match in matches_of(form, data, original=original)]
         return [match for match in games if match.seats in target.seats and match.seats == 4]
 
     options = WriteOptions(flavour, plain=plain, lossy=True)

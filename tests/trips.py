@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from conformance.samples import without_original
 from logs import Message, messages
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import WriteOptions
@@ -64,10 +65,19 @@ def places(source: str, data: bytes, *, lenient: bool = False) -> Callable[..., 
     return find
 
 
-def there_and_back(data: bytes, over: str, *, home: str = "mjai") -> bytes:
-    """Write what is read from `home` in the format `over`, and that in `home` again."""
-    away = write(read(data, home).matches, over).data
+def there_and_back(data: bytes, over: str, *, home: str = "mjai", original: bool = True) -> bytes:
+    """Write what is read from `home` in the format `over`, and that in `home` again.
+
+    Where `original` is false, the matches lose their originals first: writers render what the hub holds.
+    """
+    matches = read(data, home).matches
+    away = write(matches if original else bare(matches), over).data
     return write(read(away, over).matches, home).data
+
+
+def bare(matches: Iterable[Match]) -> list[Match]:
+    """Return matches without the records that they were read from."""
+    return [without_original(match) for match in matches]
 
 
 def standard(message: Message) -> Message:

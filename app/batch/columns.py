@@ -1,6 +1,6 @@
-"""Batch output as columns: workers convert members to Arrow batches, and the run writes one Parquet file.
+"""Batch output as tables: workers convert members to Arrow batches or rows, and the run writes one Parquet file.
 
-Loading this module loads pyarrow.
+Loading this module loads pyarrow, and `convert_to` may load the engine.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ import pyarrow.parquet as pq
 from msgspec import UNSET
 
 from mjconv.batch.journal import AppendFile, JournalEntry
+from mjconv.batch.outputs import Output
+from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import OutputData
+from mjconv.batch.shapes import KANACHAN, PARQUET, TARGETS
 from mjconv.columns.losses import report_losses
 from mjconv.columns.rows import record_batches
 from mjconv.columns.schema import SCHEMA
 from mjconv.conversion import Conversion
-from mjconv.ir.derive import fill as filled
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
+from mjconv.rules.succession import fill as filled
 from mjconv.source import Source
 
 #: The least number of rows of a row group, except the last one: the rows in memory at a time.
@@ -88,7 +91,7 @@ def _filled(match: Match, report: Report, number: int) -> Match:
     return whole
 
 
-class Table(NamedTuple):
+class TableLayout(NamedTuple):
     """The rows of one Parquet file: their schema, the rows of a group, and the column that numbers all games.
 
     A group has at least `group_rows` rows, except the last one: these are in memory at a time. `numbered` is None
@@ -101,13 +104,13 @@ class Table(NamedTuple):
 
 
 #: The columns of all events.
-EVENTS: Final = Table(SCHEMA, GROUP_ROWS, "game")
+EVENTS: Final = TableLayout(SCHEMA, GROUP_ROWS, "game")
 
 
-class ParquetOutput:
+class ParquetOutput(Output):
     """One Parquet file: collects Arrow streams, and writes row groups at the end."""
 
-    def __init__(self, table: Table, data: str, temporary: str) -> None:
+    def __init__(self, table: TableLayout, data: str, temporary: str) -> None:
         self.table = table
         self.data = data
         self.temporary = temporary
@@ -169,3 +172,37 @@ def _write_group(writer: pq.ParquetWriter, schema: pa.Schema, batches: list[pa.R
     table = pa.Table.from_batches(batches, schema).unify_dictionaries().combine_chunks()
     writer.write_table(table, row_group_size=table.num_rows)
     batches.clear()
+
+
+#: The least number of rows of a group of decisions, except the last one. A row takes some ten kilobytes in memory.
+GROUP_DECISIONS: Final = 1 << 13
+
+
+def convert_to(source: Source, plan: Plan) -> Conversion:
+    """Convert a source to the target of a plan, which is one of `shapes.TARGETS`."""
+    players = TARGETS[plan.target].players
+    if players is None:
+        return convert_to_columns(source, fill=plan.options.write.fill)
+    report = Report()
+    readings = source.readings(report)
+    if plan.target == KANACHAN:
+        from mjconv.train.kanachan import kanachan_rows
+
+        rows = kanachan_rows(readings, report, source=source.name or "", settings=plan.options.kanachan or "")
+        data = "".join(rows).encode()
+    else:
+        from mjconv.train.layout import schema_for
+        from mjconv.train.rows import decision_batches
+
+        data = arrow_stream(decision_batches(readings, players, report, source=source.name), schema_for(players))
+    return Conversion(data, report.losses, report.warnings)
+
+
+def table_of(target: str) -> TableLayout:
+    """Return the table of a target whose output is one Parquet file."""
+    players = TARGETS[target].players
+    if target == PARQUET or players is None:
+        return EVENTS
+    from mjconv.train.layout import schema_for
+
+    return TableLayout(schema_for(players), GROUP_DECISIONS)

@@ -14,11 +14,10 @@ from msgspec import Struct
 from mjconv.batch.paths import RunPaths
 from mjconv.batch.plan import Plan
 from mjconv.batch.summary import Summary
+from mjconv.files.members import path_text
+from mjconv.files.storage import is_folder, size_and_stamp
+from mjconv.files.walk import FoundFile, found_below
 from mjconv.ir.errors import UsageError
-from mjconv.sources.members import path_text
-from mjconv.sources.walk import files_below
-from mjconv.storage.address import is_address
-from mjconv.storage.reading import is_folder, size_and_stamp
 
 
 class Survey(NamedTuple):
@@ -48,17 +47,12 @@ def survey(names: list[str], avoid: Collection[str] = ()) -> Survey:
 def _files(names: list[str], avoid: Collection[str]) -> Iterator[tuple[str, int, str]]:
     """List the files: path, size in bytes, and stamp."""
     for name in names:
-        if is_address(name) and is_folder(name):
-            from mjconv.storage.remote import files_below as remote_files
-
-            yield from ((address, *about) for address, _, about in remote_files(name))
-            continue
-        below = files_below(name, avoid, []) if is_folder(name) else [(name, None)]
-        for path, kind in below:
+        below = found_below(name, "", avoid, []) if is_folder(name) else [FoundFile(name, "", None, None)]
+        for path, _, kind, about in below:
             # The reading of a file without a size fails too, and reports it.
             with suppress(OSError):
                 if kind is None:
-                    yield path, *size_and_stamp(path)
+                    yield path, *(about or size_and_stamp(path))
 
 
 class Finished(Struct, frozen=True):

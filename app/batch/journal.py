@@ -17,8 +17,8 @@ from msgspec import Struct, field
 
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Counts
+from mjconv.files.members import Member
 from mjconv.ir.errors import UsageError
-from mjconv.sources.members import Member
 
 _NAME: Final = "journal.jsonl"
 #: The longest line of a journal, in bytes.

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from mjconv.batch.protocol import Outcome, Task
 from mjconv.batch.worker import failure_of
 from mjconv.batch.worker_pool import WorkerPool
-from mjconv.sources.members import HeldBytes, Member, SpecialFile, Unreadable
+from mjconv.files.members import HeldBytes, Member, SpecialFile, Unreadable
 
 #: The most members, and the most bytes, of a chunk. The first chunks are smaller: all workers start at once.
 _CHUNK: Final = 16

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from struct import Struct as Layout
 from tarfile import PAX_FORMAT, TarInfo
-from typing import Final, Protocol
+from typing import Final
 
 from mjconv.batch.journal import AppendFile, JournalEntry, replace_file
-from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import OutputData
-from mjconv.batch.shapes import PARQUET
-from mjconv.compression import pack, pack_zstd
+from mjconv.files.tars import BLOCK
 from mjconv.ir.errors import InputError
-from mjconv.sources.tarhead import BLOCK
 
 #: The time of all files in archives, fixed so that the same input gives the same bytes: 1980-01-01.
 TIME: Final = 315_532_800
@@ -22,7 +19,7 @@ TIME: Final = 315_532_800
 DATA: Final = "data"
 
 
-class Output(Protocol):
+class Output:
     """Writes the output member by member; after each member its files are consistent."""
 
     def restore(self, entry: JournalEntry) -> None:
@@ -30,9 +27,11 @@ class Output(Protocol):
 
     def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:
         """Write a file; return the new sizes of the growing files, and the fields for the archive's directory."""
+        raise NotImplementedError
 
     def written(self) -> set[str]:
         """Return the paths of files and folders that were written since the last call."""
+        return set()
 
     def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:
         """Complete the output after the last member; `entries` reads the journal from its beginning."""
@@ -41,7 +40,7 @@ class Output(Protocol):
         """Close the files without a change."""
 
 
-class FolderOutput:
+class FolderOutput(Output):
     """A file for each member, below a folder."""
 
     def __init__(self, root: str, temporary: str, *, verify: bool = False) -> None:
@@ -50,9 +49,6 @@ class FolderOutput:
         self.verify = verify
         self.folder = ""
         self.changed: set[str] = set()
-
-    def restore(self, entry: JournalEntry) -> None:
-        """Do nothing: there is no state."""
 
     def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:
         """Write a file; raises `OSError`, and `InputError` if an existing link leads out of the folder."""
@@ -78,14 +74,8 @@ class FolderOutput:
         changed, self.changed = self.changed, set()
         return changed
 
-    def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:
-        """Do nothing: each file is complete."""
 
-    def close(self) -> None:
-        """Do nothing: no file is open."""
-
-
-class ShardOutput:
+class ShardOutput(Output):
     """A fixed number of files with one game per line; the games go to the files in turn."""
 
     def __init__(self, root: str, shards: int, *, verify: bool = False) -> None:
@@ -126,11 +116,8 @@ class ShardOutput:
         for file in self.files.values():
             file.finish()
 
-    def close(self) -> None:
-        """Do nothing: no file is open."""
 
-
-class _ArchiveOutput:
+class _ArchiveOutput(Output):
     """An archive in one growing file."""
 
     def __init__(self, path: str, *, verify: bool = False) -> None:
@@ -186,30 +173,6 @@ class ZipOutput(_ArchiveOutput):
             self.file.append(piece)
         self.file.append(b"")
         self.file.close()
-
-
-_TAR_COMPRESSION: Final[Mapping[str, Callable[[bytes], bytes]]] = {
-    "tar": bytes,
-    "tar.gz": pack,
-    "tar.zst": pack_zstd,
-}
-
-
-def output_for(plan: Plan, path: str, data: str, temporary: str) -> Output:
-    """Create the output of a plan: below the folder `path`, or in the file `data` until it is complete."""
-    if plan.shape == "folder":
-        return FolderOutput(path, temporary, verify=plan.verify)
-    if plan.shape == "lines":
-        return ShardOutput(path, plan.shards, verify=plan.verify)
-    if plan.shape == PARQUET:
-        # Loaded here: pyarrow loads slowly and is optional.
-        from mjconv.batch.columns import ParquetOutput
-        from mjconv.batch.own_targets import table_of
-
-        return ParquetOutput(table_of(plan.target), data, temporary)
-    if plan.shape == "zip":
-        return ZipOutput(data, verify=plan.verify)
-    return TarOutput(data, _TAR_COMPRESSION[plan.shape], verify=plan.verify)
 
 
 _LOCAL: Final = Layout("<4sHHHHHIIIHH")

@@ -11,14 +11,15 @@ import unicodedata
 from array import array
 from bisect import bisect_left
 from contextlib import suppress
-from dataclasses import dataclass
 from heapq import merge
 from typing import Final
 
+from msgspec import Struct
+
 from mjconv.batch.plan import Plan
 from mjconv.batch.shapes import FOLDER, LINES
-from mjconv.compression import strip_ending
 from mjconv.converters.formats import all_formats
+from mjconv.files.compression import strip_ending
 
 #: The ending of the run's work folder, which is inside an output folder or beside an output archive.
 WORK: Final = ".mjconv-batch"
@@ -40,60 +41,46 @@ _EXTENSIONS: Final = frozenset(extension for form in all_formats() for extension
 _MOST_IN_SET: Final = 1024
 
 
-@dataclass(frozen=True)
-class RunPaths:
-    """The paths of a run. The folder `work` exists until the run is complete."""
+class RunPaths(Struct, frozen=True):
+    """The paths of a run. The folder `work` exists until the run is complete.
+
+    `work` holds the temporary files and the journal; its name is `removing` while it is removed. `failures` lists
+    the members that could not be converted, and `renamed` the members that were written under another name.
+    `data` is the output archive, and `temporary` an output file, until they are complete. `complete` is a marker
+    file: all output is written, but `work` is not yet removed. `finished` describes a complete run, for
+    `--resume`.
+    """
 
     output: str
     in_folder: bool
+    work: str
+    failures: str
+    renamed: str
+    data: str
+    temporary: str
+    complete: str
+    finished: str
+    removing: str
 
     @classmethod
     def of(cls, plan: Plan, output: str) -> RunPaths:
         """Return the paths for a plan and the path of its output."""
-        return cls(output, plan.shape in (FOLDER, LINES))
-
-    @property
-    def work(self) -> str:
-        """The folder of temporary files and of the journal."""
-        return os.path.join(self.output, WORK) if self.in_folder else self.output + WORK
-
-    @property
-    def failures(self) -> str:
-        """The list of members that could not be converted."""
-        return self._list_path(FAILURES)
-
-    @property
-    def renamed(self) -> str:
-        """The list of members that were written under another name."""
-        return self._list_path(RENAMED)
-
-    @property
-    def data(self) -> str:
-        """The output archive until it is complete."""
-        return os.path.join(self.work, "data")
-
-    @property
-    def temporary(self) -> str:
-        """An output file until it is complete."""
-        return os.path.join(self.work, "file.tmp")
-
-    @property
-    def complete(self) -> str:
-        """A marker file: all output is written, but the work folder is not yet removed."""
-        return os.path.join(self.work, "complete")
-
-    @property
-    def finished(self) -> str:
-        """The file that describes a complete run, for `--resume`."""
-        return os.path.join(self.output, FINISHED) if self.in_folder else self.output + FINISHED
-
-    @property
-    def removing(self) -> str:
-        """The name of the work folder while it is removed."""
-        return self.work + ".gone"
-
-    def _list_path(self, name: str) -> str:
-        return os.path.join(self.output, name) if self.in_folder else f"{self.output}.{name}"
+        in_folder = plan.shape in (FOLDER, LINES)
+        before = os.path.join(output, "") if in_folder else output
+        lists = before if in_folder else f"{before}."
+        work = before + WORK
+        return cls(
+            output,
+            in_folder,
+            work,
+            lists + FAILURES,
+            lists + RENAMED,
+            os.path.join(work, "data"),
+            os.path.join(work, "file.tmp"),
+            os.path.join(work, "complete"),
+            before + FINISHED,
+            work + ".gone",
+        )
 
     def check_free(self) -> None:
         """Raise `FileExistsError` if the output or an unfinished run exists."""

@@ -3,55 +3,48 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
-from msgspec.structs import fields
+from msgspec.structs import asdict, replace
 
-from mjconv.batch.shapes import FOLDER, LINES, PARQUET, SHAPES, TARGETS, is_one_table
+from mjconv.batch.shapes import FOLDER, KANACHAN, LINES, PARQUET, SHAPES, TARGETS, is_one_table
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS
 from mjconv.converters.interface import Format, WriteOptions
+from mjconv.files.members import path_text
 from mjconv.ir.errors import UsageError
-from mjconv.ir.limits import Limits
+from mjconv.options import ConvertOptions
+from mjconv.settings import ReadSettings
 
 
 class Plan(Struct, frozen=True, kw_only=True):
     """The inputs, the output and the options of a run: everything that the bytes of the output depend on.
 
     `shape` is ``folder``, ``zip``, ``tar``, ``tar.gz``, ``tar.zst``, ``parquet``, or ``lines``. For ``lines``,
-    `shards` is the number of files. With `check`, the referee checks each member first, by the rules of `house`.
-        With `verify`, each output is read again and compared with its member.
-    `keep_bad` is a folder for copies of members that cannot be converted. `kanachan` are settings of the rows of
-    Kanachan, as `train.kanachan.settings_of` reads them. `encoding` is that of the members; None
-    is UTF-8.
+    `shards` is the number of files. `keep_bad` is a folder for copies of members that cannot be converted.
+    `options` name the target; `settings` are those in force when the run began.
     """
 
     inputs: tuple[str, ...]
     output: str
-    target: str
     shape: str = FOLDER
-    source: str | None = None
-    plain: bool = False
-    fill: bool = False
-    lossy: bool = False
-    strict: bool = False
-    check: bool = False
-    house: str | None = None
-    verify: bool = False
     shards: int = 0
     keep_bad: str | None = None
-    kanachan: str = ""
-    limits: Limits = Limits()
-    encoding: str | None = None
-    walls: bool = True
+    options: ConvertOptions
+    settings: ReadSettings = ReadSettings()
+
+    @property
+    def target(self) -> str:
+        """The format, or the target of batch, that is written."""
+        return self.options.target or ""
 
     def write_format(self) -> tuple[Format, WriteOptions]:
         """Return the format to write and the options for its writer."""
         form, flavour = formats.find(self.target)
         if self.shape == LINES and flavour not in form.one_match_a_line:
             flavour = form.one_match_a_line[0]
-        return form, WriteOptions(flavour, self.plain, self.fill, self.lossy)
+        return form, replace(self.options.write, flavour=flavour)
 
     def extension(self) -> str:
         """Return the extension of the files to write, the usual one of the format and flavour."""
@@ -61,8 +54,67 @@ class Plan(Struct, frozen=True, kw_only=True):
         return form.extension_for(flavour)
 
     def changed_fields(self, other: Plan) -> Iterator[str]:
-        """Return the names of the fields in which another plan differs."""
-        return (field.name for field in fields(self) if getattr(self, field.name) != getattr(other, field.name))
+        """Return the names of the options in which another plan differs."""
+        others = dict(_values(other))
+        return (name for name, value in _values(self) if value != others[name])
+
+
+def _values(options: Struct) -> Iterator[tuple[str, object]]:
+    for name, value in asdict(options).items():
+        if isinstance(value, ConvertOptions | WriteOptions | ReadSettings):
+            yield from _values(value)
+        else:
+            yield name, value
+
+
+def plan_of(
+    names: Sequence[str], output: str, options: ConvertOptions, *, shards: int = 0, keep_bad: str | None = None
+) -> Plan:
+    """Return the plan of a run over these inputs, of `mjconv batch` or `mjconv fleet plan`; 0: no shards.
+
+    Raises `UsageError` for an unknown format, rule or number of shards, and for options that do not fit together.
+    """
+    target = options.target or ""
+    if options.kanachan is not None and target != KANACHAN:
+        raise UsageError(f"--kanachan needs --to {KANACHAN}: it sets values of its rows")
+    if target in TARGETS:
+        _check_own_target(target, options)
+    elif options.verify:
+        # Imported here: most runs are not verified.
+        from mjconv.verification import check_verifiable
+
+        check_verifiable(formats.find(target)[0])
+    for name in filter(None, (options.source, None if target in TARGETS else target)):
+        formats.find(name)
+    options.house_rules()
+    return Plan(
+        inputs=tuple(map(path_text, names)),
+        output=path_text(output),
+        shape=shape_of(output, shards, target),
+        shards=shards,
+        keep_bad=None if keep_bad is None else path_text(keep_bad),
+        options=options,
+        settings=ReadSettings.current(),
+    )
+
+
+def _check_own_target(target: str, options: ConvertOptions) -> None:
+    """Raise `UsageError` if a package for the target is missing, or an option does not fit it."""
+    if options.verify:
+        raise UsageError(f"cannot verify: {target} is written only, and no reader reads it again")
+    # Loaded here: these packages are optional, and slow to load.
+    if is_one_table(target):
+        from mjconv.columns import check_installed
+
+        check_installed()
+    if TARGETS[target].players is not None:
+        from mjconv.train import check_installed as check_engine
+
+        check_engine()
+    if target == KANACHAN and options.kanachan:
+        from mjconv.train.kanachan import settings_of
+
+        settings_of(options.kanachan)
 
 
 def shape_of(output: str, shards: int, target: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import IO, Final, TypeVar
 
 import msgspec
 from msgspec import Struct, field
 
 from mjconv.batch.plan import Plan
-from mjconv.sources.members import Member
+from mjconv.files.members import Member
 
 _LENGTH_BYTES: Final = 8
 T = TypeVar("T")
@@ -49,14 +50,15 @@ class Counts(Struct):
 
     def add(self, other: Counts) -> None:
         """Add the counts of other members."""
-        self.games += other.games
-        self.rounds += other.rounds
-        self.messages += other.messages
-        self.warnings += other.warnings
-        self.verified += other.verified
-        self.differing += other.differing
-        for loss, number in other.losses.items():
-            self.losses[loss] = self.losses.get(loss, 0) + number
+        for name in ("games", "rounds", "messages", "warnings", "verified", "differing"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        add_numbers(self.losses, other.losses)
+
+
+def add_numbers(sums: dict[str, int], others: Mapping[str, int]) -> None:
+    """Add the numbers of others to sums by name."""
+    for name, number in others.items():
+        sums[name] = sums.get(name, 0) + number
 
 
 class Failure(Struct, frozen=True, omit_defaults=True):

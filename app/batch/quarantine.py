@@ -10,9 +10,9 @@ from typing import IO, Final
 
 from mjconv.batch.journal import write_fully
 from mjconv.batch.paths import UsedNames, safe_path
+from mjconv.files.members import Member, Unreadable, WholeFile
+from mjconv.files.storage import open_for_reading
 from mjconv.ir.errors import MjconvError
-from mjconv.sources.members import Member, Unreadable, WholeFile
-from mjconv.storage.reading import open_for_reading
 
 _PIECE: Final = 1 << 20
 _TEMPORARY: Final = ".mjconv-batch.tmp"

@@ -6,8 +6,8 @@ import errno
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -17,19 +17,20 @@ from msgspec.structs import replace
 from mjconv.batch.finished import Finished, Survey, survey
 from mjconv.batch.journal import AppendFile, Journal, JournalEntry, JournalHead, replace_file, sync_paths
 from mjconv.batch.ordered_results import OrderedResults
-from mjconv.batch.outputs import output_for
+from mjconv.batch.outputs import FolderOutput, Output, ShardOutput, TarOutput, ZipOutput
 from mjconv.batch.paths import FAILURES, FINISHED, RENAMED, WORK, RunPaths, UsedNames, output_name, safe_path
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData
 from mjconv.batch.quarantine import Quarantine
 from mjconv.batch.shapes import LINES, PARQUET
-from mjconv.batch.summary import Progress, Summary
+from mjconv.batch.summary import Summary
 from mjconv.batch.worker import failure_of
 from mjconv.batch.worker_pool import WorkerPool
+from mjconv.files.compression import pack, pack_zstd
+from mjconv.files.members import Member
+from mjconv.files.read_ahead import read_ahead
+from mjconv.files.walk import members
 from mjconv.ir.errors import InputError, UsageError
-from mjconv.sources.members import Member
-from mjconv.sources.read_ahead import read_ahead
-from mjconv.sources.walk import members
 from mjconv.version import VERSION
 
 #: The time to wait for an outcome before the workers are checked, in seconds.
@@ -44,6 +45,29 @@ _NAME_ERRORS: Final = frozenset(
 )
 #: The kind of failure of a member whose name cannot be written.
 NAME: Final = "name"
+
+
+_TAR_COMPRESSION: Final[Mapping[str, Callable[[bytes], bytes]]] = {
+    "tar": bytes,
+    "tar.gz": pack,
+    "tar.zst": pack_zstd,
+}
+
+
+def output_for(plan: Plan, path: str, data: str, temporary: str) -> Output:
+    """Create the output of a plan: below the folder `path`, or in the file `data` until it is complete."""
+    if plan.shape == "folder":
+        return FolderOutput(path, temporary, verify=plan.options.verify)
+    if plan.shape == "lines":
+        return ShardOutput(path, plan.shards, verify=plan.options.verify)
+    if plan.shape == PARQUET:
+        # Loaded here: pyarrow loads slowly and is optional.
+        from mjconv.batch.columns import ParquetOutput, table_of
+
+        return ParquetOutput(table_of(plan.target), data, temporary)
+    if plan.shape == "zip":
+        return ZipOutput(data, verify=plan.options.verify)
+    return TarOutput(data, _TAR_COMPRESSION[plan.shape], verify=plan.options.verify)
 
 
 class Renamed(Struct, frozen=True):
@@ -129,26 +153,27 @@ class Run:
         self,
         names: list[str],
         jobs: int,
-        progress: Progress,
+        watch: Callable[[Summary], None],
         pool: Callable[[Plan, int], WorkerPool] = WorkerPool,
         inputs: Survey | None = None,
     ) -> Summary:
         """Convert all members that are not finished, and move the output to its place.
 
-        `inputs` is the result of `survey`, if it is known already.
+        `watch` is called with the summary after each member. `inputs` is the result of `survey`, if it is known
+        already.
 
         Raises `OSError` if a file cannot be written; `--resume` can continue then, and after a kill. Raises
         `UsageError` if the inputs changed since the interrupted run.
         """
         # Surveyed before the first member is read: an input that changes later is another input for --resume.
         state = (inputs or self.survey(names)).state
-        return self.convert(members(names, avoid=self._own_paths()), jobs, progress, pool, state)
+        return self.convert(members(names, avoid=self._own_paths()), jobs, watch, pool, state)
 
     def convert(
         self,
         found: Iterator[Member],
         jobs: int,
-        progress: Progress,
+        watch: Callable[[Summary], None],
         pool: Callable[[Plan, int], WorkerPool] = WorkerPool,
         state: str = "",
     ) -> Summary:
@@ -160,14 +185,12 @@ class Run:
                 for entry in self.journal.entries():
                     self._restore(entry)
             else:
-                with ExitStack() as stack:
-                    left = read_ahead(self._skip_finished(found))
-                    stack.enter_context(progress)
-                    results = OrderedResults(stack.enter_context(pool(self.plan, jobs)), jobs)
-                    for member, outcome in results.outcomes(left, _PATIENCE):
+                left = read_ahead(self._skip_finished(found))
+                with pool(self.plan, jobs) as workers:
+                    for member, outcome in OrderedResults(workers, jobs).outcomes(left, _PATIENCE):
                         self._commit(member, outcome)
                         self.summary.seconds = time.monotonic() - began
-                        progress.update(self.summary)
+                        watch(self.summary)
                 self.summary.seconds = time.monotonic() - began
                 self._checkpoint()
                 self._finish(state)

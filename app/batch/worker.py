@@ -15,15 +15,15 @@ from typing import IO, Final, TypeAlias
 
 from msgspec import field
 
-from mjconv import encoding, walls
 from mjconv.batch import protocol
 from mjconv.batch.plan import Plan
-from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData, Ready, Task
+from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData, Ready, Task, add_numbers
 from mjconv.batch.shapes import TARGETS
-from mjconv.compression import HEAD, compression_of, decompress, pack, pack_zstd
 from mjconv.conversion import Conversion, refuse, transcribe
 from mjconv.converters.interface import Reading
-from mjconv.ir import limits
+from mjconv.files.compression import HEAD, compression_of, decompress, pack, pack_zstd
+from mjconv.files.remote import StorageError
+from mjconv.files.tars import BLOCK
 from mjconv.ir.errors import (
     InputError,
     LossError,
@@ -36,11 +36,8 @@ from mjconv.ir.errors import (
 )
 from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Report
-from mjconv.referee.house import house_of
 from mjconv.source import Source, source_of
-from mjconv.sources.tarhead import BLOCK
-from mjconv.storage.errors import StorageError
-from mjconv.validation import RefereeError, Wanted, refuse_wrong
+from mjconv.validation.check import RefereeError, Wanted, refuse_wrong
 from mjconv.verification import Verified, verify
 
 #: The kind of failure for each class of error, the special before the general.
@@ -87,18 +84,18 @@ def convert_member(task: Task, plan: Plan) -> Outcome:
     try:
         raw = member.raw()
         data = member.opened(raw)
-        if not member.is_record(data, plan.source):
+        if not member.is_record(data, plan.options.source):
             return Outcome(task.number, skipped="no record")
-        plain = source_of(data, plan.source, member.name)
+        plain = source_of(data, plan.options.source, member.name)
         source = _CountedSource(plain.data, plain.form, plain.name, plain.walls)
-        if plan.check:
+        if plan.options.check:
             # The plain source: the referee's reading must not be counted.
-            refuse_wrong([plain], Wanted(house=house_of(plan.house or "")))
+            refuse_wrong([plain], Wanted(house=plan.options.house_rules()))
         conversion = _convert(source, plan)
-        if plan.strict:
+        if plan.options.strict:
             refuse(conversion.losses, None)
         outcome = _outcome(task, source.counts, conversion, plan)
-        if plan.verify and outcome.output is not None:
+        if plan.options.verify and outcome.output is not None:
             # The plain source: the second reading must not be counted.
             done = _verify(plain, outcome.output, conversion, plan)
             outcome.counts.verified, outcome.counts.differing = done
@@ -110,7 +107,7 @@ def convert_member(task: Task, plan: Plan) -> Outcome:
 def _convert(source: Source, plan: Plan) -> Conversion:
     if plan.target in TARGETS:
         # Loaded here: pyarrow and the engine load slowly and are optional.
-        from mjconv.batch.own_targets import convert_to
+        from mjconv.batch.columns import convert_to
 
         return convert_to(source, plan)
     form, options = plan.write_format()
@@ -132,8 +129,7 @@ def _verify(source: Source, output: OutputData, conversion: Conversion, plan: Pl
 def _outcome(task: Task, counts: Counts, conversion: Conversion, plan: Plan) -> Outcome:
     counts.warnings = len(conversion.warnings)
     for loss in conversion.losses:
-        name = _encodable(f"{loss.fate} {loss.what}")
-        counts.losses[name] = counts.losses.get(name, 0) + 1
+        add_numbers(counts.losses, {_encodable(f"{loss.fate} {loss.what}"): 1})
     warnings = [_encodable(str(warning)) for warning in conversion.warnings[:_KEPT_WARNINGS]]
     return Outcome(task.number, PACKERS[plan.shape](conversion.data), counts=counts, warnings=warnings)
 
@@ -217,9 +213,7 @@ def serve(inbox: IO[bytes], outbox: IO[bytes], convert: Convert = convert_member
     plan = protocol.receive(inbox, protocol.read_plan)
     if plan is None:
         return
-    limits.install(plan.limits)
-    encoding.install(plan.encoding)
-    walls.install(plan.walls)
+    plan.settings.install()
     protocol.send(outbox, Ready(os.getpid()))
     while (chunk := protocol.receive(inbox, protocol.read_chunk)) is not None:
         for task in chunk.tasks:

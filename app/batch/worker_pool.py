@@ -2,6 +2,8 @@
 
 `ProcessPoolExecutor` is not used: one worker that dies ends the whole executor and all its tasks. Here a worker
 that dies, or takes too long, costs only the member that it was converting, and a new process takes its place.
+`pebble` is not used: all its workers read one pipe behind one lock, and a worker that is killed while it holds the
+lock breaks the whole pool. Version 5.2 did so at one of six kills of a worker.
 
 Processes are started and not forked, so no lock of another thread is copied into them.
 """
@@ -18,7 +20,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from types import TracebackType
-from typing import Final
+from typing import Any, Final
 
 from mjconv.batch import protocol
 from mjconv.batch.plan import Plan
@@ -205,14 +207,14 @@ class _Worker:
 
 def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
     """Start a process in a group of its own, so that Ctrl-C at the terminal reaches only the run."""
+    own_group: dict[str, Any] = {"process_group": 0}
     if os.name == "nt":
-        flags = subprocess.CREATE_NEW_PROCESS_GROUP  # type: ignore[attr-defined,unused-ignore]
-        return subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, creationflags=flags
-        )
-    return subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, process_group=0
+        own_group = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}  # type: ignore[attr-defined,unused-ignore]
+    pipe = subprocess.PIPE
+    process: subprocess.Popen[bytes] = subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, **own_group
     )
+    return process
 
 
 def _exit_text(code: int) -> str:

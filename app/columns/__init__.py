@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match
-from mjconv.record import Record
+from mjconv.source import Record
 
 if TYPE_CHECKING:
     import pyarrow as pa

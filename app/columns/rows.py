@@ -17,7 +17,7 @@ from msgspec import UNSET
 from mjconv.columns.schema import FIXED, SCHEMA, TEXT
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
-from mjconv.record import Record
+from mjconv.source import Record
 
 #: The approximate number of rows of a batch.
 BATCH_ROWS: Final = 1 << 16
@@ -41,7 +41,7 @@ _EXTRAS: Final = msgspec.json.Encoder(decimal_format="number")
 _OF_DEAL: Final = ("bakaze", "kyoku", "honba", "oya")
 #: The columns that have one value for all rows of a part: of a round, or of the events around the rounds.
 _OF_PARTS: Final = ("source", "game", "date", "round", *_OF_DEAL)
-#: The columns that draws and discards have a value in. `_Columns` keeps one for each row.
+#: The columns that draws and discards have a value in. `_EventColumns` keeps one for each row.
 _OF_MOVES: Final = ("actor", "pai", "tsumogiri", "turn")
 #: The other columns of each kind of event: attribute, column.
 _FIELDS: Final = {
@@ -65,7 +65,7 @@ def record_batches(
     >>> batch.column("type").to_pylist()
     ['start_game', 'end_game']
     """
-    columns = _Columns()
+    columns = _EventColumns()
     for number, item in enumerate(matches, game):
         if isinstance(item, Record):
             columns.add(item.match, number, item.source if source is None else source)
@@ -73,12 +73,12 @@ def record_batches(
             columns.add(item, number, source)
         if columns.length >= rows:
             yield columns.batch()
-            columns = _Columns()
+            columns = _EventColumns()
     if columns.length:
         yield columns.batch()
 
 
-class _Columns:
+class _EventColumns:
     """Columns under construction.
 
     `lengths` has the number of rows of each part, and `parts` one value of each part. `kinds` has the code of the

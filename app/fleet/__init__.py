@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mjconv.fleet.api import Fleet, Status, open_fleet, plan
     from mjconv.fleet.convert import convert_shard
-    from mjconv.fleet.manifest import Manifest, Part
-    from mjconv.fleet.results import Done
+    from mjconv.fleet.results import Done, Manifest, Part
     from mjconv.fleet.shards import Shard
 else:
     #: The module of each public name, loaded at the first use of the name, because the command needs few of them.
     _MODULES = {
         **dict.fromkeys(("Fleet", "Status", "open_fleet", "plan"), "mjconv.fleet.api"),
-        **dict.fromkeys(("Manifest", "Part"), "mjconv.fleet.manifest"),
+        **dict.fromkeys(("Manifest", "Part"), "mjconv.fleet.results"),
         "Done": "mjconv.fleet.results",
         "Shard": "mjconv.fleet.shards",
         "convert_shard": "mjconv.fleet.convert",

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Iterable, Iterator
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mjconv.batch.launch import BatchOptions, plan_of
-from mjconv.batch.plan import Plan
+from mjconv.batch.plan import Plan, plan_of
 from mjconv.batch.shapes import LINES, PARQUET, is_one_table
 from mjconv.batch.summary import Summary
+from mjconv.files.address import is_address, joined
+from mjconv.files.members import path_text
+from mjconv.files.storage import open_for_reading
 from mjconv.fleet.engines import Engine, LocalEngine
-from mjconv.fleet.manifest import Manifest, damaged, pending, results, summed
-from mjconv.fleet.planning import pieces_of
-from mjconv.fleet.results import DONE, FAILED, FOLDERS, MANIFEST, PARTS, PLAN, FailedShard
+from mjconv.fleet.results import (
+    DONE,
+    FAILED,
+    FOLDERS,
+    MANIFEST,
+    PARTS,
+    PLAN,
+    FailedShard,
+    Manifest,
+    damaged,
+    pending,
+    results,
+    summed,
+)
 from mjconv.fleet.shards import (
     ENDINGS,
     SHARD_GAMES,
@@ -30,11 +43,10 @@ from mjconv.fleet.shards import (
     shard_id,
     shard_name,
 )
+from mjconv.fleet.sources import pieces_of
 from mjconv.fleet.store import Store, store_of
 from mjconv.ir.errors import InputError, UsageError
-from mjconv.sources.members import path_text
-from mjconv.storage.address import is_address, joined
-from mjconv.storage.reading import open_for_reading
+from mjconv.options import ConvertOptions
 from mjconv.version import VERSION
 
 #: The longest line of a plan, in bytes.
@@ -184,7 +196,7 @@ def plan(
     shard_games: int = SHARD_GAMES,
     force: bool = False,
     engine: Engine | None = None,
-    **options: object,
+    **options: Any,
 ) -> Fleet:
     """Divide sources into shards, and write the plan to an output, a folder on disk or an address.
 
@@ -197,18 +209,31 @@ def plan(
     """
     several = [sources] if isinstance(sources, str | os.PathLike) else sources
     names = [os.fspath(name) for name in several]
-    batch = BatchOptions(names, os.fspath(output), target, **options)  # type: ignore[arg-type]
-    return write_plan(batch, lines=lines, shard_games=shard_games, force=force, engine=engine or LocalEngine(1))
+    wanted: ConvertOptions = ConvertOptions.of(target=target, **options)
+    made = engine or LocalEngine(1)
+    return write_plan(
+        names, os.fspath(output), wanted, lines=lines, shard_games=shard_games, force=force, engine=made
+    )
 
 
-def write_plan(batch: BatchOptions, *, lines: bool, shard_games: int, force: bool, engine: Engine) -> Fleet:
+def write_plan(
+    sources: list[str],
+    output: str,
+    options: ConvertOptions,
+    *,
+    lines: bool = False,
+    shard_games: int = SHARD_GAMES,
+    force: bool,
+    engine: Engine,
+) -> Fleet:
     """Write a plan as `plan` does. This function starts and ends `engine`."""
-    output = batch.output if is_address(batch.output) else os.path.abspath(batch.output)
+    shown = path_text(output)
+    output = output if is_address(output) else os.path.abspath(output)
     store = store_of(output)
-    options = plan_for(batch, lines=lines)
-    head = Head(VERSION, libraries_for(options), options, shard_games)
+    plan = plan_for(sources, shown, options, lines=lines)
+    head = Head(VERSION, libraries_for(plan), plan, shard_games)
     if not force and store.has(PLAN):
-        raise FileExistsError(17, "Has a plan already; --force replaces it", path_text(batch.output))
+        raise FileExistsError(17, "Has a plan already; --force replaces it", shown)
     avoid = () if is_address(output) else (os.path.realpath(output),)
     digest = head.digest()
     shards = entries = weight = 0
@@ -216,7 +241,7 @@ def write_plan(batch: BatchOptions, *, lines: bool, shard_games: int, force: boo
         path = os.path.join(folder, PLAN)
         with open(path, "wb") as stream:
             stream.write(msgspec.json.encode(head) + b"\n")
-            for piece in pieces_of(batch.inputs, shard_games, options.limits, engine, avoid):
+            for piece in pieces_of(sources, shard_games, plan.settings.limits, engine, avoid):
                 name = shard_id(digest, piece.source)
                 line = ShardLine(shards, name, piece.source, piece.entries, piece.weight)
                 stream.write(msgspec.json.encode(line) + b"\n")
@@ -227,12 +252,12 @@ def write_plan(batch: BatchOptions, *, lines: bool, shard_games: int, force: boo
     return Fleet(output, head)
 
 
-def plan_for(batch: BatchOptions, *, lines: bool) -> Plan:
-    """Return the options of a batch that writes one part."""
-    shape = LINES if lines else PARQUET if is_one_table(batch.target) else "zip"
-    name = "part" if lines else f"part{ENDINGS[shape]}"
-    part = dataclasses.replace(batch, output=name, shards="1" if lines else None, keep_bad=None)
-    return replace(plan_of(part, batch.inputs), output=path_text(batch.output))
+def plan_for(sources: list[str], output: str, options: ConvertOptions, *, lines: bool = False) -> Plan:
+    """Return the plan of a batch that writes one part."""
+    target = options.target or ""
+    shape = LINES if lines else PARQUET if is_one_table(target) else "zip"
+    part = "part" if lines else f"part{ENDINGS[shape]}"
+    return replace(plan_of(sources, part, options, shards=int(lines)), output=path_text(output))
 
 
 def open_fleet(output: str | os.PathLike[str]) -> Fleet:

@@ -1,9 +1,10 @@
-"""Convert a shard: the work of a task, on any machine, any number of times."""
+"""Convert shards: the work of a task, on any machine, any number of times, and all tasks of a fleet."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterator
 from tempfile import TemporaryDirectory
 from threading import Event
 
@@ -11,13 +12,16 @@ from msgspec.structs import replace
 
 from mjconv.batch.run import Run
 from mjconv.batch.shapes import LINES, PARQUET
-from mjconv.batch.summary import NoProgress, Summary
-from mjconv.fleet.results import DONE, FAILURES, PARTS, RENAMED, Done
+from mjconv.batch.summary import Summary
+from mjconv.files.address import redacted
+from mjconv.fleet.api import Fleet
+from mjconv.fleet.engines import Engine, run_tasks
+from mjconv.fleet.results import DONE, FAILURES, PARTS, RENAMED, Done, FailedShard
 from mjconv.fleet.shards import ENDINGS, Shard, check_same_versions
 from mjconv.fleet.sources import members_of
 from mjconv.fleet.store import Store, store_of
 from mjconv.ir import limits
-from mjconv.ir.errors import MjconvError
+from mjconv.ir.errors import MjconvError, UsageError, printable
 
 _PIECE = 1 << 20
 
@@ -39,11 +43,16 @@ def convert_shard(shard: Shard, *, jobs: int = 1, stop: Event | None = None) -> 
     if (done := result_of(shard, store)) is not None and store.has(done.part):
         return done
     plan = shard.head.plan
-    with TemporaryDirectory(prefix="mjconv-") as folder, limits.using(plan.limits):
+
+    def watch(_: Summary) -> None:
+        if stop is not None and stop.is_set():
+            raise StoppedError("the run was stopped")
+
+    with TemporaryDirectory(prefix="mjconv-") as folder, limits.using(plan.settings.limits):
         path = os.path.join(folder, "part" + ("" if plan.shape == LINES else ENDINGS[plan.shape]))
         run = Run(plan, path, durable=False)
         run.prepare()
-        run.convert(members_of(shard.source), jobs, _Watch(stop))
+        run.convert(members_of(shard.source), jobs, watch)
         if plan.shape == LINES:
             path = _only_file(path)
         return _written(shard, store, run, path)
@@ -55,17 +64,6 @@ def result_of(shard: Shard, store: Store) -> Done | None:
         return Done.of(store.read(f"{DONE}/{shard.name}.json"))
     except (FileNotFoundError, MjconvError):
         return None
-
-
-class _Watch(NoProgress):
-    """Raises an error when the run must stop."""
-
-    def __init__(self, stop: Event | None) -> None:
-        self.stop = stop
-
-    def update(self, summary: Summary) -> None:  # noqa: ARG002
-        if self.stop is not None and self.stop.is_set():
-            raise StoppedError("the run was stopped")
 
 
 def _only_file(folder: str) -> str:
@@ -117,3 +115,39 @@ def _without_times(summary: Summary) -> Summary:
     return replace(
         summary, seconds=0.0, workers=0, members_in_last_run=0, games_in_last_run=0, bytes_in_last_run=0
     )
+
+
+def run_shards(fleet: Fleet, engine: Engine, attempts: int) -> Iterator[tuple[Shard, Done | FailedShard]]:
+    """Convert the shards that have no result, and yield each with its end. A shard that fails is recorded.
+
+    Raises `UsageError` if the engine cannot convert any shard: its workers have other versions, or cannot read the
+    storage.
+    """
+    if not fleet.store.shared and not engine.inside:
+        raise UsageError(
+            "memory:// is inside one process: only the engine local can use it", file=redacted(fleet.output)
+        )
+    fleet.forget(fleet.damaged())
+    numbered = ((shard.number, shard) for shard in fleet.pending())
+    for _, shard, end in run_tasks(engine, convert, numbered, attempts):
+        if isinstance(end, UsageError):
+            raise end
+        if isinstance(end, BaseException):
+            failed = FailedShard(shard.name, _reason(end), attempts)
+            fleet.record_failure(failed)
+            yield shard, failed
+        else:
+            yield shard, end
+
+
+def convert(shard: Shard, stop: Event | None) -> Done:
+    """Convert a shard, as a task of an engine."""
+    return convert_shard(shard, stop=stop)
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, OSError):
+        name = f"{error.filename}: " if error.filename else ""
+        return printable(redacted(f"{name}{error.strerror or error}"))
+    text = str(error) if isinstance(error, MjconvError) else f"{type(error).__name__}: {error}"
+    return printable(redacted(text))

@@ -9,7 +9,7 @@ from typing import Any
 
 from distributed import Client, LocalCluster
 
-from mjconv.fleet.engines import Outcome, Work
+from mjconv.fleet.engines import TaskEnd, Work
 
 
 class DaskEngine:
@@ -55,7 +55,7 @@ class DaskEngine:
         self._futures[number] = future
         future.add_done_callback(lambda ended: self._ended.put((number, ended)))
 
-    def next_outcome(self, seconds: float) -> Outcome | None:
+    def next_outcome(self, seconds: float) -> TaskEnd | None:
         """Wait for the end of a task."""
         try:
             number, future = self._ended.get(timeout=seconds)
@@ -63,7 +63,7 @@ class DaskEngine:
             return None
         self._futures.pop(number, None)
         error = future.exception()
-        return Outcome(number, future.result() if error is None else error)
+        return TaskEnd(number, future.result() if error is None else error)
 
 
 def _run(work: Work, argument: Any) -> Any:

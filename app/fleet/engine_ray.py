@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import ray
 
-from mjconv.fleet.engines import Outcome, Work
+from mjconv.fleet.engines import TaskEnd, Work
 
 #: The size of Ray's object store in bytes. It holds shards and results, which are small.
 _STORE_BYTES: Final = 1 << 27
@@ -54,18 +54,18 @@ class RayEngine:
         """Start a task of Ray."""
         self._numbers[self._task.remote(work, argument)] = number
 
-    def next_outcome(self, seconds: float) -> Outcome | None:
+    def next_outcome(self, seconds: float) -> TaskEnd | None:
         """Wait for the end of a task."""
         ended, _ = ray.wait(list(self._numbers), num_returns=1, timeout=seconds)
         if not ended:
             return None
         number = self._numbers.pop(ended[0])
         try:
-            return Outcome(number, ray.get(ended[0]))
+            return TaskEnd(number, ray.get(ended[0]))
         except ray.exceptions.RayTaskError as error:
-            return Outcome(number, error.cause)
+            return TaskEnd(number, error.cause)
         except ray.exceptions.RayError as error:
-            return Outcome(number, error)
+            return TaskEnd(number, error)
 
 
 def _run(work: Work, argument: Any) -> Any:

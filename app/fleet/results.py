@@ -1,13 +1,16 @@
-"""The result of a shard: an object that is written after its part. It shows that the part is complete."""
+"""The results of shards, each written after its part, and the manifest, the last object of a run."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from mjconv.batch.summary import Summary
+from mjconv.fleet.shards import ENDINGS, Head, Shard
+from mjconv.fleet.store import Store
 from mjconv.ir.errors import InputError
 
 #: The folders of the objects of a fleet.
@@ -64,3 +67,141 @@ class FailedShard(Struct, frozen=True):
     def encoded(self) -> bytes:
         """Return the bytes of the object."""
         return msgspec.json.encode(self) + b"\n"
+
+
+#: The number of results that are read at the same time.
+_TOGETHER = 256
+
+
+class Part(Struct, frozen=True):
+    """A part: its name below the output, its size in bytes, and its digest (BLAKE2b, 16 bytes).
+
+    The games of a part count from 0; in the whole output they count from `first_game`. `rows` counts the rows of a
+    Parquet file.
+    """
+
+    path: str
+    size: int
+    digest: str
+    games: int
+    first_game: int
+    rows: int
+
+
+class LossCount(Struct, frozen=True):
+    """A kind of loss, its fate, and how often it occurs."""
+
+    what: str
+    fate: str
+    count: int
+
+
+class Manifest(Struct, frozen=True):
+    """A complete run: its plan, its parts in the order of the input, and the sums of its results.
+
+    `failures` and `renamed` are the names of the lists of members, empty if there is none. `missing` are the
+    shards that were left out because they failed.
+    """
+
+    version: str
+    libraries: dict[str, str]
+    inputs: tuple[str, ...]
+    target: str
+    members: int
+    converted: int
+    failed: int
+    skipped: int
+    games: int
+    rounds: int
+    messages: int
+    rows: int
+    losses: list[LossCount]
+    failure_kinds: dict[str, int]
+    skips: dict[str, int]
+    failures: str
+    renamed: str
+    missing: list[FailedShard]
+    parts: list[Part]
+
+    def encoded(self) -> bytes:
+        """Return the bytes of the object."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
+
+    @classmethod
+    def read(cls, store: Store) -> Manifest | None:
+        """Read the manifest of a store; None if there is none yet."""
+        try:
+            return msgspec.json.decode(store.read(MANIFEST), type=cls)
+        except FileNotFoundError:
+            return None
+
+
+def results(store: Store, names: Iterable[str]) -> Iterator[Done | None]:
+    """Read the results of shards, in order; None for a damaged one."""
+    waiting: list[str] = []
+    for name in names:
+        waiting.append(f"{DONE}/{name}.json")
+        if len(waiting) >= _TOGETHER:
+            yield from map(_done, store.read_all(waiting))
+            waiting = []
+    yield from map(_done, store.read_all(waiting))
+
+
+def _done(data: bytes) -> Done | None:
+    try:
+        return Done.of(data)
+    except InputError:
+        return None
+
+
+def pending(shards: Iterable[Shard], store: Store) -> Iterator[Shard]:
+    """Yield the shards that have no result, or no part."""
+    done, parts = store.sizes(DONE), store.sizes(PARTS)
+    for shard in shards:
+        part = f"{PARTS}/{shard.name}{ENDINGS[shard.head.plan.shape]}"
+        if f"{DONE}/{shard.name}.json" not in done or part not in parts:
+            yield shard
+
+
+def damaged(done: Iterable[Done | None], names: Iterable[str], store: Store) -> list[str]:
+    """Return the names of shards whose result is damaged, or whose part has another size than stated."""
+    parts = store.sizes(PARTS)
+    return [name for one, name in zip(done, names, strict=True) if one is None or parts.get(one.part) != one.size]
+
+
+def summed(head: Head, done: Iterable[Done], missing: list[FailedShard]) -> tuple[Manifest, list[str], list[str]]:
+    """Return the manifest of results in order, and the names of their lists of failures and of renamed members."""
+    whole = Summary()
+    parts: list[Part] = []
+    failures: list[str] = []
+    renamed: list[str] = []
+    rows = 0
+    for one in done:
+        games = one.summary.counts.games
+        parts.append(Part(one.part, one.size, one.digest, games, whole.counts.games, one.rows))
+        failures += filter(None, [one.failures])
+        renamed += filter(None, [one.renamed])
+        rows += one.rows
+        whole.merge(one.summary)
+    manifest = Manifest(
+        version=head.version,
+        libraries=head.libraries,
+        inputs=head.plan.inputs,
+        target=head.plan.target,
+        members=whole.members,
+        converted=whole.converted,
+        failed=whole.failed,
+        skipped=whole.skipped,
+        games=whole.counts.games,
+        rounds=whole.counts.rounds,
+        messages=whole.counts.messages,
+        rows=rows,
+        losses=[LossCount(what, fate, number) for fate, what, number in whole.losses()],
+        failure_kinds=dict(sorted(whole.failures.items())),
+        skips=dict(sorted(whole.skips.items())),
+        failures="failures.jsonl" if failures else "",
+        renamed="renamed.jsonl" if renamed else "",
+        missing=missing,
+        parts=parts,
+    )
+    return manifest, failures, renamed

@@ -1,4 +1,4 @@
-"""The sources of a plan: list their files, and divide them into shards."""
+"""The sources of a plan: list their files, and divide them into shards; an engine divides archives."""
 
 from __future__ import annotations
 
@@ -6,30 +6,34 @@ import hashlib
 import os
 from collections.abc import Collection, Iterable, Iterator
 from io import BytesIO
+from threading import Event
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mjconv.files import ZIP_MAGICS
-from mjconv.fleet.shards import SHARD_BYTES, FileList, ListedFile, ShardSource, ZipRange, shown
-from mjconv.ir import limits
-from mjconv.ir.errors import InputError, UsageError
-from mjconv.sources.members import Member, Piece, SpecialFile, Unreadable, WholeFile, ZipMember, path_text
-from mjconv.sources.tarhead import BLOCK
-from mjconv.sources.walk import (
+from mjconv.files.address import has_secret, is_address, is_hidden, redacted
+from mjconv.files.members import Member, Piece, SpecialFile, Unreadable, WholeFile, ZipMember, path_text
+from mjconv.files.reading import ZIP_MAGICS
+from mjconv.files.remote import StorageError
+from mjconv.files.storage import base_name, is_folder, open_for_reading, read_ranges, size_and_stamp
+from mjconv.files.tars import BLOCK
+from mjconv.files.walk import (
     expand,
     file_members,
-    files_below,
     folder_for,
+    found_below,
     is_archive,
     is_record_name,
     joined_path,
     without_extensions,
 )
-from mjconv.sources.zips import ListedEntry, directory, entries_between
-from mjconv.storage.address import has_secret, is_address, is_hidden, redacted
-from mjconv.storage.errors import StorageError
-from mjconv.storage.reading import base_name, is_folder, open_for_reading, read_ranges, size_and_stamp
+from mjconv.files.zips import ListedEntry, directory, entries_between
+from mjconv.fleet.engines import ATTEMPTS, Engine, run_tasks
+from mjconv.fleet.shards import SHARD_BYTES, FileList, ListedFile, ShardSource, ZipRange, shown
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError, UsageError
+from mjconv.ir.limits import Limits
 
 #: Stamps of members that are not regular files.
 _SPECIAL = ("link", "device")
@@ -71,17 +75,9 @@ def listed_files(sources: Iterable[str], avoid: Collection[str] = ()) -> Iterato
 
 
 def _files_below(top: str, above: str, avoid: Collection[str]) -> Iterator[ListedFile]:
-    if is_address(top):
-        from mjconv.storage.remote import files_below as remote_files
-
-        for address, name, about in remote_files(top):
-            if not is_hidden(name):
-                yield _in_folder(address, joined_path(above, path_text(name)), about.stamp, about.size)
-        return
     troubles: list[OSError] = []
-    for path, kind in files_below(top, avoid, troubles):
-        inner = joined_path(above, path_text(os.path.relpath(path, top).replace(os.sep, "/")))
-        size, stamp = size_and_stamp(path) if kind is None else (0, kind)
+    for path, inner, kind, about in found_below(top, above, avoid, troubles):
+        size, stamp = (0, kind) if kind is not None else about or size_and_stamp(path)
         yield _in_folder(path, inner, stamp, size)
     if troubles:
         raise troubles[0]
@@ -216,3 +212,42 @@ def _zip_members(source: ZipRange) -> Iterator[Member]:
             piece = Unreadable(entry.trouble)
         inner = joined_path(file.above, entry.name)
         yield Member(f"{name}/{entry.name}", piece, inner, False, file.stamp, entry.entry.packed)
+
+
+#: The most archives whose shards wait for the shards of an earlier archive.
+_WAITING: Final = 10_000
+
+
+def pieces_of(
+    sources: Iterable[str], games: int, limits: Limits, engine: Engine, avoid: Collection[str] = ()
+) -> Iterator[Piecewise]:
+    """Yield the shards of sources in order. Raises `OSError`, `StorageError` and `UsageError`."""
+    return grouped(_in_order(listed_files(sources, avoid), games, limits, engine), games)
+
+
+def _in_order(files: Iterator[ListedFile], games: int, limits: Limits, engine: Engine) -> Iterator[Piecewise]:
+    ready: dict[int, list[Piecewise]] = {}
+    first = 0
+
+    def tasks() -> Iterator[tuple[int, Index]]:
+        for number, file in enumerate(files):
+            if file.archive:
+                yield number, Index(file, games, limits)
+            else:
+                ready[number] = [Piecewise(FileList((file,)), 1, file.size)]
+
+    for number, _, result in run_tasks(engine, index, tasks(), ATTEMPTS):
+        if isinstance(result, BaseException):
+            raise result
+        ready[number] = result
+        while first in ready:
+            yield from ready.pop(first)
+            first += 1
+    while first in ready:
+        yield from ready.pop(first)
+        first += 1
+
+
+def index(task: Index, stop: Event | None) -> list[Piecewise]:  # noqa: ARG001
+    """Divide a file, as a task of an engine."""
+    return divide(task)

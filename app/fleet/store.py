@@ -7,49 +7,17 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Final, Protocol
+from typing import Any, Final, TypeAlias
 from uuid import uuid4
 
 from mjconv.batch.journal import sync_paths
+from mjconv.files.address import has_secret, is_address, joined, redacted
 from mjconv.ir.errors import UsageError
-from mjconv.storage.address import has_secret, is_address, joined, redacted
 
 #: The beginning of the names of files that are being written.
 TEMPORARY: Final = ".mjconv-"
 #: A temporary file that did not change for so many seconds is of a process that was killed.
 STALE_SECONDS: Final = 3_600.0
-
-
-class Store(Protocol):
-    """Objects by name, such as ``parts/000001-8d0f.zip``. Errors are `OSError` and `StorageError`."""
-
-    root: str
-    #: Whether other processes see the objects.
-    shared: bool
-
-    def read(self, name: str) -> bytes:
-        """Return an object; raises `FileNotFoundError`."""
-
-    def read_all(self, names: Sequence[str]) -> list[bytes]:
-        """Return several objects."""
-
-    def has(self, name: str) -> bool:
-        """Return whether there is an object."""
-
-    def write(self, name: str, data: bytes) -> None:
-        """Write an object."""
-
-    def put(self, name: str, path: str) -> None:
-        """Write a file on disk as an object."""
-
-    def sizes(self, folder: str) -> dict[str, int]:
-        """Return the names of the objects in a folder, each with its size in bytes."""
-
-    def remove(self, names: Iterable[str]) -> None:
-        """Remove objects; a missing object is no error."""
-
-    def leftovers(self) -> list[str]:
-        """Return the names of files that were not written completely, and that no process writes any more."""
 
 
 def store_of(output: str) -> Store:
@@ -63,15 +31,16 @@ def store_of(output: str) -> Store:
 
 
 class DiskStore:
-    """A folder on disk. An object gets its name after its bytes are on the disk."""
+    """A folder on disk. An object gets its name after its bytes are on the disk. Errors are `OSError`."""
 
+    #: Whether other processes see the objects.
     shared = True
 
     def __init__(self, root: str) -> None:
         self.root = os.path.abspath(root)
 
     def read(self, name: str) -> bytes:
-        """Return an object."""
+        """Return an object; raises `FileNotFoundError`."""
         with open(self._path(name), "rb") as stream:
             return stream.read()
 
@@ -123,7 +92,7 @@ class DiskStore:
         return found
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove objects."""
+        """Remove objects; a missing object is no error."""
         for name in names:
             with suppress(FileNotFoundError):
                 os.unlink(self._path(name))
@@ -146,7 +115,10 @@ class DiskStore:
 
 
 class RemoteStore:
-    """A folder at an address. An object store shows an object when all its bytes have arrived."""
+    """A folder at an address. An object store shows an object when all its bytes have arrived.
+
+    Errors are `OSError` and `StorageError`.
+    """
 
     def __init__(self, root: str) -> None:
         self.root = root.rstrip("/")
@@ -158,7 +130,7 @@ class RemoteStore:
 
     def read_all(self, names: Sequence[str]) -> list[bytes]:
         """Return several objects, read at the same time."""
-        from mjconv.storage.remote import locate, read_together
+        from mjconv.files.remote import locate, read_together
 
         paths = [locate(joined(self.root, name)).path for name in names]
         whole = [None] * len(paths)
@@ -191,7 +163,7 @@ class RemoteStore:
         return {f"{folder}/{one['name'].rpartition('/')[2]}": one["size"] for one in files}
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove objects."""
+        """Remove objects; a missing object is no error."""
         for name in names:
             with suppress(FileNotFoundError):
                 self._ask(name, lambda system, path: system.rm_file(path))
@@ -201,8 +173,11 @@ class RemoteStore:
         return []
 
     def _ask(self, name: str, request: Callable[[Any, str], Any]) -> Any:
-        from mjconv.storage.errors import asking
-        from mjconv.storage.remote import locate
+        from mjconv.files.remote import asking, locate
 
         remote = locate(joined(self.root, name))
         return asking(remote.address, lambda: request(remote.system, remote.path))
+
+
+#: Objects by name, such as ``parts/000001-8d0f.zip``.
+Store: TypeAlias = DiskStore | RemoteStore

@@ -72,7 +72,7 @@ def decisions(
 
     def found() -> Iterator[Decision]:
         # Decisions need the events alone.
-        readings = iter_readings(source, format=format, errors=errors, shard=shard, wall=False, extras=False)
+        readings = iter_readings(source, format=format, errors=errors, shard=shard, wall=False)
         for name, number, reading in readings:
             try:
                 for each in replayed(reading, rule):

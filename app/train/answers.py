@@ -38,7 +38,7 @@ class Answer(NamedTuple):
     message: Message
 
 
-class RefusedError(Exception):
+class EngineRefusalError(Exception):
     """The engine does not allow an event of a round: the index of the event, and the reason."""
 
     def __init__(self, event: int, reason: str) -> None:
@@ -69,7 +69,7 @@ def answers_of(table: EngineTable, events: Sequence[ev.Event], seats: Collection
     """Return the answers of the players at `seats` in a round.
 
     An answer is left out if the record breaks off before it, or if the round ends by a false win. Raises
-    `RefusedError` at an event that the engine does not allow.
+    `EngineRefusalError` at an event that the engine does not allow.
     """
     found: list[Answer] = []
     unasked: list[int] = []
@@ -85,13 +85,13 @@ def answers_of(table: EngineTable, events: Sequence[ev.Event], seats: Collection
                 asked = None
             elif kind in _ACTS and getattr(event, "actor", None) in seats:
                 if kind is not ev.Win or type(events[index - 1]) not in (*_KANS, *_BETWEEN, ev.Win):
-                    raise RefusedError(index, "no action is open to this player")
+                    raise EngineRefusalError(index, "no action is open to this player")
                 if type(events[index - 1]) is not ev.Win:
                     unasked.append(index)
         try:
             table.apply(event)
         except EngineError as error:
-            raise RefusedError(index, f"the engine refuses the event: {error}") from None
+            raise EngineRefusalError(index, f"the engine refuses the event: {error}") from None
         if kind in _ASKING:
             asked = _asked(table, event, index, seats)
     return Answers(found, unasked)
@@ -115,15 +115,15 @@ def _answered(asked: _Asked, events: Sequence[ev.Event], index: int, seats: Coll
         if type(event) is ev.EndRound or (asked.turn and not acts and type(event) is ev.Ryukyoku):
             return
         if asked.turn and not acts:
-            raise RefusedError(index, "the player whose turn it is has not acted")
+            raise EngineRefusalError(index, "the player whose turn it is has not acted")
     for seat in acts:
         if seat in seats and seat not in asked.observations:
-            raise RefusedError(index, "no action is open to this player")
+            raise EngineRefusalError(index, "no action is open to this player")
     for seat, observation in asked.observations.items():
         message = acts.get(seat, _PASS)
         taken = observation.select_action_from_mjai(message)
         if taken is None:
-            raise RefusedError(index, f"{message['type']} is not among the legal actions of player {seat}")
+            raise EngineRefusalError(index, f"{message['type']} is not among the legal actions of player {seat}")
         yield Answer(asked.event, seat, observation, observation.legal_actions(), taken, message)
 
 

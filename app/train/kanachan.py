@@ -93,7 +93,7 @@ def kanachan_rows(
                 report.lose(f"kanachan.{name}", "assumed", match=number, detail="the record does not state it")
         outcomes = [outcome_of(each, each.events, SEATS) for each in match.rounds]
         ending = ending_of(match, outcomes)
-        game = _Game(_name(source, number), match, ending, known)
+        game = _KanachanGame(_name(source, number), match, ending, known)
         for each in replayed(reading):
             report_left_out(each, number, report)
             outcome = outcomes[each.round]
@@ -110,7 +110,7 @@ def _name(source: str, number: int) -> str:
     return "".join(char if char.isprintable() else "_" for char in whole)
 
 
-class _Game:
+class _KanachanGame:
     """The rows of one game."""
 
     def __init__(self, name: str, match: Match, ending: Ending | None, settings: Settings) -> None:

@@ -8,13 +8,13 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 from msgspec import UNSET
 
 from mjconv.converters.shared.ends import ranks_of
-from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.table import Table
 from mjconv.ir.vocabulary import CHOMBO, REASONS
+from mjconv.rules import succession
 from mjconv.rules.tenpai import Tenpai, stated_tenpai, tenpai_of
 
 #: The outcome of a round for one player: their win, by whom they paid, or the kind of draw.
@@ -78,8 +78,8 @@ def outcome_of(game_round: Round, events: Sequence[ev.Event], seats: int) -> Rou
         return None
     if not wins:
         wins = _nagashi(draws[0])
-    before = derive.scores_before(game_round, seats)
-    after = derive.scores_after(game_round, before, events)
+    before = succession.scores_before(game_round, seats)
+    after = succession.scores_after(game_round, before, events)
     deltas = None
     if before is not None and after is not None:
         deltas = tuple(new - old for new, old in zip(after, before, strict=True))

@@ -11,12 +11,12 @@ from msgspec import UNSET
 
 from mjconv.converters.interface import Reading
 from mjconv.ir import events as ev
-from mjconv.ir.derive import fill
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.match import Round
 from mjconv.ir.stream import host_events, indices_of_host, is_stream, recorded_seat
 from mjconv.ir.tiles import HIDDEN, RIICHI_TILES
-from mjconv.train.answers import Answer, RefusedError, answers_of
+from mjconv.rules.succession import fill
+from mjconv.train.answers import Answer, EngineRefusalError, answers_of
 from mjconv.train.engine import MODES, EngineTable
 
 _KNOWN: Final = frozenset((*RIICHI_TILES, HIDDEN))
@@ -48,13 +48,13 @@ def replayed(reading: Reading, rule: Any = None) -> Iterator[Replayed]:
     match = reading.match
     if match.seats not in MODES:
         raise UnsupportedError(f"the engine plays games of three or four players, and this game has {match.seats}")
-    replay = _Replay(reading, rule)
+    replay = _EngineReplay(reading, rule)
     for index, game_round in enumerate(replay.match.rounds):
         if game_round.is_played:
             yield replay.round(index, game_round)
 
 
-class _Replay:
+class _EngineReplay:
     def __init__(self, reading: Reading, rule: Any) -> None:
         self.reading = reading
         self.match = fill(reading.match)
@@ -70,7 +70,7 @@ class _Replay:
         try:
             _check(events, self.seats)
             found, unasked = answers_of(self.table, events, known)
-        except RefusedError as error:
+        except EngineRefusalError as error:
             finding = self._findings.get(index, "the referee finds no error in the round")
             reason = f"the engine does not allow this: {error.reason}; {finding}"
             return Replayed(index, events, [], [self._error(index, events, error.event, reason)], [])
@@ -111,20 +111,20 @@ def _hides(events: list[ev.Event], seat: int) -> bool:
 
 
 def _check(events: Sequence[ev.Event], seats: int) -> None:
-    """Raise `RefusedError` for a round that the engine would misread: it reads unknown tiles as 1m."""
+    """Raise `EngineRefusalError` for a round that the engine would misread: it reads unknown tiles as 1m."""
     start = events[0] if events else None
     if type(start) is not ev.StartRound:
-        raise RefusedError(0, "the round does not begin with its deal")
+        raise EngineRefusalError(0, "the round does not begin with its deal")
     missing = [key for key in _DEAL if getattr(start, key) in (UNSET, HIDDEN)]
     if missing:
-        raise RefusedError(0, f"the record does not state {' and '.join(missing)} of the deal")
+        raise EngineRefusalError(0, f"the record does not state {' and '.join(missing)} of the deal")
     if _KNOWN.issuperset(chain.from_iterable(map(_tiles, events))) and max(map(_actor, events)) < seats:
         return
     for index, event in enumerate(events):
         if not _KNOWN.issuperset(_tiles(event)):
-            raise RefusedError(index, "the engine knows riichi tiles only")
+            raise EngineRefusalError(index, "the engine knows riichi tiles only")
         if _actor(event) >= seats:
-            raise RefusedError(index, f"a game of {seats} has no such player")
+            raise EngineRefusalError(index, f"a game of {seats} has no such player")
 
 
 def _actor(event: ev.Event) -> int:

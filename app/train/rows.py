@@ -30,7 +30,7 @@ def decision_batches(
     A round that the engine does not allow is a loss, with a warning that has its place. Everything beside the
     decisions is left out without a report. Raises `UnsupportedError` for a game of another number of players.
     """
-    columns = _Columns(players, source)
+    columns = _DecisionColumns(players, source)
     for number, reading in enumerate(readings):
         match = reading.match
         if match.seats != players:
@@ -59,7 +59,7 @@ def report_left_out(each: Replayed, number: int, report: Report) -> None:
         report.lose(what, "dropped", match=number, round=each.round, event=event, detail=error.message)
 
 
-class _Columns:
+class _DecisionColumns:
     """Columns under construction, for games of so many players."""
 
     def __init__(self, players: int, source: str | None) -> None:

@@ -8,33 +8,33 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
-from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.ir.vocabulary import CHOMBO
-from mjconv.viewer.replay import Replay
+from mjconv.rules.succession import RIICHI_STICK
+from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.sentences import Sentence
 
 
-def caption(event: ev.Event, before: Replay) -> Sentence:
+def caption(event: ev.Event, before: RoundReplay) -> Sentence:
     """Return the caption of an event of play, not of a result. `before` has played all events before the event.
 
     >>> from mjconv.ir.table import Table
     >>> deal = ev.StartRound(tehais=(("1m",), ("2m",), ("3m",), ("4m",)))
-    >>> caption(ev.Draw(0, "9p"), Replay(deal, Table.dealt(deal)))
+    >>> caption(ev.Draw(0, "9p"), RoundReplay(deal, Table.dealt(deal)))
     ('draw', 0, '9p')
     """
     return _CAPTIONS[type(event)](event, before)
 
 
-def _draw(event: ev.Draw, before: Replay) -> Sentence:
+def _draw(event: ev.Draw, before: RoundReplay) -> Sentence:
     key = "draw.replacement" if before.replaces else "draw"
     if event.pai != HIDDEN:
         return key, event.actor, event.pai
     return ("draw.replacement_hidden" if before.replaces else "draw.hidden"), event.actor
 
 
-def _discard(event: ev.Discard, before: Replay) -> Sentence:
+def _discard(event: ev.Discard, before: RoundReplay) -> Sentence:
     seat, tile, drawn = event.actor, event.pai, before.table.drawn
     if drawn is None:
         return "discard", seat, tile
@@ -45,15 +45,15 @@ def _discard(event: ev.Discard, before: Replay) -> Sentence:
     return ("discard.drawn_any" if event.tsumogiri is UNSET else "discard.drawn_hand"), seat, drawn, tile
 
 
-def _chi(event: ev.Chi, _: Replay) -> Sentence:
+def _chi(event: ev.Chi, _: RoundReplay) -> Sentence:
     return "chi", event.actor, event.pai, event.consumed
 
 
-def _call(key: str) -> Callable[[Any, Replay], Sentence]:
+def _call(key: str) -> Callable[[Any, RoundReplay], Sentence]:
     return lambda event, _: (key, event.actor, event.pai, event.target)
 
 
-def _ankan(event: ev.Ankan, _: Replay) -> Sentence:
+def _ankan(event: ev.Ankan, _: RoundReplay) -> Sentence:
     return "ankan", event.actor, event.consumed[0]
 
 
@@ -62,7 +62,7 @@ def set_aside(event: ev.Nukidora) -> Tile:
     return "N" if event.pai is UNSET else event.pai
 
 
-_CAPTIONS: Final[dict[type, Callable[[Any, Replay], Sentence]]] = {
+_CAPTIONS: Final[dict[type, Callable[[Any, RoundReplay], Sentence]]] = {
     ev.Draw: _draw,
     ev.Discard: _discard,
     ev.Chi: _chi,

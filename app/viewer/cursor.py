@@ -7,10 +7,10 @@ from typing import Final
 
 from msgspec import UNSET, Struct
 
-from mjconv.ir.derive import starts
 from mjconv.ir.match import Match, Round
 from mjconv.referee.findings import Finding
-from mjconv.viewer.remarks import FindingNote, Note, findings_by_step, notes_by_step
+from mjconv.rules.succession import starts
+from mjconv.viewer.remarks import FindingNote, ShownRemark, findings_by_step, notes_by_step
 from mjconv.viewer.results import briefly
 from mjconv.viewer.sentences import Sentence
 from mjconv.viewer.steps import RoundSteps, Step
@@ -29,7 +29,7 @@ class RoundView(Struct, frozen=True):
     steps: list[Step]
     brief: list[Sentence]
     wall: WallView | None
-    notes: dict[int, list[Note]]
+    notes: dict[int, list[ShownRemark]]
     findings: dict[int | None, list[FindingNote]]
 
 

@@ -21,6 +21,8 @@ import msgspec
 from mjconv.ir.tiles import HIDDEN
 from mjconv.viewer.tiles import symbols
 
+#: The level of compression: level 9 takes a quarter longer for a page that is 3 % smaller.
+_LEVEL: Final = 6
 #: The parts of the page's script, in their order. Together they are one script.
 _SCRIPTS: Final = (
     "dom",
@@ -77,7 +79,7 @@ def _packed(*parts: bytes) -> str:
 @cache
 def _packer() -> tuple[Any, bytes]:
     """Return the compressor after the parts that are the same in every page, and these parts compressed."""
-    packer = zlib.compressobj(9)
+    packer = zlib.compressobj(_LEVEL)
     return packer, packer.compress(b"".join(part.encode() + _BETWEEN for part in (_style(), _script())))
 
 

@@ -10,13 +10,13 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.ir.match import Annotation, AnnotationKind, Round
 from mjconv.referee.findings import Finding
-from mjconv.viewer.state import Part
+from mjconv.viewer.state import StatePart
 
 #: The kinds of annotations that are about the event after them. The others are about the event before them.
 _ABOUT_NEXT: Final = frozenset({"think_time", "mark"})
 
 
-class Note(Part, frozen=True):
+class ShownRemark(StatePart, frozen=True):
     """A remark: its kind, the seat that it is about, and its text; `ms` for a think time in milliseconds.
 
     `round` is the number of rounds before a remark about the match.
@@ -29,7 +29,7 @@ class Note(Part, frozen=True):
     round: int | UnsetType = UNSET
 
 
-class FindingNote(Part, frozen=True):
+class FindingNote(StatePart, frozen=True):
     """A finding of the referee: its code and name (empty if the table refused the event), and its message."""
 
     code: str
@@ -38,31 +38,31 @@ class FindingNote(Part, frozen=True):
     text: str
 
 
-def note_of(annotation: Annotation, *, of_match: bool = False) -> Note:
+def note_of(annotation: Annotation, *, of_match: bool = False) -> ShownRemark:
     """Return an annotation as a note.
 
     >>> note_of(Annotation(3, "think_time", 1, 1200))
-    Note(kind='think_time', seat=1, ms=1200)
+    ShownRemark(kind='think_time', seat=1, ms=1200)
     """
     number = annotation.index if of_match else UNSET
     if annotation.kind == "think_time" and isinstance(annotation.value, int):
-        return Note(annotation.kind, annotation.seat, ms=annotation.value, round=number)
+        return ShownRemark(annotation.kind, annotation.seat, ms=annotation.value, round=number)
     text = UNSET if annotation.value is UNSET else str(annotation.value).strip()
-    return Note(annotation.kind, annotation.seat, text, round=number)
+    return ShownRemark(annotation.kind, annotation.seat, text, round=number)
 
 
-def notes_by_step(record: Round, events: Sequence[int | None]) -> dict[int, list[Note]]:
+def notes_by_step(record: Round, events: Sequence[int | None]) -> dict[int, list[ShownRemark]]:
     """Return the notes of a round by step. `events` are the indices of the events of its steps.
 
     A think time and a mark belong to the step of the event after them, every other note to the step before it. The
     comment on the whole round belongs to the deal.
     """
     indices = [-1 if event is None else event for event in events]
-    found: dict[int, list[Note]] = {}
+    found: dict[int, list[ShownRemark]] = {}
     if record.comment is not UNSET:
         text = record.comment.native or record.comment.roman
         if text:
-            found.setdefault(0, []).append(Note("comment", text=text))
+            found.setdefault(0, []).append(ShownRemark("comment", text=text))
     for annotation in record.annotations:
         step = bisect_left(indices, annotation.index)
         if annotation.kind not in _ABOUT_NEXT:

@@ -9,12 +9,12 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from mjconv.ir import events as ev
-from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.match import Meld
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.table import FLOWER, KAN, Table
 from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
 from mjconv.rules.circumstances import DRAWS
+from mjconv.rules.succession import RIICHI_STICK
 from mjconv.viewer.laid import laid
 from mjconv.viewer.state import STICK_PAID, RiverTile, State, WinningPlace
 
@@ -24,14 +24,14 @@ _INDICATORS: Final = 5
 _PASSED: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan, ev.Ryukyoku})
 
 
-class Replay:
+class RoundReplay:
     """A round on the table. `state` is the table as a viewer draws it after the events played so far.
 
-    `deal` is the deal with the values that `mjconv.ir.derive.starts` completes. `riichi` is True if the round
-    has dora and riichi sticks. `left` is the number of tiles that can still be drawn, None if not known.
+    `deal` is the deal with the values that `rules.succession.starts` completes. `riichi` is True if the round has
+    dora and riichi sticks. `left` is the number of tiles that can still be drawn, None if not known.
 
     >>> deal = ev.StartRound(oya=0, tehais=(("1m",), ("2m",), ("3m",), ("4m",)), scores=(0,) * 4)
-    >>> replay = Replay(deal, Table.dealt(deal))
+    >>> replay = RoundReplay(deal, Table.dealt(deal))
     >>> replay.play(ev.Draw(0, "9p"))
     >>> replay.state.hands[0], replay.state.drawn[0]
     ('1m', '9p')
@@ -290,18 +290,18 @@ def _turned(places: Sequence[Tile | None], tiles: Sequence[Tile]) -> tuple[Tile 
     return (*tiles, *places[len(tiles) :])
 
 
-_HANDLERS: Final[dict[type, Callable[[Replay, Any], None]]] = {
-    ev.Draw: Replay._draw,
-    ev.Discard: Replay._discard,
-    ev.Chi: Replay._call,
-    ev.Pon: Replay._call,
-    ev.Daiminkan: Replay._call,
-    ev.Kakan: Replay._own_kan,
-    ev.Ankan: Replay._own_kan,
-    ev.Nukidora: Replay._own_kan,
-    ev.Dora: Replay._dora,
-    ev.Riichi: Replay._riichi,
-    ev.RiichiAccepted: Replay._accept,
-    ev.Win: Replay._win,
-    ev.Ryukyoku: Replay._end,
+_HANDLERS: Final[dict[type, Callable[[RoundReplay, Any], None]]] = {
+    ev.Draw: RoundReplay._draw,
+    ev.Discard: RoundReplay._discard,
+    ev.Chi: RoundReplay._call,
+    ev.Pon: RoundReplay._call,
+    ev.Daiminkan: RoundReplay._call,
+    ev.Kakan: RoundReplay._own_kan,
+    ev.Ankan: RoundReplay._own_kan,
+    ev.Nukidora: RoundReplay._own_kan,
+    ev.Dora: RoundReplay._dora,
+    ev.Riichi: RoundReplay._riichi,
+    ev.RiichiAccepted: RoundReplay._accept,
+    ev.Win: RoundReplay._win,
+    ev.Ryukyoku: RoundReplay._end,
 }

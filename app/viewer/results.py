@@ -18,9 +18,9 @@ from mjconv.rules.riichi_values import LIMITS, limit_of
 from mjconv.rules.riichi_wins import Settlement, settle
 from mjconv.rules.tenpai import stated_tenpai, tenpai_of
 from mjconv.viewer.captions import draw_title, win_title
-from mjconv.viewer.replay import Replay
+from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.sentences import Sentence
-from mjconv.viewer.state import LaidMeld, Part
+from mjconv.viewer.state import LaidMeld, StatePart
 
 #: The han of one yakuman.
 _YAKUMAN: Final = 13
@@ -30,7 +30,7 @@ _MANGAN_POINTS: Final = frozenset({8000, 12000})
 Gains: TypeAlias = tuple[int, ...]
 
 
-class ScoredYaku(Part, frozen=True):
+class ScoredYaku(StatePart, frozen=True):
     """A yaku of a win: the key of its name, and its han, or the number of yakuman that it counts."""
 
     name: str
@@ -38,7 +38,7 @@ class ScoredYaku(Part, frozen=True):
     yakuman: int | UnsetType = UNSET
 
 
-class WinResult(Part, frozen=True, rename={"source": "from"}, tag_field="kind", tag="win"):
+class WinResult(StatePart, frozen=True, rename={"source": "from"}, tag_field="kind", tag="win"):
     """A win. Values that are not known are absent.
 
     `how` is ``ron``, ``tsumo``, or ``win`` if the record does not state which. `source` is the discarder (``from``
@@ -70,7 +70,7 @@ class WinResult(Part, frozen=True, rename={"source": "from"}, tag_field="kind", 
     worked: bool = False
 
 
-class DrawResult(Part, frozen=True, tag_field="kind", tag="draw"):
+class DrawResult(StatePart, frozen=True, tag_field="kind", tag="draw"):
     """A round that ended without a win. `seat` made a false win. None in a tuple: not known, or not tenpai."""
 
     title: Sentence
@@ -85,7 +85,7 @@ Result: TypeAlias = WinResult | DrawResult
 
 
 def settlement(
-    replay: Replay, deal: ev.StartRound, events: Sequence[ev.Event], index: int, rules: Rules | UnsetType
+    replay: RoundReplay, deal: ev.StartRound, events: Sequence[ev.Event], index: int, rules: Rules | UnsetType
 ) -> Settlement | None:
     """Return the value of a win by the rules of riichi. None if the hand is not known, or has no yaku there."""
     if not replay.state.dora:
@@ -104,7 +104,7 @@ def gains_of(event: ev.Win | ev.Ryukyoku, settled: Settlement | None, seats: int
 
 
 def win_result(
-    event: ev.Win, replay: Replay, deal: ev.StartRound, settled: Settlement | None, gains: Gains | None
+    event: ev.Win, replay: RoundReplay, deal: ev.StartRound, settled: Settlement | None, gains: Gains | None
 ) -> WinResult:
     """Return the result of a win. `replay` has played the win."""
     state, seat = replay.state, event.actor
@@ -149,14 +149,14 @@ def win_result(
     )
 
 
-def _tile(replay: Replay, how: str, seat: int) -> Tile | None:
+def _tile(replay: RoundReplay, how: str, seat: int) -> Tile | None:
     if how == "tsumo":
         return replay.state.drawn[seat]
     return replay.table.last_tile if how == "ron" else None
 
 
 def _yaku(
-    event: ev.Win, replay: Replay, deal: ev.StartRound, settled: Settlement | None, tile: Tile | None
+    event: ev.Win, replay: RoundReplay, deal: ev.StartRound, settled: Settlement | None, tile: Tile | None
 ) -> tuple[tuple[ScoredYaku, ...], bool]:
     """Return the yaku of a win, and whether they are worked out by the rules."""
     if event.yakus is UNSET:
@@ -205,7 +205,7 @@ def _value(
     return None, ("value.han", han, points) if fu is UNSET else ("value.han_fu", han, fu, points)
 
 
-def draw_result(event: ev.Ryukyoku, replay: Replay, gains: Gains | None) -> DrawResult:
+def draw_result(event: ev.Ryukyoku, replay: RoundReplay, gains: Gains | None) -> DrawResult:
     """Return the result of a round without a win. `replay` has played it."""
     seats, state, melds = replay.seats, replay.state, replay.table.melds
     hands = [[*hand.split(), *filter(None, [drawn])] for hand, drawn in zip(state.hands, state.drawn, strict=True)]

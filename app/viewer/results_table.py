@@ -17,7 +17,7 @@ from mjconv.ir.match import Match, Player, Round
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules.hongkong_points import gains
 from mjconv.viewer.captions import reason_key
-from mjconv.viewer.remarks import Note, note_of
+from mjconv.viewer.remarks import ShownRemark, note_of
 from mjconv.viewer.sentences import Sentence
 
 #: The most cells of a table: games times players.
@@ -26,7 +26,7 @@ MOST_CELLS: Final = 500_000
 Texts: TypeAlias = tuple[str | None, ...] | None
 
 
-class Game(Struct, frozen=True, omit_defaults=True):
+class GameRow(Struct, frozen=True, omit_defaults=True):
     """A game: its name, date and result, the points that it moves by player, and the sums after it."""
 
     label: str
@@ -35,7 +35,7 @@ class Game(Struct, frozen=True, omit_defaults=True):
     gains: Texts
     sums: Texts
     faan: int | UnsetType = UNSET
-    notes: tuple[Note, ...] = ()
+    notes: tuple[ShownRemark, ...] = ()
 
 
 class Day(Struct, frozen=True):
@@ -53,7 +53,7 @@ class ResultsTable(Struct, frozen=True):
     The line of a player begins with 0 before the player's first game, and has None before that.
     """
 
-    games: tuple[Game, ...]
+    games: tuple[GameRow, ...]
     days: tuple[Day, ...]
     lines: tuple[tuple[float | None, ...], ...]
 
@@ -76,19 +76,19 @@ def results_table(matches: Sequence[Match]) -> tuple[list[Player], ResultsTable]
     >>> len(players), table.games[0].sums, table.lines[1]
     (4, ('8', '-8', '0', '0'), (0.0, -8.0))
     """
-    tally = _Tally()
+    tally = _GamesTally()
     for match in matches:
         tally.add(match)
     return [player for _, player in tally.players.values()], tally.table()
 
 
-class _Tally:
+class _GamesTally:
     """Adds up the games of matches. Players are counted by name, those without a name by seat."""
 
     def __init__(self) -> None:
         self.players: dict[tuple[str, int], tuple[int, Player]] = {}
         #: Each game with the points that its players gain, by the number of the player.
-        self.games: list[tuple[Game, dict[int, Fraction] | None]] = []
+        self.games: list[tuple[GameRow, dict[int, Fraction] | None]] = []
 
     def add(self, match: Match) -> None:
         """Add the games of a match."""
@@ -97,7 +97,7 @@ class _Tally:
             day = match.date if played.date is UNSET else played.date
             results: list[ev.Win | ev.Ryukyoku] = played.select(ev.Win, ev.Ryukyoku)
             label = played.label
-            game = Game(
+            game = GameRow(
                 str(len(self.games) + 1) if label == "?" else label,
                 "" if day is UNSET else day.isoformat(),
                 _brief(results[0], numbers) if results else ("brief.none",),

@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.viewer.captions import set_aside
-from mjconv.viewer.state import Part, RiverTile
+from mjconv.viewer.state import RiverTile, StatePart
 from mjconv.viewer.steps import Step
 
 #: The kinds of steps that begin a turn, and all kinds of steps in a turn.
@@ -18,7 +18,7 @@ _BEGINS: Final = frozenset({"draw", "chi", "pon", "kan"})
 _PLAY: Final = _BEGINS | {"kakan", "ankan", "aside", "discard"}
 
 
-class Got(Part, frozen=True, rename={"source": "from"}):
+class Got(StatePart, frozen=True, rename={"source": "from"}):
     """A tile drawn or called. `call` is the key of a word. `source` (``from`` in JSON) is the seat of the tile."""
 
     tile: Tile

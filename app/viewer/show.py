@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final, get_args
 
-from mjconv.files import check_writable, packed_for, write_bytes
+from mjconv.files.writing import check_writable, packed_for, write_bytes
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match
 from mjconv.rules.house import House
-from mjconv.validation import check as find_faults
+from mjconv.validation.check import check as find_faults
 from mjconv.viewer.page import page
 from mjconv.viewer.payload import payload, results_payload
 from mjconv.viewer.results_table import is_results_alone

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from mjconv.ir.match import Round
 from mjconv.referee.picture import short
 from mjconv.viewer.facts import round_name
-from mjconv.viewer.remarks import FindingNote, Note
+from mjconv.viewer.remarks import FindingNote, ShownRemark
 from mjconv.viewer.results import Result, WinResult
 from mjconv.viewer.sentences import Sentence, fill
 from mjconv.viewer.state import LaidMeld
@@ -42,7 +42,7 @@ class Speaker:
         name = self.say(round_name(record))
         return record.label if self.language == "en" or name == "?" else name
 
-    def note(self, note: Note, seat: Callable[[int], str] | None = None) -> Iterator[str]:
+    def note(self, note: ShownRemark, seat: Callable[[int], str] | None = None) -> Iterator[str]:
         """Yield the lines of a note. Players are called by their winds, or as `seat` names them."""
         who = "" if note.seat is UNSET else f"{(seat or self.seat)(note.seat)}: "
         text = note.text or ""

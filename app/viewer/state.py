@@ -24,11 +24,11 @@ Change: TypeAlias = tuple[str, Any]
 STICK_PAID: Final = 2
 
 
-class Part(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True, gc=False):
+class StatePart(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True, gc=False):
     """Base of the parts of a state."""
 
 
-class RiverTile(Part, frozen=True):
+class RiverTile(StatePart, frozen=True):
     """A discard as it lies in the river.
 
     `drawn`: whether it was discarded as drawn; absent if the record does not state it. `riichi`: it lies sideways.
@@ -41,7 +41,7 @@ class RiverTile(Part, frozen=True):
     taken: int | UnsetType = UNSET
 
 
-class MeldTile(Part, frozen=True):
+class MeldTile(StatePart, frozen=True):
     """A tile of a meld: `turned` sideways (the called tile), or face `down`. `on` is the tile on top of it."""
 
     tile: Tile
@@ -50,7 +50,7 @@ class MeldTile(Part, frozen=True):
     on: Tile | UnsetType = UNSET
 
 
-class LaidMeld(Part, frozen=True, rename={"source": "from"}):
+class LaidMeld(StatePart, frozen=True, rename={"source": "from"}):
     """A meld, its tiles from left to right as they lie. `source` is the seat whose discard was called.
 
     The key of `source` in JSON is ``from``.

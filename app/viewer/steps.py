@@ -9,13 +9,13 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from mjconv.ir import events as ev
-from mjconv.ir.derive import starts
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round, Rules
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN
+from mjconv.rules.succession import starts
 from mjconv.viewer.captions import caption, with_value
-from mjconv.viewer.replay import Replay
+from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.results import Result, draw_result, gains_of, settlement, win_result
 from mjconv.viewer.sentences import Sentence, fill
 from mjconv.viewer.state import Change, State, changes
@@ -124,7 +124,7 @@ def _seated(event: Any, seats: int) -> Any:
 
 
 class RoundSteps:
-    """The steps of one round. `deal` is the deal with the values that `mjconv.ir.derive.starts` completes."""
+    """The steps of one round. `deal` is the deal with the values that `rules.succession.starts` completes."""
 
     def __init__(self, match: Match, number: int, deal: ev.StartRound) -> None:
         self.number: Final = number
@@ -145,7 +145,7 @@ class RoundSteps:
         riichi = indicator not in (UNSET, HIDDEN) or any(type(event) is ev.Riichi for event in self.record.events)
         wall = self.record.wall
         left = None if riichi or wall is UNSET else max(0, len(wall) - _HAND * self.seats)
-        self._replay: Final = Replay(deal, table, riichi=riichi, left=left)
+        self._replay: Final = RoundReplay(deal, table, riichi=riichi, left=left)
 
     def __iter__(self) -> Iterator[Step]:
         """Play the round, once."""

@@ -29,7 +29,7 @@ _SIDE, _PADDING, _GRAPH_ROWS = 34, 3, 7
 _SLOWEST, _USUAL, _FASTEST = 4.0, 1.0, 0.125
 
 
-class Table(Static):
+class TableWidget(Static):
     """The table. The wheel steps over it, and scrolls elsewhere."""
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
@@ -131,7 +131,7 @@ class Viewer(App[None]):
         with Horizontal():
             with Vertical():
                 with VerticalScroll():
-                    yield Table(id="table")
+                    yield TableWidget(id="table")
                     yield Static(id="wall", classes="off")
                     yield Static(id="help", classes="off")
                 with VerticalScroll(id="say"):

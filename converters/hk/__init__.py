@@ -1,1 +1,29 @@
 """HK scores: the text format of a scorer for Hong Kong rules."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from mjconv.converters.interface import Format
+
+FORMAT: Final = Format(
+    "hk",
+    "scores by Hong Kong rules, one line a game",
+    extensions={".hk": "", ".txt": ""},
+    name="HK scores",
+    score_table="tally",
+    spelling_module="names",
+    shared=(".txt",),
+    tiles="all",
+    empty=b"",
+    shows=MappingProxyType(
+        {
+            "hora": frozenset({"actor", "target", "fan", "pao"}),
+            # A false win is a `ryukyoku`, and its actor is shown.
+            "ryukyoku": frozenset({"reason", "actor"}),
+            "round": frozenset({"rules", "date", "annotations"}),
+            "match": frozenset({"players", "rules", "date", "annotations"}),
+        }
+    ),
+)

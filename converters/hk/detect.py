@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mjconv.converters.hk.lines import Declaration, LineError, Names, Result, parse
+from mjconv.converters.hk.lines import Declaration, GameResult, LineError, Names, parse
 
 #: The number of lines that are read.
 _MOST_LINES: Final = 1000
@@ -26,7 +26,7 @@ def recognise(head: bytes) -> bool:
             parsed = parse(line)
         except LineError:
             return False
-        if isinstance(parsed, Result):
+        if isinstance(parsed, GameResult):
             return named
         if isinstance(parsed, Declaration) and parsed.key != "date":
             return True

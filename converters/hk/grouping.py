@@ -1,39 +1,42 @@
-"""The lines of a file by match and game, with the date and the rules of each.
+"""The lines of a file by match and game, with the date and the rules of each, and the hub's events of a result.
 
 The writer uses the same code for the reading of its own lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import takewhile
 from types import MappingProxyType
 from typing import Final
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from mjconv.converters.hk import lines as grammar
 from mjconv.converters.hk.layout import (
     SIGN,
-    MatchExtras,
-    RoundExtras,
+    MatchLayout,
+    RoundLayout,
+    is_left_out,
+    is_note,
     is_usual,
     put,
+    read_notes,
     split_comments,
     split_end,
     state_after,
 )
-from mjconv.converters.hk.lines import LineError, Names, Parsed, Result, State
+from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, LineError, Names, Parsed
 from mjconv.converters.hk.names import spell, unescape
-from mjconv.converters.hk.notes import is_left_out, is_note, read_notes
-from mjconv.converters.hk.results import event_of
 from mjconv.converters.shared.carry import Note, NoteError
 from mjconv.converters.shared.restore import FoundNote
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Text
+from mjconv.ir.vocabulary import CHOMBO
 
 NONE_BROKEN: Final[Mapping[int, InputError]] = MappingProxyType({})
 #: The hint of a note that is a round of its own, and the key of a note of a round.
@@ -46,9 +49,9 @@ class GameLine:
     """A game: its line, the lines before it, the state before those lines, and its own."""
 
     line: str
-    result: Result
-    entering: State
-    state: State
+    result: GameResult
+    entering: DatedRules
+    state: DatedRules
     before: tuple[str, ...]
     number: int
 
@@ -70,8 +73,8 @@ class MatchLines:
 
     line: str
     names: tuple[str, ...]
-    entering: State
-    state: State
+    entering: DatedRules
+    state: DatedRules
     before: list[str]
     number: int
     games: list[GameLine | EmptyGame] = field(default_factory=list)
@@ -80,12 +83,12 @@ class MatchLines:
     notes: list[FoundNote] = field(default_factory=list)
 
     @property
-    def first(self) -> State:
+    def first(self) -> DatedRules:
         """The state of the first game, or of the match if it has no game."""
         return next((game.state for game in self.games if isinstance(game, GameLine)), self.state)
 
     @property
-    def state_after(self) -> State:
+    def state_after(self) -> DatedRules:
         """The state of the last game, or of the match if it has no game."""
         return next((game.state for game in reversed(self.games) if isinstance(game, GameLine)), self.state)
 
@@ -105,7 +108,7 @@ class MatchLines:
 
 def group_lines(
     lines: Iterable[str],
-    state: State = grammar.BEGINNING,
+    state: DatedRules = grammar.BEGINNING,
     report: Report | None = None,
     broken: Mapping[int, InputError] = NONE_BROKEN,
 ) -> Iterator[MatchLines]:
@@ -124,7 +127,7 @@ def group_lines(
 class _Grouper:
     """Groups lines: `state` is the present state, `entering` the state before the `pending` lines."""
 
-    def __init__(self, state: State, report: Report) -> None:
+    def __init__(self, state: DatedRules, report: Report) -> None:
         self.report = report
         self.matches = 0
         self.open: MatchLines | None = None
@@ -148,7 +151,7 @@ class _Grouper:
                 yield self._close(self.open)
             if isinstance(parsed, Names):
                 self._begin(line, parsed, number)
-            elif isinstance(parsed, (Result, EmptyGame)):
+            elif isinstance(parsed, (GameResult, EmptyGame)):
                 if self.open is not None:
                     self._play(self.open, line, parsed, number)
             elif parsed is not None:
@@ -165,7 +168,7 @@ class _Grouper:
             grammar.check(parsed, self.state, self.open.names if self.open else None)
         except LineError as error:
             meant = grammar.meant(line)
-            return EmptyGame(number) if isinstance(meant, Result) else meant, error.at(line, number)
+            return EmptyGame(number) if isinstance(meant, GameResult) else meant, error.at(line, number)
         return parsed, None
 
     def _close(self, match: MatchLines) -> MatchLines:
@@ -184,7 +187,7 @@ class _Grouper:
         self.strays = []
         self.entering, self.pending = self.state, []
 
-    def _play(self, match: MatchLines, line: str, parsed: Result | EmptyGame, number: int) -> None:
+    def _play(self, match: MatchLines, line: str, parsed: GameResult | EmptyGame, number: int) -> None:
         if isinstance(parsed, EmptyGame):
             match.play(parsed)
             return
@@ -230,7 +233,7 @@ class _Grouper:
             if always or not (self.nameless and isinstance(parsed, EmptyGame)):
                 self.report.fault(error)
             self.nameless |= isinstance(parsed, EmptyGame)
-        elif isinstance(parsed, (Result, EmptyGame)):
+        elif isinstance(parsed, (GameResult, EmptyGame)):
             self.report.fault(error, match=self.matches, round=len(self.open.games), event=0)
         else:
             self.report.fault(error, match=self.matches)
@@ -264,7 +267,7 @@ def match_of(lines: MatchLines) -> Match:
     explicit = not rounds and bool(below)
     put(
         match,
-        MatchExtras(
+        MatchLayout(
             before=UNSET if before == usual and not explicit else tuple(before),
             line=UNSET if line == " ".join(spell(lines.names)) else line,
             after=() if after == [SIGN] * len(below) and not explicit else tuple(after),
@@ -274,7 +277,7 @@ def match_of(lines: MatchLines) -> Match:
     return match
 
 
-def _round(game: GameLine, first: State) -> Round:
+def _round(game: GameLine, first: DatedRules) -> Round:
     game_round = Round([event_of(game.result)])
     if game.state != first:
         if game.state.rules() != first.rules():
@@ -291,7 +294,7 @@ def _round(game: GameLine, first: State) -> Round:
     own_before = before != [SIGN] * len(above) + declared
     own_line = not is_usual(line, str(game.result))
     if own_before or own_line:
-        put(game_round, RoundExtras(tuple(before) if own_before else UNSET, line if own_line else UNSET))
+        put(game_round, RoundLayout(tuple(before) if own_before else UNSET, line if own_line else UNSET))
     return game_round
 
 
@@ -309,3 +312,63 @@ def _without_blanks(lines: list[str]) -> list[str]:
     """Return lines without the blank ones at the beginning: the space between matches is not kept."""
     blank = sum(1 for _ in takewhile(lambda line: not line, lines))
     return lines[blank:]
+
+
+# Results.
+
+
+# Events never change, and many lines have the same results.
+@lru_cache(8192)
+def event_of(result: GameResult) -> ev.Win | ev.Ryukyoku:
+    """Return the event that the results of a game mean.
+
+    >>> event_of(GameResult(2, 6, 3, "D")), event_of(GameResult(blamed=3, blame="f"))
+    (Win(actor=2, fan=6, liable=3), Ryukyoku(reason='chombo', actor=3))
+    """
+    if result.winner is None:
+        if result.blamed is None:
+            return ev.Ryukyoku()
+        return ev.Ryukyoku(reason=CHOMBO, actor=result.blamed)
+    target: int | UnsetType = result.winner
+    if result.blame == "d" and result.blamed is not None:
+        target = result.blamed
+    elif result.blame == "D":
+        target = UNSET
+    liable = result.blamed if result.blame in ("D", "S") and result.blamed is not None else UNSET
+    return ev.Win(result.winner, target, fan=result.faan, liable=liable)
+
+
+def nearest(wins: Sequence[ev.Win]) -> ev.Win:
+    """Return the win that counts by HK custom: that of the first player in turn after the discarder.
+
+    >>> nearest([ev.Win(3, target=0), ev.Win(1, target=0)]).actor
+    1
+    """
+    return min(wins, key=lambda win: 0 if win.target is UNSET else (win.actor - win.target) % SEATS)
+
+
+def seats_of(event: ev.Win | ev.Ryukyoku) -> list[int]:
+    """Return the seats that an event names."""
+    named = (event.actor, event.target, event.liable) if isinstance(event, ev.Win) else (event.actor,)
+    return [seat for seat in named if seat is not UNSET]
+
+
+def result_of(event: ev.Win | ev.Ryukyoku, faan: int, *, guarantors: bool) -> GameResult:
+    """Return the results that an event means: with the winner's `faan`, and a mark for `guarantors` of a discard.
+
+    A known discarder is to blame, whoever else is liable. A false win by nobody is a draw.
+
+    >>> str(result_of(ev.Win(1, target=2, liable=3), 4, guarantors=True))
+    '- 4 d -'
+    """
+    if isinstance(event, ev.Ryukyoku):
+        false = event.reason == CHOMBO and event.actor is not UNSET
+        return GameResult(blamed=event.actor or 0, blame="f") if false else GameResult()
+    liable = None if event.liable is UNSET or event.liable == event.actor else event.liable
+    if event.target is not UNSET and event.target != event.actor:
+        return GameResult(event.actor, faan, event.target, "d")
+    if liable is None:
+        return GameResult(event.actor, faan)
+    if event.target is not UNSET:
+        return GameResult(event.actor, faan, liable, "S")
+    return GameResult(event.actor, faan, liable, "D" if guarantors else "d")

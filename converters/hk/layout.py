@@ -1,22 +1,28 @@
-"""Comments and layout of an HK file, and the annotations and extras of the hub.
+"""Comments, layout and notes of an HK file, and the annotations and extras of the hub.
 
 Comments are annotations, which other formats have too. The extras keep the rest of a layout made by hand: blank
 lines, declarations and their comments, and the places of comments, each as its line up to the ``#``. A layout that
 the writer would choose by itself is not kept: so it does not matter whether a match comes from another format, was
 split off, or was joined to others.
+
+Notes are lines ``#@mjconv {...}``, the match's after the names, a round's after its game. A round that HK has no
+line for is a note alone, at its place among the games: its hints have ``left_out``.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.hk.lines import Declaration, LineError, Names, Nothing, State, check, parse
+from mjconv.converters.hk.lines import DatedRules, Declaration, LineError, Names, Nothing, check, parse
 from mjconv.converters.hk.names import unescape
-from mjconv.converters.hk.notes import PREFIX, is_note
+from mjconv.converters.interface import Part
+from mjconv.converters.shared import carry
+from mjconv.converters.shared.extras import read_part
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Frozen, Match, Round
 
@@ -28,14 +34,14 @@ SIGN: Final = "#"
 _END_SIGN: Final = "  #"
 
 
-class RoundExtras(Frozen, frozen=True):
+class RoundLayout(Frozen, frozen=True):
     """HK's part of a round: the layout of the lines before its game, and of the game's own line."""
 
     before: tuple[str, ...] | UnsetType = UNSET
     line: str | UnsetType = UNSET
 
 
-class MatchExtras(Frozen, frozen=True):
+class MatchLayout(Frozen, frozen=True):
     """HK's part of a match: the layout of the lines before the names, of the names, and after the games."""
 
     before: tuple[str, ...] | UnsetType = UNSET
@@ -43,24 +49,12 @@ class MatchExtras(Frozen, frozen=True):
     after: tuple[str, ...] = ()
 
 
-def round_extras(game_round: Round) -> RoundExtras:
-    """Return HK's part of a round's extras; nothing if it does not have that form."""
-    if KEY not in game_round.extras:
-        return RoundExtras()
-    try:
-        return msgspec.convert(game_round.extras[KEY], RoundExtras)
-    except msgspec.ValidationError:
-        return RoundExtras()
+LayoutOf = TypeVar("LayoutOf", RoundLayout, MatchLayout)
 
 
-def match_extras(match: Match) -> MatchExtras:
-    """Return HK's part of a match's extras; nothing if it does not have that form."""
-    if KEY not in match.extras:
-        return MatchExtras()
-    try:
-        return msgspec.convert(match.extras[KEY], MatchExtras)
-    except msgspec.ValidationError:
-        return MatchExtras()
+def layout_of(whole: Match | Round, kind: type[LayoutOf]) -> LayoutOf:
+    """Return HK's part of the extras of a round or match; nothing if it does not have the form of this kind."""
+    return read_part(whole, KEY, kind)
 
 
 def put(whole: Match | Round, extras: Frozen) -> None:
@@ -141,7 +135,7 @@ def shown_of_match(match: Match) -> Callable[[Annotation], list[str]]:
     return shown
 
 
-class MatchComments(NamedTuple):
+class CommentPlaces(NamedTuple):
     """The comments of a match: the lines above the names, the one beside them, and the lines below the games."""
 
     above: list[str]
@@ -149,9 +143,9 @@ class MatchComments(NamedTuple):
     below: list[str]
 
 
-def arrange_comments(match: Match) -> MatchComments:
+def arrange_comments(match: Match) -> CommentPlaces:
     """Return the comments of a match by their places. A comment between rounds has none."""
-    kept, rounds = match_extras(match), len(match.rounds)
+    kept, rounds = layout_of(match, MatchLayout), len(match.rounds)
     comments = [one for one in match.annotations if comment_lines(one)]
     above = [one for one in comments if one.index <= 0 or not rounds]
     below = [one for one in comments if one.index >= rounds > 0]
@@ -162,7 +156,7 @@ def arrange_comments(match: Match) -> MatchComments:
     beside = None
     if above and kept.line is not UNSET and SIGN in kept.line and len(comment_lines(above[-1])) == 1:
         beside = above.pop()
-    return MatchComments(
+    return CommentPlaces(
         [line for one in above for line in _above(one)], beside, [line for one in below for line in _above(one)]
     )
 
@@ -222,7 +216,7 @@ def is_place(line: str) -> bool:
     return bool(sign) and not head.strip()
 
 
-def laid_out(lines: Sequence[str], state: State) -> tuple[list[str], State]:
+def laid_out(lines: Sequence[str], state: DatedRules) -> tuple[list[str], DatedRules]:
     """Return the lines that may come before names or a game, and the state after them.
 
     >>> from mjconv.converters.hk.lines import BEGINNING
@@ -238,12 +232,12 @@ def laid_out(lines: Sequence[str], state: State) -> tuple[list[str], State]:
     return fit, state
 
 
-def state_after(state: State, parsed: object) -> State:
+def state_after(state: DatedRules, parsed: object) -> DatedRules:
     """Return the state after a line."""
     return state._replace(**{parsed.key: parsed.value}) if isinstance(parsed, Declaration) else state
 
 
-def parse_loose(line: str, state: State) -> Nothing | Declaration | None:
+def parse_loose(line: str, state: DatedRules) -> Nothing | Declaration | None:
     """Read a line of a layout: return a comment, or a declaration that is valid here, else None."""
     if is_note(line) or not _is_line(line):
         return None
@@ -294,3 +288,54 @@ def _is_text(text: str) -> bool:
 def _is_line(text: str) -> bool:
     """Return whether a text is one line, and can be written in UTF-8."""
     return _is_text(text) and len(f"{text}.".splitlines()) == 1
+
+
+# Notes.
+
+
+#: The beginning of a line that is a note.
+PREFIX: Final = f"#@{carry.MARK} "
+#: The digest of a round without a line.
+_NO_LINE: Final = carry.digest(b"")
+#: Characters that would end the line, and that JSON does not escape.
+_LINE_ENDS: Final = re.compile("[\x85\u2028\u2029]")
+
+
+class HkRoundHints(Frozen, frozen=True):
+    """The hints of a round: whether the round has no line, so that the note alone shows its place."""
+
+    left_out: bool = False
+
+
+def is_note(line: str) -> bool:
+    """Return whether a line is a note.
+
+    >>> is_note('#@mjconv {"match":{}}'), is_note("# (draw)")
+    (True, False)
+    """
+    return line.lstrip().startswith(PREFIX)
+
+
+def place_note(part: Part, note: bytes) -> bytes:
+    r"""Return the text of a part with a note in the line below it.
+
+    >>> place_note(Part(b"- - - -\n"), b"{}")
+    b'- - - -\n#@mjconv {}\n'
+    """
+    text = _LINE_ENDS.sub(lambda found: f"\\u{ord(found[0]):04x}", note.decode())
+    return part.text + f"{PREFIX}{text}\n".encode()
+
+
+def read_notes(line: str) -> list[carry.Note]:
+    """Read the line of a note, or of an array of notes. Raises `mjconv.converters.shared.carry.NoteError`.
+
+    >>> [note] = read_notes('#@mjconv {"v":2,"round":{"unset":["dice"]}}')
+    >>> note.round.unset
+    ('dice',)
+    """
+    return carry.loads(line.strip()[len(PREFIX) :].encode("utf-8", "replace"))
+
+
+def is_left_out(note: carry.Note) -> bool:
+    """Return whether a note is that of a round without a line."""
+    return note.round is not None and note.digest == _NO_LINE and note.round.hints.get("left_out") is True

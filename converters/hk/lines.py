@@ -37,7 +37,7 @@ BLAMES: Final[dict[str, Form]] = {
 BLAMELESS: Final = "-"
 
 
-class State(NamedTuple):
+class DatedRules(NamedTuple):
     """The date and the rules of a game."""
 
     date: date | None = None
@@ -54,7 +54,7 @@ class State(NamedTuple):
 
 
 #: The state at the beginning of a file.
-BEGINNING: Final = State(
+BEGINNING: Final = DatedRules(
     None, Decimal(str(USUAL.base)), USUAL.max_faan or 0, USUAL.responsibility or "full", USUAL.growth or "half"
 )
 
@@ -64,7 +64,7 @@ class Nothing(NamedTuple):
 
 
 class Declaration(NamedTuple):
-    """A field of `State`, and its value from here on."""
+    """A field of `DatedRules`, and its value from here on."""
 
     key: str
     value: Any
@@ -76,7 +76,7 @@ class Names(NamedTuple):
     names: tuple[str, ...]
 
 
-class Result(NamedTuple):
+class GameResult(NamedTuple):
     """One game: the winner and the faan, the player to blame and the mark; nobody in a draw."""
 
     winner: int | None = None
@@ -90,12 +90,12 @@ class Result(NamedTuple):
 
 # Many lines have the same results.
 @lru_cache(8192)
-def _spelled(result: Result) -> str:
+def _spelled(result: GameResult) -> str:
     marks = {result.winner: str(result.faan), result.blamed: result.blame}
     return " ".join([marks.get(seat, BLAMELESS) for seat in range(SEATS)])
 
 
-Parsed: TypeAlias = Nothing | Declaration | Names | Result
+Parsed: TypeAlias = Nothing | Declaration | Names | GameResult
 NOTHING: Final = Nothing()
 
 
@@ -160,7 +160,7 @@ def _names(*names: str) -> Names:
     return Names(names)
 
 
-def _result(*marks: str) -> Result:
+def _result(*marks: str) -> GameResult:
     winners = [seat for seat, mark in enumerate(marks) if mark[0] in "0123456789"]
     blamed = [seat for seat, mark in enumerate(marks) if mark in BLAMES]
     for seats, verb in ((winners, "win"), (blamed, "are to blame")):
@@ -171,7 +171,7 @@ def _result(*marks: str) -> Result:
         raise LineError("f is a false win: then nobody can win the game", blamed[0])
     if blame and blame != "f" and not winners:
         raise LineError(f"{blame} needs a winner, whose faan are written as digits", blamed[0])
-    return Result(
+    return GameResult(
         winners[0] if winners else None,
         _faan(marks[winners[0]]) if winners else 0,
         blamed[0] if blamed else None,
@@ -207,7 +207,7 @@ def parse(line: str) -> Parsed:
     """Read a line, without its comment. Raises `LineError`.
 
     >>> parse("- 2 d -")
-    Result(winner=1, faan=2, blamed=2, blame='d')
+    GameResult(winner=1, faan=2, blamed=2, blame='d')
     >>> parse("M=6"), parse("d D S f").names
     (Declaration(key='max_faan', value=6), ('d', 'D', 'S', 'f'))
     """
@@ -254,16 +254,16 @@ def _is_declaration(text: str) -> bool:
         return False
 
 
-def meant(line: str) -> Names | Result | None:
+def meant(line: str) -> Names | GameResult | None:
     """Return the kind of line that a wrong line was meant as: names, with the wrong ones, or a game.
 
-    >>> meant("A B A C"), meant("M=x"), meant("- 2 d x") == meant("- 2 d") == Result()
+    >>> meant("A B A C"), meant("M=x"), meant("- 2 d x") == meant("- 2 d") == GameResult()
     (Names(names=('A', 'B', 'A', 'C')), None, True)
     """
     words = line.partition("#")[0].split()
     if any(re.fullmatch(r"[0-9]+|-", word) for word in words):
         of_marks = len(words) > 1 and all(re.fullmatch(_MARK, word) for word in words)
-        return Result() if of_marks or len(words) == SEATS else None
+        return GameResult() if of_marks or len(words) == SEATS else None
     return Names(tuple(words)) if len(words) == SEATS else None
 
 
@@ -272,14 +272,14 @@ def shown(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 
 
-def check(parsed: Parsed, state: State, names: tuple[str, ...] | None) -> None:
+def check(parsed: Parsed, state: DatedRules, names: tuple[str, ...] | None) -> None:
     """Check a line against the state and the names before it. Raises `LineError`.
 
-    >>> check(Result(0, 14), BEGINNING, ("A", "B", "C", "D"))
+    >>> check(GameResult(0, 14), BEGINNING, ("A", "B", "C", "D"))
     Traceback (most recent call last):
     mjconv.converters.hk.lines.LineError: the faan are above the maximum, which is 13
     """
-    if isinstance(parsed, Result):
+    if isinstance(parsed, GameResult):
         if names is None:
             raise LineError("a game before any names: write a line of four names above it")
         if parsed.faan > state.max_faan:
@@ -292,7 +292,7 @@ def check(parsed: Parsed, state: State, names: tuple[str, ...] | None) -> None:
         raise LineError(f"the date runs backward: {parsed.value} after {state.date}")
 
 
-def declare(state: State, wanted: State) -> list[str]:
+def declare(state: DatedRules, wanted: DatedRules) -> list[str]:
     """Return the declarations that change one state to another; a date can only change to a later one.
 
     >>> declare(BEGINNING, BEGINNING._replace(base=Decimal("0.50"), growth="spicy"))
@@ -318,7 +318,7 @@ def spell_base(base: Decimal) -> str:
     return (text.rstrip("0").rstrip(".") if "." in text else text) or "0"
 
 
-def state_of(rules: Rules | UnsetType, when: date | UnsetType) -> State:
+def state_of(rules: Rules | UnsetType, when: date | UnsetType) -> DatedRules:
     """Return the state for rules and a date. A value that is absent, or that HK cannot spell, is the usual one.
 
     >>> state_of(Rules(max_faan=8), UNSET).max_faan, state_of(Rules(max_faan=10_000), UNSET).max_faan

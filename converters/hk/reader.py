@@ -10,10 +10,9 @@ from typing import Final
 from msgspec import structs
 
 from mjconv.converters.hk.grouping import GameLine, MatchLines, group_lines, match_of
-from mjconv.converters.hk.layout import shown_of_match, shown_of_round
-from mjconv.converters.hk.lines import SEATS, Result, State, spell_base
-from mjconv.converters.hk.lookalikes import LookAlikes, column_of
-from mjconv.converters.hk.notes import RoundHints
+from mjconv.converters.hk.layout import HkRoundHints, shown_of_match, shown_of_round
+from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, spell_base
+from mjconv.converters.hk.names import LookAlikes, column_of
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import settle
@@ -49,33 +48,24 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     for number, match in enumerate(group_lines(lines, report=report, broken=broken)):
         if report.lenient:
             names.add(match.names, (number, match.number))
-        yield _MatchReader(match, lines, report, number).reading()
+        yield _HkReader(match, lines, report, number).reading()
     for alike in names.found():
         number, line = alike.place
         report.warn(str(alike), match=number, line=line, column=column_of(lines[line - 1], alike.name))
 
 
-def text_of(data: bytes) -> str:
-    r"""Decode a file. Raises `InputError` with the place of bytes that are no UTF-8.
+def _lines(data: bytes, *, lenient: bool) -> tuple[list[str], dict[int, InputError]]:
+    """Return the lines of a file, and the errors of lines that are not UTF-8: there U+FFFD replaces bytes.
 
-    >>> text_of(b"\xef\xbb\xbfM=8")
-    'M=8'
+    If not `lenient`, raises the first of these errors.
     """
     try:
-        return data.decode("utf-8").removeprefix(_BOM)
+        return data.decode("utf-8").removeprefix(_BOM).splitlines(), {}
     except UnicodeDecodeError:
-        raise next(_no_text(data)) from None
-
-
-def _lines(data: bytes, *, lenient: bool) -> tuple[list[str], dict[int, InputError]]:
-    """Return the lines of a file, and the errors of lines that are not UTF-8: there U+FFFD replaces bytes."""
-    try:
-        return text_of(data).splitlines(), {}
-    except InputError:
-        if not lenient:
-            raise
-    errors = islice(_no_text(data), current().faults + 1)
-    broken = {error.place.line: error for error in errors if error.place is not None}
+        errors = _no_text(data)
+    if not lenient:
+        raise next(errors)
+    broken = {error.place.line: error for error in islice(errors, current().faults + 1) if error.place is not None}
     return _NO_TEXT.sub("\ufffd", _escaped(data)).splitlines(), broken
 
 
@@ -97,7 +87,7 @@ def _no_text(data: bytes) -> Iterator[InputError]:
         offset += len(line.encode("utf-8", "surrogateescape"))
 
 
-def match_tokens(names: Sequence[str], state: State) -> bytes:
+def match_tokens(names: Sequence[str], state: DatedRules) -> bytes:
     """Return the tokens whose digest a match's note has: the names, and the state of the first game."""
     tokens = (
         *names,
@@ -110,12 +100,12 @@ def match_tokens(names: Sequence[str], state: State) -> bytes:
     return " ".join(tokens).encode()
 
 
-def result_tokens(result: Result) -> bytes:
+def result_tokens(result: GameResult) -> bytes:
     """Return the tokens whose digest a round's note has: the results of its game, as the writer spells them."""
     return str(result).encode()
 
 
-class _MatchReader:
+class _HkReader:
     """Makes the match of its lines, and restores the parts that its notes carry."""
 
     def __init__(self, lines: MatchLines, file: Sequence[str], report: Report, number: int) -> None:
@@ -138,7 +128,7 @@ class _MatchReader:
         )
         rounds = []
         for index, game_round in enumerate(plain):
-            notes.hints(index, RoundHints)  # reports hints that are wrong
+            notes.hints(index, HkRoundHints)  # reports hints that are wrong
             rounds.append(notes.restore(game_round, index, seats=SEATS, shown_of=shown_of_round))
         whole = structs.replace(self.match, rounds=rounds)
         match = notes.restore(whole, None, seats=SEATS, shown_of=shown_of_match)

@@ -17,16 +17,15 @@ from mjconv.converters.hk.lines import (
     BEGINNING,
     BLAMES,
     SEATS,
+    DatedRules,
+    GameResult,
     LineError,
     Names,
     Nothing,
-    Result,
-    State,
     check,
     parse,
 )
-from mjconv.converters.hk.lookalikes import LookAlikes
-from mjconv.converters.hk.names import unescape
+from mjconv.converters.hk.names import LookAlikes, unescape
 from mjconv.rules.hongkong_points import SHARES, Shares, multiplier
 
 __all__ = ["UNITS", "GameList", "LookAlikes", "Tally", "in_window", "unescape"]
@@ -82,14 +81,14 @@ class Worth(NamedTuple):
 WORTHLESS: Final = Worth()
 
 
-def worth_of(result: Result, state: State) -> Worth:
+def worth_of(result: GameResult, state: DatedRules) -> Worth:
     """Return the sums of a result under these rules.
 
-    >>> worth_of(Result(1, 3, 2, "d"), BEGINNING).units == (0, 16 * UNITS, -16 * UNITS, 0)
+    >>> worth_of(GameResult(1, 3, 2, "d"), BEGINNING).units == (0, 16 * UNITS, -16 * UNITS, 0)
     True
     """
     form = BLAMES[result.blame]
-    shares = NOBODY_WINS if result == Result() else SHARES[form, state.responsibility]
+    shares = NOBODY_WINS if result == GameResult() else SHARES[form, state.responsibility]
     faan = state.max_faan if form == "false win" else result.faan
     # A unit is half of the last digit that a base may have: half a portion is a whole number of them.
     half = int(state.base * (UNITS // 2)) * multiplier(faan, state.growth)
@@ -102,7 +101,7 @@ def worth_of(result: Result, state: State) -> Worth:
     )
 
 
-class _Lines:
+class _TalliedLines:
     """Reads the lines of one file with the names, the date and the rules before them.
 
     `named` is called with each line of names: the names, the number of the line, and the line.
@@ -133,11 +132,11 @@ class _Lines:
             check(parsed, self.state, self.names)
         except LineError as error:
             raise error.at(line, number) from None
-        if isinstance(parsed, (Result, Nothing)):
+        if isinstance(parsed, (GameResult, Nothing)):
             if len(self._worths) >= _MOST_KINDS:
                 self._changing()
                 self._worths.clear()
-            worth = worth_of(parsed, self.state) if isinstance(parsed, Result) else WORTHLESS
+            worth = worth_of(parsed, self.state) if isinstance(parsed, GameResult) else WORTHLESS
             self._worths[uncommented] = worth
             return worth
         self._changing()
@@ -152,7 +151,7 @@ class _Lines:
         return None
 
 
-class Tally(_Lines):
+class Tally(_TalliedLines):
     """Adds up the games of one file into standings by name, which files may share.
 
     `standings_of` returns the standings that games of a date belong to. Games count from `since` on and before
@@ -219,7 +218,7 @@ class Tally(_Lines):
             standing.units += units
 
 
-class Game(NamedTuple):
+class ScoredGame(NamedTuple):
     """A game: its date, its players, and the points that each gains, in `UNITS`."""
 
     day: date | None
@@ -227,7 +226,7 @@ class Game(NamedTuple):
     units: tuple[int, ...]
 
 
-class GameList(_Lines):
+class GameList(_TalliedLines):
     """Lists the games of one file in their order. Games count as in `Tally`.
 
     >>> games = GameList()
@@ -238,7 +237,7 @@ class GameList(_Lines):
 
     def __init__(self, since: date | None = None, until: date | None = None, named: Named | None = None) -> None:
         super().__init__(since, until, named)
-        self.games: list[Game] = []
+        self.games: list[ScoredGame] = []
 
     def count(self, lines: Sequence[str]) -> None:
         """Add the games of the next lines of the file. Raises `InputError` with its place."""
@@ -247,5 +246,5 @@ class GameList(_Lines):
             worth = self._worths.get(uncommented) or self._meet(uncommented, line, number)
             counted = worth is not None and worth.games and in_window(self.state.date, self.since, self.until)
             if worth is not None and counted and self.names is not None:
-                self.games.append(Game(self.state.date, self.names, worth.units))
+                self.games.append(ScoredGame(self.state.date, self.names, worth.units))
         self.number += len(lines)

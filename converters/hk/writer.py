@@ -11,19 +11,18 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.converters.hk import layout
-from mjconv.converters.hk.grouping import EmptyGame, group_lines, match_of
-from mjconv.converters.hk.lines import BEGINNING, SEATS, Names, Result, State, declare, state_of
+from mjconv.converters.hk.grouping import EmptyGame, group_lines, match_of, nearest, result_of, seats_of
+from mjconv.converters.hk.layout import place_note
+from mjconv.converters.hk.lines import BEGINNING, SEATS, DatedRules, GameResult, Names, declare, state_of
 from mjconv.converters.hk.names import spell
-from mjconv.converters.hk.notes import place_note
 from mjconv.converters.hk.reader import match_tokens, result_tokens
-from mjconv.converters.hk.results import nearest, result_of, seats_of
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
-from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.stream import recorded_seat
 from mjconv.rules import hongkong_faan as faan
+from mjconv.rules import succession
 from mjconv.rules.decomposition import decompositions
 from mjconv.rules.hongkong_wins import PlayedWrongError, winning_hand
 
@@ -36,7 +35,7 @@ _BOM: Final = "\ufeff"
 _NO_RESULT: Final = (Remark("match.rounds", detail="it has no result"),)
 
 
-def render(match: Match, before: State | None, last: bool, options: WriteOptions) -> Rendered:
+def render(match: Match, before: DatedRules | None, last: bool, options: WriteOptions) -> Rendered:
     r"""Write a match: its names, and a line a round.
 
     The faan of a round by other rules are counted from the winning hand. A round without a result has no line.
@@ -49,7 +48,7 @@ def render(match: Match, before: State | None, last: bool, options: WriteOptions
     >>> [part.text for part in render(match, None, True, WriteOptions()).parts]
     [b'A B C D\n', b'- 3 d -\n', b'']
     """
-    writer = _MatchWriter(match, BEGINNING if before is None else before)
+    writer = _HkWriter(match, BEGINNING if before is None else before)
     results = [writer.result(game_round, index) for index, game_round in enumerate(match.rounds)]
     written = writer.lay_out(results, last=last)
     [lines] = group_lines(chain.from_iterable(written), writer.entering)
@@ -78,13 +77,13 @@ def _text_of(lines: Iterable[str]) -> str:
     return "".join([f"{line}\n" for line in lines])
 
 
-class _MatchWriter:
+class _HkWriter:
     """Makes the results and the lines of one match.
 
     `remarks` are those on faan that are approximated, by the index of the round.
     """
 
-    def __init__(self, match: Match, entering: State) -> None:
+    def __init__(self, match: Match, entering: DatedRules) -> None:
         self.match = match
         self.entering = entering
         #: The state of a round without rules and date of its own.
@@ -94,12 +93,12 @@ class _MatchWriter:
 
     # The lines.
 
-    def lay_out(self, results: Sequence[Result | None], *, last: bool) -> list[list[str]]:
+    def lay_out(self, results: Sequence[GameResult | None], *, last: bool) -> list[list[str]]:
         """Return the lines to the names, those of each round, and those after the games.
 
         `last` if no other match follows, which would take the last lines.
         """
-        kept = layout.match_extras(self.match)
+        kept = layout.layout_of(self.match, layout.MatchLayout)
         comments = layout.arrange_comments(self.match)
         rounds = self.match.rounds
         first = self._state(rounds[0] if rounds else None)
@@ -111,7 +110,7 @@ class _MatchWriter:
             if result is None:
                 written.append([])
                 continue
-            extras = layout.round_extras(game_round)
+            extras = layout.layout_of(game_round, layout.RoundLayout)
             above = layout.comments_above(game_round)
             before, state = self._before(extras.before, above, state, self._state(game_round))
             end = layout.end_comment(game_round)
@@ -123,8 +122,8 @@ class _MatchWriter:
         return [*written, after]
 
     def _before(
-        self, kept: Any, comments: Sequence[str], state: State, wanted: State, *, at_names: bool = False
-    ) -> tuple[list[str], State]:
+        self, kept: Any, comments: Sequence[str], state: DatedRules, wanted: DatedRules, *, at_names: bool = False
+    ) -> tuple[list[str], DatedRules]:
         """Return the lines before names or a game, in the layout that was kept, and the state after them."""
         if kept is UNSET and not comments and state == wanted and not at_names:
             return [], state
@@ -141,7 +140,7 @@ class _MatchWriter:
         reached = wanted._replace(date=max(filter(None, (state.date, wanted.date)), default=None))
         return lines + declared, reached
 
-    def _state(self, game_round: Round | None) -> State:
+    def _state(self, game_round: Round | None) -> DatedRules:
         if game_round is None or game_round.rules is game_round.date is UNSET:
             return self.usual
         rules = self.match.rules if game_round.rules is UNSET else game_round.rules
@@ -150,7 +149,7 @@ class _MatchWriter:
 
     # The results.
 
-    def result(self, game_round: Round, index: int) -> Result | None:
+    def result(self, game_round: Round, index: int) -> GameResult | None:
         """Return the results of a round, or None if it has none."""
         results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
         if not results:
@@ -172,7 +171,7 @@ class _MatchWriter:
         """Return the winner's faan: as scored if that was by HK rules, else counted from the hand."""
         if _has_hk_rules(self.match, game_round) and win.fan is not UNSET:
             return min(win.fan, most)
-        self.deals = self.deals or derive.starts(self.match)
+        self.deals = self.deals or succession.starts(self.match)
         try:
             won = winning_hand(game_round, self.deals[index], win, recorded_seat(self.match.opening))
         except PlayedWrongError as error:

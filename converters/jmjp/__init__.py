@@ -1,1 +1,53 @@
 """jmjp: paifu files of the Japanese Mahjong Paifu standard, versions 0 and 1.x."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from mjconv.converters.interface import PLAY, Format, Points
+
+FORMAT: Final = Format(
+    "jmjp",
+    "paifu text of the Japanese Mahjong Paifu standard, version 1.0",
+    extensions={".jmjp": ""},
+    flavours={"jmjp-0": "version 0 of the standard"},
+    aliases=("jmjp-1",),
+    points=Points(100, "round.scores_after"),
+    spelling_module="spelling",
+    shows=MappingProxyType(
+        {
+            **PLAY,
+            "start_kyoku": frozenset(
+                {"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"}
+            ),
+            "reach": frozenset({"actor"}),
+            "reach_accepted": frozenset({"actor"}),
+            "dora": frozenset({"dora_marker"}),
+            "hora": frozenset({"actor", "target", "deltas", "ura_markers"}),
+            "ryukyoku": frozenset({"deltas"}),
+            # The acts are complete: no tile is set aside between them, and play ends after the last one.
+            "nukidora": frozenset(),
+            "end_kyoku": frozenset(),
+            "round": frozenset(
+                {"dice", "comment", "scores_after", "blocked", "dealt_fourteen", "final_hands", "assumed"}
+            ),
+            "match": frozenset(
+                {
+                    "players",
+                    "tournament",
+                    "date",
+                    "weekday",
+                    "time",
+                    "place",
+                    "recorders",
+                    "rules",
+                    "final_scores",
+                    "points_after",
+                }
+            ),
+        }
+    ),
+    # The text names the dora, which a red and a plain indicator share.
+    plain_fives=frozenset({"dora_marker", "ura_markers"}),
+)

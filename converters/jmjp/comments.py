@@ -16,7 +16,7 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.converters.interface import Part
 from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax
-from mjconv.converters.jmjp.text import Comment
+from mjconv.converters.jmjp.text import SourceComment
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.dora import Custom
 from mjconv.ir import events as ev
@@ -26,13 +26,13 @@ from mjconv.ir.match import Annotation, Frozen
 _PREFIX: Final = f"@{carry.MARK} "
 
 
-class MatchHints(Frozen, frozen=True):
+class SeatHint(Frozen, frozen=True):
     """The hints of a match. `shift` is the hub's seat of the player whose id in the text is 0."""
 
     shift: int = 0
 
 
-class RoundHints(Frozen, frozen=True):
+class FrameHints(Frozen, frozen=True):
     """The hints of a round.
 
     `dealer` is the hub's seat of the dealer, if the number of the frame implies another. `dora` is the custom by
@@ -92,19 +92,19 @@ def lines_of(annotation: Annotation) -> tuple[str, ...]:
     return () if text is None else (text,)
 
 
-def owner(comment: Comment, file: File) -> int:
+def owner(comment: SourceComment, file: File) -> int:
     """Return the index of the match of a comment: the match around it, else the next match, else the last."""
     return min(bisect_right(file.matches, comment.at, key=lambda match: match.end), len(file.matches) - 1)
 
 
-class MatchComments(NamedTuple):
+class SortedComments(NamedTuple):
     """The comments of a match: those outside its frames as annotations, those of each frame with their slots."""
 
     match: tuple[Annotation, ...]
     rounds: dict[int, list[tuple[int, str]]]
 
 
-def sort_comments(comments: Sequence[Comment], syntax: MatchSyntax) -> MatchComments:
+def sort_comments(comments: Sequence[SourceComment], syntax: MatchSyntax) -> SortedComments:
     """Find the places of a match's comments."""
     outside: list[Annotation] = []
     rounds: dict[int, list[tuple[int, str]]] = {}
@@ -114,10 +114,10 @@ def sort_comments(comments: Sequence[Comment], syntax: MatchSyntax) -> MatchComm
             outside.append(Annotation(index, "comment", value=comment.text))
         else:
             rounds.setdefault(index, []).append((_slot(comment, syntax.frames[index]), comment.text))
-    return MatchComments(tuple(outside), rounds)
+    return SortedComments(tuple(outside), rounds)
 
 
-def _slot(comment: Comment, frame: Frame) -> int:
+def _slot(comment: SourceComment, frame: Frame) -> int:
     """Return the first act that begins at or after a comment; after the acts their number; then one more."""
     if not frame.flows or comment.at < frame.flows[-1].acts_at:
         return BEFORE_ACTS

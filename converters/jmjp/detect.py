@@ -1,25 +1,25 @@
-"""Telling a jmjp file by its first bytes."""
+"""Recognise a jmjp file by its first bytes."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-#: What stands for nothing outside strings: white space, and comments to the end of their line.
+#: Text that means nothing outside strings: white space, and comments to the end of their line.
 BLANK: Final = r"(?>\s++|//[^\r\n]*+)*+"
-#: How every file opens; blanks may stand between any two characters.
+#: How every file begins. Blanks are allowed between any two characters.
 OPENING: Final = BLANK.join(["", "j", "m", "j", "p", r"\["])
 
-#: How much of a file is looked at, in bytes.
+#: The number of bytes of a file that are checked.
 LOOKED_AT: Final = 65536
 
 _OPENING: Final = re.compile(OPENING)
 
 
 def recognise(head: bytes) -> bool:
-    r"""Tell whether a file that begins with `head` is jmjp: ``jmjp[``, after blanks and comments if any.
+    r"""Return whether a file that begins with `head` is jmjp: ``jmjp[``, after blanks and comments if any.
 
-    Looks at 64 KiB at most; never raises.
+    Checks 64 KiB at most; never raises.
 
     >>> recognise(b"// a paifu\njmjp [1.0]"), recognise(b'{"type":"start_game"}')
     (True, False)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
+from difflib import SequenceMatcher, get_close_matches
+from typing import Final, NamedTuple, cast, get_args
 
-from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark import Lark, UnexpectedInput, UnexpectedToken
 
-from mjconv.converters.jmjp.grammar import BARE, fine_parser
-from mjconv.converters.jmjp.hints import hint
-from mjconv.converters.jmjp.text import STRING
+from mjconv.converters.jmjp.grammar import fine_parser
+from mjconv.converters.jmjp.spelling import CODES, JMJP, Field, codes_of
+from mjconv.converters.jmjp.text import STRING, StrippedText
 from mjconv.ir.errors import InputError
-
-if TYPE_CHECKING:
-    from lark import Lark
-
-    from mjconv.converters.jmjp.text import ParsedText
-
+from mjconv.ir.match import Weekday
 
 #: The words for each terminal. A fixed spelling is shown as it is.
 WORDS: Final = {
@@ -99,25 +97,29 @@ _BRACKETS: Final = {
 _FOUND: Final = re.compile(rf"[A-Za-z]{{1,{SHOWN}}}\[|[A-Za-z0-9.\-]+|.", re.DOTALL)
 
 
-def explain(source: ParsedText, coarse: UnexpectedInput) -> InputError:
-    """Return the error of a text that did not parse, found by parsing it again with the fine grammar.
+def explain(source: StrippedText, before: str, begin: int, bracket: int | None = None) -> InputError:
+    """Return the error of a text that does not parse, found by parsing it with lark.
 
-    If the fine grammar accepts the text, the grammars differ: that is a fault of mjconv, and the error says so.
+    The text from the offset `begin` on is parsed. `before` replaces the text between the head and this offset.
+    `bracket` is the offset of the bracket of the match, if it is open there.
+
+    If lark accepts the text, lark and the regular expressions differ. That is a fault of mjconv, and the error
+    says so.
     """
     lark = fine_parser(source.major)
     text = source.stripped
-    around, added = _around(source, coarse)
-    offset, expected = _where(lark, around)
+    head = text[: text.index("]") + 1]
+    reached, expected = _where(lark, head + before + text[begin:])
     if not expected:
         return InputError(
             "mjconv cannot read this, though the standard allows it: please report it as a fault of mjconv",
-            source.place(offset_of(coarse, text)),
+            source.place(begin),
         )
-    hint_of_version = _of_other_version(source, around, offset)
-    offset += added
-    opening = _innermost(text, offset, source.major)
+    reached -= len(head + before)
+    offset = begin + reached
+    opening = _innermost(source, begin, offset, bracket)
     found = _found(text, offset, expected)
-    parts = [f"found {found}, expected {_any_of([_word(lark, name) for name in _sorted(lark, expected)])}"]
+    parts = [f"found {found}, expected {_listed(lark, expected)}"]
     count = _count(lark, source, offset, expected, opening[0] if opening else "")
     if count:
         parts.append(count)
@@ -125,21 +127,16 @@ def explain(source: ParsedText, coarse: UnexpectedInput) -> InputError:
         at = source.place(opening[1])
         parts.append(f'"{opening[0]}" of line {at.line}, column {at.column} is still open')
     spellings = frozenset(filter(None, (_spelling(lark, name) for name in expected)))
-    meant = hint(text, offset, expected, spellings) or hint_of_version
+    meant = hint(text, offset, expected, spellings)
+    if not meant:
+        # The other version may write it so.
+        other = f"jmjp[{1 - source.major}]{before}"
+        if _where(fine_parser(1 - source.major), other + text[begin:])[0] - len(other) > reached:
+            named = "0" if source.major else "1.x"
+            meant = f"version {named} writes it so, and this file says {source.version}"
     if meant:
         parts.append(meant)
     return InputError("; ".join(parts), source.place(offset))
-
-
-def _of_other_version(source: ParsedText, text: str, offset: int) -> str | None:
-    """Return a hint that the other version writes it so, if that version parses the text at this offset."""
-    other = 1 - source.major
-    head = text.index("]") + 1
-    named = f"jmjp[{other}]"
-    reached, _ = _where(fine_parser(other), named + text[head:])
-    if reached - len(named) > offset - head:
-        return f"version {'1.x' if other else '0'} writes it so, and this file says {source.version}"
-    return None
 
 
 def _where(lark: Lark, text: str) -> tuple[int, set[str]]:
@@ -149,41 +146,10 @@ def _where(lark: Lark, text: str) -> tuple[int, set[str]]:
         parser.exhaust_lexer()
         parser.feed_eof()  # type: ignore[no-untyped-call]
     except UnexpectedInput as error:
-        return offset_of(error, text), parser.accepts()  # type: ignore[no-untyped-call]
+        at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+        offset = len(text) if at_end else error.pos_in_stream or 0
+        return offset, parser.accepts()  # type: ignore[no-untyped-call]
     return len(text) + 1, set()
-
-
-def offset_of(error: UnexpectedInput, text: str) -> int:
-    """Return the offset of lark's error in the text that it parsed."""
-    at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
-    return len(text) if at_end else error.pos_in_stream or 0
-
-
-def _around(source: ParsedText, coarse: UnexpectedInput) -> tuple[str, int]:
-    """Leave out the text before the wrong frame, or the wrong match, which is known to be right.
-
-    Returns the text that is left, and the number to add to an offset in its last part.
-    """
-    text = source.stripped
-    reached = offset_of(coarse, text)
-    head_end = text.index("]") + 1
-    match_at, last_frame, depth = head_end, None, 0
-    for bracket in _BRACKETS[source.major].finditer(text, head_end, reached):
-        if bracket["open"]:
-            if depth == 0:
-                match_at, last_frame = bracket.start(), None
-            elif depth == 1 and bracket["open"] == "frm[":
-                last_frame = bracket.start()
-            depth += 1
-        elif bracket[0] in "])":
-            depth -= 1
-    headless = isinstance(coarse, UnexpectedCharacters) and "FRAME_HEAD" in coarse.allowed
-    if headless and text.startswith("frm[", reached):
-        last_frame = reached
-    if last_frame is None:
-        return text[:head_end] + text[match_at:], match_at - head_end
-    kept = text[:head_end] + BARE
-    return kept + text[last_frame:], last_frame - len(kept)
 
 
 def _found(text: str, offset: int, expected: set[str]) -> str:
@@ -197,18 +163,18 @@ def _found(text: str, offset: int, expected: set[str]) -> str:
     return f"{quote}{found[:SHOWN]}{'…' if len(found) > SHOWN else ''}{quote}"
 
 
-def _innermost(text: str, offset: int, major: int) -> tuple[str, int] | None:
-    """Find the bracket that is open at an offset, with the word before it."""
-    opened: list[tuple[str, int]] = []
-    for bracket in _BRACKETS[major].finditer(text, 0, offset):
-        if bracket["open"]:
-            opened.append((bracket["open"], bracket.start()))
-        elif bracket[0] in "])" and opened:
+def _innermost(source: StrippedText, begin: int, end: int, bracket: int | None) -> tuple[str, int] | None:
+    """Find the bracket that is open at the end of a text, or that of the match, with the word before it."""
+    opened = [] if bracket is None else [("(", bracket)]
+    for found in _BRACKETS[source.major].finditer(source.stripped, begin, end):
+        if found["open"]:
+            opened.append((found["open"], found.start()))
+        elif found[0] in "])" and opened:
             opened.pop()
     return opened[-1] if opened else None
 
 
-def _count(lark: Lark, source: ParsedText, offset: int, expected: set[str], opening: str) -> str | None:
+def _count(lark: Lark, source: StrippedText, offset: int, expected: set[str], opening: str) -> str | None:
     """Name the fixed count that was missed, if that is what is wrong."""
     text = source.stripped
     spelled = {_spelling(lark, name) for name in expected}
@@ -238,17 +204,129 @@ def _spelling(lark: Lark, name: str) -> str | None:
     return str(lark.get_terminal(name).pattern.value)
 
 
-def _word(lark: Lark, name: str) -> str:
-    return WORDS.get(name) or f'"{_spelling(lark, name)}"'
-
-
-def _sorted(lark: Lark, expected: set[str]) -> list[str]:
-    order = list(WORDS)
-    return sorted(
-        expected,
-        key=lambda name: (order.index(name) if name in WORDS else len(order), _spelling(lark, name) or ""),
-    )
-
-
-def _any_of(words: list[str]) -> str:
+def _listed(lark: Lark, expected: set[str]) -> str:
+    """Return the words for terminals: those of `WORDS` in their order, then the fixed spellings."""
+    words = [word for name, word in WORDS.items() if name in expected]
+    words += sorted(f'"{spelling}"' for name in expected if (spelling := _spelling(lark, name)) is not None)
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+# Hints: characters of an input method, tiles of other notations, misspelt words.
+
+#: How near a misspelt word must be to a token, from 0 to 1, and the longest such word.
+_NEAR: Final = 0.6
+_MOST_WORD: Final = 16
+_LETTERS: Final = re.compile(r"[A-Za-z0-9-]+\Z")
+_TOKEN: Final = re.compile(rf"[A-Za-z0-9-]{{3,{_MOST_WORD}}}")
+#: Characters that an input method gives in place of ASCII ones, beside those of full width.
+_TYPED: Final = {
+    "、": ",",
+    "。": ".",
+    "“": '"',
+    "”": '"',
+    "「": "[",
+    "」": "]",
+    "【": "[",
+    "】": "]",
+    "−": "-",
+    "ー": "-",
+}
+_TYPED_WORD: Final = re.compile(r'[^\s,.\[\]()"]{0,16}.', re.DOTALL)
+#: Tiles as others spell them: honours as numbers (mpsz), as letters, and as they are read.
+_TILES: Final = {
+    **{f"{number}z": JMJP[tile] for number, tile in enumerate("ESWNPFC", 1)},
+    **{tile: JMJP[tile] for tile in "ESWNPFC?"},
+    **dict(zip("東南西北白發発中", ("ew", "sw", "ww", "nw", "wd", "gd", "gd", "rd"), strict=True)),
+}
+_RED_FIVE: Final = re.compile(r"5([mps])r")
+_RED_FIVE_FIRST: Final = re.compile(r"r5([mps])")
+
+
+def hint(text: str, offset: int, expected: set[str], spellings: Collection[str] = ()) -> str | None:
+    """Return a hint about the text at the offset of an error.
+
+    `expected` are the terminals that the grammar expects there, `spellings` the fixed spellings among them.
+
+    >>> hint("(e，5m,tg)", 2, {"COMMA"})
+    '"，" is to be typed as ","'
+    >>> hint("(e,5z,tg)", 3, {"TILE"}), hint("(e,5mr,tg)", 5, {"COMMA"})
+    ('the tile 5z is spelled wd', 'the tile 5mr is spelled 0m')
+    >>> hint("ply[0,,mlg-drnn,,]", 14, {"COMMA"})
+    'did you mean "mlg-drn" in place of "mlg-drnn"?'
+    """
+    return _typed(text, offset) or _tile(text, offset, expected) or _meant(text, offset, expected, spellings)
+
+
+def _typed(text: str, offset: int) -> str | None:
+    found = _TYPED_WORD.match(text, offset)
+    for char in found[0] if found else "":
+        plain = _TYPED.get(char) or unicodedata.normalize("NFKC", char)
+        if not char.isascii() and plain.isascii():
+            return f"{_quoted(char)} is to be typed as {_quoted(plain)}"
+    return None
+
+
+def _tile(text: str, offset: int, expected: set[str]) -> str | None:
+    red = _RED_FIVE.match(text, max(offset - 2, 0), offset + 1)
+    if red is None and "TILE" in expected:
+        red = _RED_FIVE_FIRST.match(text, offset)
+    if red is not None:
+        return f"the tile {red[0]} is spelled 0{red[1]}"
+    if "TILE" not in expected:
+        return None
+    tile = next(
+        (text[offset : offset + length] for length in (2, 1) if text[offset : offset + length] in _TILES), ""
+    )
+    return f"the tile {tile} is spelled {_TILES[tile]}" if tile else None
+
+
+def _meant(text: str, offset: int, expected: set[str], spellings: Collection[str]) -> str | None:
+    """Return the token that a misspelt word probably means. The error may be inside the word."""
+    before = _LETTERS.search(text, max(0, offset - _MOST_WORD), offset)
+    begin = before.start() if before else offset
+    found = _TOKEN.match(text, begin)
+    if found is None:
+        return None
+    word = found[0]
+    codes = {token for name in expected for token in _shorthand(name)}
+    if begin < offset:
+        # The beginning of the word was read as a token that it is not.
+        read = text[begin:offset]
+        codes.update({*CODES, *get_args(Weekday)} if read in CODES or read in get_args(Weekday) else ())
+    for known in (codes, [spelling for spelling in spellings if len(spelling) > 2]):
+        # A bracket after a word is part of its spelling.
+        bare = {each.rstrip("[("): each for each in known}
+        close = _nearest(word.lower(), bare)
+        if close is not None and word not in bare:
+            return f'did you mean "{bare[close]}" in place of "{word}"?'
+    return None
+
+
+def _nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that is nearest; of several the one with the longest common beginning.
+
+    >>> _nearest("mlg-dnr", ["mlg-rdn", "mlg-drn"]), _nearest("xyz", ["abc"])
+    ('mlg-drn', None)
+    """
+    close = get_close_matches(word, known, 3, _NEAR)
+
+    def nearness(other: str) -> tuple[float, int]:
+        return SequenceMatcher(None, other, word).ratio(), _common_beginning(word, other)
+
+    return max(close, key=nearness, default=None)
+
+
+def _common_beginning(one: str, other: str) -> int:
+    return next((at for at, pair in enumerate(zip(one, other, strict=False)) if len(set(pair)) > 1), len(one))
+
+
+def _shorthand(terminal: str) -> Sequence[str]:
+    """Return the tokens of a terminal: the shorthand tokens of a field, or the days of the week."""
+    field = terminal.lower()
+    if field in get_args(Field):
+        return codes_of(cast(Field, field))
+    return get_args(Weekday) if terminal == "MATCH_DAY_OF_WK" else ()
+
+
+def _quoted(char: str) -> str:
+    return f"'{char}'" if char == '"' else f'"{char}"'

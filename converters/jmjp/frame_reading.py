@@ -1,32 +1,21 @@
-"""From a frame to a round: reads its head, its hands, its acts and its points.
-
-`read_frame` reads a frame without errors. `read_on` reads on after errors, and finds the offset of every event.
-"""
+"""From a frame to a round: reads its head, its hands, its acts and its points; finds the places of its events."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.jmjp.frames import (
-    DORA_FIELDS,
-    FrameError,
-    by_player,
-    deal,
-    known,
-    read_hand,
-)
-from mjconv.converters.jmjp.play import FrameReading, Play
-from mjconv.converters.jmjp.spelling import Act, read_act
+from mjconv.converters.jmjp.frames import DORA_FIELDS, FrameError, by_player, deal, known, read_hand
+from mjconv.converters.jmjp.play import ActPlayer, FrameReading
+from mjconv.converters.jmjp.spelling import PLACE
 from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.converters.shared.dora import CUSTOMS, Custom, with_dora
 from mjconv.ir import events as ev
-from mjconv.ir.force import force
 from mjconv.ir.match import USUAL_SEATS, Round
-from mjconv.ir.table import RIICHI_ACCEPTED, IllegalPlayError, Table
+from mjconv.ir.table import Table
 from mjconv.ir.tiles import Tile
 
 #: The most choices of red fives that are tried. There are three red fives, and few calls of fives.
@@ -36,26 +25,61 @@ DEALT: Final = 13
 
 
 def read_frame(
-    frame: Frame, major: int, dealer: int, before: Round | None, custom: Custom = CUSTOMS[0]
+    frame: Frame,
+    major: int,
+    dealer: int,
+    before: Round | None,
+    custom: Custom = CUSTOMS[0],
+    *,
+    lenient: bool = False,
+    unfinished: bool = False,
 ) -> FrameReading:
     """Read a frame. `dealer` is the player who deals in it, `before` the round before it.
 
-    Raises `FrameError` if the frame cannot be played.
+    Raises `FrameError` if the frame cannot be played. If `lenient`, it reads on after errors, as `ActPlayer` does,
+    and returns them as faults. An `unfinished` frame has no result, unless its acts claim a win.
     """
-    reading = read_play(frame, major, dealer, before)
+    reading = read_play(frame, major, dealer, before, lenient=lenient, unfinished=unfinished)
     reading.round = with_turned(reading.round, frame, custom)
+    if reading.faults:
+        # Faults have counted the events without the dora turned.
+        indices = [at for at, event in enumerate(reading.round.events) if type(event) is not ev.Dora]
+        indices.append(len(reading.round.events))
+        reading.faults = [(error, indices[event]) for error, event in reading.faults]
     return reading
 
 
-def read_play(frame: Frame, major: int, dealer: int, before: Round | None) -> FrameReading:
-    """Read a frame without the dora that are turned in play. Raises `FrameError` if it cannot be played."""
-    start, assumed = deal(frame, dealer, before)
-    reading = (
-        _settled(lambda reds: _play_flow(frame, major, dealer, start, reds))
-        if frame.flows
-        else only_points(frame, dealer, start)
-    )
-    reading.round.events.append(ev.EndRound())
+def read_play(
+    frame: Frame,
+    major: int,
+    dealer: int,
+    before: Round | None,
+    *,
+    lenient: bool = False,
+    unfinished: bool = False,
+) -> FrameReading:
+    """Read a frame as `read_frame` does, without the dora that are turned in play."""
+    faults: list[tuple[FrameError, int]] = []
+    try:
+        start, assumed = deal(frame, dealer, before)
+    except FrameError as error:
+        if not lenient:
+            raise
+        faults.append((error, 0))
+        start, _ = deal(structs.replace(frame, kyoutak=None), dealer, None)
+        start, assumed = structs.replace(start, kyotaku=UNSET), ()
+    if not frame.flows:
+        reading = FrameReading(Round([start]))
+    elif lenient:
+        reading = _read_on(frame, major, dealer, start, unfinished=unfinished)
+    else:
+        reading = _settled(lambda reds: _play_flow(frame, major, dealer, start, reds))
+    if reading.whole:
+        reading.round.events.append(ev.EndRound())
+    if frame.pfe is not None and not (frame.flows and reading.whole):
+        # No result states these points.
+        reading.round.scores_after = by_player(frame.pfe, dealer)
+    reading.faults[:0] = faults
     return with_head(reading, frame, assumed)
 
 
@@ -67,12 +91,6 @@ def with_turned(game_round: Round, frame: Frame, custom: Custom) -> Round:
     )
 
 
-def only_points(frame: Frame, dealer: int, start: ev.StartRound) -> FrameReading:
-    """Read a frame without a flow."""
-    after = UNSET if frame.pfe is None else by_player(frame.pfe, dealer)
-    return FrameReading(Round([start], scores_after=after))
-
-
 def with_head(reading: FrameReading, frame: Frame, assumed: tuple[str, ...]) -> FrameReading:
     """Add the dice and the comment of the frame. `assumed` are the keys of the deal that the frame leaves out."""
     game_round = reading.round
@@ -82,7 +100,7 @@ def with_head(reading: FrameReading, frame: Frame, assumed: tuple[str, ...]) -> 
     return reading
 
 
-def _settled(play: Callable[[Sequence[bool]], tuple[Play, FrameError | None]]) -> FrameReading:
+def _settled(play: Callable[[Sequence[bool]], tuple[ActPlayer, FrameError | None]]) -> FrameReading:
     """Play a flow. If it does not state which fives were red, choose red fives that fit the rest of the flow.
 
     Version 0 does not state which tiles of the hand a call took. If several choices fit, the first one is assumed.
@@ -108,19 +126,45 @@ def _settled(play: Callable[[Sequence[bool]], tuple[Play, FrameError | None]]) -
 
 def _play_flow(
     frame: Frame, major: int, dealer: int, start: ev.StartRound, reds: Sequence[bool]
-) -> tuple[Play, FrameError | None]:
-    """Play the last flow of a frame. Returns the play, and the error that ended it."""
+) -> tuple[ActPlayer, FrameError | None]:
+    """Play the last flow of a frame. Returns the player of the acts, and the error that ended the play."""
     flow = frame.flows[-1]
     hands, fourteenth = starting_hands(flow, dealer)
-    play = Play(Table(hands, dealer), major, fourteenth, reds)
-    play.begin(start)
+    player = ActPlayer(Table(hands, dealer), major, fourteenth, reds)
+    player.begin(start)
     try:
-        play.run(flow.acts)
-        play.end(frame)
-        play.check_final_hands(flow.end)
+        player.run(flow.acts)
+        player.end(frame)
+        player.check_final_hands(flow.end)
     except FrameError as error:
-        return play, error
-    return play, None
+        return player, error
+    return player, None
+
+
+def _read_on(frame: Frame, major: int, dealer: int, start: ev.StartRound, *, unfinished: bool) -> FrameReading:
+    """Play the last flow of a frame as far as it can be played, and note its faults."""
+    flow = frame.flows[-1]
+    try:
+        hands, fourteenth = starting_hands(flow, dealer)
+    except FrameError as error:
+        reading = FrameReading(Round([start]))
+        reading.faults.append((error, 0))
+        reading.whole = False
+        return reading
+    player = ActPlayer(Table(hands, dealer, strict=False), major, fourteenth)
+    player.begin(start)
+    reading = player.reading
+    reading.whole = False
+    try:
+        player.run(flow.acts)
+        if not unfinished or player.rons or player.tsumo is not None:
+            player.end(frame)
+        reading.whole = not unfinished
+        if reading.whole:
+            player.check_final_hands(flow.end)
+    except FrameError as error:
+        reading.faults.append((error, len(player.events)))
+    return reading
 
 
 def starting_hands(flow: Flow, dealer: int) -> tuple[list[tuple[Tile, ...]], Tile | None]:
@@ -143,188 +187,61 @@ def starting_hands(flow: Flow, dealer: int) -> tuple[list[tuple[Tile, ...]], Til
     return [hands[player] for player in range(USUAL_SEATS)], fourteenth
 
 
-# Reading on after errors.
+# The places of events.
 
-#: The events of the second half of an act. All others are at the beginning of their act.
+#: The events of the first half of an act that takes tiles, and of the second half.
+_TAKEN: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan})
 _GIVEN: Final = frozenset({ev.Discard, ev.Riichi, ev.Kakan, ev.Ankan})
 #: The number of characters of the dora field with its comma, and of a dora with its ura.
 _DORA_FIELD: Final = 21
 _DORA_STEP: Final = 4
 
 
-class LenientReading(NamedTuple):
-    """The `reading` of a frame with errors.
+def event_offsets(frame: Frame, events: Sequence[ev.Event], dealer: int) -> list[int]:
+    """Return the offset in the stripped text of each event that was read from a frame.
 
-    `offsets` are those of the events in the stripped text. Each fault has the index of the first event in doubt.
-    `whole` is true if the frame was read to its end. Otherwise the round has no result.
+    An event is at its act; a discard, or a meld of tiles of the hand alone, at the second half of its act. A dora
+    is at its indicator, a win at the word that claims it, an exhausted wall at the points after it.
     """
-
-    reading: FrameReading
-    offsets: list[int]
-    faults: list[tuple[FrameError, int]]
-    whole: bool
-
-
-def read_on(
-    frame: Frame,
-    major: int,
-    dealer: int,
-    custom: Custom,
-    before: Round | None = None,
-    *,
-    unfinished: bool = False,
-) -> LenientReading:
-    """Read a frame as `read_frame` does, but go on after errors.
-
-    If the table refuses an act, the reader applies it anyway and reports nothing: the referee finds it. An act
-    that the notation does not allow there is a fault, and is read in its likely meaning. After an act without a
-    meaning the frame is read no further. An `unfinished` frame has no result, unless its acts claim a win.
-    """
-    faults: list[tuple[FrameError, int]] = []
-    try:
-        start, assumed = deal(frame, dealer, before)
-    except FrameError as error:
-        faults.append((error, 0))
-        start, _ = deal(structs.replace(frame, kyoutak=None), dealer, None)
-        start, assumed = structs.replace(start, kyotaku=UNSET), ()
-    lenient = _forced(frame, major, dealer, custom, start, unfinished=unfinished)
-    with_head(lenient.reading, frame, assumed)
-    if lenient.whole:
-        lenient.reading.round.events.append(ev.EndRound())
-        lenient.offsets.append(frame.end - 1)
-    elif frame.pfe is not None:
-        lenient.reading.round.scores_after = by_player(frame.pfe, dealer)
-    return lenient._replace(faults=faults + lenient.faults)
-
-
-def _forced(
-    frame: Frame, major: int, dealer: int, custom: Custom, start: ev.StartRound, *, unfinished: bool
-) -> LenientReading:
     if not frame.flows:
-        return LenientReading(only_points(frame, dealer, start), [frame.begin], [], whole=True)
+        return [frame.begin, frame.end - 1]
     flow = frame.flows[-1]
-    try:
-        hands, fourteenth = starting_hands(flow, dealer)
-    except FrameError as error:
-        return LenientReading(FrameReading(Round([start])), [frame.begin], [(error, 0)], whole=False)
-    play = _ForcedPlay(frame, flow, Table(hands, dealer), major, fourteenth)
-    play.unfinished = unfinished
-    play.begin(start)
-    play.run(flow.acts)
-    return play.result(custom)
+    claims: dict[int, int] = {}
+    halves: list[tuple[int, int]] = []
+    at = flow.acts_at
+    for act in flow.acts:
+        given = at + act.rindex(",") + 2
+        halves.append((at, given))
+        if act.endswith(",tm") or act[2:4] in ("rn", "ro"):
+            claims[(PLACE[act[0]] + dealer) % USUAL_SEATS] = given if act.endswith(",tm") else at
+        at += len(act) + 2
+    after = flow.end_offset(0) if frame.pfe is None else flow.end_offset(len(flow.end)) + 1
+    return list(_offsets(frame, events, halves, claims, after))
 
 
-class _ForcedPlay(Play):
-    """Plays on after an act that cannot be played, and keeps the offset of each event."""
-
-    def __init__(self, frame: Frame, flow: Flow, table: Table, major: int, fourteenth: Tile | None) -> None:
-        super().__init__(table, major, fourteenth)
-        self.frame = frame
-        self.flow = flow
-        #: The offset of each event, without the dora turned. A fault has the number of events before it.
-        self.offsets = [frame.begin]
-        self.faults: list[tuple[FrameError, int]] = []
-        #: Whether the flow was played to its end, and whether the table allowed all of it.
-        self.whole = False
-        self.legal = True
-        #: Whether acts may be missing after the last one.
-        self.unfinished = False
-        #: The oddity of the current act, until the table has accepted or refused the event of the act.
-        self.odd: str | None = None
-        #: The current act: its index, its offset and the offset of its second half.
-        self.index = self.taken_at = self.given_at = 0
-        #: By winner: the offset of the word that claims the win.
-        self.claims: dict[int, int] = {}
-
-    def run(self, acts: Sequence[str]) -> None:
-        try:
-            at = self.flow.acts_at
-            for index, text in enumerate(acts):
-                self.index, self.taken_at, self.given_at = index, at, at + text.rindex(",") + 2
-                self.act(read_act(text))
-                at += len(text) + 2
-            if self.unfinished:
-                if self.rons or self.tsumo is not None:
-                    self._result(self.frame)
-                return
-            if not self.rons:
-                self.pass_riichi()
-            self._result(self.frame)
-            self.whole = True
-        except FrameError as error:
-            self._fault(error.message)
-            return
-        try:
-            self.check_final_hands(self.flow.end)
-        except FrameError as error:
-            self.faults.append((error, len(self.offsets)))
-
-    def result(self, custom: Custom) -> LenientReading:
-        """Return the reading with its dora, and the offsets of all events."""
-        self.reading.round = with_turned(self.reading.round, self.frame, custom)
-        before = iter(self.offsets)
-        dora = self.frame.flows[0].start_at - _DORA_FIELD
-        offsets: list[int] = []
-        moved: list[int] = []
-        for event in self.reading.round.events:
-            if type(event) is ev.Dora:
-                dora += _DORA_STEP
-                offsets.append(dora)
-            else:
-                moved.append(len(offsets))
-                offsets.append(next(before))
-        moved.append(len(offsets))
-        faults = [(error, moved[event]) for error, event in self.faults]
-        return LenientReading(self.reading, offsets, faults, self.whole)
-
-    def _fault(self, message: str) -> None:
-        self.faults.append((FrameError(message, "acts", self.index), len(self.offsets)))
-
-    def _odd(self, message: str) -> None:
-        self.odd = message
-
-    def act(self, act: Act) -> None:
-        player = (act.seat + self.dealer) % USUAL_SEATS
-        if act.giving == "tsumo":
-            self.claims[player] = self.given_at
-        elif act.taking == "ron":
-            self.claims[player] = self.taken_at
-        super().act(act)
-
-    def check_final_hands(self, entries: Sequence[str]) -> None:
-        if self.legal and not self.faults:
-            super().check_final_hands(entries)
-            return
-        # The hands that forced play leaves are in doubt: the hands shown are kept as they are.
-        shown = self._by_player(entries)
-        self.reading.round.final_hands = tuple(self._hand(shown[player]) for player in range(USUAL_SEATS))
-
-    def pass_riichi(self) -> None:
-        # Who was in riichi before does not pay again.
-        if self.declared is not None and self.table.riichi[self.declared] == RIICHI_ACCEPTED:
-            self.declared = None
-        super().pass_riichi()
-
-    def _play(self, event: ev.Event) -> None:
-        odd, self.odd = self.odd, None
-        try:
-            self.table.apply(event)
-        except IllegalPlayError as refused:
-            if not force(self.table, event):
-                raise FrameError(odd or self._refusal(refused)) from None
-            self.legal = False
-        else:
-            if odd is not None:
-                self._fault(odd)
-        self.events.append(event)
-        self.offsets.append(self._offset(event))
-
-    def _offset(self, event: ev.Event) -> int:
-        if isinstance(event, ev.RiichiAccepted):
-            return self.offsets[-1]
-        if isinstance(event, ev.Win):
-            return self.claims[event.actor]
-        if isinstance(event, ev.Ryukyoku):
-            hands = self.flow.end
-            return self.flow.end_offset(0) if self.frame.pfe is None else self.flow.end_offset(len(hands)) + 1
-        return self.given_at if type(event) in _GIVEN else self.taken_at
+def _offsets(
+    frame: Frame, events: Sequence[ev.Event], halves: list[tuple[int, int]], claims: dict[int, int], after: int
+) -> Iterator[int]:
+    """Yield the offset of each event. `halves` are the offsets of each act and of its second half."""
+    acts = iter(halves)
+    taken = given = at = frame.begin
+    dora = frame.flows[0].start_at - _DORA_FIELD
+    for event in events:
+        kind = type(event)
+        if isinstance(event, ev.Dora):
+            dora += _DORA_STEP
+            yield dora
+            continue
+        if kind in _TAKEN:
+            taken, given = next(acts)
+            at = taken
+        elif kind in _GIVEN:
+            at = given
+        elif isinstance(event, ev.Win):
+            at = claims[event.actor]
+        elif isinstance(event, ev.Ryukyoku):
+            at = after
+        elif isinstance(event, ev.EndRound):
+            at = frame.end - 1
+        # A riichi is accepted where its discard is.
+        yield at

@@ -24,10 +24,10 @@ from mjconv.converters.jmjp.spelling import (
 )
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.ir import events as ev
-from mjconv.ir.derive import RIICHI_STICK, sticks_left
 from mjconv.ir.match import USUAL_SEATS, FinalHand, Meld, MeldKind, Round
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
+from mjconv.rules.succession import RIICHI_STICK, sticks_left
 
 #: The dora field holds five dora, each with its ura after it.
 DORA_FIELDS: Final = slice(0, None, 2)
@@ -243,18 +243,9 @@ def frame_lines(
     >>> frame_lines(frame, 1).text()
     'frm[E1-0,1.0,3-4,,,,pfe[25.0,25.0,25.0,25.0],]'
     """
-    kyoutak = "" if frame.kyoutak is None else write_points(frame.kyoutak) or ""
+    label, kyoutak, pfs, pfe = [frame.spelled.get(text, text) for text in frame_fields(frame)]
     dice = "" if frame.dice is None else "-".join(map(str, frame.dice))
     dora = "".join(frame.dora or ())
-    fields = [
-        f"{frame.wind}{frame.number}-{frame.honba}",
-        kyoutak,
-        _points("pfs", frame.pfs),
-        _points("pfe", frame.pfe),
-    ]
-    if frame.spelled:
-        fields = [frame.spelled.get(text, text) for text in fields]
-    label, kyoutak, pfs, pfe = fields
     head = f"frm[{label},{kyoutak},{dice},{pfs},{dora},"
     comment = write_text(UNSET if frame.comment is None else frame.comment, major) or ""
     foot = f",{pfe},{comment}]"
@@ -266,6 +257,16 @@ def frame_lines(
     begins = _line_begins(flow.acts, breaks)
     lines = [f"({')('.join(flow.acts[a:b])})" for a, b in pairwise([*begins, len(flow.acts)])]
     return FrameLines(head, start, lines, begins, end, foot)
+
+
+def frame_fields(frame: Frame) -> tuple[str, str, str, str]:
+    """Spell the fields of a frame that have numbers: its name, its sticks, and its points before and after."""
+    return (
+        f"{frame.wind}{frame.number}-{frame.honba}",
+        "" if frame.kyoutak is None else write_points(frame.kyoutak) or "",
+        _points("pfs", frame.pfs),
+        _points("pfe", frame.pfe),
+    )
 
 
 def _points(word: str, points: Sequence[int] | None) -> str:

@@ -1,8 +1,9 @@
-"""The one grammar of jmjp (jmjp.lark), made ready for lark by version and grain.
+"""The one grammar of jmjp (jmjp.lark), as regular expressions and as a parser of lark.
 
-lark costs some microseconds a token, and a flow has hundreds of tiles and brackets. In the coarse grammar a flow
-is one token, which a regular expression checks to the last tile. In the fine grammar the same rules parse every
-tile: it places and explains an error, and the tests find with it which rules a file uses.
+No rule of jmjp contains itself, so each rule is one regular expression. A file is read with these expressions.
+lark parses every tile and bracket, and knows the tokens that may follow at each place. It explains errors, and the
+tests find with it which rules a file uses. lark takes longer to load than a conversion takes, so only an error
+loads it.
 """
 
 from __future__ import annotations
@@ -18,44 +19,27 @@ from mjconv.converters.jmjp.spelling import Field, codes_of
 if TYPE_CHECKING:
     from lark import Lark
 
-#: The shortest text that may come before the frames of a match.
-BARE: Final = "(mtp[,,,]ply[0,,,,]ply[1,,,,]ply[2,,,,]ply[3,,,,]"
-
 _OTHER_VERSION: Final = {0: re.compile(r"^@1 .*$", re.MULTILINE), 1: re.compile(r"^@0 .*$", re.MULTILINE)}
 _THIS_VERSION: Final = re.compile(r"^@[01] ", re.MULTILINE)
-_GRAINED: Final = re.compile(r"\$([a-z_]+)")
-#: A rule that is a terminal where flows are read coarsely, a terminal, and what either is made of.
-_RULE: Final = re.compile(r"^(?:(\$[a-z_]+)|([A-Z_]+)): (.*)$", re.MULTILINE)
-_PART: Final = re.compile(r'"([^"]*)"|/(.+)/|(\$?\w+)(\*?)|~([0-9]+)(?:\.\.([0-9]+))?|.')
+#: A rule or a terminal; and a part of one, with its count.
+_RULE: Final = re.compile(r"^(\w+): (.*)$", re.MULTILINE)
+_PART: Final = re.compile(
+    r'(?:"(?P<literal>[^"]*)"|/(?P<own>.+)/|(?P<name>\w+)|(?P<sign>[][()| ]))(?P<count>\*|~[0-9.]+)?'
+)
 #: The same in a regular expression.
 _SIGNS: Final = {" ": "", "[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|"}
-#: An unbounded repetition, and all other parts. It is possessive: there are many acts, and a greedy repetition
-#: keeps a state for each. Its group is atomic: Python before 3.11.5 mismatches possessive ones of other groups.
-_GROUPS: Final = {"*": "(?>{})*+", "": "(?:{})"}
 
 
-def grammar_text(major: int, *, fine: bool) -> str:
+@cache
+def grammar_text(major: int) -> str:
     """Return the grammar of version 0 or 1.x for lark, with its marks resolved.
 
-    >>> "FRAME_FLOW: /(?:" in grammar_text(1, fine=False), "frame_act*" in grammar_text(1, fine=True)
-    (True, True)
+    >>> "DICE_TOTAL" in grammar_text(1), "@1 dice" in grammar_text(1), "<tour_name>" in grammar_text(1)
+    (True, False, False)
     """
-    text = _resolved(major)
-    return _GRAINED.sub(r"\1", text) if fine else _coarse(text)
-
-
-def expression_of(name: str, major: int) -> str:
-    """Return the regular expression of a rule of version 0 or 1.x that is one terminal where flows are coarse.
-
-    >>> expression_of("$act_tsm", 1)
-    'tm'
-    """
-    bodies = _bodies(_resolved(major))
-    return _expression(bodies[name], bodies)
-
-
-def _resolved(major: int) -> str:
-    text = read_file("jmjp.lark").decode()
+    # `importlib.resources` does the same, and takes ten times as long to load.
+    loader: Any = globals()["__spec__"].loader
+    text: str = loader.get_data(os.path.join(os.path.dirname(__file__), "jmjp.lark")).decode()
     text = _THIS_VERSION.sub("", _OTHER_VERSION[major].sub("", text))
     for field in get_args(Field):
         # Longest first, as one token may begin another.
@@ -64,75 +48,61 @@ def _resolved(major: int) -> str:
     return text
 
 
-def _bodies(text: str) -> dict[str, str]:
-    return {found[1] or found[2]: found[3] for found in _RULE.finditer(text)}
+@cache
+def pattern(name: str, major: int) -> re.Pattern[str]:
+    """Return the regular expression of a rule of version 0 or 1.x. Its parts are the groups, in their order.
 
+    A part whose name begins with ``_`` is no group, but its own parts are.
 
-def read_file(name: str) -> bytes:
-    """Read a file of this package."""
-    # `importlib.resources` does the same, and takes ten times as long to load.
-    loader: Any = globals()["__spec__"].loader
-    data: bytes = loader.get_data(os.path.join(os.path.dirname(__file__), name))
-    return data
-
-
-def _coarse(text: str) -> str:
-    """Make one regular expression of each terminal ``$name``, which takes lark long, and leave out unused ones."""
-    bodies = _bodies(text)
-    used = set(re.findall(r"\$?\w+", _RULE.sub("", text)))
-
-    def terminal(found: re.Match[str]) -> str:
-        name = found[1] or found[2]
-        if name not in used:
-            return ""
-        return f"{name}: /{_expression(bodies[name], bodies)}/" if found[1] else found[0]
-
-    return _GRAINED.sub(lambda mark: mark[1].upper(), _RULE.sub(terminal, text))
-
-
-def _expression(body: str, bodies: Mapping[str, str]) -> str:
-    r"""Return the regular expression of a terminal with this body; `bodies` are those of the terminals it names.
-
-    >>> _expression('"ch[" TILE~2 "]" | [ALL]', {"TILE": "/[0-9]m/", "ALL": '"all"'})
-    'ch\\[(?:[0-9]m){2,2}\\]|(?:(?:all))?'
-    >>> _expression("TILE*", {"TILE": "/[0-9]m/"})
-    '(?>[0-9]m)*+'
+    >>> pattern("pt_postn", 1).match("(30.0,-10.0)").groups()
+    ('30.0', '-10.0')
     """
+    return re.compile(expression(name, major, groups=True))
+
+
+def expression(name: str, major: int, *, groups: bool = False) -> str:
+    r"""Return the regular expression of a rule or a terminal of version 0 or 1.x.
+
+    With `groups`, its parts are groups.
+
+    >>> expression("act_tsm", 1), expression("pt_tour", 1, groups=True)
+    ('tm', '\\((?:(-?[0-9]+\\.[0-9]))?,(?:(-?[0-9]+\\.[0-9]))?\\)')
+    """
+    rules = _rules(major)
 
     def part(found: re.Match[str]) -> str:
-        literal, expression, name, star, least, most = found.groups()
-        if name is not None:
-            return _GROUPS[star].format(_expression(bodies[name], bodies))
-        if least is not None:
-            return f"{{{least},{most or least}}}"
-        return re.escape(literal) if literal is not None else expression or _SIGNS[found[0]]
+        literal, own, name, sign, count = found.groups()
+        if sign is not None:
+            text = _SIGNS[sign]
+        elif name is None:
+            text = own or re.escape(literal)
+        else:
+            text = expression(name, major, groups=groups and name.startswith("_"))
+            if count == "*":
+                # Possessive: there are many acts, and a greedy repetition keeps a state for each. Its group is
+                # atomic: Python before 3.11.5 mismatches possessive ones of other groups.
+                text = f"(?>{text})*+"
+            elif count or "|" in text:
+                text = f"(?:{text})"
+        if count and count != "*":
+            text += f"{{{count[1:].replace('..', ',')}}}"
+        return f"({text})" if groups and name and not name.startswith("_") else text
 
-    return _PART.sub(part, body)
+    return _PART.sub(part, rules[name])
 
 
-def load(major: int, *, fine: bool, transformer: Any = None) -> Lark:
-    """Build the parser of version 0 or 1.x; with a transformer its methods make the result, else lark's trees.
-
-    >>> load(1, fine=True).parse('jmjp[1.0](mtp[,,,]ply[0,,,,]ply[1,,,,]ply[2,,,,]ply[3,,,,])').data
-    Token('RULE', 'file')
-    """
-    from lark import Lark
-
-    return Lark(
-        grammar_text(major, fine=fine),
-        parser="lalr",
-        lexer="contextual",
-        start="file",
-        maybe_placeholders=True,
-        transformer=transformer,
-    )
+@cache
+def _rules(major: int) -> Mapping[str, str]:
+    return dict(_RULE.findall(grammar_text(major)))
 
 
 @cache
 def fine_parser(major: int) -> Lark:
-    """Return the parser that parses every tile, built once a process.
+    """Return the parser of lark of version 0 or 1.x, built once a process.
 
-    >>> fine_parser(0) is fine_parser(0)
-    True
+    >>> fine_parser(1).parse('jmjp[1.0](mtp[,,,]ply[0,,,,]ply[1,,,,]ply[2,,,,]ply[3,,,,])').data
+    Token('RULE', 'file')
     """
-    return load(major, fine=True)
+    from lark import Lark
+
+    return Lark(grammar_text(major), parser="lalr", lexer="contextual", start="file", maybe_placeholders=True)

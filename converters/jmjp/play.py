@@ -1,6 +1,7 @@
 """From acts to events: plays the acts of a frame (sections 2.3.7 and 4.2).
 
-The writer uses the same code: it gives each act that it writes to a `Play`, and so knows the reading of its text.
+The writer uses the same code: an `ActPlayer` plays each act as soon as it is written. So the writer knows how its
+text is read.
 """
 
 from __future__ import annotations
@@ -21,31 +22,49 @@ from mjconv.converters.jmjp.frames import (
     same_hand,
     write_hand,
 )
-from mjconv.converters.jmjp.spelling import JMJP, LETTERS, NO_TURN, PLACE, TURNS, Act, Giving, Taking, read_act
+from mjconv.converters.jmjp.spelling import (
+    JMJP,
+    LETTERS,
+    NO_TURN,
+    PLACE,
+    TURNS,
+    FrameAct,
+    read_act,
+)
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.converters.shared.wins import gains, result
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, FinalHand, Round
-from mjconv.ir.table import DISCARDED, KAN, RULES, IllegalPlayError, Table
+from mjconv.ir.table import DISCARDED, KAN, RIICHI_ACCEPTED, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, Tile, plain, sorted_tiles
 from mjconv.ir.turns import play_turns
 
 
 class FrameReading:
-    """The reading of a frame: the `round`, the assumptions and the warnings, both in words."""
+    """The reading of a frame: the `round`, the assumptions and the warnings, both in words.
+
+    Each of the `faults` has the index of the first event in doubt. `whole` is false if the frame could not be read
+    to its end. Then the round has no result.
+    """
 
     def __init__(self, game_round: Round) -> None:
         self.round = game_round
         self.assumed: list[tuple[str, str]] = []
         #: Each warning with the index of the final hand that shows it.
         self.warnings: list[tuple[str, int]] = []
+        self.faults: list[tuple[FrameError, int]] = []
+        self.whole = True
 
 
-class Play:
+class ActPlayer:
     """Plays acts at a table, and writes down the events that they mean.
 
     The reader calls `begin`, `run` with all acts, and `end`. The writer calls `plain_turns`, `take` and `give`
     while it writes. Then it calls `begin` and `end`. They raise `FrameError` or `IllegalPlayError`.
+
+    At a table that is not strict, an event that the table refuses is played all the same, and is no fault: the
+    referee finds it. An act that the notation does not allow there is a fault, and is read in its likely meaning.
+    After an act without a meaning, reading ends with a `FrameError`.
     """
 
     def __init__(
@@ -69,6 +88,9 @@ class Play:
         self.paid = [0] * USUAL_SEATS
         self.tsumo: int | None = None
         self.rons: list[int] = []
+        #: The index of the current act, and why the notation does not allow it, until its event is played.
+        self.index = 0
+        self.odd: str | None = None
 
     def begin(self, start: ev.StartRound) -> None:
         """Set the deal. `start` is the deal without its hands."""
@@ -87,6 +109,7 @@ class Play:
                     if after > index:
                         index = after
                         continue
+                self.index = index
                 self.act(read_act(acts[index]))
                 index += 1
         except IllegalPlayError as error:
@@ -123,13 +146,20 @@ class Play:
         Raises `FrameError` if a seat has two final hands.
         """
         shown = self._by_player(entries)
+        if self.table.impossible or self.reading.faults:
+            # The hands that play leaves are in doubt: the hands shown are kept as they are.
+            self._keep_hands(shown)
+            return
         played = final_hands(self.table)
         for index, (player, entry) in enumerate(shown.items()):
             text = write_hand(player, played[player], self.dealer, self.major)
             if text != entry and not same_hand(self._hand(text), self._hand(entry)):
-                self.reading.round.final_hands = tuple(self._hand(shown[seat]) for seat in range(USUAL_SEATS))
+                self._keep_hands(shown)
                 warning = f"the hand shown at the end is {entry[2:]}, where play leaves {text[2:]}"
                 self.reading.warnings.append((warning, index))
+
+    def _keep_hands(self, shown: dict[int, str]) -> None:
+        self.reading.round.final_hands = tuple(self._hand(shown[player]) for player in range(USUAL_SEATS))
 
     def _by_player(self, entries: Iterable[str]) -> dict[int, str]:
         shown: dict[int, str] = {}
@@ -152,42 +182,51 @@ class Play:
     # Acts.
 
     def _play(self, event: ev.Event) -> None:
-        RULES[type(event)](self.table, event)
+        table = self.table
+        table.apply(event)
+        if self.odd is not None:
+            # What the table refuses is no fault of the notation.
+            if not (table.impossible and table.impossible[-1].event is event):
+                self.reading.faults.append((FrameError(self.odd, "acts", self.index), len(self.events)))
+            self.odd = None
         self.events.append(event)
 
     def _odd(self, message: str) -> None:
-        """Refuse an act. A lenient play goes on after this, as the act was probably meant."""
-        raise FrameError(message)
+        """Refuse an act. At a table that is not strict, it is played as it was probably meant."""
+        if self.table.strict:
+            raise FrameError(message)
+        self.odd = message
 
-    def act(self, act: Act) -> None:
+    def act(self, act: FrameAct) -> None:
         """Play an act."""
         self.take(act)
-        if act.taking == "dealt" and act.giving not in ("tile", "riichi"):
+        if act.taking == "oy" and act.giving not in ("tile", "rc"):
             self.fourteenth = None
         self.give(act)
 
-    def take(self, act: Act) -> None:
+    def take(self, act: FrameAct) -> None:
         """Play the first half of an act: how the seat gets its tile."""
         if self.tsumo is not None:
-            raise FrameError("after tm no act may stand")
-        if act.taking != "ron":
+            raise FrameError("no act may follow tm")
+        if act.taking not in ("rn", "ro"):
             if self.rons:
-                raise FrameError("after a ron only another ron may stand")
+                raise FrameError("only another ron may follow a ron")
             if self.declared is not None:
                 self.pass_riichi()
         self._TAKE[act.taking](self, (act.seat + self.dealer) % USUAL_SEATS, act.taken)
 
-    def give(self, act: Act) -> None:
+    def give(self, act: FrameAct) -> None:
         """Play the second half of an act: the discard, the kan or the win that follows."""
-        if act.giving != "none":
+        if act.giving:
             self._GIVE[act.giving](self, (act.seat + self.dealer) % USUAL_SEATS, act.given)
 
     def pass_riichi(self) -> None:
         """Pay the stick of a riichi that was declared with the last discard: nobody won on it."""
-        if self.declared is not None:
-            self._play(ev.RiichiAccepted(self.declared))
-            self.paid[self.declared] += 1
-            self.declared = None
+        declared, self.declared = self.declared, None
+        # Who was in riichi before does not pay again.
+        if declared is not None and self.table.riichi[declared] != RIICHI_ACCEPTED:
+            self._play(ev.RiichiAccepted(declared))
+            self.paid[declared] += 1
 
     # The first half of an act, by its word.
 
@@ -202,12 +241,12 @@ class Play:
 
     def _rinshan(self, player: int, tiles: tuple[Tile, ...]) -> None:
         if self.table.phase is not KAN:
-            self._odd("rs stands only after a kan of the same seat")
+            self._odd("rs is allowed only after a kan of the same seat")
         self._play(ev.Draw(player, tiles[0]))
 
     def _dealt(self, player: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002 - all take tiles
         if self.fourteenth is None:
-            self._odd("oy stands only where the dealer starts with 14 tiles, as the first act")
+            self._odd("oy is allowed only as the first act, where the dealer starts with 14 tiles")
         self._play(ev.Draw(player, self.fourteenth or HIDDEN))
 
     def _chi(self, player: int, tiles: tuple[Tile, ...]) -> None:
@@ -225,12 +264,15 @@ class Play:
     def _ron(self, player: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002 - all take tiles
         table = self.table
         if table.phase not in (DISCARDED, KAN) or player in (table.last_actor, *self.rons):
-            raise FrameError("rn stands only after a discard or kakan of another seat, once a seat")
+            raise FrameError("rn is allowed only after a discard or kakan of another seat, once a seat")
         self.rons.append(player)
 
     def _called(self, what: str) -> tuple[int, Tile]:
         if self.table.phase is not DISCARDED:
-            self._odd(f"nothing was discarded that a {what} could take")
+            message = f"there is no discard that a {what} could take"
+            if self.table.last_actor < 0:
+                raise FrameError(message)
+            self._odd(message)
         return self.table.last_actor, self.table.last_tile
 
     def _like(self, player: int, tile: Tile, count: int) -> tuple[Tile, ...]:
@@ -299,23 +341,24 @@ class Play:
     def _tsumo(self, player: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002 - all take tiles
         self.tsumo = player
 
-    _TAKE: Final[dict[Taking, Callable[[Play, int, tuple[Tile, ...]], None]]] = {
-        "draw": _draw,
-        "rinshan": _rinshan,
-        "dealt": _dealt,
-        "chi": _chi,
-        "pon": _pon,
-        "daiminkan": _daiminkan,
-        "ron": _ron,
+    _TAKE: Final[dict[str, Callable[[ActPlayer, int, tuple[Tile, ...]], None]]] = {
+        "tile": _draw,
+        "rs": _rinshan,
+        "oy": _dealt,
+        "ch": _chi,
+        "pn": _pon,
+        "dk": _daiminkan,
+        "rn": _ron,
+        "ro": _ron,
     }
-    _GIVE: Final[dict[Giving, Callable[[Play, int, tuple[Tile, ...]], None]]] = {
+    _GIVE: Final[dict[str, Callable[[ActPlayer, int, tuple[Tile, ...]], None]]] = {
         "tile": _tile,
-        "drawn": _drawn,
-        "same": _same,
-        "riichi": _riichi,
-        "kakan": _kakan,
-        "ankan": _ankan,
-        "tsumo": _tsumo,
+        "tg": _drawn,
+        "kg": _same,
+        "rc": _riichi,
+        "kk": _kakan,
+        "ak": _ankan,
+        "tm": _tsumo,
     }
 
     # The end of the flow.

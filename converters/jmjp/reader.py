@@ -3,37 +3,41 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
 from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.jmjp.comments import (
-    MatchHints,
-    RoundHints,
+    FrameHints,
+    SeatHint,
+    SortedComments,
     annotations_of,
     lines_of,
     note_in,
     owner,
     sort_comments,
 )
-from mjconv.converters.jmjp.extras import flows_before, match_extras, put_round_extras
-from mjconv.converters.jmjp.frame_reading import read_frame, read_on
+from mjconv.converters.jmjp.extras import KEY, flows_before, put_round_extras
+from mjconv.converters.jmjp.frame_reading import event_offsets, read_frame
 from mjconv.converters.jmjp.frames import FrameError
+from mjconv.converters.jmjp.info import rotated
+from mjconv.converters.jmjp.parser import SyntaxFault, parse
 from mjconv.converters.jmjp.play import FrameReading
 from mjconv.converters.jmjp.spelling import WEEKDAYS
-from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax, parse
-from mjconv.converters.jmjp.text import Comment, StrippedText, statement_offset
+from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax
+from mjconv.converters.jmjp.text import SourceComment, StrippedText
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.dora import CUSTOMS, Custom
+from mjconv.converters.shared.extras import as_extras
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
 from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place, PlayError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import USUAL_SEATS, Match, Round
+from mjconv.ir.match import USUAL_SEATS, Round
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -59,7 +63,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     if source is None:
         return
     file = _parsed(source, report)
-    comments: list[list[Comment]] = [[] for _ in file.matches]
+    comments: list[list[SourceComment]] = [[] for _ in file.matches]
     found: list[list[FoundNote]] = [[] for _ in file.matches]
     for comment in source.comments if file.matches else ():
         index = owner(comment, file)
@@ -72,11 +76,11 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
         except InputError as error:
             report.fault(error, match=index)
     for number, syntax in enumerate(file.matches):
-        yield _MatchReader(source, syntax, comments[number], found[number], report, number).reading()
+        yield _reading(source, syntax, comments[number], found[number], report, number)
 
 
 def _read_note(
-    comment: Comment, note: str, offset: int, source: StrippedText, syntax: MatchSyntax
+    comment: SourceComment, note: str, offset: int, source: StrippedText, syntax: MatchSyntax
 ) -> list[FoundNote]:
     """Read the note that begins at an offset of a comment. Raises `InputError` with its place."""
     try:
@@ -92,15 +96,11 @@ def _read_note(
 def _parsed(source: StrippedText, report: Report) -> File:
     if not report.lenient:
         return parse(source)
-    # Imported here: a file without errors does not need the module.
-    from mjconv.converters.jmjp.recovery import parse_on
-
-    file, troubles = parse_on(source)
-    for trouble in troubles:
-        event = None
-        if trouble.match is not None and trouble.round is not None:
-            event = _events_before(file, trouble.match, trouble.round)
-        report.fault(trouble.error, match=trouble.match, round=trouble.round, event=event, label=trouble.label)
+    faults: list[SyntaxFault] = []
+    file = parse(source, faults)
+    for error, match, index, label in faults:
+        event = None if match is None or index is None else _events_before(file, match, index)
+        report.fault(error, match=match, round=index, event=event, label=label)
     return file
 
 
@@ -110,7 +110,8 @@ def _events_before(file: File, match: int, index: int) -> int | None:
     if index not in syntax.unfinished:
         return None
     # The number does not depend on the dealer and the round before.
-    return len(read_on(syntax.frames[index], file.major, 0, CUSTOMS[0], unfinished=True).offsets)
+    reading = read_frame(syntax.frames[index], file.major, 0, None, lenient=True, unfinished=True)
+    return len(reading.round.events)
 
 
 def _source(data: bytes, report: Report) -> StrippedText | None:
@@ -128,86 +129,54 @@ def _source(data: bytes, report: Report) -> StrippedText | None:
     return None
 
 
-class _MatchReader:
-    """Makes a match of its syntax, its comments and its notes."""
+def _reading(
+    source: StrippedText,
+    syntax: MatchSyntax,
+    comments: Sequence[SourceComment],
+    found: list[FoundNote],
+    report: Report,
+    number: int,
+) -> Reading:
+    """Return the reading of a match of the file, with its comments and its notes."""
+    _check_weekday(source, syntax, report, number)
+    sorted_comments = sort_comments(comments, syntax)
 
-    def __init__(
-        self,
-        source: StrippedText,
-        syntax: MatchSyntax,
-        comments: list[Comment],
-        found: list[FoundNote],
-        report: Report,
-        number: int,
-    ) -> None:
-        self.source = source
-        self.syntax = syntax
-        self.comments = sort_comments(comments, syntax)
-        self.found = found
-        self.report = report
-        self.number = number
+    def assemble(ignored: Collection[Key]) -> Assembly:
+        digest = partial(_digest, source.stripped, syntax)
+        notes = MatchNotes(found, len(syntax.frames), digest, report, number, ignored)
+        return _SyntaxReader(source, syntax, sorted_comments, notes).assembly()
 
-    def reading(self) -> Reading:
-        self._check_weekday()
-        if not self.found:
-            return self._assemble(()).reading
-        flavour = "" if self.source.major else "jmjp-0"
-        return settle("jmjp", self._assemble, self.report, self.number, flavour)
-
-    def _assemble(self, ignored: Collection[Key]) -> Assembly:
-        frames = self.syntax.frames
-        notes = MatchNotes(self.found, len(frames), self._digest, self.report, self.number, ignored)
-        shift = notes.hints(None, MatchHints).shift
-        rounds = _RoundsReader(self.source, self.syntax, self.comments.rounds, notes, shift)
-        read: list[Round] = []
-        for index in range(len(frames)):
-            read.append(rounds.read(index, read[-1] if read else None))
-        match = structs.replace(
-            self.syntax.info,
-            rounds=read,
-            opening=[ev.StartGame()],
-            closing=[ev.EndGame()],
-            annotations=self.comments.match,
-            extras=match_extras(self.source, self.syntax),
-        )
-        match = notes.restore(rotated(match, -shift), None, seats=USUAL_SEATS, shown=lines_of)
-        return Assembly(Reading(match, rounds.locate), notes.applied)
-
-    def _check_weekday(self) -> None:
-        """Warn if the weekday is not that of the date. Both are kept as they are."""
-        date, weekday = self.syntax.info.date, self.syntax.info.weekday
-        if date is UNSET or weekday is UNSET or weekday == (right := WEEKDAYS[date.weekday()]):
-            return
-        at = statement_offset(self.source.stripped, "mtp", self.syntax.begin, self.source.major)
-        place = self.source.place(at + len("mtp[YYYYMMDD,"))
-        self.report.warn(
-            f"the weekday is {weekday}, but {date.isoformat()} is {right}",
-            match=self.number,
-            line=place.line,
-            column=place.column,
-        )
-
-    def _digest(self, key: Key) -> str:
-        text, syntax = self.source.stripped, self.syntax
-        if key is not None:
-            frame = syntax.frames[key]
-            return carry.digest(text[frame.begin : frame.end].encode())
-        if not syntax.frames:
-            return carry.digest(text[syntax.begin : syntax.end].encode())
-        first, last = syntax.frames[0], syntax.frames[-1]
-        return carry.digest((text[syntax.begin : first.begin] + text[last.end : syntax.end]).encode())
+    if not found:
+        return assemble(()).reading
+    return settle("jmjp", assemble, report, number, "" if source.major else "jmjp-0")
 
 
-class _RoundsReader:
+def _check_weekday(source: StrippedText, syntax: MatchSyntax, report: Report, number: int) -> None:
+    """Warn if the weekday is not that of the date. Both are kept as they are."""
+    date, weekday = syntax.info.date, syntax.info.weekday
+    if date is UNSET or weekday is UNSET or weekday == (right := WEEKDAYS[date.weekday()]):
+        return
+    place = source.place(syntax.when_at + len("mtp[YYYYMMDD,"))
+    message = f"the weekday is {weekday}, but {date.isoformat()} is {right}"
+    report.warn(message, match=number, line=place.line, column=place.column)
+
+
+def _digest(text: str, syntax: MatchSyntax, key: Key) -> str:
+    """Return the digest of the text of a frame, or of the text around the frames."""
+    if key is not None:
+        frame = syntax.frames[key]
+        return carry.digest(text[frame.begin : frame.end].encode())
+    if not syntax.frames:
+        return carry.digest(text[syntax.begin : syntax.end].encode())
+    first, last = syntax.frames[0], syntax.frames[-1]
+    return carry.digest((text[syntax.begin : first.begin] + text[last.end : syntax.end]).encode())
+
+
+class _SyntaxReader:
     """Reads the frames of a match in order, with the hints and the patches of their notes."""
 
     def __init__(
-        self,
-        source: StrippedText,
-        syntax: MatchSyntax,
-        comments: dict[int, list[tuple[int, str]]],
-        notes: MatchNotes,
-        shift: int,
+        self, source: StrippedText, syntax: MatchSyntax, comments: SortedComments, notes: MatchNotes
     ) -> None:
         self.source = source
         self.syntax = syntax
@@ -215,78 +184,91 @@ class _RoundsReader:
         self.notes = notes
         self.report = notes.report
         self.number = notes.number
+        self.shift = notes.hints(None, SeatHint).shift
         #: The dealer of each frame, and the custom by which its dora are turned.
-        self.seating = [self._seating(index, shift) for index in range(len(syntax.frames))]
+        self.seating = [self._seating(index) for index in range(len(syntax.frames))]
         #: Whether the frame before could not be read to its end: the sticks that it leaves are then unknown.
         self.lost = False
-        #: The offsets of the events of the frames that `locate` was asked for.
+        #: The events of each frame without its note, and the offsets of those that `locate` was asked for.
+        self.events: list[Sequence[ev.Event]] = []
         self.offsets: dict[int, list[int]] = {}
 
-    def _seating(self, index: int, shift: int) -> tuple[int, Custom]:
+    def _seating(self, index: int) -> tuple[int, Custom]:
         if index in self.syntax.broken:
             return 0, CUSTOMS[0]
-        hints = self.notes.hints(index, RoundHints)
-        dealer = self.syntax.frames[index].number - 1 + shift if hints.dealer is UNSET else hints.dealer
+        hints = self.notes.hints(index, FrameHints)
+        dealer = self.syntax.frames[index].number - 1 + self.shift if hints.dealer is UNSET else hints.dealer
         return dealer % USUAL_SEATS, hints.dora or CUSTOMS[0]
+
+    def assembly(self) -> Assembly:
+        """Return the match, and the notes that were applied."""
+        rounds: list[Round] = []
+        for index in range(len(self.syntax.frames)):
+            rounds.append(self.read(index, rounds[-1] if rounds else None))
+        match = structs.replace(
+            self.syntax.info,
+            rounds=rounds,
+            opening=[ev.StartGame()],
+            closing=[ev.EndGame()],
+            annotations=self.comments.match,
+            extras=as_extras(KEY, {"spelled": dict(self.syntax.spelled)}),
+        )
+        match = self.notes.restore(rotated(match, -self.shift), None, seats=USUAL_SEATS, shown=lines_of)
+        return Assembly(Reading(match, self.locate), self.notes.applied)
 
     def read(self, index: int, before: Round | None) -> Round:
         """Read a frame after the round `before` it, and apply its note."""
         if index in self.syntax.broken:
             self.lost = True
+            self.events.append(())
             return Round()
         frame = self.syntax.frames[index]
-        if index in self.syntax.unfinished:
-            return self._unfinished(index, before)
+        unfinished = index in self.syntax.unfinished
         if any(len(flow.acts) > limits.current().events for flow in frame.flows):
             raise limits.LimitError("events", self.source.place(frame.begin))
         dealer, custom = self.seating[index]
-        whole = True
         try:
-            reading = read_frame(frame, self.source.major, dealer, before, custom)
+            reading = read_frame(
+                frame, self.source.major, dealer, before, custom, lenient=unfinished, unfinished=unfinished
+            )
         except FrameError as error:
             if not self.report.lenient:
                 raise self._refusal(frame, error) from None
-            lenient = read_on(frame, self.source.major, dealer, custom, before)
-            for fault, event in lenient.faults:
-                self.report.fault(self._refusal(frame, fault), match=self.number, round=index, event=event)
-            reading, whole = lenient.reading, lenient.whole
+            reading = read_frame(frame, self.source.major, dealer, before, custom, lenient=True)
+        for fault, event in reading.faults:
+            self.report.fault(self._refusal(frame, fault), match=self.number, round=index, event=event)
         game_round = reading.round
-        if self.lost:
+        self.events.append(game_round.events)
+        if self.lost and not unfinished:
             without_sticks(game_round)
-        self.lost = not whole
+        self.lost = not reading.whole
+        if unfinished:
+            return game_round
         put_round_extras(game_round, frame, flows_before(self.source, frame))
         acts = len(frame.flows[-1].acts) if frame.flows else 0
-        game_round.annotations = annotations_of(self.comments.get(index, ()), game_round.events, acts)
-        if whole:
+        game_round.annotations = annotations_of(self.comments.rounds.get(index, ()), game_round.events, acts)
+        if reading.whole:
             game_round = self.notes.restore(game_round, index, seats=USUAL_SEATS, shown=lines_of)
         if index not in self.notes.applied:
             self._report(reading, game_round, index, frame)
         return game_round
 
-    def _unfinished(self, index: int, before: Round | None) -> Round:
-        """Read a frame up to its error, which is reported already."""
-        frame = self.syntax.frames[index]
-        self.lost = True
-        lenient = read_on(frame, self.source.major, *self.seating[index], before, unfinished=True)
-        for error, event in lenient.faults:
-            self.report.fault(self._refusal(frame, error), match=self.number, round=index, event=event)
-        return lenient.reading.round
-
     def locate(self, game_round: int | None, event: int, key: str) -> Place | None:
         """Return the place of an event, or of one of its keys.
 
-        An event is at its act. A discard, or a meld of tiles of the hand alone, is at the second half of its act.
-        A dora is at its indicator, an exhausted wall at the points after it. An event that a note inserts is at
-        the event that it follows. An event that the round does not have is at its frame.
+        An event is where `event_offsets` finds it. An event that a note inserts is at the event that it follows.
+        An event that the round does not have is at its frame.
         """
         if game_round is None:
             return self.source.place(self.syntax.begin)
         if not 0 <= game_round < len(self.syntax.frames):
             return None
         frame = self.syntax.frames[game_round]
-        if game_round not in self.offsets:
-            self.offsets[game_round] = self._event_offsets(game_round)
-        offsets = self.offsets[game_round]
+        offsets = self.offsets.get(game_round)
+        if offsets is None:
+            dealer, _ = self.seating[game_round]
+            events = self.events[game_round]
+            offsets = self.offsets[game_round] = event_offsets(frame, events, dealer) if events else []
         at = self.notes.visible_event(game_round, event)
         if not 0 <= at < len(offsets):
             return self.source.place(frame.begin)
@@ -299,14 +281,6 @@ class _RoundsReader:
         if key == "deltas" and frame.pfe is not None:
             return self.source.stripped.index("pfe[", frame.begin)
         return -1
-
-    def _event_offsets(self, index: int) -> list[int]:
-        if index in self.syntax.broken:
-            return []
-        unfinished = index in self.syntax.unfinished
-        return read_on(
-            self.syntax.frames[index], self.source.major, *self.seating[index], unfinished=unfinished
-        ).offsets
 
     def _refusal(self, frame: Frame, error: FrameError) -> PlayError:
         return PlayError(error.message, self.source.place(_offset(self.source, frame, error)))
@@ -333,24 +307,6 @@ def without_sticks(game_round: Round) -> None:
     if start is not None and "kyotaku" in game_round.assumed:
         game_round.events[game_round.events.index(start)] = structs.replace(start, kyotaku=UNSET)
         game_round.assumed = ()
-
-
-def rotated(match: Match, steps: int) -> Match:
-    """Return the match with its players renumbered: player `steps` becomes player 0.
-
-    >>> from mjconv.ir.match import Name, Player, Text
-    >>> match = Match(players=[Player(Name(Text(letter))) for letter in "abcd"])
-    >>> rotated(match, 1).players[0].name.shown
-    'b'
-    """
-    if not steps % USUAL_SEATS:
-        return match
-    turned = {
-        name: type(value)(value[steps % USUAL_SEATS :] + value[: steps % USUAL_SEATS])
-        for name in ("players", "final_scores", "points_after")
-        if (value := getattr(match, name))
-    }
-    return structs.replace(match, **turned)
 
 
 def _offset(source: StrippedText, frame: Frame, error: FrameError) -> int:

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from msgspec import UNSET
-
 from mjconv.ir.events import MOST_POINTS, Discard, Draw, Pass
-from mjconv.ir.match import Text, Weekday
+from mjconv.ir.match import Weekday
 from mjconv.ir.spelling import Spelling, by_letters
 from mjconv.ir.tiles import DORA_OF, HIDDEN, INDICATOR_OF, Tile, plain
 
@@ -68,61 +66,35 @@ def split(text: str) -> tuple[Tile, ...]:
 # Acts: a seat, the tile or tiles that it took, and its discard. In ``e,5m,tg`` East draws a 5m and discards it.
 # The outer brackets are the frame's.
 
-Taking: TypeAlias = Literal["draw", "chi", "pon", "daiminkan", "rinshan", "ron", "dealt"]
-Giving: TypeAlias = Literal["none", "tile", "drawn", "same", "kakan", "ankan", "tsumo", "riichi"]
-Turn: TypeAlias = tuple[Draw, Discard] | tuple[Pass, Pass]
+PlainTurn: TypeAlias = tuple[Draw, Discard] | tuple[Pass, Pass]
 
 
-class Act(NamedTuple):
+class FrameAct(NamedTuple):
     """One act: the seat's place after the dealer, how it took its tiles, and its action then.
 
+    `taking` and `giving` are the words of the act (``ch``, ``tg``), or ``tile`` for a tile; `giving` may be empty.
     `taken` are the tile drawn, or the tiles of the hand that a call uses (none in version 0 but for a chi).
     `given` are the tile discarded or added, or the tiles of an ankan (one in version 0).
     """
 
     seat: int
-    taking: Taking
+    taking: str
     taken: tuple[Tile, ...]
-    giving: Giving
+    giving: str
     given: tuple[Tile, ...]
 
 
-_TAKINGS: Final[dict[str, Taking]] = {
-    "ch": "chi",
-    "pn": "pon",
-    "dk": "daiminkan",
-    "rs": "rinshan",
-    "rn": "ron",
-    "ro": "ron",
-    "oy": "dealt",
-}
-_GIVINGS: Final[dict[str, Giving]] = {
-    "": "none",
-    "tg": "drawn",
-    "kg": "same",
-    "kk": "kakan",
-    "ak": "ankan",
-    "tm": "tsumo",
-    "rc": "riichi",
-}
-
-
 @lru_cache(maxsize=1 << 16)
-def read_act(text: str) -> Act:
+def read_act(text: str) -> FrameAct:
     """Read an act that the grammar accepts.
 
     >>> read_act("s,ch[4m6m],ew")
-    Act(seat=1, taking='chi', taken=('4m', '6m'), giving='tile', given=('E',))
+    FrameAct(seat=1, taking='ch', taken=('4m', '6m'), giving='tile', given=('E',))
     """
     seat, take, give = text.split(",")
-    if take in HUB:
-        taking: Taking = "draw"
-        taken: tuple[Tile, ...] = (HUB[take],)
-    else:
-        taking, taken = _TAKINGS[take[:2]], split(take[3:-1])
-    if give in HUB:
-        return Act(PLACE[seat], taking, taken, "tile", (HUB[give],))
-    return Act(PLACE[seat], taking, taken, _GIVINGS[give[:2]], split(give[3:-1]))
+    taking, taken = ("tile", (HUB[take],)) if take in HUB else (take[:2], split(take[3:-1]))
+    giving, given = ("tile", (HUB[give],)) if give in HUB else (give[:2], split(give[3:-1]))
+    return FrameAct(PLACE[seat], taking, taken, giving, given)
 
 
 #: The value for an act that is no plain turn: two events that are no turn either.
@@ -131,13 +103,13 @@ NO_TURN: Final = (Pass(), Pass())
 _MOST_TURNS: Final = 1 << 13
 
 
-class Turns(dict[str, Turn]):
+class PlainTurns(dict[str, PlainTurn]):
     """The plain turns of one dealer, by the text of their act. `NO_TURN` for all other acts.
 
     A tile that is discarded by name and like the one drawn may be either tile. That depends on the hand, so it is
     no plain turn here.
 
-    >>> Turns(0)["s,9p,tg"]
+    >>> PlainTurns(0)["s,9p,tg"]
     (Draw(actor=1, pai='9p'), Discard(actor=1, pai='9p', tsumogiri=True))
     """
 
@@ -145,7 +117,7 @@ class Turns(dict[str, Turn]):
         super().__init__()
         self._dealer = dealer
 
-    def __missing__(self, text: str) -> Turn:
+    def __missing__(self, text: str) -> PlainTurn:
         if len(self) >= _MOST_TURNS:
             self.clear()
         self[text] = turn = _read_turn(text, self._dealer)
@@ -153,16 +125,16 @@ class Turns(dict[str, Turn]):
 
 
 #: The plain turns, by dealer. Most acts are one, and come again in other rounds.
-TURNS: Final = tuple(Turns(dealer) for dealer in range(4))
+TURNS: Final = tuple(PlainTurns(dealer) for dealer in range(4))
 
 
-def _read_turn(text: str, dealer: int) -> Turn:
+def _read_turn(text: str, dealer: int) -> PlainTurn:
     act = read_act(text)
-    if act.taking != "draw" or act.taken == (HIDDEN,):
+    if act.taking != "tile" or act.taken == (HIDDEN,):
         return NO_TURN
     player = (act.seat + dealer) % 4
     drawn = act.taken[0]
-    if act.giving == "drawn":
+    if act.giving == "tg":
         return Draw(player, drawn), Discard(player, drawn, tsumogiri=True)
     if act.giving == "tile" and act.given != act.taken:
         return Draw(player, drawn), Discard(player, act.given[0], tsumogiri=False)
@@ -206,7 +178,7 @@ def write_points(points: int) -> str | None:
 Field: TypeAlias = Literal["tour_name", "tour_stage", "match_place", "plyer_team", "plyer_affil"]
 
 
-class Code(NamedTuple):
+class Shorthand(NamedTuple):
     """One shorthand token: the fields that may hold it, and its meaning in native script and romanised."""
 
     fields: tuple[Field, ...]
@@ -215,34 +187,34 @@ class Code(NamedTuple):
 
 
 #: Table 1. Where the table gives one script only, the other is None.
-CODES: Final[dict[str, Code]] = {
-    "mlg": Code(("tour_name",), "Mリーグ", "M League"),
-    "1rd": Code(("tour_stage",), None, "First round"),
-    "2rd": Code(("tour_stage",), None, "Second round"),
-    "qtf": Code(("tour_stage",), None, "Quarterfinal"),
-    "smf": Code(("tour_stage",), None, "Semifinal"),
-    "fin": Code(("tour_stage",), None, "Final"),
-    "mlg-reg": Code(("tour_stage",), "Mリーグ レギュラーシーズン", "M League Regular Season"),
-    "mlg-sfs": Code(("tour_stage",), "Mリーグ セミファイナルシーリズ", "M League Semifinal Series"),
-    "mlg-fns": Code(("tour_stage",), "Mリーグ ファイナルシーリズ", "M League Final Series"),
-    "mlg-std": Code(("match_place",), "Mリーグスタジオ", "M League Studio"),
-    "mlg-drn": Code(("plyer_team",), "Mリーグ 赤坂ドリブンズ", "M League - Akasaka Drivens"),
-    "mlg-exf": Code(("plyer_team",), "Mリーグ EX風林火山", "M League - EX Furinkazan"),
-    "mlg-skn": Code(("plyer_team",), "Mリーグ KADOKAWAサクラナイツ", "M League - Kadokawa Sakura Knights"),
-    "mlg-mfc": Code(("plyer_team",), "Mリーグ KONAMI麻雀格闘倶楽部", "M League - Konami Mahjong Fight Club"),
-    "mlg-abm": Code(("plyer_team",), "Mリーグ 渋谷ABEMAS", "M League - Shibuya Abemas"),
-    "mlg-phx": Code(("plyer_team",), "Mリーグ セガサミーフェニックス", "M League - Sega Sammy Phoenix"),
-    "mlg-rdn": Code(("plyer_team",), "Mリーグ TEAM 雷電", "M League - Team Raiden"),
-    "mlg-prt": Code(("plyer_team",), "Mリーグ U-NEXT Pirates", "M League - U-Next Pirates"),
-    "none": Code(("plyer_affil",), None, "No known affiliation"),
-    "saikouisen": Code(("plyer_affil",), "最高位戦日本プロ麻雀協会", None),
-    "prokyoukai": Code(("plyer_affil",), "日本プロ麻雀協会", None),
-    "prorenmei": Code(("plyer_affil",), "日本プロ麻雀連盟", None),
-    "rmu": Code(("plyer_affil",), "RMU", "RMU"),
-    "rengoumu": Code(("plyer_affil",), "麻将連合-μ-", None),
-    "101": Code(("plyer_affil",), "101競技連盟", None),
-    "kishikai": Code(("plyer_affil",), "日本プロ麻雀棋士会", None),
-    "zennihon": Code(("plyer_affil",), "全日本麻雀協会", None),
+CODES: Final[dict[str, Shorthand]] = {
+    "mlg": Shorthand(("tour_name",), "Mリーグ", "M League"),
+    "1rd": Shorthand(("tour_stage",), None, "First round"),
+    "2rd": Shorthand(("tour_stage",), None, "Second round"),
+    "qtf": Shorthand(("tour_stage",), None, "Quarterfinal"),
+    "smf": Shorthand(("tour_stage",), None, "Semifinal"),
+    "fin": Shorthand(("tour_stage",), None, "Final"),
+    "mlg-reg": Shorthand(("tour_stage",), "Mリーグ レギュラーシーズン", "M League Regular Season"),
+    "mlg-sfs": Shorthand(("tour_stage",), "Mリーグ セミファイナルシーリズ", "M League Semifinal Series"),
+    "mlg-fns": Shorthand(("tour_stage",), "Mリーグ ファイナルシーリズ", "M League Final Series"),
+    "mlg-std": Shorthand(("match_place",), "Mリーグスタジオ", "M League Studio"),
+    "mlg-drn": Shorthand(("plyer_team",), "Mリーグ 赤坂ドリブンズ", "M League - Akasaka Drivens"),
+    "mlg-exf": Shorthand(("plyer_team",), "Mリーグ EX風林火山", "M League - EX Furinkazan"),
+    "mlg-skn": Shorthand(("plyer_team",), "Mリーグ KADOKAWAサクラナイツ", "M League - Kadokawa Sakura Knights"),
+    "mlg-mfc": Shorthand(("plyer_team",), "Mリーグ KONAMI麻雀格闘倶楽部", "M League - Konami Mahjong Fight Club"),
+    "mlg-abm": Shorthand(("plyer_team",), "Mリーグ 渋谷ABEMAS", "M League - Shibuya Abemas"),
+    "mlg-phx": Shorthand(("plyer_team",), "Mリーグ セガサミーフェニックス", "M League - Sega Sammy Phoenix"),
+    "mlg-rdn": Shorthand(("plyer_team",), "Mリーグ TEAM 雷電", "M League - Team Raiden"),
+    "mlg-prt": Shorthand(("plyer_team",), "Mリーグ U-NEXT Pirates", "M League - U-Next Pirates"),
+    "none": Shorthand(("plyer_affil",), None, "No known affiliation"),
+    "saikouisen": Shorthand(("plyer_affil",), "最高位戦日本プロ麻雀協会", None),
+    "prokyoukai": Shorthand(("plyer_affil",), "日本プロ麻雀協会", None),
+    "prorenmei": Shorthand(("plyer_affil",), "日本プロ麻雀連盟", None),
+    "rmu": Shorthand(("plyer_affil",), "RMU", "RMU"),
+    "rengoumu": Shorthand(("plyer_affil",), "麻将連合-μ-", None),
+    "101": Shorthand(("plyer_affil",), "101競技連盟", None),
+    "kishikai": Shorthand(("plyer_affil",), "日本プロ麻雀棋士会", None),
+    "zennihon": Shorthand(("plyer_affil",), "全日本麻雀協会", None),
 }
 
 
@@ -253,18 +225,3 @@ def codes_of(field: Field) -> list[str]:
     (['mlg'], ['mlg-std'])
     """
     return [code for code, row in CODES.items() if field in row.fields]
-
-
-def display(text: Text, *, roman: bool = False) -> str:
-    """Return a text as people read it: its native part, or the romanised one if wanted or alone.
-
-    Returns the meaning of a known code, an unknown code itself, and ``""`` for an empty text.
-
-    >>> display(Text(code="mlg-std")), display(Text(code="mlg-std"), roman=True), display(Text(roman="Asakura"))
-    ('Mリーグスタジオ', 'M League Studio', 'Asakura')
-    """
-    row = CODES.get(text.code) if text.code is not UNSET else None
-    native = text.native or (row and row.native)
-    romanised = text.roman or (row and row.roman)
-    chosen = (romanised or native) if roman else (native or romanised)
-    return chosen or text.code or ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cached_property
-from typing import Final, Protocol
+from typing import Final
 
 from msgspec import Struct
 
@@ -31,7 +31,7 @@ _CLOSED: Final = re.compile(r"\s*+\]")
 _COMMENT_END: Final = re.compile(r"[\r\n]")
 
 
-class Comment(Struct, frozen=True):
+class SourceComment(Struct, frozen=True):
     """A comment: the text after its ``//``, without the end of the line.
 
     `at` is its offset in the stripped text, `origin` the offset of its ``//`` in the original.
@@ -42,17 +42,6 @@ class Comment(Struct, frozen=True):
     origin: int
 
 
-class ParsedText(Protocol):
-    """A text without white space and comments, and the places of its characters in the original."""
-
-    stripped: str
-    version: str
-    major: int
-
-    def place(self, offset: int) -> Place:
-        """Find the place in the original of an offset in the stripped text."""
-
-
 class StrippedText:
     r"""The text of one jmjp file.
 
@@ -61,7 +50,7 @@ class StrippedText:
 
     >>> source = StrippedText.from_bytes(b"jmjp [1.0] // East\n( mtp [,, 1 9 00,] )")
     >>> source.stripped, source.version, source.comments
-    ('jmjp[1.0](mtp[,,1900,])', '1.0', [Comment(at=9, text=' East', origin=11)])
+    ('jmjp[1.0](mtp[,,1900,])', '1.0', [SourceComment(at=9, text=' East', origin=11)])
     """
 
     def __init__(self, text: str, file: str | None = None) -> None:
@@ -70,7 +59,7 @@ class StrippedText:
         self.file = file
         self.version = self._find_version()
         self.major = int(self.version.partition(".")[0])
-        self.comments: list[Comment] = []
+        self.comments: list[SourceComment] = []
         #: The runs of text between comments and strings: offset in stripped and in the original, whether a string.
         self._runs: list[tuple[int, int, int, bool]] = []
         self.stripped = self._strip()
@@ -205,7 +194,7 @@ class StrippedText:
             else:
                 line_end = _COMMENT_END.search(text, slashes)
                 begin = line_end.start() if line_end else end
-                comments.append(Comment(at, text[slashes + 2 : begin], slashes))
+                comments.append(SourceComment(at, text[slashes + 2 : begin], slashes))
             if quote < begin:
                 quote = _find(text, '"', begin)
             if slashes < begin:
@@ -275,15 +264,3 @@ def write_string(text: str, major: int) -> str | None:
     except UnicodeEncodeError:
         return None
     return '"' + (text.replace('"', '\\"') if major else text) + '"'
-
-
-def statement_offset(text: str, word: str, begin: int, major: int) -> int:
-    r"""Return the offset of the first statement with this word at or after an offset; -1 if there is none.
-
-    >>> statement_offset('tnm[snt["mtp["],,,,]mtp[,,,]', "mtp", 0, 1)
-    20
-    """
-    for found in re.compile(rf"{STRING[major]}|(?P<word>{word})\[").finditer(text, begin):
-        if found["word"]:
-            return found.start()
-    return -1

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Any, Final
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET
 
@@ -17,20 +17,23 @@ from mjconv.converters.jmjp.comments import (
     slot_of,
     text_of,
 )
-from mjconv.converters.jmjp.extras import KEY, are_flows, put_round_extras, round_extras, spelled_info
-from mjconv.converters.jmjp.flow_plan import PlanError
-from mjconv.converters.jmjp.frame_reading import read_play, with_turned
-from mjconv.converters.jmjp.frames import DORA_FIELDS, FrameError, FrameLines, frame_lines, known
-from mjconv.converters.jmjp.info import MOST_HONBA, write_info
-from mjconv.converters.jmjp.plan import PlannedFrame, plan_frame
-from mjconv.converters.jmjp.reader import rotated
-from mjconv.converters.jmjp.syntax import Frame
+from mjconv.converters.jmjp.extras import KEY, KeptText, are_flows, put_round_extras, spelled_frame, spelled_info
+from mjconv.converters.jmjp.flow_plan import FlowError, FlowPlan, OtherReadingError
+from mjconv.converters.jmjp.frame_reading import read_play, with_head, with_turned
+from mjconv.converters.jmjp.frames import DORA_FIELDS, FrameError, FrameLines, deal, dora_field, frame_lines, known
+from mjconv.converters.jmjp.info import MOST_HONBA, rotated, write_info, write_text
+from mjconv.converters.jmjp.play import ActPlayer, FrameReading
+from mjconv.converters.jmjp.spelling import write_points
+from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.converters.shared.dora import CUSTOMS, Custom
-from mjconv.ir import derive, patch
+from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.ir import events as ev
+from mjconv.ir import patch
 from mjconv.ir.errors import PlayError, UnsupportedError
-from mjconv.ir.match import USUAL_SEATS, Annotation, Match, Round
-from mjconv.ir.stream import indices_of_host, recorded_seat
+from mjconv.ir.match import USUAL_SEATS, Annotation, Match, Round, Text
+from mjconv.ir.stream import indices_of_host, play_all_or_host, recorded_seat
+from mjconv.ir.table import Table
+from mjconv.rules import succession
 
 __all__ = ["place_note", "render"]
 
@@ -57,10 +60,10 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
     )
     <BLANKLINE>
     """
-    return _MatchWriter(match, options).rendered(is_first=before is None)
+    return _PaifuWriter(match, options).rendered(is_first=before is None)
 
 
-class _MatchWriter:
+class _PaifuWriter:
     """Writes one match: each part as text, and the reading of that text."""
 
     def __init__(self, match: Match, options: WriteOptions) -> None:
@@ -70,7 +73,7 @@ class _MatchWriter:
         self.plain = options.plain
         #: A strict file of version 0 has no comments.
         self.comments = not (self.plain and self.major == 0)
-        self.deals = derive.starts(match)
+        self.deals = succession.starts(match)
         self.shift = self._shift()
 
     def _shift(self) -> int:
@@ -80,16 +83,17 @@ class _MatchWriter:
 
     def rendered(self, *, is_first: bool) -> Rendered:
         before, after, info = write_info(rotated(self.match, self.shift), self.major)
-        spelled: Mapping[str, str] = {}
+        spelled: dict[str, str] = {}
         if KEY in self.match.extras:
-            before, after, spelled = spelled_info(self.match, before, after, info, self.major)
+            usual = [*before, *after]
+            before, after = (spelled_info(self.match, part, self.major) for part in (before, after))
+            spelled = {text: own for text, own in zip(usual, [*before, *after], strict=True) if own != text}
         comments = self._match_comments()
         reading = info if self.plain else rotated(info, -self.shift)
         reading.opening = [ev.StartGame()]
         reading.closing = [ev.EndGame()]
         reading.annotations = tuple(comments)
-        if spelled:
-            reading.extras = {KEY: {"spelled": dict(spelled)}}
+        reading.extras = as_extras(KEY, {"spelled": spelled})
         parts = [self._head(before, after, comments, is_first=is_first)]
         last: Round | None = None
         for index, game_round in enumerate(self.match.rounds):
@@ -129,7 +133,7 @@ class _MatchWriter:
         """Write a round after these lines. Returns its part, and the reading of it after the round `last`."""
         planned = self._plan(game_round, index)
         frame = planned.frame
-        flows = round_extras(game_round).flows
+        flows = read_part(game_round, KEY, KeptText).flows
         flows = flows if frame.flows and are_flows(flows, self.major) else ()
         dealer = int(self.deals[index].oya or 0)
         named = (frame.number - 1 + (0 if self.plain else self.shift)) % USUAL_SEATS
@@ -139,7 +143,9 @@ class _MatchWriter:
         if comments:
             reading.annotations = annotations_of(comments, reading.events, _acts(frame))
         layout = frame_lines(frame, self.major, flows, [slot for slot, _ in comments])
-        part = Part(_encoded([*lines, *_with_comments(layout, comments, _acts(frame))]), partial(_tokens, layout))
+        part = Part(
+            _encoded([*lines, *_with_comments(layout, comments, _acts(frame))]), lambda: layout.text().encode()
+        )
         if not self.plain:
             hints: dict[str, Any] = {"dealer": dealer} if dealer != named else {}
             if custom != CUSTOMS[0]:
@@ -162,7 +168,7 @@ class _MatchWriter:
             raise UnsupportedError(f"{_named(game_round)}: jmjp writes a honba of at most {MOST_HONBA}")
         try:
             return plan_frame(game_round, start, self.major, recorded_seat(self.match.opening))
-        except PlanError as error:
+        except FlowError as error:
             where = _named(game_round) + ("" if error.event is None else f", message {error.event + 1}")
             if error.wordless:
                 raise UnsupportedError(f"{where}: {error}") from None
@@ -207,13 +213,123 @@ class _MatchWriter:
         return min(readings, key=lambda each: len(patch.diff(each[0], game_round)[1]))
 
 
+# The plan of a frame.
+
+#: The state of a table that its final hands depend on.
+_FINAL: Final = attrgetter("hands", "melds", "turn", "drawn", "winners", "last_tile")
+
+
+class PlannedFrame(NamedTuple):
+    """A frame, the reader's play of its acts, and the player who deals.
+
+    `play` is None if only the whole frame can be read: version 0 leaves a red five open, or the reader plays
+    an act otherwise than the source, or refuses one.
+    """
+
+    frame: Frame
+    play: ActPlayer | None
+    dealer: int
+    #: The table whose final hands the frame shows; None if the source shows others.
+    table: Table | None = None
+    #: The events that were written: all, or those of the host of an in-game stream.
+    events: Sequence[ev.Event] = ()
+
+    def reading(self, before: Round | None) -> FrameReading | None:
+        """Read the frame as `play.read_play` does, with the source's dealer. None without a play; works once.
+
+        `before` is the reading of the round before. Raises `FrameError`.
+        """
+        frame, play, dealer, table, _ = self
+        if play is None:
+            return None
+        start, assumed = deal(frame, dealer, before)
+        play.begin(start)
+        play.end(frame)
+        # Equal hands are spelled alike.
+        if table is None or _FINAL(table) != _FINAL(play.table):
+            play.check_final_hands(frame.flows[-1].end)
+        play.events.append(ev.EndRound())
+        return with_head(play.reading, frame, assumed)
+
+
+def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | None = None) -> PlannedFrame:
+    """Plan the frame of a round. `deal` is the deal of the round with all derived values.
+
+    `seat` is the player at whose seat an in-game stream was recorded. Raises `FlowError` if the events cannot be
+    played or written.
+    """
+    dealer = int(deal.oya or 0)
+    whole = rare = game_round.events
+    plan: FlowPlan | None = None
+    flows: list[Flow] = []
+
+    def planned(events: Sequence[ev.Event]) -> tuple[FlowPlan, Flow]:
+        plan = FlowPlan(game_round, events, deal, major, read=True)
+        try:
+            return plan, plan.flow()
+        except OtherReadingError:
+            plan = FlowPlan(game_round, events, deal, major, read=False)
+            return plan, plan.flow()
+
+    if game_round.is_played:
+        plan, flow = play_all_or_host(planned, FlowError, whole, seat)
+        flows = [flow]
+        if plan.events is whole:
+            # All messages of an in-game stream count for the head of the frame.
+            rare = plan.rare
+    frame = Frame(
+        wind=str(deal.bakaze),
+        number=int(deal.kyoku or 0),
+        honba=int(deal.honba or 0),
+        kyoutak=_kyoutak(game_round, deal),
+        dice=_dice(game_round, major),
+        pfs=_by_seat(deal.scores or None, dealer),
+        dora=dora_field(rare),
+        flows=flows,
+        pfe=_by_seat(succession.scores_after(game_round, deal.scores or None, rare), dealer),
+        comment=_comment(game_round, major),
+        begin=0,
+        end=0,
+    )
+    if KEY in game_round.extras:
+        frame = spelled_frame(frame, game_round, major)
+    if plan is None:
+        return PlannedFrame(frame, None, dealer)
+    return PlannedFrame(frame, plan.play, dealer, None if game_round.final_hands else plan.table, plan.events)
+
+
+def _comment(game_round: Round, major: int) -> Text | None:
+    return None if write_text(game_round.comment, major) is None else game_round.comment or None
+
+
+def _dice(game_round: Round, major: int) -> tuple[int, ...] | None:
+    """Return the dice if the version has a place for them: two dice, or from version 1 on their total."""
+    dice = game_round.dice or ()
+    single = len(dice) == 2 and all(1 <= die <= 6 for die in dice)
+    total = len(dice) == 1 and major > 0 and 2 <= dice[0] <= 12
+    return dice if single or total else None
+
+
+def _kyoutak(game_round: Round, deal: ev.StartRound) -> int | None:
+    start = game_round.start
+    if deal.kyotaku is UNSET or "kyotaku" in game_round.assumed or start is None or start.kyotaku is UNSET:
+        return None
+    return deal.kyotaku * succession.RIICHI_STICK
+
+
+def _by_seat(points: Sequence[int] | None, dealer: int) -> tuple[int, ...] | None:
+    """Turn points by player to points by seat. None if one of them cannot be spelled: then all are left out."""
+    if points is None or len(points) != USUAL_SEATS or None in map(write_points, points):
+        return None
+    first = dealer % USUAL_SEATS
+    return (*points[first:], *points[:first])
+
+
+# Layout.
+
+
 def _encoded(lines: Sequence[str]) -> bytes:
     return "\n".join([*lines, ""]).encode()
-
-
-def _tokens(layout: FrameLines) -> bytes:
-    """Return a frame without blanks and comments, as its digest is taken."""
-    return layout.text().encode()
 
 
 def _named(game_round: Round) -> str:

@@ -1,1 +1,25 @@
 """majiang: the JSON records of the open mahjong engine and viewer of that name."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from mjconv.converters.interface import WHOLE_ROUNDS, Format, Points
+
+FORMAT: Final = Format(
+    "majiang",
+    "JSON records of the open engine and viewer majiang",
+    extensions={".json": ""},
+    completes=True,
+    shared=(".json",),
+    points=Points(1, "hora.deltas"),
+    spelling_module="tiles",
+    shows=MappingProxyType(
+        {
+            **WHOLE_ROUNDS,
+            "round": frozenset({"blocked", "extras"}),
+            "match": frozenset({"players", "tournament", "final_scores", "extras"}),
+        }
+    ),
+)

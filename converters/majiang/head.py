@@ -11,24 +11,38 @@ from decimal import Decimal
 from math import floor
 from typing import Any, Final
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, UnsetType, field, structs
 
-from mjconv.converters.majiang.extras import MatchExtras, built, read_extras
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared.ends import final_scores, ranks_of
-from mjconv.converters.shared.json_keys import with_kept_keys
+from mjconv.converters.shared.extras import as_extras, read_part
+from mjconv.converters.shared.json_log import with_kept_keys
 from mjconv.converters.shared.json_values import check_list, check_number, check_text
 from mjconv.ir import events as ev
-from mjconv.ir.derive import RIICHI_STICK, accepted_riichi
 from mjconv.ir.events import MOST_POINTS
-from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
+from mjconv.ir.match import Frozen, Match, Name, Player, Round, Text, Tournament
+from mjconv.rules.succession import RIICHI_STICK, accepted_riichi, sticks_left
 
+#: The key of the format in `extras`.
+KEY: Final = "majiang"
 _POINT: Final = re.compile(r"[+-]?[0-9]{1,6}(?:\.[0-9]{1,3})?")
 _THOUSAND: Final = 1000
 _HUNDRED: Final = 100
 #: The rules by which majiang divides points at the end: points that are paid back, and points by rank.
 _RETURNING: Final = 30000
 _BY_RANK: Final = (20, 10, -10, -20)
+
+
+class MajiangExtras(Frozen, frozen=True):
+    """The values of a record that no field of a match holds.
+
+    `first` is the index of the first dealer among the players. `keys` are the keys of the object that the record
+    spells otherwise than usual, and those of other programs. `absent` are the usual keys that it does not have.
+    """
+
+    first: int = 0
+    keys: dict[str, Any] = field(default_factory=dict)
+    absent: list[str] = field(default_factory=list)
 
 
 def read_head(head: Mapping[str, Any], rounds: Sequence[Round]) -> Match:
@@ -41,12 +55,12 @@ def read_head(head: Mapping[str, Any], rounds: Sequence[Round]) -> Match:
     match = _visible(head)
     match.rounds = list(rounds)
     usual = usual_head(match)
-    extras = MatchExtras(
-        read_extras(match, MatchExtras).first,
+    extras = MajiangExtras(
+        read_part(match, KEY, MajiangExtras).first,
         {key: value for key, value in head.items() if key not in usual or usual[key] != value},
         [key for key in usual if key not in head],
     )
-    match.extras = built(extras)
+    match.extras = as_extras(KEY, extras)
     return match
 
 
@@ -57,7 +71,7 @@ def _visible(head: Mapping[str, Any]) -> Match:
         _players(head.get("player"), first),
         tournament=_tournament(head.get("title")),
         opening=[ev.StartGame()],
-        extras=built(MatchExtras(first)),
+        extras=as_extras(KEY, MajiangExtras(first)),
     )
     if _is_closed(head):
         match.closing = [ev.EndGame(scores=_scores(head.get("defen"), first))]
@@ -116,14 +130,14 @@ def write_head(match: Match, rounds: Sequence[Round]) -> dict[str, Any]:
     >>> write_head(Match(opening=[ev.StartGame()]), [])["defen"]
     [0, 0, 0, 0]
     """
-    extras = read_extras(match, MatchExtras)
+    extras = read_part(match, KEY, MajiangExtras)
     own = Match(
         match.players,
         tournament=match.tournament,
         opening=match.opening,
         closing=match.closing,
         final_scores=match.final_scores,
-        extras=built(MatchExtras(extras.first)),
+        extras=as_extras(KEY, MajiangExtras(extras.first)),
     )
     usual = usual_head(structs.replace(match, rounds=list(rounds)))
     # Ranks follow from the points.
@@ -139,13 +153,15 @@ def usual_head(match: Match) -> dict[str, Any]:
     >>> usual_head(Match([Player(Name(Text(name))) for name in "ABCD"], opening=[ev.StartGame()]))["player"]
     ['A', 'B', 'C', 'D']
     """
-    first = read_extras(match, MatchExtras).first % SEATS
+    first = read_part(match, KEY, MajiangExtras).first % SEATS
     players = match.players or [Player()] * SEATS
     closing = next((event for event in match.closing if type(event) is ev.EndGame), None)
     last = _last_scores(match)
     scores = last
     if closing is not None:
-        scores = closing.scores if closing.scores else with_sticks(match, last)
+        before = match.rounds[-1] if match.rounds else None
+        # The leader takes the sticks that are left on the table.
+        scores = closing.scores or final_scores(last, sticks_left(before, before.start if before else None))
     head: dict[str, Any] = {
         "title": _title(match.tournament),
         "player": _turned([player.name.shown if player.name else "" for player in players], first),
@@ -155,7 +171,7 @@ def usual_head(match: Match) -> dict[str, Any]:
         "rank": [],
     }
     if closing is not None:
-        points = match.final_scores if match.final_scores else final_points(scores)
+        points = match.final_scores if match.final_scores else _final_points(scores)
         head["point"] = _turned([_thousands(each) for each in points], first)
         head["rank"] = _turned([rank + 1 for rank in ranks_of(scores)], first)
     return head
@@ -190,19 +206,10 @@ def _last_scores(match: Match) -> Sequence[int]:
     return scores
 
 
-def with_sticks(match: Match, scores: Sequence[int]) -> Sequence[int]:
-    """Return the points at the end of a game: the leader takes the sticks that are left on the table."""
-    last = match.rounds[-1] if match.rounds else Round()
-    deal = last.start
-    if deal is None or last.select(ev.Win):
-        return scores
-    return final_scores(scores, int(deal.kyotaku or 0) + sum(accepted_riichi(last.events, SEATS)))
-
-
-def final_points(scores: Sequence[int]) -> tuple[int, ...]:
+def _final_points(scores: Sequence[int]) -> tuple[int, ...]:
     """Return the points after uma and oka by majiang's usual rules, in points.
 
-    >>> final_points((85300, 8900, 8900, -3100))
+    >>> _final_points((85300, 8900, 8900, -3100))
     (95000, -11000, -31000, -53000)
     """
     ranks = ranks_of(scores)

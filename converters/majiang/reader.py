@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from msgspec import structs
-
 from mjconv.converters.interface import Reading
-from mjconv.converters.majiang.extras import KEY, RoundExtras, built
-from mjconv.converters.majiang.head import read_head
+from mjconv.converters.majiang.head import KEY, read_head
 from mjconv.converters.majiang.round_reader import RoundReading, read_round
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared import carry, jsontext
-from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.contradictions import restored
 from mjconv.converters.shared.json_file import Found, objects
 from mjconv.converters.shared.json_log import LOG, NOTE, head_and_log
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, shown
-from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
+from mjconv.converters.shared.restore import FoundNote, Key, notes_of_value
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
@@ -72,12 +68,12 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     'C'
     """
     for number, found in enumerate(objects(data, report)):
-        game = GameReader(found, report, number)
+        game = MajiangReader(found, report, number)
         if game.is_object:
             yield game.reading()
 
 
-class GameReader:
+class MajiangReader:
     """Reads one object: its rounds, then the keys around them."""
 
     def __init__(self, found: Found, report: Report, number: int) -> None:
@@ -112,7 +108,7 @@ class GameReader:
             return RoundReading([], [], [], [])
 
     def _rounds(self) -> list[Round]:
-        return [round_of(value, reading) for value, reading in zip(self.values, self.readings, strict=True)]
+        return [reading.round(value) for value, reading in zip(self.values, self.readings, strict=True)]
 
     def _error(self, error: WrongValueError) -> InputError:
         return InputError(str(error), self.found.place(error.path))
@@ -137,36 +133,13 @@ class GameReader:
 
     def reading(self) -> Reading:
         """Return the match, with what its notes restore."""
-        found = list(self._notes())
-        if not found:
-            return Reading(self.match, self._locate)
-        return settle(KEY, partial(self._assemble, found), self.report, self.number, "")
-
-    def _notes(self) -> Iterator[FoundNote]:
-        if NOTE not in self.found.value:
-            return
-        value = self.found.value[NOTE]
-        try:
-            notes = carry.from_value(value)
-        except carry.NoteError as error:
-            self.report.fault(InputError(str(error), self.found.place((NOTE,))), match=self.number)
-            return
-        labels = {each.label: index for index, each in reversed(list(enumerate(self.match.rounds)))}
-        for at, note in enumerate(notes):
-            path: Path = (NOTE, at) if isinstance(value, list) else (NOTE,)
-            near = labels.get(note.label) if note.match is None else None
-            yield FoundNote(note, partial(self.found.place, path), near)
-
-    def _assemble(self, found: Sequence[FoundNote], ignored: Collection[Key]) -> Assembly:
-        plain = self.match
-        notes = MatchNotes(found, len(plain.rounds), self._digest, self.report, self.number, ignored)
-        rounds = [notes.restore(each, index, seats=SEATS) for index, each in enumerate(plain.rounds)]
-        match = notes.restore(structs.replace(plain, rounds=rounds), None, seats=SEATS)
-
-        def locate(number: int | None, event: int, key: str) -> Place | None:
-            return self._locate(number, notes.visible_event(number, event), key)
-
-        return Assembly(Reading(match, locate), notes.applied)
+        notes: list[FoundNote] = []
+        if NOTE in self.found.value:
+            labels = {each.label: index for index, each in reversed(list(enumerate(self.match.rounds)))}
+            value, place = self.found.value[NOTE], self.found.place
+            notes += notes_of_value(value, (NOTE,), place, self.report, self.number, labels=labels)
+        visible = Reading(self.match, self._locate)
+        return restored(KEY, visible, notes, self._digest, self.report, self.number, seats=SEATS)
 
     def _digest(self, key: Key) -> str:
         return carry.digest(head_tokens(self.head) if key is None else round_tokens(self.values[key]))
@@ -194,9 +167,3 @@ def round_tokens(value: Any) -> bytes:
 def head_tokens(head: Mapping[str, Any]) -> bytes:
     """Return the bytes for the digest of a match's note: the keys around the rounds, sorted by their names."""
     return jsontext.dumps(dict(sorted(head.items())))
-
-
-def round_of(value: Any, reading: RoundReading) -> Round:
-    """Return a round. Steps that are spelled otherwise than usual are kept in the extras."""
-    kept = {str(index): value[index] for index in reading.odd}
-    return Round(reading.events, blocked=reading.blocked, extras=built(RoundExtras(kept)))

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from mjconv.converters.majiang.hands import Hands
 from mjconv.converters.majiang.results import HAN_OF_YAKUMAN, SHOW_TENPAI, from_dealer
-from mjconv.converters.majiang.tiles import SEATS, SIGNS, write_tiles
+from mjconv.converters.majiang.tiles import SEATS, SIGNS, sorted_hand, write_call, write_tiles
 from mjconv.converters.majiang.vocabulary import REASON_SPELLINGS, UNNAMED_SPELLINGS, YAKU_SPELLINGS
 from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import YAKU_IN_MESSAGES, reason_of
+from mjconv.ir.table import Table
 from mjconv.ir.tiles import WINDS, Tile, plain
 from mjconv.ir.vocabulary import YAKU
 
@@ -27,22 +27,39 @@ _SPELLINGS: Final = {
 }
 
 
-def write_win(win: ev.Win, hands: Hands, deal: ev.StartRound) -> dict[str, Any]:
-    """Return the values of `hule`. `hands` are the hands before the win. Values that are not known are left out.
+def _spell_hand(table: Table, seat: int, won: Tile | None = None) -> str:
+    """Spell a hand with its calls: the tile that was drawn or `won` is the last one before the calls.
 
-    >>> hands = Hands(ev.StartRound(tehais=(("2m",), ("5p",), (), ())))
-    >>> hands.play(ev.Draw(1, "5p"))
+    >>> table = Table((("1m", "2m"), ("9s", "1p"), (), ()))
+    >>> _spell_hand(table, 1, won="1m"), _spell_hand(table, 0)
+    ('p1s9m1', 'm12')
+    """
+    tiles = list(table.hands[seat])
+    last = won
+    if won is None and seat == table.turn and table.drawn is not None:
+        last = table.drawn
+        tiles.remove(last)
+    text = write_tiles(sorted_hand(tiles)) + ("" if last is None else write_tiles((last,)))
+    calls = [write_call(meld, seat) for meld in table.melds[seat]]
+    return ",".join([text + "*" * bool(table.riichi[seat]), *calls])
+
+
+def write_win(win: ev.Win, table: Table, deal: ev.StartRound) -> dict[str, Any]:
+    """Return the values of `hule`. `table` is the table before the win. Values that are not known are left out.
+
+    >>> table = Table((("2m",), ("5p",), (), ()), strict=False)
+    >>> table.apply(ev.Draw(1, "5p"))
     >>> win = ev.Win(1, 1, fu=30, fan=1, yakus=(("tanyaochu", 1),), deltas=(-500, 1100, -300, -300))
-    >>> write_win(win, hands, ev.StartRound(oya=0))["shoupai"]
+    >>> write_win(win, table, ev.StartRound(oya=0))["shoupai"]
     'p5p5'
     """
     first = int(deal.oya or 0)
     target = win.actor if win.target is UNSET else win.target
     own = target == win.actor
-    won = None if own else (hands.last if win.pai is UNSET else win.pai)
-    body: dict[str, Any] = {"l": (win.actor - first) % SEATS, "shoupai": hands.spell(win.actor, won)}
+    won = None if own else (table.last_tile if win.pai is UNSET else win.pai)
+    body: dict[str, Any] = {"l": (win.actor - first) % SEATS, "shoupai": _spell_hand(table, win.actor, won)}
     body["baojia"] = None if own else (target - first) % SEATS
-    ura = win.ura_markers if hands.riichi[win.actor] or win.ura_markers else UNSET
+    ura = win.ura_markers if table.riichi[win.actor] or win.ura_markers else UNSET
     body["fubaopai"] = None if ura is UNSET else [write_tiles((tile,)) for tile in ura]
     yakus = win.yakus or ()
     yakuman = sum(_stars(han) for name, han in yakus if name in _YAKUMAN)
@@ -56,39 +73,20 @@ def write_win(win: ev.Win, hands: Hands, deal: ev.StartRound) -> dict[str, Any]:
     if win.hora_points is not UNSET:
         body["defen"] = win.hora_points
     if win.yakus is not UNSET:
-        drawn = hands.drawn[win.actor]
-        tile: Tile = won if won is not None else (drawn or "")
-        body["hupai"] = _yaku(win, hands, deal, tile)
+        body["hupai"] = _yaku(win, table, deal, (table.drawn or "") if won is None else won)
     if win.deltas is not UNSET and len(win.deltas) == SEATS:
         body["fenpei"] = from_dealer(win.deltas, first)
     return body
 
 
-def seats_of(results: Sequence[ev.Event]) -> set[int]:
-    """Return the players whose hands the steps of results may state.
-
-    >>> seats_of([ev.Win(2, 0), ev.Win(3, 0)]), seats_of([ev.Ryukyoku(tenpais=(True, False, False, True))])
-    ({2, 3}, {0, 3})
-    """
-    seats: set[int] = set()
-    for event in results:
-        if isinstance(event, ev.Win):
-            seats.add(event.actor)
-        elif isinstance(event, ev.Ryukyoku) and event.tenpais is not UNSET:
-            seats.update([seat for seat, tenpai in enumerate(event.tenpais) if tenpai])
-        else:
-            seats.update(range(SEATS))
-    return seats
-
-
-def _yaku(win: ev.Win, hands: Hands, deal: ev.StartRound, won: Tile) -> list[dict[str, Any]]:
+def _yaku(win: ev.Win, table: Table, deal: ev.StartRound, won: Tile) -> list[dict[str, Any]]:
     """Return the yaku of a win. A yaku without han is left out."""
     yakus = [(name, han) for name, han in win.yakus or () if han > 0]
     first = int(deal.oya or 0)
-    tiles = [*hands.tiles[win.actor]]
+    tiles = [*table.hands[win.actor]]
     if win.target is not UNSET and win.target != win.actor:
         tiles.append(won)
-    called = [plain(call.own[0]) for call in hands.calls[win.actor] if call.kind is not ev.Chi]
+    called = [plain(meld.own[0]) for meld in table.melds[win.actor] if meld.kind != "chi"]
     hand = WinningHand(tiles, won, called, deal.bakaze or WINDS[0], WINDS[(win.actor - first) % SEATS])
     named = [name for name, _ in hub_yaku(yakus, hand) or ()] if won else []
     # The dragons of a hand are listed in the order of their tiles.
@@ -109,11 +107,11 @@ def _stars(han: int) -> int:
     return max(han // HAN_OF_YAKUMAN, 1)
 
 
-def write_draw(draw: ev.Ryukyoku, hands: Hands, deal: ev.StartRound, blocked: Sequence[int]) -> dict[str, Any]:
+def write_draw(draw: ev.Ryukyoku, table: Table, deal: ev.StartRound, blocked: Sequence[int]) -> dict[str, Any]:
     """Return the values of `pingju`. `blocked` are the seats of three rons.
 
     >>> draw = ev.Ryukyoku("sufuurenta", deltas=(0, 0, 0, 0))
-    >>> write_draw(draw, Hands(ev.StartRound()), ev.StartRound(oya=0), ())
+    >>> write_draw(draw, Table.dealt(ev.StartRound()), ev.StartRound(oya=0), ())
     {'name': '四風連打', 'shoupai': ['', '', '', ''], 'fenpei': [0, 0, 0, 0]}
     """
     first = int(deal.oya or 0)
@@ -125,10 +123,10 @@ def write_draw(draw: ev.Ryukyoku, hands: Hands, deal: ev.StartRound, blocked: Se
     elif reason == "triple_ron":
         shown = list(blocked)
     elif reason == "nine_kinds":
-        shown = [seat for seat, tile in enumerate(hands.drawn) if tile is not None]
+        shown = [] if table.drawn is None else [table.turn]
     elif reason == "four_riichi":
         shown = list(range(SEATS))
-    spelled = [hands.spell(seat) if seat in shown else "" for seat in range(SEATS)]
+    spelled = [_spell_hand(table, seat) if seat in shown else "" for seat in range(SEATS)]
     body: dict[str, Any] = {"name": name, "shoupai": from_dealer(spelled, first)}
     if draw.deltas is not UNSET and len(draw.deltas) == SEATS:
         body["fenpei"] = from_dealer(draw.deltas, first)

@@ -7,18 +7,17 @@ A step is an object with one key, its kind. `l` is a player, counted from the de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, field
 
-from mjconv.converters.majiang.hands import Hands
-from mjconv.converters.majiang.result_writer import seats_of, write_draw, write_win
+from mjconv.converters.majiang.head import KEY
+from mjconv.converters.majiang.result_writer import write_draw, write_win
 from mjconv.converters.majiang.results import by_seat, read_deltas, read_draw, read_seat, read_tile, read_win
 from mjconv.converters.majiang.tiles import (
     SEATS,
     TILE_OF,
-    Call,
     CannotSpellError,
     in_order,
     read_call,
@@ -26,10 +25,16 @@ from mjconv.converters.majiang.tiles import (
     write_call,
     write_tiles,
 )
+from mjconv.converters.shared.extras import as_extras
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, check_text, shown
 from mjconv.ir import events as ev
+from mjconv.ir.match import Frozen, Meld, Round
+from mjconv.ir.table import Table
 from mjconv.ir.tiles import WINDS, Tile
+
+#: The path to a step in its round: its index, and its kind.
+StepPath: TypeAlias = tuple[int, str]
 
 _HAND: Final = 13
 #: The most steps of a round: no game has so many.
@@ -37,18 +42,15 @@ _MOST_STEPS: Final = 1000
 #: The keys of each kind of step.
 KEYS: Final[Mapping[str, frozenset[str]]] = {
     "qipai": frozenset({"zhuangfeng", "jushu", "changbang", "lizhibang", "defen", "baopai", "shoupai"}),
-    "zimo": frozenset({"l", "p"}),
-    "gangzimo": frozenset({"l", "p"}),
-    "dapai": frozenset({"l", "p"}),
-    "fulou": frozenset({"l", "m"}),
-    "gang": frozenset({"l", "m"}),
+    **dict.fromkeys(("zimo", "gangzimo", "dapai"), frozenset({"l", "p"})),
+    **dict.fromkeys(("fulou", "gang"), frozenset({"l", "m"})),
     "kaigang": frozenset({"baopai"}),
     "hule": frozenset(
         {"l", "shoupai", "baojia", "fubaopai", "fu", "fanshu", "damanguan", "defen", "hupai", "fenpei"}
     ),
     "pingju": frozenset({"name", "shoupai", "fenpei"}),
 }
-_FULOU: Final = frozenset({ev.Chi, ev.Pon, ev.Daiminkan})
+_FULOU: Final[Mapping[str, Any]] = {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
 
 #: By seat and spelling: the draw, and the discard of a tile drawn (`_`) or of the hand.
 _DRAWS: Final = [{spelling: ev.Draw(seat, tile) for spelling, tile in TILE_OF.items()} for seat in range(SEATS)]
@@ -61,11 +63,12 @@ _DISCARDS: Final = [
     }
     for seat in range(SEATS)
 ]
-#: Draws and discards by the seat of the dealer; then by player, who is counted from the dealer, and spelling.
-_TURNS: Final = [
-    ([*_DRAWS[first:], *_DRAWS[:first]], [*_DISCARDS[first:], *_DISCARDS[:first]]) for first in range(SEATS)
-]
-_NO_DRAWS: Final[list[dict[str, ev.Draw]]] = [{}] * SEATS
+
+
+class MajiangRoundExtras(Frozen, frozen=True):
+    """The steps of a round that are spelled otherwise than usual, by their index. The hub has no field for it."""
+
+    steps: dict[str, Any] = field(default_factory=dict)
 
 
 class RoundReading(NamedTuple):
@@ -82,6 +85,11 @@ class RoundReading(NamedTuple):
     unknown: list[tuple[Path, str]]
     blocked: tuple[int, ...] = ()
 
+    def round(self, value: list[Any]) -> Round:
+        """Return the round. `value` are its steps. It keeps the steps that are spelled otherwise than usual."""
+        kept = {str(index): value[index] for index in self.odd}
+        return Round(self.events, blocked=self.blocked, extras=as_extras(KEY, MajiangRoundExtras(kept)))
+
 
 def read_round(value: Any) -> RoundReading:
     """Return the events of a round. Raises `WrongValueError` with the path in the round.
@@ -90,10 +98,10 @@ def read_round(value: Any) -> RoundReading:
     >>> read_round([{"qipai": deal}, {"zimo": {"l": 0, "p": "m0"}}, {"dapai": {"l": 0, "p": "m0_"}}]).events[1:]
     [Draw(actor=1, pai='5mr'), Discard(actor=1, pai='5mr', tsumogiri=True)]
     """
-    return _RoundReader(value).read()
+    return _StepReader(value).read()
 
 
-class _RoundReader:
+class _StepReader:
     """Reads the steps of one round in their order."""
 
     def __init__(self, value: Any) -> None:
@@ -111,10 +119,8 @@ class _RoundReader:
         self.ended = False
 
     def read(self) -> RoundReading:
-        index = self._read_plain(0)
-        while index < len(self.value):
-            self._read_step(self.value[index], index)
-            index = self._read_plain(index + 1)
+        for index, step in enumerate(self.value):
+            self._read_step(step, index)
         if self.ended:
             self._compare_results()
             self.events.append(ev.EndRound())
@@ -137,75 +143,31 @@ class _RoundReader:
         if self.ended and kind != "hule":
             raise WrongValueError(f"there is a {kind} after the end of the round", (index, kind))
         before = len(self.events)
-        usual = handler(self, body, index, kind)
+        usual = handler(self, body, (index, kind))
         self.steps += [index] * (len(self.events) - before)
         if not usual or not KEYS[kind].issuperset(body):
             self.odd.append(index)
 
-    def _read_plain(self, begin: int) -> int:
-        """Read draws and discards that are spelled as usual, from a step on. Returns the index of the next step.
-
-        A draw after a kan, and one that accepts a riichi, are left to `_read_step`. So is the deal.
-        """
-        if not begin or self.ended:
-            return begin
-        events = self.events
-        before = len(events)
-        draws, discards = _TURNS[self.first]
-        turns: Sequence[Mapping[str, ev.Draw | ev.Discard]]
-        if self.after_kan or self.waiting is not None:
-            draws = _NO_DRAWS
-        for step in self.value[begin:]:
-            if type(step) is not dict or len(step) != 1:
-                break
-            body = step.get("zimo")
-            turns = draws
-            if body is None:
-                body = step.get("dapai")
-                turns = discards
-            if type(body) is not dict or len(body) != 2:
-                break
-            at, tile = body.get("l"), body.get("p")
-            if type(at) is not int or not 0 <= at < SEATS or type(tile) is not str:
-                break
-            event = turns[at].get(tile)
-            if event is None:
-                break
-            events.append(event)
-        end = begin + len(events) - before
-        self.steps += range(begin, end)
-        return end
-
     def _compare_results(self) -> None:
         """Find the results that are spelled otherwise than usual: this needs the hands."""
         deal: Any = self.events[0]
-        number = 1
-        # The results are the last events.
-        while type(self.events[-number - 1]) in ev.RESULTS:
-            number += 1
-        results: list[Any] = self.events[-number:]
-        hands = Hands(deal)
-        hands.play_all(self.events[:-number], seats_of(results))
-        for event, index in zip(results, self.steps[-number:], strict=True):
+        results = [index for index, event in enumerate(self.events) if type(event) in ev.RESULTS]
+        table = Table.dealt(deal, strict=False)
+        for event in self.events[: results[0]]:
+            table.apply(event)
+        for at in results:
+            event, index = self.events[at], self.steps[at]
             [body] = self.value[index].values()
-            if index not in self.odd and not self._is_usual_result(event, hands, deal, body):
-                self.odd.append(index)
-
-    def _is_usual_result(
-        self, event: ev.Win | ev.Ryukyoku, hands: Hands, deal: ev.StartRound, body: Mapping[str, Any]
-    ) -> bool:
-        try:
             if isinstance(event, ev.Win):
-                return write_win(event, hands, deal) == body
-            return write_draw(event, hands, deal, self.blocked) == body
-        except CannotSpellError:
-            return False
+                usual = _is_written(body, write_win, event, table, deal)
+            else:
+                usual = _is_written(body, write_draw, event, table, deal, self.blocked)
+            if not usual and index not in self.odd:
+                self.odd.append(index)
 
     # Each of these reads a step, and returns whether it is spelled as usual.
 
-    def qipai(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
-        path = (index, kind)
-
+    def qipai(self, body: Mapping[str, Any], path: StepPath) -> bool:
         def number(key: str, most: int) -> int | UnsetType:
             found = body.get(key)
             return UNSET if found is None else check_number(found, (*path, key), f"a number up to {most}", 0, most)
@@ -230,7 +192,7 @@ class _RoundReader:
             )
         )
         spelled = [write_tiles(hand) for hand in dealt] == hands
-        return spelled and KEYS[kind] == body.keys() and None not in body.values()
+        return spelled and KEYS[path[1]] == body.keys() and None not in body.values()
 
     def _hand(self, value: Any, path: Path) -> tuple[Tile, ...]:
         tiles = read_hand(value) if isinstance(value, str) and "," not in value else None
@@ -238,31 +200,30 @@ class _RoundReader:
             raise WrongValueError(f"expected a hand of 13 tiles such as m123p055…, not {shown(value)}", path)
         return tiles
 
-    def zimo(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
-        seat = self._seat(body, index, kind)
+    def zimo(self, body: Mapping[str, Any], path: StepPath) -> bool:
+        seat = self._seat(body, path)
         tile = body.get("p")
         event = _DRAWS[seat].get(tile) if isinstance(tile, str) else None
         if event is None:
-            read_tile(tile, (index, kind, "p"))
-        if self.waiting is not None:
-            self._accept()
+            read_tile(tile, (*path, "p"))
+        self._accept()
         self.events.append(event)  # type: ignore[arg-type]
-        usual = (kind == "gangzimo") is self.after_kan
+        usual = (path[1] == "gangzimo") is self.after_kan
         self.after_kan = False
         return usual
 
-    def dapai(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
-        seat = self._seat(body, index, kind)
+    def dapai(self, body: Mapping[str, Any], path: StepPath) -> bool:
+        seat = self._seat(body, path)
         text = body.get("p")
         event = _DISCARDS[seat].get(text) if isinstance(text, str) else None
         usual = True
         if event is None:
-            spelling = check_text(text, (index, kind, "p"), "a discard such as m1, m1_ or m1_*")
+            spelling = check_text(text, (*path, "p"), "a discard such as m1, m1_ or m1_*")
             tile, signs = spelling[:2], spelling[2:]
             event = _DISCARDS[seat].get(f"{tile}_" if "_" in signs else tile)
             if event is None or signs not in ("*", "_*", "*_"):
                 raise WrongValueError(
-                    f"expected a discard such as m1, m1_ or m1_*, not {shown(text)}", (index, kind, "p")
+                    f"expected a discard such as m1, m1_ or m1_*, not {shown(text)}", (*path, "p")
                 )
             self.events.append(ev.Riichi(seat))
             self.riichi[seat] = True
@@ -271,50 +232,48 @@ class _RoundReader:
         self.events.append(event)
         return usual
 
-    def fulou(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
-        seat = self._seat(body, index, kind)
-        call = self._call(body, index, kind)
+    def fulou(self, body: Mapping[str, Any], path: StepPath) -> bool:
+        seat = self._seat(body, path)
+        call = self._call(body, path, seat)
         if call is None or call.kind not in _FULOU:
             message = (
                 f"expected a chi, pon or kan of another player's tile, such as m340-, not {shown(body.get('m'))}"
             )
-            raise WrongValueError(message, (index, kind, "m"))
-        if self.waiting is not None:
-            self._accept()
-        make: Any = call.kind
-        self.events.append(make(seat, (seat + call.steps) % SEATS, call.called, call.own))
-        self.after_kan = call.kind is ev.Daiminkan
-        return self._is_usual(call, body)
+            raise WrongValueError(message, (*path, "m"))
+        self._accept()
+        self.events.append(_FULOU[call.kind](seat, call.target, call.called, call.own))
+        self.after_kan = call.kind == "daiminkan"
+        return _is_written(body["m"], write_call, call, seat)
 
-    def gang(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
-        seat = self._seat(body, index, kind)
-        call = self._call(body, index, kind)
+    def gang(self, body: Mapping[str, Any], path: StepPath) -> bool:
+        seat = self._seat(body, path)
+        call = self._call(body, path, seat)
         if call is None or call.kind in _FULOU:
             message = f"expected a kan such as z1111 or p555-5, not {shown(body.get('m'))}"
-            raise WrongValueError(message, (index, kind, "m"))
-        if call.kind is ev.Ankan:
+            raise WrongValueError(message, (*path, "m"))
+        if call.called is UNSET or call.added is UNSET:
             self.events.append(ev.Ankan(seat, call.own))
         else:
             self.events.append(ev.Kakan(seat, call.added, in_order((*call.own, call.called))))
         self.after_kan = True
-        return self._is_usual(call, body)
+        return _is_written(body["m"], write_call, call, seat)
 
-    def kaigang(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
-        self.events.append(ev.Dora(read_tile(body.get("baopai"), (index, kind, "baopai"))))
+    def kaigang(self, body: Mapping[str, Any], path: StepPath) -> bool:
+        self.events.append(ev.Dora(read_tile(body.get("baopai"), (*path, "baopai"))))
         return True
 
-    def hule(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
-        win, unknown = read_win(body, (index, kind), self.first, riichi=self.riichi)
+    def hule(self, body: Mapping[str, Any], path: StepPath) -> bool:
+        win, unknown = read_win(body, path, self.first, riichi=self.riichi)
         self.unknown += unknown
         self.events.append(win)
         self.ended = True
         return True
 
-    def pingju(self, body: Mapping[str, Any], index: int, kind: str) -> bool:
-        draw, reason, seats = read_draw(body, (index, kind), self.first)
+    def pingju(self, body: Mapping[str, Any], path: StepPath) -> bool:
+        draw, reason, seats = read_draw(body, path, self.first)
         if reason == "triple_ron":
             self.blocked = tuple(seats)
-        elif self.waiting is not None:
+        else:
             self._accept()
         self.events.append(draw)
         self.ended = True
@@ -322,37 +281,39 @@ class _RoundReader:
 
     # Shared by the steps.
 
-    def _seat(self, body: Mapping[str, Any], index: int, kind: str) -> int:
+    def _seat(self, body: Mapping[str, Any], path: StepPath) -> int:
         at = body.get("l")
         if type(at) is int and 0 <= at < SEATS:
             return (self.first + at) % SEATS
-        return read_seat(at, (index, kind, "l"), self.first)
+        return read_seat(at, (*path, "l"), self.first)
 
     def _accept(self) -> None:
-        """Accept a riichi: the next player draws or calls, so nobody won on the discard."""
+        """Accept the riichi that waits: the next player draws or calls, so nobody won on the discard."""
         if self.waiting is not None:
             # It belongs to the step of the discard; the place of this step is as good.
             self.events.append(ev.RiichiAccepted(self.waiting))
             self.waiting = None
 
-    def _call(self, body: Mapping[str, Any], index: int, kind: str) -> Call | None:
-        return read_call(check_text(body.get("m"), (index, kind, "m"), "a call such as m340- or z1111"))
-
-    def _is_usual(self, call: Call, body: Mapping[str, Any]) -> bool:
-        try:
-            return bool(write_call(call) == body["m"])
-        except CannotSpellError:
-            return False
+    def _call(self, body: Mapping[str, Any], path: StepPath, seat: int) -> Meld | None:
+        return read_call(check_text(body.get("m"), (*path, "m"), "a call such as m340- or z1111"), seat)
 
 
-_HANDLERS: Final[dict[str, Callable[[_RoundReader, Mapping[str, Any], int, str], bool]]] = {
-    "qipai": _RoundReader.qipai,
-    "zimo": _RoundReader.zimo,
-    "gangzimo": _RoundReader.zimo,
-    "dapai": _RoundReader.dapai,
-    "fulou": _RoundReader.fulou,
-    "gang": _RoundReader.gang,
-    "kaigang": _RoundReader.kaigang,
-    "hule": _RoundReader.hule,
-    "pingju": _RoundReader.pingju,
+def _is_written(value: Any, write: Callable[..., Any], *about: Any) -> bool:
+    """Return whether the writer writes this value."""
+    try:
+        return bool(write(*about) == value)
+    except CannotSpellError:
+        return False
+
+
+_HANDLERS: Final[dict[str, Callable[[_StepReader, Mapping[str, Any], StepPath], bool]]] = {
+    "qipai": _StepReader.qipai,
+    "zimo": _StepReader.zimo,
+    "gangzimo": _StepReader.zimo,
+    "dapai": _StepReader.dapai,
+    "fulou": _StepReader.fulou,
+    "gang": _StepReader.gang,
+    "kaigang": _StepReader.kaigang,
+    "hule": _StepReader.hule,
+    "pingju": _StepReader.pingju,
 }

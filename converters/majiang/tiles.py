@@ -10,9 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from mjconv.ir import events as ev
+from msgspec import UNSET
+
+from mjconv.ir.match import Meld
+from mjconv.ir.spelling import PLAIN, Seating, Spelling, by_number
 from mjconv.ir.tiles import DRAGONS, HIDDEN, ORDER, RED_FIVES, SUITS, WINDS, Tile, plain
 
 #: The players of a game.
@@ -95,22 +98,8 @@ def write_tiles(tiles: Iterable[Tile]) -> str:
     return text
 
 
-class Call(NamedTuple):
-    """A call as its text states it.
-
-    `own` are the tiles of the hand. `called` is the tile of another player, `steps` the number of seats to that
-    player: both are empty in an ankan. `added` is the tile that a kakan adds to its pon.
-    """
-
-    kind: type[ev.Chi] | type[ev.Pon] | type[ev.Daiminkan] | type[ev.Ankan] | type[ev.Kakan]
-    own: tuple[Tile, ...]
-    called: Tile = ""
-    steps: int = 0
-    added: Tile = ""
-
-
-@lru_cache(4096)
-def _read_call(text: str) -> Call | None:
+@lru_cache(1 << 13)
+def _read_call(text: str, seat: int) -> Meld | None:
     form = _CALL.fullmatch(text)
     if form is None:
         return None
@@ -121,55 +110,53 @@ def _read_call(text: str) -> Call | None:
     tiles = [TILE_OF[f"{suit}{rank}"] for rank in before]
     later = [TILE_OF[f"{suit}{rank}"] for rank in after or ""]
     if sign is None:
-        return Call(ev.Ankan, in_order(tiles)) if len(tiles) == SEATS else None
+        return Meld("ankan", in_order(tiles)) if len(tiles) == SEATS else None
     called = tiles.pop()
-    count = len(tiles) + len(later)
-    alike = len({plain(tile) for tile in (called, *tiles, *later)}) == 1
-    steps = STEPS[sign]
-    if count == 3 and alike:
-        if len(tiles) == 2 and later:
-            return Call(ev.Kakan, in_order(tiles), called, steps, later[0])
-        return Call(ev.Daiminkan, in_order([*tiles, *later]), called, steps)
-    if count != 2:
+    own = in_order([*tiles, *later])
+    alike = len({plain(tile) for tile in (called, *own)}) == 1
+    target = (seat + STEPS[sign]) % SEATS
+    if len(own) == 3 and alike:
+        if len(tiles) == 2:
+            return Meld("kakan", in_order(tiles), called, target, later[0])
+        return Meld("daiminkan", own, called, target)
+    if len(own) != 2 or (suit == "z" and not alike):
         return None
-    if alike:
-        return Call(ev.Pon, in_order([*tiles, *later]), called, steps)
-    return Call(ev.Chi, in_order([*tiles, *later]), called, steps) if suit != "z" else None
+    return Meld("pon" if alike else "chi", own, called, target)
 
 
-def read_call(text: str) -> Call | None:
-    """Read the text of a call, or return None where it is none.
+def read_call(text: str, seat: int) -> Meld | None:
+    """Read the text of a call of a player, or return None where it is none.
 
-    >>> call = read_call("s0-67")
-    >>> call.kind.__name__, call.own, call.called, call.steps
-    ('Chi', ('6s', '7s'), '5sr', 3)
-    >>> read_call("m505+5").added, read_call("z1111").kind.__name__, read_call("m2222=").kind.__name__
-    ('5m', 'Ankan', 'Daiminkan')
+    >>> read_call("s0-67", 0)
+    Meld(kind='chi', own=('6s', '7s'), called='5sr', target=3)
+    >>> read_call("m505+5", 0).added, read_call("z1111", 0).kind, read_call("m2222=", 0).kind
+    ('5m', 'ankan', 'daiminkan')
     """
     # The length is checked here: the cache keeps its keys.
-    return _read_call(text) if len(text) <= 8 else None
+    return _read_call(text, seat) if len(text) <= 8 else None
 
 
-@lru_cache(4096)
-def write_call(call: Call) -> str:
-    """Spell a call as majiang does. Raises `CannotSpellError` for a tile that it does not have.
+@lru_cache(1 << 13)
+def write_call(meld: Meld, seat: int) -> str:
+    """Spell a call of a player as majiang does. Raises `CannotSpellError` for a tile that it does not have.
 
-    >>> write_call(Call(ev.Chi, ("4p", "5pr"), "3p", 3)), write_call(Call(ev.Pon, ("5m", "5mr"), "5m", 1))
+    >>> write_call(Meld("chi", ("4p", "5pr"), "3p", 3), 0), write_call(Meld("pon", ("5m", "5mr"), "5m", 1), 0)
     ('p3-40', 'm505+')
-    >>> write_call(Call(ev.Kakan, ("5m", "5m"), "5mr", 2, "5m"))
+    >>> write_call(Meld("kakan", ("5m", "5m"), "5mr", 2, "5m"), 0)
     'm550=5'
     """
+    sign = "" if meld.target is UNSET else SIGNS[(meld.target - seat) % SEATS]
     try:
-        spelled = [SPELLING_OF[tile] for tile in in_order(call.own)]
-        called = SPELLING_OF[call.called] + SIGNS[call.steps] if call.called else ""
-        added = SPELLING_OF[call.added] if call.added else ""
+        spelled = [SPELLING_OF[tile] for tile in in_order(meld.own)]
+        called = "" if meld.called is UNSET else SPELLING_OF[meld.called] + sign
+        added = "" if meld.added is UNSET else SPELLING_OF[meld.added]
     except KeyError as error:
         raise CannotSpellError(f"majiang has no tile {error}") from None
     if UNSEEN in spelled or called[:1] == UNSEEN or added[:1] == UNSEEN:
         raise CannotSpellError("majiang cannot hold a call with hidden tiles")
     suit = (spelled[0] or called)[0]
     ranks = [spelling[1:] for spelling in spelled]
-    if call.kind is ev.Chi:
+    if meld.kind == "chi":
         ranks = sorted([*ranks, called[1:]], key=lambda rank: rank[0].replace("0", "5"))
     elif called:
         ranks.append(called[1:])
@@ -183,3 +170,31 @@ def in_order(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
     (('5p', '5pr'), ('5pr', '6p'))
     """
     return tuple(sorted(tiles, key=ORDER.__getitem__))
+
+
+# In messages, players are spelled by the place after the dealer, as `l` counts.
+
+
+def _spell_player(seat: int, seating: Seating) -> str:
+    """Spell a seat by its wind and the number that the steps of a round have for it; outside rounds by the seat.
+
+    >>> _spell_player(2, Seating(1, 4)), _spell_player(2, Seating(None, 4))
+    ('south (l 1)', 'player 2')
+    """
+    place = seating.place(seat)
+    if place is None:
+        return by_number(seat, seating)
+    return f"{PLAIN.player(seat, seating).partition(' ')[0]} (l {place})"
+
+
+def _spell_tile(tile: Tile) -> str:
+    """Spell a tile; a tile that majiang does not have as the hub spells it.
+
+    >>> _spell_tile("5mr"), _spell_tile("E"), _spell_tile("?")
+    ('m0', 'z1', '_')
+    """
+    return SPELLING_OF.get(tile, tile)
+
+
+#: How messages spell players and tiles.
+SPELLING: Final = Spelling(_spell_player, _spell_tile, PLAIN.wind)

@@ -7,14 +7,14 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from mjconv.converters.interface import Part, Rendered, WriteOptions
-from mjconv.converters.majiang.extras import RoundExtras, read_extras
-from mjconv.converters.majiang.head import read_head, write_head
-from mjconv.converters.majiang.reader import head_tokens, round_of, round_tokens
-from mjconv.converters.majiang.round_reader import RoundReading, read_round
-from mjconv.converters.majiang.round_writer import CannotWriteError, write_round
+from mjconv.converters.majiang.head import KEY, read_head, write_head
+from mjconv.converters.majiang.reader import head_tokens, round_tokens
+from mjconv.converters.majiang.round_reader import MajiangRoundExtras, RoundReading, read_round
+from mjconv.converters.majiang.round_writer import MajiangRoundError, write_round
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound, complete
+from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.json_log import LOG, NOTE
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.ir import events as ev
@@ -25,7 +25,7 @@ from mjconv.ir.match import Match, Round
 _AFTER: Final = ("defen", "point", "rank")
 
 
-class Written(NamedTuple):
+class WrittenSteps(NamedTuple):
     """A round that was written: its steps, and what they are read as."""
 
     value: list[Any]
@@ -50,7 +50,7 @@ def render(
     if match.seats != SEATS:
         raise UnsupportedError(f"majiang holds games of {SEATS} players only")
     written = _write_rounds(match)
-    rounds = [round_of(one.value, one.reading) for one in written]
+    rounds = [one.reading.round(one.value) for one in written]
     head = write_head(match, rounds)
     parts = [Part(_opening(head, before=before, last=last), partial(head_tokens, head), in_tail=True)]
     for index, one in enumerate(written):
@@ -78,7 +78,7 @@ def _opening(head: Mapping[str, Any], *, before: bool | None, last: bool) -> byt
     return text if last else b"[" + text
 
 
-def _write_rounds(match: Match) -> list[Written]:
+def _write_rounds(match: Match) -> list[WrittenSteps]:
     for game_round in match.rounds:
         if game_round.start is None:
             raise UnsupportedError(f"round {game_round.label}: the deal is missing")
@@ -88,21 +88,21 @@ def _write_rounds(match: Match) -> list[Written]:
     return [_written(game_round, whole) for game_round, whole in zip(match.rounds, completed, strict=True)]
 
 
-def _written(game_round: Round, whole: CompleteRound) -> Written:
+def _written(game_round: Round, whole: CompleteRound) -> WrittenSteps:
     label = game_round.label
     try:
         value = write_round(whole.events, whole.deal, game_round.blocked)
         reading = read_round(value)
-    except CannotWriteError as error:
+    except MajiangRoundError as error:
         raise UnsupportedError(f"round {label}, message {whole.origins[error.event] + 1}: {error}") from None
     except WrongValueError as error:
         raise UnsupportedError(f"round {label}: majiang cannot hold it: {error}") from None
-    return _with_spellings(game_round, Written(value, reading))
+    return _with_spellings(game_round, WrittenSteps(value, reading))
 
 
-def _with_spellings(game_round: Round, written: Written) -> Written:
+def _with_spellings(game_round: Round, written: WrittenSteps) -> WrittenSteps:
     """Return the round with the steps that the source spells otherwise, if they state the same."""
-    steps = read_extras(game_round, RoundExtras).steps
+    steps = read_part(game_round, KEY, MajiangRoundExtras).steps
     places = {str(index): index for index in range(len(written.value))}
     kept = {places[index]: step for index, step in steps.items() if index in places}
     if not kept:
@@ -110,13 +110,13 @@ def _with_spellings(game_round: Round, written: Written) -> Written:
     whole = [kept.get(index, step) for index, step in enumerate(written.value)]
     found = _read(whole)
     if found is not None and found.events == game_round.events:
-        return Written(whole, found)
+        return WrittenSteps(whole, found)
     # The round was changed since: each step is kept that still states the same.
     for index, step in kept.items():
         other = [*written.value[:index], step, *written.value[index + 1 :]]
         found = _read(other)
         if found is not None and found.events == written.reading.events:
-            written = Written(other, found)
+            written = WrittenSteps(other, found)
     return written
 
 

@@ -1,1 +1,29 @@
 """Mahjong Soul records: the replies of the game server, and what programs make of them."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from mjconv.converters.interface import WHOLE_ROUNDS, Format
+
+FORMAT: Final = Format(
+    "majsoul",
+    "records of Mahjong Soul: the replies of its server, and what programs make of them",
+    extensions={".json": ""},
+    name="Mahjong Soul",
+    shared=(".json",),
+    keeps_original=True,
+    one_match_a_file=("",),
+    completes=True,
+    seats=(3, 4),
+    spelling_module="tiles",
+    shows=MappingProxyType(
+        {
+            **WHOLE_ROUNDS,
+            "nukidora": frozenset({"actor"}),
+            "round": frozenset({"wall", "dealt_fourteen"}),
+            "match": frozenset({"players", "date", "time", "rules", "final_scores"}),
+        }
+    ),
+)

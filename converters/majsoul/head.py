@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.majsoul.extras import Fields, MatchExtras
-from mjconv.converters.majsoul.records import trimmed
+from mjconv.converters.majsoul.containers import Fields
+from mjconv.converters.majsoul.deal import WarnAt
+from mjconv.converters.majsoul.schema import Account, EndPlayer, FieldError, GameHead, Level, convert
 from mjconv.ir import events as ev
 from mjconv.ir.match import Length, Match, Name, Player, Rules, Text
 
@@ -24,21 +25,21 @@ _LENGTHS: Final[Mapping[int, Length]] = {1: "east", 2: "south"}
 _MODES: Final = {length: mode for mode, length in _LENGTHS.items()}
 #: Added to the mode of a game of three.
 _THREE: Final = 10
-_MOST: Final = 1_000_000_000
 _MOST_SECONDS: Final = 200_000_000_000
 
 
-def rank_of(level: object, seats: int) -> str | None:
-    """Return the rank of a level, in Japanese with its stars.
+def rank_of(level: Level | None, seats: int) -> str | UnsetType:
+    """Return the rank of a level, in Japanese with its stars; absent for a level that has no rank.
 
-    >>> rank_of(10403, 4), rank_of(20301, 3), rank_of(5, 4)
-    ('雀豪3', '雀傑1', None)
+    >>> rank_of(Level(10403), 4), rank_of(Level(20301), 3), rank_of(Level(5), 4)
+    ('雀豪3', '雀傑1', UNSET)
     """
-    if type(level) is not int or level // 10000 != _FIRST[seats] or level // 100 % 100 not in _RANKS:
-        return None
+    number = 0 if level is None else level.id
+    if number // 10000 != _FIRST[seats] or number // 100 % 100 not in _RANKS:
+        return UNSET
     # Two levels of the highest rank have one name: only the newer one is written again.
-    rank = f"{_RANKS[level // 100 % 100]}{level % 100}"
-    return rank if _level_of(rank, seats) == level else None
+    rank = f"{_RANKS[number // 100 % 100]}{number % 100}"
+    return rank if _level_of(rank, seats) == number else UNSET
 
 
 def _level_of(rank: str | UnsetType, seats: int) -> int | None:
@@ -48,52 +49,61 @@ def _level_of(rank: str | UnsetType, seats: int) -> int | None:
     return _FIRST[seats] * 10000 + _RANK_NUMBERS[found[1]] * 100 + int(found[2])
 
 
-def written_head(match: Match, extras: MatchExtras) -> Fields:
-    """Return the head of a match, with the fields that only its extras hold.
+# Reading.
 
-    >>> written_head(Match(players=[Player(Name(Text("A")))] * 4), MatchExtras(accounts=[[2, {"account_id": 7}]]))[
-    ...     "accounts"
-    ... ][2]
-    {'seat': 2, 'nickname': 'A', 'account_id': 7}
+
+def read_head(fields: Fields, match: Match, seats: int, warn: WarnAt) -> None:
+    """Read the head of a file into a match. A field that is wrong is left out, with a warning."""
+    found: dict[str, Any] = {}
+    for name in GameHead.__struct_fields__:
+        try:
+            found[name] = getattr(convert({name: fields[name]} if name in fields else {}, GameHead), name)
+        except FieldError as error:
+            warn(f"{error}. This field of the head was left out", "head", *error.path)
+    head = GameHead(**found)
+    by_seat = {account.seat: account for account in reversed(head.accounts)}
+    players = [_player(by_seat.get(seat), seats) for seat in range(seats)]
+    if any(player != Player() for player in players):
+        match.players = players
+    mode = head.config.mode.mode if head.config and head.config.mode else 0
+    length = _LENGTHS.get(mode - _THREE * (seats == 3))
+    if length is not None:
+        match.rules = Rules(length=length, players=seats)
+    if 0 < head.start_time < _MOST_SECONDS:
+        moment = datetime.datetime.fromtimestamp(head.start_time, datetime.UTC)
+        match.date, match.time = moment.date(), moment.timetz()
+    _read_results(head.result.players if head.result else (), match, seats)
+
+
+def _player(account: Account | None, seats: int) -> Player:
+    if account is None:
+        return Player()
+    name = UNSET if account.nickname is UNSET else Name(Text(account.nickname))
+    return Player(name, rank=rank_of(account.level3 if seats == 3 else account.level, seats))
+
+
+def _read_results(players: Sequence[EndPlayer], match: Match, seats: int) -> None:
+    """Read the points at the end of the game, if there are points of each seat."""
+    ordered = sorted(players, key=lambda player: player.seat)
+    if [player.seat for player in ordered] != list(range(seats)):
+        return
+    scores = tuple([player.part_point_1 for player in ordered])
+    totals = tuple([player.total_point for player in ordered])
+    if any(scores):
+        match.closing = [ev.EndGame(scores=scores)]
+    if any(totals):
+        match.final_scores = totals
+
+
+# Writing.
+
+
+def written_head(match: Match) -> Fields:
+    """Return the head of a match.
+
+    >>> written_head(Match(players=[Player(Name(Text("A")))] * 4))["accounts"][2]
+    {'seat': 2, 'nickname': 'A'}
     """
-    head = _merged(_usual_head(match), extras.head)
-    accounts = _with_others(head.get("accounts"), extras.accounts)
-    if accounts:
-        head["accounts"] = accounts
-    result = head.get("result")
-    result = result if isinstance(result, dict) else {}
-    players = _with_others(result.get("players"), extras.results)
-    if players:
-        head["result"] = {**result, "players": players}
-    return head
-
-
-def _with_others(items: object, others: Sequence[Any]) -> list[Fields]:
-    """Return the fields of players with those that only the extras hold, which are pairs of a seat and fields."""
-    found: list[Fields] = list(items) if isinstance(items, list) else []
-    for pair in others:
-        if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], dict)):
-            continue
-        seat, rest = pair
-        at = next((at for at, item in enumerate(found) if item.get("seat") == seat), None)
-        if at is None:
-            found.append({"seat": seat, **rest})
-        else:
-            found[at] = _merged(found[at], rest)
-    return found
-
-
-def _merged(first: Fields, second: Fields) -> Fields:
-    """Return an object with the fields of both; in objects that both have, too."""
-    found = dict(first)
-    for key, value in second.items():
-        before = found.get(key)
-        found[key] = _merged(before, value) if isinstance(before, dict) and isinstance(value, dict) else value
-    return found
-
-
-def _usual_head(match: Match) -> Fields:
-    """Return the head without the fields that only the extras of a match hold."""
     seats = match.seats
     head: Fields = {}
     if match.date is not UNSET and match.time is not UNSET and match.time.tzinfo is datetime.UTC:
@@ -135,107 +145,3 @@ def _results(scores: Sequence[int], totals: Sequence[int], seats: int) -> list[F
             item["part_point_1"] = scores[seat]
         found.append(item)
     return sorted(found, key=lambda item: -item.get("part_point_1", item.get("total_point", 0)))
-
-
-def read_head(head: Fields, match: Match, seats: int) -> tuple[Fields, list[Any], list[Any]]:
-    """Read the head of a file into a match. Returns the fields to keep: of the head, of players, of results."""
-    kept = trimmed(head)
-    players = [Player()] * seats
-    accounts: list[Any] = []
-    for at, account in enumerate(_list(kept.pop("accounts", []))):
-        rest = dict(account) if isinstance(account, dict) else {}
-        seat = rest.pop("seat", 0)
-        if type(seat) is not int or not 0 <= seat < seats or players[seat] != Player():
-            accounts.append([at, account])
-            continue
-        players[seat] = _player(rest, seats)
-        if rest:
-            accounts.append([seat, rest])
-    if any(player != Player() for player in players):
-        match.players = players
-    match.rules = _rules(kept, seats)
-    _moment(kept, match)
-    results = _read_results(kept, match, seats)
-    return kept, accounts, results
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _player(rest: Fields, seats: int) -> Player:
-    """Return a player, and take what it holds out of the fields of the account."""
-    name: Name | UnsetType = UNSET
-    if isinstance(rest.get("nickname"), str):
-        name = Name(Text(rest.pop("nickname")))
-    rank: str | None = None
-    level = rest.get(_LEVEL[seats])
-    if isinstance(level, dict):
-        rank = rank_of(level.get("id"), seats)
-        if rank is not None:
-            level = {key: value for key, value in level.items() if key != "id"}
-            rest.pop(_LEVEL[seats])
-            if level:
-                rest[_LEVEL[seats]] = level
-    return Player(name, rank=UNSET if rank is None else rank)
-
-
-def _rules(kept: Fields, seats: int) -> Rules | UnsetType:
-    config = kept.get("config")
-    inner = config.get("mode") if isinstance(config, dict) else None
-    mode = inner.get("mode") if isinstance(inner, dict) else None
-    three = seats == 3
-    if not config or not inner or type(mode) is not int or mode - _THREE * three not in _LENGTHS:
-        return UNSET
-    rest = {key: value for key, value in inner.items() if key != "mode"}
-    kept["config"] = {**config, "mode": rest} if rest else {k: v for k, v in config.items() if k != "mode"}
-    if not kept["config"]:
-        del kept["config"]
-    return Rules(length=_LENGTHS[mode - _THREE * three], players=seats)
-
-
-def _moment(kept: Fields, match: Match) -> None:
-    """Move the begin of the game to the date and time of the match, in UTC."""
-    start = kept.get("start_time")
-    if type(start) is int and 0 < start < _MOST_SECONDS:
-        moment = datetime.datetime.fromtimestamp(start, datetime.UTC)
-        match.date, match.time = moment.date(), moment.timetz()
-        del kept["start_time"]
-
-
-def _read_results(kept: Fields, match: Match, seats: int) -> list[Any]:
-    """Read the points at the end of the game. Returns the fields of the results that the match does not hold."""
-    result = kept.get("result")
-    result = result if isinstance(result, dict) else {}
-    items = result.get("players")
-    by_seat: dict[int, Fields] = {}
-    for item in items if isinstance(items, list) else ():
-        seat = item.get("seat", 0) if isinstance(item, dict) else -1
-        if type(seat) is int and 0 <= seat < seats:
-            by_seat[seat] = item
-    if not items or len(by_seat) != seats or len(items) != seats:
-        return []
-    points = [_numbers(by_seat, name, seats) for name in ("part_point_1", "total_point")]
-    if None in points:
-        return []
-    scores, totals = points
-    if any(scores or ()):
-        match.closing = [ev.EndGame(scores=tuple(scores or ()))]
-    if any(totals or ()):
-        match.final_scores = tuple(totals or ())
-    order = [item.get("seat", 0) for item in items]
-    usual = [item["seat"] for item in _results(tuple(scores or ()), tuple(totals or ()), seats)]
-    if order != usual:
-        return []
-    rest = {key: value for key, value in result.items() if key != "players"}
-    kept.pop("result")
-    if rest:
-        kept["result"] = rest
-    read = {"seat", "part_point_1", "total_point"}
-    others = {seat: {k: v for k, v in item.items() if k not in read} for seat, item in sorted(by_seat.items())}
-    return [[seat, rest] for seat, rest in others.items() if rest]
-
-
-def _numbers(by_seat: Mapping[int, Fields], name: str, seats: int) -> list[int] | None:
-    found = [by_seat[seat].get(name, 0) for seat in range(seats)]
-    return found if all(type(number) is int and abs(number) <= _MOST for number in found) else None

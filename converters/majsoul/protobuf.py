@@ -1,14 +1,14 @@
-"""Decodes the protobuf of Mahjong Soul into the values that its JSON has.
+"""Decodes the protobuf of Mahjong Soul into the values that its JSON has, as far as `schema` has the fields.
 
-The decoder is small, because it has to know three wire types and one schema. It keeps fields that the schema does
-not have, and it knows the offset of each action: an error has a place.
+The decoder is small, because it has to know three wire types and one schema. It knows the offset of each action:
+so an error has a place.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from mjconv.converters.majsoul.schema import Field, messages
+from mjconv.converters.majsoul import schema
 from mjconv.ir import limits
 
 Fields = dict[str, Any]
@@ -16,13 +16,15 @@ Fields = dict[str, Any]
 _VARINT: Final = 0
 _FIXED: Final = {1: 8, 5: 4}
 _LENGTH: Final = 2
+_NUMBERS: Final = (int, bool)
 _MOST_SHIFT: Final = 63
 _SIGN: Final = 1 << 63
 _NEGATIVE: Final = 1 << 64
 _MOST_NUMBER: Final = (1 << 29) - 1
 _DEAL: Final = b"RecordNewRound"
 #: The names of wrapped messages begin so.
-LIQI: Final = ".lq."
+_LIQI: Final = ".lq."
+_DETAILS: Final = f"{_LIQI}GameDetailRecords"
 
 
 class DecodeError(ValueError):
@@ -33,7 +35,7 @@ class DecodeError(ValueError):
         self.offset = offset
 
 
-class Decoder:
+class ProtobufDecoder:
     """Decodes a file. `offsets` are the offsets of its records or actions, after the decoding."""
 
     def __init__(self, data: bytes) -> None:
@@ -43,97 +45,68 @@ class Decoder:
         self.deals = 0
 
     def reply(self, begin: int) -> Fields:
-        """Decode the reply of a server, ResGameRecord in a wrapper. Raises `DecodeError`."""
-        inner = self._wrapper(begin, len(self.data))
-        reply = self.message("ResGameRecord", *inner[1:])
-        at, end = reply.pop("data", (0, 0))
-        if end > at:
-            reply["data"] = self.records(at, end)
+        """Decode the reply of a server, `ServerReply` in a wrapper. Raises `DecodeError`."""
+        _, at, stop = self._wrapper(begin, len(self.data))
+        reply = self.message(schema.ServerReply, at, stop)
+        at, stop = reply.pop("data", (0, 0))
+        if stop > at:
+            reply["data"] = self.details(at, stop)
         return reply
 
-    def records(self, begin: int, end: int) -> Fields:
-        """Decode GameDetailRecords in a wrapper. Raises `DecodeError`."""
+    def details(self, begin: int, end: int) -> Fields:
+        """Decode `GameDetails` in a wrapper. Raises `DecodeError`."""
         name, at, stop = self._wrapper(begin, end)
-        if name not in ("", f"{LIQI}GameDetailRecords"):
+        if name not in ("", _DETAILS):
             raise DecodeError(f"expected GameDetailRecords, not {name[:60]!r}", begin)
-        details = self.message("GameDetailRecords", at, stop)
-        spans = details.get("records", [])
-        self.offsets += [span[0] for span in spans]
-        if spans:
-            details["records"] = [self._record(*span) for span in spans]
+        details = self.message(schema.GameDetails, at, stop)
+        if "records" in details:
+            details["records"] = [self._record(*span) for span in details["records"]]
         for action in details.get("actions", ()):
             if "result" in action:
                 action["result"] = self._record(*action["result"])
-        if "bar" in details:
-            details["bar"] = self.data[slice(*details["bar"])].hex()
-        return {"name": f"{LIQI}GameDetailRecords", "data": details}
+        return {"name": _DETAILS, "data": details}
 
     def _record(self, begin: int, end: int) -> Fields:
         name, at, stop = self._wrapper(begin, end)
-        kind = name.removeprefix(LIQI)
-        known = kind if kind in messages() else ""
-        return {"name": name, "data": self.message(known, at, stop)}
+        kind = schema.RECORDS.get(name.removeprefix(f"{_LIQI}Record"), schema.ServerMessage)
+        return {"name": name, "data": self.message(kind, at, stop)}
 
     def _wrapper(self, begin: int, end: int) -> tuple[str, int, int]:
         """Return the name in a wrapper, and the span of the message that it wraps."""
-        wrapper = self.message("Wrapper", begin, end)
+        wrapper = self.message(schema.Wrapper, begin, end)
         at, stop = wrapper.get("data", (end, end))
         return wrapper.get("name", ""), at, stop
 
-    def message(self, kind: str, begin: int, end: int, depth: int = 0) -> Fields:
-        """Decode one message. A field of bytes is its span. Raises `DecodeError`."""
-        if depth > limits.current().nesting:
-            raise DecodeError(limits.refusal("nesting"), begin)
-        data = self.data
-        schema = messages().get(kind, {})
+    def message(self, kind: type[schema.ServerMessage], begin: int, end: int) -> Fields:
+        """Decode the fields that the struct of a message has. The value of a field of bytes is its span."""
+        fields = schema.fields_of(kind)
         found: Fields = {}
         at = begin
-        is_action = kind == "GameDetailRecords"
         while at < end:
-            key = data[at]
-            field_begin = at
-            if key < 0x80:
-                at += 1
-            else:
-                key, at = self._varint(at, end)
-            wire = key & 7
-            field = schema.get(key >> 3)
+            key_at = at
+            key, at = self._varint(at, end)
+            field, wire = fields.get(key >> 3), key & 7
+            if field is None and not 0 < key >> 3 <= _MOST_NUMBER:
+                raise DecodeError(f"{key >> 3} is no number of a field", key_at)
             if wire == _VARINT:
-                if at < end and data[at] < 0x80:
-                    value: Any = data[at]
-                    at += 1
-                else:
-                    value, at = self._varint(at, end)
-                    if value >= _SIGN:
-                        value -= _NEGATIVE
-                if field is None or field.kind not in ("", "b"):
-                    self._unknown(found, key, value, field_begin)
-                elif field.repeated:
-                    found.setdefault(field.name, []).append(bool(value) if field.kind else value)
-                else:
-                    found[field.name] = bool(value) if field.kind else value
-            elif wire == _LENGTH:
-                if at < end and data[at] < 0x80:
-                    size = data[at]
-                    at += 1
-                else:
-                    size, at = self._varint(at, end)
-                stop = at + size
-                if stop > end:
-                    raise DecodeError(f"a field of {size} bytes, and {end - at} are left", field_begin)
-                if field is None:
-                    self._unknown(found, key, data[at:stop].hex(), field_begin)
-                else:
-                    if is_action and field.name == "actions":
-                        self._count(at, stop)
-                    self._add(found, field, at, stop, depth)
-                at = stop
+                number, at = self._varint(at, end)
+                if field is not None and field.kind in _NUMBERS:
+                    _put(found, field, _number(field, number))
+                continue
+            if wire == _LENGTH:
+                size, at = self._varint(at, end)
             else:
-                count = _FIXED.get(wire)
-                if count is None or at + count > end:
-                    raise DecodeError(f"no field of the wire type {wire} is here", field_begin)
-                self._unknown(found, key, data[at : at + count].hex(), field_begin)
-                at += count
+                size = _FIXED.get(wire, end)
+                if at + size > end:
+                    raise DecodeError(f"no field of the wire type {wire} is here", key_at)
+            stop = at + size
+            if stop > end:
+                raise DecodeError(f"a field of {size} bytes, and {end - at} are left", key_at)
+            if field is not None and wire == _LENGTH:
+                if kind is schema.GameDetails:
+                    self._count(at, stop)
+                self._add(found, field, at, stop)
+            at = stop
         return found
 
     def _count(self, at: int, stop: int) -> None:
@@ -144,58 +117,48 @@ class Decoder:
         if len(self.offsets) - self.deals > limits.current().events:
             raise DecodeError(limits.refusal("events"), at)
 
-    def _add(self, found: Fields, field: Field, at: int, stop: int, depth: int) -> None:
+    def _add(self, found: Fields, field: schema.ProtobufField, at: int, stop: int) -> None:
         """Add a field of bytes, a text, a message, or packed numbers."""
-        kind = field.kind
-        value: Any
-        if kind == "s":
+        if field.kind is str:
             try:
-                value = self.data[at:stop].decode()
+                _put(found, field, self.data[at:stop].decode())
             except UnicodeDecodeError:
                 raise DecodeError(f"the text of {field.name} is not UTF-8", at) from None
-        elif kind == "y":
-            value = at, stop
-        elif kind in ("", "b"):
-            numbers = found.setdefault(field.name, [])
-            if not field.repeated:
-                raise DecodeError(f"{field.name} is a number, and bytes are here", at)
+        elif field.kind is bytes:
+            _put(found, field, (at, stop))
+        elif field.kind not in _NUMBERS:
+            _put(found, field, self.message(field.kind, at, stop))
+        elif field.repeated:
             while at < stop:
                 number, at = self._varint(at, stop)
-                number -= _NEGATIVE if number >= _SIGN else 0
-                numbers.append(bool(number) if kind else number)
-            return
+                _put(found, field, _number(field, number))
         else:
-            value = self.message(kind, at, stop, depth + 1)
-        if field.repeated:
-            found.setdefault(field.name, []).append(value)
-        else:
-            found[field.name] = value
-
-    def _unknown(self, found: Fields, key: int, value: Any, offset: int) -> None:
-        """Keep a field that the schema does not have, under its number: a number, or bytes in hex."""
-        number = key >> 3
-        if not 0 < number <= _MOST_NUMBER:
-            raise DecodeError(f"{number} is no number of a field", offset)
-        name = f"#{number}"
-        if name in found:
-            before = found[name]
-            if isinstance(before, list):
-                before.append(value)
-            else:
-                found[name] = [before, value]
-        else:
-            found[name] = value
+            raise DecodeError(f"{field.name} is a number, and bytes are here", at)
 
     def _varint(self, at: int, end: int) -> tuple[int, int]:
+        """Return a number without a sign, and the offset behind it. Raises `DecodeError`."""
+        data = self.data
+        if at < end and data[at] < 0x80:
+            return data[at], at + 1
         value = shift = 0
         begin = at
-        while at < end:
-            byte = self.data[at]
+        while at < end and shift <= _MOST_SHIFT:
+            byte = data[at]
             at += 1
             value |= (byte & 0x7F) << shift
             if byte < 0x80:
                 return value & (_NEGATIVE - 1), at
             shift += 7
-            if shift > _MOST_SHIFT:
-                break
         raise DecodeError("a number does not end", begin)
+
+
+def _number(field: schema.ProtobufField, number: int) -> int:
+    """Return the value of a field of numbers. A large number is a negative one."""
+    return bool(number) if field.kind is bool else number - _NEGATIVE * (number >= _SIGN)
+
+
+def _put(found: Fields, field: schema.ProtobufField, value: Any) -> None:
+    if field.repeated:
+        found.setdefault(field.name, []).append(value)
+    else:
+        found[field.name] = value

@@ -1,83 +1,91 @@
-"""The records of results: what the writer states of a win or a draw, by the events and the state of the round.
-
-The reader compares it with the record, and keeps what differs.
-"""
+"""Writes the records of results: wins, an exhausted wall, and abortive draws."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET
 
-from mjconv.converters.majsoul.state import State
 from mjconv.converters.majsoul.tiles import in_order, spelled
-from mjconv.converters.majsoul.yaku import HAN_OF_YAKUMAN, fans_of
+from mjconv.converters.majsoul.vocabulary import HAN_OF_YAKUMAN, REASON_NUMBERS, fans_of, value_of_draw
 from mjconv.converters.shared.winning_hands import WinningHand
 from mjconv.ir import events as ev
-from mjconv.ir.tiles import WINDS, Tile
+from mjconv.ir.match import Meld
+from mjconv.ir.message_names import YAKU_IN_MESSAGES
+from mjconv.ir.table import Table
+from mjconv.ir.tiles import WINDS, Tile, plain
 from mjconv.ir.vocabulary import YAKU
 from mjconv.rules.riichi_values import Payment, payment
 
-#: The hub's name of each reason of an abortive draw, by its number.
-REASONS: Final[Mapping[int, str]] = MappingProxyType(
-    {1: "nine_kinds", 2: "four_winds", 3: "four_kans", 4: "four_riichi", 5: "triple_ron"}
-)
-REASON_NUMBERS: Final = {name: number for number, name in REASONS.items()}
 #: The name of the limit of a win, by its base points.
 _TITLES: Final = ((6000, 4), (4000, 3), (3000, 2), (2000, 1))
 _FIRST_YAKUMAN_TITLE: Final = 5
 _MANY: Final = 64
+_YAKUMAN: Final = frozenset(YAKU_IN_MESSAGES.get(name, name) for name, yaku in YAKU.items() if yaku.yakuman)
+#: The words of wins for the kinds of groups.
+_WORDS: Final = {
+    "chi": "shunzi",
+    "pon": "kezi",
+    "daiminkan": "minggang",
+    "kakan": "minggang",
+    "ankan": "angang",
+}
 
 
-def hule(state: State, round_wind: Tile, wins: Sequence[ev.Win], totals: Sequence[int]) -> dict[str, Any]:
-    """Return the record of the wins on one tile. `totals` are the values of the wins of each seat before."""
-    sums = list(totals)
+class AtEnd(NamedTuple):
+    """The end of a round: the table, the round wind, the dora indicators as records spell them, and the points."""
+
+    table: Table
+    wind: Tile
+    doras: Sequence[str]
+    scores: Sequence[int]
+
+
+def hule(end: AtEnd, wins: Sequence[ev.Win], totals: list[int]) -> dict[str, Any]:
+    """Return the record of the wins on one tile. The values of the wins are added to the `totals` of the seats."""
     items = []
     for win in wins:
-        sums[win.actor] += int(win.hora_points or 0)
-        items.append(_item(state, round_wind, win, sums[win.actor]))
-    moved = [sum(column) for column in zip(*(win.deltas or (0,) * state.seats for win in wins), strict=True)]
+        totals[win.actor] += int(win.hora_points or 0)
+        items.append(_item(end, win, totals[win.actor]))
+    seats = end.table.seats
+    moved = [sum(column) for column in zip(*(win.deltas or (0,) * seats for win in wins), strict=True)]
     liable = next((win.liable for win in wins if win.liable is not UNSET), None)
     return {
         "hules": items,
-        **_points(state, moved),
-        "scores": [score + gain for score, gain in zip(state.scores, moved, strict=False)],
+        "old_scores": list(end.scores),
+        "delta_scores": moved,
+        "scores": [score + gain for score, gain in zip(end.scores, moved, strict=False)],
         "baopai": 0 if liable is None else liable + 1,
     }
 
 
-def _points(state: State, moved: Sequence[int]) -> dict[str, Any]:
-    return {"old_scores": list(state.scores), "delta_scores": list(moved)}
-
-
-def _item(state: State, round_wind: Tile, win: ev.Win, total: int) -> dict[str, Any]:
+def _item(end: AtEnd, win: ev.Win, total: int) -> dict[str, Any]:
+    table = end.table
     seat = win.actor
     zimo = win.target == seat or win.target is UNSET
-    tile = state.drawn if zimo else state.last_tile
+    tile = table.drawn if zimo else table.last_tile
     tile = tile or "" if win.pai is UNSET else win.pai
-    held = list(state.hands[seat])
+    held = list(table.hands[seat])
     if zimo and tile in held:
         held.remove(tile)
+    melds = [meld for meld in table.melds[seat] if meld.kind in _WORDS]
+    groups = [plain(meld.own[0]) for meld in melds if meld.kind != "chi"]
+    dealer = seat == table.oya
+    hand = WinningHand([*held, tile], tile, groups, end.wind, WINDS[(seat - table.oya) % table.seats])
     count = _yakuman(win)
     fan = int(win.fan or 0)
-    dealer = seat == state.oya
     paid = _payments(win, fan, count, dealer=dealer)
-    points = int(win.hora_points or 0)
-    riichi = state.riichi[seat]
-    item: dict[str, Any] = {"hand": spelled(in_order(held))}
-    if state.ming[seat]:
-        item["ming"] = state.stated_ming(seat)
-    winds = round_wind, WINDS[(seat - state.oya) % state.seats]
-    hand = WinningHand([*held, tile], tile, state.groups[seat], *winds)
-    item |= {
+    riichi = bool(table.riichi[seat])
+    item: dict[str, Any] = {
+        "hand": spelled(in_order(held)),
+        **({"ming": [_group(meld) for meld in melds]} if melds else {}),
         "hu_tile": spelled([tile])[0],
         "seat": seat,
         "zimo": zimo,
         "qinjia": dealer,
         "liqi": riichi,
-        "doras": spelled(state.doras),
+        "doras": list(end.doras),
         "yiman": bool(count),
         "count": count or fan,
         "fans": fans_of(win.yakus or (), hand, yakuman=bool(count), riichi=riichi),
@@ -90,31 +98,24 @@ def _item(state: State, round_wind: Tile, win: ev.Win, total: int) -> dict[str, 
     }
     if riichi or win.ura_markers:
         item["li_doras"] = spelled(win.ura_markers or ())
-    if points and points != value_of(item, state.seats):
-        item |= {"dadian": points} if zimo else {"point_rong": points}
+    points = int(win.hora_points or 0)
+    drawn = value_of_draw(paid[1].dealer, paid[1].other, table.seats, dealer=dealer)
+    if points and points != (drawn if zimo else paid[0].discarder):
+        item["dadian" if zimo else "point_rong"] = points
     if win.liable is not UNSET:
         item["baopai"] = win.liable + 1
     return item
 
 
-def value_of(item: Mapping[str, Any], seats: int) -> int:
-    """Return the points of a win without honba and sticks.
+def _group(meld: Meld) -> str:
+    """Return a group as wins state it.
 
-    >>> value_of({"zimo": True, "point_zimo_qin": 2000, "point_zimo_xian": 1000}, 4)
-    4000
+    >>> _group(Meld("chi", ("2m", "3m"), "1m", 0))
+    'shunzi(2m,3m,1m)'
     """
-    if item.get("dadian"):
-        return int(item["dadian"])
-    if not item.get("zimo"):
-        return int(item.get("point_rong", 0))
-    return value_of_draw(
-        item.get("point_zimo_qin", 0), item.get("point_zimo_xian", 0), seats, dealer=item.get("qinjia", False)
-    )
-
-
-def value_of_draw(dealer_pays: int, other_pays: int, seats: int, *, dealer: bool) -> int:
-    """Return the points of a self-drawn win."""
-    return other_pays * (seats - 1) if dealer else dealer_pays + other_pays * (seats - 2)
+    others = [tile for tile in (meld.called, meld.added) if tile is not UNSET]
+    tiles = in_order(meld.own) if meld.kind == "ankan" else [*meld.own, *others]
+    return f"{_WORDS[meld.kind]}({','.join(spelled(tiles))})"
 
 
 def _yakuman(win: ev.Win) -> int:
@@ -138,29 +139,22 @@ def _title(discarder: int, count: int, *, dealer: bool) -> int:
     return next((title for least, title in ((8000, 5), *_TITLES) if base >= least), 0)
 
 
-def no_tile(state: State, draw: ev.Ryukyoku, *, nagashi: bool) -> dict[str, Any]:
+def no_tile(end: AtEnd, draw: ev.Ryukyoku, *, nagashi: bool) -> dict[str, Any]:
     """Return the record of an exhausted wall."""
+    hands = end.table.hands
     players = [
-        {"tingpai": True, "hand": spelled(in_order(state.hands[seat]))} if tenpai else {"tingpai": False}
-        for seat, tenpai in enumerate(draw.tenpais or (False,) * state.seats)
+        {"tingpai": True, "hand": spelled(in_order(hands[seat]))} if tenpai else {"tingpai": False}
+        for seat, tenpai in enumerate(draw.tenpais or (False,) * len(hands))
     ]
     moved = draw.deltas or ()
-    scores = {"old_scores": list(state.scores), "delta_scores": list(moved) if any(moved) else []}
+    scores = {"old_scores": list(end.scores), "delta_scores": list(moved) if any(moved) else []}
     return {"liujumanguan": nagashi, "players": players, "scores": [scores]}
 
 
-def liu_ju(state: State, reason: str) -> dict[str, Any]:
+def liu_ju(end: AtEnd, reason: str) -> dict[str, Any]:
     """Return the record of an abortive draw."""
     found: dict[str, Any] = {"type": REASON_NUMBERS[reason]}
     if reason == "nine_kinds":
-        found |= {"seat": state.turn, "tiles": spelled(in_order(state.hands[state.turn]))}
+        turn = end.table.turn
+        found |= {"seat": turn, "tiles": spelled(in_order(end.table.hands[turn]))}
     return found
-
-
-def _yakuman_names() -> frozenset[str]:
-    from mjconv.ir.message_names import YAKU_IN_MESSAGES
-
-    return frozenset(YAKU_IN_MESSAGES.get(name, name) for name, yaku in YAKU.items() if yaku.yakuman)
-
-
-_YAKUMAN: Final = _yakuman_names()

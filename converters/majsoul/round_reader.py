@@ -1,202 +1,90 @@
-"""Reads the records of one round: their events, and the values that no event holds."""
+"""Reads the records of one round: its events, and what happened beside the play."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
-from operator import attrgetter
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, structs
 
-from mjconv.converters.majsoul.call_reader import read_call, read_kan, read_north
-from mjconv.converters.majsoul.containers import Act, number_of
-from mjconv.converters.majsoul.deal_reader import Warn, read_deal
-from mjconv.converters.majsoul.extras import Fields, built
-from mjconv.converters.majsoul.records import (
-    FIELDS,
-    AnGangAddGang,
-    BaBei,
-    ChiPengGang,
-    DealTile,
-    DiscardTile,
-    DoraRecord,
-    FieldError,
-    Hule,
-    Liqi,
-    LiuJu,
-    convert,
-    differing,
-    trimmed,
+from mjconv.converters.majsoul import schema
+from mjconv.converters.majsoul.containers import Fields, RecordedAct
+from mjconv.converters.majsoul.deal import WarnAt, read_deal
+from mjconv.converters.majsoul.schema import FieldError
+from mjconv.converters.majsoul.tiles import AT_ONCE, DRAWS, FROM_HAND, TILE_OF, in_order
+from mjconv.converters.majsoul.vocabulary import (
+    EVENT_YAKU,
+    HAN_OF_YAKUMAN,
+    REASON_NUMBERS,
+    REASONS,
+    names_of,
+    value_of_draw,
 )
-from mjconv.converters.majsoul.result_reader import (
-    THREE_RONS,
-    others_of_hule,
-    read_hule,
-    read_liu_ju,
-    read_no_tile,
-)
-from mjconv.converters.majsoul.state import State
-from mjconv.converters.majsoul.tiles import AT_ONCE, DRAWS, FROM_HAND, TILE_OF
+from mjconv.converters.shared.wins import split_gains
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, AnnotationKind, Round
-from mjconv.ir.tiles import WINDS, Tile
+from mjconv.ir.message_names import REASON_IN_MESSAGES
+from mjconv.ir.table import Table
+from mjconv.ir.tiles import Tile, plain
+from mjconv.rules.succession import RIICHI_STICK
 
-_LIQI_FIELDS: Final = 3
-_TURNS: Final[dict[str, type[DealTile | DiscardTile]]] = {"DealTile": DealTile, "DiscardTile": DiscardTile}
+_NORTH: Final = "N"
+#: The calls by their numbers.
+_CALLS: Final[tuple[Any, ...]] = (ev.Chi, ev.Pon, ev.Daiminkan)
+_OPEN_KAN: Final = 2
+_CONCEALED: Final = 3
+_ALIKE: Final = 4
+#: The events whose tile another player may win on.
+_SHOW_TILES: Final = (ev.Discard, ev.Ankan, ev.Kakan, ev.Nukidora)
 #: The kinds of the events of a player's connection, by their numbers.
-_USER_EVENTS: Final[dict[int, AnnotationKind]] = {1: "returned", 2: "left"}
-Turned = TypeVar("Turned", AnGangAddGang, BaBei)
+_USER_EVENTS: Final[Mapping[int, AnnotationKind]] = {1: "returned", 2: "left"}
 
 
-class RoundReader:
-    """Reads the records of a round one by one. `totals` are the values of the wins of each seat so far.
+class MajsoulRoundReader:
+    """Reads the records of a round one by one. The first one is the deal."""
 
-    Without `extras`, the values that no event holds are looked for (`seeks`) until the first is found.
-    """
-
-    def __init__(self, totals: list[int], warn: Warn, *, walls: bool, whole_walls: bool, extras: bool) -> None:
-        self.totals = totals
+    def __init__(self, warn: WarnAt, *, walls: bool) -> None:
         self.warn = warn
         self.walls = walls
-        self.whole_walls = whole_walls
-        self.extras = extras
-        self.seeks = True
         self.events: list[ev.Event] = []
         #: The number of events before each record.
         self.firsts: list[int] = []
-        self.kept: list[Any] = []
-        self.passed: list[int] = []
-        self.inputs: list[Any] = []
-        self.beside: list[Any] = []
         self.annotations: list[Annotation] = []
         self.blocked: tuple[int, ...] = ()
         self.wall: tuple[Tile, ...] | UnsetType = UNSET
         self.fourteen = False
-        self.state = State(0, 0, 0, (), ())
-        self.wind: Tile = WINDS[0]
-        self.first_discard = True
         self.over = False
+        self.seats = 0
+        self.oya = 0
+        self.sticks = 0
+        #: The dora indicators, as records spell them.
+        self.doras: tuple[str, ...] = ()
+        self.discarded = False
+        #: The time of the last record.
+        self.passed: int | None = None
+        self.table = Table(())
+        #: The number of events that the table has played.
+        self.played = 0
 
-    def read(self, name: str, data: Fields, passed: int | None) -> None:
-        """Read a record. Raises `FieldError`."""
+    def read(self, act: RecordedAct) -> None:
+        """Read a record, or what happened beside the play. Raises `FieldError`."""
+        if not act.name:
+            self._read_beside(act.data)
+            return
         begin = len(self.events)
         self.firsts.append(begin)
-        self.seeks = self.extras or (passed is None and not self._has_extras())
-        if self.over and name != "NewRound":
-            raise FieldError(f"{name} comes after the result of its round")
-        seat, index, kept = _HANDLERS[name](self, data)
-        if kept:
-            self.kept.append([index, kept])
-        if passed is not None:
-            if seat is not None and self.passed:
-                took = max(passed - self.passed[-1], 0)
+        if self.over:
+            raise FieldError(f"{act.name} comes after the result of its round")
+        record = schema.convert(act.data, schema.RECORDS[act.name])
+        seat = _HANDLERS[type(record)](self, record)
+        if act.passed is not None:
+            if seat is not None and self.passed is not None:
+                took = max(act.passed - self.passed, 0)
                 self.annotations.append(Annotation(begin, "think_time", seat, took))
-            self.passed.append(passed)
-
-    def _has_extras(self) -> bool:
-        return bool(self.passed or self.kept or self.inputs or self.beside)
-
-    def read_turns(self, acts: Sequence[Act], at: int, end: int) -> int:
-        """Read draws and discards that turn no dora and accept no riichi, in one loop.
-
-        Returns the index of the first record that is another one, or that may be wrong: `read` reads it.
-        """
-        if self.over or self.first_discard or at == end:
-            return at
-        state, events, firsts, kept, times = self.state, self.events, self.firsts, self.kept, self.passed
-        extras = self.extras
-        seeks = extras or not self._has_extras()
-        hands, left, drawn, last = state.hands, state.left, state.drawn, None
-        discarded, annotations = state.discarded, self.annotations
-        count, seats, turn = len(events), state.seats, state.turn
-        event: ev.Draw | ev.Discard
-        while at < end:
-            act = acts[at]
-            name, record, passed = act.name, act.data, act.passed
-            if type(record) is dict:
-                if not name and not extras:
-                    self.read_beside(record)
-                    at += 1
-                    continue
-                record = None if act.beside else _turn(name, record)
-                if record is None:
-                    break
-            # In a struct of a usual file, an absent field is false.
-            if name == "DealTile":
-                seat = record.seat or 0
-                if seat >= seats or record.liqi or record.doras or record.dora_marker:
-                    break
-                if record.left_tile_count != left - 1 and record.left_tile_count is not UNSET:
-                    break
-                left -= 1
-                event = DRAWS[seat][record.tile]
-                drawn = event.pai
-                hands[seat].append(drawn)
-                turn = seat
-            elif name == "DiscardTile":
-                seat = record.seat or 0
-                if seat >= seats or record.is_liqi or record.is_wliqi or record.doras:
-                    break
-                event = last = (AT_ONCE if record.moqie else FROM_HAND)[seat][record.tile]
-                drawn = None
-                pai, hand = event.pai, hands[seat]
-                if hand and hand[-1] == pai:
-                    # The order of a hand does not matter.
-                    hand.pop()
-                elif pai in hand:
-                    hand.remove(pai)
-                discarded[seat] = True
-                if passed is not None and times:
-                    before = times[-1]
-                    took = passed - before if passed > before else 0
-                    annotations.append(Annotation(count, "think_time", seat, took))
-            else:
-                break
-            # For a struct, one call gets all values that the reader does not read.
-            if seeks and (record is not act.data or any(_unread(record.__class__)(record))):
-                rest = _others(act.fields, name)
-                if rest:
-                    kept.append([count, rest])
-                    seeks = extras
-            if passed is not None:
-                times.append(passed)
-                seeks = extras
-            firsts.append(count)
-            events.append(event)
-            count += 1
-            at += 1
-        state.left, state.drawn, state.turn = left, drawn, turn
-        if last is not None:
-            state.last_actor, state.last_tile = last.actor, last.pai
-        return at
-
-    def read_beside(self, data: Fields) -> None:
-        """Read an input of a player, or a player who leaves or comes back. Empty fields are nothing."""
-        if not data:
-            return
-        index = len(self.events)
-        if self.extras:
-            self.inputs.append([index, trimmed(data)])
-        elif not self.inputs:
-            self.inputs.append([index, data])
-        user = data.get("user_input")
-        if user and type(user) is dict and user.get("emo"):
-            self._annotate(index, "emote", user, user["emo"])
-        event = data.get("user_event")
-        if event and type(event) is dict:
-            kind = _USER_EVENTS.get(number_of(event, "type"))
-            if kind is not None:
-                self._annotate(index, kind, event, UNSET)
-
-    def _annotate(self, index: int, kind: AnnotationKind, user: Fields, value: Any) -> None:
-        seat = number_of(user, "seat")
-        if 0 <= seat < self.state.seats and (kind != "emote" or type(value) in (int, str)):
-            self.annotations.append(Annotation(index, kind, seat, value))
+            self.passed = act.passed
 
     def round(self) -> Round:
         """Return the round of the records so far."""
-        values = {"records": self.kept, "passed": self.passed, "inputs": self.inputs, "beside": self.beside}
         return Round(
             self.events,
             wall=self.wall,
@@ -204,219 +92,228 @@ class RoundReader:
             dealt_fourteen=self.fourteen,
             assumed=("tehais",) if self.fourteen else (),
             annotations=tuple(self.annotations),
-            extras=built(full=self.extras, **values),
         )
 
-    # The records. Each returns the seat that acted, if one did, the index of its event, and the fields to keep.
+    def _read_beside(self, data: Fields) -> None:
+        """Read an emote of a player, or a player who leaves or comes back."""
+        user, event = data.get("user_input"), data.get("user_event")
+        if type(user) is dict and user.get("emo"):
+            self._annotate("emote", user, user["emo"])
+        if type(event) is dict:
+            kind = _USER_EVENTS.get(_number_of(event, "type"))
+            if kind is not None:
+                self._annotate(kind, event, UNSET)
 
-    def _new_round(self, data: Fields) -> tuple[int | None, int, Fields]:
-        # Whether a wall has extras can be seen in a whole wall only.
-        whole_walls = self.whole_walls or self.seeks
-        deal, state, kept = read_deal(
-            data, self.warn, walls=self.walls, whole_walls=whole_walls, extras=self.seeks
-        )
-        self.state = state
-        self.wind = deal.wind
+    def _annotate(self, kind: AnnotationKind, user: Fields, value: Any) -> None:
+        seat = _number_of(user, "seat")
+        if 0 <= seat < self.seats and (kind != "emote" or type(value) in (int, str)):
+            self.annotations.append(Annotation(len(self.events), kind, seat, value))
+
+    # The records. Each returns the seat that acted, if one did.
+
+    def _new_round(self, record: schema.NewRound) -> None:
+        deal = read_deal(record, self.warn, walls=self.walls)
+        self.events += deal.events
+        self.table = Table.dealt(deal.start, strict=False)
+        self.seats = self.table.seats
+        self.oya = record.ju
+        self.sticks = record.liqibang
+        self.doras = deal.doras
         self.wall = deal.wall
         self.fourteen = deal.fourteen
-        self.events += deal.events
-        return None, 0, kept
 
-    def _deal_tile(self, data: Fields) -> tuple[int | None, int, Fields]:
-        record = convert(data, DealTile)
-        seat = self.state.checked(record.seat)
-        state = self.state
-        kept = self._others(data, "DealTile")
+    def _deal_tile(self, record: schema.DealTile) -> None:
+        seat = self._seated(record.seat)
         if record.liqi is not None:
-            self._accept(record.liqi, data, kept)
-        if record.doras or record.dora_marker:
-            self._turn(record.doras or (record.dora_marker,), kept, marker=not record.doras)
-        state.left -= 1
-        if record.left_tile_count != state.left and record.left_tile_count is not UNSET:
-            kept["left_tile_count"] = state.left = record.left_tile_count
-        index = len(self.events)
-        event = DRAWS[seat][record.tile]
-        self.events.append(event)
-        state.draw(seat, event.pai)
-        return None, index, kept
-
-    def _discard_tile(self, data: Fields) -> tuple[int | None, int, Fields]:
-        record = convert(data, DiscardTile)
-        seat = self.state.checked(record.seat)
-        state = self.state
-        kept = self._others(data, "DiscardTile")
-        if record.is_liqi or record.is_wliqi:
-            double = state.is_double(seat)
-            if not record.is_liqi or record.is_wliqi != double:
-                kept |= {"is_liqi": record.is_liqi, "is_wliqi": record.is_wliqi}
-            self.events.append(ev.Riichi(seat))
-            state.riichi[seat] = True
-        index = len(self.events)
-        event = (AT_ONCE if record.moqie else FROM_HAND)[seat][record.tile]
-        if self.first_discard:
-            self.first_discard = False
-            if not record.moqie and event.pai == state.drawn:
-                event = self._first(event)
-        self.events.append(event)
-        state.discard(seat, event.pai)
+            self._accept(record.liqi)
         if record.doras:
-            self._turn(record.doras, kept)
-        return seat, index, kept
+            self._turn(record.doras)
+        elif record.dora_marker:
+            self._turn((*self.doras, record.dora_marker))
+        self.events.append(DRAWS[seat][record.tile])
+
+    def _discard_tile(self, record: schema.DiscardTile) -> int:
+        seat = self._seated(record.seat)
+        if record.is_liqi or record.is_wliqi:
+            self.events.append(ev.Riichi(seat))
+        event = (AT_ONCE if record.moqie else FROM_HAND)[seat][record.tile]
+        if not self.discarded:
+            self.discarded = True
+            event = event if record.moqie else self._first(event)
+        self.events.append(event)
+        self._turn(record.doras)
+        return seat
 
     def _first(self, event: ev.Discard) -> ev.Discard:
-        """Return the dealer's first discard of the tile drawn: the record never states that it was drawn."""
-        alone = self.state.hands[event.actor].count(event.pai) == 1
+        """Return the first discard of the round: no record states that it is the tile drawn."""
+        table = self._caught_up()
+        if event.pai != table.drawn:
+            return event
+        alone = table.hands[event.actor].count(event.pai) == 1
         return ev.Discard(event.actor, event.pai, tsumogiri=True if alone else UNSET)
 
-    def _chi_peng_gang(self, data: Fields) -> tuple[int | None, int, Fields]:
-        record = convert(data, ChiPengGang)
-        state = self.state
-        seat = state.checked(record.seat)
-        kept = self._others(data, "ChiPengGang")
+    def _chi_peng_gang(self, record: schema.ChiPengGang) -> int:
+        seat = self._seated(record.seat)
         if record.liqi is not None:
-            self._accept(record.liqi, data, kept)
-        index = len(self.events)
-        self.events.append(read_call(record, state, kept))
-        return seat, index, kept
+            self._accept(record.liqi)
+        if len(record.tiles) != len(record.froms):
+            raise FieldError("tiles and froms have different lengths", "froms")
+        if len(record.tiles) != (4 if record.type == _OPEN_KAN else 3):
+            raise FieldError(f"{len(record.tiles)} tiles make no call of type {record.type}", "tiles")
+        places = [place for place, whose in enumerate(record.froms) if whose != seat]
+        if len(places) != 1:
+            raise FieldError(f"froms is {list(record.froms)}: expected one tile of another player", "froms")
+        target = self._seated(record.froms[places[0]])
+        tiles = [TILE_OF[tile] for tile in record.tiles]
+        called = tiles.pop(places[0])
+        self.events.append(_CALLS[record.type](seat, target, called, tuple(tiles)))
+        return seat
 
-    def _an_gang_add_gang(self, data: Fields) -> tuple[int | None, int, Fields]:
-        record = convert(data, AnGangAddGang)
-        return self._own_turn(record, "AnGangAddGang", data, read_kan)
+    def _an_gang_add_gang(self, record: schema.AnGangAddGang) -> int:
+        seat = self._seated(record.seat)
+        tile = TILE_OF[record.tiles]
+        table = self._caught_up()
+        if record.type == _CONCEALED:
+            alike = [held for held in table.hands[seat] if plain(held) == plain(tile)]
+            if len(alike) < _ALIKE:
+                raise FieldError(
+                    f"the player holds {len(alike)} tiles of {record.tiles}: a kan needs four", "tiles"
+                )
+            self.events.append(ev.Ankan(seat, tuple(in_order(alike)[:_ALIKE])))
+        else:
+            pon = table.pon_of(seat, tile)
+            if pon is None or pon.called is UNSET:
+                raise FieldError(f"the player has no pon that {record.tiles} can join", "tiles")
+            self.events.append(ev.Kakan(seat, tile, (*pon.own, pon.called)))
+        self._turn(record.doras)
+        return seat
 
-    def _ba_bei(self, data: Fields) -> tuple[int | None, int, Fields]:
-        record = convert(data, BaBei)
-        return self._own_turn(record, "BaBei", data, read_north)
+    def _ba_bei(self, record: schema.BaBei) -> int:
+        seat = self._seated(record.seat)
+        self.events.append(ev.Nukidora(seat, _NORTH))
+        self._turn(record.doras)
+        return seat
 
-    def _own_turn(
-        self, record: Turned, name: str, data: Fields, read: Callable[[Turned, State, Fields], ev.Event]
-    ) -> tuple[int | None, int, Fields]:
-        """Read a kan of the hand or a north, and the dora that it turns."""
-        seat = self.state.checked(record.seat)
-        kept = self._others(data, name)
-        index = len(self.events)
-        self.events.append(read(record, self.state, kept))
-        if record.doras:
-            self._turn(record.doras, kept)
-        return seat, index, kept
+    def _dora(self, record: schema.DoraTurned) -> None:
+        self._turn((*self.doras, record.dora_marker))
 
-    def _dora(self, data: Fields) -> tuple[int | None, int, Fields]:
-        record = convert(data, DoraRecord)
-        index = len(self.events)
-        tile = TILE_OF[record.dora_marker]
-        self.events.append(ev.Dora(tile))
-        self.state.doras.append(tile)
-        return None, index, self._others(data, "dora")
+    def _hule(self, record: schema.Hule) -> int:
+        self._turn(max(record.hules, key=lambda item: len(item.doras)).doras)
+        deltas = record.delta_scores
+        if deltas and len(deltas) != self.seats:
+            raise FieldError(
+                f"there are points of {len(deltas)} players, and the game has {self.seats}", "delta_scores"
+            )
+        wins = [self._win(item, at) for at, item in enumerate(record.hules)]
+        if deltas:
+            sides = [(win.actor, win.target, win.liable) for win in wins]
+            shares = split_gains(sides, deltas, RIICHI_STICK * self.sticks)
+            wins = [structs.replace(win, deltas=share) for win, share in zip(wins, shares, strict=True)]
+        self._end(*wins)
+        return wins[0].actor
 
-    def _hule(self, data: Fields) -> tuple[int | None, int, Fields]:
-        record = convert(data, Hule)
-        latest = max(record.hules, key=lambda item: len(item.doras)).doras
-        if len(latest) > len(self.state.doras):
-            self._turn(latest, {})
-        index = len(self.events)
-        wins = read_hule(record, self.state)
-        kept = others_of_hule(wins, data, self.state, self.wind, self.totals) if self.seeks else {}
-        for win in wins:
-            self.totals[win.actor] += int(win.hora_points or 0)
-        self.events += wins
-        self._end()
-        return wins[0].actor, index, kept
+    def _win(self, item: schema.HuleItem, at: int) -> ev.Win:
+        seat = item.seat
+        if seat >= self.seats:
+            raise FieldError(f"seat is {seat}, and the game has {self.seats} players", "hules", at, "seat")
+        target = seat if item.zimo else self._last_actor()
+        if target < 0 or (target == seat and not item.zimo):
+            raise FieldError("a win on a discard, and no other player discarded last", "hules", at)
+        if any(fan.id >= EVENT_YAKU for fan in item.fans):
+            raise FieldError("the yaku belong to an event mode: only riichi mahjong is read", "hules", at, "fans")
+        if item.baopai > self.seats:
+            raise FieldError(f"baopai is {item.baopai}: expected a seat and 1", "hules", at, "baopai")
+        ura = item.li_doras if item.li_doras is not UNSET else item.ura_dora_indicators
+        unknown = ura is UNSET and ev.Riichi(seat) in self.events
+        points = item.dadian or item.point_rong
+        if item.zimo and not item.dadian:
+            dealer = seat == self.oya
+            points = value_of_draw(item.point_zimo_qin, item.point_zimo_xian, self.seats, dealer=dealer)
+        return ev.Win(
+            seat,
+            target,
+            TILE_OF[item.hu_tile],
+            ura_markers=UNSET if unknown else tuple([TILE_OF[tile] for tile in ura or ()]),
+            yakus=names_of(item.fans, yakuman=item.yiman),
+            fu=item.fu,
+            fan=item.count * (HAN_OF_YAKUMAN if item.yiman else 1),
+            hora_points=points,
+            liable=item.baopai - 1 if item.baopai else UNSET,
+        )
 
-    def _no_tile(self, data: Fields) -> tuple[int | None, int, Fields]:
-        draw, kept = read_no_tile(data, self.state, extras=self.seeks)
-        index = len(self.events)
-        self.events.append(draw)
-        self._end()
-        return None, index, kept
+    def _no_tile(self, record: schema.NoTile) -> None:
+        deltas = [0] * self.seats
+        for at, score in enumerate(record.scores):
+            count = len(score.delta_scores)
+            if count not in (0, self.seats):
+                message = f"there are points of {count} players, and the game has {self.seats}"
+                raise FieldError(message, "scores", at, "delta_scores")
+            deltas = [a + b for a, b in zip(deltas, score.delta_scores or (0,) * self.seats, strict=True)]
+        reason = "nagashi_mangan" if record.liujumanguan else "exhaustive_draw"
+        tenpais = tuple([player.tingpai for player in record.players])
+        stated = tenpais if len(tenpais) == self.seats else UNSET
+        self._end(ev.Ryukyoku(REASON_IN_MESSAGES[reason], tenpais=stated, deltas=tuple(deltas)))
 
-    def _liu_ju(self, data: Fields) -> tuple[int | None, int, Fields]:
-        record = convert(data, LiuJu)
-        kept: Fields = {}
+    def _liu_ju(self, record: schema.LiuJu) -> None:
         if record.liqi is not None:
-            self._accept(record.liqi, data, kept)
-        draw, other = read_liu_ju(record, data, self.state, extras=self.seeks)
-        if record.type == THREE_RONS:
-            self.blocked = tuple([seat for seat in range(self.state.seats) if seat != self.state.last_actor])
-        index = len(self.events)
-        self.events.append(draw)
-        self._end()
-        return None, index, kept | other
+            self._accept(record.liqi)
+        if record.type == REASON_NUMBERS["triple_ron"]:
+            last = self._last_actor()
+            self.blocked = tuple([seat for seat in range(self.seats) if seat != last])
+        self._end(ev.Ryukyoku(REASON_IN_MESSAGES[REASONS[record.type]]))
 
     # Parts of records.
 
-    def _others(self, data: Fields, name: str) -> Fields:
-        """Return the fields of a record that the reader does not read, if the extras need them."""
-        return _others(data, name) if self.seeks else {}
+    def _seated(self, seat: int) -> int:
+        """Return a seat. Raises `FieldError` if the game has no such seat."""
+        if seat >= self.seats:
+            raise FieldError(f"seat is {seat}, and the game has {self.seats} players", "seat")
+        return seat
 
-    def _accept(self, liqi: Liqi, data: Fields, kept: Fields) -> None:
-        """Accept a riichi, or keep it where it failed."""
-        seat = self.state.checked(liqi.seat)
-        if liqi.failed:
-            kept["liqi"] = data["liqi"]
-            return
-        state = self.state
-        state.accept(seat)
-        self.events.append(ev.RiichiAccepted(seat))
-        if not self.seeks:
-            return
-        if liqi.score != state.scores[seat] or liqi.liqibang != state.sticks or len(data["liqi"]) > _LIQI_FIELDS:
-            usual = {"seat": seat, "score": state.scores[seat], "liqibang": state.sticks}
-            other = differing(data["liqi"], usual)
-            if other:
-                kept["liqi"] = other
+    def _accept(self, liqi: schema.Liqi) -> None:
+        seat = self._seated(liqi.seat)
+        if not liqi.failed:
+            self.sticks += 1
+            self.events.append(ev.RiichiAccepted(seat))
 
-    def _turn(self, doras: Sequence[str], kept: Fields, *, marker: bool = False) -> None:
-        """Turn the dora that are new. A `marker` is a new one alone, the field states all of them otherwise."""
-        known = self.state.doras
-        tiles = [TILE_OF[tile] for tile in doras]
-        if not marker:
-            if tiles[: len(known)] != known[: len(tiles)] or len(tiles) <= len(known):
-                # Some records repeat the dora that are turned.
-                if tiles != known:
-                    kept["doras"] = list(doras)
-                return
-            tiles = tiles[len(known) :]
-        for tile in tiles:
-            self.events.append(ev.Dora(tile))
-            known.append(tile)
+    def _turn(self, doras: tuple[str, ...]) -> None:
+        """Turn the dora that are new. `doras` are all of them, and some records repeat old ones."""
+        known = len(self.doras)
+        if len(doras) > known and doras[:known] == self.doras:
+            self.events += [ev.Dora(TILE_OF[tile]) for tile in doras[known:]]
+            self.doras = doras
 
-    def _end(self) -> None:
-        self.events.append(ev.EndRound())
+    def _last_actor(self) -> int:
+        """Return the player of the last discard, kan or north, or -1."""
+        return next((event.actor for event in reversed(self.events) if isinstance(event, _SHOW_TILES)), -1)
+
+    def _caught_up(self) -> Table:
+        """Return the table after the events so far. Most rounds need it for the first discard alone."""
+        for event in self.events[self.played :]:
+            self.table.apply(event)
+        self.played = len(self.events)
+        return self.table
+
+    def _end(self, *results: ev.Event) -> None:
+        self.events += [*results, ev.EndRound()]
         self.over = True
 
 
-def _turn(name: str, data: Fields) -> DealTile | DiscardTile | None:
-    """Return the record of a draw or a discard, or None for any other record and for a wrong one."""
-    kind = _TURNS.get(name)
-    try:
-        return None if kind is None else convert(data, kind)
-    except FieldError:
-        return None
+def _number_of(fields: Fields, key: str) -> int:
+    """Return a whole number, 0 where there is none."""
+    value = fields.get(key)
+    return value if type(value) is int else 0
 
 
-@cache
-def _unread(kind: type[Any]) -> attrgetter[tuple[Any, ...]]:
-    """Return a function that gets the values of a draw or discard of a usual file that are not read."""
-    return attrgetter(*[name for name in kind.__struct_fields__ if name not in FIELDS[kind.__name__]])
-
-
-def _others(data: Fields, name: str) -> Fields:
-    """Return the fields of a record that the reader does not read."""
-    known = FIELDS[name]
-    if known.issuperset(data):
-        return {}
-    found: Fields = trimmed({key: value for key, value in data.items() if key not in known})
-    return found
-
-
-_HANDLERS: Final[dict[str, Callable[[RoundReader, Fields], tuple[int | None, int, Fields]]]] = {
-    "NewRound": RoundReader._new_round,
-    "DealTile": RoundReader._deal_tile,
-    "DiscardTile": RoundReader._discard_tile,
-    "ChiPengGang": RoundReader._chi_peng_gang,
-    "AnGangAddGang": RoundReader._an_gang_add_gang,
-    "BaBei": RoundReader._ba_bei,
-    "dora": RoundReader._dora,
-    "Hule": RoundReader._hule,
-    "NoTile": RoundReader._no_tile,
-    "LiuJu": RoundReader._liu_ju,
+_HANDLERS: Final[Mapping[type, Callable[[MajsoulRoundReader, Any], int | None]]] = {
+    schema.NewRound: MajsoulRoundReader._new_round,
+    schema.DealTile: MajsoulRoundReader._deal_tile,
+    schema.DiscardTile: MajsoulRoundReader._discard_tile,
+    schema.ChiPengGang: MajsoulRoundReader._chi_peng_gang,
+    schema.AnGangAddGang: MajsoulRoundReader._an_gang_add_gang,
+    schema.BaBei: MajsoulRoundReader._ba_bei,
+    schema.DoraTurned: MajsoulRoundReader._dora,
+    schema.Hule: MajsoulRoundReader._hule,
+    schema.NoTile: MajsoulRoundReader._no_tile,
+    schema.LiuJu: MajsoulRoundReader._liu_ju,
 }

@@ -1,103 +1,394 @@
-"""The messages of Mahjong Soul's protobuf: the number, the name and the type of each field.
+"""The messages of Mahjong Soul that mjconv reads: their fields, types and defaults.
 
-One line describes a message. ``[]`` marks a repeated field. After a colon comes the type: ``s`` text, ``b`` a
-truth value, ``y`` bytes, or the name of a message; without it, the field is a number. The fields are those of
-public descriptions of the protocol. A field that is not here is kept under its number.
+A number in an annotation is the number of the field in protobuf. A field without a number is one of RiichiEnv's
+JSON. All other fields are skipped: `Match.original` keeps them. An absent field is zero: protobuf leaves zeros
+out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Final, NamedTuple
+from types import MappingProxyType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-_MESSAGES: Final = """
-Wrapper: 1 name:s, 2 data:y
-ResGameRecord: 1 error:Error, 3 head:RecordGame, 4 data:y, 5 data_url:s
-Error: 1 code
-RecordGame: 1 uuid:s, 2 start_time, 3 end_time, 5 config:GameConfig, 11 accounts[]:AccountInfo, \
-12 result:GameEndResult
-AccountInfo: 1 account_id, 2 seat, 3 nickname:s, 4 avatar_id, 6 title, 7 level:AccountLevel, \
-8 level3:AccountLevel, 9 avatar_frame, 10 verified
-AccountLevel: 1 id, 2 score
-GameConfig: 1 category, 2 mode:GameMode, 3 meta:GameMetaData
-GameMode: 1 mode, 4 ai:b, 5 extendinfo:s, 6 detail_rule:GameDetailRule
-GameDetailRule:
-GameMetaData: 1 room_id, 2 mode_id, 3 contest_uid
-GameEndResult: 1 players[]:PlayerItem
-PlayerItem: 1 seat, 2 total_point, 3 part_point_1, 4 part_point_2, 5 grading_score, 6 gold
-GameDetailRecords: 1 records[]:y, 2 version, 3 actions[]:GameAction, 4 bar:y
-GameAction: 1 passed, 2 type, 3 result:y, 4 user_input:GameUserInput, 5 user_event:GameUserEvent, \
-6 game_event
-GameUserInput: 1 seat, 2 type, 3 emo, 10 operation:GameSelfOperation, 11 cpg:GameChiPengGang, \
-12 vote:GameVoteGameEnd
-GameUserEvent: 1 seat, 2 type
-GameSelfOperation: 1 type, 2 index, 3 tile:s, 4 cancel_operation:b, 5 moqie:b, 6 timeuse, 7 tile_state
-GameChiPengGang: 1 type, 2 index, 3 cancel_operation:b, 6 timeuse
-GameVoteGameEnd: 1 yes:b
-RecordNewRound: 1 chang, 2 ju, 3 ben, 4 dora:s, 5 scores[], 6 liqibang, 7 tiles0[]:s, 8 tiles1[]:s, \
-9 tiles2[]:s, 10 tiles3[]:s, 11 tingpai[]:TingPai, 12 operation:OptionalOperationList, 13 md5:s, \
-14 paishan:s, 15 left_tile_count, 16 doras[]:s, 17 opens[]:NewRoundOpenedTiles, \
-19 operations[]:OptionalOperationList, 20 ju_count, 21 field_spell, 22 sha256:s
-TingPai: 1 seat, 2 tingpais1[]:TingPaiInfo
-RecordDealTile: 1 seat, 2 tile:s, 3 left_tile_count, 5 liqi:LiQiSuccess, 6 doras[]:s, 7 zhenting[]:b, \
-8 operation:OptionalOperationList, 9 tile_state, 12 tile_index
-RecordDiscardTile: 1 seat, 2 tile:s, 3 is_liqi:b, 5 moqie:b, 6 zhenting[]:b, 7 tingpais[]:TingPaiInfo, \
-8 doras[]:s, 9 is_wliqi:b, 10 operations[]:OptionalOperationList, 11 tile_state
-RecordChiPengGang: 1 seat, 2 type, 3 tiles[]:s, 4 froms[], 5 liqi:LiQiSuccess, 7 zhenting[]:b, \
-8 operation:OptionalOperationList, 9 tile_states[], 11 scores[], 12 liqibang
-RecordAnGangAddGang: 1 seat, 2 type, 3 tiles:s, 6 doras[]:s, 7 operations[]:OptionalOperationList
-RecordBaBei: 1 seat, 6 doras[]:s, 7 operations[]:OptionalOperationList, 8 moqie:b, 10 tile_state
-RecordHule: 1 hules[]:HuleInfo, 2 old_scores[], 3 delta_scores[], 4 wait_timeout, 5 scores[], \
-6 gameend:GameEnd, 7 doras[]:s, 9 baopai
-GameEnd: 1 scores[]
-HuleInfo: 1 hand[]:s, 2 ming[]:s, 3 hu_tile:s, 4 seat, 5 zimo:b, 6 qinjia:b, 7 liqi:b, 8 doras[]:s, \
-9 li_doras[]:s, 10 yiman:b, 11 count, 12 fans[]:FanInfo, 13 fu, 14 title:s, 15 point_rong, \
-16 point_zimo_qin, 17 point_zimo_xian, 18 title_id, 19 point_sum, 20 dadian, 21 baopai, 22 baopai_seats[], \
-24 tianming_bonus
-FanInfo: 1 name:s, 2 val, 3 id
-RecordNoTile: 1 liujumanguan:b, 2 players[]:NoTilePlayerInfo, 3 scores[]:NoTileScoreInfo, 4 gameend:b, \
-9 hules_history[]:HuleInfo
-NoTilePlayerInfo: 3 tingpai:b, 4 hand[]:s, 5 tings[]:TingPaiInfo, 6 already_hule:b
-NoTileScoreInfo: 1 seat, 2 old_scores[], 3 delta_scores[], 4 hand[]:s, 5 ming[]:s, 6 doras[]:s, 7 score, \
-8 taxes[]
-RecordLiuJu: 1 type, 2 gameend:GameEnd, 3 seat, 4 tiles[]:s, 5 liqi:LiQiSuccess, 6 allplayertiles[]:s, \
-9 hules_history[]:HuleInfo
-LiQiSuccess: 1 seat, 2 score, 3 liqibang, 4 failed:b
-OptionalOperationList: 1 seat, 2 operation_list[]:OptionalOperation, 4 time_add, 5 time_fixed
-OptionalOperation: 1 type, 2 combination[]:s, 3 change_tiles[]:s, 4 change_tile_states[], 5 gap_type
-TingPaiInfo: 1 tile:s, 2 haveyi:b, 3 yiman:b, 4 count, 5 fu, 6 biao_dora_count, 7 yiman_zimo:b, \
-8 count_zimo, 9 fu_zimo
-NewRoundOpenedTiles: 1 seat, 2 tiles[]:s, 3 count[]
-"""
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from mjconv.converters.majsoul.tiles import TILE_OF
+
+if TYPE_CHECKING:
+    Spelled: TypeAlias = str
+else:
+    # The decoder checks spellings against these. For the type checker a tile is a string.
+    Spelled = Literal[tuple(TILE_OF)]
+_MOST: Final = 1_000_000_000
+Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=9999)]
+Points: TypeAlias = Annotated[int, Meta(ge=-_MOST, le=_MOST)]
+Total: TypeAlias = Annotated[int, Meta(ge=0, le=_MOST)]
+Tiles: TypeAlias = Annotated[tuple[Spelled, ...], Meta(max_length=14)]
+PerSeat: TypeAlias = Annotated[tuple[Points, ...], Meta(max_length=4)]
 
 
-class Field(NamedTuple):
-    """A field of a message. `kind` is the letter of a plain type or the name of a message; empty for a number."""
+class ServerMessage(msgspec.Struct, frozen=True, gc=False):
+    """Base of the messages."""
+
+
+# The records of a round.
+
+
+class Liqi(ServerMessage, frozen=True):
+    """A riichi that is accepted, or one that `failed`."""
+
+    seat: Annotated[Seat, 1] = 0
+    failed: Annotated[bool, 4] = False
+
+
+class NewRound(ServerMessage, frozen=True):
+    """The deal. The dealer has 14 tiles."""
+
+    chang: Annotated[Seat, 1] = 0
+    ju: Annotated[Seat, 2] = 0
+    ben: Annotated[Count, 3] = 0
+    honba: Count = 0
+    liqibang: Annotated[Count, 6] = 0
+    scores: Annotated[PerSeat, 5] = ()
+    tiles0: Annotated[Tiles, 7] = ()
+    tiles1: Annotated[Tiles, 8] = ()
+    tiles2: Annotated[Tiles, 9] = ()
+    tiles3: Annotated[Tiles, 10] = ()
+    dora: Annotated[Spelled | Literal[""], 4] = ""
+    doras: Annotated[Tiles, 16] = ()
+    dora_indicators: Tiles = ()
+    dora_marker: Spelled | Literal[""] = ""
+    paishan: Annotated[str, 14] = ""
+    md5: Annotated[str, 13] = ""
+    sha256: Annotated[str, 22] = ""
+    salt: str = ""
+
+
+class DealTile(ServerMessage, frozen=True):
+    """A draw."""
+
+    tile: Annotated[Spelled, 2]
+    seat: Annotated[Seat, 1] = 0
+    doras: Annotated[Tiles, 6] = ()
+    dora_marker: Spelled | Literal[""] = ""
+    liqi: Annotated[Liqi | None, 5] = None
+
+
+class DiscardTile(ServerMessage, frozen=True):
+    """A discard. `is_wliqi` is a double riichi."""
+
+    tile: Annotated[Spelled, 2]
+    seat: Annotated[Seat, 1] = 0
+    moqie: Annotated[bool, 5] = False
+    is_liqi: Annotated[bool, 3] = False
+    is_wliqi: Annotated[bool, 9] = False
+    doras: Annotated[Tiles, 8] = ()
+
+
+class ChiPengGang(ServerMessage, frozen=True):
+    """A call of a discard: 0 chi, 1 pon, 2 open kan. `froms` are the seats that the tiles come from."""
+
+    tiles: Annotated[tuple[Spelled, ...], Meta(min_length=3, max_length=4), 3]
+    froms: Annotated[tuple[Seat, ...], Meta(min_length=3, max_length=4), 4]
+    seat: Annotated[Seat, 1] = 0
+    type: Annotated[int, Meta(ge=0, le=2), 2] = 0
+    liqi: Annotated[Liqi | None, 5] = None
+
+
+class AnGangAddGang(ServerMessage, frozen=True):
+    """A kan of the hand: 3 concealed, 2 added. `tiles` is one tile."""
+
+    tiles: Annotated[Spelled, 3]
+    seat: Annotated[Seat, 1] = 0
+    type: Annotated[Literal[2, 3], 2] = 2
+    doras: Annotated[Tiles, 6] = ()
+
+
+class BaBei(ServerMessage, frozen=True):
+    """A north that is set aside."""
+
+    seat: Annotated[Seat, 1] = 0
+    doras: Annotated[Tiles, 6] = ()
+
+
+class DoraTurned(ServerMessage, frozen=True):
+    """A dora that is turned: a record of RiichiEnv."""
+
+    dora_marker: Spelled
+
+
+class Fan(ServerMessage, frozen=True):
+    """One yaku of a win: its number and its han, or its number of yakuman."""
+
+    id: Annotated[int, Meta(ge=0, le=9999), 3]
+    val: Annotated[Count, 2] = 0
+
+
+class HuleItem(ServerMessage, frozen=True):
+    """One win."""
+
+    hu_tile: Annotated[Spelled, 3]
+    seat: Annotated[Seat, 4] = 0
+    zimo: Annotated[bool, 5] = False
+    li_doras: Annotated[Tiles | UnsetType, 9] = UNSET
+    ura_dora_indicators: Tiles | UnsetType | None = UNSET
+    yiman: Annotated[bool, 10] = False
+    count: Annotated[Count, 11] = 0
+    fu: Annotated[Count, 13] = 0
+    fans: Annotated[tuple[Fan, ...], Meta(max_length=64), 12] = ()
+    point_rong: Annotated[Total, 15] = 0
+    point_zimo_qin: Annotated[Total, 16] = 0
+    point_zimo_xian: Annotated[Total, 17] = 0
+    dadian: Annotated[Total, 20] = 0
+    baopai: Annotated[int, Meta(ge=0, le=4), 21] = 0
+    doras: Annotated[Tiles, 8] = ()
+
+
+class Hule(ServerMessage, frozen=True):
+    """One win or several on one tile."""
+
+    hules: Annotated[tuple[HuleItem, ...], Meta(min_length=1, max_length=3), 1]
+    delta_scores: Annotated[PerSeat, 3] = ()
+
+
+class NoTilePlayer(ServerMessage, frozen=True):
+    """A player at an exhausted wall."""
+
+    tingpai: Annotated[bool, 3] = False
+
+
+class NoTileScore(ServerMessage, frozen=True):
+    """Points that an exhausted wall, or one nagashi mangan, moves."""
+
+    delta_scores: Annotated[PerSeat, 3] = ()
+
+
+class NoTile(ServerMessage, frozen=True):
+    """An exhausted wall."""
+
+    liujumanguan: Annotated[bool, 1] = False
+    players: Annotated[tuple[NoTilePlayer, ...], Meta(max_length=4), 2] = ()
+    scores: Annotated[tuple[NoTileScore, ...], Meta(max_length=4), 3] = ()
+
+
+class LiuJu(ServerMessage, frozen=True):
+    """An abortive draw: 1 nine kinds, 2 four winds, 3 four kans, 4 four riichi, 5 three rons."""
+
+    type: Annotated[int, Meta(ge=1, le=5), 1]
+    liqi: Annotated[Liqi | None, 5] = None
+
+
+#: The records of riichi mahjong, by their names without ``.lq.Record``.
+RECORDS: Final[Mapping[str, type[ServerMessage]]] = MappingProxyType(
+    {
+        "NewRound": NewRound,
+        "DealTile": DealTile,
+        "DiscardTile": DiscardTile,
+        "ChiPengGang": ChiPengGang,
+        "AnGangAddGang": AnGangAddGang,
+        "BaBei": BaBei,
+        "dora": DoraTurned,
+        "Hule": Hule,
+        "NoTile": NoTile,
+        "LiuJu": LiuJu,
+    }
+)
+#: The records of event modes: other games, which this package does not read.
+EVENT_MODES: Final = frozenset(
+    (
+        *("ChangeTile", "SelectGap", "GangResult", "GangResultEnd", "HuleXueZhanMid", "HuleXueZhanEnd"),
+        *("RevealTile", "UnveilTile", "LockTile", "FillAwaitingTiles"),
+    )
+)
+
+
+# The head of a game.
+
+
+class Level(ServerMessage, frozen=True):
+    """The rank of a player: two digits of its number are the rank, two are the stars."""
+
+    id: Annotated[int, 1] = 0
+
+
+class Account(ServerMessage, frozen=True):
+    """A player. A seat without an account is a computer player."""
+
+    seat: Annotated[int, 2] = 0
+    nickname: Annotated[str | UnsetType, 3] = UNSET
+    level: Annotated[Level | None, 7] = None
+    level3: Annotated[Level | None, 8] = None
+
+
+class GameMode(ServerMessage, frozen=True):
+    """The length of the game: 1 and 2 east and south with four players, 11 and 12 with three."""
+
+    mode: Annotated[int, 1] = 0
+
+
+class GameConfig(ServerMessage, frozen=True):
+    """The rules of the game."""
+
+    mode: Annotated[GameMode | None, 2] = None
+
+
+class EndPlayer(ServerMessage, frozen=True):
+    """The points of a player at the end of the game, and those after oka and uma."""
+
+    seat: Annotated[int, 1] = 0
+    total_point: Annotated[Points, 2] = 0
+    part_point_1: Annotated[Points, 3] = 0
+
+
+class EndResult(ServerMessage, frozen=True):
+    """The points at the end of the game."""
+
+    players: Annotated[tuple[EndPlayer, ...], 1] = ()
+
+
+class GameHead(ServerMessage, frozen=True):
+    """The head of a game. `start_time` are seconds since 1970."""
+
+    start_time: Annotated[int, 2] = 0
+    config: Annotated[GameConfig | None, 5] = None
+    accounts: Annotated[tuple[Account, ...], 11] = ()
+    result: Annotated[EndResult | None, 12] = None
+
+
+# The containers of protobuf. The bytes of a field are a message of another kind.
+
+
+class UserInput(ServerMessage, frozen=True):
+    """An input of a player. `emo` is the number of an emote."""
+
+    seat: Annotated[int, 1] = 0
+    emo: Annotated[int, 3] = 0
+
+
+class UserEvent(ServerMessage, frozen=True):
+    """An event of a player's connection: 1 the player returned, 2 the player left."""
+
+    seat: Annotated[int, 1] = 0
+    type: Annotated[int, 2] = 0
+
+
+class Wrapper(ServerMessage, frozen=True):
+    """A message with its name."""
+
+    name: Annotated[str, 1] = ""
+    data: Annotated[bytes, 2] = b""
+
+
+class ServerAction(ServerMessage, frozen=True):
+    """A record of the play in a wrapper, or what happened beside the play. `passed` are milliseconds."""
+
+    passed: Annotated[int, 1] = 0
+    result: Annotated[bytes, 3] = b""
+    user_input: Annotated[UserInput | None, 4] = None
+    user_event: Annotated[UserEvent | None, 5] = None
+
+
+class GameDetails(ServerMessage, frozen=True):
+    """The records of a game: in wrappers in older files, else in actions."""
+
+    records: Annotated[tuple[bytes, ...], 1] = ()
+    actions: Annotated[tuple[ServerAction, ...], 3] = ()
+
+
+class ServerReply(ServerMessage, frozen=True):
+    """The reply of the server: the head of a game, and its details in a wrapper."""
+
+    head: Annotated[GameHead | None, 3] = None
+    data: Annotated[bytes, 4] = b""
+
+
+# The numbers of protobuf, and the checks of values.
+
+
+class ProtobufField(NamedTuple):
+    """A field of a message: a number (`int` or `bool`), a text, bytes, or another message."""
 
     name: str
-    kind: str
+    kind: type
     repeated: bool
 
 
-Schema = Mapping[str, Mapping[int, Field]]
-
-
 @cache
-def messages() -> Schema:
-    """Return the fields of each message, by their numbers.
+def fields_of(message: type[ServerMessage]) -> Mapping[int, ProtobufField]:
+    """Return the fields of a message by their numbers in protobuf.
 
-    >>> messages()["RecordDealTile"][2]
-    Field(name='tile', kind='s', repeated=False)
+    >>> fields_of(DealTile)[6]
+    ProtobufField(name='doras', kind=<class 'str'>, repeated=True)
     """
-    found = {}
-    for line in _MESSAGES.strip().splitlines():
-        name, _, fields = line.partition(":")
-        found[name] = dict(_field(text) for text in fields.split(",") if text.strip())
-    return found
+    hints = get_type_hints(message, include_extras=True)
+    return {
+        number: ProtobufField(name, *_kind_of(hint))
+        for name, hint in hints.items()
+        for number in getattr(hint, "__metadata__", ())
+        if type(number) is int
+    }
 
 
-def _field(text: str) -> tuple[int, Field]:
-    number, _, spelled = text.strip().partition(" ")
-    name, _, kind = spelled.partition(":")
-    return int(number), Field(name.removesuffix("[]"), kind, name.endswith("[]"))
+def _kind_of(hint: Any, *, repeated: bool = False) -> tuple[type, bool]:
+    """Return the type of a field's values, and whether the field is repeated.
+
+    >>> _kind_of(Annotated[Tiles | UnsetType, 9]), _kind_of(Literal[2, 3])
+    ((<class 'str'>, True), (<class 'int'>, False))
+    """
+    origin = get_origin(hint)
+    if origin is None:
+        return hint, repeated
+    inner = get_args(hint)[0]
+    if origin is Literal:
+        return type(inner), repeated
+    return _kind_of(inner, repeated=repeated or origin is tuple)
+
+
+class FieldError(ValueError):
+    """A wrong field of a record: the message states the reason, `path` leads to the field."""
+
+    def __init__(self, message: str, *path: str | int) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+Record = TypeVar("Record", bound=ServerMessage)
+
+
+def convert(data: Mapping[str, Any], kind: type[Record]) -> Record:
+    """Return the message of these fields. Raises `FieldError`.
+
+    >>> convert({"dora_marker": "1m"}, DoraTurned)
+    DoraTurned(dora_marker='1m')
+    """
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        message, _, way = str(error).partition(" - at `$")
+        raise FieldError(message, *_path(way.rstrip("`"))) from None
+
+
+def _path(way: str) -> list[str | int]:
+    """Return the way to a value of an error of msgspec.
+
+    >>> _path(".hules[0].seat")
+    ['hules', 0, 'seat']
+    """
+    parts = way.replace("[", ".").replace("]", "").split(".")
+    return [int(part) if part.isdecimal() else part for part in parts if part and part != "..."]

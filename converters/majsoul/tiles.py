@@ -1,4 +1,4 @@
-"""Tiles as Mahjong Soul spells them, and the events of draws and discards, made once."""
+"""Tiles as Mahjong Soul spells them, in records and in messages, and the events of draws and discards."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from mjconv.ir import events as ev
+from mjconv.ir.spelling import PLAIN, Spelling
 from mjconv.ir.tiles import DRAGONS, WINDS, Tile
 
 _NUMBERED: Final = {f"{rank}{suit}": f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)}
@@ -47,13 +48,22 @@ AT_ONCE: Final = tuple(
 )
 
 
+class MajsoulRoundError(ValueError):
+    """A round that Mahjong Soul cannot hold. The message states the reason."""
+
+
 def spelled(tiles: Sequence[Tile]) -> list[str]:
-    """Return tiles in their order, as Mahjong Soul spells them. Raises `KeyError` for a tile that it has not.
+    """Return tiles in their order, as Mahjong Soul spells them.
+
+    Raises `MajsoulRoundError` for a tile that Mahjong Soul does not have.
 
     >>> spelled(("E", "5mr", "1m"))
     ['1z', '0m', '1m']
     """
-    return [SPELLED[tile] for tile in tiles]
+    try:
+        return [SPELLED[tile] for tile in tiles]
+    except KeyError as error:
+        raise MajsoulRoundError(f"Mahjong Soul has no tile {error.args[0]!r}") from None
 
 
 def in_order(tiles: Sequence[Tile]) -> list[Tile]:
@@ -63,3 +73,16 @@ def in_order(tiles: Sequence[Tile]) -> list[Tile]:
     ['4m', '5mr', '5m', 'E']
     """
     return sorted(tiles, key=ORDER.__getitem__)
+
+
+def _spell_tile(tile: Tile) -> str:
+    """Spell a tile for a message; a tile that Mahjong Soul does not have as the hub spells it.
+
+    >>> _spell_tile("5mr"), _spell_tile("E"), _spell_tile("?")
+    ('0m', '1z', '?')
+    """
+    return SPELLED.get(tile, tile)
+
+
+#: How messages spell players and tiles: seats by their numbers, and tiles as records spell them.
+SPELLING: Final = Spelling(PLAIN.player, _spell_tile, PLAIN.wind)

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final
+from typing import Final
+
+from msgspec import UNSET
 
 from mjconv.converters.interface import Part, Rendered, WriteOptions
-from mjconv.converters.majsoul.extras import MatchExtras, RoundExtras, read_extras
+from mjconv.converters.majsoul.containers import Fields, contents_of
 from mjconv.converters.majsoul.head import written_head
-from mjconv.converters.majsoul.round_writer import CannotWriteError, RoundWriter
-from mjconv.converters.majsoul.tiles import SPELLED
-from mjconv.converters.majsoul.tokens import head_tokens, round_tokens
+from mjconv.converters.majsoul.reader import MajsoulReader, digest_tokens
+from mjconv.converters.majsoul.round_writer import MajsoulRoundWriter
+from mjconv.converters.majsoul.tiles import SPELLED, MajsoulRoundError
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.ir import events as ev
-from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.errors import Place, UnsupportedError
+from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import HIDDEN
 
-#: The version of the list of records: those that have one record after another.
+#: The version of records that are one list of actions.
 _VERSION: Final = 210715
 _MOST_SEATS: Final = 4
-_OWN: Final = frozenset({"head", "rounds", "inputs", "version", "data", "actions", "records", MARK})
 
 
 def render(match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # noqa: ARG001
@@ -36,14 +38,16 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
     """
     for game_round in match.rounds:
         _check(game_round)
-    rounds = complete(match)
-    head, text = _head(match)
-    parts = [Part(text, tokens=partial(head_tokens, head), at=1)]
+    head = written_head(match)
+    fields = {"version": _VERSION, **({"head": head} if head else {})}
+    parts = [Part(jsontext.dumps(fields)[:-1] + b',"rounds":[\n', tokens=partial(digest_tokens, head), at=1)]
     totals = [0] * _MOST_SEATS
-    for index, (game_round, whole) in enumerate(zip(match.rounds, rounds, strict=True)):
-        parts.append(_round(game_round, whole, totals, first=index == 0))
+    rounds = []
+    for game_round, whole in zip(match.rounds, complete(match), strict=True):
+        rounds.append(_records(game_round, whole, totals))
+        parts.append(_part(rounds[-1], first=len(rounds) == 1))
     parts.append(Part(b"]}\n"))
-    return Rendered(parts, after="a match")
+    return Rendered(parts, _reading(match, {**fields, "rounds": rounds}), after="a match")
 
 
 def place_note(part: Part, note: bytes) -> bytes:
@@ -72,27 +76,23 @@ def _tiles(event: ev.Event) -> list[str]:
     return [getattr(event, "pai", "") or "", *(getattr(event, "consumed", ()) or ())]
 
 
-def _head(match: Match) -> tuple[dict[str, Any], bytes]:
-    """Return the head of a match, and the text of the part."""
-    extras = read_extras(match, MatchExtras)
-    head = written_head(match, extras)
-    other = {key: value for key, value in extras.other.items() if key not in _OWN}
-    fields: dict[str, Any] = {"version": _VERSION, **other}
-    if head:
-        fields["head"] = head
-    if extras.inputs:
-        fields["inputs"] = extras.inputs
-    return head, jsontext.dumps(fields)[:-1] + b',"rounds":[\n'
-
-
-def _round(game_round: Round, whole: CompleteRound, totals: list[int], *, first: bool) -> Part:
-    extras = read_extras(game_round, RoundExtras)
+def _records(game_round: Round, whole: CompleteRound, totals: list[int]) -> list[Fields]:
     try:
-        written = RoundWriter(game_round, whole, extras, totals).write()
-    except CannotWriteError as error:
+        return MajsoulRoundWriter(game_round, whole, totals).write()
+    except MajsoulRoundError as error:
         raise UnsupportedError(f"round {game_round.label}: {error}") from None
-    lines = jsontext.dumps_each(written)
+
+
+def _part(records: list[Fields], *, first: bool) -> Part:
     begin = b"[" if first else b",["
-    text = begin + b",\n".join(lines) + b"]\n"
-    records = [(record["name"], record["data"]) for record in written]
-    return Part(text, tokens=partial(round_tokens, records), at=len(begin) + 1)
+    text = begin + b",\n".join(jsontext.dumps_each(records)) + b"]\n"
+    named = [(record["name"], record["data"]) for record in records]
+    return Part(text, tokens=partial(digest_tokens, named), at=len(begin) + 1)
+
+
+def _reading(match: Match, value: Fields) -> Match:
+    """Return the match that the reader makes of a value that was written."""
+    walls = any(game_round.wall is not UNSET for game_round in match.rounds)
+    reader = MajsoulReader(contents_of(value, lambda _: Place(1, 1, "")), Report(walls=walls))
+    reader.read()
+    return reader.match

@@ -18,7 +18,7 @@ _GAP: Final = re.compile(r"[ \t\r\n]*")
 _NEXT: Final = re.compile(r",[ \t\r\n]*+\{|\n[ \t\r]*+\{")
 
 
-class Piece(NamedTuple):
+class MessageText(NamedTuple):
     """One message: its offset in bytes, its JSON text, and the error if it cannot be cut out of its array."""
 
     offset: int
@@ -26,7 +26,7 @@ class Piece(NamedTuple):
     error: InputError | None = None
 
 
-class Pieces:
+class MessageTexts:
     """The messages of a file as pieces of its bytes. A byte order mark is removed; offsets count from after it."""
 
     def __init__(self, data: bytes) -> None:
@@ -41,7 +41,7 @@ class Pieces:
         """Whether the file begins with an array of messages."""
         return self.data[:4096].lstrip().startswith(b"[")
 
-    def pieces(self) -> Iterator[Piece]:
+    def pieces(self) -> Iterator[MessageText]:
         """Yield the messages in order: each line, or each member of an array.
 
         For an error in an array, yields a piece with the error, and continues with the next object in the array.
@@ -53,7 +53,7 @@ class Pieces:
             if text.startswith(b"["):
                 yield from self._members(begin, text)
             elif text:
-                yield Piece(begin, text)
+                yield MessageText(begin, text)
             offset += len(line) + 1
 
     def _is_one_array(self) -> bool:
@@ -63,7 +63,7 @@ class Pieces:
         first = self.data.lstrip().partition(b"\n")[0]
         return not _is_json(first) and (not first.rstrip().endswith(b"]") or _is_json(self.data))
 
-    def _members(self, begin: int, array: bytes) -> Iterator[Piece]:
+    def _members(self, begin: int, array: bytes) -> Iterator[MessageText]:
         """Yield the members of a JSON array."""
         # Imported here: few files are one array over many lines, and every start of the command would pay.
         import json
@@ -80,18 +80,18 @@ class Pieces:
                 found = _NEXT.search(text, at)
                 broken = array[at : found.start() if found else None]
                 byte = error.pos - at if isinstance(error, json.JSONDecodeError) else None
-                yield Piece(begin + at, broken, self.unreadable(begin + at, broken, error, byte))
+                yield MessageText(begin + at, broken, self.unreadable(begin + at, broken, error, byte))
                 if found is None:
                     return
                 at = found.end() - 1
                 continue
-            yield Piece(begin + at, array[at:end])
+            yield MessageText(begin + at, array[at:end])
             at = _after_gap(text, end)
             if text[at : at + 1] == ",":
                 at = _after_gap(text, at + 1)
             elif text[at : at + 1] != "]":
                 missing = json.JSONDecodeError("Expecting ',' or ']'", text, at)
-                yield Piece(begin + at, b"", self.unreadable(begin + at, b"", missing, 0))
+                yield MessageText(begin + at, b"", self.unreadable(begin + at, b"", missing, 0))
                 if text[at : at + 1] != "{":
                     found = _NEXT.search(text, at)
                     if found is None:
@@ -100,7 +100,7 @@ class Pieces:
         at += 1
         if array[at:].strip():
             extra = json.JSONDecodeError("Extra data after the array", text, at)
-            yield Piece(begin + at, array[at:], self.unreadable(begin + at, array[at:], extra, 0))
+            yield MessageText(begin + at, array[at:], self.unreadable(begin + at, array[at:], extra, 0))
 
     def unreadable(self, offset: int, text: bytes, error: Exception, byte: int | None = None) -> InputError:
         """Return the error for a text that is no JSON. `byte` is the byte in the text that `error` is about."""

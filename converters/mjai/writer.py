@@ -13,14 +13,13 @@ from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.mjai import aliases
-from mjconv.converters.mjai.notes import encode, match_tokens, place_note, round_tokens, with_players
-from mjconv.converters.mjai.usual import usual_lines
+from mjconv.converters.mjai.lines import encode, match_tokens, place_note, round_tokens, usual_lines, with_players
 from mjconv.converters.shared.carry import MARK
-from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import HIDDEN, OTHER_TILES
+from mjconv.rules import succession
 
 __all__ = ["place_note", "render"]
 
@@ -116,7 +115,7 @@ def _rounds(match: Match) -> Iterator[list[ev.Event]]:
     for index, game_round in enumerate(match.rounds):
         events = game_round.events
         if not _is_whole(game_round):
-            deals = deals or derive.starts(match)
+            deals = deals or succession.starts(match)
             events = _completed(events, deals[index], seats)
         yield events
 

@@ -1,1 +1,18 @@
 """The states of the simulator mjx: a round on each line."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mjconv.converters.interface import Format, Points
+
+FORMAT: Final = Format(
+    "mjx",
+    "states of the simulator mjx, one round a line, with whole walls",
+    extensions={".json": "", ".jsonl": ""},
+    shared=(".json", ".jsonl"),
+    keeps_original=True,
+    notes=False,
+    points=Points(1, "hora.deltas"),
+    spelling_module="spelling",
+)

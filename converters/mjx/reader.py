@@ -7,17 +7,18 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.mjx.round_reader import EVENTS, RoundReader, Where
-from mjconv.converters.mjx.state import State, state_of
+from mjconv.converters.mjx.round_reader import StateReader
+from mjconv.converters.mjx.state import MjxState, state_of
+from mjconv.converters.mjx.wall import SEATS
+from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_file import Found, objects
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Name, Player, Round, Rules, Text
+from mjconv.ir.match import Match, Name, Original, Player, Round, Rules, Text
 
-_SEATS: Final = 4
 #: Where the values of an event are, by its kind and key. Other keys have the place of the event.
 _DEAL: Final[dict[str, Path]] = {
     "scores": ("publicObservation", "initScore", "tens"),
@@ -48,9 +49,9 @@ class _Line(NamedTuple):
     """A state of the file: its place, its values, and the round that was read of it."""
 
     found: Found
-    state: State | None
+    state: MjxState | None
     round: Round
-    paths: list[Where]
+    paths: list[Path]
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -82,8 +83,8 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
 
 
 def _line(found: Found, report: Report, number: int, at: int) -> _Line:
-    state: State | None = None
-    reader: RoundReader | None = None
+    state: MjxState | None = None
+    reader: StateReader | None = None
 
     def warn(message: str, path: Path) -> None:
         place = found.place(path)
@@ -91,7 +92,7 @@ def _line(found: Found, report: Report, number: int, at: int) -> _Line:
 
     try:
         state = state_of(found.value)
-        reader = RoundReader(state, found.value)
+        reader = StateReader(state)
         reader.read()
     except WrongValueError as error:
         event = len(reader.events) or None if reader is not None else None
@@ -101,9 +102,7 @@ def _line(found: Found, report: Report, number: int, at: int) -> _Line:
             warn("the round has no result", ())
     if reader is None or not reader.events:
         return _Line(found, None, Round(), [])
-    return _Line(
-        found, state, reader.round(warn, walls=report.walls, whole_walls=report.whole_walls), reader.paths
-    )
+    return _Line(found, state, reader.round(warn, walls=report.walls), reader.paths)
 
 
 def _follows(line: _Line, before: _Line) -> bool:
@@ -111,7 +110,7 @@ def _follows(line: _Line, before: _Line) -> bool:
     return line.state is None or before.state is None or follows(line.state, before.state)
 
 
-def follows(state: State, before: State) -> bool:
+def follows(state: MjxState, before: MjxState) -> bool:
     """Return whether a state is the next round of the game of the state before it."""
     end = before.round_terminal
     public, last = state.public_observation, before.public_observation
@@ -121,16 +120,16 @@ def follows(state: State, before: State) -> bool:
     return score.tens == left.tens and (score.round, score.honba) > (last.init_score.round, last.init_score.honba)
 
 
-def match_of(rounds: list[Round], states: Sequence[State]) -> Match:
+def match_of(rounds: list[Round], states: Sequence[MjxState]) -> Match:
     """Return the match of these rounds: its players, and its end if the last state is the end of a game.
 
     >>> match_of([], []).closing
     []
     """
-    match = Match(opening=[ev.StartGame()], rounds=rounds, rules=Rules(players=_SEATS))
+    match = Match(opening=[ev.StartGame()], rounds=rounds, rules=Rules(players=SEATS))
     names = states[0].public_observation.player_ids if states else ()
     if names:
-        match.players = [Player(Name(Text(name))) for name in (*names, *("",) * _SEATS)[:_SEATS]]
+        match.players = [Player(Name(Text(name))) for name in (*names, *("",) * SEATS)[:SEATS]]
     end = states[-1].round_terminal if states else None
     if end is not None and end.is_game_over:
         match.closing = [ev.EndGame(scores=end.final_score.tens)]
@@ -140,9 +139,16 @@ def match_of(rounds: list[Round], states: Sequence[State]) -> Match:
 def _reading(lines: list[_Line], report: Report, number: int) -> Reading:
     states = [line.state for line in lines if line.state is not None]
     match = match_of([line.round for line in lines], states)
+    match.original = Original("mjx", b"\n".join([_on_one_line(line.found) for line in lines]))
     if not match.closing:
         report.warn("the game has no end: the record breaks off", match=number)
     return Reading(match, partial(_locate, lines))
+
+
+def _on_one_line(found: Found) -> bytes:
+    """Return the text of a state. If it is one of an array, it has no line break."""
+    text = found.text.strip()
+    return jsontext.dumps(found.value) if found.path and b"\n" in text else text
 
 
 def _locate(lines: list[_Line], number: int | None, event: int, key: str) -> Place | None:
@@ -153,8 +159,7 @@ def _locate(lines: list[_Line], number: int | None, event: int, key: str) -> Pla
     line = lines[number]
     if not 0 <= event < len(line.paths):
         return line.found.place()
-    where = line.paths[event]
-    path = (*EVENTS, where) if isinstance(where, int) else where
+    path = line.paths[event]
     if event == 0:
         return line.found.place(_DEAL.get(key, path))
     if type(line.round.events[event]) is ev.Ryukyoku and key == "deltas":

@@ -2,83 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.mjx.state import Event, Public, State, Terminal, Win, others
-from mjconv.converters.mjx.vocabulary import HAN_OF_YAKUMAN, REASONS, SHOW_TENPAI
-from mjconv.converters.mjx.wall import turned
+from mjconv.converters.mjx.state import Event, MjxState, Public, StateWin
+from mjconv.converters.mjx.vocabulary import CALLS, HAN_OF_YAKUMAN, OF_A_DISCARD, PREFIX, REASONS, SHOW_TENPAI
+from mjconv.converters.mjx.wall import KANS, SEATS, turned
+from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, shown
-from mjconv.converters.shared.meldcode import Call, decode
+from mjconv.converters.shared.meldcode import decode
 from mjconv.converters.shared.tile_numbers import TILES, WITH_REDS
-from mjconv.converters.shared.walls import (
-    HAND,
-    drawn_tiles,
-    indicator_place,
-    is_played_from,
-    undeal,
-)
-from mjconv.converters.shared.yaku_numbers import YAKU_BY_ID
+from mjconv.converters.shared.walls import HAND, disagreement, drawn_tiles, undeal
+from mjconv.converters.shared.winning_hands import YAKU_BY_ID
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES
 from mjconv.ir.tiles import ORDER, WINDS, Tile
 
-_SEATS: Final = 4
-_PREFIX: Final = "EVENT_TYPE_"
 #: The hub's reasons of draws, by mjx's types without their prefix.
 _REASONS: Final = {kind: reason for reason, kind in REASONS.items()}
-_WINS: Final = frozenset({"TSUMO", "RON"})
-_CALLS: Final = {"CHI": "chi", "PON": "pon", "OPEN_KAN": "daiminkan", "CLOSED_KAN": "ankan", "ADDED_KAN": "kakan"}
-_KINDS: Final = {
-    spelling: name
-    for name in (
-        *("DRAW", "DISCARD", "TSUMOGIRI", "RIICHI", "RIICHI_SCORE_CHANGE", "NEW_DORA"),
-        *_CALLS,
-        *sorted(_WINS),
-        *_REASONS,
-    )
-    for spelling in (name, _PREFIX + name)
-}
-_OPEN: Final[dict[str, Any]] = {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
-_REPLACED: Final = frozenset({"ankan", "daiminkan", "kakan"})
-#: Draws and discards by seat and number of the tile.
-_DRAWS: Final = [[ev.Draw(seat, tile) for tile in WITH_REDS] for seat in range(_SEATS)]
-_FROM_HAND, _AT_ONCE = (
-    [[ev.Discard(seat, tile, tsumogiri=at_once) for tile in WITH_REDS] for seat in range(_SEATS)]
-    for at_once in (False, True)
-)
 #: The place of a tile, by its number, in a sorted hand: a red five follows the plain fives.
 _PLACE: Final = [ORDER[tile] * TILES + number for number, tile in enumerate(WITH_REDS)]
 #: The path to the events of a state.
 EVENTS: Final = ("publicObservation", "events")
 _TERMINAL: Final = ("roundTerminal",)
-#: The index of an event in the state, or the path to another value.
-Where: TypeAlias = int | tuple[str | int, ...]
 #: Reports a warning about a field of the state: the message, and the path to the field.
-Warn = Callable[[str, tuple[str | int, ...]], None]
+Warn = Callable[[str, Path], None]
 
 
 def _sorted(numbers: Sequence[int]) -> tuple[Tile, ...]:
-    return tuple([WITH_REDS[number] for number in sorted(numbers, key=_PLACE.__getitem__)])
+    return _tiles(sorted(numbers, key=_PLACE.__getitem__))
 
 
-class RoundReader:
-    """Reads the round of a state. `value` is its JSON, whose unknown fields are kept."""
+class StateReader:
+    """Reads the round of a state."""
 
-    def __init__(self, state: State, value: dict[str, Any]) -> None:
+    def __init__(self, state: MjxState) -> None:
         self.state = state
-        self.value = value
         self.events: list[ev.Event] = []
         #: Where each event is in the state.
-        self.paths: list[Where] = []
-        self.discards: list[int] = []
-        self.opens: list[int] = []
-        self.riichi = [False] * _SEATS
+        self.paths: list[Path] = []
+        self.riichi = [False] * SEATS
         self.drawn = -1
-        self.replaced = 0
         self.blocked: tuple[int, ...] = ()
         self.hands: list[tuple[int, ...]] = []
         self.draws: list[list[int]] = []
@@ -89,13 +56,11 @@ class RoundReader:
         """Read the events. Raises `WrongValueError`: the events before the error stay."""
         public = self.state.public_observation
         self._deal(public)
-        at = self._turns(public.events, 0)
-        while at < len(public.events):
+        for at, event in enumerate(public.events):
             try:
-                self._event(public.events[at], at)
+                self._event(event, (*EVENTS, at))
             except WrongValueError as error:
-                raise WrongValueError(str(error), (*EVENTS, at, *error.path)) from None
-            at = self._turns(public.events, at + 1)
+                raise error.within(*EVENTS, at) from None
         terminal = self.state.round_terminal
         if terminal is None:
             return
@@ -106,7 +71,7 @@ class RoundReader:
             raise WrongValueError(message, (*_TERMINAL, "wins"))
         self._add(ev.EndRound(), _TERMINAL)
 
-    def _add(self, event: ev.Event, path: Where) -> None:
+    def _add(self, event: ev.Event, path: Path) -> None:
         self.events.append(event)
         self.paths.append(path)
 
@@ -122,59 +87,39 @@ class RoundReader:
                 raise WrongValueError(f"a hand of {count} tiles is dealt: expected 13", (*path, "initHand"))
             hands[one.who] = one.init_hand.closed_tiles
             draws[one.who] = list(one.draw_history[::-1])
-        self.hands = [hands[seat] for seat in range(_SEATS)]
-        self.draws = [draws[seat] for seat in range(_SEATS)]
+        self.hands = [hands[seat] for seat in range(SEATS)]
+        self.draws = [draws[seat] for seat in range(SEATS)]
         score = public.init_score
         self._add(
             ev.StartRound(
-                WINDS[score.round // _SEATS],
+                WINDS[score.round // SEATS],
                 WITH_REDS[public.dora_indicators[0]],
-                score.round % _SEATS + 1,
+                score.round % SEATS + 1,
                 score.honba,
                 score.riichi,
-                score.round % _SEATS,
+                score.round % SEATS,
                 score.tens,
                 tuple([_sorted(hand) for hand in self.hands]),
             ),
             ("publicObservation",),
         )
 
-    def _turns(self, found: Sequence[Event], at: int) -> int:
-        """Read draws and discards from an index on. Returns the index of the first other event.
-
-        It stops at a draw whose tile is missing. After a result, it reads nothing.
-        """
-        begin = at
-        drawn = self.drawn
-        for event in () if self.over else found[begin:]:
-            kind = _KINDS.get(event.type)
-            seat = event.who
-            if kind == "DRAW" and self.draws[seat]:
-                drawn = self.draws[seat].pop()
-                self.events.append(_DRAWS[seat][drawn])
-            elif kind == "DISCARD" or kind == "TSUMOGIRI":
-                tile = event.tile
-                self.events.append((_AT_ONCE if tile == drawn else _FROM_HAND)[seat][tile])
-                self.discards.append(tile)
-                drawn = -1
-            else:
-                break
-            at += 1
-        self.drawn = drawn
-        self.paths += range(begin, at)
-        return at
-
-    def _event(self, event: Event, path: Where) -> None:
-        kind = _KINDS.get(event.type)
+    def _event(self, event: Event, path: Path) -> None:
+        kind = event.type.removeprefix(PREFIX)
         seat = event.who
         if self.over and kind != "RON":
             raise WrongValueError("an event comes after the result of its round")
         if kind == "DRAW":
-            raise WrongValueError("the drawHistory of the player has no tile for this draw")
-        if kind is None:
-            raise WrongValueError(f"mjx has no event {shown(event.type)}", ("type",))
-        if kind in _CALLS:
-            self._call(kind, seat, event.open, path)
+            if not self.draws[seat]:
+                raise WrongValueError("the drawHistory of the player has no tile for this draw")
+            self.drawn = self.draws[seat].pop()
+            self._add(ev.Draw(seat, WITH_REDS[self.drawn]), path)
+        elif kind == "DISCARD" or kind == "TSUMOGIRI":
+            self._add(ev.Discard(seat, WITH_REDS[event.tile], tsumogiri=event.tile == self.drawn), path)
+            self.drawn = -1
+        elif kind in CALLS:
+            self._add(_call(CALLS[kind], seat, event.open), path)
+            self.drawn = -1
         elif kind == "RIICHI":
             self.riichi[seat] = True
             self._add(ev.Riichi(seat), path)
@@ -182,26 +127,12 @@ class RoundReader:
             self._add(ev.RiichiAccepted(seat), path)
         elif kind == "NEW_DORA":
             self._add(ev.Dora(WITH_REDS[event.tile]), path)
-        elif kind in _WINS:
+        elif kind == "TSUMO" or kind == "RON":
             self._win(seat)
-        else:
+        elif kind in _REASONS:
             self._drawn_game(_REASONS[kind], path)
-
-    def _call(self, kind: str, seat: int, code: int, path: Where) -> None:
-        call: Call | None = decode(code)
-        if call is None or call.kind != _CALLS[kind]:
-            raise WrongValueError(f"open is {code}, which is no {_CALLS[kind]}", ("open",))
-        own = tuple(sorted([WITH_REDS[tile] for tile in call.own], key=ORDER.__getitem__))
-        tile = WITH_REDS[call.tile]
-        if call.kind == "kakan":
-            self._add(ev.Kakan(seat, tile, own), path)
-        elif call.kind == "ankan":
-            self._add(ev.Ankan(seat, own), path)
         else:
-            self._add(_OPEN[call.kind](seat, (seat + call.giver) % _SEATS, tile, own), path)
-        self.replaced += call.kind in _REPLACED
-        self.opens.append(code)
-        self.drawn = -1
+            raise WrongValueError(f"mjx has no event {shown(event.type)}", ("type",))
 
     # Results.
 
@@ -218,7 +149,7 @@ class RoundReader:
         pairs = [*zip(win.yakus, win.fans, strict=False), *((each, HAN_OF_YAKUMAN) for each in win.yakumans)]
         if len(win.yakus) != len(win.fans) or any(each >= len(YAKU_BY_ID) for each, _ in pairs):
             raise WrongValueError("the win has an unknown yaku, or the numbers of yakus and fans differ")
-        ura = tuple([WITH_REDS[tile] for tile in win.ura_dora_indicators])
+        ura = _tiles(win.ura_dora_indicators)
         self._add(
             ev.Win(
                 seat,
@@ -236,7 +167,7 @@ class RoundReader:
             (*_TERMINAL, "wins", number),
         )
 
-    def _drawn_game(self, reason: str, path: Where) -> None:
+    def _drawn_game(self, reason: str, path: Path) -> None:
         terminal = self.state.round_terminal
         self.over = True
         if terminal is None:
@@ -247,76 +178,60 @@ class RoundReader:
         shown_hands = tuple([one.who for one in found.tenpais])
         tenpais: tuple[bool, ...] | UnsetType = UNSET
         if reason in SHOW_TENPAI:
-            tenpais = tuple([seat in shown_hands for seat in range(_SEATS)])
+            tenpais = tuple([seat in shown_hands for seat in range(SEATS)])
         elif reason == "triple_ron":
             self.blocked = shown_hands
         self._add(ev.Ryukyoku(REASON_IN_MESSAGES[reason], tenpais=tenpais, deltas=found.ten_changes), path)
 
     # The round as a whole.
 
-    def round(self, warn: Warn, *, walls: bool = True, whole_walls: bool = True) -> Round:
-        """Return the round that was read. Without `whole_walls`, a wall that is stated is empty."""
-        hidden = self.state.hidden_state
-        kept: dict[str, Any] = {
-            "hands": list(map(list, self.hands)),
-            "discards": self.discards,
-            "opens": self.opens,
-        }
-        if hidden.wall:
-            kept["wall"] = list(hidden.wall)
-        other = {name: part for name, part in self._others() if part}
-        if other:
-            kept["other"] = other
-        wall: tuple[Tile, ...] | UnsetType = UNSET
-        if walls and hidden.wall:
-            wall = self._wall(warn) if whole_walls else ()
-        return Round(self.events, wall=wall, blocked=self.blocked, extras={"mjx": kept})
-
-    def _others(self) -> list[tuple[str, dict[str, Any]]]:
-        value = self.value
-        found = [("state", others(value, State)), ("public", others(value["publicObservation"], Public))]
-        if "hiddenState" in value:
-            found.append(("hidden", others(value["hiddenState"], type(self.state.hidden_state))))
-        if value.get("roundTerminal"):
-            found.append(("terminal", others(value["roundTerminal"], Terminal)))
-        return found
+    def round(self, warn: Warn, *, walls: bool) -> Round:
+        """Return the round that was read, with its wall if `walls` is true."""
+        return Round(self.events, wall=self._wall(warn) if walls else UNSET, blocked=self.blocked)
 
     def _wall(self, warn: Warn) -> tuple[Tile, ...] | UnsetType:
-        numbers = self.state.hidden_state.wall
+        """Return the wall, if the state has one and the round was played from it."""
+        numbers, public = self.state.hidden_state.wall, self.state.public_observation
+        if not numbers:
+            return UNSET
         path = ("hiddenState", "wall")
         if len(numbers) != TILES or len(set(numbers)) != TILES:
             warn(f"the wall has {len(set(numbers))} different tiles of 136. It was left out", path)
             return UNSET
         drawn = drawn_tiles(self.events)
-        tiles = [WITH_REDS[number] for number in turned(numbers, self.replaced, len(drawn.front))]
-        oya = self.state.public_observation.init_score.round % _SEATS
-        turns = [self.hands[(oya + turn) % _SEATS] for turn in range(_SEATS)]
-        indicators = self.state.public_observation.dora_indicators
-        places = [indicator_place(TILES, number, _SEATS) for number in range(len(indicators))]
-        wrong = None
-        if undeal(turns) != list(numbers[: HAND * _SEATS]):
+        wall = _tiles(turned(numbers, sum(type(event) in KANS for event in self.events), len(drawn.front)))
+        turns = [self.hands[(public.init_score.round + turn) % SEATS] for turn in range(SEATS)]
+        hands, dora = [_tiles(hand) for hand in turns], _tiles(public.dora_indicators)
+        end = self.state.round_terminal
+        uras = [self.state.hidden_state.ura_dora_indicators]
+        uras += [win.ura_dora_indicators for win in (end.wins if end is not None else ())]
+        wrong = disagreement(wall, hands, drawn, dora, *map(_tiles, uras))
+        if undeal(turns) != list(numbers[: HAND * SEATS]):
             wrong = "hands"
-        elif not is_played_from(tiles, [[WITH_REDS[each] for each in hand] for hand in turns], drawn):
-            wrong = "draws"
-        elif [tiles[place] for place in places] != [WITH_REDS[number] for number in indicators]:
-            wrong = "dora indicators"
-        elif any([tiles[place - 1] for place in places[: len(ura)]] != ura for ura in self._ura()):
-            wrong = "ura dora indicators"
         if wrong is not None:
             warn(f"the {wrong} differ from the wall. The wall was left out", path)
             return UNSET
-        return tuple(tiles)
-
-    def _ura(self) -> Iterator[list[Tile]]:
-        """Yield the ura indicators that the state shows: of the hidden state, and of each win."""
-        end = self.state.round_terminal
-        yield [WITH_REDS[number] for number in self.state.hidden_state.ura_dora_indicators]
-        for win in end.wins if end is not None else ():
-            if win.ura_dora_indicators:
-                yield [WITH_REDS[number] for number in win.ura_dora_indicators]
+        return wall
 
 
-def _liable(win: Win) -> int | UnsetType:
+def _call(kind: str, seat: int, code: int) -> ev.Event:
+    call = decode(code)
+    if call is None or call.kind != kind:
+        raise WrongValueError(f"open is {code}, which is no {kind}", ("open",))
+    own = tuple(sorted([WITH_REDS[tile] for tile in call.own], key=ORDER.__getitem__))
+    tile = WITH_REDS[call.tile]
+    if call.kind == "kakan":
+        return ev.Kakan(seat, tile, own)
+    if call.kind == "ankan":
+        return ev.Ankan(seat, own)
+    return OF_A_DISCARD[call.kind](seat, (seat + call.giver) % SEATS, tile, own)
+
+
+def _tiles(numbers: Sequence[int]) -> tuple[Tile, ...]:
+    return tuple([WITH_REDS[number] for number in numbers])
+
+
+def _liable(win: StateWin) -> int | UnsetType:
     """Return the player who is liable for a yakuman, if the points show that one player pays for others."""
     if not win.yakumans:
         return UNSET

@@ -7,149 +7,126 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from mjconv.converters.mjx.extras import RoundExtras
-from mjconv.converters.mjx.numbering import Numbering, NumberingError
-from mjconv.converters.mjx.vocabulary import REASONS, SHOW_TENPAI
-from mjconv.converters.mjx.win_writer import write_win
-from mjconv.converters.shared.meldcode import Call, decode, encode
+from mjconv.converters.mjx import state
+from mjconv.converters.mjx.vocabulary import (
+    CALLS,
+    OF_A_DISCARD,
+    PREFIX,
+    REASONS,
+    SHOW_TENPAI,
+    YAKU_NUMBERS,
+    YAKUMAN,
+)
+from mjconv.converters.mjx.wall import KANS, SEATS, NoPlaceInMjxError, Numbering
+from mjconv.converters.shared.meldcode import NumberedCall, decode, encode
 from mjconv.converters.shared.tile_numbers import WITH_REDS
+from mjconv.converters.shared.walls import HAND
+from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
 from mjconv.ir import events as ev
-from mjconv.ir.derive import RIICHI_STICK
-from mjconv.ir.match import MeldKind
-from mjconv.ir.message_names import reason_of
+from mjconv.ir.message_names import YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.tiles import WINDS, Tile
+from mjconv.rules.succession import RIICHI_STICK
 
-_SEATS: Final = 4
-_PREFIX: Final = "EVENT_TYPE_"
-_CALLS: Final[dict[type[ev.Event], tuple[str, MeldKind]]] = {
-    ev.Chi: ("CHI", "chi"),
-    ev.Pon: ("PON", "pon"),
-    ev.Daiminkan: ("OPEN_KAN", "daiminkan"),
-    ev.Ankan: ("CLOSED_KAN", "ankan"),
-    ev.Kakan: ("ADDED_KAN", "kakan"),
-}
-Value = dict[str, Any]
+#: The type of the event of each call, without its prefix, by the hub's name.
+_CALLS: Final = {name: kind for kind, name in CALLS.items()}
+_KIND_OF: Final = {event: kind for kind, event in OF_A_DISCARD.items()}
+_KNOWN_YAKU: Final = frozenset(YAKU_IN_MESSAGES.values())
+_DRAGONS: Final = frozenset(YAKU_NUMBERS[name] for name in ("haku", "hatsu", "chun"))
 
 
-class CannotWriteError(ValueError):
-    """A round that mjx cannot hold: the reason, and the index of the event."""
-
-    def __init__(self, message: str, event: int) -> None:
-        super().__init__(message)
-        self.event = event
-
-
-class RoundWriter:
+class StateWriter:
     """Writes a round. `deal` and `events` have all derived values; `numbers` are those of the tiles."""
 
     def __init__(
-        self,
-        deal: ev.StartRound,
-        events: Sequence[ev.Event],
-        numbers: Numbering,
-        extras: RoundExtras,
-        blocked: Sequence[int],
+        self, deal: ev.StartRound, events: Sequence[ev.Event], numbers: Numbering, blocked: Sequence[int]
     ) -> None:
         self.source = events
         self.numbers = numbers
-        self.extras = extras
         self.blocked = blocked
         self.deal = deal
         self.hands = [list(hand) for hand in numbers.hands]
-        self.opens: list[list[int]] = [[] for _ in range(_SEATS)]
-        self.draws: list[list[int]] = [[] for _ in range(_SEATS)]
-        self.riichi = [False] * _SEATS
+        self.opens: list[list[int]] = [[] for _ in range(SEATS)]
+        self.draws: list[list[int]] = [[] for _ in range(SEATS)]
+        self.riichi = [False] * SEATS
         self.tens = list(deal.scores or ())
         self.sticks = int(deal.kyotaku or 0)
+        #: The tile just drawn, and the tile that may be won: -1 for none.
         self.drawn = -1
         self.last = -1
         self.turned = 1
-        self.drawable = iter(numbers.draws)
-        self.discards = iter(extras.discards)
-        self.codes = iter(extras.opens)
-        self.events: list[Value] = []
-        self.wins: list[Value] = []
-        self.draw: Value | None = None
+        self.front = iter(numbers.wall[HAND * SEATS :])
+        self.back = reversed(numbers.wall)
+        self.replaces = False
+        self.events: list[state.Event] = []
+        self.wins: list[state.StateWin] = []
+        self.draw: state.NoWinner | None = None
 
     def write(self) -> None:
-        """Write the events. Raises `CannotWriteError`."""
+        """Write the events. Raises `NoPlaceInMjxError`."""
         for at, event in enumerate(self.source):
             write = _WRITERS.get(type(event))
-            if write is None:
-                raise CannotWriteError(f"mjx has no {ev.name_of(event)}", at)
             try:
+                if write is None:
+                    raise NoPlaceInMjxError(f"mjx has no {ev.name_of(event)}")
                 write(self, event)
-            except NumberingError as error:
-                raise CannotWriteError(str(error), at) from None
+            except NoPlaceInMjxError as error:
+                error.event = at
+                raise
 
-    def state(self, names: Sequence[str], scores: Sequence[int] | None, *, over: bool) -> Value:
+    def written_state(self, names: Sequence[str], scores: Sequence[int] | None, *, over: bool) -> state.MjxState:
         """Return the state. `scores` are the points at the end of the game, if it is `over` with this round."""
-        numbers, other = self.numbers, self.extras.other
-        deal = self.deal
-        number = WINDS.index(deal.bakaze or WINDS[0]) * _SEATS + int(deal.kyoku or 1) - 1
-        start = _score(number, int(deal.honba or 0), int(deal.kyotaku or 0), deal.scores or ())
-        # The seed of a game determines its walls, so it is written only with the wall of the file.
-        hidden = other.get("hidden", {}) if numbers.wall == self.extras.wall else {}
-        value: Value = {
-            "hiddenState": {**hidden, "wall": numbers.wall, "uraDoraIndicators": numbers.ura[: self.turned]},
-            "publicObservation": {
-                **other.get("public", {}),
-                "playerIds": list(names),
-                "initScore": start,
-                "doraIndicators": numbers.indicators[: self.turned],
-                "events": self.events,
-            },
-            "privateObservations": [self._private(seat) for seat in range(_SEATS)],
-            **other.get("state", {}),
-        }
+        numbers = self.numbers
+        end: state.Terminal | None = None
         if self.wins or self.draw is not None:
-            sticks = 0 if self.wins or over else self.sticks
-            left = self.tens if scores is None else scores
-            end: Value = {
-                **other.get("terminal", {}),
-                "finalScore": _score(number, int(deal.honba or 0), sticks, left),
-            }
-            if self.wins:
-                end["wins"] = self.wins
-            if self.draw is not None:
-                end["noWinner"] = self.draw
-            if over:
-                end["isGameOver"] = True
-            value["roundTerminal"] = end
-        return value
+            end = state.Terminal(
+                final_score=self._score(0 if self.wins or over else self.sticks, scores or self.tens),
+                wins=tuple(self.wins),
+                no_winner=self.draw,
+                is_game_over=over,
+            )
+        return state.MjxState(
+            hidden_state=state.Hidden(
+                wall=tuple(numbers.stated), ura_dora_indicators=tuple(numbers.ura[: self.turned])
+            ),
+            public_observation=state.Public(
+                player_ids=tuple(names),
+                init_score=self._score(int(self.deal.kyotaku or 0), self.deal.scores or ()),
+                dora_indicators=tuple(numbers.indicators[: self.turned]),
+                events=tuple(self.events),
+            ),
+            private_observations=tuple([self._private(seat) for seat in range(SEATS)]),
+            round_terminal=end,
+        )
 
-    def _private(self, seat: int) -> Value:
-        found: Value = {"who": seat} if seat else {}
-        found["initHand"] = {"closedTiles": self.numbers.hands[seat]}
-        if self.draws[seat]:
-            found["drawHistory"] = self.draws[seat]
-        return {**found, "currHand": self._hand(seat)}
+    def _score(self, sticks: int, tens: Sequence[int]) -> state.Score:
+        number = WINDS.index(self.deal.bakaze or WINDS[0]) * SEATS + int(self.deal.kyoku or 1) - 1
+        return state.Score(round=number, honba=int(self.deal.honba or 0), riichi=sticks, tens=tuple(tens))
 
-    def _hand(self, seat: int) -> Value:
-        found: Value = {"closedTiles": sorted(self.hands[seat])} if self.hands[seat] else {}
-        if self.opens[seat]:
-            found["opens"] = list(self.opens[seat])
-        return found
+    def _private(self, seat: int) -> state.Private:
+        return state.Private(
+            who=seat,
+            init_hand=state.Hand(tuple(self.numbers.hands[seat])),
+            draw_history=tuple(self.draws[seat]),
+            curr_hand=self._hand(seat),
+        )
 
-    def _add(self, kind: str, seat: int = 0, **values: int) -> None:
-        event: Value = {"type": _PREFIX + kind} if kind else {}
-        if seat:
-            event["who"] = seat
-        for key, value in values.items():
-            if value:
-                event[key] = value
-        self.events.append(event)
+    def _hand(self, seat: int) -> state.Hand:
+        return state.Hand(tuple(sorted(self.hands[seat])), tuple(self.opens[seat]))
 
-    def _take(self, seat: int, tile: Tile, wished: int = -1) -> int:
-        """Take a tile of this spelling out of a hand: the wished one, else, if possible, one not just drawn."""
-        hand = self.hands[seat]
-        if wished not in hand or WITH_REDS[wished] != tile:
-            found = [number for number in hand if WITH_REDS[number] == tile]
-            if not found:
-                raise NumberingError(f"the player does not hold {tile}")
-            wished = min(found, key=lambda number: (number == self.drawn, number))
-        hand.remove(wished)
-        return wished
+    def _add(self, kind: str, seat: int = 0, tile: int = 0, code: int = 0) -> None:
+        self.events.append(state.Event(PREFIX + kind, seat, tile, code))
+
+    def _take(self, seat: int, tile: Tile, *, drawn: bool = False) -> int:
+        """Take the lowest copy of a tile out of a hand; the one just drawn first if `drawn`, else last."""
+        copies = [number for number in self.hands[seat] if WITH_REDS[number] == tile]
+        if not copies:
+            raise NoPlaceInMjxError(f"the player does not hold {tile}")
+        number = min(copies, key=lambda copy: ((copy == self.drawn) != drawn, copy))
+        self.hands[seat].remove(number)
+        return number
+
+    def _take_all(self, seat: int, tiles: Sequence[Tile]) -> tuple[int, ...]:
+        return tuple(sorted([self._take(seat, tile) for tile in tiles]))
 
     # The events.
 
@@ -157,19 +134,18 @@ class RoundWriter:
         pass
 
     def _draw(self, event: ev.Draw) -> None:
-        self.drawn = next(self.drawable)
+        self.drawn = next(self.back if self.replaces else self.front)
+        self.replaces = False
         self.hands[event.actor].append(self.drawn)
         self.draws[event.actor].append(self.drawn)
         self._add("DRAW", event.actor)
 
     def _discard(self, event: ev.Discard) -> None:
-        wished = next(self.discards, -1)
-        if event.tsumogiri:
-            wished = self.drawn
-        elif wished == self.drawn:
-            wished = -1
-        self.last = self._take(event.actor, event.pai, wished)
-        self._add("TSUMOGIRI" if self.last == self.drawn else "", event.actor, tile=self.last)
+        self.last = self._take(event.actor, event.pai, drawn=event.tsumogiri is True)
+        if self.last == self.drawn:
+            self._add("TSUMOGIRI", event.actor, self.last)
+        else:
+            self.events.append(state.Event(who=event.actor, tile=self.last))
         self.drawn = -1
 
     def _riichi(self, event: ev.Riichi) -> None:
@@ -185,114 +161,124 @@ class RoundWriter:
         self._add("NEW_DORA", tile=self.numbers.indicators[self.turned])
         self.turned += 1
 
-    def _call(self, event: Any) -> None:
-        seat = event.actor
-        name, kind = _CALLS[type(event)]
-        wished = decode(next(self.codes, -1))
-        if wished is None or wished.kind != kind:
-            wished = None
-        if kind == "kakan":
-            call = self._kakan(event, -1 if wished is None else wished.tile)
-        else:
-            copies = iter(() if wished is None else _by_spelling(wished.own, event.consumed))
-            own = tuple(sorted([self._take(seat, tile, next(copies, -1)) for tile in event.consumed]))
-            if kind == "ankan":
-                named = min(own) if wished is None or wished.tile not in own else wished.tile
-                call = Call(kind, own, named, 0)
-            else:
-                call = Call(kind, own, self.last, (event.target - seat) % _SEATS)
-            self.opens[seat].append(encode(call))
-        if kind == "ankan" or kind == "kakan":
-            self.last = call.tile
-        self._add(name, seat, open=encode(call))
-        self.drawn = -1
+    def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
+        own = self._take_all(event.actor, event.consumed)
+        self._called(
+            event, NumberedCall(_KIND_OF[type(event)], own, self.last, (event.target - event.actor) % SEATS)
+        )
 
-    def _kakan(self, event: ev.Kakan, wished: int) -> Call:
+    def _ankan(self, event: ev.Ankan) -> None:
+        own = self._take_all(event.actor, event.consumed)
+        self._called(event, NumberedCall("ankan", own, own[0], 0))
+
+    def _kakan(self, event: ev.Kakan) -> None:
         """Put a tile to the pon of its kind."""
-        opens = self.opens[event.actor]
-        for place, code in enumerate(opens):
+        for code in self.opens[event.actor]:
             pon = decode(code)
             if pon is not None and pon.kind == "pon" and WITH_REDS[pon.tile][:2] == event.pai[:2]:
-                call = Call("kakan", (pon.tile, *pon.own), self._take(event.actor, event.pai, wished), pon.giver)
-                opens[place] = encode(call)
-                return call
-        raise NumberingError("the player has no pon for this kan")
+                tile = self._take(event.actor, event.pai)
+                self._called(event, NumberedCall("kakan", (pon.tile, *pon.own), tile, pon.giver), code)
+                return
+        raise NoPlaceInMjxError("the player has no pon for this kan")
+
+    def _called(self, event: Any, call: NumberedCall, pon: int | None = None) -> None:
+        """Write a call. It takes the place of the `pon` with this number."""
+        code, opens = encode(call), self.opens[event.actor]
+        if pon is None:
+            opens.append(code)
+        else:
+            opens[opens.index(pon)] = code
+        self._add(_CALLS[call.kind], event.actor, code=code)
+        self.last = call.tile
+        self.drawn = -1
+        self.replaces = type(event) in KANS
 
     def _win(self, event: ev.Win) -> None:
-        if event.deltas is UNSET or len(event.deltas) != _SEATS:
-            raise NumberingError("the points that the win moves are not known")
+        deltas = self._gain(event, "win")
         seat = event.actor
         own = event.target is UNSET or event.target == seat
         tile = self.drawn if own else self.last
         if tile < 0:
-            raise NumberingError("the tile of the win is not known")
+            raise NoPlaceInMjxError("the tile of the win is not known")
         if not own:
             self.hands[seat].append(tile)
-        self._add("TSUMO" if own else "RON", seat, tile=tile)
-        ura = self.numbers.ura[: self.turned] if self.riichi[seat] and event.ura_markers is not UNSET else []
-        self.wins.append(write_win(event, tile, self._hand(seat), ura, self.deal))
-        self._gain(event.deltas)
+        self._add("TSUMO" if own else "RON", seat, tile)
+        yaku = self._yaku(event, tile)
+        yakuman = tuple([number for number, _ in yaku if number in YAKUMAN])
+        shows_ura = self.riichi[seat] and event.ura_markers is not UNSET
+        self.wins.append(
+            state.StateWin(
+                who=seat,
+                from_who=seat if event.target is UNSET else event.target,
+                hand=self._hand(seat),
+                win_tile=tile,
+                # mjx states no fu of a yakuman.
+                fu=0 if yakuman else int(event.fu or 0),
+                ten=int(event.hora_points or 0),
+                ten_changes=deltas,
+                yakus=() if yakuman else tuple([number for number, _ in yaku]),
+                fans=() if yakuman else tuple([han for _, han in yaku]),
+                yakumans=yakuman,
+                ura_dora_indicators=tuple(self.numbers.ura[: self.turned]) if shows_ura else (),
+            )
+        )
+
+    def _yaku(self, win: ev.Win, tile: int) -> list[tuple[int, int]]:
+        """Return the yaku of a win as pairs of number and han. A yaku without a number is left out."""
+        calls = [decode(code) for code in self.opens[win.actor]]
+        whole = WinningHand(
+            [WITH_REDS[number] for number in sorted(self.hands[win.actor])],
+            WITH_REDS[tile],
+            [WITH_REDS[call.tile] for call in calls if call is not None],
+            self.deal.bakaze or WINDS[0],
+            WINDS[(win.actor - int(self.deal.oya or 0)) % SEATS],
+        )
+        known = [(name, han) for name, han in win.yakus or () if name in _KNOWN_YAKU]
+        named = hub_yaku(known, whole) or ()
+        pairs = [(YAKU_NUMBERS[name], han) for name, han in named if name in YAKU_NUMBERS]
+        # mjx has the dragons of a hand in the order of their numbers.
+        dragons = iter(sorted(number for number, _ in pairs if number in _DRAGONS))
+        return [(next(dragons) if number in _DRAGONS else number, han) for number, han in pairs]
 
     def _drawn_game(self, event: ev.Ryukyoku) -> None:
         reason = reason_of(event.reason or "") or ""
         if reason not in REASONS:
-            raise NumberingError(f"mjx has no draw by {event.reason or 'an unknown reason'}")
-        if event.deltas is UNSET or len(event.deltas) != _SEATS:
-            raise NumberingError("the points that the draw moves are not known")
-        mover = next((seat for seat in range(_SEATS) if self.drawn in self.hands[seat]), 0)
-        nine = reason == "nine_kinds"
-        self._add(REASONS[reason], mover if nine else 0)
-        shown = self._shown(reason, event, mover)
-        found: Value = {}
-        if shown:
-            found["tenpais"] = [{**({"who": seat} if seat else {}), "hand": self._hand(seat)} for seat in shown]
-        self.draw = {**found, "tenChanges": list(event.deltas)}
-        self._gain(event.deltas)
+            raise NoPlaceInMjxError(f"mjx has no draw by {event.reason or 'an unknown reason'}")
+        deltas = self._gain(event, "draw")
+        mover = next((seat for seat in range(SEATS) if self.drawn in self.hands[seat]), 0)
+        self._add(REASONS[reason], mover if reason == "nine_kinds" else 0)
+        self.draw = state.NoWinner(
+            tenpais=tuple([state.Tenpai(seat, self._hand(seat)) for seat in self._shown(reason, event, mover)]),
+            ten_changes=deltas,
+        )
 
-    def _shown(self, reason: str, event: ev.Ryukyoku, mover: int) -> list[int]:
+    def _shown(self, reason: str, event: ev.Ryukyoku, mover: int) -> Sequence[int]:
         """Return the seats whose hands are shown at a draw."""
         if reason in SHOW_TENPAI:
             return [seat for seat, tenpai in enumerate(event.tenpais or ()) if tenpai]
-        if reason == "nine_kinds":
-            return [mover]
-        if reason == "four_riichi":
-            return list(range(_SEATS))
-        return sorted(self.blocked) if reason == "triple_ron" else []
+        if reason == "triple_ron":
+            return sorted(self.blocked)
+        return {"nine_kinds": [mover], "four_riichi": range(SEATS)}.get(reason, ())
 
-    def _gain(self, deltas: Sequence[int]) -> None:
-        self.tens = [points + gain for points, gain in zip(self.tens, deltas, strict=True)]
-
-
-def _by_spelling(numbers: Sequence[int], tiles: Sequence[Tile]) -> list[int]:
-    """Return for each tile one of the numbers that is spelled so, or -1.
-
-    >>> _by_spelling([17, 16], ("5mr", "5m"))
-    [16, 17]
-    """
-    left = list(numbers)
-    found = []
-    for tile in tiles:
-        number = next((number for number in left if WITH_REDS[number] == tile), -1)
-        if number >= 0:
-            left.remove(number)
-        found.append(number)
-    return found
+    def _gain(self, event: ev.Win | ev.Ryukyoku, name: str) -> tuple[int, ...]:
+        """Add the points that a result moves, and return them. Raises `NoPlaceInMjxError` without points."""
+        if event.deltas is UNSET or len(event.deltas) != SEATS:
+            raise NoPlaceInMjxError(f"the points that the {name} moves are not known")
+        self.tens = [points + gain for points, gain in zip(self.tens, event.deltas, strict=True)]
+        return event.deltas
 
 
-def _score(number: int, honba: int, sticks: int, tens: Sequence[int]) -> Value:
-    found = {"round": number, "honba": honba, "riichi": sticks}
-    return {**{key: value for key, value in found.items() if value}, "tens": list(tens)}
-
-
-_WRITERS: Final[dict[type, Callable[[RoundWriter, Any], None]]] = {
-    ev.StartRound: RoundWriter._nothing,
-    ev.EndRound: RoundWriter._nothing,
-    **dict.fromkeys(_CALLS, RoundWriter._call),
-    ev.Draw: RoundWriter._draw,
-    ev.Discard: RoundWriter._discard,
-    ev.Riichi: RoundWriter._riichi,
-    ev.RiichiAccepted: RoundWriter._accepted,
-    ev.Dora: RoundWriter._dora,
-    ev.Win: RoundWriter._win,
-    ev.Ryukyoku: RoundWriter._drawn_game,
+_WRITERS: Final[dict[type, Callable[[StateWriter, Any], None]]] = {
+    ev.StartRound: StateWriter._nothing,
+    ev.EndRound: StateWriter._nothing,
+    **dict.fromkeys((ev.Chi, ev.Pon, ev.Daiminkan), StateWriter._call),
+    ev.Ankan: StateWriter._ankan,
+    ev.Kakan: StateWriter._kakan,
+    ev.Draw: StateWriter._draw,
+    ev.Discard: StateWriter._discard,
+    ev.Riichi: StateWriter._riichi,
+    ev.RiichiAccepted: StateWriter._accepted,
+    ev.Dora: StateWriter._dora,
+    ev.Win: StateWriter._win,
+    ev.Ryukyoku: StateWriter._drawn_game,
 }

@@ -1,18 +1,16 @@
-"""The fields of a state, as mjx writes them in JSON: a field that is zero or empty is absent.
+"""The fields of a state, as mjx spells them in JSON: a field that is zero or empty is absent.
 
-A field that no class here names is kept in the extras.
+The fields have the order in which mjx writes them. The reader skips all other fields.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from mjconv.converters.shared.json_values import WrongValueError, shown
+from mjconv.converters.shared.json_values import WrongValueError, as_struct, shown
 from mjconv.ir.events import MOST_POINTS
 
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
@@ -27,20 +25,25 @@ _DRAWS: Final = 136
 _EVENTS: Final = 5000
 
 
-class _Part(msgspec.Struct, frozen=True, gc=False, rename="camel"):
+class _StatePart(msgspec.Struct, frozen=True, gc=False, rename="camel", omit_defaults=True):
     """Base of the parts of a state."""
 
 
-class Score(_Part, frozen=True):
+def _no_points() -> tuple[int, ...]:
+    # The value of a factory is written also if it is zero: mjx writes these points always.
+    return (0, 0, 0, 0)
+
+
+class Score(_StatePart, frozen=True, kw_only=True):
     """A round by its number from 0, honba, riichi sticks, and points."""
 
-    tens: PerSeat
     round: Annotated[int, Meta(ge=0, le=15)] = 0
     honba: Count = 0
     riichi: Count = 0
+    tens: PerSeat
 
 
-class Event(_Part, frozen=True):
+class Event(_StatePart, frozen=True):
     """One event. Without `type`, it is a discard."""
 
     type: str = "EVENT_TYPE_DISCARD"
@@ -49,90 +52,87 @@ class Event(_Part, frozen=True):
     open: Code = 0
 
 
-class Public(_Part, frozen=True):
+class Public(_StatePart, frozen=True, kw_only=True):
     """The values that all players see."""
 
+    player_ids: Annotated[tuple[str, ...], Meta(max_length=4)] = ()
     init_score: Score
     dora_indicators: Annotated[tuple[Number, ...], Meta(min_length=1, max_length=5)]
-    player_ids: Annotated[tuple[str, ...], Meta(max_length=4)] = ()
     events: Annotated[tuple[Event, ...], Meta(max_length=_EVENTS)] = ()
 
 
-class Hand(_Part, frozen=True):
+class Hand(_StatePart, frozen=True):
     """The concealed tiles of a hand, and its calls."""
 
     closed_tiles: Tiles = ()
     opens: Annotated[tuple[Code, ...], Meta(max_length=4)] = ()
 
 
-class Private(_Part, frozen=True):
+class Private(_StatePart, frozen=True, kw_only=True):
     """The values that one player sees: the dealt hand, the draws, and the hand now."""
 
-    init_hand: Hand
     who: Seat = 0
+    init_hand: Hand
     draw_history: Annotated[tuple[Number, ...], Meta(max_length=_DRAWS)] = ()
     curr_hand: Hand = Hand()
 
 
-class Hidden(_Part, frozen=True):
+class Hidden(_StatePart, frozen=True):
     """The values that no player sees: the wall in Tenhou's order, and the ura indicators."""
 
     wall: Annotated[tuple[Number, ...], Meta(max_length=_DRAWS)] = ()
     ura_dora_indicators: Indicators = ()
 
 
-class Win(_Part, frozen=True):
+class StateWin(_StatePart, frozen=True):
     """One win: yaku by number with their han, and yakuman by number."""
 
-    win_tile: Number = 0
     who: Seat = 0
     from_who: Seat = 0
     hand: Hand = Hand()
+    win_tile: Number = 0
     fu: Count = 0
     ten: Points = 0
-    ten_changes: PerSeat = (0, 0, 0, 0)
+    ten_changes: PerSeat = msgspec.field(default_factory=_no_points)
     yakus: Annotated[tuple[Count, ...], Meta(max_length=64)] = ()
     fans: Annotated[tuple[Count, ...], Meta(max_length=64)] = ()
     yakumans: Annotated[tuple[Count, ...], Meta(max_length=64)] = ()
     ura_dora_indicators: Indicators = ()
 
 
-class Tenpai(_Part, frozen=True):
+class Tenpai(_StatePart, frozen=True):
     """A hand that is shown at a draw."""
 
     who: Seat = 0
     hand: Hand = Hand()
 
 
-class NoWinner(_Part, frozen=True):
+class NoWinner(_StatePart, frozen=True):
     """The points of a draw, and the hands that are shown."""
 
     tenpais: Annotated[tuple[Tenpai, ...], Meta(max_length=4)] = ()
-    ten_changes: PerSeat = (0, 0, 0, 0)
+    ten_changes: PerSeat = msgspec.field(default_factory=_no_points)
 
 
-class Terminal(_Part, frozen=True):
+class Terminal(_StatePart, frozen=True):
     """The end of a round."""
 
     final_score: Score
-    wins: Annotated[tuple[Win, ...], Meta(max_length=3)] = ()
+    wins: Annotated[tuple[StateWin, ...], Meta(max_length=3)] = ()
     no_winner: NoWinner | None = None
     is_game_over: bool = False
 
 
-class State(_Part, frozen=True):
+class MjxState(_StatePart, frozen=True, kw_only=True):
     """One round."""
 
+    hidden_state: Hidden = Hidden()
     public_observation: Public
     private_observations: Annotated[tuple[Private, ...], Meta(min_length=4, max_length=4)]
-    hidden_state: Hidden = Hidden()
     round_terminal: Terminal | None = None
 
 
-_NAME: Final = re.compile(r"[0-9]+|[^.\[\]]+")
-
-
-def state_of(value: Any) -> State:
+def state_of(value: Any) -> MjxState:
     """Return the state of a JSON value. Raises `WrongValueError`.
 
     >>> state_of({"publicObservation": {}})
@@ -141,27 +141,4 @@ def state_of(value: Any) -> State:
     """
     if not isinstance(value, dict):
         raise WrongValueError(f"expected a state, not {shown(value)}")
-    try:
-        return msgspec.convert(value, State)
-    except msgspec.ValidationError as error:
-        message, _, way = str(error).partition(" - at `$")
-        raise WrongValueError(message, path_of(way)) from None
-
-
-def path_of(way: str) -> list[str | int]:
-    """Return the path to a value in an error of msgspec.
-
-    >>> path_of(".events[3].who`")
-    ['events', 3, 'who']
-    """
-    return [int(step) if step.isdecimal() else step for step in _NAME.findall(way.rstrip("`"))]
-
-
-def others(value: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return the fields of a value that no class names.
-
-    >>> others({"gameId": "x", "tens": [0]}, Score)
-    {'gameId': 'x'}
-    """
-    known = frozenset(kind.__struct_encode_fields__)
-    return {} if known.issuperset(value) else {key: part for key, part in value.items() if key not in known}
+    return as_struct(value, MjxState)

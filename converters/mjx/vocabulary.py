@@ -1,4 +1,4 @@
-"""The words of mjx for draws, and the numbers of yaku."""
+"""The words of mjx for calls and draws, and the numbers of yaku."""
 
 from __future__ import annotations
 
@@ -6,9 +6,21 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from mjconv.converters.shared.yaku_numbers import YAKU_BY_ID
+from mjconv.converters.shared.winning_hands import YAKU_BY_ID
+from mjconv.ir import events as ev
+from mjconv.ir.match import MeldKind
 from mjconv.ir.vocabulary import YAKU
 
+#: The types of events begin with this.
+PREFIX: Final = "EVENT_TYPE_"
+#: The hub's name of each call, by mjx's type without its prefix.
+CALLS: Final[Mapping[str, MeldKind]] = MappingProxyType(
+    {"CHI": "chi", "PON": "pon", "OPEN_KAN": "daiminkan", "CLOSED_KAN": "ankan", "ADDED_KAN": "kakan"}
+)
+#: The events of the calls of a discard.
+OF_A_DISCARD: Final[Mapping[MeldKind, type[ev.Chi | ev.Pon | ev.Daiminkan]]] = MappingProxyType(
+    {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
+)
 #: mjx's type of the event of each draw, without its prefix, by the hub's reason.
 REASONS: Final[Mapping[str, str]] = MappingProxyType(
     {

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, to_builtins
 
 from mjconv.converters.interface import Part, Rendered, WriteOptions
-from mjconv.converters.mjx.extras import read_extras
-from mjconv.converters.mjx.numbering import NumberingError, number_tiles
 from mjconv.converters.mjx.reader import follows, match_of
-from mjconv.converters.mjx.round_reader import RoundReader
-from mjconv.converters.mjx.round_writer import CannotWriteError, RoundWriter
-from mjconv.converters.mjx.state import State, state_of
+from mjconv.converters.mjx.round_reader import StateReader
+from mjconv.converters.mjx.round_writer import StateWriter
+from mjconv.converters.mjx.state import MjxState, state_of
+from mjconv.converters.mjx.wall import SEATS, NoPlaceInMjxError, number_tiles
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.ends import final_scores
@@ -24,22 +23,21 @@ from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import WINDS
 
-_SEATS: Final = 4
 #: The names of players whose names are not known: mjx distinguishes players by their names.
-_NAMES: Final = tuple(f"player_{seat}" for seat in range(_SEATS))
+_NAMES: Final = tuple(f"player_{seat}" for seat in range(SEATS))
 
 
-class _Written(NamedTuple):
+class _WrittenState(NamedTuple):
     """A round that was written: its text, the state that it states, and the round that is read of it."""
 
     text: bytes
-    state: State
+    state: MjxState
     reading: Round
 
 
 def render(
     match: Match,
-    before: State | None,
+    before: MjxState | None,
     last: bool,  # noqa: ARG001 - a file may end after each line
     options: WriteOptions,  # noqa: ARG001 - all writers take the options
 ) -> Rendered:
@@ -58,7 +56,7 @@ def render(
         _check(game_round)
     names = _names(match)
     completed = complete(match)
-    written: list[_Written] = []
+    written: list[_WrittenState] = []
     for number, (game_round, whole) in enumerate(zip(match.rounds, completed, strict=True)):
         one = _written(match, game_round, whole, names, ends=number == len(match.rounds) - 1)
         if written and not follows(one.state, written[-1].state):
@@ -81,21 +79,20 @@ def _check(game_round: Round) -> None:
     deal = game_round.start
     if deal is None:
         raise UnsupportedError(f"round {game_round.label}: the deal is missing")
-    if deal.tehais is UNSET or [len(hand) for hand in deal.tehais] != [HAND] * _SEATS:
+    if deal.tehais is UNSET or [len(hand) for hand in deal.tehais] != [HAND] * SEATS:
         raise UnsupportedError(f"round {game_round.label}: mjx states every tile, and a hand is not known")
 
 
 def _names(match: Match) -> list[str]:
     names = [player.name.shown if player.name else "" for player in match.players or ()]
-    names += [""] * (_SEATS - len(names))
+    names += [""] * (SEATS - len(names))
     return [name or usual for name, usual in zip(names, _NAMES, strict=True)]
 
 
 def _written(
     match: Match, game_round: Round, whole: CompleteRound, names: Sequence[str], *, ends: bool
-) -> _Written:
+) -> _WrittenState:
     label = game_round.label
-    extras = read_extras(game_round)
     deal = whole.deal
     wind = WINDS.index(deal.bakaze or WINDS[0])
     if deal.oya is not UNSET and deal.oya != int(deal.kyoku or 1) - 1:
@@ -105,26 +102,24 @@ def _written(
     if deal.dora_marker is UNSET:
         raise UnsupportedError(f"round {label}: mjx states every dora indicator, and one is not known")
     try:
-        numbers = number_tiles(deal, whole.events, game_round.wall or (), extras.wall)
-        writer = RoundWriter(deal, whole.events, numbers, extras, game_round.blocked)
+        numbers = number_tiles(deal, whole.events, game_round.wall or ())
+        writer = StateWriter(deal, whole.events, numbers, game_round.blocked)
         writer.write()
-    except NumberingError as error:
-        raise UnsupportedError(f"round {label}: {error}") from None
-    except CannotWriteError as error:
-        message = whole.origins[error.event] + 1
-        raise UnsupportedError(f"round {label}, message {message}: {error}") from None
+    except NoPlaceInMjxError as error:
+        message = "" if error.event is None else f", message {whole.origins[error.event] + 1}"
+        raise UnsupportedError(f"round {label}{message}: {error}") from None
     end = next((event for event in match.closing if type(event) is ev.EndGame), None) if ends else None
     scores = end.scores if end is not None and end.scores else None
     if end is not None and scores is None:
         scores = final_scores(writer.tens, 0 if writer.wins else writer.sticks)
-    value = writer.state(names, scores, over=end is not None)
+    value = to_builtins(writer.written_state(names, scores, over=end is not None))
     try:
         state = state_of(value)
-        reader = RoundReader(state, value)
+        reader = StateReader(state)
         reader.read()
     except WrongValueError as error:
         raise UnsupportedError(f"round {label}: mjx cannot hold it: {error}") from None
-    return _Written(jsontext.dumps(value) + b"\n", state, reader.round(_ignore))
+    return _WrittenState(jsontext.dumps(value) + b"\n", state, reader.round(_ignore, walls=True))
 
 
 def _ignore(message: str, path: Sequence[str | int]) -> None:

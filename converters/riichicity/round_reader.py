@@ -1,384 +1,114 @@
-"""Reads the records of one round: their events, the wall, and the values that no event holds."""
+"""Reads the records of one round: its events, and the wall."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from msgspec import UNSET, UnsetType, ValidationError, convert
+from msgspec import UNSET, UnsetType, structs
 
-from mjconv.converters.riichicity import fields
-from mjconv.converters.riichicity.call_reader import CALLS, KANS, read_call
-from mjconv.converters.riichicity.deal_reader import read_deal
-from mjconv.converters.riichicity.extras import Fields, built, rest
-from mjconv.converters.riichicity.results import (
-    TRIPLE,
-    Position,
-    concealed,
-    others_of_result,
-    read_result,
-)
-from mjconv.converters.riichicity.tiles import AT_ONCE, DRAWS, FROM_HAND, TILE_OF
-from mjconv.converters.riichicity.usual import DEAL, RESULT, Header, Record, Turn
-from mjconv.converters.riichicity.wall_reader import Warn, read_wall, states_wall
-from mjconv.converters.shared.json_values import WrongValueError, shown
+from mjconv.converters.riichicity import schema
+from mjconv.converters.riichicity.results import TRIPLE, by_seat, read_result
+from mjconv.converters.riichicity.schema import ActionData, HandRecord
+from mjconv.converters.riichicity.tiles import NORTH, TILE_OF, WIND_OF
+from mjconv.converters.riichicity.wall import Warn, read_wall
+from mjconv.converters.shared.json_values import WrongValueError, check_number, shown
 from mjconv.converters.shared.walls import HAND, drawn_tiles
 from mjconv.ir import events as ev
-from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.match import Annotation, Round
-from mjconv.ir.tiles import Tile, plain
+from mjconv.ir.table import Table
+from mjconv.ir.tiles import RED_FIVES, Tile, plain
 
-_DRAW: Final = 2
-_OFFER: Final = 3
-_ACTION: Final = 4
-_DORA: Final = 7
-_ACCEPTED: Final = 8
-#: Furiten, a pause, and waits: nothing that happens at the table.
-_BESIDE: Final = frozenset({_OFFER, 9, 10, 11})
-_DISCARD: Final = 11
-#: Declarations of a win and of nine kinds: the result follows.
+#: The actions of a player, as `action` has them.
+_PON: Final = 5
+_OPEN_KAN: Final = 6
 _RON: Final = 7
+_CLOSED_KAN: Final = 8
+_ADDED_KAN: Final = 9
+_DISCARD: Final = 11
+_NORTH: Final = 13
+#: Declarations of a win and of nine kinds: the result follows.
 _DECLARED: Final = frozenset({_RON, 10, 12})
-_USUAL_RIICHI: Final = 1
-_LONGEST: Final = 10_000_000
-#: The fields that the reader reads, by the kind of record.
-_READ: Final[Mapping[int, frozenset[str]]] = {
-    DEAL: frozenset(
-        {
-            *("hand_cards", "dealer_pos", "dices", "bao_pai_card", "quan_feng", "chang_ci", "ben_chang_num"),
-            *("li_zhi_bang_num", "user_info_list"),
-        }
-    ),
-    _DRAW: frozenset({"in_card", "is_gang_incard"}),
-    _ACTION: frozenset({"action", "card", "move_cards_pos", "user_id", "hand_cards", "group_cards", "is_li_zhi"}),
-    _DORA: frozenset({"cards"}),
-    _ACCEPTED: frozenset({"user_id"}),
+#: The calls of a discard: the event, and the number of tiles of the hand.
+_CALLS: Final[Mapping[int, tuple[Callable[..., ev.Event], int]]] = {
+    **dict.fromkeys((2, 3, 4), (ev.Chi, 2)),
+    _PON: (ev.Pon, 2),
+    _OPEN_KAN: (ev.Daiminkan, 3),
 }
-_OF_PLAYER: Final = frozenset({"user_id", "hand_points"})
-_NONE: Final = frozenset[str]()
+#: The events that the server may send before the acceptance of the riichi whose discard was called.
+_AFTER_RIICHI: Final = frozenset({ev.Chi, ev.Pon, ev.Daiminkan, ev.Dora})
+_MOST_HONBA: Final = 9999
+_MOST_DIE: Final = 6
+#: The longest think time in milliseconds.
+_LONGEST: Final = 10_000_000
 
 
-class RoundReader:
+class HandReader:
     """Reads the records of a round one by one.
 
-    `seats` maps the id of each player to the seat. `value` is the round without its records. `walls` says whether
-    to read the wall, `whole_walls` whether to read its tiles too. `extras` says whether to keep the values that no
-    event holds. `checked` says that the fields of the records are known to have the right types; then there are no
-    extras.
+    `seats` maps the id of each player to the seat. `first_dealer` is the position of the first dealer of the game.
     """
 
-    def __init__(
-        self,
-        value: Fields,
-        seats: Mapping[int, int],
-        first_dealer: int,
-        *,
-        walls: bool,
-        whole_walls: bool,
-        extras: bool,
-        checked: bool = False,
-    ) -> None:
-        self.value = value
+    def __init__(self, hand: HandRecord, seats: Mapping[int, int], first_dealer: int, warn: Warn) -> None:
+        self.hand = hand
         self.seats = seats
-        self.count = len(seats)
         self.first_dealer = first_dealer
-        self.walls = walls
-        self.whole_walls = whole_walls
-        self.extras = extras
-        self.checked = checked
+        self.warn = warn
         self.events: list[ev.Event] = []
-        #: The number of events before each record.
-        self.firsts: list[int] = []
-        self.dealt: dict[int, list[int]] = {}
-        self.hands: list[list[int]] = [[] for _ in seats]
-        self.pons: list[dict[Tile, tuple[Tile, ...]]] = [{} for _ in seats]
-        self.riichi = [False] * self.count
+        #: The index of the record of each event.
+        self.origins: list[int] = []
+        self.dealt: dict[int, tuple[Tile, ...]] = {}
+        self.table = Table([[] for _ in seats], strict=False)
+        self.dice: tuple[int, ...] | UnsetType = UNSET
+        self.turned: list[Tile] = []
+        self.sticks = 0
+        #: The time of the last draw or offer of each seat, until the player acts.
+        self.offered: dict[int, int] = {}
         self.declared: list[int] = []
         self.blocked: tuple[int, ...] = ()
-        self.scores: list[int] | None = None
-        self.wall_fields: Fields = {}
-        self.turned: list[int] = []
-        self.sticks = 0
-        self.drawn: int | None = None
-        self.last_actor = -1
-        self.last_tile = 0
-        self.offered: dict[int, int] = {}
-        self.dice: tuple[int, ...] | UnsetType = UNSET
-        self.oya = 0
-        self.over = False
         self.annotations: list[Annotation] = []
-        self.kept: list[Any] = []
-        self.warning = ""
+        self.over = False
 
-    def read(self, kind: int, user: int, data: Fields, moment: int) -> None:
-        """Read a record: its kind, the id of its player, its fields, its time in ms. Raises `WrongValueError`."""
-        begin = len(self.events)
-        self.firsts.append(begin)
-        if self.over and kind not in _BESIDE:
+    def read(self, at: int, record: schema.EventRecord, data: schema.Data) -> None:
+        """Read the record with the index `at`. Raises `WrongValueError`."""
+        kind, moment = record.event_type, record.start_time
+        if self.over and kind not in schema.BESIDE:
             raise WrongValueError("a record comes after the result of its round")
-        if not self.events and kind != DEAL and kind not in _BESIDE:
+        if not self.events and kind != schema.DEAL and kind not in schema.BESIDE:
             raise WrongValueError("play begins before each player has a hand")
-        handler = _HANDLERS.get(kind)
-        if kind == RESULT:
-            kept = self._result(data)
-        elif handler is not None:
-            handler(self, user, data, moment)
-            kept = rest(data, _READ[kind]) if self.extras else {}
-            if not self.checked and (kind == DEAL or data.get("hand_cards") is not None or data.get("is_li_zhi")):
-                self._trim(kind, data, kept)
-        elif kind in _BESIDE:
-            kept = rest(data, _NONE) if self.extras else {}
-            if kind == _OFFER and user in self.seats:
-                self.offered[self.seats[user]] = moment
-        else:
-            raise WrongValueError(f"eventType is {kind}: no record of riichi mahjong has it")
-        if self.extras:
-            self.kept.append([begin, kind, self.seats.get(user), moment, kept])
+        match data:
+            case schema.DrawData():
+                self._draw(self._seat(record.user_id), data, moment)
+            case schema.ActionData():
+                self._action(self._seat(record.user_id), data, moment)
+            case schema.DealData():
+                self._deal(self._seat(record.user_id), data)
+            case schema.DoraData():
+                self._dora(data)
+            case schema.ResultData():
+                self._result(data, at)
+            case _ if kind == schema.ACCEPTED:
+                self._accepted(self._seat(record.user_id), at)
+            case _ if kind not in schema.BESIDE:
+                raise WrongValueError(f"eventType is {kind}: no record of riichi mahjong has it")
+            case _ if kind == schema.OFFER and record.user_id in self.seats:
+                self.offered[self.seats[record.user_id]] = moment
+        self.origins += [at] * (len(self.events) - len(self.origins))
 
-    def read_turns(self, records: Sequence[Any], found: Sequence[Any], at: int) -> int:
-        """Read hands, draws, discards, offers, accepted riichi and waits in one loop. With extras, read nothing.
-
-        `found` are the fields in the `data` of each record, if these are read already. Returns the index of the
-        first record that is another one, or that may be wrong: `read` reads it.
-        """
-        if self.extras or self.over:
-            return at
-        if not self.events:
-            return self._read_deals(records, found, at)
-        seats, hands, offered, firsts, events = self.seats, self.hands, self.offered, self.firsts, self.events
-        drawn = self.drawn
-        while at < len(records):
-            record, data = records[at], found[at]
-            if type(record) is not Record:
-                try:
-                    record, data = convert(record, Header), convert(data, Turn)
-                except ValidationError:
-                    # Not read yet, or wrong.
-                    break
-            seat, kind = seats.get(record.user_id), record.event_type
-            moment, first = record.start_time or 0, len(events)
-            if seat is None:
-                break
-            if kind == _DRAW:
-                number = data.in_card
-                if number:
-                    events.append(DRAWS[seat][number])
-                    hands[seat].append(number)
-                    drawn = number
-                offered[seat] = moment
-            elif kind == _ACTION:
-                number, places, hand = data.card, data.move_cards_pos, hands[seat]
-                if data.action != _DISCARD or data.hand_cards or not (number and places):
-                    break
-                since = offered.pop(seat, None)
-                if since is not None and 0 <= moment - since <= _LONGEST:
-                    self.annotations.append(Annotation(first, "think_time", seat, moment - since))
-                if data.is_li_zhi:
-                    events.append(ev.Riichi(seat))
-                    self.riichi[seat] = True
-                at_once = number == drawn and places[0] == len(hand)
-                events.append((AT_ONCE if at_once else FROM_HAND)[seat][number])
-                if number in hand:
-                    hand.remove(number)
-                self.last_actor, self.last_tile = seat, number
-                drawn = None
-            elif kind == _OFFER:
-                offered[seat] = moment
-            elif kind == _ACCEPTED:
-                self._accepted(record.user_id, data, moment)
-            elif kind not in _BESIDE:
-                break
-            firsts.append(first)
-            at += 1
-        self.drawn = drawn
-        return at
-
-    def _read_deals(self, records: Sequence[Any], found: Sequence[Any], at: int) -> int:
-        """Read all hands but the last one. `read` reads that one, which begins the play."""
-        while at < len(records) and len(self.dealt) < self.count - 1:
-            record = records[at]
-            seat = self.seats.get(record.user_id or 0) if type(record) is Record else None
-            if seat is None or seat in self.dealt or record.event_type != DEAL:
-                break
-            self.dealt[seat] = found[at].hand_cards or []
-            self.firsts.append(0)
-            at += 1
-        return at
-
-    def _trim(self, kind: int, data: Fields, kept: Fields) -> None:
-        """Leave out values that others determine."""
-        if kind == _ACTION:
-            if data.get("is_li_zhi") and kept.get("li_zhi_type") == _USUAL_RIICHI:
-                del kept["li_zhi_type"]
-            hand = fields.tiles(data, "hand_cards")
-            if (
-                self.extras
-                and hand
-                and (data.get("action") not in _DECLARED or not self._holds(data.get("user_id"), hand))
-            ):
-                kept["hand_cards"] = hand
-        elif kind == DEAL:
-            players = [rest(one, _OF_PLAYER) for one in fields.objects(data, "user_info_list")]
-            if any(players):
-                kept["user_info_list"] = players
-
-    def _holds(self, user: Any, shown_hand: list[int]) -> bool:
-        """Return whether these are the concealed tiles of a player, with or without the tile just drawn."""
-        held = self.hands[self.seats[user]] if type(user) is int and user in self.seats else []
-        return concealed(held, None) == sorted(shown_hand) or concealed(held, self.drawn) == sorted(shown_hand)
-
-    def round(self, warn: Warn) -> Round:
-        """Return the round of the records so far."""
+    def round(self, *, walls: bool) -> Round:
+        """Return the round of the records so far, with its wall if `walls` is true."""
+        wall: tuple[Tile, ...] | UnsetType = UNSET
+        if walls:
+            turns = [(self.table.oya + turn) % len(self.seats) for turn in range(len(self.seats))]
+            hands = [self.dealt[seat][:HAND] for seat in turns]
+            wall = read_wall(self.hand, hands, drawn_tiles(self.events), self.turned, self.warn)
         return Round(
-            self.events,
-            wall=self._wall(warn),
-            dice=self.dice,
-            blocked=self.blocked,
-            annotations=tuple(self.annotations),
-            extras=built(
-                full=self.extras,
-                round=rest(self.value, _READ_OF_ROUND) | self.wall_fields,
-                records=self.kept if self.extras else self.firsts[:1],
-            ),
+            self.events, wall=wall, dice=self.dice, blocked=self.blocked, annotations=tuple(self.annotations)
         )
 
-    def _wall(self, warn: Warn) -> tuple[Tile, ...] | UnsetType:
-        """Return the whole wall. Its fields are kept if it cannot be read, or is not the wall of the round."""
-        if not self.walls:
-            return UNSET
-        if not self.whole_walls:
-            return () if states_wall(self.value, self.dealt[self.oya], warn) else UNSET
-        turns = [(self.oya + turn) % self.count for turn in range(self.count)]
-        hands = [[TILE_OF[number] for number in self.dealt[seat]] for seat in turns]
-        turned = [TILE_OF[number] for number in self.turned]
-        found = read_wall(self.value, hands, drawn_tiles(self.events), turned, warn)
-        stated = {key: self.value[key] for key in _WALL if self.value.get(key)}
-        if found.tiles is UNSET:
-            self.wall_fields = stated
-        elif not found.right_hash and "handCardsSHA256" in stated:
-            self.wall_fields = {"handCardsSHA256": stated["handCardsSHA256"]}
-        return found.tiles
-
-    # The records.
-
-    def _deal(self, user: int, data: Fields, moment: int) -> None:  # noqa: ARG002 - the hands have no time
-        seat = self._seat(user)
-        if self.events:
-            raise WrongValueError("a hand is dealt after the play began")
-        self.dealt[seat] = fields.tiles(data, "hand_cards")
-        if len(self.dealt) < self.count:
-            return
-        hands = [self.dealt[holder] for holder in range(self.count)]
-        deal = read_deal(self.value, data, hands, self.seats, self.first_dealer)
-        self.oya = deal.oya
-        self.dice = deal.dice
-        self.scores = deal.scores
-        self.sticks = deal.sticks
-        self.turned = [deal.turned]
-        self.events.append(deal.start)
-        self.hands = [list(hand) for hand in hands]
-        first = hands[self.oya][HAND:]
-        if first:
-            self.drawn = first[0]
-            self.events.append(DRAWS[self.oya][first[0]])
-
-    def _draw(self, user: int, data: Fields, moment: int) -> None:
-        seat = self._seat(user)
-        self.offered[seat] = moment
-        number = data.get("in_card", 0)
-        if number == 0:
-            return
-        number = fields.tile(data, "in_card")
-        self.events.append(DRAWS[seat][number])
-        self.hands[seat].append(number)
-        self.drawn = number
-
-    def _dora(self, user: int, data: Fields, moment: int) -> None:  # noqa: ARG002 - the table's
-        cards = fields.tiles(data, "cards", most=4)
-        for number in cards[len(self.turned) - 1 :]:
-            self.events.append(ev.Dora(TILE_OF[number]))
-            self.turned.append(number)
-
-    def _accepted(self, user: int, data: Fields, moment: int) -> None:  # noqa: ARG002 - it took no time
-        seat = self._seat(user)
-        self.events.append(ev.RiichiAccepted(seat))
-        self.sticks += 1
-        if self.scores is not None:
-            self.scores[seat] -= RIICHI_STICK
-
-    def _action(self, user: int, data: Fields, moment: int) -> None:
-        seat = self._seat(user)
-        offered = self.offered.pop(seat, None)
-        if offered is not None and 0 <= moment - offered <= _LONGEST:
-            self.annotations.append(Annotation(len(self.events), "think_time", seat, moment - offered))
-        action = fields.number(data, "action")
-        if action == _DISCARD:
-            self._discard(seat, data)
-        elif action in _DECLARED:
-            if action == _RON:
-                self.declared.append(seat)
-        elif action in CALLS:
-            self._call(seat, action, data)
-        elif action in KANS:
-            self._kan_or_north(seat, action, data)
-        else:
-            raise WrongValueError(f"the action is {action}: riichi mahjong has none of this number", ("action",))
-
-    def _discard(self, seat: int, data: Fields) -> None:
-        number = fields.tile(data, "card")
-        hand = self.hands[seat]
-        if data.get("is_li_zhi") is True:
-            self.events.append(ev.Riichi(seat))
-            self.riichi[seat] = True
-        places = data.get("move_cards_pos")
-        if places is not None and not (isinstance(places, list) and places and type(places[0]) is int):
-            raise WrongValueError(f"expected places of tiles, not {shown(places)}", ("move_cards_pos",))
-        # The hand is shown in order with the tile drawn behind it, and places count from 1.
-        at_once = number == self.drawn and (places is None or places[0] == len(hand))
-        self.events.append((AT_ONCE if at_once else FROM_HAND)[seat][number])
-        if number in hand:
-            hand.remove(number)
-        self._played(seat, number)
-
-    def _call(self, seat: int, action: int, data: Fields) -> None:
-        event, own = read_call(seat, self.last_actor, action, data)
+    def _add(self, event: ev.Event) -> None:
         self.events.append(event)
-        if type(event) is ev.Pon:
-            self.pons[seat][plain(event.pai)] = (*event.consumed, event.pai)
-        self._take(seat, own)
-        self.drawn = None
-
-    def _kan_or_north(self, seat: int, action: int, data: Fields) -> None:
-        number = fields.tile(data, "card")
-        event, own = KANS[action](seat, number, data, self.hands[seat], self.pons[seat])
-        self.events.append(event)
-        self._take(seat, own)
-        self._played(seat, number)
-
-    def _result(self, data: Fields) -> Fields:
-        position = Position(
-            self.seats,
-            self.hands,
-            self.drawn,
-            self.last_actor,
-            self.last_tile,
-            self.sticks,
-            self.riichi,
-            self.scores,
-        )
-        result = read_result(data, position)
-        kept = {} if self.checked else others_of_result(data, position, result)
-        winners = {event.actor for event in result.events if type(event) is ev.Win}
-        if winners or data.get("end_type") == TRIPLE:
-            self.blocked = tuple(
-                [seat for seat in range(self.count) if seat in self.declared and seat not in winners]
-            )
-        self.events += [*result.events, ev.EndRound()]
-        self.warning = result.warning
-        self.over = True
-        return kept
-
-    # Parts of records.
+        self.table.apply(event)
 
     def _seat(self, user: int) -> int:
         seat = self.seats.get(user)
@@ -386,25 +116,168 @@ class RoundReader:
             raise WrongValueError(f"userId is {user}, and no player of the game has this id")
         return seat
 
-    def _take(self, seat: int, numbers: list[int]) -> None:
-        """Take tiles out of a hand. The referee finds those that are not there."""
-        hand = self.hands[seat]
-        for number in numbers:
-            if number in hand:
-                hand.remove(number)
+    # The deal.
 
-    def _played(self, seat: int, number: int) -> None:
-        self.last_actor = seat
-        self.last_tile = number
-        self.drawn = None
+    def _deal(self, seat: int, data: schema.DealData) -> None:
+        """Read a hand. The last one begins the play."""
+        if self.events:
+            raise WrongValueError("a hand is dealt after the play began")
+        self.dealt[seat] = tuple([TILE_OF[number] for number in data.hand_cards or ()])
+        if len(self.dealt) < len(self.seats):
+            return
+        start = self._start(data)
+        self.sticks = data.li_zhi_bang_num
+        if isinstance(data.dices, list) and len(data.dices) == 2 and all(map(_is_die, data.dices)):
+            self.dice = tuple(data.dices)
+        self.turned = [TILE_OF[data.bao_pai_card]]
+        self.events.append(start)
+        self.table = Table.dealt(start, strict=False)
+        for tile in self.dealt[self.table.oya][HAND:]:
+            self._add(ev.Draw(self.table.oya, tile))
+
+    def _start(self, data: schema.DealData) -> ev.StartRound:
+        """Return the begin of the round. `data` are the fields of the last hand."""
+        hand, count = self.hand, len(self.seats)
+        dealer = check_number(data.dealer_pos, ("dealer_pos",), f"a number from 0 to {count - 1}", 0, count - 1)
+        oya = (dealer - self.first_dealer) % count
+        for holder in range(count):
+            tiles = len(self.dealt[holder])
+            if tiles != HAND and not (holder == oya and tiles == HAND + 1):
+                raise WrongValueError(
+                    f"the hand of seat {holder} has {tiles} tiles: expected 13, or 14 of the dealer"
+                )
+        scores = by_seat("user_info_list", data.user_info_list, "hand_points", self.seats)
+        indicator = TILE_OF[_tile(data.bao_pai_card, "bao_pai_card")]
+        wind = data.quan_feng if hand.quan_feng is UNSET else hand.quan_feng
+        if type(wind) is not int or wind not in WIND_OF:
+            raise WrongValueError(f"the round wind is {shown(wind)}: expected 49, 65, 81 or 97", ("quan_feng",))
+        kyoku = data.chang_ci if hand.chang_ci is UNSET else hand.chang_ci
+        honba = data.ben_chang_num if hand.ben_chang_num is UNSET else hand.ben_chang_num
+        return ev.StartRound(
+            WIND_OF[wind],
+            indicator,
+            check_number(kyoku, ("chang_ci",), f"a number from 1 to {count}", 1, count),
+            check_number(honba, ("ben_chang_num",), f"a number from 0 to {_MOST_HONBA}", 0, _MOST_HONBA),
+            data.li_zhi_bang_num,
+            oya,
+            scores,
+            tuple([self.dealt[holder][:HAND] for holder in range(count)]),
+        )
+
+    # The play.
+
+    def _draw(self, seat: int, data: schema.DrawData, moment: int) -> None:
+        self.offered[seat] = moment
+        if data.in_card:
+            self._add(ev.Draw(seat, TILE_OF[data.in_card]))
+
+    def _dora(self, data: schema.DoraData) -> None:
+        for number in (data.cards or [])[len(self.turned) - 1 :]:
+            self._add(ev.Dora(TILE_OF[number]))
+            self.turned.append(TILE_OF[number])
+
+    def _accepted(self, seat: int, record: int) -> None:
+        """Read the acceptance of a riichi.
+
+        If the discard was called, the server sends the acceptance after the call. At the table it comes before:
+        the call shows that nobody won on the discard.
+        """
+        event = ev.RiichiAccepted(seat)
+        self.table.apply(event)
+        self.sticks += 1
+        at = len(self.events)
+        while type(self.events[at - 1]) in _AFTER_RIICHI:
+            at -= 1
+        self.annotations = [
+            structs.replace(one, index=one.index + 1) if at <= one.index < len(self.events) else one
+            for one in self.annotations
+        ]
+        self.events.insert(at, event)
+        self.origins.insert(at, record)
+
+    def _action(self, seat: int, data: ActionData, moment: int) -> None:
+        since, before = self.offered.pop(seat, None), len(self.events)
+        if data.action == _DISCARD:
+            self._discard(seat, data)
+        elif data.action in _CALLS:
+            self._call(seat, data)
+        elif data.action == _RON:
+            self.declared.append(seat)
+        elif data.action not in _DECLARED:
+            self._add(self._kan_or_north(seat, data, TILE_OF[_tile(data.card)]))
+        if since is not None and 0 <= moment - since <= _LONGEST:
+            self.annotations.append(Annotation(before, "think_time", seat, moment - since))
+
+    def _discard(self, seat: int, data: ActionData) -> None:
+        tile, places = TILE_OF[_tile(data.card)], data.move_cards_pos
+        if places is not None and not (isinstance(places, list) and places and type(places[0]) is int):
+            raise WrongValueError(f"expected places of tiles, not {shown(places)}", ("move_cards_pos",))
+        # The hand is shown in order with the tile drawn behind it, and places count from 1.
+        last = places is None or places[0] == len(self.table.hands[seat])
+        tsumogiri = last and tile == self.table.drawn
+        if data.is_li_zhi:
+            self._add(ev.Riichi(seat))
+        self._add(ev.Discard(seat, tile, tsumogiri=tsumogiri))
+
+    def _call(self, seat: int, data: ActionData) -> None:
+        if self.table.last_actor < 0:
+            raise WrongValueError("a call, and no tile was discarded")
+        kind, expected = _CALLS[data.action]
+        own = [TILE_OF[number] for number in data.group_cards or ()]
+        if len(own) != expected:
+            raise WrongValueError(
+                f"a call with {len(own)} tiles of the hand: expected {expected}", ("group_cards",)
+            )
+        self._add(kind(seat, self.table.last_actor, TILE_OF[_tile(data.card)], tuple(own)))
+
+    def _kan_or_north(self, seat: int, data: ActionData, tile: Tile) -> ev.Event:
+        """Return a kan of the hand, or a north that is set aside. Raises `WrongValueError`."""
+        if data.action == _CLOSED_KAN:
+            own = [TILE_OF[number] for number in data.group_cards or ()]
+            four = own if len(own) == 4 else [tile, *own]
+            if len(four) != 4:
+                four = four_of(self.table.hands[seat], tile)
+            if len(four) != 4:
+                raise WrongValueError(f"the player holds {len(four)} such tiles: a kan needs four", ("card",))
+            return ev.Ankan(seat, tuple(four))
+        if data.action == _ADDED_KAN:
+            pon = self.table.pon_of(seat, tile)
+            if pon is None or pon.called is UNSET:
+                raise WrongValueError("the player has no pon that the tile can join", ("card",))
+            return ev.Kakan(seat, tile, (*pon.own, pon.called))
+        if data.action == _NORTH:
+            if tile != NORTH:
+                raise WrongValueError("a tile is set aside, and it is no north", ("card",))
+            return ev.Nukidora(seat, NORTH)
+        raise WrongValueError(f"the action is {data.action}: riichi mahjong has none of this number", ("action",))
+
+    def _result(self, data: schema.ResultData, at: int) -> None:
+        results, warning = read_result(data, self.table, self.seats, self.sticks)
+        if warning:
+            self.warn(warning, ("handEventRecord", at))
+        winners = {event.actor for event in results if type(event) is ev.Win}
+        if winners or data.end_type == TRIPLE:
+            self.blocked = tuple(sorted({*self.declared} - winners))
+        self.events += [*results, ev.EndRound()]
+        self.over = True
 
 
-_WALL: Final = ("handCardEncode", "handCardsSHA256", "paiShan")
-_READ_OF_ROUND: Final = frozenset({"quanFeng", "changCi", "benChangNum", "players", *_WALL})
-_HANDLERS: Final = {
-    DEAL: RoundReader._deal,
-    _DRAW: RoundReader._draw,
-    _DORA: RoundReader._dora,
-    _ACTION: RoundReader._action,
-    _ACCEPTED: RoundReader._accepted,
-}
+def _tile(number: int, field: str = "card") -> int:
+    """Return the number of a tile of a field. Raises `WrongValueError` if the field has none."""
+    if not number:
+        raise WrongValueError("expected the number of a tile, not 0", (field,))
+    return number
+
+
+def _is_die(value: Any) -> bool:
+    return type(value) is int and 1 <= value <= _MOST_DIE
+
+
+def four_of(hand: list[Tile], tile: Tile) -> list[Tile]:
+    """Return the tiles of a hand that are like a tile, four at most, a red five first.
+
+    >>> four_of(["5p", "5pr", "1p", "5p", "5p"], "5p")
+    ['5pr', '5p', '5p', '5p']
+    """
+    like = [held for held in hand if plain(held) == plain(tile)]
+    return sorted(like, key=lambda held: held not in RED_FIVES)[:4]

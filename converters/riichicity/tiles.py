@@ -1,4 +1,4 @@
-"""Tiles as Riichi City numbers them, and the events of draws and discards, made once."""
+"""Tiles as Riichi City numbers and spells them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from mjconv.ir import events as ev
 from mjconv.ir.tiles import DRAGONS, WINDS, Tile
 
 #: Added to the number of a five that is red.
@@ -33,13 +32,3 @@ WIND_OF: Final[Mapping[int, Tile]] = MappingProxyType(
     {number: tile for number, tile in TILE_OF.items() if tile in WINDS}
 )
 NORTH: Final = "N"
-_SEATS: Final = range(4)
-
-#: Events by seat and number.
-DRAWS: Final = tuple([{number: ev.Draw(seat, tile) for number, tile in TILE_OF.items()} for seat in _SEATS])
-FROM_HAND: Final = tuple(
-    [{number: ev.Discard(seat, tile, tsumogiri=False) for number, tile in TILE_OF.items()} for seat in _SEATS]
-)
-AT_ONCE: Final = tuple(
-    [{number: ev.Discard(seat, tile, tsumogiri=True) for number, tile in TILE_OF.items()} for seat in _SEATS]
-)

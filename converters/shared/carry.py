@@ -6,9 +6,11 @@ object on one line:
 
 ``{"v":2,"label":"E3-0","digest":"8ca2f93b87ec","round":{"set":{},"unset":[],"events":[],"hints":{}}}``
 
-``round`` is the patch of the round with which the note stands; ``match`` instead is that of the fields around the
-rounds. ``hints`` are what a reader must know before it reads. ``digest`` is that of the text to which the note
-belongs: where the text was edited, the digest differs, and the reader ignores the note with a warning.
+``round`` is the patch of the round beside the note; ``match`` instead is the patch of the fields around the
+rounds. ``hints`` are values that a reader must know before it reads. Beside ``match``, ``original`` may hold the
+record that the match was read from (`mjconv.converters.shared.originals`). ``digest`` is the digest of the text to
+which the note belongs: where the text was edited, the digest differs, and the reader ignores the note with a
+warning.
 """
 
 from __future__ import annotations
@@ -27,10 +29,10 @@ except ImportError:
     from hashlib import blake2b
 
 from mjconv.converters.interface import Format, Part, Remark, Rendered
-from mjconv.converters.shared import jsontext
+from mjconv.converters.shared import jsontext, originals
 from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError, UnsupportedError
-from mjconv.ir.losses import Fate, Loss, Report
+from mjconv.ir.losses import ORIGINAL, Fate, Loss, Report
 from mjconv.ir.match import Frozen, Match, Round
 from mjconv.ir.patch import Difference, Patch, PatchError, Side, apply, diff
 
@@ -52,8 +54,9 @@ class Note(Frozen, frozen=True):
     """One note: the patch of a round or of the match around its rounds, and the digest of the text it belongs to.
 
     `label` is the name of the round. `lossy` says that tiles were hidden because the format does not know them,
-    `fill` that derived values were written.
-    `scale` is the number that points were multiplied by because the format cannot hold them as they are.
+    `fill` that derived values were written. `scale` is the number that points were multiplied by because the
+    format cannot hold them as they are. `original` is the record that the match was read from; only the note of a
+    match has it.
     """
 
     v: int = _FIRST_VERSION
@@ -64,6 +67,7 @@ class Note(Frozen, frozen=True):
     scale: int = 1
     match: Carried | None = None
     round: Carried | None = None
+    original: originals.PackedOriginal | None = None
 
     @property
     def carried(self) -> Carried:
@@ -153,6 +157,8 @@ def _convert(value: Any) -> Note:
         raise NoteError(f"the note is not well-formed: {error}") from None
     if (note.match is None) == (note.round is None):
         raise NoteError("the note is not well-formed: it has either a `match` or a `round`")
+    if note.original is not None and note.match is None:
+        raise NoteError("the note is not well-formed: only the note of a match has an `original`")
     return note
 
 
@@ -198,6 +204,16 @@ class _Losses:
             losses.append(
                 Loss(remark.what, self._fate(remark), self.number, round, remark.event, label, remark.detail)
             )
+
+    def original(self, source: Match) -> originals.PackedOriginal | None:
+        """Report the original of a match, which no plain text holds, and return it for a note."""
+        if source.original is None:
+            return None
+        packed = originals.pack(source.original) if self.carried else None
+        long = "it is too long for a note" if self.carried and packed is None else None
+        fate: Fate = "carried" if packed is not None else "dropped"
+        self.report.lose(ORIGINAL, fate, match=self.number, detail=long)
+        return packed
 
     def _fate(self, remark: Remark) -> Fate:
         return "dropped" if remark.fate == "carried" and not self.carried else remark.fate
@@ -265,10 +281,11 @@ def _head_note(
 ) -> Note | None:
     found, differences = diff(reading, source, restores=losses.carried)
     losses.add(without_layout(differences, source, reading, form), _remarks(part, "match"))
-    if not losses.carried or not (found or part.hints):
+    original = losses.original(source)
+    if not losses.carried or not (found or part.hints or original):
         return None
     carried = Carried(found.set, found.unset, opening=found.opening, closing=found.closing, hints=dict(part.hints))
-    return structs.replace(shared, digest=_digest(part), match=carried)
+    return structs.replace(shared, digest=_digest(part), match=carried, original=original)
 
 
 def _round_note(

@@ -14,25 +14,23 @@ from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.shared.walls import indicator_place
 from mjconv.converters.shared.wins import TRIPLE
-from mjconv.ir import derive
 from mjconv.ir import events as ev
-from mjconv.ir.derive import RIICHI_STICK
 from mjconv.ir.errors import PlayError
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import USUAL_SEATS, Match, Round, Rules
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.stream import indices_of_host, play_all_or_host, recorded_seat
 from mjconv.ir.table import DISCARDED, RIICHI_DECLARED, Table
-from mjconv.ir.tiles import HIDDEN, WINDS, plain
-from mjconv.ir.turns import play_turns
+from mjconv.ir.tiles import HIDDEN, WINDS
 from mjconv.ir.vocabulary import REASONS
-from mjconv.rules.circumstances import DRAWS
-from mjconv.rules.dora import UNSEEN
+from mjconv.rules import succession
+from mjconv.rules.circumstances import left_to_draw
 from mjconv.rules.house import House
-from mjconv.rules.payments import NOTEN, nagashi_deltas, tenpai_deltas, win_deltas
-from mjconv.rules.riichi_values import HandValue
+from mjconv.rules.payments import nagashi_deltas, nagashi_winners, win_deltas
+from mjconv.rules.riichi_values import UNSEEN, HandValue
 from mjconv.rules.riichi_wins import WonHand, liable_of, stakes_of, won_hand
-from mjconv.rules.tenpai import tenpai_of
+from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.tenpai import NOTEN, tenpai_deltas, tenpai_of
 
 #: The points at the start of a game that states none, by the number of players.
 _START: Final = {3: 35000, 4: 25000}
@@ -41,7 +39,11 @@ _WHOLE: Final = {3: 108, 4: 136}
 _KANS: Final = 4
 #: The events after which a riichi discard is not known to be passed, or by which the record says so itself.
 _NOT_PASSED: Final = frozenset({ev.Win, ev.RiichiAccepted, ev.Dora, ev.EndRound})
-_ORPHANS: Final = frozenset(f"{rank}{suit}" for rank in (1, 9) for suit in "mps") | frozenset("ESWNPFC")
+#: The events that belong to no play.
+_NO_PLAY: Final = ev.CONVERSATION | {ev.StartRound}
+#: The events that may leave values out, and those of them that move points.
+_COMPLETED: Final = frozenset({ev.Discard, ev.RiichiAccepted, ev.Win, ev.Ryukyoku})
+_MOVES_POINTS: Final = _COMPLETED - {ev.Discard}
 
 
 class CompleteRound(NamedTuple):
@@ -65,7 +67,7 @@ def complete(match: Match) -> list[CompleteRound]:
     scores: tuple[int, ...] | None = None
     seats = match.seats
     seat = recorded_seat(match.opening)
-    for index, (game_round, deal) in enumerate(zip(match.rounds, derive.starts(match), strict=True)):
+    for index, (game_round, deal) in enumerate(zip(match.rounds, succession.starts(match), strict=True)):
         if deal.scores is UNSET:
             start = UNSET if match.rules is UNSET else match.rules.start
             start = _START.get(seats, _START[4]) if start is UNSET else start
@@ -101,12 +103,12 @@ def _played(
     rules: Rules | UnsetType,
     seat: int | None,
     events: Sequence[ev.Event],
-) -> _Player:
+) -> _RoundPlayer:
     """Play the events of a round, or those of them that the host sent.
 
     `seat` is the player at whose seat an in-game stream was recorded.
     """
-    player = _Player(game_round, deal, rules)
+    player = _RoundPlayer(game_round, deal, rules)
     player.play(events)
     if len(events) < len(game_round.events):
         places = indices_of_host(game_round.events, seat)
@@ -123,7 +125,7 @@ class _RefusedError(Exception):
         self.refusal = refusal
 
 
-class _Player:
+class _RoundPlayer:
     """Plays a round, and gathers its events with their values."""
 
     def __init__(self, game_round: Round, deal: ev.StartRound, rules: Rules | UnsetType) -> None:
@@ -137,49 +139,34 @@ class _Player:
         self.scores = list(deal.scores or ())
         self.events: list[ev.Event] = [deal]
         self.origins = [0]
-        self.draws = 0
+        #: The player of a riichi discard that nobody has passed yet.
         self.waiting: int | None = None
 
     def play(self, events: Sequence[ev.Event]) -> None:
-        at = 0
-        while at < len(events):
-            begin = at
-            if self.waiting is None:
-                at = play_turns(self.table, events, begin)
-            if at > begin:
-                self.events += events[begin:at]
-                self.origins += range(begin, at)
-                self.draws += (at - begin) // 2
-            else:
-                self._play(events[at], at)
-                at += 1
-
-    def _play(self, event: Any, index: int) -> None:
-        kind = type(event)
-        if kind is ev.StartRound or kind in ev.CONVERSATION:
-            return
-        if self.waiting is not None:
-            self._accept(event, index)
-        if kind in ev.RESULTS and event.deltas and len(event.deltas) != len(self.scores):
-            reason = f"the deltas are those of {len(event.deltas)} players, and {len(self.scores)} play"
-            raise _RefusedError(index, IllegalPlayError(reason))
-        completed = self._completed(event)
-        try:
-            self.table.apply(completed)
-        except IllegalPlayError as refusal:
-            raise _RefusedError(index, refusal) from None
-        self._add(completed, index)
-        if kind is ev.Draw:
-            self.draws += 1
-        elif kind is ev.Discard and self.table.riichi[event.actor] == RIICHI_DECLARED:
-            self.waiting = event.actor
-        elif kind is ev.RiichiAccepted:
-            self.waiting = None
+        table = self.table
+        for index, event in enumerate(events):
+            kind = type(event)
+            if kind in _NO_PLAY:
+                continue
+            if self.waiting is not None:
+                self._accept(event, index)
+            if kind in _COMPLETED:
+                event = self._completed(event, index)
+            try:
+                table.apply(event)
+            except IllegalPlayError as refusal:
+                raise _RefusedError(index, refusal) from None
+            self._add(event, index)
+            if type(event) is ev.Discard and table.riichi[event.actor] == RIICHI_DECLARED:
+                self.waiting = event.actor
 
     def _add(self, event: ev.Event, origin: int) -> None:
         self.events.append(event)
         self.origins.append(origin)
+        if type(event) not in _MOVES_POINTS:
+            return
         if isinstance(event, ev.RiichiAccepted):
+            self.waiting = None
             self.scores[event.actor] -= RIICHI_STICK
         elif isinstance(event, ev.Win | ev.Ryukyoku) and event.deltas:
             self.scores = [a + b for a, b in zip(self.scores, event.deltas, strict=True)]
@@ -198,18 +185,20 @@ class _Player:
         scores = [score - RIICHI_STICK * (seat == event.actor) for seat, score in enumerate(self.scores)]
         return structs.replace(event, scores=tuple(scores))
 
-    def _completed(self, event: Any) -> Any:
+    def _completed(self, event: Any, index: int) -> Any:
+        """Return an event with its absent values; raises `_RefusedError` for deltas of more or fewer players."""
         kind = type(event)
-        if kind is ev.Discard and event.tsumogiri is UNSET and self.table.drawn != HIDDEN:
+        if kind is ev.Discard:
+            if event.tsumogiri is not UNSET or self.table.drawn == HIDDEN:
+                return event
             drawn = self.table.drawn is not None and self.table.drawn == event.pai
             return structs.replace(event, tsumogiri=drawn)
-        if kind is ev.RiichiAccepted and event.scores is UNSET:
-            return self._with_scores(event)
-        if kind is ev.Win:
-            return self._won(event)
-        if kind is ev.Ryukyoku:
-            return self._drawn_game(event)
-        return event
+        if kind is ev.RiichiAccepted:
+            return self._with_scores(event) if event.scores is UNSET else event
+        if event.deltas and len(event.deltas) != len(self.scores):
+            reason = f"the deltas are those of {len(event.deltas)} players, and {len(self.scores)} play"
+            raise _RefusedError(index, IllegalPlayError(reason))
+        return self._won(event) if kind is ev.Win else self._drawn_game(event)
 
     # Wins.
 
@@ -218,7 +207,8 @@ class _Player:
         table = self.table
         target = win.actor if win.target is UNSET else win.target
         known: dict[str, Any] = {"target": target, "pai": table.drawn if target == win.actor else table.last_tile}
-        if not 0 <= win.actor < table.seats:
+        if not (0 <= win.actor < table.seats and 0 <= target < table.seats):
+            # The table refuses this win.
             return win
         if win.ura_markers is UNSET and not table.riichi[win.actor]:
             known["ura_markers"] = ()
@@ -230,8 +220,7 @@ class _Player:
         return win
 
     def _valued(self, win: ev.Win) -> dict[str, Any]:
-        left = DRAWS.get(self.table.seats)
-        hand = won_hand(self.table, self.deal, self.events, win, left=None if left is None else left - self.draws)
+        hand = won_hand(self.table, self.deal, self.events, win, left=left_to_draw(self.table))
         if hand is None:
             return {}
         value, deltas, liable = self._best(win, hand)
@@ -299,18 +288,8 @@ class _Player:
                 total = self.rules.tenpai
             return tenpai_deltas({seat for seat, tenpai in enumerate(tenpais) if tenpai}, seats, total)
         if reason == "nagashi_mangan":
-            return nagashi_deltas(self._nagashi(), seats, int(self.deal.oya or 0))
+            return nagashi_deltas(nagashi_winners(self.table), seats, int(self.deal.oya or 0))
         return (0,) * seats
-
-    def _nagashi(self) -> list[int]:
-        """Return the seats that discarded only terminals and honours, none of which was called."""
-        table = self.table
-        called = {meld.target for melds in table.melds for meld in melds if meld.target is not UNSET}
-        return [
-            seat
-            for seat, river in enumerate(table.rivers)
-            if river and seat not in called and _ORPHANS.issuperset(map(plain, river))
-        ]
 
     def _reason(self, draw: ev.Ryukyoku) -> str | None:
         """Return the reason of a draw that the record does not state, by the play before it."""
@@ -321,17 +300,17 @@ class _Player:
             return "exhaustive_draw"
         if len(self.round.blocked) >= TRIPLE:
             return "triple_ron"
-        if self.draws >= DRAWS.get(table.seats, 0):
+        if (left_to_draw(table) or 0) <= 0:
             return "exhaustive_draw"
         if table.seats == len(WINDS) and all(table.riichi):
             return "four_riichi"
         if table.kans == _KANS and table.phase == DISCARDED:
             return "four_kans"
-        if any(table.melds) or self.draws > table.seats:
+        if any(table.melds) or table.draws > table.seats:
             return "exhaustive_draw"
         if table.phase == DISCARDED:
             first = {river[0] for river in table.rivers if river}
-            winds = table.seats == len(WINDS) == self.draws and len(first) == 1 and first < set(WINDS)
+            winds = table.seats == len(WINDS) == table.draws and len(first) == 1 and first < set(WINDS)
             return "four_winds" if winds else "exhaustive_draw"
         return "nine_kinds"
 

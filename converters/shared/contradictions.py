@@ -15,8 +15,8 @@ from mjconv.converters import formats
 from mjconv.converters.interface import Format, Keys, Reading, WriteOptions
 from mjconv.converters.shared.carry import read_back
 from mjconv.converters.shared.prepare import prepare
-from mjconv.converters.shared.restore import Applied, Assembly, Key
-from mjconv.ir.errors import MjconvError
+from mjconv.converters.shared.restore import Applied, Assembly, FoundNote, Key, MatchNotes
+from mjconv.ir.errors import MjconvError, Place
 from mjconv.ir.events import EndRound, Event, name_of
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
@@ -69,6 +69,39 @@ def settle(
             line=applied.place().line,
         )
     return assembly.reading
+
+
+def restored(
+    format_id: str,
+    visible: Reading,
+    found: Sequence[FoundNote],
+    digest_of: Callable[[Key], str],
+    report: Report,
+    number: int,
+    *,
+    seats: int,
+) -> Reading:
+    """Return a reading with what its notes restore, for a format whose text is read without hints.
+
+    `visible` is the reading of the text alone. `found` are the notes. `digest_of` returns the digest of the text
+    of a round, or of the match for None. `number` is the index of the match. `seats` is the largest number of
+    players that the format holds.
+    """
+    if not found:
+        return visible
+    plain = visible.match
+
+    def assemble(ignored: Collection[Key]) -> Assembly:
+        notes = MatchNotes(found, len(plain.rounds), digest_of, report, number, ignored)
+        rounds = [notes.restore(one, index, seats=seats) for index, one in enumerate(plain.rounds)]
+        match = notes.restore(structs.replace(plain, rounds=rounds), None, seats=seats)
+
+        def locate(index: int | None, event: int, key: str) -> Place | None:
+            return visible.locate(index, notes.visible_event(index, event), key)
+
+        return Assembly(Reading(match, locate), notes.applied)
+
+    return settle(format_id, assemble, report, number)
 
 
 def _suspects(assembly: Assembly, form: Format) -> list[Key]:
@@ -161,15 +194,33 @@ def _contradicting(
     notes = [one.note for one in assembly.applied.values()]
     options = WriteOptions(flavour, lossy=any(note.lossy for note in notes), fill=any(note.fill for note in notes))
     whole = assembly.reading.match
-    # A format may refuse rounds without play: then all rounds are rendered.
-    reading = (
-        _reread(assembly, form, options)
-        or _rendered(_with_play_of(suspects, whole), form, options, before)
-        or _rendered(whole, form, options, before)
-    )
-    if reading is None:
-        return None
-    if len(reading.rounds) != len(assembly.reading.match.rounds):
+    completed = _completed_as_shown(assembly, suspects, form, options) if form.completes else frozenset()
+    shown = form.shows.get("round", _NO_KEYS)
+    suspects = [
+        key for key in suspects if key not in completed or _sets_shown(assembly.applied[key].note.carried, shown)
+    ]
+    if not suspects:
+        return []
+    part = _with_play_of([key for key in suspects if key not in completed], whole)
+    wrong = _reading_otherwise(assembly, suspects, _rendered(part, form, options, before), form, completed)
+    if part is whole or wrong == []:
+        return wrong
+    # A format may refuse rounds without play, or read another head from them.
+    return _reading_otherwise(assembly, suspects, _rendered(whole, form, options, before), form)
+
+
+def _reading_otherwise(
+    assembly: Assembly,
+    suspects: Sequence[Key],
+    reading: Match | None,
+    form: Format,
+    completed: Collection[Key] = (),
+) -> list[Key] | None:
+    """Return the suspects that `reading` has otherwise than the text; None where there is nothing to compare.
+
+    The events of the rounds `completed` are not compared.
+    """
+    if reading is None or len(reading.rounds) != len(assembly.reading.match.rounds):
         return None
     wrong: list[Key] = []
     around = assembly.applied.get(None)
@@ -180,7 +231,12 @@ def _contradicting(
         if isinstance(visible, Match):
             same = _around(reading) == _around(visible)
         elif key is not None:
-            same = _comparable(reading.rounds[key]) == _comparable(visible)
+            events = key not in completed
+            extras = "extras" in (form.shows.get("round", _NO_KEYS) or _NO_KEYS)
+            ours, theirs = (
+                _comparable(one, events=events, extras=extras) for one in (reading.rounds[key], visible)
+            )
+            same = ours == theirs
             restored = assembly.reading.match.rounds[key]
             if same and not (restored.rules is restored.date is UNSET):
                 # They may be shown as those of the match.
@@ -190,18 +246,68 @@ def _contradicting(
     return wrong
 
 
-def _reread(assembly: Assembly, form: Format, options: WriteOptions) -> Match | None:
-    """Return what the plain text of a match is read as, if the format knows that without rendering it."""
-    reread = form.reread
-    if reread is None:
-        return None
-    match = assembly.reading.match
-    applied = {key: one.visible for key, one in assembly.applied.items() if isinstance(one.visible, Round)}
-    visible = [applied.get(index, one) for index, one in enumerate(match.rounds)]
+def _completed_as_shown(
+    assembly: Assembly, suspects: Sequence[Key], form: Format, options: WriteOptions
+) -> frozenset[Key]:
+    """Return the suspect rounds whose events, completed by the rules, are the events of the text.
+
+    Most notes only remove values that the writer fills in again. This finds them without rendering the match.
+    """
+    # Imported here: few formats need the values of hands.
+    from mjconv.converters.shared.completed import complete
+
     try:
-        return reread(prepare(match, form, options).match, visible, options)
+        match = prepare(assembly.reading.match, form, options).match
+        completed = complete(match)
     except MjconvError:
-        return None
+        return frozenset()
+
+    def is_shown(key: Key) -> bool:
+        visible = assembly.applied[key].visible
+        if key is None or not isinstance(visible, Round) or visible.assumed:
+            return False
+        written, stated = completed[key].events, match.rounds[key].events
+        return len(written) == len(visible.events) and all(
+            _may_show(shown, event, stated[origin], form.shows.get(name_of(shown), _NO_KEYS))
+            for shown, event, origin in zip(visible.events, written, completed[key].origins, strict=True)
+        )
+
+    return frozenset(filter(is_shown, suspects))
+
+
+def _may_show(shown: Event, completed: Event, stated: Event, keys: Keys) -> bool:
+    """Return whether a text that is written for `completed` may show the event `shown`.
+
+    `stated` is the event before it was completed, `keys` are the keys that the text shows. The text need not show
+    a value that follows from others. It shows the tiles of hands, and yaku, in an order of its own.
+    """
+    if completed is shown or completed == shown:
+        return True
+    if type(completed) is not type(shown):
+        return False
+    for name, key in zip(type(shown).__struct_fields__, type(shown).__struct_encode_fields__, strict=True):
+        ours, theirs = getattr(completed, name), getattr(shown, name)
+        if ours == theirs or not (keys is None or key in keys):
+            continue
+        follows = getattr(stated, name, UNSET) is UNSET
+        if not ((theirs is UNSET and follows) or (key in _UNORDERED and _unordered(ours) == _unordered(theirs))):
+            return False
+    return True
+
+
+#: The keys whose values a text shows in an order of its own.
+_UNORDERED: Final = frozenset({"tehais", "yakus"})
+
+
+def _unordered(value: Any) -> Any:
+    """Return the tiles of each hand, or the yaku, in one order.
+
+    >>> _unordered((("2m", "1m"), ("E",))), _unordered((("riichi", 1), ("dora", 2)))
+    ([['1m', '2m'], ['E']], [('dora', 2), ('riichi', 1)])
+    """
+    if value is UNSET:
+        return value
+    return [sorted(hand) for hand in value] if all(isinstance(hand[-1], str) for hand in value) else sorted(value)
 
 
 def _rendered(match: Match, form: Format, options: WriteOptions, before: object) -> Match | None:
@@ -217,26 +323,26 @@ def _rendered(match: Match, form: Format, options: WriteOptions, before: object)
 _CONTEXT: Final = ("bakaze", "kyoku", "honba", "kyotaku", "oya", "scores")
 
 
-def _with_play_of(suspects: Sequence[Key], match: Match) -> Match:
-    """Return the match with no play but that of the suspect rounds, where their deals state their context."""
-    for key in suspects:
-        game_round = None if key is None else match.rounds[key]
-        start = None if game_round is None else game_round.start
-        if (
-            game_round is None
-            or start is None
-            or game_round.assumed
-            or any(getattr(start, name) is UNSET for name in _CONTEXT)
-        ):
+def _with_play_of(keys: Sequence[Key], match: Match) -> Match:
+    """Return the match with the play of these rounds alone, where their deals state their context.
+
+    The end of a match follows from its last round.
+    """
+    kept = {len(match.rounds) - 1 if key is None else key for key in keys}
+    for key in kept:
+        game_round = match.rounds[key] if match.rounds else Round()
+        start = game_round.start
+        if start is None or game_round.assumed or any(getattr(start, name) is UNSET for name in _CONTEXT):
             return match
-    kept = set(suspects)
     rounds = [one if index in kept else _deal_of(one) for index, one in enumerate(match.rounds)]
     return structs.replace(match, rounds=rounds)
 
 
 def _deal_of(game_round: Round) -> Round:
     start = game_round.start
-    return game_round if start is None else Round([structs.replace(start, tehais=UNSET), EndRound()])
+    if start is None:
+        return game_round
+    return structs.replace(game_round, events=[start, EndRound()], annotations=())
 
 
 class _Alone(NamedTuple):
@@ -257,13 +363,17 @@ class _Alone(NamedTuple):
         return key in alone.applied and _contradicting(alone, [key], self.form, self.flavour, self.before) != []
 
 
-def _comparable(game_round: Round) -> Round:
-    """Return a round without what its reader assumed, its remarks, and the layout of its text."""
-    events = list(game_round.events)
+def _comparable(game_round: Round, *, events: bool, extras: bool) -> Round:
+    """Return a round without what its reader assumed, its remarks, and the layout of its text.
+
+    It keeps its events and its extras only if these are to be compared.
+    """
+    kept = list(game_round.events) if events else []
     start = game_round.start
-    if start is not None and game_round.assumed:
-        events[events.index(start)] = structs.replace(start, **dict.fromkeys(game_round.assumed, UNSET))
-    return structs.replace(game_round, events=events, assumed=(), annotations=(), extras={})
+    if events and start is not None and game_round.assumed:
+        kept[kept.index(start)] = structs.replace(start, **dict.fromkeys(game_round.assumed, UNSET))
+    kept_extras = game_round.extras if extras else {}
+    return structs.replace(game_round, events=kept, assumed=(), annotations=(), extras=kept_extras)
 
 
 def _conditions(game_round: Round, match: Round | Match) -> tuple[object, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, TypeVar
 
@@ -31,15 +31,6 @@ def read_part(whole: Match | Round, key: str, kind: type[Own]) -> Own:
     except msgspec.ValidationError:
         # Notes are input: a part that someone edited counts as absent.
         return kind()
-
-
-def stated(key: str, values: Iterable[object]) -> dict[str, Any]:
-    """Return `extras` that state only whether there are values: the part of the format is empty.
-
-    >>> stated("clock", [[], 5]), stated("clock", [[], 0])
-    ({'clock': {}}, {})
-    """
-    return {key: {}} if any(values) else {}
 
 
 def as_extras(key: str, values: Frozen | Mapping[str, Any]) -> dict[str, Any]:

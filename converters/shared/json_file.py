@@ -7,25 +7,35 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, Final
 
+import msgspec
+
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.json_places import JsonPlaces, Path
+from mjconv.converters.shared.json_places import JsonPlaces, Path, offset_in_string
 from mjconv.ir.errors import InputError, Lines, Place
+from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Report
 
 _BOM: Final = b"\xef\xbb\xbf"
 
 
-class Source:
+class JsonText:
     """One JSON text, and the place of each of its values.
 
-    `place_at` returns the place of an offset in the text; without it the text is a file, or lines of one, of which
-    the first has the number `line`.
+    `place_at` returns the place of an offset in the text; without it the text is a file, or the line of a file
+    with the number `line`. `whole` is the text without a byte order mark: `text` if it is None.
     """
 
-    def __init__(self, text: bytes, line: int = 1, place_at: Callable[[int], Place] | None = None) -> None:
+    def __init__(
+        self,
+        text: bytes,
+        line: int = 1,
+        place_at: Callable[[int], Place] | None = None,
+        whole: bytes | None = None,
+    ) -> None:
         self.text = text
         self.line = line
         self._place_at = place_at
+        self.whole = text if whole is None else whole
 
     def place(self, path: Path = ()) -> Place:
         """Return the place of the value at the end of a path."""
@@ -37,6 +47,10 @@ class Source:
             return self._place_at(offset)
         found = self._lines.place(offset)
         return Place(found.line + self.line - 1, found.column, found.text)
+
+    def place_in_string(self, path: Path, character: int) -> Place:
+        """Return the place of a character of the string at the end of a path."""
+        return self.place_at(offset_in_string(self._decoded, self._places.offset(path), character))
 
     @cached_property
     def _decoded(self) -> str:
@@ -52,16 +66,36 @@ class Source:
 
 
 class Found:
-    """An object of a file: its value, its text, and the path to it in the text."""
+    """An object of a file: its value, its text, and the path to it in the JSON text of the file."""
 
-    def __init__(self, value: Any, source: Source, path: Path = ()) -> None:
+    def __init__(self, value: Any, source: JsonText, path: Path = (), text: bytes | None = None) -> None:
         self.value = value
         self.source = source
         self.path = tuple(path)
+        self.text = source.whole if text is None else text
+
+    def value_at(self, path: Path) -> Any:
+        """Return the value at the end of a path."""
+        value = self.value
+        for step in path:
+            value = value[step]
+        return value
 
     def place(self, path: Path = ()) -> Place:
         """Return the place of a value in the object."""
         return self.source.place((*self.path, *path))
+
+    def place_in_text(self, path: Path, inner: Path) -> Place:
+        """Return the place of a value in a JSON text that is a string of the object.
+
+        `path` leads to the string, `inner` to the value in its text. If the string is no JSON text, its own place
+        is returned.
+        """
+        try:
+            offset = JsonPlaces(self.value_at(path)).offset(inner)
+        except (TypeError, ValueError):
+            return self.place(path)
+        return self.source.place_in_string((*self.path, *path), offset)
 
 
 def objects(data: bytes, report: Report) -> Iterator[Found]:
@@ -74,22 +108,23 @@ def objects(data: bytes, report: Report) -> Iterator[Found]:
         yield from objects_of(source, report)
 
 
-def sources(data: bytes) -> Iterator[Source]:
+def sources(data: bytes) -> Iterator[JsonText]:
     r"""Yield the JSON texts of a file: the file, or its lines if the first one is a whole object.
 
     >>> [source.text for source in sources(b'[{}]')], [source.text for source in sources(b'{}\n\n{}\n')]
     ([b'[{}]'], [b'{}', b'{}'])
     """
-    text = b" " * len(_BOM) + data[len(_BOM) :] if data.startswith(_BOM) else data
+    begin = len(_BOM) if data.startswith(_BOM) else 0
+    text = b" " * begin + data[begin:]
     if not _is_of_lines(text):
-        yield Source(text)
+        yield JsonText(text, whole=data[begin:])
         return
     for number, line in enumerate(text.split(b"\n"), 1):
         if line.strip():
-            yield Source(line, number)
+            yield JsonText(line, number)
 
 
-def objects_of(source: Source, report: Report) -> Iterator[Found]:
+def objects_of(source: JsonText, report: Report) -> Iterator[Found]:
     """Yield the objects of a JSON text: the value, or the values of an array. An error is a fault."""
     try:
         value = load(source)
@@ -98,9 +133,20 @@ def objects_of(source: Source, report: Report) -> Iterator[Found]:
         return
     # In a file of lines, each line is one object, and the first line is no array.
     if isinstance(value, list) and source.line == 1:
-        yield from (Found(each, source, (index,)) for index, each in enumerate(value))
+        texts = _texts_of(source, value)
+        for index, each in enumerate(value):
+            yield Found(each, source, (index,), texts[index])
     else:
         yield Found(value, source)
+
+
+def _texts_of(source: JsonText, values: list[Any]) -> list[bytes]:
+    """Return the texts of the values of a JSON array."""
+    try:
+        return list(map(bytes, msgspec.json.decode(source.text, type=list[msgspec.Raw])))
+    except msgspec.MsgspecError:
+        # The two readers of JSON differ in a few escapes.
+        return list(map(jsontext.dumps, values))
 
 
 def _is_of_lines(text: bytes) -> bool:
@@ -109,12 +155,14 @@ def _is_of_lines(text: bytes) -> bool:
     return bool(rest) and not rest.isspace() and first.rstrip().endswith(b"}") and not _is_wrong(first)
 
 
-def load(source: Source) -> Any:
+def load(source: JsonText) -> Any:
     """Return the value of a JSON text. Raises `InputError` with its place where the text is no JSON."""
     try:
         return jsontext.loads_unique(source.text)
     except json.JSONDecodeError as error:
         raise InputError(f"this is no JSON: {error.msg}", source.place_at(error.pos)) from None
+    except jsontext.TooDeepError:
+        raise LimitError("nesting", source.place_at(0)) from None
     except (ValueError, RecursionError) as error:
         raise InputError(str(error), source.place_at(0)) from None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Final, TypeAlias
 
 #: The way to a value: keys of objects and indices of arrays, from the outermost.
@@ -18,8 +17,6 @@ _WRITTEN: Final = re.compile(
 _BLANK: Final = re.compile(r"[ \t\n\r]*+")
 #: Reads a value to find its end. Numbers stay texts, so their digits have no limit.
 _VALUES: Final = json.JSONDecoder(parse_int=str, parse_float=str, strict=False)
-#: So many offsets are found one by one. For more, the offsets of all values are found.
-_FEW: Final = 2
 _TOKEN: Final = re.compile(r'"[^"\\]*+(?>(?:\\.[^"\\]*+)*)"?+|[][{},:]|[^][{},:"\s]++')
 
 
@@ -39,17 +36,6 @@ def offset_in_string(text: str, begin: int, character: int) -> int:
             break
         offset = found.end()
     return offset
-
-
-class _Node:
-    """An object or array: its offset, and its values by key or index. Other values are their offsets."""
-
-    __slots__ = ("offset", "parts")
-
-    def __init__(self, offset: int) -> None:
-        self.offset = offset
-        #: None where it is empty: a text may have millions of empty objects.
-        self.parts: dict[str | int, _Node | int] | None = None
 
 
 class JsonPlaces:
@@ -72,104 +58,64 @@ class JsonPlaces:
         self.text = text
         self.begin = begin
         self.end = len(text) if end is None else end
-        self._asked = 0
+        #: The offsets of the values of each object and array on a way, by its offset.
+        self._parts: dict[int, dict[str | int, int]] = {}
 
     def offset(self, path: Path = ()) -> int:
         """Return the offset of the value at the end of a path."""
-        if not path:
-            # The others need not be found.
-            found = _TOKEN.search(self.text, self.begin, self.end)
-            return self.begin if found is None else found.start()
-        self._asked += 1
-        if self._asked <= _FEW:
-            try:
-                return self._found(path)
-            except (ValueError, IndexError, RecursionError):
-                # The text is nested too deep for the decoder, or is no JSON.
-                pass
-        node = self._root
+        offset = self._after_blank(self.begin)
         for step in path:
-            inner = node.parts.get(step) if node.parts else None
-            if inner is None:
-                break
-            if isinstance(inner, int):
-                return inner
-            node = inner
-        return node.offset
-
-    def _found(self, path: Path) -> int:
-        """Return the offset of the value at the end of a path. The decoder skips the values beside the way."""
-        offset = self.offset()
-        for step in path:
-            inner = _in_object(self.text, offset, step) if self.text[offset] == "{" else None
-            inner = _in_array(self.text, offset, step) if self.text[offset] == "[" else inner
+            if offset not in self._parts:
+                self._parts[offset] = self._parts_of(offset)
+            inner = self._parts[offset].get(step)
             if inner is None:
                 break
             offset = inner
         return offset
 
-    @cached_property
-    def _root(self) -> _Node:
-        """Find all values, in one loop: a recursion could exhaust the stack."""
-        outer: list[_Node] = []
-        root = node = _Node(self.begin)
-        key: str | None = None
-        for token in _TOKEN.finditer(self.text, self.begin, self.end):
-            sign = token[0]
-            if sign in ",:":
-                continue
-            if sign in "]}":
-                if outer:
-                    node = outer.pop()
-                continue
-            in_object = bool(outer) and self.text[node.offset] == "{"
-            if in_object and key is None:
-                key = json.loads(sign) if "\\" in sign else sign[1:-1]
-                continue
-            value = _Node(token.start()) if sign in "[{" else token.start()
-            if not outer:
-                root = value if isinstance(value, _Node) else _Node(value)
-            else:
-                if node.parts is None:
-                    node.parts = {}
-                node.parts[len(node.parts) if key is None else key] = value
-                key = None
-            if isinstance(value, _Node):
-                outer.append(node)
-                node = value
-        return root
+    def _parts_of(self, begin: int) -> dict[str | int, int]:
+        """Return the offsets of the values of an object or array by key or index; none of any other value.
 
+        Of a key that is there twice, the last one counts.
+        """
+        parts: dict[str | int, int] = {}
+        opening = self._sign(begin)
+        if opening not in ("{", "["):
+            return parts
+        at = self._after_blank(begin + 1)
+        try:
+            while self._sign(at) not in ("]", "}", ""):
+                key: str | int = len(parts)
+                if opening == "{":
+                    key, at = _VALUES.raw_decode(self.text, at)
+                    at = self._after_blank(self._after_blank(at) + 1)
+                parts[key] = at
+                at = self._after_blank(self._end(at))
+                if self._sign(at) == ",":
+                    at = self._after_blank(at + 1)
+        except (ValueError, RecursionError):
+            # The text is nested too deep for the decoder, or is no JSON: the values before are found.
+            pass
+        return parts
 
-def _in_object(text: str, begin: int, key: str | int) -> int | None:
-    """Return the offset of the value of a key, or None. Of a key that is there twice, the last one counts."""
-    found: int | None = None
-    at = _after_blank(text, begin + 1)
-    while text[at] != "}":
-        name, at = _VALUES.raw_decode(text, at)
-        at = _after_blank(text, _after_blank(text, at) + 1)
-        if name == key:
-            found = at
-        at = _following(text, at)
-    return found
+    def _end(self, begin: int) -> int:
+        """Return the offset behind a value. Raises `ValueError` if there is none."""
+        try:
+            return _VALUES.raw_decode(self.text, begin)[1]
+        except ValueError:
+            # No JSON: the end is behind the bracket that closes the value, or behind its only token.
+            depth = 0
+            for token in _TOKEN.finditer(self.text, begin, self.end):
+                if depth == 0 and token[0] in ",:]}":
+                    break
+                depth += (token[0] in "[{") - (token[0] in "]}")
+                if depth == 0:
+                    return token.end()
+            raise
 
+    def _sign(self, at: int) -> str:
+        return self.text[at] if at < self.end else ""
 
-def _in_array(text: str, begin: int, index: str | int) -> int | None:
-    """Return the offset of the value at an index, or None."""
-    at, number = _after_blank(text, begin + 1), 0
-    while text[at] != "]":
-        if number == index:
-            return at
-        at = _following(text, at)
-        number += 1
-    return None
-
-
-def _following(text: str, begin: int) -> int:
-    """Return the offset of the value or key after the value that begins here, or of the closing bracket."""
-    at = _after_blank(text, _VALUES.raw_decode(text, begin)[1])
-    return _after_blank(text, at + 1) if text[at] == "," else at
-
-
-def _after_blank(text: str, at: int) -> int:
-    found = _BLANK.match(text, at)
-    return at if found is None else found.end()
+    def _after_blank(self, at: int) -> int:
+        found = _BLANK.match(self.text, at, self.end)
+        return at if found is None else found.end()

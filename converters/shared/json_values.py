@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+import re
+from typing import Any, Final, TypeVar
+
+import msgspec
 
 from mjconv.converters.shared.json_places import Path
 
+Kind = TypeVar("Kind")
 _SHOWN: Final = 40
+_STEP: Final = re.compile(r"[0-9]+|[^.\[\]]+")
 
 
 class WrongValueError(ValueError):
@@ -15,6 +20,14 @@ class WrongValueError(ValueError):
     def __init__(self, message: str, path: Path = ()) -> None:
         super().__init__(message)
         self.path = tuple(path)
+
+    def within(self, *path: str | int) -> WrongValueError:
+        """Return the error with the path to its value from an outer value.
+
+        >>> WrongValueError("wrong", ("card",)).within("data").path
+        ('data', 'card')
+        """
+        return WrongValueError(str(self), (*path, *self.path))
 
 
 def shown(value: Any) -> str:
@@ -68,3 +81,30 @@ def is_number(value: Any) -> bool:
     (True, False, False)
     """
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 10**9
+
+
+def as_struct(value: Any, kind: type[Kind], choice: str = "one of the known values") -> Kind:
+    """Return a value of JSON as a struct. Raises `WrongValueError` with the path to the first wrong value.
+
+    `choice` names the values of the types that are a choice of values (`typing.Literal`).
+
+    >>> class Score(msgspec.Struct):
+    ...     tens: list[int]
+    >>> as_struct({"tens": [1, "x"]}, Score)
+    Traceback (most recent call last):
+    mjconv.converters.shared.json_values.WrongValueError: Expected `int`, not 'x'
+    """
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        message, _, way = str(error).partition(" - at `$")
+    path = [int(step) if step.isdecimal() else step for step in _STEP.findall(way.rstrip("`"))]
+    wrong = value
+    for step in path:
+        wrong = wrong[step]
+    if message.startswith("Invalid enum value"):
+        message = f"expected {choice}"
+    elif not message.startswith("Expected"):
+        raise WrongValueError(message, path)
+    found = f"{len(wrong)} values" if "of length" in message and isinstance(wrong, list) else shown(wrong)
+    raise WrongValueError(f"{message.partition(', got ')[0]}, not {found}", path)

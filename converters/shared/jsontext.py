@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import MsgspecError
 from msgspec import json as fast
@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
     from orjson import Fragment
 
-Value = TypeVar("Value")
-
 _ENCODER: Final = fast.Encoder(decimal_format="number")
-_DECODER: Final = fast.Decoder()
 #: Digits and points as 0, the sign of an exponent as e: finding a long number in the result is fast.
 _FLAT: Final = bytes(0x30 if sign in b"0123456789." else 0x65 if sign in b"eE" else 0x20 for sign in range(256))
 #: The fast readers may round a number of this many digits or more: an integer of more than 64 bits, or a fraction
@@ -55,16 +52,15 @@ _HOLDERS: Final = frozenset({list, dict})
 _ESCAPED: Final = b"\\u003"
 
 
-def loads(data: bytes, *, bound_depth: bool = True) -> Any:
+def loads(data: bytes) -> Any:
     """Read JSON. Raises `json.JSONDecodeError`, with the character position, if the text is no JSON.
 
-    Raises `ValueError` if the value is beyond a limit. `json.JSONDecodeError` is a `ValueError`. With
-    `bound_depth=False` the caller bounds the depth.
+    Raises `ValueError` if the value is beyond a limit. `json.JSONDecodeError` is a `ValueError`.
 
     >>> loads(b'[123456789012345678901234567890, 1.5, 1e-400]')
     [123456789012345678901234567890, 1.5, Decimal('1E-400')]
     """
-    return _exact(data, _decoded(data), bound_depth=bound_depth)
+    return _exact(data, _decoded(data))
 
 
 def _decoded(data: bytes) -> Any:
@@ -76,13 +72,13 @@ def _decoded(data: bytes) -> Any:
         return _UNREAD
 
 
-def _exact(data: bytes, decoded: Any, *, bound_depth: bool) -> Any:
+def _exact(data: bytes, decoded: Any) -> Any:
     """Return the value of a text with exact numbers. `decoded` is the value that `_decoded` returned."""
     flat = data.translate(_FLAT)
     has_exponent = _has_exponent(data, flat)
     value = _loads(data) if decoded is _UNREAD or has_exponent or _ESCAPE in data else decoded
-    if bound_depth and is_deep(data, value, limits.current().nesting):
-        raise ValueError(limits.refusal("nesting"))
+    if is_deep(data, value, limits.current().nesting):
+        raise TooDeepError
     if has_exponent or _has_long_number(data, flat):
         import json
 
@@ -90,27 +86,11 @@ def _exact(data: bytes, decoded: Any, *, bound_depth: bool) -> Any:
     return value
 
 
-def loads_together(texts: Sequence[str]) -> list[Any] | None:
-    """Read JSON texts at once, which is much faster than one by one. Returns None if a text must be read alone.
+class TooDeepError(ValueError):
+    """The value of a JSON text is nested deeper than the limit."""
 
-    Such a text has an error, is beyond a limit, has a key twice, or is spelled otherwise than `dumps` spells it.
-
-    >>> loads_together(['{"a":1}', "[]"]), loads_together(['{"a":1,"a":2}', "[]"]), loads_together(["[1", "2]"])
-    ([{'a': 1}, []], None, None)
-    """
-    try:
-        data = "\n".join([*texts, ""]).encode()
-    except UnicodeEncodeError:
-        return None
-    try:
-        values = _DECODER.decode_lines(data)
-        written = _ENCODER.encode_lines(values)
-    except (MsgspecError, ValueError, RecursionError):
-        return None
-    # Equal lines are equal texts, since no text that is written has a line break.
-    if written != data or len(values) != len(texts) or _has_many_digits(data):
-        return None
-    return None if is_deep(data, values, limits.current().nesting) else values
+    def __init__(self) -> None:
+        super().__init__(limits.refusal("nesting"))
 
 
 class RepeatedKeyError(ValueError):
@@ -121,7 +101,7 @@ class RepeatedKeyError(ValueError):
         self.key = key
 
 
-def loads_unique(data: bytes, *, bound_depth: bool = True) -> Any:
+def loads_unique(data: bytes) -> Any:
     """Read JSON as `loads` does. Raises `RepeatedKeyError` if an object has a key twice.
 
     >>> loads_unique(b'{"a":1,"a":2}')
@@ -130,74 +110,22 @@ def loads_unique(data: bytes, *, bound_depth: bool = True) -> Any:
     """
     decoded = _decoded(data)
     written = b"" if decoded is _UNREAD else _ENCODER.encode(decoded)
-    if written and written == data.rstrip() and not _has_many_digits(data):
+    most = limits.current()
+    if written and written == data.rstrip() and not _has_many_digits(data, most.digits):
         # If the text equals the value written again, its numbers are exact and it has no key twice.
-        if bound_depth and is_deep(data, decoded, limits.current().nesting):
-            raise ValueError(limits.refusal("nesting"))
+        if is_deep(data, decoded, most.nesting):
+            raise TooDeepError
         return decoded
-    value = _exact(data, decoded, bound_depth=bound_depth)
+    value = _exact(data, decoded)
     if may_repeat(data, written or _ENCODER.encode(value)) and (key := repeated(data)) is not None:
         raise RepeatedKeyError(key)
     return value
 
 
-def loads_whole(data: bytes, decoder: fast.Decoder[Value]) -> Value | None:
-    r"""Read JSON into structs. Returns None if the text has anything that the structs do not hold, or an error.
-
-    The types of the structs bound its numbers and its depth.
-
-    >>> numbers = fast.Decoder(dict[str, int])
-    >>> loads_whole(b'{"left": 70}', numbers), loads_whole(b'{"left":1,"left":70}', numbers)
-    ({'left': 70}, None)
-    """
-    try:
-        value = decoder.decode(data)
-        return value if _is_all(data, _ENCODER.encode(value)) else None
-    except (MsgspecError, ValueError, RecursionError):
-        return None
-
-
-def loads_whole_together(texts: Sequence[str], decoder: fast.Decoder[Value]) -> list[Value] | None:
-    """Read JSON objects at once, each as `loads_whole` reads a text. Returns None if one of them is read as None.
-
-    >>> numbers = fast.Decoder(dict[str, int])
-    >>> loads_whole_together(['{"left":70}', "{}"], numbers), loads_whole_together(["{}{}", ""], numbers)
-    ([{'left': 70}, {}], None)
-    """
-    try:
-        data = "\n".join([*texts, ""]).encode()
-        values = decoder.decode_lines(data)
-        written = _ENCODER.encode_lines(values)
-    except (MsgspecError, ValueError, RecursionError):
-        return None
-    if len(values) != len(texts):
-        return None
-    is_each = written == data or (_are_braced(texts) and _is_all(data, written, breaks=len(values)))
-    return values if is_each else None
-
-
-def _are_braced(texts: Sequence[str]) -> bool:
-    """Return whether each text begins and ends with a brace. Such a text holds whole objects only."""
-    return {text[:1] for text in texts} <= {"{"} and {text[-1:] for text in texts} <= {"}"}
-
-
-def _is_all(text: bytes, written: bytes, *, breaks: int = 0) -> bool:
-    """Return whether values were decoded from all of a text. `written` are the values, written with line `breaks`.
-
-    No text of a value is shorter than the written one, white space apart. So a longer text has a key twice, or
-    spells a string with escapes.
-    """
-    longer = len(text) - len(written)
-    if longer == 0:
-        return True
-    # No string has a raw line break. Other white space is counted last: that is slow, and most texts have none.
-    longer -= text.count(b"\n") - breaks
-    return longer == 0 or longer == sum(map(text.count, (b" ", b"\r", b"\t"))) - written.count(b" ")
-
-
-def _has_many_digits(data: bytes) -> bool:
-    """Return whether a text may have a number with more digits than the limit."""
-    most = limits.current().digits
+def _has_many_digits(data: bytes, most: int) -> bool:
+    """Return whether a text may have a number with more digits than `most`."""
+    if len(data) <= most:
+        return False
     if most < _USUAL_DIGITS:
         return True
     # So many digits fill one of these blocks.

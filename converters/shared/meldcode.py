@@ -20,7 +20,7 @@ _RUN_KINDS: Final = 3 * _RUNS
 _KINDS: Final = TILES // 4
 
 
-class Call(NamedTuple):
+class NumberedCall(NamedTuple):
     """A call: its kind, the tiles of the caller, the tile that was called or added, and how far the giver sits.
 
     `giver` is 1 for the next player, 2 for the one opposite, 3 for the one before, 0 for the caller. `own` are
@@ -35,11 +35,11 @@ class Call(NamedTuple):
 
 
 @lru_cache(4096)
-def decode(code: int) -> Call | None:
+def decode(code: int) -> NumberedCall | None:
     """Return the call that a number states, or None where it states none.
 
     >>> decode(50763)
-    Call(kind='pon', own=(133, 135), tile=132, giver=3)
+    NumberedCall(kind='pon', own=(133, 135), tile=132, giver=3)
     """
     giver = code & _SIDE
     if code < 0:
@@ -52,7 +52,7 @@ def decode(code: int) -> Call | None:
         lowest = run // _RUNS * _RANKS + run % _RUNS
         tiles = [4 * (lowest + place) + (code >> 3 + 2 * place & 3) for place in range(3)]
         tile = tiles.pop(called)
-        return Call("chi", tuple(tiles), tile, giver)
+        return NumberedCall("chi", tuple(tiles), tile, giver)
     if code & (_PON | _KAKAN):
         kind, called = divmod(code >> 9, 3)
         if kind >= _KINDS or not giver:
@@ -61,23 +61,23 @@ def decode(code: int) -> Call | None:
         three = [4 * kind + copy for copy in range(4) if copy != absent]
         tile = three.pop(called)
         if code & _PON:
-            return Call("pon", tuple(three), tile, giver)
-        return Call("kakan", (tile, *three), 4 * kind + absent, giver)
+            return NumberedCall("pon", tuple(three), tile, giver)
+        return NumberedCall("kakan", (tile, *three), 4 * kind + absent, giver)
     tile = code >> 8
     if tile >= TILES:
         return None
     if code & _KITA:
-        return Call("nukidora", (tile,), tile, 0)
+        return NumberedCall("nukidora", (tile,), tile, 0)
     four = range(tile & ~3, (tile & ~3) + 4)
     if giver:
-        return Call("daiminkan", tuple(each for each in four if each != tile), tile, giver)
-    return Call("ankan", tuple(four), tile, 0)
+        return NumberedCall("daiminkan", tuple(each for each in four if each != tile), tile, giver)
+    return NumberedCall("ankan", tuple(four), tile, 0)
 
 
-def encode(call: Call) -> int:
+def encode(call: NumberedCall) -> int:
     """Return the number that states a call.
 
-    >>> encode(Call("pon", (133, 135), 132, 3)), encode(Call("nukidora", (120,), 120, 0))
+    >>> encode(NumberedCall("pon", (133, 135), 132, 3)), encode(NumberedCall("nukidora", (120,), 120, 0))
     (50763, 30752)
     """
     kind, own, tile, giver = call

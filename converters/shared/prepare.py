@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 from msgspec import UNSET
 
 from mjconv.converters.interface import Format, WriteOptions
-from mjconv.ir import derive
 from mjconv.ir.errors import UnsupportedError, UsageError
 from mjconv.ir.match import Match
 from mjconv.ir.riichi_only import as_riichi
+from mjconv.rules import succession
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -49,7 +49,7 @@ def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) 
 
         match, scale = with_points(match, form.points.step)
     if options.fill:
-        match = derive.fill(match)
+        match = succession.fill(match)
     if options.seat is not None:
         if not form.in_game:
             raise UsageError(f"{form.called} holds no in-game streams, so it has no stream of seat {options.seat}")

@@ -7,18 +7,21 @@ notes to the rounds by their digests, gives the reader their hints, and applies 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
+from msgspec import structs
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared.annotations import Shown, keep_visible
-from mjconv.converters.shared.carry import VERSION, Note
+from mjconv.converters.shared.carry import VERSION, Note, NoteError, from_value
+from mjconv.converters.shared.originals import OriginalError, PackedOriginal, unpack
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import CONVERSATION, KINDS, name_of
-from mjconv.ir.losses import Report
-from mjconv.ir.match import Frozen, Match, Round
+from mjconv.ir.losses import ORIGINAL, Report
+from mjconv.ir.match import Frozen, Match, Original, Round
 from mjconv.ir.patch import Edit, Patch, PatchError, apply, origin
 
 Whole = TypeVar("Whole", Round, Match)
@@ -33,6 +36,32 @@ class FoundNote(NamedTuple):
     note: Note
     place: Callable[[], Place]
     near: int | None = None
+
+
+def notes_of_value(
+    value: Any,
+    path: Sequence[str | int],
+    place: Callable[[Sequence[str | int]], Place],
+    report: Report,
+    number: int,
+    *,
+    near: int | None = None,
+    labels: Mapping[str, int] | None = None,
+) -> Iterator[FoundNote]:
+    """Yield the notes in a value of a JSON text, which is a note or an array of notes. An error is a fault.
+
+    `path` leads to the value, and `place` returns the place at the end of a path. `near` is the index of the round
+    with which the notes stand. Without it, `labels` has the index of the round of each name.
+    """
+    try:
+        notes = from_value(value)
+    except NoteError as error:
+        report.fault(InputError(str(error), place(path)), match=number, round=near)
+        return
+    for at, note in enumerate(notes):
+        way = (*path, at) if isinstance(value, list) else path
+        index = near if labels is None else labels.get(note.label)
+        yield FoundNote(note, partial(place, way), index if note.match is None else None)
 
 
 class Applied(NamedTuple):
@@ -75,7 +104,7 @@ class MatchNotes:
         self.number = number
         self.applied: dict[Key, Applied] = {}
         self.attached: dict[Key, FoundNote] = {}
-        if found:
+        if found and report.notes:
             self._attach(found, rounds, digest_of)
             for key in ignored:
                 self.attached.pop(key, None)
@@ -126,9 +155,21 @@ class MatchNotes:
             self.refuse(key, str(error))
             return visible
         self.applied[key] = Applied(found.note, found.place, visible)
+        if found.note.original is not None:
+            restored = structs.replace(restored, original=self._original(found.note.original, found.place))
         if shown_of is not None:
             shown = shown_of(restored)
         return keep_visible(visible, restored, found.note.carried.events, shown) if shown else restored
+
+    def _original(self, packed: PackedOriginal, place: Callable[[], Place]) -> Original | None:
+        """Return the original that the note of the match holds. A damaged one is a warning and a loss."""
+        try:
+            return unpack(packed)
+        except OriginalError as error:
+            message = f"the original record in the note of this match was ignored: {error}"
+            self.report.warn(message, match=self.number, line=place().line)
+            self.report.lose(ORIGINAL, "dropped", match=self.number, detail=str(error))
+            return None
 
     def visible_event(self, key: Key, event: int) -> int:
         """Return the index of an event before the note of its round was applied.

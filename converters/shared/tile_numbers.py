@@ -10,14 +10,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from mjconv.ir.tiles import DRAGONS, SUITS, WINDS, Tile
+from mjconv.ir.tiles import TILE_KINDS, Tile
 
 #: The number of tiles in a set of four players.
 TILES: Final = 136
-#: The kinds of tiles, in the order of their numbers.
-KINDS: Final[tuple[Tile, ...]] = (*(f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)), *WINDS, *DRAGONS)
 #: The tile of each number, in a game without red fives.
-PLAIN: Final[tuple[Tile, ...]] = tuple(kind for kind in KINDS for _ in range(4))
+PLAIN: Final[tuple[Tile, ...]] = tuple(kind for kind in TILE_KINDS for _ in range(4))
 #: The tile of each number, in a game with red fives.
 WITH_REDS: Final[tuple[Tile, ...]] = tuple(
     f"{tile}r" if number in (16, 52, 88) else tile for number, tile in enumerate(PLAIN)

@@ -101,6 +101,32 @@ def is_played_from(wall: Sequence[Tile], hands: Sequence[Sequence[Tile]], drawn:
     return dealt and list(wall[at : at + len(front)]) == front and list(wall[: -len(back) - 1 : -1]) == back
 
 
+def disagreement(
+    wall: Sequence[Tile],
+    hands: Sequence[Sequence[Tile]],
+    drawn: Drawn,
+    dora: Sequence[Tile],
+    *uras: Sequence[Tile],
+) -> str | None:
+    """Return the part of a round that does not come from this wall, or None. `hands` are the dealer's first.
+
+    `dora` are the indicators that were turned, each of `uras` are ura indicators that were shown.
+
+    >>> disagreement(["E"] * 136, [["E"] * 13] * 4, Drawn([], []), ["E", "S"])
+    'dora indicators'
+    """
+    seats = len(hands)
+    if not is_played_from(wall, hands, drawn):
+        dealt = [*map(sorted, deal(wall, seats))] == [*map(sorted, hands)]
+        return "draws" if dealt else "hands"
+    for ura, tiles in enumerate([dora, *uras]):
+        for number, tile in enumerate(tiles):
+            place = indicator_place(len(wall), number, seats) - (ura > 0)
+            if place < 0 or wall[place] != tile:
+                return "ura dora indicators" if ura else "dora indicators"
+    return None
+
+
 def stacks_turned(tiles: Sequence[Item], replaced: int) -> list[Item]:
     """Return a wall with the two tiles of each stack of its dead wall the other way round.
 

@@ -11,13 +11,16 @@ from typing import Final, NamedTuple
 
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.tiles import DRAGONS, WINDS, Tile, plain
-from mjconv.ir.vocabulary import WIND_NAMES
+from mjconv.ir.vocabulary import WIND_NAMES, YAKU
 
 _PAIR: Final = 2
 _TRIPLET: Final = 3
 _TERMINALS: Final = "19"
 _HONOURS: Final = (*WINDS, *DRAGONS)
 
+#: The hub's name of each yaku, by its number in the records of Tenhou and of formats that took the numbers over.
+#: The hub lists yaku in the same order, and two more.
+YAKU_BY_ID: Final = tuple(name for name in YAKU if name not in ("paarenchan", "nukidora"))
 #: The hub's name of the yaku of each dragon.
 DRAGON_YAKU: Final = dict(zip(DRAGONS, ("haku", "hatsu", "chun"), strict=True))
 #: The hub's names that the names in messages have. Of several, the hand decides.

@@ -1,1 +1,53 @@
 """The format `tenhou`: mjlog XML, tenhou.net/6 JSON, and links that hold a record."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from mjconv.converters.interface import PLAY, Format, Points
+
+FORMAT: Final = Format(
+    "tenhou",
+    "records of Tenhou: mjlog XML, with the wall that its seed determines",
+    extensions={".mjlog": "", ".xml": "", ".json": "tenhou-json"},
+    name="Tenhou",
+    flavours={
+        "tenhou-json": "the JSON of tenhou.net/6, which Tenhou's viewer and editor open",
+        "tenhou-url": "a link for each round, which opens it in Tenhou's viewer",
+    },
+    aliases=("mjlog",),
+    one_match_a_file=("",),
+    # Many programs shorten a long link, and people send links to others.
+    without_originals=("tenhou-url",),
+    shared=(".xml", ".json"),
+    keeps_original=True,
+    seats=(3, 4),
+    points=Points(100, "hora.deltas"),
+    spelling_module="vocabulary",
+    completes=True,
+    shows=MappingProxyType(
+        {
+            **PLAY,
+            "nukidora": frozenset({"actor", "pai"}),
+            "start_game": frozenset({"kyoku_first", "aka_flag"}),
+            "start_kyoku": frozenset(
+                {"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"}
+            ),
+            "dora": frozenset({"dora_marker"}),
+            "reach": frozenset({"actor"}),
+            "reach_accepted": frozenset({"actor", "scores"}),
+            "hora": frozenset(
+                {
+                    *("actor", "target", "pai", "deltas", "scores", "ura_markers", "yakus", "fu", "fan"),
+                    *("hora_points", "pao"),
+                }
+            ),
+            "ryukyoku": frozenset({"reason", "tenpais", "deltas", "scores"}),
+            "end_kyoku": frozenset(),
+            "end_game": frozenset({"scores"}),
+            "round": frozenset({"wall", "dice", "blocked", "annotations", "extras"}),
+            "match": frozenset({"players", "rules", "tournament", "final_scores", "annotations", "extras"}),
+        }
+    ),
+)

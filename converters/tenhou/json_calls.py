@@ -1,38 +1,24 @@
-"""The tiles and the calls of tenhou.net/6 JSON.
+"""The calls of tenhou.net/6 JSON.
 
-Tiles are numbers: 11-19 characters, 21-29 circles, 31-39 bamboo, 41-47 winds and dragons, 51-53 the red fives, 0 a
-tile that is not shown. A call is a string of such numbers with a letter. The letter precedes the called tile, and
+A call is a string of numbers of tiles with a letter. The letter precedes the called tile, and
 its position names the player who discarded that tile: first the left, then the opposite, last the right player.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from mjconv.ir.tiles import DRAGONS, HIDDEN, ORDER, RED_FIVES, SUITS, WINDS, Tile, plain
+from mjconv.converters.tenhou.vocabulary import LISTED, NUMBER_OF, TILE_OF
+from mjconv.ir.tiles import ORDER, Tile, plain
 
 CallKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan", "nukidora"]
 
-#: The tile of each number.
-TILE_OF: Final[Mapping[int, Tile]] = MappingProxyType(
-    {
-        **{10 * (at + 1) + rank: f"{rank}{suit}" for at, suit in enumerate(SUITS) for rank in range(1, 10)},
-        **{41 + at: honour for at, honour in enumerate((*WINDS, *DRAGONS))},
-        **{51 + at: red for at, red in enumerate(RED_FIVES)},
-        0: HIDDEN,
-    }
-)
-#: The number of each tile.
-NUMBER_OF: Final[Mapping[Tile, int]] = MappingProxyType({tile: number for number, tile in TILE_OF.items()})
 #: The tile of each pair of digits in a call.
 _TILE_OF_DIGITS: Final = {f"{number:02}": tile for number, tile in TILE_OF.items()}
 
-#: The players of a circle of Tenhou: a three-player game has an empty fourth seat.
-_CIRCLE: Final = 4
 #: The kind of call that a letter begins.
 _KINDS: Final[dict[str, CallKind]] = {
     "c": "chi",
@@ -61,7 +47,7 @@ _LONGEST: Final = 9
 _FORM: Final = re.compile(r"((?:[0-9]{2}){0,3})([cpmkaf])((?:[0-9]{2}){1,4})")
 
 
-class Call(NamedTuple):
+class JsonCall(NamedTuple):
     """A call, as a string of tenhou.net/6 states it.
 
     `own` are the tiles of the hand in order, a red five after the plain ones. `called` is the tile of another
@@ -81,14 +67,14 @@ class Call(NamedTuple):
         >>> read_call("222222m22").target(0), read_call("p414141").target(0)
         (1, 3)
         """
-        return (actor + self.steps) % _CIRCLE
+        return (actor + self.steps) % LISTED
 
 
-def read_call(text: str) -> Call | None:
+def read_call(text: str) -> JsonCall | None:
     """Read the string of a call, or return None where it is none.
 
     >>> read_call("c275226")
-    Call(kind='chi', own=('5pr', '6p'), called='7p', steps=3, added='')
+    JsonCall(kind='chi', own=('5pr', '6p'), called='7p', steps=3, added='')
     >>> read_call("3737k3737").added, read_call("151515a51").own
     ('7s', ('5m', '5m', '5m', '5mr'))
     """
@@ -97,7 +83,7 @@ def read_call(text: str) -> Call | None:
 
 
 @lru_cache(4096)
-def _read_call(text: str) -> Call | None:
+def _read_call(text: str) -> JsonCall | None:
     form = _FORM.fullmatch(text)
     if form is None:
         return None
@@ -115,16 +101,16 @@ def _read_call(text: str) -> Call | None:
     tiles = [_TILE_OF_DIGITS[pair] for pair in pairs]
     added = tiles.pop(at) if kind == "kakan" else ""
     called = "" if kind in ("ankan", "nukidora") else tiles.pop(at)
-    return Call(kind, in_order(tiles), called, _STEPS[kind][at], added)
+    return JsonCall(kind, in_order(tiles), called, _STEPS[kind][at], added)
 
 
 @lru_cache(4096)
-def write_call(call: Call) -> str:
+def write_call(call: JsonCall) -> str:
     """Write a call as Tenhou does: the own tiles in order, a red five last.
 
-    >>> write_call(Call("pon", ("5p", "5pr"), "5p", steps=2))
+    >>> write_call(JsonCall("pon", ("5p", "5pr"), "5p", steps=2))
     '25p2552'
-    >>> write_call(Call("kakan", ("5m", "5m"), "5m", steps=3, added="5mr"))
+    >>> write_call(JsonCall("kakan", ("5m", "5m"), "5m", steps=3, added="5mr"))
     'k51151515'
     """
     tiles = list(in_order(call.own))
@@ -143,7 +129,7 @@ def steps_to(actor: int, target: int) -> int:
     >>> steps_to(2, 0), steps_to(0, 3)
     (2, 3)
     """
-    return (target - actor) % _CIRCLE
+    return (target - actor) % LISTED
 
 
 def in_order(tiles: Sequence[Tile]) -> tuple[Tile, ...]:

@@ -2,7 +2,7 @@
 
 ``{"title":["",""],"name":["A","B","C","D"],"rule":{"disp":"鳳南喰赤","aka":1},"log":[...]}``
 
-The keys that the reader has no use for, and those that the writer would write otherwise, are kept in the extras.
+The keys that the hub has no field for, and those that the writer would write otherwise, are kept in the extras.
 """
 
 from __future__ import annotations
@@ -11,28 +11,64 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, UnsetType, field
 
-from mjconv.converters.shared.json_keys import with_kept_keys
+from mjconv.converters.shared.extras import as_extras, read_part
+from mjconv.converters.shared.json_log import with_kept_keys
 from mjconv.converters.shared.json_values import WrongValueError, check_list, check_text, is_number, shown
-from mjconv.converters.tenhou import vocabulary
-from mjconv.converters.tenhou.extras import MatchExtras, built, read_extras
-from mjconv.converters.tenhou.vocabulary import RANKS, ROOMS, display_of, type_of
+from mjconv.converters.tenhou.vocabulary import LISTED, RANKS, display_of
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Name, Player, Rules, Text, Tournament
+from mjconv.ir.match import Frozen, Match, Name, Player, Round, Rules, Text, Tournament
 
-#: The seats of every list of an object. Where three play, the last one is empty.
-LISTED: Final = 4
-#: The rules that are displayed. Other platforms have other rooms.
-_DISPLAY: Final = re.compile(r"([三四]?)([般上特鳳]?|.{1,12}の間)([東南])(喰?)(赤?)([速－]?)")
-#: The most digits of the number of a lobby, and of a GO type.
-_MOST_DIGITS: Final = 5
+#: The key of the format in `extras`.
+_KEY: Final = "tenhou"
+Own = TypeVar("Own", bound=Frozen)
+#: The rules that are displayed: the length, open tanyao, and red fives. Other platforms have other rooms.
+_DISPLAY: Final = re.compile(r"[三四]?(?:[般上特鳳]?|.{1,12}の間)([東南])(喰?)(赤?)[速－]?")
 #: The numbers of red fives in an object, in the order of the suits.
 _REDS: Final = ("aka51", "aka52", "aka53")
 _HUNDREDTH: Final = Decimal("0.01")
 _THOUSAND: Final = 1000
+
+
+class JsonHeadExtras(Frozen, frozen=True):
+    """The extras of a match that comes from tenhou.net/6 JSON.
+
+    `keys` are the keys of the object that the writer would not write so, `absent` those that the object does not
+    have. `sizes` is the number of rounds of each object, if the game has several.
+    """
+
+    keys: dict[str, Any] = field(default_factory=dict)
+    absent: list[str] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+
+
+class JsonRoundExtras(Frozen, frozen=True):
+    """The extras of a round: the values that the writer would not write so, by their index in the round."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+def read_extras(whole: Match | Round, kind: type[Own]) -> Own:
+    """Return the extras of a match or round; the empty ones where they are not those of this format.
+
+    >>> read_extras(Round(extras={"tenhou": {"values": {"3": [11]}}}), JsonRoundExtras)
+    JsonRoundExtras(values={'3': [11]})
+    >>> read_extras(Round(extras={"tenhou": 5}), JsonRoundExtras)
+    JsonRoundExtras()
+    """
+    return read_part(whole, _KEY, kind)
+
+
+def as_tenhou_extras(extras: Frozen) -> dict[str, Any]:
+    """Return values as `extras` of a match or round, empty if there are none.
+
+    >>> as_tenhou_extras(JsonHeadExtras()), as_tenhou_extras(JsonHeadExtras(sizes=[2, 1]))
+    ({}, {'tenhou': {'sizes': [2, 1]}})
+    """
+    return as_extras(_KEY, extras)
 
 
 def read_head(head: Mapping[str, Any], seats: int, *, closed: bool = True) -> Match:
@@ -45,11 +81,9 @@ def read_head(head: Mapping[str, Any], seats: int, *, closed: bool = True) -> Ma
     """
     match = _visible(head, seats, closed=closed)
     usual = _usual(match)
-    if usual != head:
-        keys = {key: value for key, value in head.items() if key not in usual or usual[key] != value}
-        absent = [key for key in usual if key not in head]
-        extras = read_extras(match, MatchExtras)
-        match.extras = built(structs.replace(extras, json_keys=keys, json_absent=absent))
+    keys = {key: value for key, value in head.items() if key not in usual or usual[key] != value}
+    absent = [key for key in usual if key not in head]
+    match.extras = as_tenhou_extras(JsonHeadExtras(keys, absent))
     return match
 
 
@@ -61,7 +95,7 @@ def write_head(match: Match) -> dict[str, Any]:
     >>> write_head(Match([Player(Name(Text(name))) for name in "ABCD"]))
     {'title': ['', ''], 'name': ['A', 'B', 'C', 'D'], 'rule': {'disp': '般南喰赤', 'aka': 1}}
     """
-    extras = read_extras(match, MatchExtras)
+    extras = read_extras(match, JsonHeadExtras)
     own = Match(
         match.players,
         tournament=match.tournament,
@@ -69,10 +103,9 @@ def write_head(match: Match) -> dict[str, Any]:
         opening=match.opening,
         closing=match.closing,
         final_scores=match.final_scores,
-        extras=built(MatchExtras(extras.attributes)),
     )
     stated_by = partial(_visible, seats=match.seats, closed=bool(match.closing))
-    return with_kept_keys(_usual(match), extras.json_keys, extras.json_absent, own, stated_by)
+    return with_kept_keys(_usual(match), extras.keys, extras.absent, own, stated_by)
 
 
 # What the keys state.
@@ -80,21 +113,7 @@ def write_head(match: Match) -> dict[str, Any]:
 
 def _visible(head: Mapping[str, Any], seats: int, *, closed: bool) -> Match:
     """Return the match that the keys state. Keys that the hub has no field for are ignored."""
-    rules, go_type = _rules(head.get("rule"), seats)
-    attributes: dict[str, dict[str, str | None] | None] = {}
-    go = {}
-    if go_type is not None and go_type != type_of(rules, seats):
-        go["type"] = str(go_type)
-    lobby = head.get("lobby")
-    if type(lobby) is int and 0 < lobby < 10**_MOST_DIGITS:
-        go["lobby"] = str(lobby)
-    if go:
-        attributes["GO"] = {**go}
-    sx = head.get("sx")
-    if isinstance(sx, list) and len(sx) == LISTED and {"M", "F", "C"}.issuperset(map(str, sx)):
-        listed = ",".join(map(str, sx))
-        if listed != _usual_sx(seats):
-            attributes["UN"] = {"sx": listed}
+    rules = _rules(head.get("rule"), seats)
     scores, final_scores = _ends(head.get("sc"), seats)
     start = ev.StartGame()
     if rules is not UNSET:
@@ -107,7 +126,6 @@ def _visible(head: Mapping[str, Any], seats: int, *, closed: bool) -> Match:
         opening=[start],
         closing=[ev.EndGame(scores=scores)] if closed else [],
         final_scores=final_scores,
-        extras=built(MatchExtras(attributes)),
     )
 
 
@@ -158,24 +176,20 @@ def _tournament(title: Any) -> Tournament | UnsetType:
     return Tournament(name=Text(name) if name else UNSET, stage=Text(stage) if stage else UNSET)
 
 
-def _rules(rule: Any, seats: int) -> tuple[Rules | UnsetType, int | None]:
-    """Return the rules that are displayed, and the GO type that has the room and the speed as well."""
+def _rules(rule: Any, seats: int) -> Rules | UnsetType:
+    """Return the rules that are displayed."""
     if rule is None:
-        return UNSET, None
+        return UNSET
     if not isinstance(rule, dict):
         raise WrongValueError(f"expected an object with the rules, not {shown(rule)}", ("rule",))
     reds = _reds(rule, seats)
-    display = rule.get("disp", "")
-    form = _DISPLAY.fullmatch(check_text(display, ("rule", "disp"), "a text"))
+    form = _DISPLAY.fullmatch(check_text(rule.get("disp", ""), ("rule", "disp"), "a text"))
     if form is None:
-        return (UNSET if reds is UNSET else Rules(reds=reds)), None
-    _, room, length, tanyao, red, speed = form.groups()
+        return UNSET if reds is UNSET else Rules(reds=reds)
+    length, tanyao, red = form.groups()
     if reds is UNSET:
         reds = _usual_reds(seats) if red else (0, 0, 0)
-    rules = Rules(reds=reds, open_tanyao=bool(tanyao), length="south" if length == "南" else "east", players=seats)
-    number = ROOMS.index(room) if room in ROOMS else 0
-    bits = vocabulary.HUMANS | (number & 2) << 4 | (number & 1) << 7 | vocabulary.FAST * bool(speed == "速")
-    return rules, type_of(rules, seats, bits)
+    return Rules(reds=reds, open_tanyao=bool(tanyao), length="south" if length == "南" else "east", players=seats)
 
 
 def _reds(rule: Mapping[str, Any], seats: int) -> tuple[int, int, int] | UnsetType:
@@ -212,22 +226,15 @@ def _usual(match: Match) -> dict[str, Any]:
     seats = match.seats
     players = match.players or [Player()] * seats
     empty = LISTED - seats
-    attributes = read_extras(match, MatchExtras).attributes
     head: dict[str, Any] = {
         "title": _title(match.tournament),
         "name": [*(player.name.shown if player.name else "" for player in players), *[""] * empty],
-        "rule": _rule(match.rules, attributes.get("GO") or {}, seats),
+        "rule": _rule(match.rules, seats),
     }
     if all(player.rank for player in players):
         head["dan"] = [*(player.rank for player in players), *[RANKS[0]] * empty]
     if all(player.rating is not UNSET for player in players):
         head["rate"] = [*(_rate(player.rating) for player in players), *[1500.0] * empty]
-    sx = (attributes.get("UN") or {}).get("sx")
-    if sx and sx.count(",") == LISTED - 1:
-        head["sx"] = sx.split(",")
-    lobby = (attributes.get("GO") or {}).get("lobby")
-    if lobby and lobby.isdecimal() and len(lobby) <= _MOST_DIGITS:
-        head["lobby"] = int(lobby)
     scores = next((event.scores for event in match.closing if type(event) is ev.EndGame), UNSET)
     if scores and match.final_scores and len(scores) == len(match.final_scores) == seats:
         pairs = zip(scores, map(_thousands, match.final_scores), strict=True)
@@ -244,14 +251,12 @@ def _title(tournament: Tournament | UnsetType) -> list[str]:
     ]
 
 
-def _rule(rules: Rules | UnsetType, go: Mapping[str, str | None], seats: int) -> dict[str, Any]:
-    stated = go.get("type") or ""
-    usual = int(stated) if stated.isdecimal() and len(stated) <= _MOST_DIGITS else vocabulary.HUMANS
-    rule: dict[str, Any] = {"disp": display_of(type_of(rules, seats, usual))}
+def _rule(rules: Rules | UnsetType, seats: int) -> dict[str, Any]:
+    display = {"disp": display_of(rules, seats)}
     reds = _usual_reds(seats) if rules is UNSET or rules.reds is UNSET else rules.reds
     if reds in ((0, 0, 0), _usual_reds(seats)):
-        return {**rule, "aka": int(any(reds))}
-    return rule | dict(zip(_REDS, reds, strict=True))
+        return {**display, "aka": int(any(reds))}
+    return display | dict(zip(_REDS, reds, strict=True))
 
 
 def _rate(rating: Decimal | UnsetType) -> float:
@@ -266,7 +271,3 @@ def _has_decimals(number: Decimal) -> bool:
 
 def _thousands(points: int) -> float:
     return points // _THOUSAND if points % _THOUSAND == 0 else points / _THOUSAND
-
-
-def _usual_sx(seats: int) -> str:
-    return ",".join("M" if seat < seats else "C" for seat in range(LISTED))

@@ -16,24 +16,29 @@ from mjconv.converters.shared.json_file import Found, objects
 from mjconv.converters.shared.json_log import LOG, NOTE, head_and_log
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, shown
-from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
-from mjconv.converters.tenhou.extras import MatchExtras, RoundExtras, built, read_extras
-from mjconv.converters.tenhou.json_head import read_head
-from mjconv.converters.tenhou.json_paths import paths_of
-from mjconv.converters.tenhou.json_round import RESULT, RoundReading, read_round, seats_of
-from mjconv.converters.tenhou.json_round_writer import CannotWriteError, write_round
+from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes, notes_of_value
+from mjconv.converters.tenhou.json_head import (
+    JsonHeadExtras,
+    JsonRoundExtras,
+    as_tenhou_extras,
+    read_extras,
+    read_head,
+)
+from mjconv.converters.tenhou.json_results import RESULT, UnwritableEventError
+from mjconv.converters.tenhou.json_round import JsonRoundReading, paths_of, read_round, seats_of
+from mjconv.converters.tenhou.json_round_writer import write_round
 from mjconv.ir import events as ev
-from mjconv.ir.derive import RIICHI_STICK, accepted_riichi
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
+from mjconv.rules.succession import RIICHI_STICK, accepted_riichi
 
 _FORMAT: Final = "tenhou"
 #: The flavour of the format.
 FLAVOUR: Final = "tenhou-json"
 
 
-class RoundHints(Frozen, frozen=True):
+class JsonRoundHints(Frozen, frozen=True):
     """The hints of a round: the moment at which the dora of an open kan is turned."""
 
     dora: Custom = CUSTOMS[0]
@@ -62,7 +67,7 @@ def read_objects(found: Iterable[Found], report: Report, flavour: str) -> Iterat
         if group and not game.continues(group[-1]):
             reported = report.mark() != mark
             report.reset(mark)
-            yield _MatchReader(group, report, number, flavour).reading()
+            yield _JsonMatchReader(group, report, number, flavour).reading()
             number += 1
             group = []
             if reported:
@@ -71,7 +76,7 @@ def read_objects(found: Iterable[Found], report: Report, flavour: str) -> Iterat
         if game.is_object:
             group.append(game)
     if group:
-        yield _MatchReader(group, report, number, flavour).reading()
+        yield _JsonMatchReader(group, report, number, flavour).reading()
 
 
 class GameObject:
@@ -86,7 +91,7 @@ class GameObject:
         self.number = number
         self.head: dict[str, Any] = {}
         self.values: list[Any] = []
-        self.rounds: list[RoundReading] = []
+        self.rounds: list[JsonRoundReading] = []
         self.seats = 4
         self.is_object = True
         try:
@@ -101,14 +106,14 @@ class GameObject:
         for index, each in enumerate(self.values):
             self.rounds.append(self._round(each, index))
 
-    def _round(self, value: Any, index: int) -> RoundReading:
+    def _round(self, value: Any, index: int) -> JsonRoundReading:
         try:
             return read_round(value, self.seats)
         except WrongValueError as error:
             path = (LOG, index, *error.path)
             wrong = self.error(WrongValueError(str(error), path))
             self.report.fault(wrong, match=self.number, round=index)
-            return RoundReading([], [])
+            return JsonRoundReading([], [])
 
     def error(self, error: WrongValueError) -> InputError:
         """Return the error of a wrong value, with its place."""
@@ -145,12 +150,15 @@ class RoundValue(NamedTuple):
 
     value: Any
     at: int
-    reading: RoundReading
+    reading: JsonRoundReading
     game: GameObject
 
 
 def match_of(
-    head: Mapping[str, Any], readings: Sequence[tuple[Any, RoundReading]], seats: int, sizes: Sequence[int] = ()
+    head: Mapping[str, Any],
+    readings: Sequence[tuple[Any, JsonRoundReading]],
+    seats: int,
+    sizes: Sequence[int] = (),
 ) -> Match:
     """Return the match of a head and the values of its rounds, each with its reading. Raises `WrongValueError`.
 
@@ -160,8 +168,8 @@ def match_of(
     match = read_head(head, seats, closed=not readings or not last or type(last[-1]) is ev.EndRound)
     match.rounds = [_round_of(value, reading.events, seats) for value, reading in readings]
     if len(sizes) > 1:
-        extras = read_extras(match, MatchExtras)
-        match.extras = built(structs.replace(extras, json_objects=list(sizes)))
+        extras = read_extras(match, JsonHeadExtras)
+        match.extras = as_tenhou_extras(structs.replace(extras, sizes=list(sizes)))
     return match
 
 
@@ -172,12 +180,12 @@ def _round_of(value: Any, events: list[ev.Event], seats: int) -> Round:
     deal: Any = events[0]
     try:
         usual = write_round(events, deal, seats)
-    except CannotWriteError:
+    except UnwritableEventError:
         return Round(events)
     kept = {str(at): part for at, part in enumerate(value) if part != usual[at]} if usual != value else {}
     if any(map(_is_bare, events[-3:])):
         kept[str(RESULT)] = value[RESULT]
-    return Round(events, extras=built(RoundExtras(json=kept)))
+    return Round(events, extras=as_tenhou_extras(JsonRoundExtras(kept)))
 
 
 def _is_bare(event: ev.Event) -> bool:
@@ -197,7 +205,7 @@ def head_tokens(head: Mapping[str, Any]) -> bytes:
     return jsontext.dumps(dict(sorted(head.items())))
 
 
-class _MatchReader:
+class _JsonMatchReader:
     """Makes the match of its objects, with what their notes restore."""
 
     def __init__(self, games: Sequence[GameObject], report: Report, number: int, flavour: str) -> None:
@@ -249,16 +257,8 @@ class _MatchReader:
         for game in self.games:
             if NOTE not in game.found.value:
                 continue
-            place = partial(game.found.place, (NOTE,))
-            try:
-                notes = carry.from_value(game.found.value[NOTE])
-            except carry.NoteError as error:
-                self.report.fault(InputError(str(error), place()), match=self.number)
-                continue
-            for at, note in enumerate(notes):
-                path: Path = (NOTE, at) if isinstance(game.found.value[NOTE], list) else (NOTE,)
-                near = labels.get(note.label) if note.match is None else None
-                yield FoundNote(note, partial(game.found.place, path), near)
+            value, place = game.found.value[NOTE], game.found.place
+            yield from notes_of_value(value, (NOTE,), place, self.report, self.number, labels=labels)
 
     def _assemble(self, found: Sequence[FoundNote], ignored: Collection[Key]) -> Assembly:
         plain = self.match
@@ -266,7 +266,7 @@ class _MatchReader:
         rounds = []
         visible = []
         for index, game_round in enumerate(plain.rounds):
-            custom = notes.hints(index, RoundHints).dora
+            custom = notes.hints(index, JsonRoundHints).dora
             if custom != CUSTOMS[0] and game_round.events:
                 events = read_round(self.rounds[index].value, self.seats, custom).events
                 game_round = structs.replace(game_round, events=events)

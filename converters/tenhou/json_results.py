@@ -6,38 +6,295 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from mjconv.converters.tenhou.json_spellings import LIMIT_NUMBERS, UNNAMED, YAKU_NAMES
-from mjconv.converters.tenhou.vocabulary import LIMITS, YAKU_SPELLINGS, yaku_of
-from mjconv.ir.vocabulary import YAKU
+from msgspec import UNSET, UnsetType
 
+from mjconv.converters.shared.json_places import Path
+from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, check_text
+from mjconv.converters.tenhou.vocabulary import ALL_TENPAI, LISTED, NONE_TENPAI, REASON_SPELLINGS, reason_of
+from mjconv.converters.tenhou.yaku import YAKUMAN_IN_MESSAGES, in_messages, read_yaku, write_yaku, yaku_of
+from mjconv.ir import events as ev
+from mjconv.ir import message_names
+from mjconv.ir.events import MOST_POINTS
+from mjconv.ir.message_names import REASON_IN_MESSAGES
+from mjconv.ir.tiles import Tile
+from mjconv.ir.vocabulary import REASONS
+from mjconv.rules.riichi_values import limit_of, payment
+
+#: The index of the result in a round.
+RESULT: Final = 16
 #: The word for a win.
-WON: Final = "和了"
+_WON: Final = "和了"
 #: The result of a round that breaks off: Tenhou's own records do not break off.
-BROKEN_OFF: Final = "中断"
-#: The number of the limit of a yakuman, in `LIMITS`.
-YAKUMAN: Final = 5
-#: The han of a yakuman, as the hub counts it.
-HAN_OF_YAKUMAN: Final = 13
-#: The most han of a hand below the limits.
-_MOST_HAN: Final = 13
-#: The most characters of a value or of a yaku that are read.
+_BROKEN_OFF: Final = "中断"
+_EXHAUSTED: Final = "exhaustive_draw"
+#: The most words of a win.
+_MOST_WORDS: Final = 60
+#: The most characters of a value that are read.
 _LONGEST: Final = 200
 
+#: The names of limits, by the number of the limit in mjlog: none, mangan to yakuman.
+_LIMITS: Final = ("", "満貫", "跳満", "倍満", "三倍満", "役満")
+_YAKUMAN: Final = 5
+#: The names of limits that other programs write, from mangan to yakuman.
+_OTHER_LIMITS: Final = (
+    ("切り上げ満貫", "kiriage mangan", "mangan"),
+    ("haneman",),
+    ("baiman",),
+    ("sanbaiman",),
+    (
+        *("数え役満", "ダブル役満", "トリプル役満"),
+        *("yakuman", "kazoe yakuman", "double yakuman", "triple yakuman"),
+        *(f"{count}倍役満" for count in "二三四五六２３４５６"),
+    ),
+)
+#: The number of each limit, by its names in small letters.
+_LIMIT_NUMBERS: Final[Mapping[str, int]] = {
+    name: number for number, names in enumerate(_OTHER_LIMITS, 1) for name in (_LIMITS[number], *names)
+}
+#: The size of each limit, in halves of a mangan, and its number.
+_SIZES: Final = {2: 1, 3: 2, 4: 3, 6: 4}
+_LEAST_YAKUMAN: Final = 8
+_MANGAN_HAN: Final = 5
 _VALUE: Final = re.compile(
     r"(?:(?P<fu>[0-9]{1,3})(?:符|Fu)(?P<han>[0-9]{1,3})(?:飜|翻|Han)|(?P<limit>[^0-9]{1,20}?))? ?"
     r"(?:(?P<low>[0-9]{1,9})-)?(?P<points>[0-9]{1,9})(?:点|Points)(?P<all>∀)?"
 )
-_YAKU: Final = re.compile(r"(?P<name>.{1,160})\((?:(?P<han>[0-9]{1,3})(?:飜|翻|Han)|役満|Yakuman ?)\)")
-_LIMITS: Final = {**LIMIT_NUMBERS} | {name: number for number, name in enumerate(LIMITS) if name}
+
+
+def read_points(value: Any, seats: int, path: Path, expected: str) -> tuple[int, ...]:
+    """Return the points of all players. Raises `WrongValueError`.
+
+    >>> read_points([35000, 35000, 35000, 0], 3, (1,), "the points of each player")
+    (35000, 35000, 35000)
+    """
+    check_list(value, path, expected, seats, LISTED)
+    for at, points in enumerate(value):
+        check_number(points, (*path, at), expected, -MOST_POINTS, MOST_POINTS)
+    if any(value[seats:]):
+        raise WrongValueError("a game of three players has no points of a fourth", (*path, seats))
+    return tuple(value[:seats])
+
+
+def four_points(points: Sequence[int]) -> list[int]:
+    """Return points of four seats. Where three play, the last one has 0.
+
+    >>> four_points((35000,) * 3)
+    [35000, 35000, 35000, 0]
+    """
+    return [*points, *[0] * (LISTED - len(points))]
+
+
+# Reading.
+
+
+class JsonResult:
+    """The last value of a round, checked: wins, a draw, or a round that breaks off."""
+
+    def __init__(self, value: Any, seats: int) -> None:
+        self.value = check_list(value, (RESULT,), "a result", 1)
+        self.seats = seats
+        self.name = check_text(value[0], (RESULT, 0), "the name of the result")
+        self.wins: list[tuple[tuple[int, ...], list[Any]]] = []
+        #: The words of wins that nobody knows, each with its path in the round.
+        self.unknown: list[tuple[Path, str]] = []
+        if self.name == _WON:
+            self._read_wins()
+
+    def _read_wins(self) -> None:
+        value = self.value
+        if len(value) < 3 or len(value) % 2 == 0 or len(value) > 1 + 2 * (self.seats - 1):
+            raise WrongValueError("expected the points of all players and the win, of each winner", (RESULT,))
+        for at in range(1, len(value), 2):
+            deltas = read_points(value[at], self.seats, (RESULT, at), "the gains of each player")
+            detail = check_list(value[at + 1], (RESULT, at + 1), "a win", 3, _MOST_WORDS)
+            for index in range(3):
+                path = (RESULT, at + 1, index)
+                check_number(detail[index], path, "the seat of a player", 0, self.seats - 1)
+            self.wins.append((deltas, detail))
+
+    def takes_from(self, seat: int) -> bool:
+        """Return whether somebody wins on the discard of this seat."""
+        if self.wins:
+            return any(detail[1] == seat != detail[0] for _, detail in self.wins)
+        return reason_of(self.name) == "triple_ron"
+
+    def events(self, play: Sequence[ev.Event], ura: tuple[Tile, ...]) -> list[ev.Event]:
+        """Return the events of the result. `play` are the events before it."""
+        if self.name == _BROKEN_OFF:
+            return []
+        if not self.wins:
+            return [self._draw(), ev.EndRound()]
+        riichi = {event.actor for event in play if type(event) is ev.Riichi}
+        norths = [event.actor for event in play if type(event) is ev.Nukidora]
+        found: list[ev.Event] = []
+        for number, (deltas, detail) in enumerate(self.wins):
+            path = (RESULT, 2 * number + 2)
+            found.append(self._win(deltas, detail, path, riichi, ura, norths.count(detail[0])))
+        return [*found, ev.EndRound()]
+
+    def _win(
+        self,
+        deltas: tuple[int, ...],
+        detail: list[Any],
+        path: Path,
+        riichi: set[int],
+        ura: tuple[Tile, ...],
+        norths: int,
+    ) -> ev.Win:
+        actor, target, liable, *words = detail
+        value: Value | None = None
+        yakus: list[tuple[str, int]] = []
+        for at, text in enumerate(words, 3):
+            check_text(text, (*path, at), "the value of the hand or a yaku")
+            yaku = read_yaku(text) if at > 3 else None
+            if at == 3:
+                value = read_value(text, self.seats)
+            if yaku is not None:
+                yakus += in_messages(*yaku, norths)
+            elif value is None or at > 3:
+                self.unknown.append(((*path, at), text))
+        points = UNSET if value is None else value.points
+        value = value or Value(0)
+        fan: int | UnsetType = sum(han for _, han in yakus) if yakus else UNSET
+        if not yakus and value.han is not None:
+            fan = value.han
+        return ev.Win(
+            actor,
+            target,
+            deltas=deltas,
+            ura_markers=(ura or UNSET) if actor in riichi else (),
+            yakus=tuple(yakus) if yakus else UNSET,
+            fu=UNSET if value.fu is None else value.fu,
+            fan=fan,
+            hora_points=points,
+            liable=liable if liable != actor else UNSET,
+        )
+
+    def _draw(self) -> ev.Ryukyoku:
+        check_list(self.value, (RESULT,), "the name of the draw, and the gains of each player", 1, 2)
+        reason = reason_of(self.name) or ""
+        deltas: tuple[int, ...] | UnsetType = UNSET
+        tenpais: tuple[bool, ...] | UnsetType = UNSET
+        if len(self.value) > 1:
+            deltas = read_points(self.value[1], self.seats, (RESULT, 1), "the gains of each player")
+            if reason == _EXHAUSTED and any(deltas):
+                tenpais = tuple([gain > 0 for gain in deltas])
+        elif self.name in (ALL_TENPAI, NONE_TENPAI):
+            tenpais = (self.name == ALL_TENPAI,) * self.seats
+            deltas = (0,) * self.seats
+        elif reason in REASONS and REASONS[reason].abortive:
+            deltas = (0,) * self.seats
+        return ev.Ryukyoku(REASON_IN_MESSAGES.get(reason, self.name), tenpais=tenpais, deltas=deltas)
+
+
+# Writing.
+
+
+class UnwritableEventError(ValueError):
+    """An event that tenhou.net/6 cannot hold: the reason, and the index of the event in its round."""
+
+    def __init__(self, message: str, event: int) -> None:
+        super().__init__(message)
+        self.event = event
+
+
+def write_result(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> list[Any]:
+    """Return the result of a round. Raises `UnwritableEventError` for a win whose points are not known.
+
+    >>> write_result([ev.Ryukyoku("exhaustive_draw", tenpais=(False,) * 4, deltas=(0,) * 4)], ev.StartRound(), 4)
+    ['全員不聴']
+    """
+    wins: list[Any] = []
+    for index, event in enumerate(events):
+        if type(event) is ev.Win:
+            if event.deltas is UNSET or len(event.deltas) != seats:
+                raise UnwritableEventError("the points that the win moves are not known", index)
+            wins += [four_points(event.deltas), _win_words(event, events[:index], deal, seats)]
+    if wins:
+        return [_WON, *wins]
+    for event in events:
+        if type(event) is ev.Ryukyoku:
+            return _draw(event, seats)
+    return [_BROKEN_OFF]
+
+
+def _draw(event: ev.Ryukyoku, seats: int) -> list[Any]:
+    deltas = event.deltas
+    reason = _EXHAUSTED if event.reason is UNSET else message_names.reason_of(event.reason)
+    if reason is not None:
+        name = REASON_SPELLINGS.get(reason) or REASONS[reason].japanese
+    else:
+        name = str(event.reason)
+        if name in (_WON, _BROKEN_OFF):
+            # These words are no reasons of a draw.
+            name = REASON_SPELLINGS[_EXHAUSTED]
+    if reason is not None and REASONS[reason].abortive and not any(deltas or ()):
+        return [name]
+    tenpais = event.tenpais or ()
+    if reason == _EXHAUSTED and len(tenpais) == seats and len(set(tenpais)) == 1 and not any(deltas or ()):
+        return [ALL_TENPAI if tenpais[0] else NONE_TENPAI]
+    return [name] if deltas is UNSET else [name, four_points(deltas)]
+
+
+def _win_words(win: ev.Win, before: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> list[Any]:
+    """Return the seats and the words of a win. `before` are the events of the round before it, with the deal.
+
+    Where the points of the hand are not known, there are no words.
+
+    >>> deal = ev.StartRound("E", oya=0, tehais=((), (), (), ()))
+    >>> win = ev.Win(1, 2, fu=30, fan=2, hora_points=2000, yakus=(("reach", 1), ("pinfu", 1)))
+    >>> _win_words(win, [deal], deal, 4)
+    [1, 2, 1, '30符2飜2000点', '立直(1飜)', '平和(1飜)']
+    """
+    target = win.actor if win.target is UNSET else win.target
+    liable = win.actor if win.liable is UNSET else win.liable
+    seated: list[Any] = [win.actor, target, liable]
+    if win.hora_points is UNSET:
+        return seated
+    dealer, tsumo = win.actor == deal.oya, target == win.actor
+    value = _value(win, win.hora_points, seats, dealer=dealer, tsumo=tsumo)
+    words = write_value(value, seats, tsumo=tsumo, dealer=dealer)
+    yaku = [write_yaku(name, han) for name, han in yaku_of(win, before, seats).items() if han > 0]
+    return [*seated, words, *yaku]
+
+
+def _value(win: ev.Win, points: int, seats: int, *, dealer: bool, tsumo: bool) -> Value:
+    """Return the value of a hand: fu and han, or the limit."""
+    yakuman = any(name in YAKUMAN_IN_MESSAGES for name, _ in win.yakus or ())
+    fu = None if win.fu is UNSET else win.fu
+    han = None if win.fan is UNSET else win.fan
+    if han is None and win.yakus:
+        han = sum(each for _, each in win.yakus)
+    if fu is not None and han is not None and limit_of(han, fu, int(yakuman)) == 0:
+        paid = payment(han, fu, 0, dealer, tsumo)
+        if paid.total(seats - 1, dealer_wins=dealer) == points:
+            return Value(points, fu, han)
+    limit = _YAKUMAN if yakuman else _limit(points, seats, dealer=dealer, tsumo=tsumo)
+    return Value(points, fu, han, limit)
+
+
+def _limit(points: int, seats: int, *, dealer: bool, tsumo: bool) -> int:
+    """Return the number of the limit whose points these are, or 0.
+
+    >>> _limit(12000, 4, dealer=True, tsumo=False), _limit(6000, 3, dealer=False, tsumo=True)
+    (1, 1)
+    """
+    mangan = payment(_MANGAN_HAN, 0, 0, dealer, tsumo).total(seats - 1, dealer_wins=dealer)
+    halves, rest = divmod(2 * points, mangan)
+    return 0 if rest else _YAKUMAN if halves >= _LEAST_YAKUMAN else _SIZES.get(halves, 0)
+
+
+# The value of a hand in words.
 
 
 class Value(NamedTuple):
     """The value of a hand as words state it.
 
-    `fu` and `han` are stated for hands below the limits, `limit` (a number of `LIMITS`) for the others. `points`
+    `fu` and `han` are stated for hands below the limits, `limit` (a number of `_LIMITS`) for the others. `points`
     are all points of the hand, without honba and sticks.
     """
 
@@ -62,7 +319,7 @@ def read_value(text: str, seats: int) -> Value | None:
 @lru_cache(1024)
 def _read_value(text: str, seats: int) -> Value | None:
     form = _VALUE.fullmatch(text)
-    if form is None or (form["limit"] is not None and form["limit"].lower() not in _LIMITS):
+    if form is None or (form["limit"] is not None and form["limit"].lower() not in _LIMIT_NUMBERS):
         return None
     points = int(form["points"])
     if form["low"] is not None:
@@ -70,7 +327,7 @@ def _read_value(text: str, seats: int) -> Value | None:
     elif form["all"] is not None:
         points *= seats - 1
     fu, han = form["fu"], form["han"]
-    limit = 0 if form["limit"] is None else _LIMITS[form["limit"].lower()]
+    limit = 0 if form["limit"] is None else _LIMIT_NUMBERS[form["limit"].lower()]
     return Value(points, None if fu is None else int(fu), None if han is None else int(han), limit)
 
 
@@ -82,7 +339,7 @@ def write_value(value: Value, seats: int, *, tsumo: bool, dealer: bool) -> str:
     >>> write_value(Value(24000, limit=3), 4, tsumo=True, dealer=True)
     '倍満8000点∀'
     """
-    words = LIMITS[value.limit]
+    words = _LIMITS[value.limit]
     if not value.limit and value.fu is not None and value.han is not None:
         words = f"{value.fu}符{value.han}飜"
     if not tsumo:
@@ -91,53 +348,7 @@ def write_value(value: Value, seats: int, *, tsumo: bool, dealer: bool) -> str:
         return f"{words}{value.points // (seats - 1)}点∀"
     other = value.points // seats
     if not value.limit and value.fu is not None and value.han is not None:
-        other = _share(value.fu, value.han, 1)
+        paid = payment(value.han, value.fu, tsumo=True)
+        if paid.total(seats - 1, dealer_wins=False) == value.points:
+            other = paid.other
     return f"{words}{other}-{value.points - other * (seats - 2)}点"
-
-
-def hand_points(fu: int, han: int, seats: int, *, tsumo: bool, dealer: bool) -> int:
-    """Return the points of a hand below the limits, without honba and sticks. `dealer`: whether the dealer wins.
-
-    >>> hand_points(30, 4, 4, tsumo=True, dealer=False), hand_points(30, 2, 4, tsumo=False, dealer=True)
-    (7900, 2900)
-    """
-    if not tsumo:
-        return _share(fu, han, 6 if dealer else 4)
-    if dealer:
-        return _share(fu, han, 2) * (seats - 1)
-    return _share(fu, han, 1) * (seats - 2) + _share(fu, han, 2)
-
-
-def _share(fu: int, han: int, times: int) -> int:
-    """Return the basic points of a hand so many times, rounded up to hundreds."""
-    return -(-(fu << (2 + min(han, _MOST_HAN))) * times // 100) * 100
-
-
-def read_yaku(text: str) -> tuple[str, int] | None:
-    """Read a yaku: the hub's name of it, or its own if that is unknown, and its han. None where the text is none.
-
-    >>> read_yaku("役牌 發(1飜)"), read_yaku("四槓子(役満)"), read_yaku("Riichi(1飜)"), read_yaku("?")
-    (('hatsu', 1), ('suukantsu', 13), ('riichi', 1), None)
-    """
-    return _read_yaku(text) if len(text) <= _LONGEST else None
-
-
-@lru_cache(1024)
-def _read_yaku(text: str) -> tuple[str, int] | None:
-    form = _YAKU.fullmatch(text)
-    if form is None:
-        return None
-    name = form["name"]
-    known = yaku_of(name) or YAKU_NAMES.get(name.lower(), name)
-    return known, HAN_OF_YAKUMAN if form["han"] is None else int(form["han"])
-
-
-def write_yaku(name: str, han: int) -> str:
-    """Write a yaku by the hub's name as Tenhou does; an unknown name is written as it is.
-
-    >>> write_yaku("hatsu", 1), write_yaku("suukantsu", 13)
-    ('役牌 發(1飜)', '四槓子(役満)')
-    """
-    known = YAKU.get(name)
-    worth = "役満" if known is not None and known.yakuman else f"{han}飜"
-    return f"{YAKU_SPELLINGS.get(name) or UNNAMED.get(name, name)}({worth})"

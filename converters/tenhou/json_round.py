@@ -5,61 +5,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from mjconv.converters.shared.dora import CUSTOMS, Custom, with_dora
 from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, check_text, shown
-from mjconv.converters.tenhou import vocabulary
-from mjconv.converters.tenhou.json_calls import TILE_OF, CallKind, read_call
-from mjconv.converters.tenhou.json_hands import in_messages
-from mjconv.converters.tenhou.json_results import BROKEN_OFF, WON, Value, read_value, read_yaku
-from mjconv.converters.tenhou.json_spellings import REASON_NAMES
-from mjconv.converters.tenhou.order import DRAWS, Declared, OrderError, Play, Take, find_order
+from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, shown
+from mjconv.converters.tenhou.json_calls import CallKind, JsonCall, read_call
+from mjconv.converters.tenhou.json_results import RESULT, JsonResult, read_points
+from mjconv.converters.tenhou.order import OrderError, Play, Take, Thrown, find_order
+from mjconv.converters.tenhou.vocabulary import LISTED, TILE_OF
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
-from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.tiles import WINDS, Tile
 
-#: The seats of every list of a round. Where three play, the last one is empty.
-LISTED: Final = 4
-#: The indices of the values of a round; those of a player's hand, takes and plays begin at `HANDS`, three each.
-SCORES: Final = 1
-INDICATORS: Final = 2
-URA: Final = 3
-HANDS: Final = 4
-RESULT: Final = 16
+#: The indices of the values of a round; those of a player's hand, takes and plays begin at `_HANDS`, three each.
+_SCORES: Final = 1
+_INDICATORS: Final = 2
+_URA: Final = 3
+_HANDS: Final = 4
 _LENGTH: Final = 17
 _HAND: Final = 13
 _MOST_MARKERS: Final = 5
 #: The most takes, and plays, of a player: no game has so many.
 _MOST_TURNS: Final = 200
-_MOST_YAKU: Final = 60
 #: The number of a discard of the tile just drawn.
 DRAWN: Final = 60
 
-_PLAYS: Final[list[dict[int | str, Play]]] = [
+#: The plays that are discards, by seat: a number, or a text that also declares riichi.
+_THROWN: Final[list[Mapping[int | str, Thrown]]] = [
     {
-        DRAWN: None,
-        f"r{DRAWN}": Declared(None),
-        **{number: ev.Discard(seat, tile, False) for number, tile in TILE_OF.items()},
-        **{f"r{number:02}": Declared(ev.Discard(seat, tile, False)) for number, tile in TILE_OF.items()},
+        DRAWN: Thrown(None),
+        f"r{DRAWN}": Thrown(None, riichi=True),
+        **{number: Thrown(ev.Discard(seat, tile, False)) for number, tile in TILE_OF.items()},
+        **{
+            f"r{number:02}": Thrown(ev.Discard(seat, tile, False), riichi=True) for number, tile in TILE_OF.items()
+        },
     }
     for seat in range(LISTED)
 ]
-_TAKES: Final[list[dict[int, Take]]] = [
-    {number: DRAWS[seat][tile] for number, tile in TILE_OF.items()} for seat in range(LISTED)
+#: The events of draws by seat and number, made once: events never change.
+_DRAWS: Final[list[Mapping[int, ev.Draw]]] = [
+    {number: ev.Draw(seat, tile) for number, tile in TILE_OF.items()} for seat in range(LISTED)
 ]
+_TILES: Final = dict(TILE_OF)
 _TAKEN_CALLS: Final[frozenset[CallKind]] = frozenset({"chi", "pon", "daiminkan"})
-_TILE_OF: Final = dict(TILE_OF)
-_INT: Final = {int}
-_ITEMS: Final = {int, str}
-_EXHAUSTED: Final = "exhaustive_draw"
-#: The draws whose payments show who was in tenpai.
-_NO_PAYMENTS: Final = frozenset({"nine_kinds", "four_winds", "four_riichi", "four_kans", "triple_ron"})
+Item = TypeVar("Item")
 
 
 def seats_of(log: list[Any]) -> int:
@@ -68,19 +61,19 @@ def seats_of(log: list[Any]) -> int:
     >>> seats_of([]), seats_of([[[0, 0, 0], [35000] * 3, [11], [], *[[11], [], []] * 3, [], [], [], ["流局"]]])
     (4, 3)
     """
-    last = slice(HANDS + 3 * (LISTED - 1), RESULT)
+    last = slice(_HANDS + 3 * (LISTED - 1), RESULT)
     rounds = [each for each in log if isinstance(each, list) and len(each) == _LENGTH]
     return LISTED - 1 if rounds and all(each[last] == [[], [], []] for each in rounds) else LISTED
 
 
-class RoundReading(NamedTuple):
+class JsonRoundReading(NamedTuple):
     """The events of a round, and the words of its result that nobody knows, each with its path in the round."""
 
     events: list[ev.Event]
     unknown: list[tuple[Path, str]]
 
 
-def read_round(value: Any, seats: int, custom: Custom = CUSTOMS[0]) -> RoundReading:
+def read_round(value: Any, seats: int, custom: Custom = CUSTOMS[0]) -> JsonRoundReading:
     """Return the events of a round. Raises `WrongValueError` with the path in the round.
 
     The order of the turns is found by trying. `custom` is the moment at which the dora of an open kan is turned.
@@ -94,23 +87,23 @@ def read_round(value: Any, seats: int, custom: Custom = CUSTOMS[0]) -> RoundRead
     deal = _deal(value, seats)
     takes = [_takes(value, seat) for seat in range(seats)]
     plays = [_plays(value, seat) for seat in range(seats)]
-    for at in range(HANDS + 3 * seats, RESULT):
+    for at in range(_HANDS + 3 * seats, RESULT):
         if value[at] != []:
             raise WrongValueError("a game of three players has no tiles of a fourth", (at,))
-    result = _Result(value[RESULT], seats)
+    result = JsonResult(value[RESULT], seats)
     try:
         order = find_order(takes, plays, int(deal.oya or 0))
     except OrderError as error:
-        path: Path = () if error.seat is None else (HANDS + 3 * error.seat + (1 if error.takes else 2), error.at)
+        path: Path = () if error.seat is None else (_HANDS + 3 * error.seat + (1 if error.takes else 2), error.at)
         raise WrongValueError(str(error), path) from None
     events: list[ev.Event] = [deal, *order.events]
     if order.declared is not None and not result.takes_from(order.declared):
         events.append(ev.RiichiAccepted(order.declared))
-    events += result.events(order.events, _markers(value, URA))
-    indicators = _markers(value, INDICATORS)
+    events += result.events(order.events, _markers(value, _URA))
+    indicators = _markers(value, _INDICATORS)
     if len(indicators) > 1:
         events = with_dora(events, indicators[1:], custom)
-    return RoundReading(events, result.unknown)
+    return JsonRoundReading(events, result.unknown)
 
 
 def _deal(value: list[Any], seats: int) -> ev.StartRound:
@@ -120,7 +113,7 @@ def _deal(value: list[Any], seats: int) -> ev.StartRound:
     if dealer >= seats:
         raise WrongValueError(f"there is no round {number} in a game of {seats} players", (0, 0))
     honba, sticks = (check_number(head[at], (0, at), "a number", 0, MOST_POINTS) for at in (1, 2))
-    indicators = _markers(value, INDICATORS)
+    indicators = _markers(value, _INDICATORS)
     return ev.StartRound(
         WINDS[wind],
         indicators[0] if indicators else UNSET,
@@ -128,22 +121,13 @@ def _deal(value: list[Any], seats: int) -> ev.StartRound:
         honba,
         sticks,
         dealer,
-        _points(value[SCORES], seats, (SCORES,), "the points of each player"),
+        read_points(value[_SCORES], seats, (_SCORES,), "the points of each player"),
         tuple([_hand(value, seat) for seat in range(seats)]),
     )
 
 
-def _points(value: Any, seats: int, path: Path, expected: str) -> tuple[int, ...]:
-    check_list(value, path, expected, seats, LISTED)
-    for at, points in enumerate(value):
-        check_number(points, (*path, at), expected, -MOST_POINTS, MOST_POINTS)
-    if any(value[seats:]):
-        raise WrongValueError("a game of three players has no points of a fourth", (*path, seats))
-    return tuple(value[:seats])
-
-
 def _hand(value: list[Any], seat: int) -> tuple[Tile, ...]:
-    at = HANDS + 3 * seat
+    at = _HANDS + 3 * seat
     return _tiles(check_list(value[at], (at,), "a hand of 13 tiles", _HAND, _HAND), at)
 
 
@@ -152,181 +136,126 @@ def _markers(value: list[Any], at: int) -> tuple[Tile, ...]:
 
 
 def _tiles(items: list[Any], at: int) -> tuple[Tile, ...]:
-    if _INT.issuperset(map(type, items)):
-        tiles = [_TILE_OF.get(item, "") for item in items]
-        if "" not in tiles:
-            return tuple(tiles)
-    return _wrong_item(items, at, lambda item: type(item) is int and item in TILE_OF, "a tile")
+    return tuple(_each(items, at, _TILES, _nothing, "a tile"))
 
 
-def _wrong_item(items: list[Any], at: int, is_right: Any, expected: str) -> NoReturn:
-    index = next(index for index, item in enumerate(items) if not is_right(item))
-    raise WrongValueError(f"expected {expected}, not {shown(items[index])}", (at, index))
+def _nothing(item: Any) -> None:  # noqa: ARG001 - tiles are numbers only
+    return None
 
 
 def _takes(value: list[Any], seat: int) -> list[Take]:
-    at = HANDS + 3 * seat + 1
+    at = _HANDS + 3 * seat + 1
     items = check_list(value[at], (at,), f"at most {_MOST_TURNS} takes of a player", 0, _MOST_TURNS)
-    table = _TAKES[seat]
-    types = set(map(type, items))
-    if types <= _ITEMS:
-        takes = [table.get(item) or _call(item, seat) for item in items]
-        if None not in takes:
-            return takes  # type: ignore[return-value]
-    _wrong_item(
-        items,
-        at,
-        lambda item: type(item) in _ITEMS and (table.get(item) or _call(item, seat)) is not None,
-        "a tile, or a chi, pon or kan of another player's tile",
-    )
 
+    def call(item: Any) -> JsonCall | None:
+        found = read_call(item) if isinstance(item, str) else None
+        return found if found is not None and found.kind in _TAKEN_CALLS and found.target(seat) != seat else None
 
-def _call(item: int | str, seat: int) -> Take | None:
-    call = read_call(item) if isinstance(item, str) else None
-    return call if call is not None and call.kind in _TAKEN_CALLS and call.target(seat) != seat else None
+    return _each(items, at, _DRAWS[seat], call, "a tile, or a chi, pon or kan of another player's tile")
 
 
 def _plays(value: list[Any], seat: int) -> list[Play]:
-    at = HANDS + 3 * seat + 2
+    at = _HANDS + 3 * seat + 2
     items = check_list(value[at], (at,), f"at most {_MOST_TURNS} plays of a player", 0, _MOST_TURNS)
-    table = _PLAYS[seat]
-    types = set(map(type, items))
-    if types <= _ITEMS:
-        try:
-            return [table[item] if item in table else _own_kan(item) for item in items]
-        except KeyError:
-            pass
-    _wrong_item(
-        items,
-        at,
-        lambda item: type(item) in _ITEMS and (item in table or _is_own_kan(item)),
-        "a discard, or a kan of the player's own tiles",
-    )
+    thrown = _THROWN[seat]
+
+    def riichi_or_kan(item: Any) -> Play | None:
+        if not isinstance(item, str):
+            return None
+        call = read_call(item)
+        return thrown.get(item) if call is None or call.kind in _TAKEN_CALLS else call
+
+    return _each(items, at, thrown, riichi_or_kan, "a discard, or a kan of the player's own tiles")
 
 
-def _own_kan(item: int | str) -> Play:
-    """Return a kan of the player's own tiles, or a north. Raises `KeyError` for anything else."""
-    call = read_call(item) if isinstance(item, str) else None
-    if call is None or call.kind in _TAKEN_CALLS:
-        raise KeyError(item)
-    return call
+def _each(
+    items: list[Any], at: int, by_number: Mapping[Any, Item], read: Callable[[Any], Item | None], expected: str
+) -> list[Item]:
+    """Return what each item of a list is read as: a number in a table, anything else by a function.
 
-
-def _is_own_kan(item: int | str) -> bool:
-    try:
-        return _own_kan(item) is not None
-    except KeyError:
-        return False
-
-
-class _Result:
-    """The last value of a round, checked: wins, a draw, or a round that breaks off."""
-
-    def __init__(self, value: Any, seats: int) -> None:
-        self.value = check_list(value, (RESULT,), "a result", 1)
-        self.seats = seats
-        self.name = check_text(value[0], (RESULT, 0), "the name of the result")
-        self.wins: list[tuple[tuple[int, ...], list[Any]]] = []
-        #: The words of wins that nobody knows, each with its path in the round.
-        self.unknown: list[tuple[Path, str]] = []
-        if self.name == WON:
-            self._read_wins()
-
-    def _read_wins(self) -> None:
-        value = self.value
-        if len(value) < 3 or len(value) % 2 == 0 or len(value) > 1 + 2 * (self.seats - 1):
-            raise WrongValueError("expected the points of all players and the win, of each winner", (RESULT,))
-        for at in range(1, len(value), 2):
-            deltas = _points(value[at], self.seats, (RESULT, at), "the gains of each player")
-            detail = check_list(value[at + 1], (RESULT, at + 1), "a win", 3, _MOST_YAKU)
-            for index in range(3):
-                path = (RESULT, at + 1, index)
-                check_number(detail[index], path, "the seat of a player", 0, self.seats - 1)
-            self.wins.append((deltas, detail))
-
-    def takes_from(self, seat: int) -> bool:
-        """Return whether somebody wins on the discard of this seat."""
-        if self.wins:
-            return any(detail[1] == seat != detail[0] for _, detail in self.wins)
-        return vocabulary.reason_of(self.name) == "triple_ron"
-
-    def events(self, play: Sequence[ev.Event], ura: tuple[Tile, ...]) -> list[ev.Event]:
-        """Return the events of the result. `play` are the events before it."""
-        if self.name == BROKEN_OFF:
-            return []
-        if not self.wins:
-            return [self._draw(), ev.EndRound()]
-        riichi = {event.actor for event in play if type(event) is ev.Riichi}
-        norths = [event.actor for event in play if type(event) is ev.Nukidora]
-        found: list[ev.Event] = []
-        for number, (deltas, detail) in enumerate(self.wins):
-            path = (RESULT, 2 * number + 2)
-            found.append(self._win(deltas, detail, path, riichi, ura, norths.count(detail[0])))
-        return [*found, ev.EndRound()]
-
-    def _win(
-        self,
-        deltas: tuple[int, ...],
-        detail: list[Any],
-        path: Path,
-        riichi: set[int],
-        ura: tuple[Tile, ...],
-        norths: int,
-    ) -> ev.Win:
-        actor, target, liable, *words = detail
-        value: Value | None = None
-        yakus: list[tuple[str, int]] = []
-        for at, text in enumerate(words, 3):
-            check_text(text, (*path, at), "the value of the hand or a yaku")
-            yaku = None
-            if at == 3:
-                value = read_value(text, self.seats)
-            else:
-                yaku = read_yaku(text)
-            if yaku is not None:
-                yakus += _with_norths(in_messages(yaku[0]), yaku[1], norths)
-            elif value is None or at > 3:
-                self.unknown.append(((*path, at), text))
-        points = UNSET if value is None else value.points
-        value = value or Value(0)
-        fan: int | UnsetType = sum(han for _, han in yakus) if yakus else UNSET
-        if not yakus and value.han is not None:
-            fan = value.han
-        return ev.Win(
-            actor,
-            target,
-            deltas=deltas,
-            ura_markers=(ura or UNSET) if actor in riichi else (),
-            yakus=tuple(yakus) if yakus else UNSET,
-            fu=UNSET if value.fu is None else value.fu,
-            fan=fan,
-            hora_points=points,
-            liable=liable if liable != actor else UNSET,
-        )
-
-    def _draw(self) -> ev.Ryukyoku:
-        check_list(self.value, (RESULT,), "the name of the draw, and the gains of each player", 1, 2)
-        reason = vocabulary.reason_of(self.name) or REASON_NAMES.get(self.name.lower(), "")
-        deltas: tuple[int, ...] | UnsetType = UNSET
-        tenpais: tuple[bool, ...] | UnsetType = UNSET
-        if len(self.value) > 1:
-            deltas = _points(self.value[1], self.seats, (RESULT, 1), "the gains of each player")
-            if reason == _EXHAUSTED and any(deltas):
-                tenpais = tuple([gain > 0 for gain in deltas])
-        elif self.name in (vocabulary.ALL_TENPAI, vocabulary.NONE_TENPAI):
-            tenpais = (self.name == vocabulary.ALL_TENPAI,) * self.seats
-            deltas = (0,) * self.seats
-        elif reason in _NO_PAYMENTS:
-            deltas = (0,) * self.seats
-        return ev.Ryukyoku(REASON_IN_MESSAGES.get(reason, self.name), tenpais=tenpais, deltas=deltas)
-
-
-def _with_norths(name: str, han: int, norths: int) -> list[tuple[str, int]]:
-    """Return a yaku, with the norths that were set aside apart from the other dora.
-
-    >>> _with_norths("dora", 3, 2), _with_norths("reach", 1, 2)
-    ([('dora', 1), ('nukidora', 2)], [('reach', 1)])
+    Raises `WrongValueError` for an item that is not in the table, or that the function reads as None.
     """
-    if name != "dora" or not 0 < norths <= han:
-        return [(name, han)]
-    return [*([("dora", han - norths)] if han > norths else []), ("nukidora", norths)]
+    found = [by_number.get(item) if type(item) is int else read(item) for item in items]
+    if None in found:
+        index = found.index(None)
+        raise WrongValueError(f"expected {expected}, not {shown(items[index])}", (at, index))
+    return found  # type: ignore[return-value]
+
+
+# The places of events.
+
+_TAKING: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan})
+_PLAYING: Final = frozenset({ev.Discard, ev.Kakan, ev.Ankan, ev.Nukidora})
+#: The values of a deal, by the key of the hub.
+_DEAL_PATHS: Final[Mapping[str, Path]] = {
+    "bakaze": (0, 0),
+    "kyoku": (0, 0),
+    "oya": (0, 0),
+    "honba": (0, 1),
+    "kyotaku": (0, 2),
+    "scores": (_SCORES,),
+    "dora_marker": (_INDICATORS, 0),
+    "tehais": (_HANDS,),
+}
+#: The values of a win, by the key of the hub: the index in the list of its seats and words.
+_WIN_WORDS: Final = {"actor": 0, "target": 1, "pao": 2, "fu": 3, "fan": 3, "hora_points": 3, "yakus": 4}
+
+
+class EventPaths(NamedTuple):
+    """The path to an event, and those to some of its keys."""
+
+    path: Path
+    keys: Mapping[str, Path]
+
+    def get(self, key: str) -> Path:
+        """Return the path to a key of the event, or else that to the event."""
+        return self.keys.get(key, self.path)
+
+
+_NO_KEYS: Final[Mapping[str, Path]] = {}
+
+
+def paths_of(events: Sequence[ev.Event], value: Sequence[Any]) -> list[EventPaths]:
+    """Return the path of each event in the value of its round. An event that has none has that of the round.
+
+    >>> hands = [*[[11] * 13, [], []] * 4]
+    >>> paths_of([ev.StartRound(), ev.Draw(2, "E")], [[0, 0, 0], [], [], [], *hands, ["流局"]])[1].path
+    (11, 0)
+    """
+    taken = [0] * 4
+    played = [0] * 4
+    turned = 1
+    won = 1
+    found: list[EventPaths] = []
+    event: Any
+    for event in events:
+        kind = type(event)
+        path: Path = ()
+        keys = _NO_KEYS
+        if kind in _TAKING:
+            seat = event.actor
+            path = (_HANDS + 3 * seat + 1, taken[seat])
+            taken[seat] += 1
+            if kind is ev.Daiminkan and value[_HANDS + 3 * seat + 2][played[seat] : played[seat] + 1] == [0]:
+                played[seat] += 1
+        elif kind in _PLAYING or kind is ev.Riichi:
+            seat = event.actor
+            path = (_HANDS + 3 * seat + 2, played[seat])
+            played[seat] += kind is not ev.Riichi
+        elif kind is ev.RiichiAccepted:
+            path = (_HANDS + 3 * event.actor + 2, max(played[event.actor] - 1, 0))
+        elif kind is ev.StartRound:
+            keys = _DEAL_PATHS
+        elif kind is ev.Dora:
+            path = (_INDICATORS, turned)
+            turned += 1
+        elif kind is ev.Win:
+            path = (RESULT, won + 1)
+            keys = {"deltas": (RESULT, won), "ura_markers": (_URA,)}
+            keys = {**keys, **{key: (RESULT, won + 1, at) for key, at in _WIN_WORDS.items()}}
+            won += 2
+        elif kind is ev.Ryukyoku or kind is ev.EndRound:
+            path = (RESULT,)
+            keys = {"deltas": (RESULT, 1)}
+        found.append(EventPaths(path, keys))
+    return found

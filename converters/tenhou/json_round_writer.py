@@ -7,39 +7,22 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from mjconv.converters.tenhou import vocabulary
-from mjconv.converters.tenhou.json_calls import NUMBER_OF, Call, in_order, steps_to, write_call
-from mjconv.converters.tenhou.json_results import BROKEN_OFF, WON
-from mjconv.converters.tenhou.json_round import DRAWN, LISTED
-from mjconv.converters.tenhou.json_win import win_words
+from mjconv.converters.tenhou.json_calls import JsonCall, in_order, steps_to, write_call
+from mjconv.converters.tenhou.json_results import UnwritableEventError, four_points, write_result
+from mjconv.converters.tenhou.json_round import DRAWN
+from mjconv.converters.tenhou.vocabulary import LISTED, NUMBER_OF
 from mjconv.ir import events as ev
-from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import HIDDEN, ORDER, WINDS, Tile, plain
-from mjconv.ir.vocabulary import REASONS
 
 _HAND: Final = 13
 _CALLS: Final[dict[type, str]] = {ev.Chi: "chi", ev.Pon: "pon", ev.Daiminkan: "daiminkan"}
-#: The draws that Tenhou states without points: none move.
-_NO_PAYMENTS: Final = frozenset({"nine_kinds", "four_winds", "four_riichi", "four_kans", "triple_ron"})
-_EXHAUSTED: Final = "exhaustive_draw"
-
-
-_NUMBER_OF: Final = dict(NUMBER_OF)
-
-
-class CannotWriteError(ValueError):
-    """A round that tenhou.net/6 cannot hold: the reason, and the index of the event."""
-
-    def __init__(self, message: str, event: int) -> None:
-        super().__init__(message)
-        self.event = event
 
 
 def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> list[Any]:
     """Return the 17 values of a round, as Tenhou writes them. `deal` is the deal with all derived values.
 
-    What the events do not state is not worked out here. Raises `CannotWriteError` where the round has something
-    that the values cannot state.
+    What the events do not state is not worked out here. Raises `UnwritableEventError` where the round has
+    something that the values cannot state.
 
     >>> deal = ev.StartRound("E", "3m", 1, 0, 0, 0, (25000,) * 4, (("1m",) * 13,) * 4)
     >>> write_round([deal, ev.Draw(0, "E"), ev.Ryukyoku("kyushu_kyuhai")], deal, 4)[-4:]
@@ -47,7 +30,7 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> 
     """
     lists = _Lists()
     takes, plays, drawn, filler = lists.takes, lists.plays, lists.drawn, lists.filler
-    number_of = _NUMBER_OF
+    number_of = NUMBER_OF
     event: Any = None
     try:
         for event in events:
@@ -66,7 +49,7 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> 
                 _WRITERS[kind](lists, event)
     except KeyError as error:
         message = f"tenhou.net/6 cannot hold this {ev.name_of(event)}: it has no number for {error}"
-        raise CannotWriteError(message, events.index(event)) from None
+        raise UnwritableEventError(message, events.index(event)) from None
     lists.drop_last_filler()
     game_round = LISTED * WINDS.index(deal.bakaze or "E") + int(deal.oya or 0)
     marker = () if deal.dora_marker is UNSET else (deal.dora_marker,)
@@ -74,14 +57,14 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> 
     hands: Sequence[Sequence[Tile]] = deal.tehais or ((HIDDEN,) * _HAND,) * seats
     value: list[Any] = [
         [game_round, int(deal.honba or 0), int(deal.kyotaku or 0)],
-        _four(scores),
-        [_NUMBER_OF[tile] for tile in (*marker, *lists.dora)],
-        [_NUMBER_OF[tile] for tile in _ura(events)],
+        four_points(scores),
+        [NUMBER_OF[tile] for tile in (*marker, *lists.dora)],
+        [NUMBER_OF[tile] for tile in _ura(events)],
     ]
     for seat in range(LISTED):
         hand = sorted(hands[seat], key=ORDER.__getitem__) if seat < seats else ()
-        value += ([_NUMBER_OF[tile] for tile in hand], lists.takes[seat], lists.plays[seat])
-    value.append(_result(events, deal, seats))
+        value += ([NUMBER_OF[tile] for tile in hand], lists.takes[seat], lists.plays[seat])
+    value.append(write_result(events, deal, seats))
     return value
 
 
@@ -94,14 +77,14 @@ class _Lists:
         self.drawn: list[Tile | None] = [None] * LISTED
         self.dora: list[Tile] = []
         self.declared = False
-        self.pons: dict[tuple[int, Tile], Call] = {}
+        self.pons: dict[tuple[int, Tile], JsonCall] = {}
         #: Whether the last play of each player is the filler of a daiminkan.
         self.filler = [False] * LISTED
 
     def call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
         seat = event.actor
         kind: Any = _CALLS[type(event)]
-        call = Call(kind, in_order(event.consumed), event.pai, steps_to(seat, event.target))
+        call = JsonCall(kind, in_order(event.consumed), event.pai, steps_to(seat, event.target))
         self.takes[seat].append(write_call(call))
         self.drawn[seat] = None
         if kind == "pon":
@@ -115,12 +98,12 @@ class _Lists:
         self._play(event.actor, pon._replace(kind="kakan", added=event.pai))
 
     def ankan(self, event: ev.Ankan) -> None:
-        self._play(event.actor, Call("ankan", in_order(event.consumed)))
+        self._play(event.actor, JsonCall("ankan", in_order(event.consumed)))
 
     def nukidora(self, event: ev.Nukidora) -> None:
-        self._play(event.actor, Call("nukidora", ("N" if event.pai is UNSET else event.pai,)))
+        self._play(event.actor, JsonCall("nukidora", ("N" if event.pai is UNSET else event.pai,)))
 
-    def _play(self, seat: int, call: Call) -> None:
+    def _play(self, seat: int, call: JsonCall) -> None:
         self.plays[seat].append(write_call(call))
         self.drawn[seat] = None
         self.filler[seat] = False
@@ -150,43 +133,6 @@ _WRITERS: Final[dict[type, Any]] = {
 }
 
 
-def _four(points: Sequence[int]) -> list[int]:
-    return [*points, *[0] * (LISTED - len(points))]
-
-
 def _ura(events: Sequence[ev.Event]) -> tuple[Tile, ...]:
     wins = (event for event in events if type(event) is ev.Win)
     return max((win.ura_markers or () for win in wins), key=len, default=())
-
-
-def _result(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> list[Any]:
-    wins: list[Any] = []
-    for index, event in enumerate(events):
-        if type(event) is ev.Win:
-            if event.deltas is UNSET or len(event.deltas) != seats:
-                raise CannotWriteError("the points that the win moves are not known", index)
-            wins += [_four(event.deltas), win_words(event, events[:index], deal, seats)]
-    if wins:
-        return [WON, *wins]
-    for event in events:
-        if type(event) is ev.Ryukyoku:
-            return _draw(event, seats)
-    return [BROKEN_OFF]
-
-
-def _draw(event: ev.Ryukyoku, seats: int) -> list[Any]:
-    deltas = event.deltas
-    reason = _EXHAUSTED if event.reason is UNSET else reason_of(event.reason)
-    if reason is not None:
-        name = vocabulary.REASON_SPELLINGS.get(reason) or REASONS[reason].japanese
-    else:
-        name = str(event.reason)
-        if name in (WON, BROKEN_OFF):
-            # These words are no reasons of a draw.
-            name = vocabulary.REASON_SPELLINGS[_EXHAUSTED]
-    if reason in _NO_PAYMENTS and not any(deltas or ()):
-        return [name]
-    tenpais = event.tenpais or ()
-    if reason == _EXHAUSTED and len(tenpais) == seats and len(set(tenpais)) == 1 and not any(deltas or ()):
-        return [vocabulary.ALL_TENPAI if tenpais[0] else vocabulary.NONE_TENPAI]
-    return [name] if deltas is UNSET else [name, _four(deltas)]

@@ -12,11 +12,11 @@ from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.json_log import LOG, NOTE
 from mjconv.converters.shared.json_values import WrongValueError
-from mjconv.converters.tenhou.extras import MatchExtras, RoundExtras, read_extras
-from mjconv.converters.tenhou.json_head import write_head
+from mjconv.converters.tenhou.json_head import JsonHeadExtras, JsonRoundExtras, read_extras, write_head
 from mjconv.converters.tenhou.json_reader import follows, head_tokens, match_of, round_tokens
-from mjconv.converters.tenhou.json_round import RoundReading, read_round
-from mjconv.converters.tenhou.json_round_writer import CannotWriteError, write_round
+from mjconv.converters.tenhou.json_results import UnwritableEventError
+from mjconv.converters.tenhou.json_round import JsonRoundReading, read_round
+from mjconv.converters.tenhou.json_round_writer import write_round
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
@@ -29,11 +29,11 @@ _MOVES: Final = frozenset(
 _WITH_TILE: Final = frozenset({ev.Draw, ev.Discard, ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan})
 
 
-class Written(NamedTuple):
+class WrittenRound(NamedTuple):
     """A round that was written: its value, what it is read as, and the moment of dora that this reading needs."""
 
     value: list[Any]
-    reading: RoundReading
+    reading: JsonRoundReading
     custom: Custom
 
 
@@ -83,14 +83,14 @@ def place_note(part: Part, note: bytes) -> bytes:
     return b"%b,%b:%b%b" % (part.text[: part.at], jsontext.dumps(NOTE), note, part.text[part.at :])
 
 
-def add_hints(part: Part, written: Written, *, plain: bool) -> None:
+def add_hints(part: Part, written: WrittenRound, *, plain: bool) -> None:
     """Put the hints that the reading of a round needs into its part."""
     if written.custom != CUSTOMS[0] and not plain:
         part.hints = {"dora": written.custom}
         part.remarks = [Remark("round.dora")]
 
 
-def write_rounds(match: Match, *, plain: bool) -> list[Written]:
+def write_rounds(match: Match, *, plain: bool) -> list[WrittenRound]:
     """Return the rounds of a match, each with the reading of its value. Raises as `render` does."""
     seats = match.seats
     for game_round in match.rounds:
@@ -105,12 +105,12 @@ def write_rounds(match: Match, *, plain: bool) -> list[Written]:
     ]
 
 
-def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool) -> Written:
+def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool) -> WrittenRound:
     label = game_round.label
     try:
         value = write_round(whole.events, whole.deal, seats)
         reading = read_round(value, seats)
-    except CannotWriteError as error:
+    except UnwritableEventError as error:
         raise UnsupportedError(f"round {label}, message {whole.origins[error.event] + 1}: {error}") from None
     except WrongValueError as error:
         raise UnsupportedError(f"round {label}: tenhou.net/6 cannot hold it: {error}") from None
@@ -120,7 +120,7 @@ def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool
     if not plain and not _OPEN_KANS.isdisjoint(map(type, whole.events)):
         reading, custom = _with_custom(whole.events, value, reading, seats)
     value, reading = _with_layout(game_round, value, reading, seats, custom)
-    return Written(value, reading, custom)
+    return WrittenRound(value, reading, custom)
 
 
 def is_deal_alone(game_round: Round) -> bool:
@@ -129,8 +129,8 @@ def is_deal_alone(game_round: Round) -> bool:
 
 
 def _with_custom(
-    events: Sequence[ev.Event], value: list[Any], reading: RoundReading, seats: int
-) -> tuple[RoundReading, Custom]:
+    events: Sequence[ev.Event], value: list[Any], reading: JsonRoundReading, seats: int
+) -> tuple[JsonRoundReading, Custom]:
     """Return the reading with the dora at the places of the source, and the custom that it needs."""
     wanted = _dora_places(events)
     if wanted != _dora_places(reading.events):
@@ -142,10 +142,10 @@ def _with_custom(
 
 
 def _with_layout(
-    game_round: Round, value: list[Any], reading: RoundReading, seats: int, custom: Custom
-) -> tuple[list[Any], RoundReading]:
+    game_round: Round, value: list[Any], reading: JsonRoundReading, seats: int, custom: Custom
+) -> tuple[list[Any], JsonRoundReading]:
     """Return the value with the parts of the round's layout that state the same, and its reading."""
-    kept = read_extras(game_round, RoundExtras).json
+    kept = read_extras(game_round, JsonRoundExtras).values
     if not kept:
         return value, reading
     places = {str(at): at for at in range(len(value))}
@@ -163,7 +163,7 @@ def _with_layout(
     return value, reading
 
 
-def _read(value: list[Any], seats: int, custom: Custom) -> RoundReading | None:
+def _read(value: list[Any], seats: int, custom: Custom) -> JsonRoundReading | None:
     try:
         return read_round(value, seats, custom)
     except WrongValueError:
@@ -191,9 +191,9 @@ def _dora_places(events: Sequence[ev.Event]) -> list[int]:
     return [index for index, event in enumerate(events) if type(event) is ev.Dora]
 
 
-def _sizes(match: Match, rounds: Sequence[Written]) -> Sequence[int]:
+def _sizes(match: Match, rounds: Sequence[WrittenRound]) -> Sequence[int]:
     """Return the number of rounds of each object: of one, if others would not be read as one match."""
-    sizes = read_extras(match, MatchExtras).json_objects
+    sizes = read_extras(match, JsonHeadExtras).sizes
     if len(sizes) < 2 or sum(sizes) != len(rounds) or min(sizes) < 1:
         return (len(rounds),)
     begin = 0
@@ -204,7 +204,7 @@ def _sizes(match: Match, rounds: Sequence[Written]) -> Sequence[int]:
     return sizes
 
 
-def check_apart(before: After | None, head: Mapping[str, Any], rounds: Sequence[Written]) -> None:
+def check_apart(before: After | None, head: Mapping[str, Any], rounds: Sequence[WrittenRound]) -> None:
     """Check that a match is not read as more rounds of the match before it in the file."""
     if before is not None and rounds and before.head == head and follows(rounds[0].reading.events, before.events):
         raise UnsupportedError(

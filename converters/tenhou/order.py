@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from mjconv.converters.tenhou.json_calls import Call, in_order
+from mjconv.converters.tenhou.json_calls import JsonCall, in_order
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import HIDDEN, TILES, Tile
 
@@ -26,20 +26,20 @@ _TRIES: Final = 100
 _MOST_SEATS: Final = 4
 
 
-class Declared(NamedTuple):
-    """A discard that declares riichi. `discard` is None for the tile just drawn."""
+class Thrown(NamedTuple):
+    """A discard, and whether it declares riichi. `discard` is None for the tile just drawn."""
 
     discard: ev.Discard | None
+    riichi: bool = False
 
 
 #: What a player takes: a tile of the wall, or the discard of another player.
-Take: TypeAlias = ev.Draw | Call
-#: What a player plays: a discard, None for the tile just drawn, a riichi, or a kan or a north.
-Play: TypeAlias = ev.Discard | Declared | Call | None
+Take: TypeAlias = ev.Draw | JsonCall
+#: What a player plays: a discard, or a kan or a north.
+Play: TypeAlias = Thrown | JsonCall
 
-#: The events of a draw, and of the discard of the tile just drawn, by seat and tile: events never change.
-DRAWS: Final = [{tile: ev.Draw(seat, tile) for tile in TILES} for seat in range(_MOST_SEATS)]
-DRAWN_DISCARDS: Final = [{tile: ev.Discard(seat, tile, True) for tile in TILES} for seat in range(_MOST_SEATS)]
+#: The events of the discard of the tile just drawn, by seat and tile: events never change.
+_AT_ONCE: Final = [{tile: ev.Discard(seat, tile, True) for tile in TILES} for seat in range(_MOST_SEATS)]
 _ACCEPTED: Final = [ev.RiichiAccepted(seat) for seat in range(_MOST_SEATS)]
 _RIICHI: Final = [ev.Riichi(seat) for seat in range(_MOST_SEATS)]
 _CALLS: Final[dict[str, Any]] = {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
@@ -59,7 +59,7 @@ class OrderError(ValueError):
         self.at = at
 
 
-class Order(NamedTuple):
+class RoundOrder(NamedTuple):
     """The events of a round in order, from the first draw to before the result.
 
     `declared` is the player whose riichi discard is the last event, or None.
@@ -69,7 +69,7 @@ class Order(NamedTuple):
     declared: int | None
 
 
-def find_order(takes: Sequence[Sequence[Take]], plays: Sequence[Sequence[Play]], dealer: int) -> Order:
+def find_order(takes: Sequence[Sequence[Take]], plays: Sequence[Sequence[Play]], dealer: int) -> RoundOrder:
     """Return the order of a round: the one that uses all takes and all plays, which are lists for each player.
 
     Raises `OrderError` if there is none.
@@ -100,17 +100,15 @@ class _Search:
         #: The number of takes and plays that are used so far, by seat.
         self.taken = [0] * self.seats
         self.played = [0] * self.seats
-        self.all_taken = [len(each) for each in takes]
-        self.all_played = [len(each) for each in plays]
         self.events: list[ev.Event] = []
         self.branches: list[_Branch] = []
-        self.found: Order | None = None
-        self.left = _TRIES * (1 + sum(self.all_taken))
+        self.found: RoundOrder | None = None
+        self.left = _TRIES * (1 + sum(map(len, takes)))
         #: Why the longest order ended where it did, and how many takes and plays it used.
         self.error: OrderError | None = None
         self.reached = -1
 
-    def run(self, dealer: int) -> Order:
+    def run(self, dealer: int) -> RoundOrder:
         """Return the order that uses everything. Raises `OrderError` if there is none."""
         self.branches.append(_Branch(dealer, self.taken, self.played, 0, None))
         while self.branches:
@@ -126,112 +124,82 @@ class _Search:
 
         `declared` is the player whose riichi discard is the last event.
         """
-        takes, plays, taken, played, events = self.takes, self.plays, self.taken, self.played, self.events
-        all_taken, all_played = self.all_taken, self.all_played
-        # The players whose next take is a call.
-        waiting = {player for player in range(self.seats) if self._next_is_call(player)}
-        take: Any
-        play: Any
+        events = self.events
+        #: The next take of each player; None if all are used.
+        upcoming = [self._next_take(player) for player in range(self.seats)]
+        drawn: Any
         while True:
             self.left -= 1
             if self.left < 0:
                 raise OrderError("the turns of this round can be read in too many orders")
-            at = taken[seat]
-            if at == all_taken[seat]:
+            take = upcoming[seat]
+            if take is None:
                 # Only the dealer's first take, or that after a kan, can be missing.
                 return self._end(seat, None)
-            own = takes[seat]
-            take = own[at]
-            at += 1
-            taken[seat] = at
-            if at < all_taken[seat] and type(own[at]) is Call:
-                waiting.add(seat)
-            elif waiting:
-                waiting.discard(seat)
+            self.taken[seat] += 1
+            upcoming[seat] = self._next_take(seat)
             if declared is not None:
                 events.append(_ACCEPTED[declared])
                 declared = None
-            if type(take) is ev.Draw:
-                drawn: Tile | None = take.pai
+            if isinstance(take, ev.Draw):
+                drawn = take.pai
                 events.append(take)
             else:
                 drawn = None
                 events.append(_CALLS[take.kind](seat, take.target(seat), take.called, take.own))
-                if take.kind == "daiminkan":
-                    self._skip_filler(seat)
-                    if not self._replaces(seat):
-                        return None
+            if isinstance(take, JsonCall) and take.kind == "daiminkan":
+                self._skip_filler(seat)
+            else:
+                at = self.played[seat]
+                if at == len(self.plays[seat]):
+                    return self._end(seat, None)
+                play = self.plays[seat][at]
+                self.played[seat] = at + 1
+                if isinstance(play, Thrown):
+                    discard = play.discard
+                    if discard is None:
+                        if drawn is None:
+                            return self._fail("no tile was drawn that could be discarded", seat, at, takes=False)
+                        discard = _AT_ONCE[seat][drawn]
+                    if play.riichi:
+                        events.append(_RIICHI[seat])
+                        declared = seat
+                    events.append(discard)
+                    following = _following(upcoming, seat, discard.pai)
+                    if not following:
+                        return self._end(seat, declared)
+                    for player in following[1:]:
+                        state = (self.taken.copy(), self.played.copy(), len(events), declared)
+                        self.branches.append(_Branch(player, *state))
+                    seat = following[0]
                     continue
-            at = played[seat]
-            if at == all_played[seat]:
-                return self._end(seat, None)
-            play = plays[seat][at]
-            played[seat] = at + 1
-            if type(play) is Call:
                 if drawn is None:
                     return self._fail("a kan follows a draw, not a call", seat, at, takes=False)
                 events.append(_own_call(seat, play))
-                if not self._replaces(seat):
-                    return None
-                continue
-            if type(play) is Declared:
-                events.append(_RIICHI[seat])
-                declared = seat
-                play = play.discard
-            if play is None:
-                if drawn is None:
-                    return self._fail("no tile was drawn that could be discarded", seat, at, takes=False)
-                play = DRAWN_DISCARDS[seat][drawn]
-            events.append(play)
-            tile = play.pai
-            following = (seat + 1) % self.seats
-            if following in waiting or taken[following] == all_taken[following]:
-                following = -1
-            for player in waiting:
-                take = takes[player][taken[player]]
-                if take.called == tile and player != seat and take.target(player) == seat:
-                    if following >= 0:
-                        state = (taken.copy(), played.copy(), len(events), declared)
-                        self.branches.append(_Branch(player, *state))
-                    else:
-                        following = player
-            if following < 0:
-                return self._end(seat, declared)
-            seat = following
+            if isinstance(upcoming[seat], JsonCall):
+                return self._fail("a call, where the tile that replaces a kan is drawn", seat, self.taken[seat])
+
+    def _next_take(self, seat: int) -> Take | None:
+        at = self.taken[seat]
+        return self.takes[seat][at] if at < len(self.takes[seat]) else None
 
     def _skip_filler(self, seat: int) -> None:
         """Skip the zero that fills the place of a discard after a daiminkan; the end of a list lacks it."""
         at = self.played[seat]
-        if at < self.all_played[seat]:
+        if at < len(self.plays[seat]):
             play = self.plays[seat][at]
-            if type(play) is ev.Discard and play.pai == HIDDEN:
+            if isinstance(play, Thrown) and play.discard is not None and play.discard.pai == HIDDEN:
                 self.played[seat] = at + 1
-
-    def _next_is_call(self, seat: int) -> bool:
-        at = self.taken[seat]
-        return at < self.all_taken[seat] and type(self.takes[seat][at]) is Call
-
-    def _replaces(self, seat: int) -> bool:
-        """Return whether the next take of a player, after a kan, is not a call; if it is, this order fails."""
-        if self._next_is_call(seat):
-            self._fail("a call, where the tile that replaces a kan is drawn", seat, self.taken[seat])
-            return False
-        return True
 
     def _end(self, last: int, declared: int | None) -> None:
         """End this order after a turn of the player `last`: it is found if it uses everything."""
-        if self.taken == self.all_taken and self.played == self.all_played:
-            self.found = Order(self.events, declared)
-            return
         after = f"the last turn of player {last}" if self.events else "the deal"
         for seat in ((last + step) % self.seats for step in range(1, self.seats + 1)):
-            for used, every, takes in (
-                (self.taken, self.all_taken, True),
-                (self.played, self.all_played, False),
-            ):
-                if used[seat] < every[seat]:
+            for used, every, takes in ((self.taken, self.takes, True), (self.played, self.plays, False)):
+                if used[seat] < len(every[seat]):
                     self._fail(f"no order of the turns comes to this after {after}", seat, used[seat], takes=takes)
                     return
+        self.found = RoundOrder(self.events, declared)
 
     def _fail(self, message: str, seat: int, at: int, *, takes: bool = True) -> None:
         """Note why this order fails, if it came further than the orders before."""
@@ -241,7 +209,21 @@ class _Search:
             self.error = OrderError(message, seat, takes, at)
 
 
-def _own_call(seat: int, call: Call) -> ev.Event:
+def _following(upcoming: Sequence[Take | None], seat: int, tile: Tile) -> list[int]:
+    """Return the players who may take after a discard: the next player by a draw, then those who call the tile.
+
+    `upcoming` is the next take of each player.
+    """
+    callers = [
+        player
+        for player, take in enumerate(upcoming)
+        if type(take) is JsonCall and take.called == tile and player != seat and take.target(player) == seat
+    ]
+    following = (seat + 1) % len(upcoming)
+    return [following, *callers] if type(upcoming[following]) is ev.Draw else callers
+
+
+def _own_call(seat: int, call: JsonCall) -> ev.Event:
     """Return the event of a kan of the player's own tiles, or of a north."""
     if call.kind == "ankan":
         return ev.Ankan(seat, (call.own[0], call.own[1], call.own[2], call.own[3]))

@@ -32,7 +32,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     if syntax == "xml" or begin.startswith("<"):
         from mjconv.converters.tenhou.xml_reader import read_xml
 
-        yield from read_xml(text, report)
+        yield from read_xml(text, data, report)
     elif syntax == "json" or begin.startswith(("{", "[")):
         from mjconv.converters.tenhou.json_reader import read_json
 

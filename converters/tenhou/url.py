@@ -13,7 +13,7 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from mjconv.converters.interface import Part, Reading, Rendered, WriteOptions
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.json_file import Found, Source, load
+from mjconv.converters.shared.json_file import Found, JsonText, load
 from mjconv.converters.shared.json_log import LOG, NOTE
 from mjconv.converters.tenhou.json_head import write_head
 from mjconv.converters.tenhou.json_reader import follows, head_tokens, match_of, read_objects, round_tokens
@@ -64,7 +64,7 @@ def _found(data: bytes, report: Report) -> Iterator[Found]:
         yield found
 
 
-def _source(line: str, number: int) -> Source:
+def _source(line: str, number: int) -> JsonText:
     """Return the JSON of a link. Its places are those of the encoded text."""
     form = _LINK.fullmatch(line)
     if form is None:
@@ -88,7 +88,7 @@ def _source(line: str, number: int) -> Source:
             at = piece.end()
         return Place(number, len(prefix) + at + 1, line)
 
-    return Source(unquote_to_bytes(payload), number, place_at)
+    return JsonText(unquote_to_bytes(payload), number, place_at)
 
 
 def render_links(match: Match, before: After | None, options: WriteOptions) -> Rendered:

@@ -5,42 +5,46 @@ The tables serve both syntaxes: mjlog XML has numbers, tenhou.net/6 JSON has the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.shared.yaku_numbers import YAKU_BY_ID
+from mjconv.converters.shared.tile_numbers import with_numbers
+from mjconv.converters.tenhou.detect import syntax_of
+from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Length, Rules
-from mjconv.ir.vocabulary import YAKU
+from mjconv.ir.spelling import PLAIN, Spelling
+from mjconv.ir.tiles import DRAGONS, HIDDEN, RED_FIVES, SUITS, WINDS, Tile
 
-#: The number of each yaku in mjlog. A north that was set aside counts as dora.
-YAKU_IDS: Final[Mapping[str, int]] = MappingProxyType(
-    {name: number for number, name in enumerate(YAKU_BY_ID)} | {"nukidora": 52}
-)
-#: Tenhou's Japanese spelling of each yaku: the hub's Japanese name, but for the digits of one.
-YAKU_SPELLINGS: Final[Mapping[str, str]] = MappingProxyType(
-    {name: YAKU[name].japanese for name in YAKU_BY_ID} | {"kokushi_musou_13": "国士無双１３面", "nukidora": "ドラ"}
-)
-_SPELLED_YAKU: Final = {spelling: name for name, spelling in YAKU_SPELLINGS.items() if name != "nukidora"} | {
-    "国士無双13面": "kokushi_musou_13",
-    "国士無双十三面": "kokushi_musou_13",
-}
+#: The seats of every list of a record. Where three play, the last one is empty.
+LISTED: Final = 4
 
-#: The order of yaku in a list, by their numbers. The honours of `VALUE_TILES` stand where 10 is; their own order
-#: is that of the groups of the hand.
-_YAKU_ORDER: Final = (
-    *(1, 21, 2, 3, 4, 5, 6, 0, 7, 22, 32, 9, 25, 24, 30, 29, 28, 26, 27, 31, 8),
-    *range(10, 21),
-    *(33, 23, 34, 35, 36, *range(37, 52), 52, 54, 53),
+# The largest numbers of mjlog: the reader refuses larger ones, and the writer does not write them.
+MOST_FU: Final = 200
+MOST_HAN: Final = 200
+#: Counters of honba, and riichi sticks on the table.
+MOST_COUNT: Final = 100_000
+#: The points of a hand.
+MOST_WON: Final = 10_000_000
+#: The points of a player after uma. The first has what all others lose.
+MOST_RESULT: Final = 4 * MOST_POINTS + 1_000_000
+
+#: The tile of each number in tenhou.net/6 JSON: 11-19 characters, 21-29 circles, 31-39 bamboo, 41-47 winds and
+#: dragons, 51-53 the red fives, 0 a tile that is not shown.
+TILE_OF: Final[Mapping[int, Tile]] = MappingProxyType(
+    {
+        **{10 * (at + 1) + rank: f"{rank}{suit}" for at, suit in enumerate(SUITS) for rank in range(1, 10)},
+        **{41 + at: honour for at, honour in enumerate((*WINDS, *DRAGONS))},
+        **{51 + at: red for at, red in enumerate(RED_FIVES)},
+        0: HIDDEN,
+    }
 )
-#: The place of each yaku in a list, by the hub's name.
-YAKU_ORDER: Final[Mapping[str, int]] = MappingProxyType(
-    {name: _YAKU_ORDER.index(number) for name, number in YAKU_IDS.items()}
-)
-#: The yaku of winds and dragons: Tenhou lists them in the order of the groups of the hand.
-VALUE_TILES: Final = frozenset(YAKU_BY_ID[10:21])
+#: The number of each tile in tenhou.net/6 JSON.
+NUMBER_OF: Final[Mapping[Tile, int]] = MappingProxyType({tile: number for number, tile in TILE_OF.items()})
 
 #: The hub's name of each reason of a draw, by the `type` of RYUUKYOKU; empty for an exhausted wall.
 REASON_BY_TYPE: Final[Mapping[str, str]] = MappingProxyType(
@@ -82,10 +86,23 @@ _SPELLED_REASONS: Final = {spelling: name for name, spelling in REASON_SPELLINGS
     "四槓散": "four_kans",
     "四家リーチ": "four_riichi",
     "荒牌平局": "exhaustive_draw",
+    "ryuukyoku": "exhaustive_draw",
+    "exhaustive draw": "exhaustive_draw",
+    "nagashi mangan": "nagashi_mangan",
+    "mangan at draw": "nagashi_mangan",
+    "流しマンガン": "nagashi_mangan",
+    "kyuushu kyuuhai": "nine_kinds",
+    "nine terminal abortion": "nine_kinds",
+    "suufon renda": "four_winds",
+    "four wind abortion": "four_winds",
+    "suucha riichi": "four_riichi",
+    "four riichi abortion": "four_riichi",
+    "suukaikan": "four_kans",
+    "four kan abortion": "four_kans",
+    "sanchahou": "triple_ron",
+    "three ron abortion": "triple_ron",
+    "チョンボ": "chombo",
 }
-
-#: The names of limits, by the number of the limit in mjlog: none, mangan to yakuman.
-LIMITS: Final = ("", "満貫", "跳満", "倍満", "三倍満", "役満")
 
 #: The names of ranks, by their numbers.
 RANKS: Final = (
@@ -101,29 +118,17 @@ NO_RED: Final = 0x2
 NO_OPEN_TANYAO: Final = 0x4
 SOUTH: Final = 0x8
 THREE: Final = 0x10
-FAST: Final = 0x40
-#: The bits that `rules_of` reads.
-RULE_BITS: Final = NO_RED | NO_OPEN_TANYAO | SOUTH | THREE
-#: The rooms, by their number: bit 0x20 of the type is the higher bit of it, 0x80 the lower.
-ROOMS: Final = ("般", "上", "特", "鳳")
-
-
-def yaku_of(spelling: str) -> str | None:
-    """Return the hub's name of a yaku that Tenhou spells in Japanese, or None for an unknown spelling.
-
-    >>> yaku_of("役牌 中"), yaku_of("?")
-    ('chun', None)
-    """
-    return _SPELLED_YAKU.get(spelling)
 
 
 def reason_of(spelling: str) -> str | None:
     """Return the hub's name of a reason of a draw that a record spells in Japanese, or None if it is unknown.
 
-    >>> reason_of("全員聴牌"), reason_of("三家和")
-    ('exhaustive_draw', 'triple_ron')
+    Other programs' words may have small or capital letters.
+
+    >>> reason_of("全員聴牌"), reason_of("三家和"), reason_of("Four Wind Abortion")
+    ('exhaustive_draw', 'triple_ron', 'four_winds')
     """
-    return _SPELLED_REASONS.get(spelling)
+    return _SPELLED_REASONS.get(spelling.lower())
 
 
 def rules_of(go_type: int) -> Rules:
@@ -141,39 +146,70 @@ def rules_of(go_type: int) -> Rules:
     )
 
 
-def type_of(rules: Rules | UnsetType, players: int, usual: int = HUMANS) -> int:
-    """Return a GO type: the bits of the rules that are stated, and those of `usual` for everything else.
+def type_of(rules: Rules, players: int, *, reds: bool) -> int:
+    """Return the GO type of a game of humans. `reds` says whether it has red fives.
 
-    A rule that is not stated counts as the usual one: red fives, open tanyao, a game of two winds.
+    A rule that is not stated counts as the usual one: open tanyao, a game of two winds.
 
-    >>> type_of(Rules(length="east", open_tanyao=False), 4), type_of(UNSET, 3), type_of(UNSET, 4, usual=0xA9)
-    (5, 25, 169)
+    >>> type_of(Rules(length="east", open_tanyao=False), 4, reds=True), type_of(Rules(), 3, reds=False)
+    (5, 27)
     """
-    rules = Rules() if rules is UNSET else rules
-    bits = SOUTH if rules.length is UNSET or _LONG[rules.length] else 0
-    bits |= NO_RED if rules.reds is not UNSET and not any(rules.reds) else 0
-    bits |= NO_OPEN_TANYAO if rules.open_tanyao is False else 0
-    bits |= THREE if players == 3 else 0
-    return usual & ~RULE_BITS | bits
+    return (
+        HUMANS
+        | (0 if reds else NO_RED)
+        | (NO_OPEN_TANYAO if rules.open_tanyao is False else 0)
+        | (SOUTH if rules.length is UNSET or _LONG[rules.length] else 0)
+        | (THREE if players == LISTED - 1 else 0)
+    )
 
 
 _LONG: Final[dict[Length, bool]] = {"one round": False, "east": False, "south": True, "west": True}
 
 
-def display_of(go_type: int) -> str:
-    """Return the name of the rules as Tenhou's exports display it.
+def display_of(rules: Rules | UnsetType, players: int) -> str:
+    """Return the name of the rules as Tenhou's exports display it, in the room that is open to all.
 
-    >>> display_of(169), display_of(185), display_of(0xE1)
-    ('鳳南喰赤', '三鳳南喰赤', '鳳東喰赤速')
+    >>> display_of(UNSET, 4), display_of(Rules(reds=(0, 0, 0), length="east"), 3)
+    ('般南喰赤', '三般東喰')
     """
-    room = ROOMS[(go_type & 0x20) >> 4 | (go_type & 0x80) >> 7]
-    return "".join(
-        (
-            "三" if go_type & THREE else "",
-            room,
-            "南" if go_type & SOUTH else "東",
-            "" if go_type & NO_OPEN_TANYAO else "喰",
-            "" if go_type & NO_RED else "赤",
-            "速" if go_type & FAST else "",
-        )
-    )
+    rules = Rules() if rules is UNSET else rules
+    go_type = type_of(rules, players, reds=rules.reds is UNSET or any(rules.reds))
+    three, length = "三" if go_type & THREE else "", "南" if go_type & SOUTH else "東"
+    tanyao, red = "" if go_type & NO_OPEN_TANYAO else "喰", "" if go_type & NO_RED else "赤"
+    return f"{three}般{length}{tanyao}{red}"
+
+
+# How messages spell tiles: by the numbers of each syntax.
+
+
+def in_json(tile: Tile) -> str:
+    """Spell a tile for a message about tenhou.net/6 JSON.
+
+    >>> in_json("5mr"), in_json("5m"), in_json("C"), in_json("?")
+    ('51', '15', '47', '0')
+    """
+    number = NUMBER_OF.get(tile)
+    return tile if number is None else str(number)
+
+
+#: The spelling in messages about mjlog. Pictures have the hub's tiles: the numbers of all copies are too long.
+SPELLING: Final = Spelling(PLAIN.player, partial(with_numbers, reds=True), PLAIN.wind, str)
+WITHOUT_REDS: Final = Spelling(PLAIN.player, partial(with_numbers, reds=False), PLAIN.wind, str)
+#: The spelling in messages about tenhou.net/6 JSON and links.
+JSON: Final = Spelling(PLAIN.player, in_json, PLAIN.wind)
+
+_TYPE: Final = re.compile(rb"<GO\s[^>]{0,4096}?type\s{0,64}=\s{0,64}[\"']([0-9]{1,5})[\"']")
+
+
+def spelling_of(head: bytes) -> Spelling:
+    """Return the spelling of a file that begins with `head`.
+
+    >>> spelling_of(b'{"title":["",""],"log":[[[0,0,0],[25000]]]}').tile("5m")
+    '15'
+    >>> spelling_of(b'<mjloggm ver="2.3"><GO type="3" lobby="0"/>').tile("5m")
+    '5m (16-19)'
+    """
+    if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and syntax_of(head) != "xml":
+        return JSON
+    found = _TYPE.search(head)
+    return WITHOUT_REDS if found is not None and int(found[1]) & NO_RED else SPELLING

@@ -1,4 +1,4 @@
-"""The wall of each round, worked out from the seed of a game.
+"""The wall of each round, worked out from the seed of a game, and whether it is the wall that was played from.
 
 A seed is the `seed` of SHUFFLE, one for a game, or the `shuffle` of INIT, one for a round. It initialises a
 Mersenne twister, whose numbers shuffle the tiles of each round.
@@ -16,7 +16,9 @@ from operator import add, mod
 from struct import pack, unpack
 from typing import Final, NamedTuple
 
-from mjconv.converters.shared.walls import stacks_turned
+from msgspec import Struct, field
+
+from mjconv.converters.shared.walls import HAND, indicator_place, stacks_turned, undeal
 
 _SEED: Final = re.compile(r"mt19937ar(-sha512-n288(-base64)?)?,([0-9A-Za-z+/=,]+)")
 _WORD: Final = re.compile(r"[0-9A-Fa-f]{1,8}")
@@ -33,13 +35,15 @@ _LEFT_OUT: Final = 28
 _FIRST_KINDS: Final = 4
 #: The first of the two numbers that the dice are made of: the numbers before it shuffle a wall of four players.
 _DICE: Final = 135
+#: The most dora indicators of a round.
+MOST_INDICATORS: Final = 5
 
 
 class SeedError(ValueError):
     """The seed is not one of those that mjconv knows."""
 
 
-class RoundWall(NamedTuple):
+class SeedWall(NamedTuple):
     """The wall of one round: its tiles in Tenhou's own order, and the two dice."""
 
     tiles: list[int]
@@ -56,6 +60,22 @@ class RoundWall(NamedTuple):
         return stacks_turned(tiles, replaced) if self.pairs else tiles
 
 
+class SeenTiles(Struct):
+    """The tiles of a round that its record shows, by number.
+
+    `hands` are in seat order, each as it was dealt. `draws` are all tiles drawn; `replacements` are the places
+    among them of those that were drawn from the back of the wall.
+    """
+
+    hands: Sequence[Sequence[int]]
+    oya: int
+    dice: tuple[int, int]
+    indicators: list[int]
+    draws: list[int] = field(default_factory=list)
+    replacements: list[int] = field(default_factory=list)
+    ura: Sequence[int] = ()
+
+
 class Seed:
     """The seed of a game or of a round, and the twister that it initialises."""
 
@@ -69,14 +89,14 @@ class Seed:
         self._pairs = based is not None
         self._random: random.Random | None = None
 
-    def walls(self, players: int) -> Iterator[RoundWall]:
+    def walls(self, players: int) -> Iterator[SeedWall]:
         """Yield the walls of the rounds, without end. Raises `SeedError` if the key is wrong."""
         length = _LENGTH[players]
         if self._random is None:
             self._random = _twister(_from_base64(self._key) if self._pairs else _from_words(self._key))
         while True:
             words = self._words(self._random, _ROUND_WORDS if self._hashed else _DICE + 2)
-            yield RoundWall(_shuffled(words, length), self._dice(words, players), self._pairs)
+            yield SeedWall(_shuffled(words, length), self._dice(words, players), self._pairs)
 
     def _dice(self, words: Sequence[int], players: int) -> tuple[int, int]:
         first = _DICE if self._hashed else _LENGTH[players] - 1
@@ -90,6 +110,59 @@ class Seed:
                 sha512(drawn[begin : begin + _HASHED]).digest() for begin in range(0, len(drawn), _HASHED)
             )
         return unpack(f"<{len(drawn) // 4}I", drawn)
+
+
+class GameSeed:
+    """The seed of a game. Each call of `next_wall` returns the wall of the next round."""
+
+    def __init__(self, seed: str, players: int) -> None:
+        """Read a seed; an empty one determines no wall. Raises `SeedError` if it has no known form."""
+        self._players = players
+        self._walls: Iterator[SeedWall] | None = Seed(seed).walls(players) if seed else None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the seed determines the walls."""
+        return self._walls is not None
+
+    def next_wall(self, shuffle: str | None) -> SeedWall | None:
+        """Return the wall of the next round. `shuffle` is the seed of that round alone, if it has one."""
+        if shuffle:
+            return next(Seed(shuffle).walls(self._players))
+        if self._walls is None:
+            return None
+        try:
+            return next(self._walls)
+        except SeedError:
+            # The key is wrong: there are no walls, and one error is enough.
+            self._walls = None
+            raise
+
+
+def wall_of(wall: SeedWall, seen: SeenTiles) -> list[int]:
+    """Return the wall of a round in the hub's order. Raises `SeedError` if the round shows other tiles."""
+    seats = len(seen.hands)
+    tiles = wall.in_play_order(len(seen.replacements))
+    if seen.dice != wall.dice:
+        raise SeedError(f"the dice are {_listed(seen.dice)}, and by the seed {_listed(wall.dice)}")
+    turns = [seen.hands[(seen.oya + place) % seats] for place in range(seats)]
+    if undeal(turns) != tiles[: HAND * seats]:
+        raise SeedError("the hands that were dealt are others than by the seed")
+    replaced = set(seen.replacements)
+    front, back = iter(tiles[HAND * seats :]), iter(reversed(tiles))
+    for number, tile in enumerate(seen.draws):
+        if next(back if number in replaced else front, None) != tile:
+            raise SeedError(f"draw {number + 1} of the round is another tile than by the seed")
+    places = [indicator_place(len(tiles), number, seats) for number in range(MOST_INDICATORS)]
+    for name, turned, beside in (("dora", seen.indicators, 0), ("ura", seen.ura, 1)):
+        for number, tile in enumerate(turned):
+            if number >= MOST_INDICATORS or tiles[places[number] - beside] != tile:
+                raise SeedError(f"{name} indicator {number + 1} is another tile than by the seed")
+    return tiles
+
+
+def _listed(dice: Sequence[int]) -> str:
+    return " and ".join(map(str, dice))
 
 
 def _shuffled(words: Sequence[int], length: int) -> list[int]:

@@ -26,7 +26,7 @@ def render(match: Match, before: Any, last: bool, options: WriteOptions) -> Rend
         return render_links(match, before, options)
     from mjconv.converters.tenhou.xml_writer import render_xml
 
-    return render_xml(match, options)
+    return render_xml(match)
 
 
 def place_note(part: Part, note: bytes) -> bytes:

@@ -3,26 +3,126 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import unquote_to_bytes
 
 from msgspec import UNSET
 
-from mjconv.converters.tenhou.attributes import LISTED, joined
-from mjconv.converters.tenhou.values import Values
-from mjconv.converters.tenhou.vocabulary import RANKS
+from mjconv.converters.tenhou.vocabulary import LISTED, NO_RED, RANKS, SOUTH, THREE, rules_of, type_of
+from mjconv.converters.tenhou.wall import GameSeed, SeedError
+from mjconv.converters.tenhou.xml_scanner import ROOT, Scan, Values
+from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
-from mjconv.ir.match import Name, Player, Text
+from mjconv.ir.match import Annotation, AnnotationKind, Match, Name, Player, Rules, Text
 
+#: The attributes of each element that mjconv knows. Those of event lobbies and of rooms with chips are among them.
+KNOWN: Final[Mapping[str, frozenset[str]]] = {
+    "SHUFFLE": frozenset({"seed", "ref"}),
+    "GO": frozenset({"type", "lobby", "title", "rule", "ranking", "csrule"}),
+    "UN": frozenset({"n0", "n1", "n2", "n3", "dan", "gold", "rc", "rate", "sx"}),
+    "BYE": frozenset({"who"}),
+    "TAIKYOKU": frozenset({"oya"}),
+    "INIT": frozenset({"seed", "ten", "chip", "oya", "hai0", "hai1", "hai2", "hai3", "shuffle"}),
+    "N": frozenset({"who", "m"}),
+    "REACH": frozenset({"who", "ten", "step"}),
+    "DORA": frozenset({"hai"}),
+    "AGARI": frozenset(
+        {
+            *("ba", "hai", "m", "machi", "ten", "yaku", "yakuman", "chip", "doraHai", "doraHaiUra", "who"),
+            *("fromWho", "paoWho", "sc", "owari", "ratio"),
+        }
+    ),
+    "RYUUKYOKU": frozenset({"type", "ba", "sc", "hai0", "hai1", "hai2", "hai3", "owari", "ratio"}),
+}
+_NO_ATTRIBUTES: Final[frozenset[str]] = frozenset()
+#: The elements of the head.
+_OF_HEAD: Final = frozenset({"SHUFFLE", "GO", "UN", "BYE", "TAIKYOKU"})
+#: The elements that end with a space before the slash.
+_SPACED: Final = frozenset({"N", "DORA", "AGARI", "RYUUKYOKU", "BYE"})
+_MOST_TYPE: Final = 0xFFFF
 _RATE: Final = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
+#: Takes a message, the values of an element, and the attribute that the message is about.
+Warner: TypeAlias = Callable[[str, Values, str], None]
 
-def players_of(values: Values, seats: int) -> list[Player]:
+
+class XmlHead(NamedTuple):
+    """The head of an mjlog: what it states about the match, and the values that its rounds need.
+
+    `names` are the names of the players as UN writes them, by its attributes. `sorts` says whether the seed
+    determines the walls: then the hands of the hub are sorted, because the wall has their order. `end` is the
+    piece of the first element that is not of the head.
+    """
+
+    match: Match
+    seats: int
+    reds: bool
+    names: Mapping[str, str]
+    seed: GameSeed
+    sorts: bool
+    end: int
+
+
+def read_head(scan: Scan, warn: Warner) -> XmlHead:
+    """Read the elements before the first INIT. Raises `InputError` with its place."""
+    elements: dict[str, Values] = {}
+    names: dict[str, str] = {}
+    annotations: list[Annotation] = []
+    at = 2
+    while at < len(scan.pieces) and not scan.is_root_end(at):
+        if not scan.is_end(at):
+            values = Values(scan, at, scan.element(at))
+            name = values.element.name
+            if name == "INIT":
+                break
+            if name not in _OF_HEAD or values.element.tile is not None:
+                raise InputError(f"the element {name} comes before the first INIT", scan.place(at))
+            if name == "BYE" or (name == "UN" and name in elements):
+                annotations.append(read_presence(values, 0, names))
+            elif name in elements:
+                raise InputError(f"the element {name} is there twice", scan.place(at))
+            else:
+                elements[name] = values
+                names |= {key: values.attributes[key] for key in _names_in(values)}
+        at += 1
+    go_type = elements["GO"].number("type", 0, _MOST_TYPE) if "GO" in elements else SOUTH
+    seats = 3 if go_type & THREE else 4
+    reds = not go_type & NO_RED
+    match = Match(
+        _players(elements["UN"], seats) if "UN" in elements else [],
+        rules=rules_of(go_type) if "GO" in elements else UNSET,
+        opening=[ev.StartGame(kyoku_first=0 if go_type & SOUTH else 4, aka_flag=reds)],
+        annotations=tuple(annotations),
+    )
+    for values in elements.values():
+        warn_of_unknown(values, warn)
+    seed = _seed(elements.get("SHUFFLE"), seats, warn)
+    return XmlHead(match, seats, reds, names, seed, seed.is_known, at)
+
+
+def warn_of_unknown(values: Values, warn: Warner) -> None:
+    """Warn of the attributes of an element that mjconv does not know."""
+    name = values.element.name
+    known = KNOWN.get(name, _NO_ATTRIBUTES)
+    for key in values.attributes:
+        if key not in known:
+            warn(f"{name} has the unknown attribute {key}. It was kept", values, key)
+
+
+def _seed(values: Values | None, seats: int, warn: Warner) -> GameSeed:
+    if values is not None:
+        try:
+            return GameSeed(values.attributes.get("seed", ""), seats)
+        except SeedError as error:
+            warn(f"{error}. The walls are not known", values, "seed")
+    return GameSeed("", seats)
+
+
+def _players(values: Values, seats: int) -> list[Player]:
     """Return the players that UN states. Ranks and ratings that it does not state are absent."""
-    names = [name_of(values, f"n{seat}") for seat in range(seats)]
+    names = [_name_of(values, f"n{seat}") for seat in range(seats)]
     ranks = values.numbers("dan") if "dan" in values.attributes else []
     rates = _rates(values)
     return [
@@ -35,35 +135,30 @@ def players_of(values: Values, seats: int) -> list[Player]:
     ]
 
 
-def name_of(values: Values, key: str) -> str:
+def _name_of(values: Values, key: str) -> str:
     """Return the name of a player, which is percent-encoded UTF-8."""
     text = values.attributes.get(key, "")
     try:
-        return _decoded(text).decode("utf-8")
+        return unquote_to_bytes(text).decode("utf-8")
     except UnicodeDecodeError:
         raise values.wrong(key, "a name in UTF-8, percent-encoded") from None
 
 
-def _decoded(text: str) -> bytes:
-    """Return the bytes of a percent-encoded text."""
-    # Where every byte is encoded, this is faster than the library.
-    with suppress(ValueError):
-        found = bytes.fromhex(text.replace("%", ""))
-        if 3 * len(found) == len(text) and text[::3] == "%" * len(found):
-            return found
-    return unquote_to_bytes(text)
+def read_presence(values: Values, index: int, names: Mapping[str, str]) -> Annotation:
+    """Return the annotation of BYE, or of UN with the name of one player: that player left, or came back.
 
-
-def returned_seat(values: Values, names: Mapping[str, str]) -> tuple[int, dict[str, str]]:
-    """Return the seat of a player who came back, and the attributes of UN that state it."""
-    found = [key for key in names_in(values) if key in names] or names_in(values)
+    `index` is the number of events before it. `names` are the attributes of the first UN that are names.
+    """
+    if values.element.name == "BYE":
+        return Annotation(index, "left", values.number("who", 0, LISTED - 1))
+    found = [key for key in _names_in(values) if key in names] or _names_in(values)
     if len(found) != 1:
         raise InputError("UN in a round names one player who came back", values.scan.place(values.piece))
-    name_of(values, found[0])
-    return int(found[0][1]), {found[0]: names.get(found[0], "")}
+    _name_of(values, found[0])
+    return Annotation(index, "returned", int(found[0][1]))
 
 
-def names_in(values: Values) -> list[str]:
+def _names_in(values: Values) -> list[str]:
     """Return the attributes of UN that are names of players."""
     return [key for key in ("n0", "n1", "n2", "n3") if key in values.attributes]
 
@@ -78,29 +173,75 @@ def rank_of(number: int) -> str:
 
 
 def _rates(values: Values) -> list[Decimal]:
-    text = values.attributes.get("rate", "")
+    text = values.attributes.get("rate")
     parts = text.split(",") if text else []
     if not all(map(_RATE.fullmatch, parts)):
         raise values.wrong("rate", "numbers with decimals, joined by commas")
     return [Decimal(part) for part in parts]
 
 
-def encoded(name: str) -> str:
-    """Return a name as Tenhou writes it: every byte of its UTF-8 percent-encoded.
-
-    >>> encoded("A東")
-    '%41%E6%9D%B1'
-    """
-    return f"%{name.encode('utf-8', 'surrogatepass').hex('%').upper()}" if name else ""
+# Writing.
 
 
-def un(players: Sequence[Player], seats: int) -> dict[str, str]:
-    """Return the attributes of UN."""
-    four = [*players, *[Player()] * (LISTED - len(players))][:LISTED]
-    found = {f"n{seat}": encoded(player.name.shown if player.name else "") for seat, player in enumerate(four)}
-    found["dan"] = joined([RANKS.index(player.rank) if player.rank in RANKS else 0 for player in four])
-    found["rate"] = ",".join(
-        "1500.00" if player.rating is UNSET else format(player.rating, "f") for player in four
+def write_head(match: Match, *, reds: bool) -> str:
+    """Return the text before the first round. `reds` says whether the game has red fives."""
+    rules = Rules() if match.rules is UNSET else match.rules
+    four = [*match.players, *[Player()] * (LISTED - len(match.players))][:LISTED]
+    un = {f"n{seat}": name for seat, name in enumerate(written_names(match))}
+    un["dan"] = joined([RANKS.index(player.rank) if player.rank in RANKS else 0 for player in four])
+    un["rate"] = ",".join(["1500.00" if player.rating is UNSET else format(player.rating, "f") for player in four])
+    un["sx"] = ",".join(["M" if seat < match.seats else "C" for seat in range(LISTED)])
+    return "".join(
+        (
+            f'<{ROOT} ver="2.3">',
+            element("SHUFFLE", {"seed": "", "ref": ""}),
+            element("GO", {"type": str(type_of(rules, match.seats, reds=reds)), "lobby": "0"}),
+            element("UN", un),
+            element("TAIKYOKU", {"oya": "0"}),
+            *[write_presence(one, match) for one in presences(match.annotations) if one.index == 0],
+        )
     )
-    found["sx"] = ",".join("M" if seat < seats else "C" for seat in range(LISTED))
-    return found
+
+
+def written_names(match: Match) -> list[str]:
+    """Return the names of four players as UN writes them: every byte of their UTF-8 percent-encoded.
+
+    >>> written_names(Match([Player(Name(Text("A東")))]))
+    ['%41%E6%9D%B1', '', '', '']
+    """
+    names = [player.name.shown if player.name else "" for player in match.players[:LISTED]]
+    names += [""] * (LISTED - len(names))
+    return [f"%{name.encode('utf-8', 'surrogatepass').hex('%').upper()}" if name else "" for name in names]
+
+
+def presences(annotations: Sequence[Annotation]) -> list[Annotation]:
+    """Return the annotations that an mjlog has elements for: a player left, or came back."""
+    kinds: tuple[AnnotationKind, ...] = ("left", "returned")
+    return [one for one in annotations if one.kind in kinds]
+
+
+def write_presence(one: Annotation, match: Match) -> str:
+    """Return BYE for a player who left, or UN for one who came back."""
+    seat = one.seat if isinstance(one.seat, int) and 0 <= one.seat < LISTED else 0
+    if one.kind == "left":
+        return element("BYE", {"who": str(seat)})
+    return element("UN", {f"n{seat}": written_names(match)[seat]}, spaced=True)
+
+
+def element(name: str, attributes: Mapping[str, str], *, spaced: bool = False) -> str:
+    """Return an element as text, with the spaces that Tenhou writes.
+
+    >>> element("GO", {"type": "169"}), element("DORA", {"hai": "5"})
+    ('<GO type="169"/>', '<DORA hai="5" />')
+    """
+    text = "".join([f' {key}="{value}"' for key, value in attributes.items()])
+    return f"<{name}{text}{' ' if spaced or name in _SPACED else ''}/>"
+
+
+def joined(values: Sequence[int]) -> str:
+    """Return numbers as a list.
+
+    >>> joined([250, -10])
+    '250,-10'
+    """
+    return ",".join(map(str, values))

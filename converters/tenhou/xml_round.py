@@ -2,178 +2,155 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+import re
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from functools import cache
+from typing import Any, Final, TypeAlias
 
-from mjconv.converters.shared.tile_numbers import TILES
-from mjconv.converters.tenhou import attributes
-from mjconv.converters.tenhou.attributes import LISTED, differing
-from mjconv.converters.tenhou.bounds import MOST_COUNT
-from mjconv.converters.tenhou.copies import BIT
-from mjconv.converters.tenhou.extras import BESIDE
-from mjconv.converters.tenhou.plays import DISCARDS, DRAWS, Play, plays
-from mjconv.converters.tenhou.round_record import REPLACED, RoundRecord
-from mjconv.converters.tenhou.scanner import Scan
-from mjconv.converters.tenhou.values import Values
-from mjconv.converters.tenhou.xml_calls import MOST_CALL, ReadCall, read_call, usual_call
-from mjconv.converters.tenhou.xml_head import returned_seat
+from msgspec import UNSET, UnsetType
+
+from mjconv.converters.shared import meldcode
+from mjconv.converters.shared.tile_numbers import PLAIN, TILES, WITH_REDS
+from mjconv.converters.shared.winning_hands import YAKU_BY_ID
+from mjconv.converters.tenhou.vocabulary import (
+    LISTED,
+    MOST_COUNT,
+    MOST_FU,
+    MOST_HAN,
+    MOST_RESULT,
+    MOST_WON,
+    REASON_BY_TYPE,
+)
+from mjconv.converters.tenhou.wall import MOST_INDICATORS, SeenTiles
+from mjconv.converters.tenhou.xml_head import Warner, XmlHead, read_presence, warn_of_unknown
+from mjconv.converters.tenhou.xml_scanner import Scan, Values, numbers_in
+from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, in_messages
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
-from mjconv.ir.match import Annotation, AnnotationKind
+from mjconv.ir.events import MOST_POINTS
+from mjconv.ir.match import Annotation, Round
+from mjconv.ir.message_names import REASON_IN_MESSAGES
+from mjconv.ir.tiles import ORDER, WINDS, Tile
 
-#: The pieces that are read at once.
-_AT_ONCE: Final = 256
+#: The letters of draws and of discards, by seat.
+DRAWS: Final = "TUVW"
+DISCARDS: Final = "DEFG"
+HUNDRED: Final = 100
+_THOUSAND: Final = 1000
 _MOST_ROUND: Final = 15
+_MOST_CALL: Final = 0xFFFF
+_MOST_SHOWN: Final = 14
 _HAND: Final = 13
+#: A result in thousands, with at most one decimal.
+_RESULT: Final = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]?)?")
 _SIDES: Final = 6
-#: The attributes of INIT in every file, but for those of some rooms.
-_INIT: Final = ("seed", "ten", "oya", "hai0", "hai1", "hai2", "hai3")
-#: The attributes of REACH where it states the points.
-_ACCEPTED: Final = ("who", "ten", "step")
-#: The declarations of riichi as Tenhou writes them.
-_RIICHI: Final = {f'REACH who="{seat}" step="1"/>': ev.Riichi(seat) for seat in range(LISTED)}
+#: The numbers of `sc` and `owari`. Those of rooms with chips list the chips after the points.
+_POINTS_LISTED: Final = (2 * LISTED, 4 * LISTED)
+_CALLS: Final[Mapping[str, Any]] = {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
+#: The reasons of draws at which hands are shown because they are in tenpai.
+_SHOW_TENPAI: Final = frozenset({"exhaustive_draw", "nagashi_mangan"})
+
+#: A draw or a discard: the tile by its number, and three events.
+#:
+#: The first event is that of a draw; None for a discard. The second is the discard of a tile of the hand, the
+#: third that of the tile just drawn. For a draw, both are the draw.
+DrawOrDiscard: TypeAlias = tuple[int, ev.Draw | None, ev.Event, ev.Event]
 
 
-class Game(NamedTuple):
-    """The values of a file that its rounds need: seats, red fives, names as they are written.
+@cache
+def draws_and_discards(reds: bool, seats: int) -> dict[str, DrawOrDiscard]:
+    """Return the draws and discards of a game by the piece of text that states them.
 
-    `full` says whether the rounds have all of their extras. `plays` has the play of each piece of the file; None
-    for a piece that is no draw and no discard.
+    The events are made once: most pieces of a file are these, and a reader finds them without parsing.
+
+    >>> draws_and_discards(True, 4)["D16/>"][2]
+    Discard(actor=0, pai='5mr', tsumogiri=False)
+    """
+    found: dict[str, DrawOrDiscard] = {}
+    for number, tile in enumerate(WITH_REDS if reds else PLAIN):
+        for seat in range(seats):
+            draw = ev.Draw(seat, tile)
+            from_hand = ev.Discard(seat, tile, tsumogiri=False)
+            at_once = ev.Discard(seat, tile, tsumogiri=True)
+            found[f"{DRAWS[seat]}{number}/>"] = number, draw, draw, draw
+            found[f"{DISCARDS[seat]}{number}/>"] = number, None, from_hand, at_once
+    return found
+
+
+class XmlRoundReader:
+    """Reads the elements of one round.
+
+    `plays` has the draw or discard of each piece of the file; None for another piece, and after the last one. `at`
+    is the piece that is read next.
     """
 
-    seats: int
-    reds: bool
-    names: dict[str, str]
-    full: bool
-    plays: Sequence[Play | None]
-
-
-class RoundReader(RoundRecord):
-    """Reads the elements of one round."""
-
-    def __init__(self, scan: Scan, at: int, game: Game, warn: Callable[[str, Values, str], None]) -> None:
-        super().__init__(game.seats, reds=game.reds, full=game.full)
+    def __init__(
+        self, scan: Scan, at: int, head: XmlHead, plays: list[DrawOrDiscard | None], warn: Warner
+    ) -> None:
         self.scan = scan
-        self.begin = self.at = at
-        self.game = game
+        self.at = at
+        self.head = head
+        self.plays = plays
         self.warn = warn
+        self.seats = head.seats
+        self.spelled = WITH_REDS if head.reds else PLAIN
+        self.events: list[ev.Event] = []
+        self.annotations: list[Annotation] = []
         #: The number of events before each piece that is no event.
         self.skipped: list[int] = []
         #: The seed of this round alone, if it has one.
         self.shuffle: str | None = None
+        #: The tiles that the round shows; None before its deal was read.
+        self.seen: SeenTiles | None = None
+        #: The scores and the results of all players, if the game ends with this round.
+        self.ends: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+        self._blocked: tuple[int, ...] = ()
+        #: The tile just drawn, by its number; -1 after a discard or a call.
+        self._drawn = -1
+        self._riichi: set[int] = set()
+        #: The number of norths that each player set aside.
+        self._norths = [0] * head.seats
 
     def read(self) -> None:
         """Read the round up to the next INIT, the end of the root, or the end of the file."""
-        self._deal()
-        plays, end, until = self.game.plays, len(self.scan.pieces), self.at
-        rest: Iterator[Play | None] = iter(())
-        while self.at < end:
-            if self.at == until:
-                until += _AT_ONCE
-                rest = iter(plays[self.at : until])
-            self.seeks = self.full or (self.seeks and not (self.kept or self.copies.picked))
-            if not self.seeks or not self._plays(rest):
-                self._plays_alone(rest)
-            if self.at < min(until, end):
-                if not self._other():
-                    return
-                self.at += 1
+        seen = self._deal()
+        end = len(self.scan.pieces)
+        while True:
+            self._play(seen)
+            if self.at == end or not self._other(seen):
+                return
+            self.at += 1
 
-    def _plays_alone(self, found: Iterable[Play | None]) -> None:
-        """Take draws and discards as `_plays` does, without the tiles that players hold."""
-        events, draws, drawn = self.events, self.draws, self.standing.drawn
-        before = len(events)
-        for play in found:
-            if play is None:
-                break
-            _, tile, _, _, draw, from_hand, at_once = play
+    def round(self, wall: list[int] | None) -> Round:
+        """Return the round that was read. `wall` is its whole wall by the numbers of tiles, if it is known."""
+        return Round(
+            self.events,
+            wall=UNSET if wall is None else tuple([self.spelled[tile] for tile in wall]),
+            dice=UNSET if self.seen is None else self.seen.dice,
+            blocked=self._blocked,
+            annotations=tuple(self.annotations),
+        )
+
+    def _play(self, seen: SeenTiles) -> None:
+        """Read the draws and discards before the next other element."""
+        end = self.plays.index(None, self.at)
+        drawn = self._drawn
+        add, take = self.events.append, seen.draws.append
+        for play in self.plays[self.at : end]:
+            tile, draw, from_hand, at_once = play  # type: ignore[misc]
             if draw is not None:
                 drawn = tile
-                draws.append(tile)
-                events.append(draw)
+                take(tile)
+                add(draw)
             else:
-                events.append(at_once if tile == drawn else from_hand)
+                add(at_once if tile == drawn else from_hand)
                 drawn = -1
-        self.at += len(events) - before
-        self.standing.drawn = drawn
+        self.at, self._drawn = end, drawn
 
-    def _plays(self, found: Iterable[Play | None]) -> bool:
-        """Take draws and discards, and the None of the element after them. Most elements are these.
-
-        If the extras state only whether there are values, stops after the first discard that they state. Returns
-        whether all were taken.
-        """
-        copies, standing = self.copies, self.standing
-        held, before = copies.held, len(self.events)
-        take_event, take_draw = self.events.append, self.draws.append
-        drawn, last, actor = standing.drawn, copies.last, self.last_actor
-        # The bit of a drawn tile that is not among the tiles held yet: most of these tiles are discarded at once.
-        drawer, pending = -1, 0
-        stop: Sequence[str] = () if self.full else copies.picked
-        for play in found:
-            if play is None:
-                break
-            seat, tile, bit, alike, draw, from_hand, at_once = play
-            if draw is not None:
-                if pending or held[seat] & bit:
-                    if pending:
-                        held[drawer] |= pending
-                    held[seat] |= bit
-                    pending = 0
-                else:
-                    drawer, pending = seat, bit
-                drawn = tile
-                take_draw(tile)
-                take_event(draw)
-                continue
-            actor, last = seat, tile
-            if pending and seat == drawer:
-                if tile == drawn:
-                    take_event(at_once)
-                else:
-                    hand = held[seat]
-                    if alike & hand == bit:
-                        held[seat] = hand ^ bit | pending
-                    else:
-                        held[seat] = hand | pending
-                        if not copies.lay_down(seat, tile, pending):
-                            self.keep({"tile": str(tile)})
-                    take_event(from_hand)
-                pending = 0
-            else:
-                if pending:
-                    held[drawer] |= pending
-                    pending = 0
-                if tile == drawn:
-                    held[seat] &= ~bit
-                    take_event(at_once)
-                else:
-                    if not copies.lay_down(seat, tile, BIT[drawn] if drawn >= 0 else 0):
-                        self.keep({"tile": str(tile)})
-                    take_event(from_hand)
-            drawn = -1
-            if stop:
-                self.seeks = False
-                break
-        if pending:
-            held[drawer] |= pending
-        self.at += len(self.events) - before
-        standing.drawn, copies.last, self.last_actor = drawn, last, actor
-        return self.seeks
-
-    def _other(self) -> bool:
-        """Read an element that is neither a usual draw nor a usual discard. Return whether the round goes on."""
-        piece = self.scan.pieces[self.at]
-        call = usual_call(piece, self.seats, self.reds) if piece[:1] == "N" else None
-        if call is not None:
-            self._called(call)
-            return True
-        riichi = _RIICHI.get(piece)
-        if riichi is not None and riichi.actor < self.seats:
-            self.riichi(riichi)
-            self.events.append(riichi)
-            return True
-        if piece[:1] == "/":
+    def _other(self, seen: SeenTiles) -> bool:
+        """Read an element that is no usual draw and no usual discard. Return whether the round goes on."""
+        if self.scan.pieces[self.at].startswith("/"):
             self.skipped.append(len(self.events))
             return not self.scan.is_root_end(self.at)
         element = self.scan.element(self.at)
@@ -181,146 +158,200 @@ class RoundReader(RoundRecord):
             return False
         values = Values(self.scan, self.at, element)
         if element.tile is not None:
-            (self._plays if self.seeks else self._plays_alone)([self._spelled_play(values)])
+            # `_play` reads it next.
+            self.plays[self.at] = self._spelled_play(values)
             self.at -= 1
-            return True
-        handler = _HANDLERS.get(element.name)
-        if handler is None:
+        elif element.name in _HANDLERS:
+            _HANDLERS[element.name](self, values, seen)
+        else:
             raise InputError(f"the element {element.name} is not known in a round", self.scan.place(self.at))
-        handler(self, values)
+        warn_of_unknown(values, self.warn)
         return True
 
-    def _spelled_play(self, values: Values) -> Play:
+    def _spelled_play(self, values: Values) -> DrawOrDiscard:
         """Return a draw or discard that is not written in the usual way, such as with spaces."""
         name = f"{values.element.name}{values.element.tile}"
-        play = plays(self.reds, self.seats).get(f"{name}/>")
+        play = draws_and_discards(self.head.reds, self.seats).get(f"{name}/>")
         if play is None:
             raise InputError(
                 f"the element {name} is no draw and no discard: expected a letter of {DRAWS} or {DISCARDS} for "
                 f"one of {self.seats} players, and a tile from 0 to {TILES - 1}",
                 self.scan.place(self.at),
             )
-        self._note_unknown(values)
         return play
 
     # One method for each element.
 
-    def _deal(self) -> None:
+    def _deal(self) -> SeenTiles:
         values = Values(self.scan, self.at, self.scan.element(self.at))
-        seats = self.seats
         number, honba, sticks, *dice, indicator = values.numbers("seed", 6)
         if not (0 <= number <= _MOST_ROUND and 0 <= honba <= MOST_COUNT and 0 <= sticks <= MOST_COUNT):
             raise values.wrong("seed", "round, honba, riichi sticks, two dice less one, and the dora indicator")
         if not (0 <= indicator < TILES and all(0 <= die < _SIDES for die in dice)):
             raise values.wrong("seed", "dice from 0 to 5 and a dora indicator from 0 to 135")
-        ten = values.hundreds("ten", LISTED)
-        hands = values.hands(seats, _HAND)
-        oya = values.number("oya", 0, seats - 1)
-        deal = self.deal((number, honba, sticks), oya, ten, hands, indicator, (dice[0] + 1, dice[1] + 1))
+        scores = self._scores(values)
+        hands = values.hands(self.seats, _HAND)
+        oya = values.number("oya", 0, self.seats - 1)
         self.shuffle = values.attributes.get("shuffle")
-        four = seats == LISTED or values.attributes.get("hai3") == ""
-        if four and self._is_usual(ten) and tuple(values.attributes) == _INIT:
-            # A number has one spelling: the writer writes the same text.
-            self.events.append(deal)
-        else:
-            self._add(deal, values, attributes.init(deal, self.hands, indicator, self.dice))
+        tehais = [[self.spelled[tile] for tile in hand] for hand in hands]
+        if self.head.sorts or self.shuffle:
+            tehais = [sorted(hand, key=ORDER.__getitem__) for hand in tehais]
+        wind, kyoku = WINDS[number // LISTED], number % LISTED + 1
+        marker = self.spelled[indicator]
+        self.events.append(
+            ev.StartRound(wind, marker, kyoku, honba, sticks, oya, scores, tuple(map(tuple, tehais)))
+        )
+        warn_of_unknown(values, self.warn)
         self.at += 1
+        self.seen = SeenTiles(hands, oya, (dice[0] + 1, dice[1] + 1), [indicator])
+        return self.seen
 
-    def _call(self, values: Values) -> None:
+    def _scores(self, values: Values) -> tuple[int, ...]:
+        return tuple([HUNDRED * points for points in values.hundreds("ten", LISTED)[: self.seats]])
+
+    def _call(self, values: Values, seen: SeenTiles) -> None:
         actor = values.number("who", 0, self.seats - 1)
-        found = read_call(actor, values.number("m", 0, MOST_CALL), self.seats, self.reds)
-        if found is None:
+        call = meldcode.decode(values.number("m", 0, _MOST_CALL))
+        target = -1 if call is None else (actor + call.giver) % LISTED
+        if call is None or target >= self.seats:
             raise values.wrong("m", "the number of a call")
-        self._called(found, values)
-
-    def _called(self, found: ReadCall, values: Values | None = None) -> None:
-        """Take a call. Without `values`, its element is spelled in the usual way."""
-        if not self.seeks:
-            self.standing.drawn = -1
-            if found.call.kind in REPLACED:
-                self.replacements.append(len(self.draws))
-            self.events.append(found.event)
-            if values is not None:
-                self._note_unknown(values)
-            return
-        usual = self.call(found)
-        if values is None and usual == found.code:
-            self.events.append(found.event)
+        own = tuple(sorted([self.spelled[tile] for tile in call.own], key=ORDER.__getitem__))
+        tile = self.spelled[call.tile]
+        event: ev.Event
+        if call.kind == "kakan":
+            event = ev.Kakan(actor, tile, own)
+        elif call.kind == "ankan":
+            event = ev.Ankan(actor, own)
+        elif call.kind == "nukidora":
+            event = ev.Nukidora(actor, tile)
+            self._norths[actor] += 1
         else:
-            values = values or Values(self.scan, self.at, self.scan.element(self.at))
-            self._add(found.event, values, {"who": str(found.actor), "m": str(usual)})
+            event = _CALLS[call.kind](actor, target, tile, own)
+        if call.kind not in ("chi", "pon"):
+            seen.replacements.append(len(seen.draws))
+        self._drawn = -1
+        self.events.append(event)
 
-    def _reach(self, values: Values) -> None:
+    def _reach(self, values: Values, seen: SeenTiles) -> None:  # noqa: ARG002 - all handlers take the same
         actor = values.number("who", 0, self.seats - 1)
-        event: ev.Riichi | ev.RiichiAccepted
-        usual = False
         if values.number("step", 1, 2) == 1:
-            event = ev.Riichi(actor)
-        elif "ten" not in values.attributes:
-            event = ev.RiichiAccepted(actor)
+            self._riichi.add(actor)
+            self.events.append(ev.Riichi(actor))
         else:
-            ten = values.hundreds("ten", LISTED)
-            event = ev.RiichiAccepted(actor, scores=self.points(ten))
-            usual = tuple(values.attributes) == _ACCEPTED and self._is_usual(ten)
-        self.riichi(event)
-        if usual:
-            self.events.append(event)
-        else:
-            self._add(event, values, attributes.reach(event))
+            scores = self._scores(values) if "ten" in values.attributes else UNSET
+            self.events.append(ev.RiichiAccepted(actor, scores=scores))
 
-    def _dora(self, values: Values) -> None:
+    def _dora(self, values: Values, seen: SeenTiles) -> None:
         [tile] = values.tiles("hai", 1, 1)
-        self._add(self.dora(tile), values, {"hai": str(tile)})
+        seen.indicators.append(tile)
+        self.events.append(ev.Dora(self.spelled[tile]))
 
-    def _agari(self, values: Values) -> None:
-        self.win(values)
-        self._note_unknown(values)
-
-    def _ryuukyoku(self, values: Values) -> None:
-        self.draw(values)
-        self._note_unknown(values)
-
-    def _left(self, values: Values) -> None:
-        seat = values.number("who", 0, LISTED - 1)
-        self._annotate("left", seat, values, {"who": str(seat)})
-
-    def _returned(self, values: Values) -> None:
-        seat, usual = returned_seat(values, self.game.names)
-        self._annotate("returned", seat, values, usual)
-
-    def _annotate(self, kind: AnnotationKind, seat: int, values: Values, usual: dict[str, str]) -> None:
-        other = differing(values.attributes, usual)
-        if other:
-            self.kept[f"{BESIDE}{len(self.annotations)}"] = other
-            self._note_unknown(values)
-        self.annotations.append(Annotation(len(self.events), kind, seat))
+    def _presence(self, values: Values, seen: SeenTiles) -> None:  # noqa: ARG002 - all handlers take the same
+        self.annotations.append(read_presence(values, len(self.events), self.head.names))
         self.skipped.append(len(self.events))
 
-    def _is_usual(self, hundreds: Sequence[int]) -> bool:
-        """Return whether the writer writes a list of four numbers so: a seat where nobody sits has 0."""
-        return self.seats == LISTED or hundreds[-1] == 0
+    # Results.
 
-    def _add(self, event: ev.Event, values: Values, usual: dict[str, str]) -> None:
-        """Add an event. Warn of attributes that are not known."""
-        self.add(event, values.attributes, usual if self.seeks else None)
-        self._note_unknown(values)
+    def _agari(self, values: Values, seen: SeenTiles) -> None:
+        attributes, last = values.attributes, self.seats - 1
+        actor, target = values.number("who", 0, last), values.number("fromWho", 0, last)
+        [machi] = values.tiles("machi", 1, 1)
+        fu, points, _ = values.numbers("ten", 3)
+        yaku = self._yaku(values)
+        scores, deltas = self._points(values)
+        ura: tuple[Tile, ...] | UnsetType = UNSET if actor in self._riichi else ()
+        if "doraHaiUra" in attributes:
+            seen.ura = values.tiles("doraHaiUra", 0, MOST_INDICATORS)
+            ura = tuple([self.spelled[tile] for tile in seen.ura])
+        if not 0 <= fu <= MOST_FU or not 0 <= points <= MOST_WON:
+            raise values.wrong("ten", "fu, points, and the number of the limit")
+        win = ev.Win(
+            actor,
+            target,
+            self.spelled[machi],
+            deltas=deltas,
+            scores=scores,
+            ura_markers=ura,
+            yakus=tuple([one for name, han in yaku for one in in_messages(name, han, self._norths[actor])]),
+            fu=fu,
+            fan=sum([han for _, han in yaku]),
+            hora_points=points,
+            liable=values.number("paoWho", 0, last) if "paoWho" in attributes else UNSET,
+        )
+        self._read_ends(values)
+        self.events.append(win)
 
-    def _note_unknown(self, values: Values) -> None:
-        known = attributes.KNOWN.get(values.element.name, _NONE)
-        if known.issuperset(values.attributes):
-            return
-        for name in values.attributes:
-            if name not in known:
-                self.warn(f"{values.element.name} has the unknown attribute {name}. It was kept", values, name)
+    def _yaku(self, values: Values) -> list[tuple[str, int]]:
+        """Return the yaku of a win by the hub's names, and the han of each; each yakuman has 13 han."""
+        yaku, yakuman = values.attributes.get("yaku"), values.attributes.get("yakuman")
+        key = "yaku" if yakuman is None else "yakuman"
+        found = values.numbers(key)
+        if yaku is None:
+            pairs = [(number, HAN_OF_YAKUMAN) for number in found]
+        elif yakuman is not None or len(found) % 2:
+            raise values.wrong("yaku", "pairs of a yaku and its han, and no yakuman beside them")
+        else:
+            pairs = list(zip(found[::2], found[1::2], strict=True))
+        if not all(0 <= number < len(YAKU_BY_ID) and 0 <= han <= MOST_HAN for number, han in pairs):
+            raise values.wrong(key, f"numbers of yaku from 0 to {len(YAKU_BY_ID) - 1}")
+        return [(YAKU_BY_ID[number], han) for number, han in pairs]
+
+    def _points(self, values: Values) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the scores after a result, and the points that each seat gains."""
+        listed = values.hundreds("sc")
+        if len(listed) not in _POINTS_LISTED:
+            raise values.wrong("sc", "points before and gain of each of four seats, in hundreds")
+        before, gained = listed[: 2 * self.seats : 2], listed[1 : 2 * self.seats : 2]
+        scores = [HUNDRED * (points + gain) for points, gain in zip(before, gained, strict=True)]
+        return tuple(scores), tuple([HUNDRED * gain for gain in gained])
+
+    def _ryuukyoku(self, values: Values, seen: SeenTiles) -> None:  # noqa: ARG002 - all handlers take the same
+        reason = REASON_BY_TYPE.get(values.attributes.get("type", ""))
+        if reason is None:
+            raise values.wrong("type", f"one of {', '.join(filter(None, REASON_BY_TYPE))}")
+        shown = tuple([seat for seat in range(self.seats) if f"hai{seat}" in values.attributes])
+        for seat in shown:
+            values.tiles(f"hai{seat}", 0, _MOST_SHOWN)
+        scores, deltas = self._points(values)
+        tenpais = tuple([seat in shown for seat in range(self.seats)]) if reason in _SHOW_TENPAI else UNSET
+        if reason == "triple_ron":
+            self._blocked = shown
+        self._read_ends(values)
+        self.events.append(ev.Ryukyoku(REASON_IN_MESSAGES[reason], UNSET, tenpais, deltas, scores))
+
+    def _read_ends(self, values: Values) -> None:
+        text = values.attributes.get("owari")
+        if text is not None:
+            self.ends = ends_in(text, self.seats)
+            if self.ends is None:
+                raise values.wrong("owari", "score in hundreds and result in thousands of each of four seats")
 
 
-_NONE: Final[frozenset[str]] = frozenset()
-_HANDLERS: Final[dict[str, Callable[[RoundReader, Values], None]]] = {
-    "N": RoundReader._call,
-    "REACH": RoundReader._reach,
-    "DORA": RoundReader._dora,
-    "AGARI": RoundReader._agari,
-    "RYUUKYOKU": RoundReader._ryuukyoku,
-    "BYE": RoundReader._left,
-    "UN": RoundReader._returned,
+_HANDLERS: Final[Mapping[str, Callable[[XmlRoundReader, Values, SeenTiles], None]]] = {
+    "N": XmlRoundReader._call,
+    "REACH": XmlRoundReader._reach,
+    "DORA": XmlRoundReader._dora,
+    "AGARI": XmlRoundReader._agari,
+    "RYUUKYOKU": XmlRoundReader._ryuukyoku,
+    "BYE": XmlRoundReader._presence,
+    "UN": XmlRoundReader._presence,
 }
+
+
+def ends_in(text: str, seats: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """Return the scores and the results of all seats that a value of `owari` states, or None if it is none.
+
+    >>> ends_in("263,6.0,344,54.0,245,-15.0,148,-45.0", 4)
+    ((26300, 34400, 24500, 14800), (6000, 54000, -15000, -45000))
+    """
+    parts = text.split(",")
+    if len(parts) not in _POINTS_LISTED:
+        return None
+    hundreds, thousands = numbers_in(",".join(parts[: 2 * seats : 2])), parts[1 : 2 * seats : 2]
+    if hundreds is None or not all(map(_RESULT.fullmatch, thousands)):
+        return None
+    scores = tuple([HUNDRED * points for points in hundreds])
+    results = tuple([int(Decimal(part) * _THOUSAND) for part in thousands])
+    if max(map(abs, scores)) > MOST_POINTS or max(map(abs, results)) > MOST_RESULT:
+        return None
+    return scores, results

@@ -2,291 +2,270 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Final
 
 from msgspec import UNSET
 
-from mjconv.converters.shared import meldcode
 from mjconv.converters.shared.completed import CompleteRound
-from mjconv.converters.shared.meldcode import Call
-from mjconv.converters.shared.tile_numbers import TILES
-from mjconv.converters.tenhou import attributes
-from mjconv.converters.tenhou.attributes import LISTED
-from mjconv.converters.tenhou.copies import BIT
-from mjconv.converters.tenhou.elements import element
-from mjconv.converters.tenhou.extras import BESIDE, RoundExtras
-from mjconv.converters.tenhou.numbering import Numbering
-from mjconv.converters.tenhou.plays import DISCARDS, DRAWS, turns
-from mjconv.converters.tenhou.round_record import RoundRecord
-from mjconv.converters.tenhou.scanner import Element, Scan
-from mjconv.converters.tenhou.values import Values
-from mjconv.converters.tenhou.xml_calls import read_call
+from mjconv.converters.shared.meldcode import NumberedCall, encode
+from mjconv.converters.shared.tile_numbers import COPIES
+from mjconv.converters.tenhou.vocabulary import LISTED, REASON_BY_TYPE
+from mjconv.converters.tenhou.xml_head import element, joined, presences, write_presence
+from mjconv.converters.tenhou.xml_round import DISCARDS, DRAWS, HUNDRED
+from mjconv.converters.tenhou.yaku import listed_yaku, yaku_of
 from mjconv.ir import events as ev
-from mjconv.ir.errors import InputError
-from mjconv.ir.match import Annotation, Round
-from mjconv.ir.tiles import ORDER
+from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.match import Match, Round
+from mjconv.ir.message_names import reason_of
+from mjconv.ir.tiles import HIDDEN, ORDER, WINDS, Tile
+from mjconv.rules.riichi_values import limit_of
 
-_KINDS: Final = {ev.Chi: "chi", ev.Pon: "pon", ev.Daiminkan: "daiminkan"}
+_KINDS: Final[Mapping[type, Any]] = {ev.Chi: "chi", ev.Pon: "pon", ev.Daiminkan: "daiminkan"}
+_TYPE_BY_REASON: Final = {reason: kind for kind, reason in REASON_BY_TYPE.items()}
 
 
-class RoundWriter:
-    """Writes a round: `write` returns its text.
+class TileNumbers:
+    """The numbers of the tiles of a round: of those in the hands, and of those that are left.
 
-    `names` are the names of the players as UN states them. `ends` is the value of `owari` at the last result, or
-    None where the game does not end with this round.
+    A tile gets the lowest copy that is left. Raises `UnsupportedError` for a tile without a number. `label` is the
+    name of the round.
+    """
+
+    def __init__(self, seats: int, label: str, *, reds: bool) -> None:
+        self._label = label
+        self._reds = reds
+        self._left = {tile: list(reversed(copies)) for tile, copies in COPIES[reds].items()}
+        self._hands: list[defaultdict[Tile, list[int]]] = [defaultdict(list) for _ in range(seats)]
+
+    def turn(self, tile: Tile) -> int:
+        """Return the number of a tile that is shown and that no hand takes: an indicator."""
+        try:
+            return self._left[tile].pop()
+        except (KeyError, IndexError):
+            raise UnsupportedError(f"round {self._label}: {self._reason(tile)}") from None
+
+    def draw(self, seat: int, tile: Tile) -> int:
+        """Put a tile into a hand, and return its number."""
+        number = self.turn(tile)
+        self._hands[seat][tile].append(number)
+        return number
+
+    def take(self, seat: int, tile: Tile, *, drawn: bool = False) -> int:
+        """Take a tile out of a hand, and return its number. `drawn`: whether it is the tile just drawn.
+
+        Any other tile is another copy, if the hand holds one: the tile just drawn is the last of its copies.
+        """
+        try:
+            return self._hands[seat][tile].pop(-1 if drawn else 0)
+        except IndexError:
+            # A hidden tile: the table lets it be any tile of the hand.
+            raise UnsupportedError(f"round {self._label}: {self._reason(tile)}") from None
+
+    def held(self, seat: int) -> list[int]:
+        """Return the tiles of a hand, ascending."""
+        return sorted([number for copies in self._hands[seat].values() for number in copies])
+
+    def _reason(self, tile: Tile) -> str:
+        if tile == HIDDEN:
+            return "mjlog has no hidden tile"
+        if tile not in self._left:
+            return f"mjlog has no tile {tile} here: its set has {'' if self._reds else 'no '}red fives"
+        return f"mjlog has {len(COPIES[self._reds][tile])} of {tile}, and the round has more"
+
+
+class XmlRoundWriter:
+    """Writes a round of a match: `write` returns its text.
+
+    `ends` is the value of `owari` at the last result, or None where the game does not end with this round.
     """
 
     def __init__(
-        self,
-        source: Round,
-        completed: CompleteRound,
-        numbers: Numbering,
-        extras: RoundExtras,
-        names: Sequence[str],
-        *,
-        reds: bool,
-        ends: str | None,
+        self, match: Match, source: Round, completed: CompleteRound, ends: str | None, *, reds: bool
     ) -> None:
+        self.match = match
         self.source = source
-        self.completed = completed
-        self.extras = extras
-        self.names = names
-        self.numbers = numbers
-        self.draws = iter(numbers.draws)
-        self.turned = iter(numbers.indicators[1:])
-        self.picks = iter(extras.copies)
+        self.deal = completed.deal
+        self.events = completed.events
+        self.origins = completed.origins
         self.ends = ends
-        #: The round that the text is read as, if `is_recorded`: no element has attributes of its own.
-        self.record = RoundRecord(len(numbers.hands), reds=reds)
-        self.is_recorded = not (extras.attributes or any(one.kind in _BESIDE for one in source.annotations))
-        self.copies = self.record.copies
-        self.standing = self.record.standing
+        self.seats = len(self.deal.tehais or ())
+        self.numbers = TileNumbers(self.seats, source.label, reds=reds)
         self.text: list[str] = []
-        self.own: dict[str, str | None] = {}
-        #: Whether the record states no yaku of the win that is written.
-        self.computed = False
+        self.melds: list[list[NumberedCall]] = [[] for _ in range(self.seats)]
+        self.riichi: set[int] = set()
+        self.sticks = int(self.deal.kyotaku or 0)
+        self.indicators: list[int] = []
+        #: The ura indicators: all winners have the same.
+        self.ura: list[int] = []
+        #: The player who drew last; the tile just drawn, by its number, or -1 after a call.
+        self.drawer = self.drawn = -1
+        #: The tile of the last discard or kan, by its number.
+        self.last = -1
 
     def write(self) -> str:
         """Return the text of the round."""
-        events, origins = self.completed.events, self.completed.origins
-        last = len(events) - 1
-        while last >= 0 and type(events[last]) not in ev.RESULTS:
-            last -= 1
-        beside = [one for one in enumerate(self.source.annotations) if one[1].kind in _BESIDE]
-        kept = self.extras.attributes
-        before, at, end = -1, 0, len(events)
-        while at < end:
-            if not kept and not beside and type(events[at]) in _TURN:
-                at = self._turns(events, at)
-                continue
-            event = events[at]
-            kind = type(event)
-            origin = origins[at]
-            while beside and beside[0][1].index <= origin and origin != before:
-                self._beside(*beside.pop(0))
-            # An event that was added has no attributes of its own.
-            self.own = kept.get(str(origin), _NONE) if kept and origin != before else _NONE
-            before = origin
-            self.computed = kind is ev.Win and getattr(self.source.events[origin], "yakus", None) is UNSET
-            if at == last:
-                self.standing.ends = self.ends
-            _WRITERS[kind](self, event)
-            at += 1
-        for one in beside:
-            self._beside(*one)
-        self.is_recorded = self.is_recorded and not self.copies.astray
+        beside = deque(presences(self.source.annotations))
+        for index, (event, origin) in enumerate(zip(self.events, self.origins, strict=True)):
+            while beside and beside[0].index <= origin:
+                self.text.append(write_presence(beside.popleft(), self.match))
+            _WRITERS[type(event)](self, event, index)
+        self.text += [write_presence(one, self.match) for one in beside]
         return "".join(self.text)
 
-    def _turns(self, events: Sequence[Any], at: int) -> int:
-        """Write draws and discards up to another event, and return its index. Most events are these."""
-        copies, standing = self.copies, self.standing
-        held, spellings, draws, add = copies.held, copies.spellings, self.draws, self.text.append
-        drawn, last, end = standing.drawn, copies.last, len(events)
-        record = self.record
-        draw_of, from_hand, at_once = turns(record.reds, record.seats)
-        take, take_draw = record.events.append, record.draws.append
-        seat = record.last_actor
-        # The bit of a drawn tile that is not among the tiles held yet: most of these tiles are discarded at once.
-        drawer, pending = -1, 0
-        while at < end:
-            event = events[at]
-            kind = type(event)
-            if kind is ev.Draw:
-                if pending:
-                    held[drawer] |= pending
-                drawn, drawer = next(draws), event.actor
-                pending = BIT[drawn]
-                add(_DRAWN[drawer][drawn])
-                take_draw(drawn)
-                # The event of the source is the one that is read, unless it has keys of its own.
-                take(event if event.extras is UNSET else draw_of[drawer][drawn])
-            elif kind is ev.Discard:
-                seat = event.actor
-                if pending and seat != drawer:
-                    held[drawer] |= pending
-                    pending = 0
-                if event.tsumogiri and drawn >= 0:
-                    last = drawn
-                    if not pending:
-                        held[seat] &= ~BIT[drawn]
-                    take(event if event.extras is UNSET else at_once[seat][last])
-                else:
-                    hand = held[seat]
-                    free = spellings.get(event.pai, 0) & hand
-                    if pending and free and not free & (free - 1):
-                        last = free.bit_length() - 1
-                        held[seat] = hand ^ free | pending
-                    else:
-                        held[seat] = hand | pending
-                        last = copies.discard(seat, event.pai, self.picks, drawn)
-                    take((at_once if last == drawn else from_hand)[seat][last])
-                drawn, pending = -1, 0
-                add(_DISCARDED[seat][last])
-            else:
-                break
-            at += 1
-        if pending:
-            held[drawer] |= pending
-        copies.last, standing.drawn, record.last_actor = last, drawn, seat
-        return at
+    def _write(self, name: str, attributes: Mapping[str, str]) -> None:
+        self.text.append(element(name, attributes))
 
-    def _write(self, name: str, found: dict[str, str]) -> None:
-        self.text.append(element(name, found, self.own))
+    # One method for each kind of event.
 
-    def _beside(self, number: int, one: Annotation) -> None:
-        seat = one.seat if isinstance(one.seat, int) and 0 <= one.seat < LISTED else 0
-        self.own = self.extras.attributes.get(f"{BESIDE}{number}", _NONE)
-        if one.kind == "left":
-            self._write("BYE", {"who": str(seat)})
+    def _deal(self, deal: ev.StartRound, index: int) -> None:  # noqa: ARG002 - all writers take the index
+        hands = [[self.numbers.draw(seat, tile) for tile in hand] for seat, hand in enumerate(deal.tehais or ())]
+        self.indicators.append(self.numbers.turn(deal.dora_marker or HIDDEN))
+        number = WINDS.index(deal.bakaze or "E") * LISTED + int(deal.kyoku or 1) - 1
+        first, second = two_dice(self.source.dice or ())
+        seed = [number, int(deal.honba or 0), self.sticks, first - 1, second - 1, *self.indicators]
+        attributes = {"seed": joined(seed), "ten": _hundreds(deal.scores or ()), "oya": str(deal.oya or 0)}
+        for seat in range(LISTED):
+            attributes[f"hai{seat}"] = joined(hands[seat]) if seat < self.seats else ""
+        self._write("INIT", attributes)
+
+    def _draw(self, event: ev.Draw, index: int) -> None:  # noqa: ARG002 - all writers take the index
+        self.drawer, self.drawn = event.actor, self.numbers.draw(event.actor, event.pai)
+        self.text.append(f"<{DRAWS[event.actor]}{self.drawn}/>")
+
+    def _discard(self, event: ev.Discard, index: int) -> None:  # noqa: ARG002 - all writers take the index
+        drawn = self.drawn >= 0 and event.tsumogiri is True
+        self.last = self.numbers.take(event.actor, event.pai, drawn=drawn)
+        self.drawn = -1
+        self.text.append(f"<{DISCARDS[event.actor]}{self.last}/>")
+
+    def _call(self, event: Any, index: int) -> None:  # noqa: ARG002 - all writers take the index
+        actor, melds = event.actor, self.melds[event.actor]
+        if type(event) is ev.Kakan:
+            added = self.numbers.take(actor, event.pai)
+            at, pon = next(
+                (at, call)
+                for at, call in enumerate(melds)
+                if call.kind == "pon" and call.tile // LISTED == added // LISTED
+            )
+            call = melds[at] = NumberedCall("kakan", (pon.tile, *pon.own), added, pon.giver)
         else:
-            self.text.append(element("UN", {f"n{seat}": self.names[seat]}, self.own, spaced=True))
-
-    def _deal(self, event: ev.StartRound) -> None:
-        hands, indicator, dice = self.numbers.hands, self.numbers.indicators[0], two_dice(self.source.dice or ())
-        self._write("INIT", attributes.init(event, hands, indicator, dice))
-        place = attributes.number_of(event), int(event.honba or 0), int(event.kyotaku or 0)
-        ten = attributes.hundreds(event.scores or ())
-        record = self.record
-        record.events.append(record.deal(place, int(event.oya or 0), ten, hands, indicator, dice))
-        self.standing = record.standing
-        self.standing.ura = self.numbers.ura
-
-    def _draw(self, event: ev.Draw) -> None:
-        number = next(self.draws)
-        if self.own:
-            number = _stated(self.own, number)
-        self.copies.held[event.actor] |= BIT[number]
-        self.standing.drawn = number
-        self.text.append(_DRAWN[event.actor][number])
-
-    def _discard(self, event: ev.Discard) -> None:
-        copies, drawn = self.copies, self.standing.drawn
-        seat = event.actor
-        if self.own:
-            number = _stated(self.own, -1)
-            copies.held[seat] &= ~BIT[number]
-        elif event.tsumogiri and drawn >= 0:
-            number = drawn
-            copies.held[seat] &= ~BIT[drawn]
-        else:
-            number = copies.take(seat, event.pai, self.picks, BIT[drawn] if drawn >= 0 else 0)
-        copies.last, self.standing.drawn = number, -1
-        self.text.append(_DISCARDED[seat][number])
-
-    def _call(self, event: Any) -> None:
-        copies, record = self.copies, self.record
-        actor = event.actor
-        held = copies.held[actor]
-        giver = 0
-        if isinstance(event, ev.Kakan):
-            added = copies.take(actor, event.pai, self.picks)
-            code = copies.kakan_code(actor, added)
-            call = Call("kakan", (), added, 0)
-        elif isinstance(event, ev.Nukidora):
-            call = Call("nukidora", (), copies.take(actor, "N", self.picks), 0)
-            code = meldcode.encode(call)
-        else:
-            tiles = sorted(event.consumed, key=ORDER.__getitem__)
-            own = tuple([copies.take(actor, tile, self.picks) for tile in tiles])
-            if isinstance(event, ev.Ankan):
-                call = Call("ankan", own, min(own) & ~3, 0)
-            else:
-                giver = (event.target - actor) % LISTED
-                call = Call(_KINDS[type(event)], own, copies.last, giver)  # type: ignore[arg-type]
-            code = meldcode.encode(call)
-        self._write("N", {"who": str(actor), "m": str(code)})
-        found = read_call(actor, code, record.seats, record.reds)
-        if found is not None and not self.own:
-            # The record takes the tiles out of the hand, in the order of the reader.
-            copies.held[actor] = held
-            usual = record.call(found)
-            record.add(found.event, {"m": str(code)}, {"m": str(usual)})
-            return
-        self.is_recorded = False
-        stated = self.own.get("m")
-        if stated is not None and stated.isdecimal() and len(stated) < 6:
-            code = int(stated)
-        copies.call(actor, call, code)
+            call = self._new_call(event)
+            melds.append(call)
         if call.kind not in ("chi", "pon"):
-            copies.last = call.tile
-        self.standing.drawn = -1
+            self.last = call.tile
+        self.drawn = -1
+        self._write("N", {"who": str(actor), "m": str(encode(call))})
 
-    def _riichi(self, event: ev.Riichi | ev.RiichiAccepted) -> None:
-        record = self.record
-        record.riichi(event)
-        self._write("REACH", attributes.reach(event))
-        if isinstance(event, ev.Riichi):
-            record.events.append(ev.Riichi(event.actor))
-        else:
-            scores = UNSET if event.scores is UNSET else record.points(attributes.hundreds(event.scores))
-            record.events.append(ev.RiichiAccepted(event.actor, scores=scores))
+    def _new_call(self, event: Any) -> NumberedCall:
+        actor = event.actor
+        if type(event) is ev.Nukidora:
+            north = self.numbers.take(actor, "N")
+            return NumberedCall("nukidora", (north,), north, 0)
+        own = tuple([self.numbers.take(actor, tile) for tile in sorted(event.consumed, key=ORDER.__getitem__)])
+        if type(event) is ev.Ankan:
+            return NumberedCall("ankan", own, min(own), 0)
+        return NumberedCall(_KINDS[type(event)], own, self.last, (event.target - actor) % LISTED)
 
-    def _dora(self, event: ev.Dora) -> None:  # noqa: ARG002 - its number is known
-        number = next(self.turned)
-        self._write("DORA", {"hai": str(number)})
-        self.record.events.append(self.record.dora(number))
+    def _declare_riichi(self, event: ev.Riichi, index: int) -> None:  # noqa: ARG002 - all writers take the index
+        self.riichi.add(event.actor)
+        self._write("REACH", {"who": str(event.actor), "step": "1"})
 
-    def _win(self, event: ev.Win) -> None:
-        self._result("AGARI", attributes.agari(event, self.standing, ordered=self.computed), self.record.win)
-        self.standing.won = True
+    def _accept_riichi(self, event: ev.RiichiAccepted, index: int) -> None:  # noqa: ARG002 - as above
+        self.sticks += 1
+        self._write("REACH", {"who": str(event.actor), "ten": _hundreds(event.scores or ()), "step": "2"})
 
-    def _drawn_game(self, event: ev.Ryukyoku) -> None:
-        found = attributes.ryuukyoku(event, self.standing, self.source.blocked)
-        self._result("RYUUKYOKU", found, self.record.draw)
+    def _turn_dora(self, event: ev.Dora, index: int) -> None:  # noqa: ARG002 - all writers take the index
+        self.indicators.append(self.numbers.turn(event.dora_marker))
+        self._write("DORA", {"hai": str(self.indicators[-1])})
 
-    def _result(self, name: str, found: dict[str, str], take: Callable[[Values], object]) -> None:
-        self._write(name, found)
-        if self.is_recorded:
-            try:
-                take(Values(_NOWHERE, 0, Element(name, None, found)))
-            except InputError:
-                self.is_recorded = False
+    def _win(self, win: ev.Win, index: int) -> None:
+        who, target = win.actor, win.actor if win.target is UNSET else win.target
+        machi = self.drawn if target == who else self.last
+        held = self.numbers.held(who)
+        attributes = {"ba": self._ba(), "hai": joined(held if target == who else sorted([*held, machi]))}
+        if self.melds[who]:
+            attributes["m"] = joined([encode(call) for call in reversed(self.melds[who])])
+        attributes["machi"] = str(machi)
+        # The yaku of a record stay in its own order.
+        computed = getattr(self.source.events[self.origins[index]], "yakus", None) is UNSET
+        yaku = listed_yaku(yaku_of(win, self.events[:index], self.seats, ordered=computed))
+        fu = int(win.fu or 0)
+        attributes["ten"] = f"{fu},{int(win.hora_points or 0)},{limit_of(yaku.han, fu, yaku.yakuman)}"
+        attributes["yakuman" if yaku.yakuman else "yaku"] = yaku.text
+        attributes["doraHai"] = joined(self.indicators)
+        if who in self.riichi and win.ura_markers is not UNSET:
+            attributes["doraHaiUra"] = joined(self._turned_ura())
+        attributes |= {"who": str(who), "fromWho": str(target)}
+        if win.liable is not UNSET:
+            attributes["paoWho"] = str(win.liable)
+        self._write("AGARI", attributes | self._points(win, index))
+        # The first winner takes the sticks.
+        self.sticks = 0
 
-    def _nothing(self, event: ev.Event) -> None:
+    def _turned_ura(self) -> list[int]:
+        if not self.ura:
+            wins = ev.select(self.events, ev.Win)
+            longest = max((win.ura_markers or () for win in wins), key=len)
+            self.ura = [self.numbers.turn(tile) for tile in longest]
+        return self.ura
+
+    def _drawn_game(self, event: ev.Ryukyoku, index: int) -> None:
+        reason = reason_of(event.reason or "exhaustive_draw") or "exhaustive_draw"
+        kind = _TYPE_BY_REASON.get(reason)
+        points = self._points(event, index)
+        attributes = {**({"type": kind} if kind else {}), "ba": self._ba(), "sc": points.pop("sc")}
+        for seat in self._shown(event, reason):
+            attributes[f"hai{seat}"] = joined(self.numbers.held(seat))
+        self._write("RYUUKYOKU", attributes | points)
+
+    def _shown(self, event: ev.Ryukyoku, reason: str) -> Sequence[int]:
+        """Return the seats whose hands are shown at a draw."""
+        if reason == "four_riichi":
+            return range(self.seats)
+        if reason == "triple_ron":
+            return sorted(self.source.blocked)
+        if reason == "nine_kinds":
+            return [self.drawer] if self.drawn >= 0 else []
+        return [seat for seat, tenpai in enumerate(event.tenpais or ()) if tenpai]
+
+    def _ba(self) -> str:
+        return f"{self.deal.honba or 0},{self.sticks}"
+
+    def _points(self, event: ev.Win | ev.Ryukyoku, index: int) -> dict[str, str]:
+        """Return the attributes `sc`, and `owari` at the last result of a game."""
+        scores, deltas = event.scores or (), event.deltas or ()
+        before = [score - gain for score, gain in zip(scores, deltas, strict=False)]
+        pairs = [
+            f"{score // HUNDRED},{gain // HUNDRED}" for score, gain in zip_longest(before, deltas, fillvalue=0)
+        ]
+        found = {"sc": ",".join(pairs + ["0,0"] * (LISTED - len(pairs)))}
+        if self.ends is not None and ev.RESULTS.isdisjoint(map(type, self.events[index + 1 :])):
+            found["owari"] = self.ends
+        return found
+
+    def _nothing(self, event: ev.Event, index: int) -> None:
         pass
 
 
-#: The annotations that are elements.
-_BESIDE: Final = frozenset({"left", "returned"})
-_NOWHERE: Final = Scan("")
-_TURN: Final = frozenset({ev.Draw, ev.Discard})
-#: The texts of draws and of discards, by seat and tile.
-_DRAWN: Final = [[f"<{letter}{tile}/>" for tile in range(TILES)] for letter in DRAWS]
-_DISCARDED: Final = [[f"<{letter}{tile}/>" for tile in range(TILES)] for letter in DISCARDS]
-_NONE: Final[dict[str, str | None]] = {}
-_WRITERS: Final[dict[type, Callable[[RoundWriter, Any], None]]] = {
-    **dict.fromkeys(ev.KINDS.values(), RoundWriter._nothing),
-    ev.StartRound: RoundWriter._deal,
-    ev.Draw: RoundWriter._draw,
-    ev.Discard: RoundWriter._discard,
-    **dict.fromkeys((ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora), RoundWriter._call),
-    ev.Riichi: RoundWriter._riichi,
-    ev.RiichiAccepted: RoundWriter._riichi,
-    ev.Dora: RoundWriter._dora,
-    ev.Win: RoundWriter._win,
-    ev.Ryukyoku: RoundWriter._drawn_game,
+_WRITERS: Final[Mapping[type, Callable[[XmlRoundWriter, Any, int], None]]] = {
+    **dict.fromkeys(ev.KINDS.values(), XmlRoundWriter._nothing),
+    ev.StartRound: XmlRoundWriter._deal,
+    ev.Draw: XmlRoundWriter._draw,
+    ev.Discard: XmlRoundWriter._discard,
+    **dict.fromkeys((ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora), XmlRoundWriter._call),
+    ev.Riichi: XmlRoundWriter._declare_riichi,
+    ev.RiichiAccepted: XmlRoundWriter._accept_riichi,
+    ev.Dora: XmlRoundWriter._turn_dora,
+    ev.Win: XmlRoundWriter._win,
+    ev.Ryukyoku: XmlRoundWriter._drawn_game,
 }
+
+
+def _hundreds(points: Sequence[int]) -> str:
+    return joined([*[each // HUNDRED for each in points], *[0] * (LISTED - len(points))])
 
 
 def two_dice(dice: Sequence[int]) -> tuple[int, int]:
@@ -300,11 +279,3 @@ def two_dice(dice: Sequence[int]) -> tuple[int, int]:
     total = min(max(sum(dice), 2), 12) if dice else 2
     first = min(6, total - 1)
     return first, total - first
-
-
-def _stated(own: dict[str, str | None], usual: int) -> int:
-    """Return the number of a tile that the extras state, or the usual one."""
-    text = own.get("tile") or ""
-    if text.isascii() and text.isdecimal() and len(text) < 4 and int(text) < TILES:
-        return int(text)
-    return usual

@@ -2,242 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import gcd
 from typing import Final
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, UnsetType, structs
 
-from mjconv.converters.interface import Part, Rendered, WriteOptions
+from mjconv.converters.interface import Part, Rendered
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.completed import CompleteRound, complete
-from mjconv.converters.shared.ends import final_scores
-from mjconv.converters.tenhou import xml_head
-from mjconv.converters.tenhou.attributes import LISTED
-from mjconv.converters.tenhou.bounds import MOST_POINTS, MOST_RESULT, too_large
-from mjconv.converters.tenhou.copies import Copies, NumberingError
-from mjconv.converters.tenhou.elements import element
-from mjconv.converters.tenhou.ends import after_uma
-from mjconv.converters.tenhou.extras import BESIDE, KEY, MatchExtras, RoundExtras, read_extras
-from mjconv.converters.tenhou.numbering import (
-    Numbering,
-    numbered_by_copies,
-    numbered_by_wall,
-    shown_tiles,
-)
-from mjconv.converters.tenhou.scanner import ROOT
-from mjconv.converters.tenhou.seeds import GameSeed
-from mjconv.converters.tenhou.vocabulary import type_of
-from mjconv.converters.tenhou.wall import RoundWall, SeedError
-from mjconv.converters.tenhou.xml_reader import read_as
-from mjconv.converters.tenhou.xml_results import ends_of
-from mjconv.converters.tenhou.xml_round_writer import RoundWriter
-from mjconv.converters.tenhou.xml_tokens import tokens_in
+from mjconv.converters.shared.ends import final_scores, ranking
+from mjconv.converters.tenhou.vocabulary import LISTED, MOST_COUNT, MOST_FU, MOST_HAN, MOST_RESULT, MOST_WON
+from mjconv.converters.tenhou.xml_head import write_head
+from mjconv.converters.tenhou.xml_round import HUNDRED
+from mjconv.converters.tenhou.xml_round_writer import XmlRoundWriter
+from mjconv.converters.tenhou.xml_scanner import ROOT, tokens_in
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Match, Round, Rules
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.tiles import HIDDEN, RED_FIVES
 
-_HUNDRED: Final = 100
-#: The elements of the head, in their order.
-_HEAD: Final = ("SHUFFLE", "GO", "UN", "TAIKYOKU")
-#: The kinds of events that state points.
-_WITH_POINTS: Final = frozenset({ev.StartRound, ev.RiichiAccepted, ev.Win, ev.Ryukyoku})
 _SPELLINGS: Final = frozenset(YAKU_IN_MESSAGES.values())
 _REDS: Final = frozenset(RED_FIVES)
+#: The events with points or with an indicator.
+_WITH_NUMBERS: Final = frozenset({ev.StartRound, ev.RiichiAccepted, ev.Dora, ev.Win, ev.Ryukyoku})
+#: The points that results count from, and the uma from the first to the last, by the number of players.
+_RETURNING: Final = {3: 40000, 4: 30000}
+_UMA: Final = {3: (20000, 0, -20000), 4: (20000, 10000, -10000, -20000)}
 
 
-def render_xml(match: Match, options: WriteOptions) -> Rendered:  # noqa: ARG001 - mjlog has one flavour
+def render_xml(match: Match) -> Rendered:
     """Write a match as an mjlog. Raises `UnsupportedError` for hidden tiles, `PlayError` for impossible play."""
-    return MatchWriter(match).rendered()
-
-
-class MatchWriter:
-    """Writes one match: its head, its rounds, and the end of the root.
-
-    `rounds` are its rounds with all values that the rules determine.
-    """
-
-    def __init__(self, match: Match) -> None:
-        self.match = match
-        self.seats = match.seats
-        self.extras = read_extras(match, MatchExtras)
-        self.reds = has_reds(match)
-        self.rounds = self._complete()
-        self.own = [read_extras(one, RoundExtras) for one in match.rounds]
-        un = self._merged("UN", xml_head.un(match.players, self.seats))
-        self.names = [un.get(f"n{seat}") or "" for seat in range(LISTED)]
-        #: Whether the seed of the game determines its walls.
-        self.seeded = True
-
-    def rendered(self) -> Rendered:
-        """Return the parts of the match."""
-        numbers, self.seeded = self._numbered()
-        head = self.head()
-        parts = [_part(head)]
-        writers: list[RoundWriter] = []
-        ends = self.ends()
-        last = len(self.rounds) - 1
-        for index, completed in enumerate(self.rounds):
-            writer = RoundWriter(
-                self.match.rounds[index],
-                self._with_bare_riichi(completed, index),
-                numbers[index],
-                self.own[index],
-                self.names,
-                reds=self.reds,
-                ends=ends if index == last else None,
-            )
-            writers.append(writer)
-            try:
-                parts.append(_part(writer.write()))
-            except NumberingError as error:
-                raise UnsupportedError(f"round {self.match.rounds[index].label}: {error}") from None
-        parts.append(Part(f"</{ROOT}>".encode() if self.is_closed else b""))
-        return Rendered(parts, self._reading(head, writers), after="a match")
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether the match has its end, so that the root is closed."""
-        return any(isinstance(event, ev.EndGame) for event in self.match.closing)
-
-    def _reading(self, head: str, writers: Sequence[RoundWriter]) -> Match | None:
-        """Return the match that the text is read as; None where only reading it shows that."""
-        if self.match.extras.get(KEY) or not all(writer.is_recorded for writer in writers):
-            return None
-        return read_as(head, [writer.record for writer in writers], reds=self.reds, closed=self.is_closed)
-
-    # The head.
-
-    def head(self) -> str:
-        """Return the text before the first round."""
-        usual = {
-            "SHUFFLE": {"seed": "", "ref": ""},
-            "GO": {"type": str(self._go_type()), "lobby": "0"},
-            "UN": xml_head.un(self.match.players, self.seats),
-            "TAIKYOKU": {"oya": "0"},
-        }
-        text = [f"{element(ROOT, {'ver': '2.3'}, self._kept(ROOT))[:-2]}>"]
-        for name, found in usual.items():
-            if name in self.extras.attributes and self.extras.attributes[name] is None:
-                continue
-            other = dict(self._kept(name))
-            if name == "GO":
-                # The rules of the match are those of the type.
-                other.pop("type", None)
-            if name == "SHUFFLE" and not self.seeded:
-                other.pop("seed", None)
-            text.append(element(name, found, other))
-        beside = [one for one in self.match.annotations if one.index == 0]
-        for number, one in enumerate(beside):
-            seat = one.seat if isinstance(one.seat, int) and 0 <= one.seat < LISTED else 0
-            other = dict(self._kept(f"{BESIDE}{number}"))
-            if one.kind == "left":
-                text.append(element("BYE", {"who": str(seat)}, other))
-            elif one.kind == "returned":
-                text.append(element("UN", {f"n{seat}": self.names[seat]}, other, spaced=True))
-        return "".join(text)
-
-    def _kept(self, name: str) -> dict[str, str | None]:
-        return self.extras.attributes.get(name) or {}
-
-    def _merged(self, name: str, found: dict[str, str]) -> dict[str, str | None]:
-        return {**found, **self._kept(name)}
-
-    def _go_type(self) -> int:
-        stated = self._kept("GO").get("type") or ""
-        known = stated.isascii() and stated.isdecimal() and len(stated) <= 5
-        rules = Rules() if self.match.rules is UNSET else self.match.rules
-        if rules.reds is UNSET and not self.reds:
-            rules = structs.replace(rules, reds=(0, 0, 0))
-        return type_of(rules, self.seats, int(stated)) if known else type_of(rules, self.seats)
-
-    # The rounds.
-
-    def _complete(self) -> list[CompleteRound]:
-        rounds = complete(_without_other_names(self.match))
-        return [self._checked(one, index) for index, one in enumerate(rounds)]
-
-    def _checked(self, completed: CompleteRound, index: int) -> CompleteRound:
-        """Return the round. Raises `UnsupportedError` if mjlog cannot hold it."""
-        label = self.match.rounds[index].label
-        if completed.deal.tehais is UNSET:
-            raise UnsupportedError(f"round {label}: mjlog states every tile, and this round has no hands")
-        stated = [event for event in completed.events if type(event) in _WITH_POINTS]
-        for event in stated:
-            for points in (getattr(event, "scores", ()), getattr(event, "deltas", ())):
-                if points and gcd(*points) % _HUNDRED:
-                    raise UnsupportedError(
-                        f"round {label}: mjlog writes points in hundreds, and here are {points}"
-                    )
-        large = too_large(stated)
-        if large is not None:
-            raise UnsupportedError(f"round {label}: {large}")
-        return completed
-
-    def _with_bare_riichi(self, completed: CompleteRound, index: int) -> CompleteRound:
-        """Return a round without scores at riichi, if the file from which it comes has none."""
-        if not self.extras.bare_riichi:
-            return completed
-        stated = self.match.rounds[index].events
-        events = [
-            ev.RiichiAccepted(event.actor)
-            if isinstance(event, ev.RiichiAccepted) and getattr(stated[origin], "scores", UNSET) is UNSET
-            else event
-            for event, origin in zip(completed.events, completed.origins, strict=True)
-        ]
-        return completed._replace(events=events)
-
-    def _numbered(self) -> tuple[list[Numbering], bool]:
-        """Return the numbers of the tiles of each round, and whether the seed of the game fits one of them."""
-        seed = self._seed()
-        seeded = seed is None
-        found: list[Numbering] = []
-        for index, completed in enumerate(self.rounds):
-            label = self.match.rounds[index].label
-            shuffle = self.own[index].attributes.get("0", {}).get("shuffle")
-            shown = shown_tiles(completed.deal, completed.events)
-            if HIDDEN in shown.indicators:
-                raise UnsupportedError(f"round {label}: mjlog states every dora indicator, and one is not known")
-            copies = Copies(self.seats, reds=self.reds)
-            wall = _wall(seed, shuffle)
-            numbers = None if wall is None else numbered_by_wall(shown, wall, copies.spelled)
-            seeded = seeded or (numbers is not None and not shuffle)
-            try:
-                found.append(numbers or numbered_by_copies(shown, copies, self.own[index].drawn))
-            except NumberingError as error:
-                raise UnsupportedError(f"round {label}: {error}") from None
-        return found, seeded or not self.rounds
-
-    def _seed(self) -> GameSeed | None:
-        """Return the seed of the game; None if it has no form that mjconv knows."""
-        try:
-            return GameSeed(self._kept("SHUFFLE").get("seed") or "", self.seats)
-        except SeedError:
-            return None
-
-    def ends(self) -> str | None:
-        """Return the value of `owari`, or None if the match does not end with a result."""
-        closing = [event for event in self.match.closing if isinstance(event, ev.EndGame)]
-        if not closing or self.extras.without_ends or not self.rounds:
-            return None
-        results: list[ev.Win | ev.Ryukyoku] = ev.select(self.rounds[-1].events, ev.Win, ev.Ryukyoku)
-        if not results or results[-1].scores is UNSET:
-            return None
-        scores, points = closing[0].scores, self.match.final_scores
-        if scores is UNSET or len(scores) != self.seats:
-            deal, events = self.rounds[-1].deal, self.rounds[-1].events
-            accepted = len(ev.select(events, ev.RiichiAccepted))
-            sticks = 0 if ev.select(events, ev.Win) else int(deal.kyotaku or 0) + accepted
-            scores = final_scores(results[-1].scores, sticks)
-        if points is UNSET or len(points) != self.seats:
-            points = after_uma(scores, self.match.rules)
-        for found, most in ((scores, MOST_POINTS), (points, MOST_RESULT)):
-            if max(map(abs, found)) > most:
-                raise UnsupportedError(f"the points at the end are {found}: mjlog holds at most {most}")
-        return ends_of(scores, points)
+    return _XmlMatchWriter(match).rendered()
 
 
 def place_note(part: Part, note: bytes) -> bytes:
@@ -250,7 +49,117 @@ def place_note(part: Part, note: bytes) -> bytes:
     return b"%b<!--%b %b-->" % (part.text, MARK.encode(), note.replace(b"--", b"-\\u002d"))
 
 
-def has_reds(match: Match) -> bool:
+class _XmlMatchWriter:
+    """Writes one match: its head, its rounds, and the end of the root.
+
+    `rounds` are its rounds with all values that the rules determine.
+    """
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.reds = _has_reds(match)
+        self.rounds = complete(_without_other_names(match))
+        for completed, source in zip(self.rounds, match.rounds, strict=True):
+            _check(completed, source.label)
+        self.head = write_head(match, reds=self.reds)
+        self.is_closed = any(isinstance(event, ev.EndGame) for event in match.closing)
+        self.tail = f"</{ROOT}>" if self.is_closed else ""
+        self.ends = self._ends()
+
+    def rendered(self) -> Rendered:
+        """Return the parts of the match."""
+        parts = [_part(self.head)]
+        last = len(self.rounds) - 1
+        for index, (source, completed) in enumerate(zip(self.match.rounds, self.rounds, strict=True)):
+            ends = self.ends if index == last else None
+            parts.append(_part(XmlRoundWriter(self.match, source, completed, ends, reds=self.reds).write()))
+        return Rendered([*parts, Part(self.tail.encode())])
+
+    def _ends(self) -> str | None:
+        """Return the value of `owari`, or None if the match does not end with a result."""
+        if not self.is_closed or not self.rounds:
+            return None
+        deal, events, _ = self.rounds[-1]
+        results: list[ev.Win | ev.Ryukyoku] = ev.select(events, ev.Win, ev.Ryukyoku)
+        if not results or results[-1].scores is UNSET:
+            return None
+        [end, *_] = ev.select(self.match.closing, ev.EndGame)
+        scores, points, seats = end.scores, self.match.final_scores, self.match.seats
+        if scores is UNSET or len(scores) != seats:
+            accepted = len(ev.select(events, ev.RiichiAccepted))
+            sticks = 0 if ev.select(events, ev.Win) else int(deal.kyotaku or 0) + accepted
+            scores = final_scores(results[-1].scores, sticks)
+        if points is UNSET or len(points) != seats:
+            points = after_uma(scores, self.match.rules)
+        for found, most in ((scores, MOST_POINTS), (points, MOST_RESULT)):
+            if max(map(abs, found)) > most:
+                raise UnsupportedError(f"the points at the end are {found}: mjlog holds at most {most}")
+        pairs = [f"{score // HUNDRED},{result / 1000:.1f}" for score, result in zip(scores, points, strict=True)]
+        return ",".join([*pairs, *["0,0.0"] * (LISTED - len(pairs))])
+
+
+def after_uma(scores: Sequence[int], rules: Rules | UnsetType) -> tuple[int, ...]:
+    """Return the points after uma. The first has what the others lose.
+
+    >>> after_uma((26300, 34400, 24500, 14800), UNSET)
+    (6300, 44400, -15500, -35200)
+    """
+    seats = len(scores)
+    stated = Rules() if rules is UNSET else rules
+    returning = _RETURNING[seats] if stated.returning is UNSET else stated.returning
+    uma: Sequence[int] = _UMA[seats]
+    if stated.uma is not UNSET and seats == len(_UMA[4]):
+        uma = (stated.uma[0], stated.uma[1], -stated.uma[1], -stated.uma[0])
+    found = [0] * seats
+    first, *others = ranking(scores)
+    for place, seat in enumerate(others, 1):
+        found[seat] = scores[seat] - returning + uma[place]
+    found[first] = -sum(found)
+    return tuple(found)
+
+
+def _part(text: str) -> Part:
+    return Part(text.encode("utf-8", "surrogatepass"), partial(tokens_in, text))
+
+
+def _check(completed: CompleteRound, label: str) -> None:
+    """Raise `UnsupportedError` if mjlog cannot hold a round."""
+    if completed.deal.tehais is UNSET:
+        raise UnsupportedError(f"round {label}: mjlog states every tile, and this round has no hands")
+    for event in completed.events:
+        if type(event) not in _WITH_NUMBERS:
+            continue
+        if getattr(event, "dora_marker", "") in (UNSET, HIDDEN):
+            raise UnsupportedError(f"round {label}: mjlog states every dora indicator, and one is not known")
+        for points in (getattr(event, "scores", ()), getattr(event, "deltas", ())):
+            if points and gcd(*points) % HUNDRED:
+                raise UnsupportedError(f"round {label}: mjlog writes points in hundreds, and here are {points}")
+        for name, number, most in _numbers(event):
+            if abs(number) > most:
+                raise UnsupportedError(f"round {label}: the {name} is {number}: mjlog holds at most {most}")
+
+
+def _numbers(event: ev.Event) -> Iterator[tuple[str, int, int]]:
+    """Yield the numbers of an event that mjlog bounds: the name of each, the number, and the largest one."""
+    scores: tuple[int, ...] = getattr(event, "scores", None) or ()
+    deltas: tuple[int, ...] = getattr(event, "deltas", None) or ()
+    for score in scores:
+        yield "score of a player", score, MOST_POINTS
+    for score, delta in zip(scores, deltas, strict=False):
+        yield "score of a player before a result", score - delta, MOST_POINTS
+    for delta in deltas:
+        yield "gain of a player", delta, MOST_POINTS
+    if isinstance(event, ev.StartRound):
+        yield "honba", event.honba or 0, MOST_COUNT
+        yield "number of riichi sticks", event.kyotaku or 0, MOST_COUNT
+    elif isinstance(event, ev.Win):
+        yield "fu of a win", event.fu or 0, MOST_FU
+        yield "value of a win in points", event.hora_points or 0, MOST_WON
+        for _, han in event.yakus or ():
+            yield "value of a yaku in han", han, MOST_HAN
+
+
+def _has_reds(match: Match) -> bool:
     """Return whether a game has red fives: its rules or its opening state it, or else one of its tiles is red."""
     if match.rules is not UNSET and match.rules.reds is not UNSET:
         return any(match.rules.reds)
@@ -266,17 +175,6 @@ def _shows_red(game_round: Round) -> bool:
     tiles += [event.pai for event in ev.select(game_round.events, ev.Draw)]
     tiles += [event.dora_marker for event in ev.select(game_round.events, ev.Dora)]
     return not _REDS.isdisjoint(tiles)
-
-
-def _part(text: str) -> Part:
-    return Part(text.encode("utf-8", "surrogatepass"), partial(tokens_in, text))
-
-
-def _wall(seed: GameSeed | None, shuffle: str | None) -> RoundWall | None:
-    try:
-        return (seed or GameSeed("", LISTED)).next_wall(shuffle)
-    except SeedError:
-        return None
 
 
 def _without_other_names(match: Match) -> Match:

@@ -1,57 +1,229 @@
-"""The yaku of a hand as Tenhou lists them: their numbers and their order."""
+"""The yaku of a win: as an mjlog numbers them, as tenhou.net/6 JSON spells them, and in Tenhou's order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from msgspec import UNSET
+
 from mjconv.converters.shared.winning_hands import (
-    BY_TILES,
     DRAGON_YAKU,
+    YAKU_BY_ID,
     Scored,
     WinningHand,
     honour_groups,
     hub_yaku,
 )
-from mjconv.converters.shared.yaku_numbers import YAKU_BY_ID
-from mjconv.converters.tenhou.vocabulary import VALUE_TILES, YAKU_IDS, YAKU_ORDER
+from mjconv.ir import events as ev
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
-from mjconv.ir.tiles import WINDS, Tile
+from mjconv.ir.table import Table
+from mjconv.ir.tiles import HIDDEN, WINDS, plain
 from mjconv.ir.vocabulary import WIND_NAMES, YAKU
 
 #: The han that each yakuman counts in `Win.yakus`.
 HAN_OF_YAKUMAN: Final = 13
-_DORA: Final = YAKU_IDS["dora"]
-#: The yaku that are yakuman, by number.
-_YAKUMAN: Final = frozenset(number for number, name in enumerate(YAKU_BY_ID) if YAKU[name].yakuman)
+#: The yaku that are yakuman, by the names in messages.
+YAKUMAN_IN_MESSAGES: Final = frozenset(
+    spelling for name, spelling in YAKU_IN_MESSAGES.items() if YAKU[name].yakuman
+)
+#: The number of each yaku in mjlog.
+_YAKU_IDS: Final = {name: number for number, name in enumerate(YAKU_BY_ID)}
+#: Tenhou's Japanese spelling of each yaku: the hub's Japanese name, but for the digits of one.
+_SPELLINGS: Final = {name: YAKU[name].japanese for name in YAKU_BY_ID} | {"kokushi_musou_13": "国士無双１３面"}
+_BY_SPELLING: Final = {spelling: name for name, spelling in _SPELLINGS.items()} | {
+    "国士無双13面": "kokushi_musou_13",
+    "国士無双十三面": "kokushi_musou_13",
+}
+
+#: A wind that is a yaku, where the record does not name the wind.
+SEAT_WIND: Final = "seat_wind"
+ROUND_WIND: Final = "round_wind"
+#: A dragon that is a yaku, where the record does not name the dragon.
+DRAGON: Final = "dragon"
+#: The Japanese words for these.
+UNNAMED: Final[Mapping[str, str]] = MappingProxyType({SEAT_WIND: "自風", ROUND_WIND: "場風", DRAGON: "役牌"})
+
+#: The spellings that other programs write into tenhou.net/6 JSON. They are read, not written. Converters of
+#: Mahjong Soul's games write its Japanese, romanised or English names.
+_OTHER_NAMES: Final[dict[str, tuple[str, ...]]] = {
+    "menzen_tsumo": ("門前清自摸", "Menzen Tsumo", "Tsumo", "Fully Concealed Hand"),
+    "riichi": ("リーチ", "Riichi"),
+    "double_riichi": ("ダブル立直", "ダブルリーチ", "Double Riichi"),
+    "ippatsu": ("Ippatsu",),
+    "chankan": ("Chankan", "Robbing a Kan"),
+    "rinshan": ("Rinshan Kaihou", "Rinshan", "After a Kan"),
+    "haitei": ("海底撈月", "Haitei Raoyue", "Haitei", "Under the Sea"),
+    "houtei": ("Houtei Raoyui", "Houtei", "Under the River"),
+    "pinfu": ("Pinfu",),
+    "tanyao": ("断么九", "タンヤオ", "Tanyao", "All Simples"),
+    "iipeikou": ("一盃口", "Iipeikou", "Pure Double Sequence"),
+    SEAT_WIND: ("自風", "役牌:自風牌", "Jikaze", "Seat Wind", "Yakuhai (Seat Wind)"),
+    ROUND_WIND: ("場風", "役牌:場風牌", "Bakaze", "Prevalent Wind", "Round Wind", "Yakuhai (Round Wind)"),
+    DRAGON: ("役牌", "Yakuhai"),
+    "haku": ("白", "役牌白", "役牌:白", "Haku", "White Dragon"),
+    "hatsu": ("發", "役牌發", "役牌:發", "Hatsu", "Green Dragon"),
+    "chun": ("中", "役牌中", "役牌:中", "Chun", "Red Dragon"),
+    "chiitoitsu": ("Chiitoitsu", "Seven Pairs"),
+    "chanta": ("混全帯么九", "Chanta", "Half Outside Hand"),
+    "ittsu": ("一気通貫", "Ittsu", "Pure Straight"),
+    "sanshoku_doujun": ("Sanshoku", "Sanshoku Doujun", "Mixed Triple Sequence"),
+    "sanshoku_doukou": ("Sanshoku Doukou", "Triple Triplets"),
+    "sankantsu": ("Sankantsu", "Three Quads"),
+    "toitoi": ("対対和", "Toitoi", "All Triplets"),
+    "sanankou": ("Sanankou", "Three Concealed Triplets"),
+    "shousangen": ("Shousangen", "Little Three Dragons"),
+    "honroutou": ("Honroutou", "All Terminals and Honors"),
+    "ryanpeikou": ("Ryanpeikou", "Twice Pure Double Sequence"),
+    "junchan": ("純全帯么九", "純チャン", "Junchan", "Fully Outside Hand"),
+    "honitsu": ("Honitsu", "Half Flush"),
+    "chinitsu": ("Chinitsu", "Full Flush"),
+    "dora": ("Dora",),
+    "red_dora": ("赤", "Aka Dora", "Red Five", "Red Fives"),
+    "ura_dora": ("Ura Dora",),
+    "nukidora": ("抜きドラ", "北", "Kita", "Nukidora"),
+    "renhou": ("Renhou", "Hand of Man"),
+    "tenhou": ("Tenhou", "Blessing of Heaven"),
+    "chiihou": ("Chiihou", "Blessing of Earth"),
+    "daisangen": ("Daisangen", "Big Three Dragons"),
+    "suuankou": ("Suuankou", "Four Concealed Triplets"),
+    "suuankou_tanki": ("四暗刻単騎待ち", "Suuankou Tanki", "Single-wait Four Concealed Triplets"),
+    "tsuuiisou": ("Tsuuiisou", "All Honors"),
+    "ryuuiisou": ("Ryuuiisou", "All Green"),
+    "chinroutou": ("Chinroutou", "All Terminals"),
+    "chuuren_poutou": ("Chuuren Poutou", "Nine Gates"),
+    "junsei_chuuren_poutou": ("Junsei Chuuren Poutou", "True Nine Gates"),
+    "kokushi_musou": ("Kokushi Musou", "Thirteen Orphans"),
+    "kokushi_musou_13": (
+        "国士無双十三面待ち",
+        "国士無双13面待ち",
+        "Kokushi Musou Juusanmen Machi",
+        "Thirteen-wait Thirteen Orphans",
+    ),
+    "daisuushii": ("Daisuushii", "Four Big Winds"),
+    "shousuushii": ("Shousuushii", "Four Little Winds"),
+    "suukantsu": ("Suukantsu", "Four Quads"),
+    "paarenchan": ("八連荘", "Paarenchan", "Eight-time East Staying"),
+}
+_BY_OTHER_NAME: Final = {
+    spelling.lower(): name for name, spellings in _OTHER_NAMES.items() for spelling in spellings
+}
+
+#: The order of yaku in a list, by their numbers. The honours of `_VALUE_TILES` stand where 10 is; their own order
+#: is that of the groups of the hand.
+_ORDER: Final = (
+    *(1, 21, 2, 3, 4, 5, 6, 0, 7, 22, 32, 9, 25, 24, 30, 29, 28, 26, 27, 31, 8),
+    *range(10, 21),
+    *(33, 23, 34, 35, 36, *range(37, 52), 52, 54, 53),
+)
+_PLACES: Final = {name: _ORDER.index(number) for name, number in _YAKU_IDS.items()}
+#: The yaku of winds and dragons, and their tiles: Tenhou lists them in the order of the groups of the hand.
+_VALUE_TILES: Final = {
+    **{f"{whose}_wind_{WIND_NAMES[wind]}": wind for whose in ("seat", "round") for wind in WINDS},
+    **{name: tile for tile, name in DRAGON_YAKU.items()},
+}
+_UNNAMED: Final = {
+    SEAT_WIND: YAKU_IN_MESSAGES["seat_wind_east"],
+    ROUND_WIND: YAKU_IN_MESSAGES["round_wind_east"],
+    DRAGON: YAKU_IN_MESSAGES["haku"],
+}
+_IN_MESSAGES: Final = {**YAKU_IN_MESSAGES, **_UNNAMED}
+#: The hub's name of each name in messages, where the hand is not known.
+_ALONE: Final = {spelling: name for name, spelling in _IN_MESSAGES.items()}
+#: The most characters of a yaku that are read.
+_LONGEST: Final = 200
+_WORDS: Final = re.compile(r"(?P<name>.{1,160})\((?:(?P<han>[0-9]{1,3})(?:飜|翻|Han)|役満|Yakuman ?)\)")
 
 
-def in_order(yaku: Sequence[Scored], hand: WinningHand) -> list[Scored]:
-    """Return yaku in the order in which Tenhou lists them.
+def yaku_of(win: ev.Win, before: Sequence[ev.Event], seats: int, *, ordered: bool = True) -> dict[str, int]:
+    """Return the han of each yaku of a win, by the hub's names. Norths that were set aside count as dora.
+
+    `before` are the events of the round before the win, with the deal. With `ordered`, the yaku are in Tenhou's
+    order, else in the order of the win. A yaku of an unknown name keeps its name.
+
+    >>> deal = ev.StartRound("S", oya=1, tehais=((), (), (), ("C", "C", "W", "W", "W")))
+    >>> win = ev.Win(3, target=3, yakus=(("dora", 1), ("sangenpai", 1), ("nukidora", 2)))
+    >>> yaku_of(win, [deal, ev.Draw(3, "C")], 4)
+    {'chun': 1, 'dora': 3}
+    """
+
+    @cache
+    def hand() -> WinningHand:
+        return winning_hand(before, win, seats)
+
+    named = hub_yaku(win.yakus or (), hand)
+    if named is None:
+        named = [(_ALONE.get(name, name), han) for name, han in win.yakus or ()]
+    found: dict[str, int] = {}
+    for name, han in named:
+        merged = "dora" if name == "nukidora" else name
+        found[merged] = found.get(merged, 0) + han
+    return dict(in_order(list(found.items()), hand)) if ordered else found
+
+
+def in_order(yaku: Sequence[Scored], hand: Callable[[], WinningHand]) -> list[Scored]:
+    """Return yaku in the order in which Tenhou lists them. `hand` returns the winning hand.
 
     Honours follow the groups of the hand: closed triplets, then calls. Of one group, the round wind is first.
 
     >>> hand = WinningHand(("5m",) * 2, "5m", ("C", "E"), "E", "S")
-    >>> [name for name, _ in in_order([("dora", 1), ("round_wind_east", 1), ("chun", 1)], hand)]
+    >>> [name for name, _ in in_order([("dora", 1), ("round_wind_east", 1), ("chun", 1)], lambda: hand)]
     ['chun', 'round_wind_east', 'dora']
     """
-    sets = list(honour_groups(hand))
+    valued = any(name in _VALUE_TILES for name, _ in yaku)
+    sets = list(honour_groups(hand())) if valued else []
 
     def place(one: Scored) -> tuple[int, int, bool]:
         name = one[0]
-        if name not in VALUE_TILES:
-            return YAKU_ORDER.get(name, len(YAKU_ORDER)), 0, False
-        tile = _TILE_OF[name]
-        return YAKU_ORDER[YAKU_BY_ID[10]], sets.index(tile) if tile in sets else 0, name.startswith("seat")
+        if name not in _VALUE_TILES:
+            return _PLACES.get(name, len(_PLACES)), 0, False
+        tile = _VALUE_TILES[name]
+        return _PLACES[YAKU_BY_ID[10]], sets.index(tile) if tile in sets else 0, name.startswith("seat")
 
     return sorted(yaku, key=place)
 
 
-_TILE_OF: Final = {
-    **{f"{whose}_wind_{WIND_NAMES[wind]}": wind for whose in ("seat", "round") for wind in WINDS},
-    **{name: tile for tile, name in DRAGON_YAKU.items()},
-}
+def winning_hand(events: Sequence[ev.Event], win: ev.Win, seats: int) -> WinningHand:
+    """Return the hand of a winner. `events` are those of the round before the win, with the deal.
+
+    >>> deal = ev.StartRound(oya=0, tehais=(("P", "P"), ("1m",), (), ()))
+    >>> winning_hand([deal, ev.Draw(1, "P"), ev.Discard(1, "P")], ev.Win(0, target=1), 4).tiles
+    ['P', 'P', 'P']
+    """
+    deal = next((event for event in events if type(event) is ev.StartRound), ev.StartRound())
+    table = Table.dealt(deal, strict=False)
+    for event in events:
+        table.apply(event)
+    seat, target = win.actor, win.actor if win.target is UNSET else win.target
+    tiles, last = table.hands[seat], table.drawn or HIDDEN
+    if target != seat:
+        last = table.last_tile
+        tiles.append(last)
+    calls = [plain(meld.own[0]) for meld in table.melds[seat] if meld.kind != "nukidora"]
+    seat_wind = WINDS[(seat - int(deal.oya or 0)) % seats]
+    return WinningHand(tiles, last, calls, deal.bakaze or WINDS[0], seat_wind)
+
+
+# Names in messages.
+
+
+def in_messages(name: str, han: int, norths: int) -> list[tuple[str, int]]:
+    """Return a yaku as `Win.yakus` names it; an unknown name stays as it is.
+
+    `norths` is the number of norths that the winner set aside: Tenhou counts them as dora.
+
+    >>> in_messages("hatsu", 1, 0), in_messages("a house's own", 1, 0), in_messages("dora", 3, 2)
+    ([('sangenpai', 1)], [("a house's own", 1)], [('dora', 1), ('nukidora', 2)])
+    """
+    if name != "dora" or not 0 < norths <= han:
+        return [(_IN_MESSAGES.get(name, name), han)]
+    return [*([("dora", han - norths)] if han > norths else []), ("nukidora", norths)]
+
+
+# The numbers of mjlog.
 
 
 class ListedYaku(NamedTuple):
@@ -62,65 +234,52 @@ class ListedYaku(NamedTuple):
     yakuman: int
 
 
-def listed_yaku(yaku: Sequence[Scored]) -> ListedYaku:
+def listed_yaku(yaku: Mapping[str, int]) -> ListedYaku:
     """Return yaku as an mjlog lists them: number and han of each, or the numbers of yakuman alone.
 
-    A yaku that Tenhou does not have is left out. Norths that were set aside count as dora.
+    A yaku that Tenhou does not have is left out.
 
-    >>> listed_yaku([("riichi", 1), ("dora", 1), ("nukidora", 2)])
+    >>> listed_yaku({"riichi": 1, "dora": 3})
     ListedYaku(text='1,1,52,3', han=4, yakuman=0)
-    >>> listed_yaku([("daisangen", 13)])
+    >>> listed_yaku({"daisangen": 13})
     ListedYaku(text='39', han=13, yakuman=1)
     """
-    found: dict[int, int] = {}
-    for name, han in yaku:
-        if name in YAKU_IDS:
-            number = YAKU_IDS[name]
-            found[number] = found.get(number, 0) + han
-    han = sum(found.values())
-    yakuman = 0 if _YAKUMAN.isdisjoint(found) else han // HAN_OF_YAKUMAN
-    parts = map(str, found) if yakuman else [f"{number},{han}" for number, han in found.items()]
+    known = {name: han for name, han in yaku.items() if name in _YAKU_IDS}
+    han = sum(known.values())
+    yakuman = han // HAN_OF_YAKUMAN if any(YAKU[name].yakuman for name in known) else 0
+    parts = [str(_YAKU_IDS[name]) if yakuman else f"{_YAKU_IDS[name]},{worth}" for name, worth in known.items()]
     return ListedYaku(",".join(parts), han, yakuman)
 
 
-@lru_cache(4096)
-def yaku_by_winds(
-    yakus: tuple[tuple[str, int], ...], round_wind: Tile, seat_wind: Tile, *, ordered: bool
-) -> ListedYaku | None:
-    """Return the yaku of `Win.yakus` as an mjlog lists them, or None if that depends on the hand.
+# The words of tenhou.net/6 JSON.
 
-    With `ordered`, the yaku are put in Tenhou's order.
 
-    >>> yaku_by_winds((("jikaze", 1), ("reach", 1)), "E", "S", ordered=False)
-    ListedYaku(text='11,1,1,1', han=2, yakuman=0)
+def read_yaku(text: str) -> Scored | None:
+    """Read a yaku: the hub's name of it, or its own if that is unknown, and its han. None where the text is none.
+
+    >>> read_yaku("役牌 發(1飜)"), read_yaku("四槓子(役満)"), read_yaku("Riichi(1飜)"), read_yaku("?")
+    (('hatsu', 1), ('suukantsu', 13), ('riichi', 1), None)
     """
-    if not BY_TILES.isdisjoint([spelling for spelling, _ in yakus]):
+    # The length is checked here: the cache keeps its keys.
+    return _read_yaku(text) if len(text) <= _LONGEST else None
+
+
+@lru_cache(1024)
+def _read_yaku(text: str) -> Scored | None:
+    form = _WORDS.fullmatch(text)
+    if form is None:
         return None
-    hand = WinningHand((), "", (), round_wind, seat_wind)
-    yaku = hub_yaku(yakus, hand) or []
-    if ordered:
-        if not VALUE_TILES.isdisjoint([name for name, _ in yaku]):
-            return None
-        yaku = in_order(yaku, hand)
-    return listed_yaku(yaku)
+    name = form["name"]
+    known = _BY_SPELLING.get(name) or _BY_OTHER_NAME.get(name.lower(), name)
+    return known, HAN_OF_YAKUMAN if form["han"] is None else int(form["han"])
 
 
-def in_messages(pairs: Sequence[tuple[int, int]], norths: int) -> tuple[tuple[str, int], ...]:
-    """Return yaku as `Win.yakus` names them, from pairs of number and han.
+def write_yaku(name: str, han: int) -> str:
+    """Write a yaku by the hub's name as Tenhou does; an unknown name is written as it is.
 
-    `norths` is the number of norths that the winner set aside: mjlog counts them as dora.
-
-    >>> in_messages([(1, 1), (52, 3)], 2)
-    (('reach', 1), ('dora', 1), ('nukidora', 2))
+    >>> write_yaku("hatsu", 1), write_yaku("suukantsu", 13)
+    ('役牌 發(1飜)', '四槓子(役満)')
     """
-    return tuple(_in_messages(pairs, norths))
-
-
-def _in_messages(pairs: Sequence[tuple[int, int]], norths: int) -> Iterator[tuple[str, int]]:
-    for number, han in pairs:
-        if number == _DORA and 0 < norths <= han:
-            if han > norths:
-                yield "dora", han - norths
-            yield "nukidora", norths
-        else:
-            yield YAKU_IN_MESSAGES[YAKU_BY_ID[number]], han
+    known = YAKU.get(name)
+    worth = "役満" if known is not None and known.yakuman else f"{han}飜"
+    return f"{_SPELLINGS.get(name) or UNNAMED.get(name, name)}({worth})"

@@ -1,171 +1,378 @@
-"""A game as text: its words in short or long form or as commands, and their lines."""
+"""Comments, note marks and data of an Ùzje file, and the annotations and extras of the hub.
+
+The comments and marks are annotations, which other formats have too. Data paragraphs and the end indicator are
+Ùzje's alone: they stay in the extras, with the layout that a writer would not choose by itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
-from itertools import chain, compress, count, pairwise
-from operator import add, ge
-from typing import Final, NamedTuple
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from mjconv.converters.uzje.commands import write_commands
-from mjconv.converters.uzje.game import Game
-from mjconv.converters.uzje.tiles import UZJE, spell
-from mjconv.converters.uzje.words import SEATS, Move, MoveKind, Word
-from mjconv.ir.tiles import Tile
+import msgspec
 
-#: The number of tiles in a line after the deal.
-_ROW: Final = 24
-_DRAW: Final = Move("draw")
-_KONGS: Final = frozenset({"open kong", "kong"})
-#: A turn with this first move always names its player.
-_NAMED: Final = frozenset({"pung", "open kong", "ron"})
-#: The numbers of turns, enough for most games.
-_NUMBERS: Final = tuple(map(str, range(1, 100)))
-#: The text of a turn that is only a discard, without its number.
-_PLAIN: Final = {tile: f".{spelling}" for tile, spelling in UZJE.items()}
-#: The letter before the tiles of a move.
-_LETTERS: Final[dict[MoveKind, str]] = {
-    "draw": "?",
-    "discard": "",
-    "chow": "",
-    "pung": "P",
-    "open kong": "K",
-    "kong": "K",
-    "ron": "R",
-    "win": "t",
-}
+from mjconv.converters.shared.carry import MARK
+from mjconv.converters.shared.extras import read_part
+from mjconv.converters.uzje.paragraphs import MATCH, Block, blocks, data_paragraphs, is_mark, kind_of, tag_of
+from mjconv.converters.uzje.words import is_command
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, Lines
+from mjconv.ir.match import Annotation, Frozen, Match, Round
+
+#: A comment line or a note mark in a game, after its anchor: the number of turns before it, or, below zero, the
+#: number of words from it to the first turn.
+GameComment: TypeAlias = tuple[int, str]
+
+#: The key of a round's or a match's extras that is Ùzje's.
+KEY: Final = "uzje"
+#: The entries of a list of paragraphs in the extras that are no data: a comment, and a comment of comment lines.
+COMMENT: Final = ""
+COMMENT_LINES: Final = ":"
+#: An annotation before the first turn comes after the deal.
+_AFTER_DEAL: Final = 1
+#: No note mark may come before the words by which a game is recognised. A comment line may.
+_FIRST_WORDS: Final = 3
 
 
-class Layout(NamedTuple):
-    """The words of a game; `begins` has the first word of each turn, `rows` the first word of each line.
+class UzjeRoundExtras(Frozen, frozen=True):
+    """Ùzje's part of a round that the hub has no field for.
 
-    `unnumbered` are the words from the first turn on, without the numbers of turns.
+    `places` are the anchors of the first comments of the game, if they come before the end of the tile list.
+    `end` is the end indicator. `after` are the paragraphs up to the next game: data, and an entry for each
+    comment; empty if there are only comments.
     """
 
-    words: list[str]
-    first_turn: int
-    begins: Sequence[int]
-    rows: list[int]
-    unnumbered: list[str]
+    places: tuple[int, ...] = ()
+    end: str = ""
+    after: tuple[str, ...] = ()
 
 
-def lay_out(game: Game, style: str, end: str = "", plain: Sequence[Tile] = ()) -> Layout:
-    """Return the words of a game: the header, the tile list, the turns in this flavour, and the end indicator.
+class UzjeMatchExtras(Frozen, frozen=True):
+    """Ùzje's part of a match: the paragraphs before its first game, as in `UzjeRoundExtras.after`."""
 
-    `plain` has for each turn the tile, if the turn is only the discard of the next player; it may be empty.
+    head: tuple[str, ...] = ()
 
-    >>> " ".join(lay_out(Game("E", 2, 0, 4, ["5m", "9p"], []), "").words)
-    'E 2 0 4 5m 9t'
+
+class Paragraphs(NamedTuple):
+    """Paragraphs sorted: the entries for the extras, the comments of the round, and those of the match's end."""
+
+    entries: tuple[str, ...]
+    comments: tuple[str, ...]
+    of_match: tuple[str, ...] = ()
+
+
+_NO_PARAGRAPHS: Final = Paragraphs((), ())
+
+
+def round_extras(game_round: Round) -> UzjeRoundExtras:
+    """Return Ùzje's part of a round's extras, without the parts that no file can hold.
+
+    >>> round_extras(Round(extras={"uzje": {"end": "draw", "after": ["Site: a club", "no data"]}}))
+    UzjeRoundExtras(end='draw', after=('Site: a club',))
     """
-    words = [game.wind, str(game.number), str(game.repeat), str(game.players)]
-    words += map(UZJE.__getitem__, game.tiles)
-    first = len(words)
-    rows = _tile_rows(game.players, first)
-    begins: Sequence[int]
-    if style == "uzje-commands":
-        called: Tile | None = None
-        begins = []
-        for turn in game.turns:
-            begins.append(len(words))
-            words += write_commands(Word(turn.seat, in_full(turn.moves)), called, game.players)
-            called = turn.moves[-1].tiles[0] if turn.moves[-1].tiles else None
-        unnumbered = words[first:]
-    else:
-        unnumbered = _turns(game, plain, long=style == "uzje-long")
-        words += map(add, chain(_NUMBERS, map(str, count(len(_NUMBERS) + 1))), unnumbered)
-        begins = range(first, len(words))
-    if begins:
-        rows.append(first)
-    seats = [turn[0] or 0 for turn in game.turns]
-    rows += compress(begins[1:], map(ge, seats, seats[1:]))
-    if end:
-        words.append(end)
-        unnumbered.append(end)
-    return Layout(words, first, begins, rows, unnumbered)
-
-
-def lines_of(layout: Layout, comments: Sequence[tuple[int, str]] = ()) -> list[str]:
-    """Return the lines of a game: header, deal, tiles, then a line for each round of turns; comments before words.
-
-    >>> layout = lay_out(Game("E", 2, 0, 4, ["5m", "9p"], []), "")
-    >>> lines_of(layout, [(-2, ":the wall"), (-1, "(a)")])
-    ['E 2 0 4', ':the wall', '5m (a) 9t']
-    """
-    words = layout.words
-    if not comments:
-        return [" ".join(words[a:b]) for a, b in pairwise([*layout.rows, len(words)])]
-    before: dict[int, list[str]] = {}
-    for anchor, text in comments:
-        before.setdefault(_word(layout, anchor), []).append(text)
-    rows = set(layout.rows)
-    lines: list[list[str]] = [[]]
-    for place in range(len(words) + 1):
-        for text in before.get(place, ()):
-            if text.startswith(":"):
-                lines += [[text], []]
-            else:
-                lines[-1].append(text)
-        if place in rows:
-            lines.append([])
-        lines[-1] += words[place : place + 1]
-    return [" ".join(line) for line in lines if line]
-
-
-def _word(layout: Layout, anchor: int) -> int:
-    """Return the place of the word after a comment with this anchor."""
-    if anchor < 0:
-        return layout.first_turn + anchor
-    return layout.begins[anchor] if anchor < len(layout.begins) else len(layout.words)
-
-
-def _tile_rows(players: int, first_turn: int) -> list[int]:
-    """Return the first words of the lines of the tile list: header, deal, then rows of tiles."""
-    header = 4
-    deal = [header + 4 * players * row for row in range(4)]
-    rows = [0, *deal, *range(header + 13 * players, first_turn, _ROW)]
-    return [row for row in rows if row < first_turn]
-
-
-def _turns(game: Game, plain: Sequence[Tile], *, long: bool) -> list[str]:
-    """Return the turns, each from its full stop on; see `lay_out` for `plain`."""
-    letters = SEATS[game.players]
-    spelled = _long if long else _short
-    turns = game.turns
-    bodies = [_PLAIN.get(tile, "") for tile in plain] if plain and not long else [""] * len(turns)
-    for place in [place for place, body in enumerate(bodies) if not body]:
-        seat, moves = turns[place]
-        expected = ((turns[place - 1][0] or 0) + 1) % game.players if place else 0
-        named = long or seat != expected or moves[0][0] in _NAMED
-        bodies[place] = f".{letters[seat or 0]}{spelled(moves)}" if named else f".{spelled(moves)}"
-    return bodies
-
-
-@lru_cache(maxsize=4096)
-def _short(moves: tuple[Move, ...]) -> str:
-    return ",".join([_LETTERS[kind] + spell(tiles, shared=True) for kind, tiles in moves])
-
-
-@lru_cache(maxsize=4096)
-def _long(moves: tuple[Move, ...]) -> str:
-    return ",".join(
-        [
-            ("c" if kind == "chow" else _LETTERS[kind]) + spell(tiles, shared=False)
-            for kind, tiles in in_full(moves)
-        ]
+    extras = read_part(game_round, KEY, UzjeRoundExtras)
+    places = extras.places
+    return UzjeRoundExtras(
+        places if all(place < 0 for place in places) and list(places) == sorted(places) else (),
+        extras.end if is_end(extras.end) else "",
+        tuple(text for text in extras.after if _is_entry(text, first=False)),
     )
 
 
-@lru_cache(maxsize=4096)
-def in_full(moves: tuple[Move, ...]) -> tuple[Move, ...]:
-    """Return the moves of a turn with every draw that may be left out: before a discard, and after a kong.
+def match_extras(match: Match) -> UzjeMatchExtras:
+    """Return Ùzje's part of a match's extras, without the parts that no file can hold."""
+    head = read_part(match, KEY, UzjeMatchExtras).head
+    return UzjeMatchExtras(tuple(text for i, text in enumerate(head) if _is_entry(text, first=i == 0)))
 
-    >>> [move.kind for move in in_full((Move("kong", ("E",)), Move("discard", ("5m",))))]
-    ['kong', 'draw', 'discard']
+
+def put(whole: Match | Round, extras: Frozen) -> None:
+    """Set Ùzje's part of the extras of a round or match, if there is any."""
+    value: dict[str, Any] = msgspec.to_builtins(extras)
+    if value:
+        plain = {key: list(part) if isinstance(part, tuple) else part for key, part in value.items()}
+        whole.extras = {**whole.extras, KEY: plain}
+
+
+def keep_layout(visible: Match | Round, restored: Match | Round, *, of_note: bool) -> None:
+    """Set Ùzje's part of the extras of what a note restored to that of the text; with `of_note`, leave the note's.
+
+    A person may have changed the data paragraphs of the file.
+
+    >>> restored = Round(extras={"uzje": {"end": "draw"}, "other": 1})
+    >>> keep_layout(Round(extras={"uzje": {"end": "done"}}), restored, of_note=False)
+    >>> restored.extras
+    {'uzje': {'end': 'done'}, 'other': 1}
     """
-    full = [_DRAW] if moves[0].kind == "discard" else []
-    for move, after in zip(moves, (*moves[1:], None), strict=True):
-        full.append(move)
-        if move.kind in _KONGS and after is not None and after.kind != "draw":
-            full.append(_DRAW)
-    return tuple(full)
+    if restored is visible or of_note:
+        return
+    if KEY in visible.extras:
+        restored.extras = {**restored.extras, KEY: visible.extras[KEY]}
+    else:
+        restored.extras = {key: value for key, value in restored.extras.items() if key != KEY}
+
+
+def is_end(word: str) -> bool:
+    """Return whether a word may follow the turns: printable ASCII, no turn, command, note mark or comment.
+
+    >>> is_end("draw"), is_end("1.5m"), is_end("(a)")
+    (True, False, False)
+    """
+    return _is_solid(word) and not set(word) & set(".:()[]{}<>") and not is_command(word)
+
+
+def begins_match(block: str) -> bool:
+    r"""Return whether a block of data begins with the tag that begins a match.
+
+    >>> begins_match("Match: 2\nPlayers: 4"), begins_match("Players: 4")
+    (True, False)
+    """
+    return _tags(Block(kind_of(block), 0, block))[:1] == [MATCH]
+
+
+# Reading.
+
+
+def round_annotations(
+    comments: Sequence[GameComment], first_event: Callable[[int], int], events: int, paragraphs: Paragraphs
+) -> tuple[Annotation, ...]:
+    """Return the annotations that a game and the paragraphs after it are read as.
+
+    `first_event` returns the number of events before a turn, `events` is the number of all.
+
+    >>> after = Paragraphs((), ("End",))
+    >>> found = round_annotations([(-3, ":dice"), (2, "(a)")], lambda turn: 1 + 2 * turn, 9, after)
+    >>> [(one.index, one.kind, one.value) for one in found]
+    [(1, 'comment', 'dice'), (5, 'mark', '(a)'), (9, 'comment', 'End')]
+    """
+    return (
+        *[_in_game(_AFTER_DEAL if anchor <= 0 else first_event(anchor), text) for anchor, text in comments],
+        *[Annotation(events, "comment", value=text) for text in paragraphs.comments],
+    )
+
+
+def _in_game(index: int, text: str) -> Annotation:
+    if text.startswith(":"):
+        return Annotation(index, "comment", value=text[1:])
+    return Annotation(index, "mark", value=text)
+
+
+def match_annotations(head: Paragraphs, end: Paragraphs, rounds: int) -> tuple[Annotation, ...]:
+    """Return the annotations of a match: the comments before its first game, and after its last one."""
+    return (
+        *[Annotation(0, "comment", value=text) for text in head.comments],
+        *[Annotation(rounds, "comment", value=text) for text in end.of_match],
+    )
+
+
+def header_places(comments: Sequence[GameComment]) -> tuple[int, ...]:
+    """Return the anchors of the comments before the end of the tile list."""
+    return tuple(anchor for anchor, _ in comments if anchor < 0)
+
+
+def sort_paragraphs(texts: Sequence[str], *, last: bool = False, head: bool = False) -> Paragraphs:
+    r"""Sort the paragraphs after a game, or in the `head` before the first.
+
+    After the `last` game of a match, a paragraph of comment lines alone is of the match.
+
+    >>> sort_paragraphs(["well played", "Site: a club", ":lunch\n:at two"], last=True)
+    Paragraphs(entries=('', 'Site: a club'), comments=('well played',), of_match=('lunch\nat two',))
+    >>> sort_paragraphs([":lunch\n:at two"])
+    Paragraphs(entries=(':',), comments=('lunch\nat two',), of_match=())
+    """
+    if not texts:
+        return _NO_PARAGRAPHS
+    entries: list[str] = []
+    comments: list[str] = []
+    of_match: list[str] = []
+    # Comments of the match come last, unless an entry after them is kept.
+    needed = 0
+    for text in texts:
+        if kind_of(text) != "comment":
+            entries.append(text)
+            needed = len(entries)
+            continue
+        lines = text.split("\n")
+        if not all(line.startswith(":") for line in lines):
+            entries.append(COMMENT)
+            comments.append(text)
+            needed = len(entries)
+            continue
+        value = "\n".join(line[1:] for line in lines)
+        if last:
+            of_match.append(value)
+            entries.append(COMMENT_LINES)
+        else:
+            comments.append(value)
+            # The head has no other place for such a comment.
+            entries.append(COMMENT if head and not _is_paragraph(value) else COMMENT_LINES)
+            needed = len(entries)
+    kept = entries[:needed]
+    return Paragraphs(tuple(kept) if any(kept) else (), tuple(comments), tuple(of_match))
+
+
+# Writing.
+
+
+def shown(one: Annotation) -> list[str]:
+    r"""Return the lines by which a file shows an annotation of a round; none if it cannot.
+
+    >>> shown(Annotation(3, "comment", value="a\nb")), shown(Annotation(3, "comment", value="東"))
+    (['a', 'b'], [])
+    """
+    if not isinstance(one.value, str):
+        return []
+    if one.kind == "mark":
+        return [one.value] if _is_solid(one.value) and is_mark(one.value) else []
+    return one.value.split("\n") if one.kind == "comment" and _is_writable(one.value) else []
+
+
+def shown_of_match(match: Match) -> Callable[[Annotation], list[str]]:
+    """Return the function that returns the lines by which a file shows an annotation of this match."""
+    rounds = len(match.rounds)
+    return lambda one: shown(one) if one.kind == "comment" and not 0 < one.index < rounds else []
+
+
+def write_round(
+    game_round: Round, begins: Sequence[int], tiles: int, extras: UzjeRoundExtras, end: Sequence[str] | None
+) -> tuple[list[GameComment], list[str]]:
+    """Return the comments in the game of a round, and the paragraphs after it, but for its note.
+
+    `begins` has the event that each turn begins with, `tiles` is the length of the tile list. `end` are the
+    comments of the match that follow its last round; None for other rounds.
+    """
+    if not (game_round.annotations or extras.after or end):
+        return [], []
+    comments: list[GameComment] = []
+    after: list[str] = []
+    events = game_round.events
+    stop = next((i for i, event in enumerate(events) if type(event) in (ev.Ryukyoku, ev.EndRound)), len(events))
+    for one in sorted(game_round.annotations, key=lambda one: one.index):
+        lines = shown(one)
+        if not lines:
+            continue
+        if one.kind == "comment" and one.index > stop:
+            after.append("\n".join(lines))
+            continue
+        texts = lines if one.kind == "mark" else [f":{line.rstrip()}" for line in lines]
+        anchor = bisect_left(begins, one.index)
+        comments += [(anchor, text) for text in texts]
+    rest: list[str] = []
+    paragraphs = list(_woven(extras.after, after, rest, end))
+    comments += [(len(begins), f":{line.rstrip()}") for text in rest for line in text.split("\n")]
+    return _with_places(comments, extras.places, tiles), paragraphs
+
+
+def write_head(match: Match, extras: UzjeMatchExtras) -> list[str]:
+    """Return the paragraphs before the first game of a match."""
+    shows = shown_of_match(match)
+    values = ["\n".join(shows(one)) for one in match.annotations if shows(one) and _is_head(one, match)]
+    rest: list[str] = []
+    paragraphs = list(_woven(extras.head, values, rest, None))
+    return paragraphs + list(map(_comment_lines, rest))
+
+
+def end_comments(match: Match) -> list[str]:
+    """Return the comments of a match that follow its last round."""
+    shows = shown_of_match(match)
+    return ["\n".join(shows(one)) for one in match.annotations if shows(one) and not _is_head(one, match)]
+
+
+def _is_head(one: Annotation, match: Match) -> bool:
+    return one.index <= 0 or not match.rounds
+
+
+def _woven(entries: Iterable[str], values: list[str], rest: list[str], end: Sequence[str] | None) -> Iterator[str]:
+    """Yield paragraphs: data and comments in the order of the entries, then the other comments.
+
+    A comment that cannot be a paragraph of its own is put into `rest`.
+    """
+    comments = iter(values)
+    of_match = iter(end or ())
+    plain = _paragraphs(comments, rest)
+    for entry in entries:
+        if entry == COMMENT:
+            yield from _next(plain)
+        elif entry == COMMENT_LINES:
+            yield from map(_comment_lines, _next(comments if end is None else of_match))
+        else:
+            yield entry
+    yield from plain
+    yield from map(_comment_lines, of_match)
+
+
+def _paragraphs(comments: Iterator[str], rest: list[str]) -> Iterator[str]:
+    for text in comments:
+        if _is_paragraph(text):
+            yield text
+        else:
+            rest.append(text)
+
+
+def _next(values: Iterator[str]) -> Iterator[str]:
+    for value in values:
+        yield value
+        return
+
+
+def _comment_lines(text: str) -> str:
+    return "\n".join(f":{line}" for line in text.split("\n"))
+
+
+def _with_places(comments: list[GameComment], places: Sequence[int], tiles: int) -> list[GameComment]:
+    """Return comments in order, the first of them at their places before the end of the tile list."""
+    placed: list[GameComment] = []
+    for number, (anchor, text) in enumerate(comments):
+        if anchor == 0 and number < len(places):
+            # A line may come before the header, whose fourth word is the number of players.
+            least = -tiles - (_FIRST_WORDS + 1 if text.startswith(":") else 1)
+            before = placed[-1][0] if placed else least
+            placed.append((max(places[number], least, before), text))
+        else:
+            placed.append((anchor, text))
+    return placed
+
+
+# Texts that can be written.
+
+
+def _is_solid(text: str) -> bool:
+    return bool(text) and text.isascii() and text.isprintable() and " " not in text
+
+
+def _is_writable(text: str) -> bool:
+    return text.isascii() and text.replace("\n", " ").replace("\t", " ").isprintable()
+
+
+def _is_entry(text: str, *, first: bool) -> bool:
+    """Return whether a text is an entry for a comment, or is read as one block of data without notes."""
+    if text in (COMMENT, COMMENT_LINES):
+        return True
+    found = _block(text)
+    if found is None or found.kind != "data":
+        return False
+    tags = _tags(found)
+    return MARK not in tags and (MATCH not in tags or (first and tags[0] == MATCH and MATCH not in tags[1:]))
+
+
+def _is_paragraph(text: str) -> bool:
+    """Return whether a text is read as one paragraph that is a comment, and not of comment lines alone."""
+    found = _block(text)
+    if found is None or found.kind != "comment":
+        return False
+    return not all(line.startswith(":") for line in text.split("\n"))
+
+
+def _block(text: str) -> Block | None:
+    """Return the block that a text is read as, or None if it is read as another text, or as several blocks."""
+    if text != text.strip("\n") or not _is_writable(text):
+        return None
+    try:
+        found = list(blocks(Lines(text)))
+    except InputError:
+        return None
+    return found[0] if [block.text for block in found] == [text] else None
+
+
+def _tags(block: Block) -> list[str]:
+    return [tag_of(part)[0] for part in data_paragraphs(block)] if block.kind == "data" else []

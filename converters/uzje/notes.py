@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import repeat
-from string import digits
 from typing import Any, Final
 
 import msgspec
@@ -18,7 +16,7 @@ from msgspec import UNSET, UnsetType
 from mjconv.converters.interface import Part
 from mjconv.converters.shared.carry import MARK, NoteError
 from mjconv.converters.uzje.game import Choices
-from mjconv.converters.uzje.tiles import RED_OF
+from mjconv.converters.uzje.spelling import RED_OF
 from mjconv.ir.match import Frozen
 from mjconv.ir.tiles import Tile
 
@@ -31,7 +29,7 @@ _VALUE: Final = re.compile(r'(?>[^",]++|"(?>[^"\\]++|\\.)*+")*+(?:,|\Z)')
 _VALUES: Final = re.compile(r'(?>(?>[^",]++|"(?>[^"\\]++|\\.)*+")*+,)++')
 
 
-class RoundHints(Frozen, frozen=True):
+class UzjeRoundHints(Frozen, frozen=True):
     """The hints of a round's note: the choices that the words of its game leave open (see `Choices`).
 
     `dealer` is the hub's seat of the dealer, if it differs from the round's number. `layout` says that the text
@@ -47,23 +45,23 @@ class RoundHints(Frozen, frozen=True):
     layout: bool = False
 
 
-class MatchHints(Frozen, frozen=True):
-    """The hints of a match's note; see `RoundHints`."""
+class UzjeMatchHints(Frozen, frozen=True):
+    """The hints of a match's note; see `UzjeRoundHints`."""
 
     layout: bool = False
 
 
-def hints_of(hints: RoundHints | MatchHints) -> dict[str, Any]:
+def hints_of(hints: UzjeRoundHints | UzjeMatchHints) -> dict[str, Any]:
     """Return hints as the JSON of a note.
 
-    >>> hints_of(RoundHints(red=(4, 17)))
+    >>> hints_of(UzjeRoundHints(red=(4, 17)))
     {'red': (4, 17)}
     """
     built: dict[str, Any] = msgspec.to_builtins(hints)
     return built
 
 
-def choices_of(hints: RoundHints, tiles: list[Tile]) -> Choices:
+def choices_of(hints: UzjeRoundHints, tiles: list[Tile]) -> Choices:
     """Return the choices of a note. Raises `NoteError` if a red tile is no five."""
     for place in hints.red:
         if not 0 <= place < len(tiles) or tiles[place] not in RED_OF:
@@ -72,20 +70,6 @@ def choices_of(hints: RoundHints, tiles: list[Tile]) -> Choices:
         raise NoteError("a tile of the list is named twice as a red five")
     turns = (hints.drawn, hints.kong, hints.aside, hints.use_red)
     return Choices(hints.red, *map(frozenset, turns))
-
-
-def words_tokens(words: Sequence[str], first_turn: int) -> bytes:
-    """Return the tokens of a round's digest: the words of its game, without the numbers of its turns.
-
-    >>> words_tokens("E 1 0 4 1t 1.1t 2.5m".split(), 5) == game_tokens("E 1 0 4 1t".split(), [".1t", ".5m"])
-    True
-    """
-    turns = words[first_turn:]
-    rests = list(map(str.lstrip, turns, repeat(digits)))
-    if not all(map(str.startswith, rests, repeat("."))):
-        # Commands, or an end indicator: only a number with a full stop is one of a turn.
-        rests = [rest if rest[:1] == "." else word for word, rest in zip(turns, rests, strict=True)]
-    return game_tokens(words[:first_turn], rests)
 
 
 def game_tokens(head: Sequence[str], turns: Sequence[str]) -> bytes:

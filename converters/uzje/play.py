@@ -5,123 +5,149 @@ The writer uses the same code for the reading of its own text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final, cast
+from collections.abc import Callable
+from typing import Any, Final
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.shared.walls import HAND, Hands, deal
-from mjconv.converters.uzje.game import Choices, Game, GameReading
-from mjconv.converters.uzje.game_errors import AmbiguousError, GameError, check_copies
-from mjconv.converters.uzje.tiles import RED_OF
-from mjconv.converters.uzje.words import Move, MoveKind, OwnKong, own_kongs
+from mjconv.converters.shared.walls import HAND, deal, surplus_tile
+from mjconv.converters.uzje.game import AmbiguousError, Choices, GameError, GameReading, UzjeGame
+from mjconv.converters.uzje.spelling import RED_OF
+from mjconv.converters.uzje.words import MoveKind
 from mjconv.ir import events as ev
+from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Round
-from mjconv.ir.table import CALLED, DISCARDED, DRAWN, KAN, RULES, IllegalPlayError, Table
+from mjconv.ir.table import CALLED, DISCARDED, DRAWN, KAN, Table
 from mjconv.ir.tiles import FLOWERS, Tile, plain
-from mjconv.ir.turns import end_turns, next_to_draw
 
 _FLOWERS: Final = frozenset(FLOWERS)
 _NO_TILE: Final = "the tile list is too short: there is no tile left to draw"
-END_ROUND: Final = ev.EndRound()
 _RYUKYOKU: Final = ev.Ryukyoku()
-_KONGS: Final[dict[OwnKong, str]] = {
-    "concealed": "a concealed kong",
-    "added": "a tile added to a pung",
-    "aside": "a north set aside",
-}
+_END_ROUND: Final = ev.EndRound()
+#: The meanings of a kong of one tile of the hand.
+_CONCEALED: Final = "a concealed kong"
+_ADDED: Final = "a tile added to a pung"
+_ASIDE: Final = "a north set aside"
 
 
-def read_game(game: Game, dealer: int, choices: Choices = Choices()) -> GameReading:  # noqa: B008 - immutable
+def read_game(
+    game: UzjeGame,
+    dealer: int,
+    choices: Choices = Choices(),  # noqa: B008 - immutable
+    *,
+    lenient: bool = False,
+    cut: bool = False,
+) -> GameReading:
     """Play a game with this dealer. Raises `GameError` if it cannot be played.
 
-    >>> game = Game("E", 1, 0, 4, [], [])
+    A `lenient` reading continues after errors. A move that the table refuses becomes an event all the same. A move
+    that cannot be an event ends the round, without a result and a wall. So does the end of a game that is `cut`
+    off.
+
+    >>> game = UzjeGame("E", 1, 0, 4, [], [])
     >>> read_game(game, 0).round.events
     [StartRound(bakaze='E', kyoku=1, honba=0, oya=0), EndRound()]
+    >>> for event, error in read_game(UzjeGame("E", 1, 0, 4, ["E"] * 6, []), 0, lenient=True).errors:
+    ...     print(event, error)
+    0 a set has 4 of E, and this is one more
+    1 the tile list has 6 tiles, and 52 are dealt to 4 players
     """
-    start = header_of(game, dealer)
+    start = ev.StartRound(game.wind, UNSET, game.number, game.repeat, UNSET, dealer)
     if not game.tiles and not game.turns:
-        return GameReading(Round([start, END_ROUND]), Choices())
-    check_copies(game)
-    play = Play(game, start, dealer, choices)
-    play.run()
-    play.end()
-    return play.reading()
+        return GameReading(game, Round([start, _END_ROUND]), Choices())
+    errors: list[tuple[int, GameError]] = []
+    surplus = surplus_tile(game.tiles, game.counts)
+    if surplus is not None:
+        place, most = surplus
+        error = GameError(f"a set has {most} of {{}}, and this is one more", game.tiles[place], tile=place)
+        if not lenient:
+            raise error
+        errors.append((0, error))
+    replay = _GameReplay(game, start, choices, lenient=lenient)
+    whole = not cut
+    try:
+        replay.run()
+    except GameError as error:
+        if not lenient:
+            raise
+        errors.append((len(replay.events), error))
+        whole = False
+    return replay.reading(errors, whole=whole)
 
 
-def header_of(game: Game, dealer: int) -> ev.StartRound:
-    """Return the deal of a game by its header, without hands."""
-    return ev.StartRound(game.wind, UNSET, game.number, game.repeat, UNSET, dealer)
-
-
-class Play:
+class _GameReplay:
     """Plays the turns of one game at a table, and collects their events.
 
-    `hands` are the hands that are dealt, by player; without them they are dealt from the tile list. Raises
-    `GameError` if the tile list is too short for the deal.
+    `turn` is the turn that is played. `drawn`, `kong`, `aside` and `use_red` are the choices that were needed.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        start: ev.StartRound,
-        dealer: int,
-        choices: Choices,
-        hands: Hands | None = None,
-    ) -> None:
+    def __init__(self, game: UzjeGame, start: ev.StartRound, choices: Choices, *, lenient: bool) -> None:
         self.game = game
         self.choices = choices
+        self.lenient = lenient
+        self.dealer = int(start.oya or 0)
         self.tiles = list(game.tiles)
         for place in choices.red:
             self.tiles[place] = RED_OF[self.tiles[place]]
-        players = game.players
         #: The next tile from the front, and from the back.
-        self.front = HAND * players
+        self.front = HAND * game.players
         self.back = len(self.tiles) - 1
-        if self.front > len(self.tiles):
-            raise GameError(
-                f"the tile list has {len(self.tiles)} tiles, and {self.front} are dealt to {players} players"
-            )
-        if hands is None:
-            dealt = deal(self.tiles, players)
-            hands = tuple(dealt[(player - dealer) % players] for player in range(players))
-        self.table = Table(hands, dealer)
-        self.events: list[ev.Event] = [structs.replace(start, tehais=hands)]
-        self.dealer = dealer
+        self.events: list[ev.Event] = [start]
         self.turn = 0
-        self.turn_starts: list[tuple[int, int]] = []
+        self.starts: list[int] = []
         self.drawn: set[int] = set()
         self.kong: set[int] = set()
         self.aside: set[int] = set()
         self.use_red: set[int] = set()
 
     def run(self) -> None:
-        """Play all turns. Raises `GameError` at a turn that cannot be played."""
-        players, turns = self.game.players, self.game.turns
-        next_place = turn = 0
+        """Deal, and play all turns. Raises `GameError` at a turn that cannot be played."""
+        self._deal()
+        players, dealer, events, starts = self.game.players, self.dealer, self.events, self.starts
+        expected = 0
         try:
-            self.begin()
-            while turn < len(turns):
-                self.turn_starts.append((turn, len(self.events)))
-                after = self._plain_turns(turn)
-                if after > turn:
-                    turn = after
-                    next_place = (self.table.last_actor - self.dealer + 1) % players
-                    continue
+            self._replace_dealt_flowers()
+            for turn, (place, moves) in enumerate(self.game.turns):
                 self.turn = turn
-                place, moves = turns[turn]
                 if place is None:
-                    place = next_place
-                next_place = (place + 1) % players
-                self._moves((self.dealer + place) % players, moves)
-                turn += 1
+                    place = expected
+                expected = (place + 1) % players
+                seat = (dealer + place) % players
+                for kind, tiles in moves:
+                    starts.append(len(events))
+                    _PLAY[kind](self, seat, tiles)
         except IllegalPlayError as error:
             if self.table.winners:
                 raise GameError("no move may follow a win", turn=self.turn) from None
-            kind = AmbiguousError if isinstance(error, AmbiguousError) else GameError
-            raise kind(error.sentence, *error.about, turn=self.turn) from None
+            kind_of_error = AmbiguousError if isinstance(error, AmbiguousError) else GameError
+            raise kind_of_error(error.sentence, *error.about, turn=self.turn) from None
 
-    def begin(self) -> None:
+    def reading(self, errors: list[tuple[int, GameError]], *, whole: bool) -> GameReading:
+        """Return the reading of the game; the round ends if the game was played as a `whole`."""
+        game_round = Round(self.events)
+        if whole:
+            self.starts.append(len(self.events))
+            # A game without a win is a draw.
+            self.events += (_END_ROUND,) if self.table.winners else (_RYUKYOKU, _END_ROUND)
+            if self.front <= self.back:
+                # The list has more tiles than were played: it is the whole wall.
+                game_round.wall = tuple(self.tiles)
+        turns = (self.drawn, self.kong, self.aside, self.use_red)
+        used = Choices(self.choices.red, *map(frozenset, turns)) if whole else self.choices
+        return GameReading(self.game, game_round, used, self.starts, errors, whole=whole)
+
+    def _deal(self) -> None:
+        players, dealer = self.game.players, self.dealer
+        if self.front > len(self.tiles):
+            raise GameError(
+                f"the tile list has {len(self.tiles)} tiles, and {self.front} are dealt to {players} players"
+            )
+        dealt = deal(self.tiles, players)
+        hands = tuple(dealt[(player - dealer) % players] for player in range(players))
+        self.table = Table(hands, dealer, strict=not self.lenient)
+        self.events[0] = structs.replace(self.events[0], tehais=hands)
+
+    def _replace_dealt_flowers(self) -> None:
         """Set the flowers aside that were dealt, the dealer's first."""
         if not self.game.has_flowers:
             return
@@ -132,35 +158,14 @@ class Play:
                 self._play(ev.Nukidora(seat, flower))
                 self._play(ev.Draw(seat, self._from_back()))
 
-    def move(self, seat: int, move: Move) -> None:
-        """Play a move of the turn `turn`. Raises `IllegalPlayError` if it cannot be played."""
-        kind, tiles = move
-        _PLAY[kind](self, seat, tiles)
-
-    def end(self) -> None:
-        """End the round: a game without a win is a draw."""
-        self.turn_starts.append((len(self.game.turns), len(self.events)))
-        if not self.table.winners:
-            self.events.append(_RYUKYOKU)
-        self.events.append(END_ROUND)
-
-    def reading(self) -> GameReading:
-        """Return the reading of the game."""
-        game_round = Round(self.events)
-        if self.front <= self.back:
-            # The list has more tiles than were played: it is the whole wall.
-            game_round.wall = tuple(self.tiles)
-        turns = (self.drawn, self.kong, self.aside, self.use_red)
-        used = Choices(self.choices.red, *map(frozenset, turns))
-        return GameReading(game_round, used, self.turn_starts)
-
-    def _moves(self, seat: int, moves: Sequence[Move]) -> None:
-        for move in moves:
-            self.move(seat, move)
-
     def _play(self, event: ev.Event) -> None:
-        RULES[type(event)](self.table, event)
+        self.table.apply(event)
         self.events.append(event)
+
+    def _end(self, win: ev.Win) -> None:
+        """Play a win: no move may follow it, also in a lenient reading."""
+        self._play(win)
+        self.table.strict = True
 
     # Tiles from the wall.
 
@@ -173,12 +178,14 @@ class Play:
     def _draw(self, seat: int, tiles: tuple[Tile, ...] = ()) -> None:  # noqa: ARG002 - all moves take tiles
         if self.table.phase is KAN:
             tile = self._from_back()
+        elif self.front > self.back:
+            raise GameError(_NO_TILE)
         else:
-            if self.front > self.back:
-                raise GameError(_NO_TILE)
             tile = self.tiles[self.front]
             self.front += 1
-        self._play(ev.Draw(seat, tile))
+        draw = ev.Draw(seat, tile)
+        self.table.apply(draw)
+        self.events.append(draw)
         while tile in _FLOWERS:
             self._play(ev.Nukidora(seat, tile))
             tile = self._from_back()
@@ -191,84 +198,32 @@ class Play:
 
     # Moves.
 
-    def _plain_turns(self, begin: int) -> int:
-        """Play turns from an index on while they are plain; return the index after the last one.
-
-        In a plain turn the next player draws and discards, and its word does not mean a red five.
-        """
-        table = self.table
-        actor = next_to_draw(table)
-        if actor is None:
-            return begin
-        game, tiles, dealer = self.game, self.tiles, self.dealer
-        turns, players = game.turns, game.players
-        hands, rivers = table.hands, table.rivers
-        following = (*range(1, players), 0)
-        use_red = self.choices.use_red
-        front, back = self.front, self.back
-        played: list[ev.Event] = []
-        at, end = begin, len(turns)
-        # One loop without calls: it runs over every turn of every game.
-        while at < end and front <= back:
-            place, moves = turns[at]
-            kind, discarded = moves[-1]
-            if kind != "discard" or (len(moves) > 1 and (len(moves) > 2 or moves[0][0] != "draw")):
-                break
-            if place is not None and (place + dealer) % players != actor:
-                break
-            [tile] = discarded
-            drawn, hand = tiles[front], hands[actor]
-            if drawn in _FLOWERS or (tile in RED_OF and (RED_OF[tile] == drawn or at in use_red)):
-                break
-            if tile != drawn:
-                try:
-                    hand.remove(tile)
-                except ValueError:
-                    break
-                hand.append(drawn)
-                tsumogiri = False
-            elif tile not in hand:
-                # The only copy can only be the tile drawn.
-                tsumogiri = True
-            else:
-                self.turn = at
-                tsumogiri = self._is_chosen_drawn()
-            played += (ev.Draw(actor, drawn), ev.Discard(actor, tile, tsumogiri))
-            rivers[actor].append(tile)
-            actor = following[actor]
-            front += 1
-            at += 1
-        if played:
-            self.events += played
-            self.front = front
-            end_turns(table, cast(ev.Discard, played[-1]))
-        return at
-
     def _discard(self, seat: int, tiles: tuple[Tile, ...]) -> None:
-        at = self.table
-        if at.phase is not DRAWN and at.phase is not CALLED:
+        table = self.table
+        if table.phase is not DRAWN and table.phase is not CALLED:
             self._draw(seat)
-        tile = tiles[0]
-        drawn = at.drawn
-        if tile in RED_OF and drawn != RED_OF[tile] and self._uses_red(seat, tile):
-            event = ev.Discard(seat, RED_OF[tile], False)
+        tile, drawn = tiles[0], table.drawn
+        tsumogiri = False
+        if tile in RED_OF:
+            tile, tsumogiri = self._five(seat, tile)
         elif tile == drawn:
             # The only copy can only be the tile drawn.
-            tsumogiri = at.hands[seat].count(tile) == 1 or self._is_chosen_drawn()
-            event = ev.Discard(seat, tile, tsumogiri)
-        elif tile in RED_OF and RED_OF[tile] in at.hands[seat]:
-            event = self._five(seat, tile)
-        else:
-            event = ev.Discard(seat, tile, False)
-        self._play(event)
+            tsumogiri = table.hands[seat].count(tile) == 1 or self._is_chosen_drawn()
+        discard = ev.Discard(seat, tile, tsumogiri)
+        table.apply(discard)
+        self.events.append(discard)
 
-    def _five(self, seat: int, five: Tile) -> ev.Discard:
-        """Discard a five from a hand that holds the red one and did not draw the plain: the plain one if any."""
-        red = RED_OF[five]
-        hand = self.table.hands[seat]
-        if self.table.drawn == red and (five not in hand or self._is_chosen_drawn()):
-            return ev.Discard(seat, red, True)
-        return ev.Discard(seat, five if five in hand else red, False)
+    def _five(self, seat: int, five: Tile) -> tuple[Tile, bool]:
+        """Return the five of a hand that is discarded, and whether it was drawn: the plain one if any."""
+        red, hand, drawn = RED_OF[five], self.table.hands[seat], self.table.drawn
+        if drawn == red:
+            if five not in hand or self._is_chosen_drawn():
+                return red, True
+        elif self._uses_red(seat, five):
+            return red, False
+        if drawn == five:
+            return five, hand.count(five) == 1 or self._is_chosen_drawn()
+        return red if five not in hand and red in hand else five, False
 
     def _uses_red(self, seat: int, five: Tile) -> bool:
         """Return whether a turn is to use the red five of a hand that holds the plain one too."""
@@ -327,37 +282,40 @@ class Play:
     def _own_kong(self, seat: int, tiles: tuple[Tile, ...]) -> None:
         self._draw_replacement(seat)
         tile = tiles[0]
-        ways = [way for way, allowed in own_kongs(self.table, seat, tile).items() if allowed]
+        held = sum(plain(own) == tile for own in self.table.hands[seat])
+        ways = []
+        if held >= 4:
+            ways.append(_CONCEALED)
+        if held and self.table.pon_of(seat, tile):
+            ways.append(_ADDED)
+        if held and tile == "N" and self.game.players == 3:
+            ways.append(_ASIDE)
         if len(ways) > 1:
             ways = self._chosen(ways)
         if len(ways) > 1:
-            raise AmbiguousError(f"K{{}} can be read as {' or '.join(_KONGS[way] for way in ways)}", tile)
+            raise AmbiguousError(f"K{{}} can be read as {' or '.join(ways)}", tile)
         if not ways:
-            held = sum(plain(own) == tile for own in self.table.hands[seat])
             raise GameError(
                 f"a kong of {{}} needs four of them in the hand, or one and a pung: {{}} holds {held}", tile, seat
             )
-        _MAKE[ways[0]](self, seat, tile)
+        self._play(_KONGS[ways[0]](self, seat, tile))
 
-    def _chosen(self, ways: list[OwnKong]) -> list[OwnKong]:
-        if self.turn in self.choices.aside:
+    def _chosen(self, ways: list[str]) -> list[str]:
+        if self.turn in self.choices.aside and _ASIDE in ways:
             self.aside.add(self.turn)
-            return ["aside"]
+            return [_ASIDE]
         if self.turn in self.choices.kong:
             self.kong.add(self.turn)
-            return [way for way in ways if way != "aside"]
+            return [way for way in ways if way != _ASIDE]
         return ways
 
-    def _concealed(self, seat: int, tile: Tile) -> None:
-        self._play(ev.Ankan(seat, self._like(seat, tile, 4)))
+    def _concealed(self, seat: int, tile: Tile) -> ev.Ankan:
+        return ev.Ankan(seat, self._like(seat, tile, 4))
 
-    def _added(self, seat: int, tile: Tile) -> None:
-        meld = next(m for m in self.table.melds[seat] if m.kind == "pon" and plain(m.own[0]) == tile)
+    def _added(self, seat: int, tile: Tile) -> ev.Kakan:
+        pung = self.table.pon_of(seat, tile)
         [own] = self._like(seat, tile, 1)
-        self._play(ev.Kakan(seat, own, (*meld.own, meld.called or tile)))
-
-    def _aside(self, seat: int, tile: Tile) -> None:
-        self._play(ev.Nukidora(seat, tile))
+        return ev.Kakan(seat, own, (*pung.own, pung.called or tile) if pung else (tile,))
 
     def _ron(self, seat: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002
         if self.table.winners:
@@ -366,25 +324,26 @@ class Play:
             raise GameError("no tile was just discarded or added to a kong that a ron could take")
         if seat == self.table.last_actor:
             raise GameError("{} declares a ron on a tile of their own", seat)
-        self._play(ev.Win(seat, self.table.last_actor))
+        self._end(ev.Win(seat, self.table.last_actor))
 
     def _win(self, seat: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002
         self._draw_replacement(seat)
-        self._play(ev.Win(seat, seat))
+        self._end(ev.Win(seat, seat))
 
 
-_PLAY: Final[dict[MoveKind, Callable[[Play, int, tuple[Tile, ...]], None]]] = {
-    "discard": Play._discard,
-    "draw": Play._draw,
-    "chow": Play._chow,
-    "pung": Play._pung,
-    "open kong": Play._open_kong,
-    "kong": Play._own_kong,
-    "ron": Play._ron,
-    "win": Play._win,
+_PLAY: Final[dict[MoveKind, Callable[[_GameReplay, int, tuple[Tile, ...]], None]]] = {
+    "discard": _GameReplay._discard,
+    "draw": _GameReplay._draw,
+    "chow": _GameReplay._chow,
+    "pung": _GameReplay._pung,
+    "open kong": _GameReplay._open_kong,
+    "kong": _GameReplay._own_kong,
+    "ron": _GameReplay._ron,
+    "win": _GameReplay._win,
 }
-_MAKE: Final[dict[OwnKong, Callable[[Play, int, Tile], None]]] = {
-    "concealed": Play._concealed,
-    "added": Play._added,
-    "aside": Play._aside,
+#: The event of a kong of one tile of the hand, by its meaning.
+_KONGS: Final[dict[str, Callable[[_GameReplay, int, Tile], Any]]] = {
+    _CONCEALED: _GameReplay._concealed,
+    _ADDED: _GameReplay._added,
+    _ASIDE: lambda _, seat, tile: ev.Nukidora(seat, tile),
 }

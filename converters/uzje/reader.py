@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from msgspec import UNSET
@@ -12,28 +11,20 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.restore import Assembly, Key, MatchNotes
-from mjconv.converters.uzje.comments import (
-    GameComment,
-    MatchExtras,
-    Paragraphs,
-    RoundExtras,
-    header_places,
-    keep_layout,
-    match_annotations,
-    put,
-    round_annotations,
-    shown,
-    shown_of_match,
-    sort_paragraphs,
+from mjconv.converters.uzje import layout
+from mjconv.converters.uzje.game import (
+    Choices,
+    FaultError,
+    GameError,
+    GameReading,
+    Syntax,
+    misnumbered,
+    parse,
+    parse_before,
 )
-from mjconv.converters.uzje.game import Choices
-from mjconv.converters.uzje.game_errors import GameError
-from mjconv.converters.uzje.grouping import GameParagraphs, MatchParagraphs, group_paragraphs
-from mjconv.converters.uzje.lenient import LenientReading, read_game_leniently
-from mjconv.converters.uzje.notes import MatchHints, RoundHints, choices_of, match_tokens, words_tokens
-from mjconv.converters.uzje.paragraphs import decode
+from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, choices_of, game_tokens, match_tokens
+from mjconv.converters.uzje.paragraphs import HEADER, GameParagraphs, MatchParagraphs, decode, group_paragraphs
 from mjconv.converters.uzje.play import read_game
-from mjconv.converters.uzje.syntax import HEADER, FaultError, Syntax, misnumbered, parse, parse_before
 from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Lines, Place, PlayError
@@ -61,35 +52,17 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     """
     lines = Lines(decode(data, report.fault))
     for number, match in enumerate(group_paragraphs(lines, report)):
-        yield _MatchReader(lines, match, report, number).reading()
+        yield _UzjeReader(lines, match, report, number).reading()
 
 
-class _Parsed(NamedTuple):
+class _ParsedGame(NamedTuple):
     """The words of a game as they were parsed: None if nothing can be read. `cut` is the error that ends them."""
 
     syntax: Syntax | None = None
     cut: InputError | None = None
 
 
-@dataclass(slots=True)
-class _Trace:
-    """A round as it was played, to find its events. `reading` is None if its moves were not recorded."""
-
-    syntax: Syntax
-    dealer: int
-    choices: Choices
-    reading: LenientReading | None
-
-    def word(self, event: int) -> int:
-        """Return the word of an event of the round as its text is read; 0 for an index outside."""
-        if self.reading is None:
-            self.reading = read_game_leniently(self.syntax.game, self.dealer, self.choices)
-        inside = 0 <= event < len(self.reading.game.round.events)
-        start = self.reading.move_of(event) if inside else None
-        return 0 if start is None else self.syntax.word_of_move(start.turn, start.move)
-
-
-class _MatchReader:
+class _UzjeReader:
     """Reads one match: plays its games, and applies its notes."""
 
     def __init__(self, lines: Lines, paragraphs: MatchParagraphs, report: Report, number: int) -> None:
@@ -98,7 +71,7 @@ class _MatchReader:
         self.games = paragraphs.games
         self.report = report
         self.number = number
-        self.parsed: dict[int, _Parsed] = {}
+        self.parsed = [self._parse(game) for game in self.games]
 
     def reading(self) -> Reading:
         """Read the match, without the notes that contradict its text."""
@@ -111,30 +84,31 @@ class _MatchReader:
         games = self.games
         notes = MatchNotes(self.paragraphs.found, len(games), self._digest, self.report, self.number, ignored)
         played = [self._round(index, notes) for index in range(len(games))]
-        head = sort_paragraphs(self.paragraphs.head, head=True)
-        end = sort_paragraphs(games[-1].after, last=True) if games else Paragraphs((), ())
+        head = layout.sort_paragraphs(self.paragraphs.head, head=True)
+        end = layout.sort_paragraphs(games[-1].after, last=True) if games else layout.Paragraphs((), ())
         visible = Match(
             rounds=[game_round for game_round, _ in played],
             opening=[ev.StartGame()],
             closing=[ev.EndGame()],
-            annotations=match_annotations(head, end, len(games)),
+            annotations=layout.match_annotations(head, end, len(games)),
         )
-        put(visible, MatchExtras(head.entries))
-        hints = notes.hints(None, MatchHints)
+        layout.put(visible, layout.UzjeMatchExtras(head.entries))
+        hints = notes.hints(None, UzjeMatchHints)
         seats = max((game.players for game in games), default=MOST_SEATS)
         match = notes.restore(
-            visible, None, seats=seats if seats > USUAL_SEATS else 0, shown=shown_of_match(visible)
+            visible, None, seats=seats if seats > USUAL_SEATS else 0, shown=layout.shown_of_match(visible)
         )
-        keep_layout(visible, match, of_note=hints.layout)
-        traces = [trace for _, trace in played]
+        layout.keep_layout(visible, match, of_note=hints.layout)
+        readings = [reading for _, reading in played]
 
         def locate(game_round: int | None, event: int, key: str) -> Place | None:  # noqa: ARG001 - one word has all
             if game_round is None:
                 return self.lines.place(self.paragraphs.begin)
             if not 0 <= game_round < len(games):
                 return None
-            trace = traces[game_round]
-            word = 0 if trace is None else trace.word(notes.visible_event(game_round, event))
+            syntax, reading = self.parsed[game_round].syntax, readings[game_round]
+            move = None if reading is None else reading.move_of(notes.visible_event(game_round, event))
+            word = 0 if syntax is None or move is None else syntax.word_of_move(*move)
             return self._place(games[game_round], word)
 
         return Assembly(Reading(match, locate), notes.applied)
@@ -142,28 +116,23 @@ class _MatchReader:
     def _digest(self, key: Key) -> str:
         if key is None:
             return carry.digest(match_tokens(self.games[0].text.words[:HEADER] if self.games else ()))
-        syntax = self._parse(key).syntax
+        syntax = self.parsed[key].syntax
         if syntax is None:
             return _NO_DIGEST
-        return carry.digest(words_tokens(self.games[key].text.words, syntax.first_turn))
+        return carry.digest(game_tokens(self.games[key].text.words[: syntax.first_turn], syntax.unnumbered))
 
-    def _parse(self, index: int) -> _Parsed:
-        if index not in self.parsed:
-            self.parsed[index] = self._parse_anew(self.games[index])
-        return self.parsed[index]
-
-    def _parse_anew(self, own: GameParagraphs) -> _Parsed:
+    def _parse(self, own: GameParagraphs) -> _ParsedGame:
         try:
-            return _Parsed(parse(own.text, own.players) if own.players else None)
+            return _ParsedGame(parse(own.text, own.players) if own.players else None)
         except FaultError as error:
             cut = InputError(str(error), self._place(own, error.word))
             before = parse_before(own.text, own.players, error.word) if self.report.lenient else None
-            return _Parsed(before, cut)
+            return _ParsedGame(before, cut)
 
-    def _round(self, index: int, notes: MatchNotes) -> tuple[Round, _Trace | None]:
-        """Read a round, and how to find its events; None if only its header can be read."""
+    def _round(self, index: int, notes: MatchNotes) -> tuple[Round, GameReading | None]:
+        """Read a round, and return the reading of its game; None if only its header can be read."""
         own = self.games[index]
-        syntax, cut = self._parse(index)
+        syntax, cut = self.parsed[index]
         if syntax is None:
             if cut is not None:
                 self._fault(cut, index)
@@ -172,25 +141,25 @@ class _MatchReader:
         for limit, items in (("tiles", game.tiles), ("events", game.turns)):
             if len(items) > getattr(limits.current(), limit):
                 raise limits.LimitError(limit, self._place(own, 0))
-        hints = notes.hints(index, RoundHints)
+        hints = notes.hints(index, UzjeRoundHints)
         try:
             choices = choices_of(hints, game.tiles)
         except carry.NoteError as error:
             notes.refuse(index, str(error))
-            hints, choices = RoundHints(), Choices()
+            hints, choices = UzjeRoundHints(), Choices()
         dealer = game.dealer if hints.dealer is UNSET else hints.dealer % game.players
         reading = self._played(own, index, syntax, dealer, choices, cut)
-        visible = reading.game.round
+        visible = reading.round
         comments = [(syntax.anchor(word), text) for word, text in own.text.comments]
-        after = sort_paragraphs(own.after, last=own is self.games[-1])
-        _annotate(reading, comments, after)
-        put(visible, RoundExtras(header_places(comments), syntax.end, after.entries))
+        after = layout.sort_paragraphs(own.after, last=own is self.games[-1])
+        visible.annotations = layout.round_annotations(comments, reading.first_event, len(visible.events), after)
+        layout.put(visible, layout.UzjeRoundExtras(layout.header_places(comments), syntax.end, after.entries))
         game_round = visible
         if reading.whole:
             seats = game.players if game.beyond_riichi else 0
-            game_round = notes.restore(visible, index, seats=seats, shown=shown)
-            keep_layout(visible, game_round, of_note=hints.layout)
-        return game_round, _Trace(syntax, dealer, choices, reading if self.report.lenient else None)
+            game_round = notes.restore(visible, index, seats=seats, shown=layout.shown)
+            layout.keep_layout(visible, game_round, of_note=hints.layout)
+        return game_round, reading
 
     def _played(
         self,
@@ -200,7 +169,7 @@ class _MatchReader:
         dealer: int,
         choices: Choices,
         cut: InputError | None,
-    ) -> LenientReading:
+    ) -> GameReading:
         """Play a game, leniently as far as possible; `cut` is the error that ends it early, if any."""
         game = syntax.game
 
@@ -208,14 +177,14 @@ class _MatchReader:
             place = self._place(own, syntax.word_of(error.turn, error.tile))
             return PlayError(error.by_seat(game.players, dealer), place)
 
+        try:
+            reading = read_game(game, dealer, choices, lenient=self.report.lenient, cut=cut is not None)
+        except GameError as error:
+            raise play_error(error) from None
         if not self.report.lenient:
-            try:
-                return LenientReading(read_game(game, dealer, choices))
-            except GameError as error:
-                raise play_error(error) from None
-        reading = read_game_leniently(game, dealer, choices, cut=cut is not None)
+            return reading
         if cut is not None:
-            self._fault(cut, index, len(reading.game.round.events))
+            self._fault(cut, index, len(reading.round.events))
         for event, refusal in reading.errors:
             self._fault(play_error(refusal), index, event)
         wrong = misnumbered(own.text, syntax)
@@ -228,7 +197,7 @@ class _MatchReader:
                 round=index,
                 line=place.line,
                 column=place.column,
-                event=reading.first_of(turn),
+                event=reading.first_event(turn),
             )
         return reading
 
@@ -237,10 +206,3 @@ class _MatchReader:
 
     def _place(self, own: GameParagraphs, word: int) -> Place:
         return self.lines.place(own.text.offset(word))
-
-
-def _annotate(reading: LenientReading, comments: list[GameComment], after: Paragraphs) -> None:
-    if comments or after.comments:
-        game = reading.game
-        events = len(game.round.events)
-        game.round.annotations = round_annotations(comments, game.first_event, events, after)

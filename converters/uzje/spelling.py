@@ -1,13 +1,69 @@
-"""How messages spell players and tiles: by the letters of the seats and by the tiles of a tile list."""
+"""How Ùzje spells tiles and players.
+
+Tiles have the alphabetic notation: rank then suit, one letter an honour or a flower. Players have the letters of
+their seats.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-from mjconv.converters.uzje.tiles import UZJE
-from mjconv.converters.uzje.words import SEATS
 from mjconv.ir.spelling import Seating, Spelling, by_number
-from mjconv.ir.tiles import Tile
+from mjconv.ir.tiles import DRAGONS, FLOWERS, RED_FIVES, WINDS, ZERO, Tile, plain
+
+#: Seat letters in order of play, by the number of players; the dealer is the first.
+SEATS: Final = {3: "ESW", 4: "ESWN", 6: "EHSVWN"}
+
+#: Ranks 1 to 16.
+RANKS: Final = "123456789xabcdef"
+#: Ùzje's suits, and the hub's: circles are `t` here.
+SUITS: Final = {"t": "p", "s": "s", "m": "m"}
+_FLOWER_LETTERS: Final = "hijkopqr"
+
+#: Spelling in a tile list to the hub's.
+HUB: Final[dict[str, Tile]] = {
+    **{f"{rank}{suit}": f"{place}{hub}" for suit, hub in SUITS.items() for place, rank in enumerate(RANKS, 1)},
+    **{letter: letter for letter in (*WINDS, "H", "V", *DRAGONS, ZERO)},
+    **dict(zip(_FLOWER_LETTERS, FLOWERS, strict=True)),
+}
+#: Hub spelling to Ùzje's; a red five is a five.
+UZJE: Final[dict[Tile, str]] = {tile: spelling for spelling, tile in HUB.items()}
+UZJE.update({red: UZJE[plain(red)] for red in RED_FIVES})
+
+#: The plain five to the red one.
+RED_OF: Final[dict[Tile, Tile]] = {plain(red): red for red in RED_FIVES}
+
+#: In turns the zero is a number as well.
+_IN_TURNS: Final = {**HUB, **{f"0{suit}": ZERO for suit in SUITS}}
+_TILES: Final = re.compile(rf"(?>[0{RANKS}]++[tsm]|[ESWNHVCFPZ{_FLOWER_LETTERS}])*+")
+_SUITED: Final = re.compile(rf"([0{RANKS}]*)([a-zA-Z])")
+
+
+def split(text: str) -> tuple[Tile, ...] | None:
+    """Return the tiles of a move, whether neighbours share their suit or not; None if they are no tiles.
+
+    >>> split("23tE0s"), split("5"), split("")
+    (('2p', '3p', 'E', 'Z'), None, ())
+    """
+    if _TILES.fullmatch(text) is None:
+        return None
+    return tuple(_IN_TURNS[rank + letter] for ranks, letter in _SUITED.findall(text) for rank in (ranks or ("",)))
+
+
+def spell(tiles: tuple[Tile, ...], *, shared: bool) -> str:
+    """Return the tiles of a move as text; those of a chow with a `shared` suit, or each with its own.
+
+    >>> spell(("2p", "3p"), shared=True), spell(("Z", "2p"), shared=False), spell(("Z",), shared=True)
+    ('23t', '0t2t', 'Z')
+    """
+    spelled = [UZJE[tile] for tile in tiles]
+    suits = {spelling[1:] for spelling in spelled} - {""}
+    if len(spelled) < 2 or len(suits) != 1:
+        return "".join(spelled)
+    [suit] = suits
+    ranks = ["0" if spelling == ZERO else spelling[0] for spelling in spelled]
+    return "".join(ranks) + suit if shared else "".join(rank + suit for rank in ranks)
 
 
 def spell_player(seat: int, seating: Seating) -> str:
@@ -31,4 +87,5 @@ def spell_tile(tile: Tile) -> str:
     return UZJE.get(tile, tile)
 
 
+#: How messages spell players and tiles.
 SPELLING: Final = Spelling(spell_player, spell_tile)

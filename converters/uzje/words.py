@@ -1,27 +1,25 @@
-"""Reading one word of the turns: player, actions and tiles share their letters, and arity settles it.
+"""Reads and writes the turns of a game: words, and the engine's command strings.
 
-A first letter may be a player, an action or a tile. The reader tries each way to split the word. It keeps those in
-which every move has a place that it may have and its exact number of tiles. A kong of one tile is a concealed one,
-an added one, or a north set aside: the table decides that, by `own_kongs`.
+In a word, player, actions and tiles share their letters, and arity settles it. A first letter may be a player, an
+action or a tile. The reader tries each way to split the word. It keeps those in which every move has a place that
+it may have and its exact number of tiles. A kong of one tile is a concealed one, an added one, or a north set
+aside: the hand decides that (see `mjconv.converters.uzje.play`).
+
+A command is a player, one of ``- d c p k s r``, and the tiles of the action. It has one meaning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from mjconv.converters.uzje.tiles import SUITS, spell, split
+from mjconv.converters.uzje.spelling import SEATS, SUITS, spell, split
 from mjconv.ir.plural import counted
-from mjconv.ir.table import Table
-from mjconv.ir.tiles import ZERO, Tile, plain
+from mjconv.ir.tiles import ZERO, Tile
 
 MoveKind: TypeAlias = Literal["draw", "discard", "chow", "pung", "open kong", "kong", "ron", "win"]
-OwnKong: TypeAlias = Literal["concealed", "added", "aside"]
-
-#: Seat letters in order of play, by the number of players; the dealer is the first.
-SEATS: Final = {3: "ESW", 4: "ESWN", 6: "EHSVWN"}
 
 
 class Move(NamedTuple):
@@ -69,6 +67,14 @@ ACTIONS: Final = (
     Action("R", "ron", "a ron", 0, named=True, ends=True),
     Action("t", "win", "a self-drawn win", 0, first=False, later=True, ends=True),
 )
+#: A kong is followed by the draw of a replacement, which need not be written.
+KONGS: Final = frozenset({"open kong", "kong"})
+_DRAW: Final = Move("draw")
+#: A turn with this first move always names its player.
+NAMED: Final = frozenset(action.kind for action in ACTIONS if action.named)
+#: The letter before the tiles of a move: in the long form, and in the short one, where a chow has none.
+_LONG: Final = {action.kind: action.letter for action in ACTIONS}
+_SHORT: Final[dict[MoveKind, str]] = {**_LONG, "chow": ""}
 
 
 class WordError(ValueError):
@@ -120,22 +126,6 @@ def describe(word: Word, players: int) -> str:
     """
     moves = ", ".join(f"{move.kind} {spell(move.tiles, shared=False)}".rstrip() for move in word.moves)
     return f"{moves} by {'the next player' if word.seat is None else SEATS[players][word.seat]}"
-
-
-def own_kongs(table: Table, seat: int, tile: Tile) -> dict[OwnKong, bool]:
-    """Return the meanings of a kong of one tile that the hand allows: arity leaves nothing else open.
-
-    >>> table = Table([["N"] * 4, ["S"], ["W"]])
-    >>> own_kongs(table, 0, "N")
-    {'concealed': True, 'added': False, 'aside': True}
-    """
-    held = sum(plain(own) == tile for own in table.hands[seat])
-    pung = any(meld.kind == "pon" and plain(meld.own[0]) == tile for meld in table.melds[seat])
-    return {
-        "concealed": held >= 4,
-        "added": pung and held > 0,
-        "aside": tile == "N" and table.seats == 3 and held > 0,
-    }
 
 
 def _cuts(body: str, players: int) -> Iterator[tuple[int | None, list[str]]]:
@@ -193,3 +183,153 @@ def _failures(body: str, players: int) -> Iterator[str]:
                 known = [why for why in whys if why != "no tiles"] or [f"{part!r} is neither an action nor tiles"]
                 yield from (f"{why} (reading {part!r}{by})" if by else why for why in known)
                 break
+
+
+@lru_cache(maxsize=4096)
+def spell_moves(moves: tuple[Move, ...]) -> str:
+    """Return the moves of a turn in the short form.
+
+    >>> spell_moves((Move("chow", ("2p", "3p")), Move("discard", ("5m",))))
+    '23t,5m'
+    """
+    return ",".join([_SHORT[kind] + spell(tiles, shared=True) for kind, tiles in moves])
+
+
+@lru_cache(maxsize=4096)
+def spell_moves_in_full(moves: tuple[Move, ...]) -> str:
+    """Return the moves of a turn in the long form: with every draw, and each tile with its suit.
+
+    >>> spell_moves_in_full((Move("chow", ("2p", "3p")), Move("discard", ("5m",))))
+    'c2t3t,5m'
+    """
+    return ",".join([_LONG[kind] + spell(tiles, shared=False) for kind, tiles in in_full(moves)])
+
+
+@lru_cache(maxsize=4096)
+def in_full(moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """Return the moves of a turn with every draw that may be left out: before a discard, and after a kong.
+
+    >>> [move.kind for move in in_full((Move("kong", ("E",)), Move("discard", ("5m",))))]
+    ['kong', 'draw', 'discard']
+    """
+    full = [_DRAW] if moves[0].kind == "discard" else []
+    for move, after in zip(moves, (*moves[1:], None), strict=True):
+        full.append(move)
+        if move.kind in KONGS and after is not None and after.kind != "draw":
+            full.append(_DRAW)
+    return tuple(full)
+
+
+# Commands.
+
+
+class Command(NamedTuple):
+    """One row of the table of commands: its number of tiles, and its move as the first of a turn, and later."""
+
+    tiles: int
+    first: MoveKind
+    later: MoveKind
+
+
+COMMANDS: Final = {
+    "-": Command(0, "draw", "draw"),
+    "d": Command(1, "discard", "discard"),
+    "c": Command(2, "chow", "chow"),
+    "p": Command(1, "pung", "pung"),
+    "k": Command(1, "open kong", "kong"),
+    "s": Command(0, "win", "win"),
+    "r": Command(0, "ron", "ron"),
+}
+#: These commands end a turn: the same player's next command begins another.
+_ENDS: Final = frozenset({"discard", "win", "ron"})
+_LETTERS: Final = {kind: letter for letter, command in COMMANDS.items() for kind in command[1:]}
+#: These moves have no tile of their own: their command names the tile last discarded.
+_CALLS: Final = frozenset({"pung", "open kong"})
+
+
+def is_command(word: str) -> bool:
+    """Return whether a word is a command: a seat letter, then the letter of an action. It ends the tile list.
+
+    >>> is_command("Ed1m"), is_command("E"), is_command("5m")
+    (True, False, False)
+    """
+    return len(word) > 1 and word[0] in SEATS[6] and word[1] in COMMANDS
+
+
+def read_commands(words: Sequence[str], players: int) -> tuple[list[Word], list[int]]:
+    """Return the turns that commands make, and for each the place of its first command among the words.
+
+    Raises `CommandError` if a word is no command.
+
+    >>> read_commands(["E-", "Ed1m", "Sp1m", "Sd5m"], 4)[1]
+    [0, 2]
+    """
+    turns: list[Word] = []
+    begins: list[int] = []
+    moves: list[Move] = []
+    letters = SEATS[players]
+    before = -1
+    place = 0
+    try:
+        for place, word in enumerate(words):
+            seat = letters.find(word[0])
+            if seat < 0 or word[1:2] not in COMMANDS:
+                raise WordError(
+                    f"{word!r} is no command: a player ({', '.join(letters)}), one of {' '.join(COMMANDS)}, tiles"
+                )
+            if seat != before or moves[-1].kind in _ENDS:
+                if moves:
+                    turns.append(Word(before, tuple(moves)))
+                moves = []
+                begins.append(place)
+                before = seat
+            moves.append(_move(word, first=not moves))
+    except WordError as error:
+        raise CommandError(str(error), place) from None
+    if moves:
+        turns.append(Word(before, tuple(moves)))
+    return turns, begins
+
+
+class CommandError(WordError):
+    """Raised for a word that is no command; `place` is its place among the words."""
+
+    def __init__(self, message: str, place: int) -> None:
+        super().__init__(message)
+        self.place = place
+
+
+# Many games have the same commands.
+@lru_cache(maxsize=8192)
+def _move(word: str, *, first: bool) -> Move:
+    """Read a command as the first move of a turn, or as a later one."""
+    command = COMMANDS[word[1]]
+    return Move(command.first if first else command.later, _tiles(word))
+
+
+def _tiles(word: str) -> tuple[Tile, ...]:
+    tiles = split(word[2:])
+    if tiles is None:
+        raise WordError(f"{word!r}: {word[2:]!r} is neither a tile nor tiles")
+    count = COMMANDS[word[1]].tiles
+    if len(tiles) != count:
+        wanted = counted(count, "tile", zero="no")
+        raise WordError(f"{word!r}: {word[1]} takes {wanted}, not {len(tiles)}")
+    return tiles
+
+
+def write_commands(turns: Sequence[Word], players: int) -> Iterator[list[str]]:
+    """Yield the commands of each turn.
+
+    >>> pung = Word(1, (Move("pung"), Move("discard", ("5m",))))
+    >>> list(write_commands([Word(0, (Move("discard", ("E",)),)), pung], 4))
+    [['E-', 'EdE'], ['SpE', 'Sd5m']]
+    """
+    called: tuple[Tile, ...] = ()
+    for seat, moves in turns:
+        letter = SEATS[players][seat or 0]
+        yield [
+            f"{letter}{_LETTERS[kind]}{spell(called if kind in _CALLS else tiles, shared=True)}"
+            for kind, tiles in in_full(moves)
+        ]
+        called = moves[-1].tiles

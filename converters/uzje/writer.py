@@ -4,48 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import accumulate, chain, compress, count, pairwise
+from operator import add, ge
 from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
-from mjconv.converters.uzje.comments import (
-    KEY,
-    MATCH,
-    MatchExtras,
-    Paragraphs,
-    RoundExtras,
-    begins_match,
-    end_comments,
-    header_places,
-    match_annotations,
-    match_extras,
-    put,
-    round_annotations,
-    round_extras,
-    sort_paragraphs,
-    write_head,
-    write_round,
-)
-from mjconv.converters.uzje.game_errors import PlanError, SpellingError, UndecidedError
-from mjconv.converters.uzje.layout import lay_out, lines_of
+from mjconv.converters.uzje import layout
+from mjconv.converters.uzje.game import UzjeGame
 from mjconv.converters.uzje.notes import (
-    MatchHints,
-    RoundHints,
+    UzjeMatchHints,
+    UzjeRoundHints,
     game_tokens,
     hints_of,
     match_tokens,
     place_note,
 )
-from mjconv.converters.uzje.plan import Plan, plan_game
-from mjconv.converters.uzje.syntax import HEADER
-from mjconv.ir import derive, patch
+from mjconv.converters.uzje.paragraphs import HEADER, MATCH
+from mjconv.converters.uzje.plan import GamePlan, GamePlanError, SpellingError, UndecidedError, plan_game
+from mjconv.converters.uzje.spelling import SEATS, UZJE
+from mjconv.converters.uzje.words import NAMED, spell_moves, spell_moves_in_full, write_commands
 from mjconv.ir import events as ev
+from mjconv.ir import patch
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.match import Match, Round
 from mjconv.ir.stream import indices_of_host, play_all_or_host, recorded_seat
 from mjconv.ir.tiles import RED_FIVES
+from mjconv.rules import succession
 
 __all__ = ["place_note", "render"]
 
@@ -62,19 +49,19 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
     >>> head.text
     b'Match:\n'
     """
-    return _MatchWriter(match, options, begins_file=before is None).rendered()
+    return _UzjeWriter(match, options, begins_file=before is None).rendered()
 
 
-class _Written(NamedTuple):
+class _WrittenRound(NamedTuple):
     """A round as text: its part, its reading, the header of its game, and the paragraphs after it, sorted."""
 
     part: Part
     reading: Round
     header: Sequence[str]
-    after: Paragraphs
+    after: layout.Paragraphs
 
 
-class _MatchWriter:
+class _UzjeWriter:
     """Writes one match: each part as text, and the reading of that text."""
 
     def __init__(self, match: Match, options: WriteOptions, *, begins_file: bool) -> None:
@@ -83,31 +70,31 @@ class _MatchWriter:
         self.begins_file = begins_file
         self.noted = not options.plain
         self.style = options.flavour
-        self.deals = derive.starts(match)
+        self.deals = succession.starts(match)
         self.own_seat = recorded_seat(match.opening)
 
     def rendered(self) -> Rendered:
         """Return the parts of the match, and its reading."""
         match = self.match
-        paragraphs = write_head(match, match_extras(match))
-        entries = sort_paragraphs(paragraphs, head=True)
-        if not (self.begins_file and match.rounds) and not any(map(begins_match, paragraphs[:1])):
+        paragraphs = layout.write_head(match, layout.match_extras(match))
+        entries = layout.sort_paragraphs(paragraphs, head=True)
+        if not (self.begins_file and match.rounds) and not any(map(layout.begins_match, paragraphs[:1])):
             paragraphs.insert(0, f"{MATCH}:")
         # The paragraph that begins the file has no blank line before it.
         text = self._text(paragraphs, first=self.begins_file)
-        rounds: list[_Written] = []
+        rounds: list[_WrittenRound] = []
         for index, game_round in enumerate(match.rounds):
             rounds.append(self._round(game_round, index, first=not (text or rounds) and self.begins_file))
-        end = rounds[-1].after if rounds else Paragraphs((), ())
+        end = rounds[-1].after if rounds else layout.Paragraphs((), ())
         reading = Match(
             rounds=[written.reading for written in rounds],
             opening=[ev.StartGame()],
             closing=[ev.EndGame()],
-            annotations=match_annotations(entries, end, len(rounds)),
+            annotations=layout.match_annotations(entries, end, len(rounds)),
         )
-        put(reading, MatchExtras(entries.entries))
+        layout.put(reading, layout.UzjeMatchExtras(entries.entries))
         header = rounds[0].header if rounds else ()
-        hints = MatchHints(layout=_is_layout_of_note(reading, match)) if self.noted else MatchHints()
+        hints = UzjeMatchHints(layout=_is_layout_of_note(reading, match)) if self.noted else UzjeMatchHints()
         head = Part(
             text, partial(match_tokens, header), len(text), hints_of(hints), list(_of_extras(reading, match))
         )
@@ -117,26 +104,25 @@ class _MatchWriter:
         """Return paragraphs as text, each after a blank line, but not the `first` of the file."""
         return "".join([f"\n{text}\n" for text in paragraphs])[int(first) :].encode("ascii")
 
-    def _round(self, game_round: Round, index: int, *, first: bool) -> _Written:
+    def _round(self, game_round: Round, index: int, *, first: bool) -> _WrittenRound:
         plan = self._plan(game_round, index)
         game = plan.game
         reading = plan.reading.round
-        extras = round_extras(game_round)
+        events = len(reading.events)
+        extras = layout.round_extras(game_round)
         last = index == len(self.match.rounds) - 1
-        comments, texts = write_round(
-            game_round, plan.begins, len(game.tiles), extras, end_comments(self.match) if last else None
+        comments, texts = layout.write_round(
+            game_round, plan.begins, len(game.tiles), extras, layout.end_comments(self.match) if last else None
         )
-        after = sort_paragraphs(texts, last=last)
-        if comments or after.comments:
-            events = len(reading.events)
-            reading.annotations = round_annotations(comments, plan.reading.first_event, events, after)
+        after = layout.sort_paragraphs(texts, last=last)
+        reading.annotations = layout.round_annotations(comments, plan.reading.first_event, events, after)
         end = extras.end if game.turns else ""
-        layout = lay_out(game, self.style, end, plan.plain)
-        put(reading, RoundExtras(header_places(comments), end, after.entries))
-        text = self._text(["\n".join(lines_of(layout, comments))], first=first)
+        laid = lay_out(game, self.style, end)
+        layout.put(reading, layout.UzjeRoundExtras(layout.header_places(comments), end, after.entries))
+        text = self._text(["\n".join(lines_of(laid, comments))], first=first)
         part = Part(
             text + self._text(texts, first=False),
-            partial(game_tokens, layout.words[: layout.first_turn], layout.unnumbered),
+            partial(game_tokens, laid.words[: laid.first_turn], laid.unnumbered),
             len(text),
             remarks=list(_of_extras(reading, game_round)),
         )
@@ -145,7 +131,7 @@ class _MatchWriter:
             part.remarks = [*part.remarks, *_of_hints(game_round, plan)]
             if game.beyond_riichi:
                 self._check_note(reading, game_round)
-        return _Written(part, reading, layout.words[:HEADER], after)
+        return _WrittenRound(part, reading, laid.words[:HEADER], after)
 
     def _check_note(self, reading: Round, game_round: Round) -> None:
         """Raise `UnsupportedError` if the reader would refuse the note of a game beyond riichi."""
@@ -154,11 +140,11 @@ class _MatchWriter:
         except patch.PatchError as error:
             raise UnsupportedError(f"round {game_round.label}: no note can hold this: {error}") from None
 
-    def _plan(self, game_round: Round, index: int) -> Plan:
-        """Plan the game of a round; of an in-game stream without the host's echoes, if it has any."""
+    def _plan(self, game_round: Round, index: int) -> GamePlan:
+        """GamePlan the game of a round; of an in-game stream without the host's echoes, if it has any."""
         whole = game_round.events
 
-        def planned(events: Sequence[ev.Event]) -> Plan:
+        def planned(events: Sequence[ev.Event]) -> GamePlan:
             plan = self._planned(game_round, events, index)
             if events is whole:
                 return plan
@@ -171,8 +157,8 @@ class _MatchWriter:
 
         return play_all_or_host(planned, PlayError, whole, self.own_seat)
 
-    def _planned(self, game_round: Round, events: Sequence[ev.Event], index: int) -> Plan:
-        def where(error: PlanError | SpellingError) -> str:
+    def _planned(self, game_round: Round, events: Sequence[ev.Event], index: int) -> GamePlan:
+        def where(error: GamePlanError | SpellingError) -> str:
             return f"round {game_round.label}, message {error.event + 1}"
 
         try:
@@ -181,13 +167,13 @@ class _MatchWriter:
             raise UnsupportedError(f"{where(error)}: {error}") from None
         except UndecidedError as error:
             raise UnsupportedError(f"{where(error)}: without a note {error}") from None
-        except PlanError as error:
+        except GamePlanError as error:
             raise PlayError(f"{where(error)}: {error}", at=(0, index, error.event)) from None
 
 
-def _hints(plan: Plan, *, layout: bool) -> RoundHints:
+def _hints(plan: GamePlan, *, layout: bool) -> UzjeRoundHints:
     used = plan.reading.choices
-    return RoundHints(
+    return UzjeRoundHints(
         plan.dealer if plan.dealer != plan.game.dealer else UNSET,
         used.red,
         tuple(sorted(used.drawn)),
@@ -198,7 +184,7 @@ def _hints(plan: Plan, *, layout: bool) -> RoundHints:
     )
 
 
-def _of_hints(game_round: Round, plan: Plan) -> Iterator[Remark]:
+def _of_hints(game_round: Round, plan: GamePlan) -> Iterator[Remark]:
     """Yield remarks on the values that the hints of a note restore."""
     used = plan.reading.choices
     start = game_round.start
@@ -224,7 +210,7 @@ def _of_hints(game_round: Round, plan: Plan) -> Iterator[Remark]:
 
 def _is_layout_of_note(reading: Match | Round, source: Match | Round) -> bool:
     """Return whether the text does not show all of Ùzje's part of the extras: only a note has it."""
-    return KEY in source.extras and _lacks(reading, source, KEY)
+    return layout.KEY in source.extras and _lacks(reading, source, layout.KEY)
 
 
 def _of_extras(reading: Match | Round, source: Match | Round) -> Iterator[Remark]:
@@ -235,3 +221,111 @@ def _of_extras(reading: Match | Round, source: Match | Round) -> Iterator[Remark
 
 def _lacks(reading: Match | Round, source: Match | Round, key: str) -> bool:
     return key not in reading.extras or reading.extras[key] != source.extras[key]
+
+
+# A game as text: its words, and their lines.
+
+
+#: The number of tiles in a line after the deal.
+_ROW: Final = 24
+#: The numbers of turns, enough for most games.
+_NUMBERS: Final = tuple(map(str, range(1, 100)))
+
+
+class WordLayout(NamedTuple):
+    """The words of a game; `begins` has the first word of each turn, `rows` the first word of each line.
+
+    `unnumbered` are the words from the first turn on, without the numbers of turns.
+    """
+
+    words: list[str]
+    first_turn: int
+    begins: Sequence[int]
+    rows: list[int]
+    unnumbered: list[str]
+
+
+def lay_out(game: UzjeGame, style: str, end: str = "") -> WordLayout:
+    """Return the words of a game: the header, the tile list, the turns in this flavour, and the end indicator.
+
+    >>> " ".join(lay_out(UzjeGame("E", 2, 0, 4, ["5m", "9p"], []), "").words)
+    'E 2 0 4 5m 9t'
+    """
+    words = [game.wind, str(game.number), str(game.repeat), str(game.players)]
+    words += map(UZJE.__getitem__, game.tiles)
+    first = len(words)
+    rows = _tile_rows(game.players, first)
+    begins: Sequence[int]
+    if style == "uzje-commands":
+        turns = list(write_commands(game.turns, game.players))
+        begins = list(accumulate(map(len, turns), initial=first))[:-1]
+        unnumbered = list(chain.from_iterable(turns))
+        words += unnumbered
+    else:
+        unnumbered = _turns(game, long=style == "uzje-long")
+        words += map(add, chain(_NUMBERS, map(str, count(len(_NUMBERS) + 1))), unnumbered)
+        begins = range(first, len(words))
+    if begins:
+        rows.append(first)
+    seats = [turn[0] or 0 for turn in game.turns]
+    rows += compress(begins[1:], map(ge, seats, seats[1:]))
+    if end:
+        words.append(end)
+        unnumbered.append(end)
+    return WordLayout(words, first, begins, rows, unnumbered)
+
+
+def lines_of(laid: WordLayout, comments: Sequence[tuple[int, str]] = ()) -> list[str]:
+    """Return the lines of a game: header, deal, tiles, then a line for each round of turns; comments before words.
+
+    >>> laid = lay_out(UzjeGame("E", 2, 0, 4, ["5m", "9p"], []), "")
+    >>> lines_of(laid, [(-2, ":the wall"), (-1, "(a)")])
+    ['E 2 0 4', ':the wall', '5m (a) 9t']
+    """
+    words = laid.words
+    if not comments:
+        return [" ".join(words[a:b]) for a, b in pairwise([*laid.rows, len(words)])]
+    before: dict[int, list[str]] = {}
+    for anchor, text in comments:
+        before.setdefault(_word(laid, anchor), []).append(text)
+    rows = set(laid.rows)
+    lines: list[list[str]] = [[]]
+    for place in range(len(words) + 1):
+        for text in before.get(place, ()):
+            if text.startswith(":"):
+                lines += [[text], []]
+            else:
+                lines[-1].append(text)
+        if place in rows:
+            lines.append([])
+        lines[-1] += words[place : place + 1]
+    return [" ".join(line) for line in lines if line]
+
+
+def _word(laid: WordLayout, anchor: int) -> int:
+    """Return the place of the word after a comment with this anchor."""
+    if anchor < 0:
+        return laid.first_turn + anchor
+    return laid.begins[anchor] if anchor < len(laid.begins) else len(laid.words)
+
+
+def _tile_rows(players: int, first_turn: int) -> list[int]:
+    """Return the first words of the lines of the tile list: header, deal, then rows of tiles."""
+    header = 4
+    deal = [header + 4 * players * row for row in range(4)]
+    rows = [0, *deal, *range(header + 13 * players, first_turn, _ROW)]
+    return [row for row in rows if row < first_turn]
+
+
+def _turns(game: UzjeGame, *, long: bool) -> list[str]:
+    """Return the turns, each from its full stop on."""
+    letters = SEATS[game.players]
+    spelled = spell_moves_in_full if long else spell_moves
+    texts = []
+    expected = 0
+    for seat, moves in game.turns:
+        place = seat or 0
+        named = long or place != expected or moves[0][0] in NAMED
+        texts.append(f".{letters[place]}{spelled(moves)}" if named else f".{spelled(moves)}")
+        expected = (place + 1) % game.players
+    return texts

@@ -11,12 +11,12 @@ from types import ModuleType
 import pytest
 from given import Outcome, Run
 
+from mjconv.command.start import main
 from mjconv.converters import formats
 from mjconv.converters.interface import Format, Part, Reading, Remark, Rendered, WriteOptions
 from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Player, Text
-from mjconv.start import main
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mjconv import InputError, files
-from mjconv.compression import pack
+from mjconv import InputError
+from mjconv.files import reading, writing
+from mjconv.files.compression import pack
 from mjconv.ir.limits import Limits, using
 
 LOG = b'{"type":"start_game"}\n' * 1000
@@ -23,75 +24,75 @@ def leftovers(folder: Path) -> list[str]:
 class TestReading:
     def test_gzip_is_recognised_by_contents(self, tmp_path: Path) -> None:
         (tmp_path / "log.mjson").write_bytes(gzip.compress(LOG))
-        assert files.read_bytes("log.mjson") == LOG
+        assert reading.read_bytes("log.mjson") == LOG
 
     def test_plain_contents_under_a_name_in_gz_are_read(self, tmp_path: Path) -> None:
         (tmp_path / "log.gz").write_bytes(LOG)
-        assert files.read_bytes("log.gz") == LOG
+        assert reading.read_bytes("log.gz") == LOG
 
     def test_members_of_gzip_follow_each_other_and_zeros_may_pad_the_end(self) -> None:
         packed = gzip.compress(b"one ") + gzip.compress(LOG) + gzip.compress(b"") + b"\0" * 512
-        assert files.unpack(packed) == b"one " + LOG
+        assert reading.unpack(packed) == b"one " + LOG
 
     @pytest.mark.parametrize("cut", [2, 9, 15, -9, -1])
     def test_incomplete_gzip_is_an_error(self, cut: int) -> None:
         with pytest.raises(InputError, match=r"log: is gzip data that ends too early"):
-            files.unpack(gzip.compress(LOG)[:cut], "log")
+            reading.unpack(gzip.compress(LOG)[:cut], "log")
 
     @pytest.mark.parametrize("broken", [b"\x1f\x8b\x00\x00 no gzip", gzip.compress(LOG) + b"more"])
     def test_broken_gzip_is_an_error(self, broken: bytes) -> None:
         with pytest.raises(InputError, match="log: is broken gzip data"):
-            files.unpack(broken, "log")
+            reading.unpack(broken, "log")
 
     def test_a_wrong_checksum_is_an_error(self) -> None:
         packed = bytearray(gzip.compress(LOG))
         packed[-8] ^= 1
         with pytest.raises(InputError, match="broken gzip data"):
-            files.unpack(bytes(packed))
+            reading.unpack(bytes(packed))
 
     def test_data_that_expands_too_much_is_refused(self) -> None:
         with using(Limits(unpacked_bytes=10_000)):
-            assert files.unpack(gzip.compress(b"a" * 10_000)) == b"a" * 10_000
+            assert reading.unpack(gzip.compress(b"a" * 10_000)) == b"a" * 10_000
             with pytest.raises(InputError, match="decompresses to more than 10000 bytes"):
-                files.unpack(gzip.compress(b"a" * 10_001))
+                reading.unpack(gzip.compress(b"a" * 10_001))
 
     def test_the_bound_counts_all_members(self) -> None:
         with using(Limits(unpacked_bytes=10_000)), pytest.raises(InputError, match="decompresses to more"):
-            files.unpack(gzip.compress(b"a" * 5_001) * 2)
+            reading.unpack(gzip.compress(b"a" * 5_001) * 2)
 
     def test_a_file_that_is_too_large_is_refused(self, tmp_path: Path) -> None:
         with using(Limits(file_bytes=100)):
             (tmp_path / "log").write_bytes(b"a" * 100)
-            assert len(files.read_bytes("log")) == 100
+            assert len(reading.read_bytes("log")) == 100
             (tmp_path / "log").write_bytes(b"a" * 101)
             with pytest.raises(InputError, match="log: is larger than 100 bytes"):
-                files.read_bytes("log")
+                reading.read_bytes("log")
 
     def test_standard_input_is_bounded_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a" * 101)))
         with using(Limits(file_bytes=100)), pytest.raises(InputError, match="<stdin>: is larger than 100 bytes"):
-            files.read_bytes("-")
+            reading.read_bytes("-")
 
     def test_a_folder_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(IsADirectoryError, match="Is a folder"):
-            files.read_bytes(str(tmp_path))
+            reading.read_bytes(str(tmp_path))
 
     def test_a_zip_archive_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "logs").write_bytes(b"PK\x03\x04 and so on")
         with pytest.raises(InputError, match="logs: is a zip archive"):
-            files.read_bytes("logs")
+            reading.read_bytes("logs")
 
 
 class TestWriting:
     def test_compression_is_deterministic_and_any_gzip_reads_it(self) -> None:
         assert gzip.decompress(pack(LOG)) == LOG
         assert pack(LOG)[4:8] == b"\0\0\0\0"
-        assert files.packed_for("a.jmjp.GZ", LOG) == pack(LOG)
-        assert files.packed_for("a.jmjp", LOG) == LOG
+        assert writing.packed_for("a.jmjp.GZ", LOG) == pack(LOG)
+        assert writing.packed_for("a.jmjp", LOG) == LOG
 
     def test_a_new_file_has_the_permissions_of_any_new_file(self, tmp_path: Path) -> None:
         (tmp_path / "made").touch()
-        files.write_bytes("written", LOG)
+        writing.write_bytes("written", LOG)
         modes = {name: stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("made", "written")}
         assert modes["made"] == modes["written"]
         assert (tmp_path / "written").read_bytes() == LOG
@@ -99,28 +100,28 @@ class TestWriting:
     def test_a_file_written_over_keeps_its_permissions(self, tmp_path: Path) -> None:
         (tmp_path / "old").touch()
         (tmp_path / "old").chmod(0o640)
-        files.write_bytes("old", LOG)
+        writing.write_bytes("old", LOG)
         assert stat.S_IMODE((tmp_path / "old").stat().st_mode) == 0o640
 
     def test_a_link_stays_a_link(self, tmp_path: Path) -> None:
         (tmp_path / "old").touch()
         (tmp_path / "link").symlink_to("old")
-        files.write_bytes("link", LOG)
+        writing.write_bytes("link", LOG)
         assert (tmp_path / "link").is_symlink()
         assert (tmp_path / "old").read_bytes() == LOG
 
     def test_a_device_is_written_to_and_not_replaced(self) -> None:
-        files.write_bytes(os.devnull, LOG)
+        writing.write_bytes(os.devnull, LOG)
         assert not stat.S_ISREG(os.stat(os.devnull).st_mode)
 
     def test_a_folder_that_does_not_exist_is_named(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError, match="The folder to write to does not exist: 'missing'"):
-            files.write_bytes("missing/out", LOG)
+            writing.write_bytes("missing/out", LOG)
         assert leftovers(tmp_path) == []
 
     def test_a_folder_is_not_written_over(self, tmp_path: Path) -> None:
         with pytest.raises(IsADirectoryError):
-            files.write_bytes(str(tmp_path), LOG)
+            writing.write_bytes(str(tmp_path), LOG)
 
     def test_a_failing_disk_leaves_the_old_file_and_nothing_else(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -132,13 +133,20 @@ class TestWriting:
 
         monkeypatch.setattr(os, "replace", fail)
         with pytest.raises(OSError, match="No space left"):
-            files.write_bytes("old", LOG)
+            writing.write_bytes("old", LOG)
         assert (tmp_path / "old").read_bytes() == b"old"
         assert leftovers(tmp_path) == ["old"]
 
+    @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
+    def test_an_error_of_the_disk_names_the_output(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(os, "open", lambda *_: os.dup(full.fileno()))
+        with open("/dev/full", "wb", buffering=0) as full, pytest.raises(OSError, match="No space left") as raised:
+            writing.write_bytes("old", LOG)
+        assert raised.value.filename == str(tmp_path / "old")
+
     def test_no_file_appears_before_all_are_written(self, tmp_path: Path) -> None:
         with pytest.raises(TypeError):
-            files.write_all({"one": b"1", "two": "not bytes"})  # type: ignore[dict-item]
+            writing.write_all({"one": b"1", "two": "not bytes"})  # type: ignore[dict-item]
         assert leftovers(tmp_path) == []
-        files.write_all({"one": b"1", "two": b"2"})
+        writing.write_all({"one": b"1", "two": b"2"})
         assert leftovers(tmp_path) == ["one", "two"]

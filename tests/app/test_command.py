@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from given import BROKEN, GAME, ROUND, Run
 
-from mjconv import commands, files, read_all
+from mjconv import read_all
+from mjconv.command import convert as commands
+from mjconv.files import reading, writing
 
 DONE, BAD_INPUT, WRONG_USAGE, WOULD_LOSE, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -270,7 +272,7 @@ class TestBadInput:
         def left(*_: object) -> None:
             raise BrokenPipeError
 
-        monkeypatch.setattr(files, "_write_standard", left)
+        monkeypatch.setattr(writing, "_write_standard", left)
         outcome = run("-", "--to", "mjai", stdin=GAME.encode())
         assert (outcome.status, outcome.err) == (BAD_INPUT, "")
 
@@ -353,7 +355,8 @@ class TestAsAProcess:
     def test_the_start_loads_nothing_heavy(self) -> None:
         put("in.mjson", GAME)
         program = (
-            "import sys; from mjconv.start import main; sys.argv = ['mjconv', 'in.mjson', '-o', 'out.mjson']\n"
+            "import sys; sys.argv = ['mjconv', 'in.mjson', '-o', 'out.mjson']\n"
+            "from mjconv.command.start import main\n"
             "try: main()\n"
             "except SystemExit: print(*{'lark', 'jsonschema', 'rich', 'pydantic', 'zipfile'} & sys.modules.keys())"
         )
@@ -367,13 +370,13 @@ def test_a_large_output_goes_to_standard_output_whole(run: Run, monkeypatch: pyt
     assert run("-", "--to", "mjai", stdin=text.encode()).out == text.encode()
     monkeypatch.setattr(sys, "stdout", None)
     with pytest.raises(OSError, match="Standard output is closed"):
-        files.write_bytes("-", b"")
+        writing.write_bytes("-", b"")
 
 
 def test_a_closed_standard_input_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(OSError, match="Standard input is closed"):
-        files.read_bytes("-")
+        reading.read_bytes("-")
 
 
 def test_characters_that_the_terminal_cannot_show_are_escaped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,13 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mjconv
-from mjconv.colours import Colours, colours_for
-from mjconv.finding_annotations import annotation
-from mjconv.finding_outputs import OUTPUTS, output_of
 from mjconv.ir.errors import Place
 from mjconv.referee.codes import CODES
 from mjconv.referee.findings import Finding
-from mjconv.sarif import sarif
+from mjconv.validation.colours import Colours, colours_for
+from mjconv.validation.outputs import OUTPUTS, annotation, output_of
+from mjconv.validation.sarif import sarif
 
 DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
 SAMPLE = (Path(__file__).parents[2] / "corpus" / "sample" / "game.mjson").read_text("utf-8")

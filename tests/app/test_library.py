@@ -16,8 +16,8 @@ import pytest
 from given import BROKEN, GAME, ROUND
 
 import mjconv
-from mjconv import files
 from mjconv.converters.formats import Format
+from mjconv.files import writing
 from mjconv.ir.events import Win
 from mjconv.ir.limits import LimitError, Limits, using
 from mjconv.ir.match import Name, Player, Text
@@ -185,7 +185,7 @@ class TestSourcesOfIterMatches:
             made.add(archive, "logs")
         # The name shows neither the archive nor its compression.
         Path("logs").rename("folder")
-        Path("logs").write_bytes(files.packed_for(f"x{packing}", Path("logs.tar").read_bytes()))
+        Path("logs").write_bytes(writing.packed_for(f"x{packing}", Path("logs.tar").read_bytes()))
         found = sorted(map(str, names(list(mjconv.iter_matches("logs")))))
         assert found == sorted(
             ["fourth", "last", "first", "second", "third", *["long"] * (form != tarfile.USTAR_FORMAT)]
@@ -193,17 +193,17 @@ class TestSourcesOfIterMatches:
 
     @pytest.mark.parametrize("packing", [".gz", ".bz2", ".xz", ".zst"])
     def test_compressed_files_under_any_name(self, packing: str) -> None:
-        packed = files.packed_for(f"x{packing}", b"tally\nA\n")
+        packed = writing.packed_for(f"x{packing}", b"tally\nA\n")
         for name in ("a.tally", f"b.tally{packing}", "c"):
             Path(name).write_bytes(packed)
             assert names(list(mjconv.iter_matches(name))) == ["A"]
             assert names([mjconv.read(name)]) == ["A"]
         mjconv.write(named("B"), f"out.tally{packing}")
-        assert Path(f"out.tally{packing}").read_bytes() == files.packed_for(f"x{packing}", b"tally\nB\n")
+        assert Path(f"out.tally{packing}").read_bytes() == writing.packed_for(f"x{packing}", b"tally\nB\n")
 
     @pytest.mark.parametrize("packing", [".gz", ".bz2", ".xz", ".zst"])
     def test_incomplete_compressed_files(self, packing: str) -> None:
-        packed = files.packed_for(f"x{packing}", b"tally\nA\n" * 1000)
+        packed = writing.packed_for(f"x{packing}", b"tally\nA\n" * 1000)
         Path("cut").write_bytes(packed[:-3])
         with pytest.raises(mjconv.InputError, match=r"cut: is \w+ data that ends too early"):
             list(mjconv.iter_matches("cut"))
@@ -282,7 +282,7 @@ class TestSourcesOfIterMatches:
     def test_a_tar_that_expands_too_much(self) -> None:
         about = tarfile.TarInfo("zeros.tally")
         about.size = 1 << 26
-        Path("bomb.tar.zst").write_bytes(files.packed_for("x.zst", about.tobuf() + bytes(about.size)))
+        Path("bomb.tar.zst").write_bytes(writing.packed_for("x.zst", about.tobuf() + bytes(about.size)))
         with pytest.raises(mjconv.InputError, match=r"decompresses to more than 200 times its size"):
             list(mjconv.iter_matches("bomb.tar.zst"))
 
@@ -421,6 +421,12 @@ class TestWriting:
             mjconv.write([named("A"), named("unwritable")], "out.tally")
         assert [path.name for path in Path().iterdir()] == ["out.tally"]
         assert Path("out.tally").read_text() == "old"
+
+    def test_an_error_of_a_reader_names_the_file_that_is_read(self) -> None:
+        with pytest.raises(FileNotFoundError) as raised:
+            mjconv.write((mjconv.read(name) for name in ("missing.mjson",)), "out.mjson")
+        assert raised.value.filename == "missing.mjson"
+        assert not Path("out.mjson").exists()
 
     def test_a_missing_folder(self) -> None:
         with pytest.raises(FileNotFoundError, match="The folder to write to does not exist"):

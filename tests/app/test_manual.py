@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from mjconv import manual
-from mjconv.cli import app
+from mjconv.command import manual
+from mjconv.command.cli import app
+from mjconv.command.console import Exit
 from mjconv.converters.formats import FORMATS
-from mjconv.exits import Exit
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from given import GAME, Run
 
+from corpus_files import CORPUS
+
 DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
 #: A log that the writer writes otherwise.
 SPACED = GAME.replace(",", ", ")
@@ -104,3 +106,33 @@ def test_no_clobber_also_keeps_a_table_of_scores(run: Run) -> None:
 def test_devices_are_never_refused(run: Run) -> None:
     assert run("game.mjson", "-o", "/dev/null", "--to", "mjai", "--no-clobber").status == DONE
     assert run("game.mjson", "--to", "mjai", "--no-clobber").out == GAME.encode()
+
+
+def test_in_place_keeps_the_original_record_of_a_file(run: Run) -> None:
+    """Without --plain, no option may drop what no field of the hub holds."""
+    record = (CORPUS / "tenhou" / "hanchan.mjlog").read_bytes()
+    path = Path("game.mjlog")
+    path.write_bytes(record)
+    assert run("game.mjlog", "--in-place").status == DONE
+    assert path.read_bytes() == record
+    for output in ((), ("-o", "game.mjlog")):
+        refused = run("game.mjlog", *output, "--in-place", "--fill")
+        assert (refused.status, path.read_bytes()) == (BAD_INPUT, record)
+        assert "game.mjlog would lose the parts of the record that mjconv does not read; --plain" in refused.err
+    assert run("game.mjlog", "--in-place", "--fill", "--plain").status == DONE
+    assert path.read_bytes() != record
+
+
+@pytest.mark.parametrize("sample", ["majsoul/four.json", "riichicity/four.json", "mjx/game.json"])
+def test_in_place_keeps_the_format_of_a_shared_extension(run: Run, sample: str) -> None:
+    """The name .json is that of mjai lines: the contents decide."""
+    record = (CORPUS / sample).read_bytes()
+    Path("record.json").write_bytes(record)
+    assert run("record.json", "--in-place").status == DONE
+    assert Path("record.json").read_bytes() == record
+
+
+def test_in_place_keeps_the_flavour_of_a_shared_extension(run: Run) -> None:
+    Path("record.json").write_bytes((CORPUS / "tenhou" / "game.json").read_bytes())
+    assert run("record.json", "--in-place").status == DONE
+    assert Path("record.json").read_bytes().startswith(b'{"title":')

@@ -20,13 +20,13 @@ import mjconv
 from corpus_files import CORPUS
 from hk_scores import Played, score, write_file
 from mjconv import InputError, UsageError, hk_score, hk_score_files
+from mjconv.command.score import score_files
 from mjconv.converters import flow
 from mjconv.converters.formats import find
+from mjconv.files.lines import PIECE
 from mjconv.ir.limits import Limits, using
 from mjconv.ir.losses import Report
-from mjconv.score_command import score_files
-from mjconv.scoretable import Row, ScoreTable
-from mjconv.textlines import PIECE
+from mjconv.score.table import Row, ScoreTable
 
 EXAMPLE = CORPUS / "hk" / "example.hk"
 TABLE = (CORPUS / "hk" / "example.tsv").read_text("utf-8")
@@ -342,7 +342,7 @@ class TestRandomFiles:
     ) -> None:
         whole = hk_score_files([put(text)])
         for size in (1, 2, 3, 7, 100):
-            monkeypatch.setattr("mjconv.textlines.PIECE", size)
+            monkeypatch.setattr("mjconv.files.lines.PIECE", size)
             with using(Limits(line_bytes=1000)):
                 assert hk_score_files(["scores.hk"]) == whole
 

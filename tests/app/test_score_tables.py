@@ -17,7 +17,7 @@ from given import ROUND, Run
 
 import mjconv
 from hk_scores import write_file
-from mjconv.scoretable import Grid
+from mjconv.score.table import Grid
 
 BAD_INPUT, WRONG_USAGE = 1, 2
 
@@ -77,7 +77,7 @@ class TestFormats:
     @pytest.mark.parametrize("name", ["table.csv", "table.csv.gz", "table.CSV"])
     def test_the_ending_decides_compressed_or_not(self, run: Run, name: str) -> None:
         run("score", "club.hk", "-o", name)
-        from mjconv.files import read_bytes
+        from mjconv.files.reading import read_bytes
 
         assert read_bytes(name).startswith(b"name,game_count")
 
@@ -164,7 +164,7 @@ class TestFormats:
         assert "pip install '.[xlsx]'" in outcome.err
 
     def test_a_terminal_gets_no_workbook(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("mjconv.score_command._on_terminal", lambda _: True)
+        monkeypatch.setattr("mjconv.command.score._on_terminal", lambda _: True)
         assert "name a file with -o" in run("score", "club.hk", "--format", "xlsx").err
         assert run("score", "club.hk", "--format", "csv").out.startswith(b"name,game_count")
 
@@ -290,7 +290,7 @@ class TestRunning:
     def test_a_table_that_would_fill_the_memory_is_refused(
         self, run: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("mjconv.score_series.MOST_CELLS", 20)
+        monkeypatch.setattr("mjconv.score.series.MOST_CELLS", 20)
         outcome = run("score", "club.hk", "--running")
         assert outcome.status == WRONG_USAGE
         assert "more than 20 cells: choose games with --from and --to, or --by" in outcome.err

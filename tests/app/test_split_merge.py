@@ -7,7 +7,7 @@ import pytest
 from given import BROKEN, GAME, ROUND, Run
 
 from mjconv import read_all
-from mjconv.compression import pack
+from mjconv.files.compression import pack
 
 DONE, BAD_INPUT, WRONG_USAGE, WOULD_LOSE = 0, 1, 2, 3
 

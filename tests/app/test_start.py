@@ -14,8 +14,8 @@ from given import GAME, Run
 
 import mjconv
 from corpus_files import CORPUS
-from mjconv import cli, commands, start
-from mjconv.converters.jmjp.tables import load
+from mjconv.command import cli, start
+from mjconv.command import convert as commands
 
 #: Modules that take long to load. A run that does not need them must not load them.
 HEAVY = {
@@ -41,7 +41,7 @@ HEAVY = {
 def loaded(*words: str) -> set[str]:
     """Return the names of the modules that a run of the command has loaded at its end."""
     program = (
-        "import sys; before = set(sys.modules); from mjconv.start import main; sys.argv[0] = 'mjconv'\n"
+        "import sys; before = set(sys.modules); from mjconv.command.start import main; sys.argv[0] = 'mjconv'\n"
         "try: main()\n"
         "except SystemExit as left: assert not left.code, left.code\n"
         "print(*set(sys.modules) - before)"
@@ -75,10 +75,8 @@ class TestWhatARunLoads:
     def test_the_sample_and_its_notes_too(self) -> None:
         loads = loaded(str(CORPUS / "sample" / "game.mjson"), "-o", "out.jmjp", "--quiet")
         assert loads & (HEAVY | {"lark"}) == set()
-        # A built package has the tables of jmjp's parser. A clone that is not installed makes them with lark.
-        built = load(1) is not None
         loads = loaded("out.jmjp", "-o", "back.mjson", "--quiet")
-        assert not built or loads & (HEAVY | {"lark"}) == set()
+        assert loads & (HEAVY | {"lark"}) == set()
         assert "orjson" not in loads
 
     def test_a_name_of_the_library_loads_its_module_only(self) -> None:

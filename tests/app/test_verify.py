@@ -16,6 +16,7 @@ from mjconv.batch.worker import convert_member
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, Part, Rendered, WriteOptions
 from mjconv.ir.losses import Loss, Report
+from mjconv.options import ConvertOptions
 from mjconv.verification import Verified, verify
 
 DONE, BAD_INPUT, WRONG_USAGE, WOULD_LOSE = 0, 1, 2, 3
@@ -157,7 +158,9 @@ class TestBatch:
         Path("good.tally").write_text("tally\ntrue\nlossy\n")
 
         def convert(name: str, *, verified: bool = True) -> Outcome:
-            plan = Plan(inputs=(), output="out", target="tally", shape="zip", verify=verified)
+            plan = Plan(
+                inputs=(), output="out", shape="zip", options=ConvertOptions(target="tally", verify=verified)
+            )
             return convert_member(Task(0, next(mjconv.iter_members(name))), plan)
 
         failure = convert("in.tally").failure

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import mjconv
 from corpus_files import CORPUS
-from mjconv.cli import app
+from mjconv.command.cli import app
 
 GAME = CORPUS / "tenhou" / "hanchan.mjlog"
 

@@ -18,6 +18,7 @@ import zstandard
 
 from engine import play
 from mjconv.batch.paths import FINISHED
+from mjconv.batch.summary import Summary
 
 Files = Mapping[str, bytes]
 _DEALS = 8
@@ -139,3 +140,7 @@ def started(words: Sequence[str | Path], folder: Path) -> subprocess.Popen[str]:
         # Processes in the background of a shell ignore Ctrl-C.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
+
+
+def unwatched(_: Summary) -> None:
+    """Show no progress of a run."""

@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from archives import broken, game, games, laid_out, run, tarred, tree, zipped, zstd
+from archives import broken, game, games, laid_out, run, tarred, tree, unwatched, zipped, zstd
 from test_kills import frail
 
 import mjconv
 from mjconv.batch import ordered_results
-from mjconv.batch.launch import BatchOptions, plan_of
+from mjconv.batch.plan import plan_of
 from mjconv.batch.run import Run
-from mjconv.batch.summary import NoProgress
 from mjconv.batch.worker_pool import WorkerPool
 from mjconv.converters import flow
 from mjconv.converters.formats import find
 from mjconv.converters.interface import WriteOptions
+from mjconv.options import ConvertOptions
 
 Files = dict[str, bytes]
 
@@ -132,7 +132,7 @@ class TestManyWorkers:
     def test_memory_does_not_grow_with_the_archive(self, tmp_path: Path) -> None:
         log = b'{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'
         script = (
-            "from mjconv.cli import main\n"
+            "from mjconv.command.cli import main\n"
             "try: main()\n"
             "except SystemExit: print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])\n"
         )
@@ -163,9 +163,9 @@ class TestManyWorkers:
         monkeypatch.setattr(ordered_results, "_WINDOW_BYTES", 400_000)
         (tmp_path / "logs.tar.zst").write_bytes(zstd(tarred(games(400))))
         names = [str(tmp_path / "logs.tar.zst")]
-        own = Run(plan_of(BatchOptions(names, str(tmp_path / "out"), "jmjp"), names), str(tmp_path / "out"))
+        own = Run(plan_of(names, str(tmp_path / "out"), ConvertOptions(target="jmjp")), str(tmp_path / "out"))
         own.prepare()
-        assert own.execute(names, 2, NoProgress()).converted == 400
+        assert own.execute(names, 2, unwatched).converted == 400
         assert most["slots"] <= 2 * ordered_results._WINDOW + ordered_results._CHUNK
         # A chunk starts even if there is room for only a part of it.
         assert most["size"] <= 400_000 + ordered_results._CHUNK * max(map(len, games(8).values()))
@@ -282,11 +282,11 @@ class TestFailingWorkers:
         laid_out(folder / "logs", {**games(30), f"0/{name}.mjson": game(1000)})
         (folder / "marks").mkdir()
         names = [str(folder / "logs")]
-        words = BatchOptions(names, str(folder / "out"), "jmjp", keep_bad=str(folder / "bad"))
-        own = Run(plan_of(words, names), words.output, words.keep_bad)
+        out, bad = str(folder / "out"), str(folder / "bad")
+        own = Run(plan_of(names, out, ConvertOptions(target="jmjp"), keep_bad=bad), out, bad)
         own.prepare()
         pool = partial(WorkerPool, command=frail(folder / "marks", 1), seconds=seconds)
-        summary = own.execute(names, 2, NoProgress(), pool=pool)
+        summary = own.execute(names, 2, unwatched, pool=pool)
         found = files_of(folder / "out")
         del found["failures.jsonl"]
         assert found == converted(games(30))
@@ -296,10 +296,10 @@ class TestFailingWorkers:
     def test_workers_that_cannot_start_end_the_run(self, tmp_path: Path, command: str) -> None:
         laid_out(tmp_path / "logs", games(3))
         names = [str(tmp_path / "logs")]
-        own = Run(plan_of(BatchOptions(names, str(tmp_path / "out"), "jmjp"), names), str(tmp_path / "out"))
+        own = Run(plan_of(names, str(tmp_path / "out"), ConvertOptions(target="jmjp")), str(tmp_path / "out"))
         own.prepare()
         with pytest.raises(mjconv.MjconvError, match="the worker processes cannot be"):
-            own.execute(names, 2, NoProgress(), pool=partial(WorkerPool, command=[command]))
+            own.execute(names, 2, unwatched, pool=partial(WorkerPool, command=[command]))
 
 
 class TestNames:
@@ -379,7 +379,7 @@ class TestResume:
         """Start a run, and interrupt it before its first member."""
         laid_out(tmp_path / "logs", games(4))
         names = ["logs"]
-        Run(plan_of(BatchOptions(names, "out", "jmjp"), names), str(tmp_path / "out")).prepare()
+        Run(plan_of(names, "out", ConvertOptions(target="jmjp")), str(tmp_path / "out")).prepare()
         return tmp_path
 
     def test_resume_starts_a_run_that_was_never_started(self, folder: Path) -> None:
@@ -409,7 +409,7 @@ class TestResume:
         journal = folder / "out" / ".mjconv-batch" / "journal.jsonl"
         run("logs", "-o", "out", "--to", "jmjp", "--resume", "-q", folder=folder)
         names = ["logs"]
-        Run(plan_of(BatchOptions(names, "out", "jmjp"), names), str(folder / "out")).prepare(force=True)
+        Run(plan_of(names, "out", ConvertOptions(target="jmjp")), str(folder / "out")).prepare(force=True)
         with journal.open("a") as lines:
             lines.write('{"member":"logs/0/0000.mjson","stamp":"1-1","output":"0/0000.jmjp"}\n')
         done = run("logs", "-o", "out", "--to", "jmjp", "--resume", folder=folder, status=2)

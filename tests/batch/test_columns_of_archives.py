@@ -8,13 +8,13 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from archives import game, games, laid_out, run, tree
+from archives import game, games, laid_out, run, tree, unwatched
 
 import mjconv
-from mjconv.batch import columns, own_targets
-from mjconv.batch.launch import BatchOptions, plan_of
+from mjconv.batch import columns
+from mjconv.batch.plan import plan_of
 from mjconv.batch.run import Run
-from mjconv.batch.summary import NoProgress
+from mjconv.options import ConvertOptions
 
 LOGS = games(9)
 BAD = {"0/0001x.mjson": b"{", "0/9.txt": b"no record"}
@@ -26,7 +26,7 @@ def logs(tmp_path: Path) -> Path:
 
 
 def own_run(folder: Path) -> Run:
-    return Run(plan_of(BatchOptions(["logs"], "out.parquet", "parquet"), ["logs"]), str(folder / "out.parquet"))
+    return Run(plan_of(["logs"], "out.parquet", ConvertOptions(target="parquet")), str(folder / "out.parquet"))
 
 
 def test_an_archive_is_the_columns_of_its_games(logs: Path, tmp_path: Path) -> None:
@@ -51,10 +51,10 @@ def test_an_archive_is_the_columns_of_its_games(logs: Path, tmp_path: Path) -> N
 def test_rows_are_in_groups(logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert logs.is_dir()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(own_targets, "EVENTS", columns.EVENTS._replace(group_rows=200))
+    monkeypatch.setattr(columns, "EVENTS", columns.EVENTS._replace(group_rows=200))
     own = own_run(tmp_path)
     own.prepare()
-    own.execute(["logs"], 1, NoProgress())
+    own.execute(["logs"], 1, unwatched)
     file = pq.ParquetFile(tmp_path / "out.parquet")
     groups = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
     assert len(groups) > 2
@@ -77,12 +77,12 @@ def test_a_run_interrupted_while_the_file_is_written_continues(
     assert logs.is_dir()
     run("logs", "-o", "whole.parquet", "--to", "parquet", folder=tmp_path, status=1)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(own_targets, "EVENTS", columns.EVENTS._replace(group_rows=200))
+    monkeypatch.setattr(columns, "EVENTS", columns.EVENTS._replace(group_rows=200))
     monkeypatch.setattr(columns, "_write_group", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
     own = own_run(tmp_path)
     own.prepare()
     with pytest.raises(OSError, match="No space left"):
-        own.execute(["logs"], 1, NoProgress())
+        own.execute(["logs"], 1, unwatched)
     assert not (tmp_path / "out.parquet").exists()
     run("logs", "-o", "out.parquet", "--to", "parquet", "--resume", folder=tmp_path, status=1)
     assert (tmp_path / "out.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()

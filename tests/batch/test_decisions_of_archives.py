@@ -11,7 +11,7 @@ from archives import laid_out, run
 
 import mjconv
 from engine import play
-from mjconv.batch import own_targets
+from mjconv.batch import columns
 from mjconv.batch.columns import EVENTS
 from mjconv.batch.shapes import TARGETS
 from mjconv.ir.losses import Report
@@ -121,8 +121,8 @@ def test_wrong_usage(logs: Path, tmp_path: Path, words: tuple[str, ...], reason:
 
 def test_groups_of_decisions_are_small() -> None:
     """A row takes some ten kilobytes: a group must fit into memory."""
-    assert own_targets.table_of("decisions").group_rows * 10_000 < 1 << 27
-    assert own_targets.table_of("parquet") is EVENTS
+    assert columns.table_of("decisions").group_rows * 10_000 < 1 << 27
+    assert columns.table_of("parquet") is EVENTS
     assert {name for name, target in TARGETS.items() if target.players} == {
         "decisions",
         "decisions-3p",

@@ -21,15 +21,14 @@ from random import Random
 from threading import Thread
 
 import pytest
-from archives import COMMAND, broken, games, laid_out, run, started, tarred, tree, zipped, zstd
+from archives import COMMAND, broken, games, laid_out, run, started, tarred, tree, unwatched, zipped, zstd
 
 from mjconv.batch import journal
 from mjconv.batch import run as run_module
-from mjconv.batch.launch import BatchOptions, plan_of
-from mjconv.batch.plan import Plan
+from mjconv.batch.plan import Plan, plan_of
 from mjconv.batch.run import Run
-from mjconv.batch.summary import NoProgress
 from mjconv.batch.worker_pool import WorkerPool
+from mjconv.options import ConvertOptions
 
 INPUTS = ("logs", "more.zip", "most.tar.zst")
 #: The output of each shape: its name, and the other arguments.
@@ -112,8 +111,9 @@ def asked_for(inputs: Path, shape: str, folder: Path) -> tuple[Run, list[str]]:
     output, _, target, *shards = SHAPES[shape]
     names = [str(inputs / name) for name in INPUTS]
     bad = str(folder / "bad")
-    asked = BatchOptions(names, str(folder / output), target, shards=shards[1] if shards else None, keep_bad=bad)
-    return Run(plan_of(asked, names), asked.output, bad), names
+    out, number = str(folder / output), int(shards[1]) if shards else 0
+    plan = plan_of(names, out, ConvertOptions(target=target), shards=number, keep_bad=bad)
+    return Run(plan, out, bad), names
 
 
 def test_a_worker_that_is_killed_at_any_moment_costs_nothing(
@@ -139,7 +139,7 @@ def test_a_worker_that_is_killed_at_any_moment_costs_nothing(
 
     own, names = asked_for(inputs, shape, tmp_path)
     own.prepare()
-    own.execute(names, 2, NoProgress(), pool=Watched)
+    own.execute(names, 2, unwatched, pool=Watched)
     killers[0].join()
     assert killed
     assert tree(tmp_path) == wholes(shape).files
@@ -157,7 +157,7 @@ def test_workers_that_die_over_one_member_in_ten_cost_nothing(
     marks = tmp_path_factory.mktemp("marks")
     own, names = asked_for(inputs, shape, tmp_path)
     own.prepare()
-    own.execute(names, 2, NoProgress(), pool=partial(WorkerPool, command=frail(marks, kill)))
+    own.execute(names, 2, unwatched, pool=partial(WorkerPool, command=frail(marks, kill)))
     assert list(marks.iterdir())
     assert tree(tmp_path) == wholes(shape).files
 
@@ -237,7 +237,7 @@ def test_a_power_failure(
 
 def begin_and_go(own: Run, names: list[str]) -> None:
     own.prepare()
-    own.execute(names, 2, NoProgress())
+    own.execute(names, 2, unwatched)
 
 
 @pytest.mark.slow
@@ -288,9 +288,10 @@ def test_no_worker_is_left_behind() -> None:
         "import os, sys\n"
         "from mjconv.batch.worker_pool import WorkerPool\n"
         "from mjconv.batch.plan import Plan\n"
-        "pool = WorkerPool(Plan(inputs=(), output='', target='jmjp'), 2)\n"
+        "from mjconv.options import ConvertOptions\n"
+        "pool = WorkerPool(Plan(inputs=(), output='', options=ConvertOptions(target='jmjp')), 2)\n"
         "from mjconv.batch.protocol import Task\n"
-        "from mjconv.sources.members import Member, WholeFile\n"
+        "from mjconv.files.members import Member, WholeFile\n"
         "pool.__enter__()\n"
         "for number in range(2): pool.submit([Task(number, Member('none', WholeFile(b'nowhere')))])\n"
         "while len(pool.processes()) < 2: pass\n"
@@ -326,6 +327,5 @@ def is_running(process: int) -> bool:
 
 def test_the_plan_has_the_options_of_the_command(inputs: Path) -> None:
     names = [str(inputs / name) for name in INPUTS]
-    assert plan_of(BatchOptions(names, "out", "jmjp"), names) == Plan(
-        inputs=tuple(names), output="out", target="jmjp"
-    )
+    options = ConvertOptions(target="jmjp")
+    assert plan_of(names, "out", options) == Plan(inputs=tuple(names), output="out", options=options)

@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 
 import mjconv
-from conformance.checks import check_format
 from corpus_files import CORPUS
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, WriteOptions
+from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
 
 PAGE = (CORPUS.parent / "docs" / "adding-a-format.md").read_text("utf-8")
-CODE = next(re.finditer(r"```python\n(.*?)```", PAGE, re.DOTALL))[1]
+#: The example, the lines that check it, and the lines that add notes to it.
+CODE, CHECKING, NOTES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 PROJECT = next(re.finditer(r"```toml\n(.*?)```", PAGE, re.DOTALL))[1]
 SAMPLE = b"A\tB\tC\tD\nE1-0\t7700\t-7700\t0\t0\nE2-0\t-1000\t3000\t-1000\t-1000\n"
 GAME = CORPUS / "sample" / "game.mjson"
@@ -40,8 +41,55 @@ def test_the_example_is_short() -> None:
     assert len([line for line in CODE.splitlines() if line.strip()]) <= 50
 
 
-def test_it_keeps_the_contract(points: Format) -> None:
-    check_format(points, [SAMPLE])
+@pytest.fixture
+def noted_points(points: Format, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Format:
+    """Return the example's format with notes, known as if its package were installed."""
+    assert not points.notes
+    (tmp_path / "points.py").write_text(CODE + NOTES, "utf-8")
+    monkeypatch.delitem(sys.modules, "points")
+    importlib.invalidate_caches()
+    form: Format = importlib.import_module("points").FORMAT
+    monkeypatch.setattr(formats, "_added", lambda: (form,))
+    return form
+
+
+def check_as_the_page_does(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the lines of the page that check the format."""
+    (folder / "game.points").write_bytes(SAMPLE)
+    monkeypatch.chdir(folder)
+    exec(compile(CHECKING, "checking", "exec"), {})
+
+
+@pytest.mark.usefixtures("points")
+def test_it_keeps_the_contract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_as_the_page_does(tmp_path, monkeypatch)
+
+
+@pytest.mark.usefixtures("noted_points")
+def test_with_notes_it_keeps_the_contract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_as_the_page_does(tmp_path, monkeypatch)
+
+
+def test_with_notes_it_restores_whole_games(noted_points: Format) -> None:
+    matches = flow.read_matches(formats.find("mjai")[0], GAME.read_bytes(), Report())
+    text = flow.written(noted_points, matches, Report(), WriteOptions())
+    assert flow.read_matches(noted_points, text, Report()) == matches
+
+
+@pytest.mark.parametrize("lenient", [False, True])
+def test_bytes_that_are_no_text_are_an_error_with_its_place(points: Format, lenient: bool) -> None:
+    report = Report(lenient=lenient)
+    data = SAMPLE.replace(b"D\n", b"D\xff\n")
+    if lenient:
+        [match] = flow.read_matches(points, data, report)
+        assert len(match.rounds) == 2
+        [error] = [fault.error for fault in report.faults]
+    else:
+        with pytest.raises(InputError) as raised:
+            flow.read_matches(points, data, report)
+        error = raised.value
+    assert error.place is not None
+    assert (error.place.line, error.place.column) == (1, 8)
 
 
 def test_the_library_knows_it(points: Format, tmp_path: Path) -> None:

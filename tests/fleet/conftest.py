@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mjconv.storage import errors
+from mjconv.files import remote as errors
 
 
 @pytest.fixture

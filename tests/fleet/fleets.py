@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from batch.archives import Files, broken, game, games, laid_out, run, tarred, zipped, zstd
-from mjconv.fleet.manifest import Manifest
+from mjconv.fleet.results import Manifest
 from mjconv.fleet.store import Store, store_of
 
 #: The command words of each kind of output, beside the output: those of fleet, and those of batch with its output.

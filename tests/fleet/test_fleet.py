@@ -22,18 +22,16 @@ import mjconv
 from batch.archives import game, games, laid_out, tarred, zipped
 from batch.archives import run as run_batch
 from mjconv import fleet
-from mjconv.cli import app
+from mjconv.command.cli import app
+from mjconv.command.fleet import EngineOptions, engine_of
+from mjconv.files.remote import StorageError
 from mjconv.fleet import sources as fleet_sources
-from mjconv.fleet.command import EngineOptions, engine_of
-from mjconv.fleet.convert import StoppedError
-from mjconv.fleet.engines import LocalEngine
+from mjconv.fleet.convert import StoppedError, run_shards
+from mjconv.fleet.engines import LocalEngine, run_tasks
 from mjconv.fleet.results import Done
-from mjconv.fleet.running import run_shards
 from mjconv.fleet.shards import FileList, ListedFile, ZipRange, digest_of
 from mjconv.fleet.sources import Piecewise, grouped
 from mjconv.fleet.store import STALE_SECONDS, store_of
-from mjconv.fleet.tasks import run_tasks
-from mjconv.storage.errors import StorageError
 
 
 def command(*words: str, status: int = 0) -> Any:
@@ -508,13 +506,13 @@ def test_storage_inside_a_process_is_refused(name: str, module: str, memory: Any
     memory.pipe_file("memory://logs/a.zip", zipped(games(2)))
     run = fleet.plan("memory://logs/a.zip", "memory://out", target="jmjp")
     with pytest.raises(mjconv.UsageError, match="memory:// is inside one process"):
-        list(run_shards(run, engine_of(EngineOptions(name, "1")), 1))
+        list(run_shards(run, engine_of(EngineOptions(engine=name, jobs=1)), 1))
 
 
 @pytest.mark.parametrize(("name", "module"), [("ray", "ray"), ("dask", "distributed")])
 def test_an_engine_that_is_not_installed(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mjconv.fleet.command.find_spec", lambda wanted: None if wanted == module else wanted)
+    monkeypatch.setattr("mjconv.command.fleet.find_spec", lambda wanted: None if wanted == module else wanted)
     with pytest.raises(
         mjconv.UsageError, match=rf"the engine {name} is not installed: pip install '\.\[{name}\]'"
     ):
-        engine_of(EngineOptions(name))
+        engine_of(EngineOptions(engine=name))

@@ -183,5 +183,5 @@ def test_the_editable_install_follows_the_tree(editable: Installation) -> None:
 def test_the_wheel_holds_the_package(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name.removeprefix("mjconv/") for name in archive.namelist() if name.startswith("mjconv/")}
-    assert names == set(tree.files()) | tree.MADE
+    assert names == set(tree.files())
     assert "py.typed" in names

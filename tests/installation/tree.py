@@ -14,9 +14,6 @@ AGAIN = "run `pip install -e .` again"
 with open(ROOT / "pyproject.toml", "rb") as stream:
     SETUPTOOLS: dict[str, Any] = tomllib.load(stream)["tool"]["setuptools"]
 
-#: The files that the build makes (setup.py), by their paths below the installed ``mjconv``.
-MADE = frozenset({"converters/jmjp/tables.json"})
-
 #: The root folders of the package, by the package that each installs as.
 FOLDERS: dict[str, str] = SETUPTOOLS["package-dir"]
 
@@ -77,9 +74,6 @@ def differences(installed: Path, root: Path = ROOT) -> Iterator[str]:
     """
     tree = files(root)
     links = {str(path.relative_to(installed).as_posix()): path for path in installed.rglob("*") if is_file(path)}
-    for name in sorted(MADE):
-        if links.pop(name, None) is None:
-            yield f"{name}, which the build makes, is not installed: {AGAIN}"
     for name in sorted(tree.keys() - links.keys()):
         yield f"{name} is new and not installed: {AGAIN}"
     for name in sorted(links.keys() - tree.keys()):

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import datetime
 import json
+import pickle
 from decimal import Decimal
 from typing import Any
 
 import msgspec
 import pytest
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
-from mjconv.ir.derive import starts
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import (
     FinalHand,
     Match,
     Meld,
     Name,
+    Original,
     Player,
     Recorder,
     Round,
@@ -28,8 +29,10 @@ from mjconv.ir.match import (
     Tournament,
     TournamentPoints,
 )
+from mjconv.ir.patch import diff
 from mjconv.ir.table import DRAWN, KAN, OVER, WON, Table
 from mjconv.ir.tiles import TILES
+from mjconv.rules.succession import starts
 from trips import read, write
 
 
@@ -398,3 +401,15 @@ def test_frames_without_flow_are_hidden_hands_in_mjai_and_no_win_is_invented() -
     assert all(deal["tehais"] == [["?"] * 13] * 4 for deal in deals)
     assert [deal["dora_marker"] for deal in deals] == ["?", "9m", "?"]
     assert log[0]["names"] == ["石橋 伸洋", "Taki", "", ""]
+
+
+def test_an_original_does_not_count_for_equality() -> None:
+    match = Match(rounds=[Round()])
+    kept = structs.replace(match, original=Original("tenhou", b"<mjloggm/>"))
+    assert kept == match
+    assert (kept != match) is False
+    assert kept != Match()
+    assert (diff(kept, match), repr(kept)) == (diff(match, match), repr(match))
+    assert pickle.loads(pickle.dumps(kept)).original == kept.original
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(match)

@@ -6,7 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from mjconv.ir.melds import are_alike, is_run
+from mjconv.ir.match import Meld
+from mjconv.ir.melds import are_alike, index_of_pon, is_run
 
 
 @pytest.mark.parametrize(
@@ -48,3 +49,22 @@ def test_red_fives_are_like_plain_ones_and_hidden_tiles_like_any() -> None:
 def test_tiles_of_two_kinds_are_not_alike() -> None:
     assert not are_alike(("5p", "5s"))
     assert not are_alike(("?", "E", "S"))
+
+
+PUNG = Meld("pon", ("5p", "5pr"), "5p", 2)
+
+
+@pytest.mark.parametrize(
+    ("melds", "tile", "index"),
+    [
+        ([PUNG], "5p", 0),
+        ([PUNG], "5pr", 0),
+        ([Meld("chi", ("4p", "6p"), "5p", 1), PUNG], "5p", 1),
+        ([Meld("kakan", ("5p", "5p"), "5p", 2, "5pr")], "5p", None),
+        ([Meld("pon", ("E", "E"))], "E", 0),
+        ([Meld("pon", ("E", "?"), "E", 1)], "S", None),
+        ([], "E", None),
+    ],
+)
+def test_a_kakan_joins_the_first_pon_of_its_kind(melds: list[Meld], tile: str, index: int | None) -> None:
+    assert index_of_pon(melds, tile) == index

@@ -8,7 +8,6 @@ import pytest
 
 from logs import Log, logs
 from mjconv.ir import events as ev
-from mjconv.ir.derive import starts
 from mjconv.ir.match import Meld
 from mjconv.ir.stream import host_events
 from mjconv.ir.table import (
@@ -26,6 +25,7 @@ from mjconv.ir.table import (
     IllegalPlayError,
     Table,
 )
+from mjconv.rules.succession import starts
 from trips import read
 
 HANDS = [
@@ -71,6 +71,14 @@ class TestDraw:
             *[event for seat in (2, 3, 0, 1) for event in (draw(seat, "8s"), discard(seat, "8s"))], oya=2
         )
         assert (played.last_actor, played.rivers) == (1, [["8s"]] * 4)
+
+    def test_draws_are_counted_with_replacements_of_kans_and_of_flowers(self) -> None:
+        assert table(*E_DISCARDED, draw(1, "8s")).draws == 2
+        assert table(draw(1, "1s"), ev.Ankan(1, ("1s",) * 4), draw(1, "9p"), oya=1).draws == 2
+        assert table(ev.Nukidora(1, "1f"), draw(1, "9p"), hands=[["1m"], ["1f"], ["2m"], ["3m"]]).draws == 1
+        with pytest.raises(IllegalPlayError):
+            (played := table()).apply(draw(2, "8s"))
+        assert played.draws == 0
 
     def test_another_than_the_dealer_is_refused(self) -> None:
         assert refusal(draw(1, "8s")) == "player 1 draws, where player 0 is next"

@@ -48,7 +48,7 @@ def test_a_change_of_a_list_of_a_seat_stays_where_it_is(name: str, seat: int) ->
     assert state(again) == before
 
 
-@pytest.mark.parametrize("name", ["hands", "melds", "riichi", "rivers", "winners"])
+@pytest.mark.parametrize("name", ["hands", "impossible", "melds", "riichi", "rivers", "winners"])
 def test_a_change_of_a_list_stays_where_it_is(name: str) -> None:
     table = played()
     before = state(table)
@@ -58,7 +58,7 @@ def test_a_change_of_a_list_stays_where_it_is(name: str) -> None:
 
 def test_every_list_of_a_table_is_among_them() -> None:
     lists = {name for name in Table.__slots__ if isinstance(getattr(played(), name), list)}
-    assert lists == {"hands", "melds", "riichi", "rivers", "winners"}
+    assert lists == {"hands", "impossible", "melds", "riichi", "rivers", "winners"}
 
 
 def test_play_goes_on_in_each_by_itself() -> None:

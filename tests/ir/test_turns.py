@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from logs import Log, logs
 from mjconv.ir import events as ev
-from mjconv.ir.derive import starts
 from mjconv.ir.stream import host_events
 from mjconv.ir.table import RULES, IllegalPlayError, Table
 from mjconv.ir.turns import play_turns
+from mjconv.rules.succession import starts
 from trips import read
 
 FEW = ("1m", "5m", "5mr", "E", "?")

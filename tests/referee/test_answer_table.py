@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 from test_order_page import section, table
 
+from answer_table import ANSWERS, REPLIES, answers
 from logs import Message
 from mjconv.ir.events import KEYS
-from mjconv.referee.answer_table import ANSWERS, REPLIES, answers
 from mjconv.referee.order_table import TABLE
 from test_streams import CASES
 

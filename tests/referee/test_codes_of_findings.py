@@ -11,7 +11,7 @@ from mjconv.ir.errors import UsageError
 from mjconv.referee import codes
 from mjconv.referee.codes import CODES, codes_of
 from mjconv.referee.findings import level_of
-from mjconv.referee.house import SWITCHES
+from mjconv.rules.house import SWITCHES
 
 PAGE = (Path(__file__).parents[2] / "docs/validation.md").read_text("utf-8")
 

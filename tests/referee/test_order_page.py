@@ -11,9 +11,44 @@ import pytest
 
 from mjconv import schemas
 from mjconv.ir.events import KEYS
-from mjconv.referee.order_table import MEANINGS, NODES, OTHER_GAMES, OWN_TURN, PLAY, RESULTS, TABLE, WAITS, WORDS
+from mjconv.referee.order_table import NODES, OWN_TURN, PLAY, RESULTS, TABLE, WAITS, Who
 
 PAGE = (Path(__file__).parents[2] / "docs/mjai.md").read_text("utf-8")
+#: The players of messages in the words of the document.
+WORDS = {
+    Who.SAME: "the same player",
+    Who.NEXT: "the next player",
+    Who.TABLE: "",
+    Who.DEALER: "the dealer",
+    Who.NEXT_ON_IT: "the next player, on this tile",
+    Who.OTHER_ON_IT: "any other player, on this tile",
+    Who.ON_THEIR_OWN: "the same player, on their draw",
+    Who.LATER_ON_IT: "a player further on in turn, on the same tile",
+    Who.IF_STATED: "the same player, if the message names one",
+    Who.ANYONE: "any player",
+}
+#: The meaning of each state, for the document.
+MEANINGS = {
+    "nothing": "at the beginning",
+    "between rounds": "after `start_game`, after `end_kyoku`",
+    "dealt": "after `start_kyoku`",
+    "flower": "after a flower of the deal",
+    "drawn": "after `tsumo`",
+    "declared": "after `reach`",
+    "riichi discard": "after the `dahai` of a `reach`",
+    "accepted": "after `reach_accepted`",
+    "discarded": "after any other `dahai`",
+    "called": "after `chi`, `pon`",
+    "open kan": "after `daiminkan`",
+    "kan": "after `ankan`, `kakan`, `nukidora`",
+    "won": "after `hora` on another's tile",
+    "self-drawn": "after `hora` on one's own draw",
+    "over": "after `ryukyoku`",
+    "result alone": "after a result without play",
+    "game over": "after `end_game`",
+}
+#: States of other games only: flowers of larger sets, results of several kinds in one round.
+OTHER_GAMES = frozenset({"flower", "result alone"})
 TALK = ("none", "hello", "join", "error")
 
 each_message = pytest.mark.parametrize("message", KEYS)

@@ -11,9 +11,9 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Meld, Round, Rules
 from mjconv.referee.referee import check
 from mjconv.rules.house import House
-from mjconv.rules.liability import liability
-from mjconv.rules.payments import Stakes, nagashi_deltas, tenpai_deltas, win_deltas
+from mjconv.rules.payments import Stakes, liability, nagashi_deltas, win_deltas
 from mjconv.rules.riichi_values import HandValue, Payment, payment
+from mjconv.rules.tenpai import tenpai_deltas
 
 FIRST = turn(0, "W")
 THROWN = turn(1, "8s", "?")

@@ -11,7 +11,6 @@ from engine import Deal, Rules, play, wins
 from logs import Log, logs
 from mjconv.converters.mjai.reader import read
 from mjconv.ir import events as ev
-from mjconv.ir.derive import starts
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.table import Table
@@ -21,6 +20,7 @@ from mjconv.referee.referee import check
 from mjconv.rules.house import House
 from mjconv.rules.riichi_values import HandValue
 from mjconv.rules.riichi_wins import settle
+from mjconv.rules.succession import starts
 
 #: Codes of results; single rounds are dealt in the middle of a match, under any name.
 CODES = {*win_rules.CODES, *points.CODES, *draws.CODES, *sequence.CODES} - {"R066"}

@@ -10,10 +10,9 @@ import pytest
 
 from mjconv.ir.match import Meld
 from mjconv.rules.circumstances import Circumstances
-from mjconv.rules.dora import dora_of
 from mjconv.rules.hands import countable, is_complete, waits
 from mjconv.rules.house import House
-from mjconv.rules.riichi_values import Payment, hand_value, payment
+from mjconv.rules.riichi_values import Payment, dora_of, hand_value, payment
 
 ORPHANS = "1m 9m 1p 9p 1s 9s E S W N P F C"
 PON_E = Meld("pon", ("E", "E"), "E", 1)

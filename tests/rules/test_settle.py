@@ -10,12 +10,12 @@ from msgspec import UNSET
 from logs import Log, logs
 from mjconv.converters.mjai.reader import read
 from mjconv.ir import events as ev
-from mjconv.ir.derive import starts
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Rules
 from mjconv.ir.table import Table
 from mjconv.rules.house import House
 from mjconv.rules.riichi_wins import Settlement, settle
+from mjconv.rules.succession import starts
 
 #: Waits for 5s and 8s, all simples; with 8s a pinfu.
 READY = "2m 3m 4m 5p 6p 7p 2s 3s 4s 5s 5s 6s 7s"

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from mjconv.converters.shared.completed import complete
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Meld, Round
-from mjconv.rules.payments import nagashi_deltas, tenpai_deltas
-from mjconv.rules.tenpai import stated_tenpai, tenpai_of
+from mjconv.rules.payments import nagashi_deltas
+from mjconv.rules.tenpai import stated_tenpai, tenpai_deltas, tenpai_of
 from mjconv.train.outcomes import outcome_of
 from mjconv.viewer.results import DrawResult
 from mjconv.viewer.steps import steps

@@ -12,14 +12,14 @@ from typer.testing import CliRunner
 
 import mjconv
 from batch.archives import broken, game, games, laid_out, run, tarred, tree, zipped, zstd
-from mjconv.batch.launch import BatchOptions, launch
-from mjconv.cli import app
-from mjconv.sources.members import FileSlice, HeldBytes, HeldEntry, WholeFile, ZipMember
-from mjconv.sources.read_ahead import read_ahead
-from mjconv.sources.walk import members
-from mjconv.storage.address import has_secret, is_address, redacted
-from mjconv.storage.errors import ATTEMPTS, StorageError
-from mjconv.storage.reading import read_ranges
+from mjconv.command.batch import BatchOptions, run_batch
+from mjconv.command.cli import app
+from mjconv.files.address import has_secret, is_address, redacted
+from mjconv.files.members import FileSlice, HeldBytes, HeldEntry, WholeFile, ZipMember
+from mjconv.files.read_ahead import read_ahead
+from mjconv.files.remote import ATTEMPTS, StorageError
+from mjconv.files.storage import read_ranges
+from mjconv.files.walk import members
 
 ROOT = "memory://logs"
 
@@ -116,8 +116,8 @@ def test_scores_at_addresses(memory: Any, tmp_path: Path) -> None:
 
 def test_batch_reads_addresses(sources: Path, tmp_path: Path) -> None:
     run(str(sources), "-o", "disk", "--to", "jmjp", "-q", folder=tmp_path, status=1)
-    with pytest.raises(Exception, match="1"):
-        launch(BatchOptions([ROOT], str(tmp_path / "remote"), "jmjp", jobs="1", quiet=True))
+    options = BatchOptions.of(inputs=[ROOT], output=str(tmp_path / "remote"), target="jmjp", jobs=1, quiet=True)
+    assert run_batch(options) == 1
     there, here = tree(tmp_path / "remote"), tree(tmp_path / "disk")
     failed = there.pop("failures.jsonl").replace(ROOT.encode(), b"X")
     assert failed == here.pop("failures.jsonl").replace(str(sources).encode(), b"X")

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from mjconv.converters.interface import Reading
+from mjconv.converters import formats
+from mjconv.converters.interface import HEAD, Reading
 from mjconv.ir.losses import Report
 from mjconv.source import source_of
 from mjconv.train.answers import Answer
@@ -45,5 +46,7 @@ def real_files() -> list[Path]:
     folders = (
         [Path(REAL)] if REAL else [corpus / name for name in ("majiang", "majsoul", "mjx", "tenhou", "riichicity")]
     )
-    paths = [path for folder in folders for path in sorted(folder.rglob("*"))]
-    return [path for path in paths if path.is_file() and path.suffix not in (".md", ".url")]
+    paths = [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
+    return [
+        path for path in paths if path.suffix != ".url" and formats.of_file(path.name, path.read_bytes()[:HEAD])
+    ]

@@ -10,7 +10,7 @@ import pytest
 
 import mjconv
 from corpus_files import CORPUS
-from mjconv import view_command
+from mjconv.command import view as view_command
 from mjconv.ir.match import Match, Name, Player, Round, Text
 from mjconv.viewer.cursor import round_views
 from mjconv.viewer.text import text_lines

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
-from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round, Rules
+from mjconv.rules import succession
 from mjconv.rules.hongkong_points import gains, multiplier, with_points
 
 #: The standard's table: faan, half-spicy, spicy-spicy.
@@ -114,7 +114,7 @@ class TestOfAMatch:
         ]
         match = Match(rounds=[Round([one]) for one in results], rules=hk(max_faan=0))
         scored, _ = with_points(match)
-        assert [deal.scores for deal in derive.starts(scored)] == [(0,) * 4, (4, -4, 0, 0), (4, -4, 0, 0)]
+        assert [deal.scores for deal in succession.starts(scored)] == [(0,) * 4, (4, -4, 0, 0), (4, -4, 0, 0)]
         assert match.rounds[0].events == [results[0]]
 
     def test_rules_of_a_round_win_over_the_match_s(self) -> None:
@@ -150,7 +150,7 @@ class TestNumbers:
 
     def labels(self, *results: ev.Win | ev.Ryukyoku) -> list[str]:
         match = Match(rounds=[Round([one]) for one in results], rules=hk())
-        return [Round([deal]).label for deal in derive.starts(match)]
+        return [Round([deal]).label for deal in succession.starts(match)]
 
     def test_the_dealer_stays_after_winning_or_a_draw_else_the_deal_passes(self) -> None:
         assert self.labels(

@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lark import UnexpectedInput
 
 from mjconv.converters.jmjp.explain import COUNTS, COUNTS_OF_VERSION, WORDS
-from mjconv.converters.jmjp.grammar import fine_parser, grammar_text, load
+from mjconv.converters.jmjp.grammar import fine_parser, grammar_text
+from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.spelling import CODES
-from mjconv.converters.jmjp.syntax import parse
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
 
@@ -32,15 +34,14 @@ def test_the_parts_of_the_grammar_are_those_of_the_standard() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("major", VERSIONS)
-def test_what_is_coarse_reads_the_same_files_as_what_is_fine(major: int) -> None:
+def test_the_regular_expressions_read_the_same_files_as_lark(major: int) -> None:
     """Cut anywhere, or with any one character changed, a file is taken by both or by neither."""
-    coarse = load(major, fine=False)
     text = file(match(frame(flow(*ACTS[major]), dice="3-4", dora="ew" * 10)), major=major)
 
-    def accepts(parser: object, changed: str) -> bool:
+    def accepts(read: Callable[[str], object], changed: str) -> bool:
         try:
-            parser.parse(changed)  # type: ignore[attr-defined]
-        except Exception:
+            read(changed)
+        except (InputError, UnexpectedInput):
             return False
         return True
 
@@ -48,7 +49,10 @@ def test_what_is_coarse_reads_the_same_files_as_what_is_fine(major: int) -> None
     changes = [text[:place] for place in range(head, len(text))]
     changes += [text[:place] + text[place + 1 :] for place in range(head, len(text))]
     changes += [text[:place] + "5" + text[place + 1 :] for place in range(head, len(text))]
-    verdicts = [(accepts(coarse, changed), accepts(fine_parser(major), changed)) for changed in changes]
+    verdicts = [
+        (accepts(lambda text: parse(StrippedText(text)), changed), accepts(fine_parser(major).parse, changed))
+        for changed in changes
+    ]
     assert [both for both in verdicts if both[0] != both[1]] == []
     assert (True, True) in verdicts
 
@@ -98,7 +102,7 @@ def test_every_terminal_has_words_for_errors(major: int) -> None:
 
 @pytest.mark.parametrize("major", VERSIONS)
 def test_every_count_that_is_explained_stands_in_the_grammar(major: int) -> None:
-    text = grammar_text(major, fine=True)
+    text = grammar_text(major)
     for opening in COUNTS_OF_VERSION[major]:
         assert f'"{opening}"' in text
     for opening in COUNTS:
@@ -106,5 +110,5 @@ def test_every_count_that_is_explained_stands_in_the_grammar(major: int) -> None
 
 
 def test_the_grammar_has_each_shorthand_token_once() -> None:
-    spelled = re.findall(r'"([a-z0-9-]+)"', "\n".join(grammar_text(1, fine=True).split("\nTOUR_NAME:")[1:]))
+    spelled = re.findall(r'"([a-z0-9-]+)"', "\n".join(grammar_text(1).split("\nTOUR_NAME:")[1:]))
     assert sorted(spelled) == sorted(CODES)

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mjconv
-from mjconv.converters.jmjp.hints import hint
+from mjconv.converters.jmjp.explain import hint
+from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.reader import read
 from mjconv.converters.jmjp.spelling import CODES
-from mjconv.converters.jmjp.syntax import parse
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report, Warn

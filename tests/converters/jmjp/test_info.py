@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from mjconv.converters.jmjp.info import write_info, write_points, write_text
+from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.spelling import CODES, Field, codes_of
-from mjconv.converters.jmjp.syntax import parse
 from mjconv.converters.jmjp.text import StrippedText, read_string
 from mjconv.ir.match import Match, Name, Player, Recorder, RoundId, Rules, Text, Tournament, TournamentPoints
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mjconv.converters.jmjp.flow_plan import PlanError
-from mjconv.converters.jmjp.plan import plan_frame
-from mjconv.converters.jmjp.spelling import NO_TURN, Turns
+from mjconv.converters.jmjp.flow_plan import FlowError
+from mjconv.converters.jmjp.spelling import NO_TURN, PlainTurns
+from mjconv.converters.jmjp.writer import plan_frame
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 
@@ -17,8 +17,8 @@ TILES = [*NUMBERED, "ew", "sw", "ww", "nw", "wd", "gd", "rd", "uk"]
 
 
 def test_the_seat_counts_from_the_dealer() -> None:
-    assert Turns(0)["n,9p,tg"] == (ev.Draw(3, "9p"), ev.Discard(3, "9p", tsumogiri=True))
-    assert Turns(2)["n,9p,0m"] == (ev.Draw(1, "9p"), ev.Discard(1, "5mr", tsumogiri=False))
+    assert PlainTurns(0)["n,9p,tg"] == (ev.Draw(3, "9p"), ev.Discard(3, "9p", tsumogiri=True))
+    assert PlainTurns(2)["n,9p,0m"] == (ev.Draw(1, "9p"), ev.Discard(1, "5mr", tsumogiri=False))
 
 
 @pytest.mark.parametrize(
@@ -36,12 +36,12 @@ def test_the_seat_counts_from_the_dealer() -> None:
     ],
 )
 def test_acts_that_are_no_plain_turns(act: str) -> None:
-    assert Turns(0)[act] == NO_TURN
+    assert PlainTurns(0)[act] == NO_TURN
 
 
 def test_turns_are_bounded_and_read_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mjconv.converters.jmjp.spelling._MOST_TURNS", 100)
-    turns = Turns(0)
+    turns = PlainTurns(0)
     acts = [f"{seat},{drawn},{tile}" for seat in "eswn" for drawn in TILES for tile in (*TILES, "kg", "tg", "tm")]
     read = {act: turns[act] for act in acts}
     assert all(turns[act] == turn for act, turn in read.items())
@@ -54,6 +54,6 @@ def test_a_tile_without_a_word_is_reported_at_its_draw(turn: int) -> None:
     for place in range(4):
         tile = "10p" if place == turn else "9p"
         events += [ev.Draw((place + 1) % 4, tile), ev.Discard((place + 1) % 4, tile, tsumogiri=True)]
-    with pytest.raises(PlanError, match="jmjp has no word for 10p") as caught:
+    with pytest.raises(FlowError, match="jmjp has no word for 10p") as caught:
         plan_frame(Round(events), DEAL, 1)
     assert (caught.value.event, caught.value.wordless) == (3 + 2 * turn, True)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mjconv.converters.jmjp.text import Comment, StrippedText
+from mjconv.converters.jmjp.text import SourceComment, StrippedText
 from mjconv.ir.errors import InputError
 
 from .texts import VERSIONS, whole
@@ -43,7 +43,7 @@ def test_comments_go_to_the_end_of_their_line_and_are_kept() -> None:
 def test_slashes_in_a_string_are_no_comment_and_quotes_in_a_comment_no_string() -> None:
     source = StrippedText('jmjp[1.0]("http://x" // say "hi\n"//")')
     assert source.stripped == 'jmjp[1.0]("http://x""//")'
-    assert source.comments == [Comment(20, ' say "hi', 21)]
+    assert source.comments == [SourceComment(20, ' say "hi', 21)]
 
 
 def test_in_1_x_a_backslash_before_a_quote_keeps_the_string_open() -> None:

@@ -5,8 +5,9 @@ import datetime
 import pytest
 from msgspec import UNSET
 
+from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.spelling import CODES, codes_of
-from mjconv.converters.jmjp.syntax import File, Flow, Frame, parse
+from mjconv.converters.jmjp.syntax import File, Flow, Frame
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
 from mjconv.ir.match import Match, Name, Player, Recorder, RoundId, Rules, Text, Tournament, TournamentPoints
@@ -192,7 +193,7 @@ def test_players_stand_in_any_order() -> None:
 
 def test_a_player_may_not_stand_twice() -> None:
     text = "jmjp[1.0]\n(mtp[,,,]\n ply[0,,,,]\n ply[1,,,,]\n ply[0,,,,] ply[2,,,,])"
-    assert refusal(text) == (5, 6, "player 0 stands twice, and player 3 is missing")
+    assert refusal(text) == (5, 6, "player 0 is listed twice, and player 3 is missing")
 
 
 @pytest.mark.parametrize(

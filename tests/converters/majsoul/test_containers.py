@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
-from typing import Any
 
 import orjson
 import pytest
@@ -14,9 +13,8 @@ import majsoul_made as made
 import mjconv
 from majsoul_made import real_games
 from mjconv.converters import flow, formats
-from mjconv.converters.majsoul.extras import KEY
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import Annotation, Match, Original, Round
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
 FORM = formats.find("majsoul")[0]
@@ -33,17 +31,14 @@ def match_of(data: bytes) -> Match:
     report = Report()
     [match] = flow.read_matches(FORM, data, report)
     assert report.warnings == []
+    assert match.original == Original("majsoul", data)
     assert formats.recognise(data[:65536]) is FORM
     return match
 
 
 def rounds_alone(match: Match) -> list[Round]:
     """Return the rounds with what is in the records themselves: containers without actions have no times."""
-    return [structs.replace(one, annotations=(), extras=_records(one)) for one in match.rounds]
-
-
-def _records(game_round: Round) -> dict[str, Any]:
-    return {"records": game_round.extras.get(KEY, {}).get("records", [])}
+    return [structs.replace(one, annotations=()) for one in match.rounds]
 
 
 @games
@@ -115,26 +110,27 @@ def test_a_list_of_actions_without_types(data: bytes) -> None:
     assert match_of(orjson.dumps(client)) == match_of(data)
 
 
-def test_fields_that_the_schema_does_not_have_are_kept() -> None:
+def test_fields_of_protobuf_that_mjconv_does_not_know_are_skipped() -> None:
     client = orjson.loads(GAMES["2021"])
-    unknown = b"\xf8\x7f\x05"  # field 2047 is 5
     from_server = made.details(client)
     wrapper = b"\x0a\x15.lq.GameDetailRecords\x12"
     assert from_server.startswith(wrapper)
-    inner = made.details(client)[len(wrapper) :]
+    inner = from_server[len(wrapper) :]
     size, begin = _varint(inner)
-    longer = inner[begin:] + unknown
-    match = match_of(wrapper + _encoded(size + len(unknown)) + longer)
-    assert match.extras[KEY]["other"] == {"#2047": 5}
+    # Field 2047 as a number, as bytes, and as 8 and 4 bytes of a fixed length.
+    for unknown in (b"\xf8\x7f\x05", b"\xfa\x7f\x02ab", b"\xf9\x7f" + bytes(8), b"\xfd\x7f" + bytes(4)):
+        longer = inner[begin:] + unknown
+        match = match_of(wrapper + _encoded(size + len(unknown)) + longer)
+        assert match == match_of(from_server)
 
 
-def test_an_unknown_field_of_a_record_comes_back_with_the_record() -> None:
+def test_an_unknown_field_of_a_record_is_skipped_and_stays_in_the_original() -> None:
     client = orjson.loads(GAMES["2021"])
     client["data"]["data"]["actions"][5]["result"]["data"]["brand_new"] = {"a": [1, 2]}
     match = match_of(orjson.dumps(client))
-    back = mjconv.convert(orjson.dumps(client), source="majsoul", target="majsoul", plain=True).data
-    assert b'"brand_new":{"a":[1,2]}' in back
-    assert match_of(back) == match
+    assert match == match_of(GAMES["2021"])
+    assert match.original is not None
+    assert b'"brand_new":{"a":[1,2]}' in match.original.data
 
 
 @real_games
@@ -168,21 +164,22 @@ def _encoded(value: int) -> bytes:
 
 
 @pytest.mark.parametrize("drops", [(), ("passed",), ("type",), ("passed", "type")])
-def test_unknown_fields_beside_a_record_are_kept_however_few_it_has(drops: tuple[str, ...]) -> None:
+def test_unknown_fields_beside_a_record_are_skipped_however_few_it_has(drops: tuple[str, ...]) -> None:
     client = orjson.loads(GAMES["2021"])
     action = next(each for each in client["data"]["data"]["actions"] if each.get("result"))
     for name in drops:
         action.pop(name, None)
+    expected = match_of(orjson.dumps(client))
     action["seen"] = 3
     action["result"]["spare"] = [1]
-    [match] = flow.read_matches(FORM, orjson.dumps(client), Report())
-    assert match.rounds[0].extras[KEY]["beside"] == [[0, {"seen": 3, "spare": [1]}]]
+    assert match_of(orjson.dumps(client)) == expected
 
 
-def test_a_record_without_fields_keeps_its_time() -> None:
+def test_a_record_without_fields_has_its_time() -> None:
     client = orjson.loads(GAMES["2021"])
-    actions = [each for each in client["data"]["data"]["actions"] if each.get("result")]
-    deal, draw = [{"passed": each["passed"], **each["result"]} for each in actions[:2]]
-    flat = [deal, draw, {"name": ".lq.RecordNoTile", "passed": draw["passed"] + 7}]
-    [match] = flow.read_matches(FORM, orjson.dumps(flat), Report())
-    assert match.rounds[0].extras[KEY]["passed"] == [each["passed"] for each in flat]
+    action = next(each for each in client["data"]["data"]["actions"] if each.get("result"))
+    deal = {"passed": 1000, **action["result"]}
+    deal["data"]["ju"] = 0
+    deal["data"]["tiles0"], deal["data"]["tiles3"] = deal["data"]["tiles3"], deal["data"]["tiles0"]
+    [match] = flow.read_matches(FORM, orjson.dumps([deal, {"name": ".lq.RecordBaBei", "passed": 1007}]), Report())
+    assert match.rounds[0].annotations == (Annotation(2, "think_time", 0, 7),)

@@ -11,7 +11,8 @@ import pytest
 
 import majsoul_made as made
 from mjconv.converters import flow, formats
-from mjconv.converters.majsoul.protobuf import DecodeError, Decoder
+from mjconv.converters.majsoul.protobuf import DecodeError, ProtobufDecoder
+from mjconv.converters.majsoul.schema import UserEvent
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, MjconvError
 from mjconv.ir.limits import LimitError, Limits
@@ -40,11 +41,13 @@ def test_lengths_that_lie_are_refused_with_the_byte() -> None:
     error = refused(b"\x0a\x15.lq.GameDetailRecords\x12\x7f\x1a\x05")
     assert error.message == "byte 24: a field of 127 bytes, and 2 are left"
     with pytest.raises(DecodeError, match="a number does not end"):
-        Decoder(b"\xff" * 11).records(0, 11)
+        ProtobufDecoder(b"\xff" * 11).details(0, 11)
     with pytest.raises(DecodeError, match="wire type 3"):
-        Decoder(b"\x0b").records(0, 1)
+        ProtobufDecoder(b"\x0b").details(0, 1)
     with pytest.raises(DecodeError, match="is a number, and bytes are here"):
-        Decoder(b"\x12\x01\x05").message("GameDetailRecords", 0, 3)
+        ProtobufDecoder(b"\x12\x01\x05").message(UserEvent, 0, 3)
+    with pytest.raises(DecodeError, match="0 is no number of a field"):
+        ProtobufDecoder(b"\x00\x01").details(0, 2)
 
 
 @pytest.mark.parametrize(

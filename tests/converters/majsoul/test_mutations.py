@@ -1,4 +1,4 @@
-"""Slips in a right record: each is found, with its place."""
+"""Slips in a right record: each is found, with its code and its place, and nothing else is found."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
-import mjconv
+from mutations.records import findings_on_ways, found_in
 
 Value = dict[str, Any]
 Slip = Callable[[list[Value]], None]
@@ -70,18 +70,39 @@ def riichi_without_tenpai(records: list[Value]) -> None:
     nth(records, "DiscardTile", 0)["is_liqi"] = True
 
 
-SLIPS = [
-    other_tile, other_seat, lost_draw, doubled_discard, not_the_tile_drawn, lost_discard_before_the_call,
-    other_points, other_fu, other_winner, no_result, riichi_without_tenpai,
-]  # fmt: skip
+#: The findings of each slip: the code and the place, as line and column. They are at the slip, or where it shows.
+SLIPS: dict[Slip, str] = {
+    other_tile: "R005@232:19",
+    other_seat: "O002@222:17",
+    lost_draw: "S001@187:20",
+    doubled_discard: "O001@157:17",
+    not_the_tile_drawn: "R006@179:20",
+    lost_discard_before_the_call: "O001@147:17 R001@415:19",
+    other_points: "R050@595:27",
+    other_fu: "R046@522:17",
+    other_winner: "R040@522:17",
+    no_result: "O009@512:17 O011@65:17",
+    riichi_without_tenpai: "O004@157:17 R031@147:17",
+}
+
+
+def with_slip(slip: Slip) -> bytes:
+    """Return the record with a slip in its first round."""
+    game = orjson.loads(FOUR)
+    slip(game["rounds"][0])
+    return orjson.dumps(game, option=orjson.OPT_INDENT_2)
+
+
+def test_the_record_is_right() -> None:
+    assert found_in(FOUR, "majsoul") == ""
 
 
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.__name__.replace("_", " "))
 def test_a_slip_is_found_with_its_place(slip: Slip) -> None:
-    assert mjconv.validate(FOUR, format="majsoul") == []
-    game = orjson.loads(FOUR)
-    slip(game["rounds"][0])
-    text = orjson.dumps(game, option=orjson.OPT_INDENT_2)
-    findings = mjconv.validate(text, format="majsoul")
-    assert findings
-    assert all(finding.place is not None and finding.place.line > 1 for finding in findings)
+    assert found_in(with_slip(slip), "majsoul") == SLIPS[slip]
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.__name__.replace("_", " "))
+def test_a_slip_is_found_on_all_ways(slip: Slip) -> None:
+    first, *others = findings_on_ways(with_slip(slip), "majsoul")
+    assert others == [first] * len(others)

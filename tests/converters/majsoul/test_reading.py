@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from pathlib import Path
 from typing import Any
 
@@ -79,15 +78,15 @@ def test_riichi_is_accepted_by_the_next_draw_or_call() -> None:
     assert play(declared, record("DealTile", seat=1, tile="1s"))[2:] == [ev.Draw(1, "1s")]
 
 
-def test_a_riichi_that_failed_is_not_accepted_and_is_kept() -> None:
+def test_a_riichi_that_failed_is_not_accepted() -> None:
     failed = {"seat": 0, "failed": True}
     match, _ = read(
         deal(),
         record("DiscardTile", tile="1z", is_liqi=True, is_wliqi=True),
         record("DealTile", seat=1, tile="1s", liqi=failed),
     )
+    assert match.rounds[0].select(ev.Riichi) == [ev.Riichi(0)]
     assert match.rounds[0].select(ev.RiichiAccepted) == []
-    assert match.rounds[0].extras["majsoul"]["records"] == [[4, {"liqi": failed}]]
 
 
 @pytest.mark.parametrize(
@@ -311,11 +310,13 @@ def test_a_wrong_hash_of_the_wall_is_a_finding(tmp_path: Path) -> None:
     assert warning.line == 1
     findings = mjconv.validate(path)
     assert any("md5 of the wall" in finding.message for finding in findings)
-    # The wrong hash comes back.
-    assert b'"md5":"' + b"0" * 32 in mjconv.convert(path.read_bytes(), source="majsoul", target="majsoul").data
+    # The original has the wrong hash.
+    [match] = flow.read_matches(FORM, path.read_bytes(), Report())
+    assert match.original is not None
+    assert b'"md5":"' + b"0" * 32 in match.original.data
 
 
-def test_a_wall_that_does_not_fit_is_kept_as_it_is() -> None:
+def test_a_wall_that_does_not_fit_is_left_out_with_a_warning() -> None:
     game = client()
     deal_data = game["data"]["data"]["actions"][2]["result"]["data"]
     deal_data["paishan"] = deal_data["paishan"][2:]
@@ -324,7 +325,8 @@ def test_a_wall_that_does_not_fit_is_kept_as_it_is() -> None:
     [match] = flow.read_matches(FORM, orjson.dumps(game), report)
     assert match.rounds[0].wall is UNSET
     assert "the wall has 82 tiles: expected 136, or 83 after the deal" in report.warnings[0].message
-    assert match.rounds[0].extras["majsoul"]["records"][0][1]["paishan"] == deal_data["paishan"]
+    assert match.original is not None
+    assert deal_data["paishan"].encode() in match.original.data
 
 
 def test_without_walls_none_is_worked_out() -> None:
@@ -424,8 +426,25 @@ def test_real_games_are_clean_and_their_values_are_those_of_the_rules(path: Path
     [match] = flow.read_matches(FORM, path.read_bytes(), Report())
     wins = [win for one in match.rounds for win in one.select(ev.Win)]
     assert wins
-    # Nothing of a result is kept: the writer states fu, han, the numbers of the yaku, hands and points alike.
-    for game_round in match.rounds:
-        kept = copy.deepcopy(game_round.extras["majsoul"]["records"])
-        last = len(game_round.events) - 2
-        assert not any({"hules", "delta_scores", "scores"} & set(fields) for at, fields in kept if at >= last)
+    # The writer states fu, han, the numbers of the yaku, hands and points as the record does.
+    stated = _results(orjson.loads(path.read_bytes()))
+    text = mjconv.convert(path.read_bytes(), source="majsoul", target="mjai", plain=True).data
+    written = _results(orjson.loads(mjconv.convert(text, source="mjai", target="majsoul", plain=True).data))
+    assert len(stated) == len(written) == len(match.rounds)
+    for record, other in zip(stated, written, strict=True):
+        assert {"hules", "delta_scores", "scores"} & set(record)
+        for one, same in zip([record, *record.get("hules", ())], [other, *other.get("hules", ())], strict=True):
+            both = one.keys() & same.keys() - {"hules", "players"}
+            assert {key: one[key] for key in both} == {key: same[key] for key in both}
+        for one, same in zip(record.get("players", ()), other.get("players", ()), strict=True):
+            assert {key: one[key] for key in same} == same
+
+
+def _results(game: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the fields of the results in the client's JSON, or in that of RiichiEnv."""
+    records = [one for records in game.get("rounds", ()) for one in records]
+    if not records:
+        records = [one["result"] for one in game["data"]["data"]["actions"] if one.get("result")]
+    return [
+        one["data"] for one in records if one["name"].removeprefix(".lq.Record") in ("Hule", "NoTile", "LiuJu")
+    ]

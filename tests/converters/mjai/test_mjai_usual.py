@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from handmade import LOG
 from logs import Message
+from mjconv.converters.mjai.lines import encode, spelled_as, usual_lines
 from mjconv.converters.mjai.messages import Messages
-from mjconv.converters.mjai.notes import encode
-from mjconv.converters.mjai.usual import spelled_as, usual_lines
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError
 from mjconv.ir.match import Match, Round
@@ -101,7 +100,7 @@ def test_a_long_log_is_read_in_parts_without_a_gap() -> None:
     assert list(Messages(text).events) == events
     messages = Messages(text + b'{"type":"reach","actor":1,"actor":1}\n', lenient=True)
     assert list(messages.doubtful) == [len(events)]
-    assert messages.line(len(events)) == len(events) + 1
+    assert messages.place(len(events)).line == len(events) + 1
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from handmade import LOG
 from logs import lines, messages
 from mjconv import schemas
 from mjconv.ir import events as ev
-from mjconv.ir.derive import starts
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Name, Player, Round, Text
+from mjconv.rules.succession import starts
 from trips import read, write
 
 HIDDEN = [["?"] * 13] * 4

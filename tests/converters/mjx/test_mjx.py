@@ -17,7 +17,7 @@ from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match
+from mjconv.ir.match import Match, Original
 from mjx_made import states
 
 FORM = formats.find("mjx")[0]
@@ -118,14 +118,22 @@ def test_the_last_round_ends_the_game_with_its_points() -> None:
     assert match.closing == [ev.EndGame(scores=tuple(last["roundTerminal"]["finalScore"]["tens"]))]
 
 
-def test_tiles_calls_and_the_wall_of_the_file_are_in_the_extras() -> None:
-    [state, *_] = game()
-    state["publicObservation"]["gameId"] = "g"
-    kept = read(state)[0].rounds[0].extras["mjx"]
-    assert kept["wall"] == state["hiddenState"]["wall"]
-    assert kept["hands"] == [one["initHand"]["closedTiles"] for one in state["privateObservations"]]
-    assert kept["opens"] == [one["open"] for one in state["publicObservation"]["events"] if "open" in one]
-    assert kept["other"] == {"public": {"gameId": "g"}}
+def test_the_lines_of_a_match_are_its_original() -> None:
+    first, second, third = map(json.dumps, game())
+    indented = json.dumps(game()[0], indent=1)
+    whole = Original("mjx", f"{first}\n{second}\n{third}".encode())
+    for data in (f"{first}\n\n{second} \r\n{third}\n", f"\ufeff[{first}, {second},\n{third}]"):
+        [match] = flow.read_matches(FORM, data.encode(), Report())
+        assert match.original == whole
+    several = flow.read_matches(FORM, f"{first}\n{third}\n{first}\n".encode(), Report())
+    assert [one.original for one in several] == [Original("mjx", text.encode()) for text in (first, third, first)]
+    [alone] = flow.read_matches(FORM, f"{indented}\n".encode(), Report())
+    assert alone.original == Original("mjx", indented.encode())
+    # In an array, a state of several lines is written on one line.
+    [match] = flow.read_matches(FORM, f"[{indented},{second}]".encode(), Report())
+    assert match.original is not None
+    assert [json.loads(line) for line in match.original.data.splitlines()] == game()[:2]
+    assert flow.read_matches(FORM, match.original.data, Report())[0].original == match.original
 
 
 def test_the_player_who_pays_alone_for_a_yakuman_is_liable() -> None:
@@ -158,11 +166,6 @@ def test_a_wall_with_a_tile_twice_is_left_out_with_a_warning() -> None:
     report = Report()
     assert read(state, report=report)[0].rounds[0].wall is UNSET
     assert "135 different tiles of 136" in report.warnings[0].message
-
-
-def test_without_whole_walls_a_wall_that_is_stated_is_empty() -> None:
-    matches = read(*game(), report=Report(whole_walls=False))
-    assert all(one.wall == () for one in matches[0].rounds)
 
 
 def test_walls_are_left_out_on_demand() -> None:

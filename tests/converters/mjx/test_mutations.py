@@ -1,4 +1,4 @@
-"""Slips in right states: each is found, with its place, or refused."""
+"""Slips in right states: each is found, with its code and its place, and nothing else is found."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-import mjconv
 from corpus_files import CORPUS
-from mjconv.ir.errors import InputError
+from mutations.records import findings_on_ways, found_in
 
 Value = dict[str, Any]
 Slip = Callable[[Value], object]
@@ -118,27 +117,46 @@ def other_scores(state: Value) -> None:
     tens[0], tens[1] = tens[1] + 100, tens[0]
 
 
-SLIPS = [
-    other_tile, other_player, lost_discard, doubled_discard, lost_draw, other_drawn_tile, other_hand, other_points,
-    other_fu, other_han, other_ura, other_indicator, other_winner, other_yaku, no_result, riichi_without_tenpai,
-    other_call, other_scores,
-]  # fmt: skip
+#: The findings of each slip: the code and the place, as line and column. They are at the slip, or where it shows.
+SLIPS: dict[Slip, str] = {
+    other_tile: "R005@2:1054",
+    other_player: "O002@2:971",
+    lost_discard: "O001@2:971",
+    doubled_discard: "O001@2:996",
+    lost_draw: "O001@2:1060",
+    other_drawn_tile: "S010@2:26",
+    other_hand: "R005@2:1161",
+    other_points: "R050@2:4884",
+    other_fu: "R046@2:4744",
+    other_han: "R046@2:4744",
+    other_ura: "S010@2:26",
+    other_indicator: "S010@2:26",
+    other_winner: "O001@2:4754",
+    other_yaku: "R046@2:4744",
+    no_result: "S001@2:4625",
+    riichi_without_tenpai: "O004@2:973 R031@2:907",
+    other_call: "S001@2:2504",
+    other_scores: "O011@1:1 R067@2:1",
+}
 
 
-def lines_of(text: bytes) -> set[int]:
-    """Return the lines of the findings; of an error, its line."""
-    try:
-        places = [finding.place for finding in mjconv.validate(text, format="mjx")]
-    except InputError as error:
-        places = [error.place]
-    return {place.line if place is not None else 0 for place in places}
+def with_slip(slip: Slip) -> bytes:
+    """Return the game with a slip in its last state."""
+    *others, state = map(json.loads, GAME.splitlines())
+    slip(state)
+    return "\n".join(map(json.dumps, [*others, state])).encode()
+
+
+def test_the_record_is_right() -> None:
+    assert found_in(GAME, "mjx") == ""
 
 
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.__name__.replace("_", " "))
 def test_a_slip_is_found_with_its_place(slip: Slip) -> None:
-    assert not lines_of(GAME)
-    *others, state = map(json.loads, GAME.splitlines())
-    slip(state)
-    found = lines_of("\n".join(map(json.dumps, [*others, state])).encode())
-    assert found
-    assert found <= {1, 2}
+    assert found_in(with_slip(slip), "mjx") == SLIPS[slip]
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.__name__.replace("_", " "))
+def test_a_slip_is_found_on_all_ways(slip: Slip) -> None:
+    first, *others = findings_on_ways(with_slip(slip), "mjx")
+    assert others == [first] * len(others)

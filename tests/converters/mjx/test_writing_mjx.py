@@ -144,28 +144,30 @@ def test_states_are_those_of_the_encoder_of_the_tests() -> None:
     assert [spelled(one) for one in written(match)] == [spelled(one) for one in states(match)]
 
 
-def test_unknown_fields_come_back_and_a_seed_only_with_its_wall() -> None:
+def test_unknown_fields_come_back_if_the_match_is_unchanged() -> None:
     states_ = [json.loads(line) for line in (CORPUS / "mjx/game.json").read_bytes().splitlines()]
     states_[0]["hiddenState"]["gameSeed"] = "5"
     states_[0]["publicObservation"]["gameId"] = "g"
     states_[0]["roundTerminal"]["x"] = [1]
     states_[0]["y"] = {"z": 1}
-    [match] = read("\n".join(map(json.dumps, states_)).encode())
-    assert written(match) == states_
-    match.rounds[0] = structs.replace(match.rounds[0], wall=UNSET)
-    extras = match.rounds[0].extras["mjx"]
-    extras["wall"] = extras["wall"][::-1]
+    data = b"\n".join([json.dumps(one).encode() for one in states_]) + b"\n"
+    [match] = read(data)
+    assert flow.written(MJX, [match], Report(), WriteOptions()) == data
+    mjai = formats.find("mjai")[0]
+    [back] = read(flow.written(mjai, [match], Report(), WriteOptions()), "mjai")
+    assert flow.written(MJX, [back], Report(), WriteOptions()) == data
+    match.players[0] = Player(Name(Text("another")))
     assert "gameSeed" not in written(match)[0]["hiddenState"]
-    assert written(match)[0]["publicObservation"]["gameId"] == "g"
 
 
-def test_extras_that_someone_edited_change_no_tile() -> None:
-    [match] = read((CORPUS / "mjx/game.json").read_bytes())
-    events = [one.events for one in match.rounds]
-    for one in match.rounds:
-        one.extras["mjx"] = {"discards": [-5, 900], "opens": [2**70, 3], "wall": [0] * 136, "hands": [[1]]}
-    [back] = read(flow.written(MJX, [match], Report(), WriteOptions()))
-    assert [one.events for one in back.rounds] == events
+@pytest.mark.parametrize("path", [*OWN, *REAL], ids=lambda path: path.name)
+def test_without_originals_all_but_the_copies_of_tiles_comes_back(path: Path) -> None:
+    data = path.read_bytes()
+    matches = [structs.replace(match, original=None) for match in read(data)]
+    ours = written(*matches)
+    assert [spelled(one) for one in ours] == [spelled(json.loads(line)) for line in data.splitlines()]
+    back = read(flow.written(MJX, matches, Report(), WriteOptions()))
+    assert [one.rounds for one in back] == [one.rounds for one in matches]
 
 
 # What is worked out.
@@ -197,6 +199,21 @@ def test_names_that_are_not_known_are_those_of_mjx() -> None:
     assert written(match)[0]["publicObservation"]["playerIds"] == ["player_0", "player_1", "player_2", "player_3"]
     match.players = [Player(Name(Text(name)) if name != "B" else UNSET) for name in _NAMES]
     assert written(match)[0]["publicObservation"]["playerIds"] == ["A", "player_1", "C", "D"]
+
+
+def test_names_come_back_with_any_characters() -> None:
+    match = small(*DRAWN_GAME)
+    names = ['"A"', "B\\", "C\n", "\u2028 D"]
+    match.players = [Player(Name(Text(name))) for name in names]
+    [back] = read(flow.written(MJX, [match], Report(), WriteOptions()))
+    assert [player.name.shown for player in back.players if player.name] == names
+
+
+def test_points_beyond_the_limit_are_refused() -> None:
+    for points in (10**9, 1 << 70):
+        gained = (points, -points, 0, 0)
+        match = small(ev.Draw(0, "C"), ev.Ryukyoku("sufuurenta", deltas=gained), ev.EndRound())
+        assert "mjx cannot hold it: Expected `int` <=" in refused(match)
 
 
 def test_the_last_round_ends_the_game_and_the_leader_takes_the_sticks() -> None:

@@ -1,4 +1,4 @@
-"""Slips in a right record: each is found, with its place, or refused."""
+"""Slips in a right record: each is found, with its code and its place, and nothing else is found."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-import mjconv
 from corpus_files import CORPUS
-from mjconv.ir.errors import InputError
+from mutations.records import findings_on_ways, found_in
 
 Fields = dict[str, Any]
 Slip = Callable[[list[Fields]], object]
@@ -120,35 +119,49 @@ def no_result(records: list[Fields]) -> None:
     del records[nth(records, _END)]
 
 
-SLIPS = [
-    other_tile, other_player, lost_draw, lost_discard, doubled_discard, other_drawn_tile, other_call, other_hand,
-    other_indicator, riichi_without_tenpai, other_profit, other_fu, other_points, other_yaku, other_winner,
-    other_ura, no_result,
-]  # fmt: skip
+#: The findings of each slip: the code and the place, as line and column. They are at the slip, or where it shows.
+SLIPS: dict[Slip, str] = {
+    other_tile: "R005@284:157",
+    other_player: "O002@243:6",
+    lost_draw: "O001@243:6",
+    lost_discard: "O001@219:6",
+    doubled_discard: "O001@227:6",
+    other_drawn_tile: "R005@684:157",
+    other_call: "R011@188:82",
+    other_hand: "R005@236:157 R005@284:157",
+    other_indicator: "R001@820:30 R046@1347:6 R047@1348:270 R051@1348:402",
+    riichi_without_tenpai: "O004@187:6 R031@171:6",
+    other_profit: "R050@1348:402",
+    other_fu: "R046@1347:6",
+    other_points: "R047@1348:270",
+    other_yaku: "R046@1347:6",
+    other_winner: "R040@1347:6",
+    other_ura: "R001@1347:6 R046@1347:6 R047@1348:270 R051@1348:403",
+    no_result: "O009@1331:6 S010@13:4",
+}
 
 
-def lines_of(slip: Slip) -> set[int]:
-    """Return the lines of the findings after a slip; of an error, its line."""
+def with_slip(slip: Slip) -> bytes:
+    """Return the record with a slip in its first round."""
     answer = json.loads(json.dumps(WHOLE))
     records = first_round(answer)
     slip(records)
     for number, record in enumerate(records):
         # A record that is there twice is one object.
         records[number] = {**record, "data": json.dumps(record["data"])}
-    text = json.dumps(answer, indent=1).encode()
-    try:
-        places = [finding.place for finding in mjconv.validate(text, format="riichicity")]
-    except InputError as error:
-        places = [error.place]
-    return {place.line if place is not None else 0 for place in places}
+    return json.dumps(answer, indent=1).encode()
 
 
 def test_the_record_is_right() -> None:
-    assert not lines_of(id)
+    assert found_in(with_slip(id), "riichicity") == ""
 
 
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.__name__.replace("_", " "))
 def test_a_slip_is_found_with_its_place(slip: Slip) -> None:
-    found = lines_of(slip)
-    assert found
-    assert min(found) > 1
+    assert found_in(with_slip(slip), "riichicity") == SLIPS[slip]
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.__name__.replace("_", " "))
+def test_a_slip_is_found_on_all_ways(slip: Slip) -> None:
+    first, *others = findings_on_ways(with_slip(slip), "riichicity")
+    assert others == [first] * len(others)

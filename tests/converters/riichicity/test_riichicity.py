@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import date
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET, structs
 
+import mjconv
 from corpus_files import CORPUS
 from logs import FOLDER
 from mjconv.converters import flow, formats
@@ -21,7 +23,7 @@ from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, UnsupportedError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Annotation, Match, Round, Rules
+from mjconv.ir.match import Annotation, Match, Original, Round, Rules
 from riichicity_made import NUMBER, Encoder
 
 FORM = formats.find("riichicity")[0]
@@ -61,12 +63,13 @@ def change(value: Value, kind: int, edit: Callable[[Value], object], number: int
     return value
 
 
-def play(*acts: tuple[int, int, Value], hands: dict[int, list[str]] | None = None) -> Value:
+def play(*acts: tuple[int, int, Value], hands: dict[int, list[str]] | None = None, seats: int = 4) -> Value:
     """Return a record of one round: hands of thirteen tiles each, and then these records: kind, id, fields."""
     dealt = {1001: [*["1m", "2m", "3m", "4m", "5mr", "6m", "7m", "8m", "9m", "E", "E", "E", "P"], "9p"]}
     dealt |= {1002: ["1p"] * 3 + ["2p"] * 3 + ["3p", "4p", "5pr", "6p", "7p", "8p", "S"]}
     dealt |= {1003: ["1s"] * 3 + ["2s"] * 3 + ["3s", "4s", "5sr", "6s", "7s", "8s", "S"]}
     dealt |= {1004: ["9m"] * 3 + ["P"] * 3 + ["N", "W", "W", "W", "F", "F", "F"]} | (hands or {})
+    dealt = dict(list(dealt.items())[:seats])
     scores = [{"user_id": user, "hand_points": 25000} for user in dealt]
     deal = {"dealer_pos": 0, "dices": [2, 6], "bao_pai_card": NUMBER["9s"], "user_info_list": scores}
     found = [(1, user, {**deal, "hand_cards": [NUMBER[tile] for tile in hand]}) for user, hand in dealt.items()]
@@ -76,7 +79,7 @@ def play(*acts: tuple[int, int, Value], hands: dict[int, list[str]] | None = Non
     ]
     players = [{"userId": user, "nickname": f"P{user}", "position": at} for at, user in enumerate(dealt)]
     rounds = [{"quanFeng": 49, "changCi": 1, "benChangNum": 0, "players": players, "handEventRecord": listed}]
-    return {"code": 0, "data": {"playerCount": 4, "handRecord": rounds}}
+    return {"code": 0, "data": {"playerCount": seats, "handRecord": rounds}}
 
 
 def act(user: int, action: int, card: str = "", **others: Any) -> tuple[int, int, Value]:
@@ -159,7 +162,7 @@ def test_players_rules_and_the_moment_of_the_first_deal_are_read() -> None:
     assert match.rules == Rules(start=25000, length="south", players=4)
     assert match.date == date(2023, 11, 14)
     assert match.closing == [ev.EndGame(scores=(17300, 33700, 25000, 24000))]
-    assert match.extras["riichicity"]["players"][0] == [0, {"userId": 1004}]
+    assert not match.extras
 
 
 def test_seats_count_from_the_dealer_of_the_first_round_even_if_it_is_missing() -> None:
@@ -177,15 +180,10 @@ def test_the_time_of_a_decision_is_its_think_time() -> None:
     assert game_round.annotations == (Annotation(2, "think_time", 0, 1000),)
 
 
-def test_what_is_no_event_is_in_the_extras() -> None:
+def test_a_record_of_no_event_adds_no_event() -> None:
     offer = (3, 1004, {"out_card": 113, "action_list": [5]})
-    [game_round] = one(play(act(1001, 11, "P", li_zhi_operate=2), offer, (9, 1002, {"is_zhen_ting": True}))).rounds
-    kept = game_round.extras["riichicity"]["records"]
-    assert kept[-3:] == [
-        [2, 4, 0, 5000, {"li_zhi_operate": 2}],
-        [3, 3, 3, 6000, {"out_card": 113, "action_list": [5]}],
-        [3, 9, 1, 7000, {"is_zhen_ting": True}],
-    ]
+    found = events(act(1001, 11, "P", li_zhi_operate=2), offer, (9, 1002, {"is_zhen_ting": True}))
+    assert found == [ev.Discard(0, "P", tsumogiri=False)]
 
 
 # Actions.
@@ -235,9 +233,9 @@ def test_riichi_stands_when_the_record_says_so() -> None:
     assert found == [ev.Riichi(0), ev.Discard(0, "P", tsumogiri=False), ev.RiichiAccepted(0)]
 
 
-def test_an_open_riichi_is_kept_in_the_extras() -> None:
-    [game_round] = one(play(act(1001, 11, "P", is_li_zhi=True, li_zhi_type=3))).rounds
-    assert game_round.extras["riichicity"]["records"][-1][-1] == {"li_zhi_type": 3}
+def test_an_open_riichi_is_a_riichi() -> None:
+    found = events(act(1001, 11, "P", is_li_zhi=True, li_zhi_type=3))
+    assert found == [ev.Riichi(0), ev.Discard(0, "P", tsumogiri=False)]
 
 
 # Results.
@@ -305,7 +303,6 @@ def test_an_end_that_only_friends_have_is_a_draw_without_a_reason_and_a_warning(
     match = one(play(result(8)), report)
     assert match.rounds[0].events[-2] == ev.Ryukyoku(deltas=(0,) * 4)
     assert "end_type 8" in report.warnings[0].message
-    assert match.rounds[0].extras["riichicity"]["records"][-1][-1] == {"end_type": 8}
 
 
 @pytest.mark.parametrize("user", [None, [1], {}, "x", -1, 1.5])
@@ -328,17 +325,16 @@ def test_a_declared_win_of_nobody_is_a_reading_or_an_error(user: Any) -> None:
 # Walls.
 
 
-def test_a_wrong_hash_is_a_warning_and_is_kept() -> None:
+def test_a_wrong_hash_is_a_warning() -> None:
     value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
     value["data"]["handRecord"][0]["handCardsSHA256"] = "0" * 64
     report = Report()
     match = one(value, report)
     assert "the SHA-256 of the wall is wrong" in report.warnings[0].message
     assert match.rounds[0].wall is not UNSET
-    assert match.rounds[0].extras["riichicity"]["round"]["handCardsSHA256"] == "0" * 64
 
 
-def test_a_wall_from_which_the_round_was_not_played_is_left_out_and_kept() -> None:
+def test_a_wall_from_which_the_round_was_not_played_is_left_out() -> None:
     value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
     first = value["data"]["handRecord"][0]
     text = first["handCardEncode"]
@@ -349,7 +345,6 @@ def test_a_wall_from_which_the_round_was_not_played_is_left_out_and_kept() -> No
     [game_round, *_] = one(value, report).rounds
     assert game_round.wall is UNSET
     assert "the hands differ from the wall" in report.warnings[0].message
-    assert game_round.extras["riichicity"]["round"]["handCardEncode"] == first["handCardEncode"]
 
 
 def test_the_rest_of_the_wall_is_enough() -> None:
@@ -368,15 +363,9 @@ def test_walls_are_left_out_on_demand() -> None:
 
 
 def refused(value: Any) -> str:
-    """Return the first line of the error of a record.
-
-    Check that a reading without extras has the same error, and that a lenient one reports it.
-    """
+    """Return the first line of the error of a record. Check that a lenient reading reports the same error."""
     with pytest.raises(InputError) as caught:
         one(value)
-    with pytest.raises(InputError) as plain:
-        one(value, Report(extras=False))
-    assert str(plain.value) == str(caught.value)
     report = Report(lenient=True)
     flow.read_matches(FORM, json.dumps(value).encode(), report)
     assert str(report.faults[0].error) == str(caught.value)
@@ -449,6 +438,46 @@ def test_the_text_of_a_record_is_checked(data: Any, message: str) -> None:
     assert message in refused(value)
 
 
+@pytest.mark.parametrize(
+    ("kind", "edit", "wrong", "message"),
+    [
+        (1, {"hand_cards": [1] * 15}, "[1, 1", "Expected `array` of length <= 14, not 15 values"),
+        (2, {"in_card": 10}, "10", "expected the number of a tile, not 10"),
+        (2, {"in_card": "1"}, r"\"1\"", "Expected `int`, not '1'"),
+        (2, {"in_card": 1.5}, "1.5", "Expected `int`, not 1.5"),
+        (4, {"action": True}, "true", "Expected `int`, not True"),
+        (4, {"action": 77}, "77", "the action is 77: riichi mahjong has none of this number"),
+        (4, {"is_li_zhi": 1}, "1", "Expected `bool`, not 1"),
+        (4, {"move_cards_pos": ["1"]}, "[", "expected places of tiles, not ['1']"),
+        (4, {"group_cards": [1, 0]}, "0", "expected the number of a tile, not 0"),
+        (5, {"win_info": 5}, "5", "Expected `array | null`, not 5"),
+        (5, {"user_profit": [{"point_profit": 1 << 70}]}, "1180", "Expected `int` <="),
+    ],
+)
+def test_a_wrong_value_is_refused_with_its_place(kind: int, edit: Value, wrong: str, message: str) -> None:
+    value = change(short(), kind, lambda data: data.update(edit))
+    with pytest.raises(InputError, match=re.escape(message)) as caught:
+        one(value)
+    place = caught.value.place
+    assert place is not None
+    assert json.dumps(value)[place.column - 1 :].startswith(wrong)
+
+
+@pytest.mark.parametrize(
+    ("kind", "edit"),
+    [(2, {"new": 1}), (2, {"end_type": "x"}), (2, {"oper_fixed_time": 1.5}), (4, {"oper_var_time": 1 << 70})],
+)
+def test_fields_that_the_reader_does_not_read_may_have_any_value(kind: int, edit: Value) -> None:
+    assert one(change(short(), kind, lambda data: data.update(edit))) == one(short())
+
+
+def test_the_text_of_a_record_is_one_object() -> None:
+    value = short()
+    for at, text in enumerate(['{"in_card":1}{"action":11,"card":1}', ""], 5):
+        records(value)[at]["data"] = text
+    assert "the text is no JSON" in refused(value)
+
+
 def test_a_text_beyond_the_limit_is_refused() -> None:
     value = short()
     records(value)[5]["data"] = json.dumps({"x": "y" * 300_000})
@@ -476,6 +505,94 @@ def test_an_error_has_the_place_of_its_record() -> None:
     assert r"\"action\":11" in line[place.column - 40 : place.column + 60]
 
 
-def test_the_format_is_only_read() -> None:
-    with pytest.raises(UnsupportedError):
-        flow.written(FORM, [one(short())], Report(), WriteOptions())
+# Called riichi.
+
+
+@pytest.mark.parametrize(
+    ("call", "called"),
+    [
+        (act(1002, 2, "1p", group_cards=[2, 3]), ev.Chi(1, 0, "1p", ("2p", "3p"))),
+        (act(1003, 5, "1p", group_cards=[1, 1]), ev.Pon(2, 0, "1p", ("1p", "1p"))),
+    ],
+)
+def test_the_acceptance_of_a_called_riichi_comes_before_the_call(
+    call: tuple[int, int, Value], called: ev.Event
+) -> None:
+    """The server sends the acceptance after the call."""
+    riichi = act(1001, 11, "1p", is_li_zhi=True)
+    offer = (3, call[1], {"out_card": 1})
+    value = play(riichi, offer, call, (8, 1001, {"user_id": 1001}), (2, call[1], {}), act(call[1], 11, "S"))
+    [game_round] = one(value).rounds
+    seat = call[1] - 1001
+    discard = ev.Discard(0, "1p", tsumogiri=False)
+    expected = [ev.Riichi(0), discard, ev.RiichiAccepted(0), called, ev.Discard(seat, "S", tsumogiri=False)]
+    assert game_round.events[2:] == expected
+    # The time of the call is that of the call, not of the acceptance.
+    assert Annotation(5, "think_time", seat, 1000) in game_round.annotations
+
+
+def test_the_events_of_a_called_riichi_have_the_places_of_their_records() -> None:
+    riichi = act(1001, 11, "1p", is_li_zhi=True)
+    kan = act(1003, 6, "1p", group_cards=[1, 1, 1])
+    value = play(riichi, kan, (7, 0, {"cards": [17]}), (8, 1001, {"user_id": 1001}), (2, 1003, {"in_card": 18}))
+    text = json.dumps(value)
+    match, locate = next(flow.read(FORM, text.encode(), Report()))
+    kinds = [type(event) for event in match.rounds[0].events[3:]]
+    assert kinds == [ev.Discard, ev.RiichiAccepted, ev.Daiminkan, ev.Dora, ev.Draw]
+    columns = [place.column for place in (locate(0, event, "") for event in range(3, 8)) if place]
+    found = [int(text[column - 1 :].partition('"eventType": ')[2][0]) for column in columns]
+    assert found == [4, 8, 4, 7, 2]
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_called_riichi_is_in_order(seats: int) -> None:
+    hands = {1001: ["1m", "9m", "1p", "9p", "1s", "9s", "E", "S", "W", "N", "P", "F", "C", "E"]}
+    value = play(
+        act(1001, 11, "E", is_li_zhi=True, move_cards_pos=[14, 1]),
+        act(1002, 5, "E", group_cards=[49, 49]),
+        (8, 1001, {"user_id": 1001}),
+        act(1002, 11, "S"),
+        hands=hands | {1002: ["E", "E", *["1p"] * 3, *["2p"] * 3, "3p", "4p", "5pr", "6p", "S"]},
+        seats=seats,
+    )
+    codes = {finding.code for finding in mjconv.validate(json.dumps(value).encode(), format="riichicity")}
+    assert not codes & {"O001", "O004"}
+
+
+@pytest.mark.skipif(not FOLDER, reason="MJCONV_REAL_LOGS names no folder")
+@pytest.mark.parametrize("target", [form.id for form in formats.FORMATS if form.writes])
+def test_a_real_called_riichi_is_in_order_and_has_a_place_in_each_format(target: str) -> None:
+    data = (Path(FOLDER or "") / "riichicity/called-riichi-of-four.json").read_bytes()
+    assert [finding.code for finding in mjconv.validate(data, format="riichicity")] == ["O011"]
+    assert mjconv.convert(data, source="riichicity", target=target, lossy=True).data
+
+
+# Originals.
+
+
+@pytest.mark.parametrize("name", ["short", "three", "four"])
+def test_a_record_is_kept_as_it_is(name: str) -> None:
+    data = (CORPUS / f"riichicity/{name}.json").read_bytes()
+    for text in (data, data + b"\n", b" " + data):
+        [match] = flow.read_matches(FORM, text, Report())
+        assert match.original == Original("riichicity", text)
+
+
+def test_each_of_several_records_is_kept() -> None:
+    value = short()
+    texts = [json.dumps(value).encode(), json.dumps(value["data"]).encode()]
+    for data in (b"\n".join(texts), b"[%b,\n %b]" % tuple(texts), b"\xef\xbb\xbf[%b , %b]\n" % tuple(texts)):
+        kept = [match.original.data for match in flow.read_matches(FORM, data, Report()) if match.original]
+        assert kept == texts
+    [alone] = flow.read_matches(FORM, b"\xef\xbb\xbf" + texts[0], Report())
+    assert alone.original == Original("riichicity", texts[0])
+
+
+def test_an_unchanged_record_is_written_as_it_is_and_no_other_record() -> None:
+    data = (CORPUS / "riichicity/four.json").read_bytes()
+    [match] = flow.read_matches(FORM, data, Report())
+    assert flow.written(FORM, [match], Report(), WriteOptions()) == data
+    changed = structs.replace(match, rounds=match.rounds[:1])
+    for other in (changed, structs.replace(match, original=None)):
+        with pytest.raises(UnsupportedError):
+            flow.written(FORM, [other], Report(), WriteOptions())

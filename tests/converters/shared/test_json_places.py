@@ -1,4 +1,4 @@
-"""Places in a JSON text: the first ones are found one by one, later ones in a list of all values."""
+"""Places in a JSON text: each object and array on the way to a value is searched once."""
 
 from __future__ import annotations
 
@@ -58,6 +58,12 @@ def test_each_place_is_that_of_its_value(value: Any, indent: int | None, ascii_o
         # No JSON: the place of the innermost value on the way that is there.
         ('{"a":[1,}', ("a", 0), "1,}"),
         ('{"a":x,"b":1}', ("b",), "1}"),
+        ('{"a":[x,{"c":y}],"b":1}', ("b",), "1}"),
+        ('{"a":[1,[x]', ("a", 1, 0), "x]"),
+        ('{"a":,"b":1}', ("b",), '{"a":,"b":1}'),
+        # The value is missing: the place where it is missing.
+        ('{"a":', ("a",), ""),
+        ("", ("a",), ""),
     ],
 )
 def test_odd_texts_have_places_too(text: str, path: tuple[str | int, ...], rest: str, asked: int) -> None:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
-from typing import Final
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from msgspec import UNSET, Struct, UnsetType
-from msgspec import json as fast
 
 import mjconv
 from mjconv.converters.shared import jsontext
@@ -141,35 +138,6 @@ def test_a_file_is_one_text_or_a_text_a_line(lines: list[str]) -> None:
         assert len(report.faults) == (len(stated) - len(found) if begins else 1)
 
 
-@given(st.lists(st.text() | st.dictionaries(st.text(max_size=3), st.integers() | st.floats(allow_nan=False))))
-def test_texts_are_read_together_as_one_by_one(values: list[object]) -> None:
-    texts = [jsontext.dumps(value).decode() for value in values if value not in (float("inf"), -float("inf"))]
-    found = jsontext.loads_together(texts)
-    assert found in (None, [jsontext.loads_unique(text.encode()) for text in texts])
-
-
-@pytest.mark.parametrize(
-    "texts",
-    [
-        ["[1", "2]"],
-        ["1", "2\n3"],
-        ["1\n2", ""],
-        [""],
-        ["", "1"],
-        ['{"a":1,"a":2}'],
-        ["1e400"],
-        ["1.00000000000000000001"],
-        ["1" * 301],
-        ["[" * 201 + "]" * 201],
-        ['"\ud800"'],
-        ["{}", "{"],
-    ],
-)
-def test_a_text_that_needs_a_closer_look_is_not_read_together(texts: list[str]) -> None:
-    assert jsontext.loads_together(texts) is None
-    assert jsontext.loads_together(["1", *texts]) is None
-
-
 @pytest.mark.parametrize("digits", [299, 300, 301, 600])
 @pytest.mark.parametrize("before", [0, 1, 149, 150, 151, 299])
 def test_the_limit_of_digits_holds_wherever_the_number_is(digits: int, before: int) -> None:
@@ -184,65 +152,3 @@ def test_the_limit_of_digits_holds_wherever_the_number_is(digits: int, before: i
 @given(st.lists(st.text() | st.floats(allow_nan=False, allow_infinity=False) | st.integers()))
 def test_values_are_written_each_as_alone(values: list[object]) -> None:
     assert jsontext.dumps_each(values) == [jsontext.dumps(value) for value in values]
-
-
-class _Wall(Struct, forbid_unknown_fields=True):
-    """A part of a record, as a format with a schema decodes it."""
-
-    left: int | UnsetType = UNSET
-    tiles: list[str] | UnsetType = UNSET
-
-
-_WALLS: Final = fast.Decoder(_Wall)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (b"{}", _Wall()),
-        (b'{"left":70,"tiles":["5m"]}', _Wall(70, ["5m"])),
-        (b'{"tiles":["5m"],"left":70}\n', _Wall(70, ["5m"])),
-        (b'\t{ "left" : 70 ,\r\n "tiles" : [ "a b" ] } ', _Wall(70, ["a b"])),
-        (b'{"tiles":["\\n\xf0\x9f\x80\x84"]}', _Wall(tiles=["\n\U0001f004"])),
-        # A key twice, at once and with spaces that other spellings would save.
-        (b'{"left":70,"left":70}', None),
-        (b'{"left":70,  "left":7}', None),
-        # Another spelling of a string, a new field, wrong types, half a character, no JSON.
-        (b'{"tiles":["\\u0035m"]}', None),
-        (b'{"tiles":["\\/"]}', None),
-        (b'{"right":1}', None),
-        (b'{"left":70.0}', None),
-        (b'{"left":7e1}', None),
-        (b'{"left":null}', None),
-        (b'{"tiles":["\\ud83c"]}', None),
-        (b'{"tiles":["\xed\xa0\xbc"]}', None),
-        (b'{"left":70', None),
-        (b"", None),
-    ],
-)
-def test_a_text_is_decoded_into_structs_only_if_they_hold_all_of_it(text: bytes, expected: _Wall | None) -> None:
-    assert jsontext.loads_whole(text, _WALLS) == expected
-
-
-@pytest.mark.parametrize(
-    ("texts", "expected"),
-    [
-        ([], []),
-        (['{"left":70}', "{}"], [_Wall(70), _Wall()]),
-        (['{"left": 70,\n"tiles":["a b"]}', "{}"], [_Wall(70, ["a b"]), _Wall()]),
-        (['{"left":70,"left":70}', "{}"], None),
-        (['{"left":70}', '{"right":1}'], None),
-        (['{"left":70}', '{"left":7'], None),
-        # As many objects as texts, but not one each.
-        (["{}{}", ""], None),
-        (["{}\n{}", ""], None),
-        (["{}{}", " "], None),
-        (['{}{"left"', ":70}"], None),
-        (['{}{"tiles":[]', ',"left":70}'], None),
-        (['{"left":70', "}{}"], None),
-    ],
-)
-def test_texts_are_decoded_together_only_if_each_is_one_object(
-    texts: list[str], expected: list[_Wall] | None
-) -> None:
-    assert jsontext.loads_whole_together(texts, _WALLS) == expected

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mjconv.converters.tenhou.json_calls import NUMBER_OF, TILE_OF, Call, read_call, write_call
+from mjconv.converters.tenhou.json_calls import JsonCall, read_call, write_call
+from mjconv.converters.tenhou.vocabulary import NUMBER_OF, TILE_OF
 
 
 def test_every_tile_has_a_number() -> None:
@@ -27,21 +28,21 @@ def test_every_tile_has_a_number() -> None:
 @pytest.mark.parametrize(
     ("text", "call"),
     [
-        ("c275226", Call("chi", ("5pr", "6p"), "7p", 3)),
-        ("p252552", Call("pon", ("5p", "5pr"), "5p", 3)),
-        ("25p2552", Call("pon", ("5p", "5pr"), "5p", 2)),
-        ("2552p25", Call("pon", ("5p", "5pr"), "5p", 1)),
-        ("2525p52", Call("pon", ("5p", "5p"), "5pr", 1)),
-        ("m39393939", Call("daiminkan", ("9s",) * 3, "9s", 3)),
-        ("39m393939", Call("daiminkan", ("9s",) * 3, "9s", 2)),
-        ("222222m22", Call("daiminkan", ("2p",) * 3, "2p", 1)),
-        ("3737k3737", Call("kakan", ("7s", "7s"), "7s", 1, "7s")),
-        ("k51151515", Call("kakan", ("5m", "5m"), "5m", 3, "5mr")),
-        ("151515a51", Call("ankan", ("5m", "5m", "5m", "5mr"))),
-        ("f44", Call("nukidora", ("N",))),
+        ("c275226", JsonCall("chi", ("5pr", "6p"), "7p", 3)),
+        ("p252552", JsonCall("pon", ("5p", "5pr"), "5p", 3)),
+        ("25p2552", JsonCall("pon", ("5p", "5pr"), "5p", 2)),
+        ("2552p25", JsonCall("pon", ("5p", "5pr"), "5p", 1)),
+        ("2525p52", JsonCall("pon", ("5p", "5p"), "5pr", 1)),
+        ("m39393939", JsonCall("daiminkan", ("9s",) * 3, "9s", 3)),
+        ("39m393939", JsonCall("daiminkan", ("9s",) * 3, "9s", 2)),
+        ("222222m22", JsonCall("daiminkan", ("2p",) * 3, "2p", 1)),
+        ("3737k3737", JsonCall("kakan", ("7s", "7s"), "7s", 1, "7s")),
+        ("k51151515", JsonCall("kakan", ("5m", "5m"), "5m", 3, "5mr")),
+        ("151515a51", JsonCall("ankan", ("5m", "5m", "5m", "5mr"))),
+        ("f44", JsonCall("nukidora", ("N",))),
     ],
 )
-def test_a_call_is_read_and_written(text: str, call: Call) -> None:
+def test_a_call_is_read_and_written(text: str, call: JsonCall) -> None:
     assert read_call(text) == call
     assert write_call(call) == text
 
@@ -54,5 +55,5 @@ def test_what_is_no_call_is_not_read(text: str) -> None:
 
 
 def test_calls_in_another_order_of_tiles_are_read() -> None:
-    assert read_call("p255225") == Call("pon", ("5p", "5pr"), "5p", 3)
+    assert read_call("p255225") == JsonCall("pon", ("5p", "5pr"), "5p", 3)
     assert read_call("a12121212") == read_call("121212a12")

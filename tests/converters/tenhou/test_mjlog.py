@@ -13,7 +13,7 @@ from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Annotation, Match, Player, Rules
+from mjconv.ir.match import Annotation, Match, Original, Player, Rules, Text
 
 SAMPLES = sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
 HANCHAN = CORPUS / "tenhou" / "hanchan.mjlog"
@@ -272,10 +272,26 @@ def test_a_sample_comes_back_byte_for_byte_through_another_format(path: object, 
     assert written(back) == text
 
 
+def test_an_mjlog_is_the_original_of_its_match_unless_it_holds_a_note() -> None:
+    text = f"{HEAD}{INIT}<T52/><D52/></mjloggm>\n"
+    assert one(text).original == Original("tenhou", text.encode())
+    assert one(text.replace("</mj", '<!-- {"v":2} --></mj')).original is not None
+    assert one(text.replace("</mj", '<!--mjconv {"v":2,"digest":"0","round":{"set":{}}}--></mj')).original is None
+
+
+def test_a_changed_match_keeps_the_values_of_the_hub_and_loses_its_original() -> None:
+    match = one(HANCHAN.read_text("utf-8"))
+    match.rounds[1].comment = Text("a long round")
+    report = Report()
+    back = one(flow.written(FORM, [match], report, WriteOptions()).decode())
+    assert (back, back.original) == (match, None)
+    assert ("match.original", "dropped") in {(loss.what, loss.fate) for loss in report.losses}
+
+
 def bare(match: Match) -> Match:
     """Return a match with only what a plain mjai log states."""
     rounds = [
-        structs.replace(one, events=[_bare(event) for event in one.events], wall=UNSET, dice=UNSET, extras={})
+        structs.replace(one, events=[_bare(event) for event in one.events], wall=UNSET, dice=UNSET)
         for one in match.rounds
     ]
     return Match([Player(player.name) for player in match.players], rounds, [ev.StartGame()], [ev.EndGame()])
@@ -317,9 +333,7 @@ def test_the_lowest_copy_that_is_left_is_written_and_copy_0_of_fives_is_red() ->
     first = ("5m", "5mr", "5m", *("1m",) * 4, *("2m",) * 4, "9p", "9p")
     others = [(*tuple(f"{rank}{suit}" for rank in range(1, 10)), "E", "S", "W", "N") for suit in "sss"]
     start = ev.StartRound("E", "P", 1, 0, 0, 0, (25000,) * 4, (first, *others))
-    text = written(
-        Match(rounds=[structs.replace(one(HEAD + INIT).rounds[0], events=[start], extras={})]), plain=True
-    )
+    text = written(Match(rounds=[structs.replace(one(HEAD + INIT).rounds[0], events=[start])]), plain=True)
     assert 'hai0="17,16,18,0,1,2,3,4,5,6,7,68,69" hai1="72,' in text
 
 
@@ -346,6 +360,7 @@ def test_a_round_without_play_is_refused() -> None:
 
 def test_play_that_cannot_happen_is_refused_with_its_event() -> None:
     match = one(f"{HEAD}{INIT}<T52/><D0/></mjloggm>")
+    match.original = None
     with pytest.raises(PlayError, match="round E1-0, message 3: player 0 does not hold 1m") as refused:
         written(match)
     assert refused.value.at == (0, 0, 2)

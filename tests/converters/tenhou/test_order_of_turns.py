@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from mjconv.converters.shared.json_values import WrongValueError
-from mjconv.converters.tenhou.json_calls import Call
+from mjconv.converters.tenhou.json_calls import JsonCall
 from mjconv.converters.tenhou.json_round import read_round
-from mjconv.converters.tenhou.order import Play, Take, find_order
+from mjconv.converters.tenhou.order import Play, Take, Thrown, find_order
 from mjconv.ir import events as ev
 
 #: A hand of each player; the tests discard from them.
@@ -111,17 +111,17 @@ def a_game_of_calls(rng: random.Random) -> tuple[list[list[Take]], list[list[Pla
     plays: list[list[Play]] = [[] for _ in range(4)]
     seat, order = 0, [0, 0]
     takes[0].append(ev.Draw(0, "N"))
-    plays[0].append(ev.Discard(0, "E", False))
+    plays[0].append(Thrown(ev.Discard(0, "E", False)))
     for _ in range(rng.randrange(4, 20)):
-        tile = plays[seat][-1].pai  # type: ignore[union-attr]
+        tile = plays[seat][-1].discard.pai  # type: ignore[union-attr]
         if rng.random() < 0.5:
             caller = rng.choice([other for other in range(4) if other != seat])
-            takes[caller].append(Call("pon", (tile, tile), tile, (seat - caller) % 4))
+            takes[caller].append(JsonCall("pon", (tile, tile), tile, (seat - caller) % 4))
             seat = caller
         else:
             seat = (seat + 1) % 4
             takes[seat].append(ev.Draw(seat, "N"))
-        plays[seat].append(ev.Discard(seat, rng.choice("ES"), False))
+        plays[seat].append(Thrown(ev.Discard(seat, rng.choice("ES"), False)))
         order += [seat, seat]
     return takes, plays, order
 
@@ -136,11 +136,11 @@ def all_orders(takes: list[list[Take]], plays: list[list[Play]]) -> list[list[in
         if all(used[player] == len(takes[player]) for player in range(4)):
             found.append(order)
             return
-        tile = plays[seat][used[seat] - 1].pai  # type: ignore[union-attr]
+        tile = plays[seat][used[seat] - 1].discard.pai  # type: ignore[union-attr]
         for player in range(4):
             if used[player] < len(takes[player]):
                 following = takes[player][used[player]]
-                if isinstance(following, Call):
+                if isinstance(following, JsonCall):
                     if following.called == tile and following.target(player) == seat != player:
                         take(player, used, order)
                 elif player == (seat + 1) % 4:

@@ -10,10 +10,10 @@ from msgspec import UNSET, structs
 from engine import Deal, perform, play, wins
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import WriteOptions
-from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
+from mjconv.rules import succession
 from trips import read
 
 DEALS: tuple[Deal, ...] = get_args(Deal)
@@ -89,13 +89,4 @@ def test_points_that_are_worked_out_are_those_of_the_engine(
     rounds = [structs.replace(one, events=list(map(without_points, one.events))) for one in match.rounds]
     found = back(structs.replace(match, rounds=rounds), syntax, plain=True)
     for game_round, performed in zip(found.rounds, perform(log), strict=True):
-        assert derive.scores_after(game_round, performed.start) == performed.end
-
-
-@each_game
-def test_the_writer_knows_what_its_text_is_read_as(length: str, players: int, deal: Deal, seed: int) -> None:
-    match = read(play(seed, length=length, players=players, deal=deal), "mjai").match  # type: ignore[arg-type]
-    form = formats.find("tenhou")[0]
-    rendered = form.render(match, None, True, WriteOptions())
-    text = b"".join(part.text for part in rendered.parts)
-    assert [rendered.reading] == flow.read_matches(form, text, Report())
+        assert succession.scores_after(game_round, performed.start) == performed.end

@@ -16,7 +16,6 @@ from corpus_files import CORPUS
 from mjconv.converters.uzje.reader import read
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError, Place, PlayError
-from mjconv.ir.force import force
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.limits import LimitError, Limits, using
 from mjconv.ir.losses import Fault, Report, Warn
@@ -76,7 +75,7 @@ def played(game_round: Round) -> Table:
         try:
             table.apply(event)
         except IllegalPlayError:
-            force(table, event)
+            table.play_anyway(event)
     return table
 
 
@@ -92,7 +91,7 @@ def refused(matches: list[Match]) -> Iterator[tuple[int, int, int]]:
                         table.apply(event)
                 except IllegalPlayError:
                     assert table is not None
-                    force(table, event)
+                    table.play_anyway(event)
                     yield number, index, place
 
 

@@ -12,12 +12,11 @@ from msgspec import UNSET, structs
 from engine import play
 from logs import Log, logs
 from mjconv.converters.uzje.game import Choices
-from mjconv.converters.uzje.game_errors import PlanError, UndecidedError
-from mjconv.converters.uzje.plan import Plan, plan_game
+from mjconv.converters.uzje.plan import GamePlan, GamePlanError, UndecidedError, plan_game
 from mjconv.converters.uzje.play import read_game
-from mjconv.ir import derive
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
+from mjconv.rules import succession
 from trips import read
 
 from .random_games import random_game
@@ -25,9 +24,9 @@ from .random_games import random_game
 LOGS = [log for log in [*logs(4), *logs(3)] if b'"?"' not in log.data]
 
 
-def planned(match: Match, *, noted: bool) -> list[Plan]:
+def planned(match: Match, *, noted: bool) -> list[GamePlan]:
     found = []
-    for game_round, start in zip(match.rounds, derive.starts(match), strict=True):
+    for game_round, start in zip(match.rounds, succession.starts(match), strict=True):
         try:
             found.append(plan_game(game_round, game_round.events, start, match.seats, noted=noted))
         except UndecidedError:
@@ -116,7 +115,7 @@ def refusal(events: list[ev.Event]) -> tuple[str, int]:
         (*(f"{rank}{suit}" for suit in "mps" for _ in range(4)), wind) for rank, wind in enumerate("ESWN", 1)
     )
     start = ev.StartRound(bakaze="E", kyoku=1, honba=0, oya=0, tehais=hands)
-    with pytest.raises(PlanError) as caught:
+    with pytest.raises(GamePlanError) as caught:
         plan_game(Round([start, *events]), [start, *events], start, 4)
     return str(caught.value), caught.value.event
 

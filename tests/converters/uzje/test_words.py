@@ -9,9 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mjconv.converters.uzje import words
-from mjconv.converters.uzje.layout import _long, _short
-from mjconv.converters.uzje.tiles import HUB
-from mjconv.converters.uzje.words import SEATS, Move, Word, WordError, read_word, readings
+from mjconv.converters.uzje.spelling import HUB, SEATS
+from mjconv.converters.uzje.words import (
+    Move,
+    Word,
+    WordError,
+    read_word,
+    readings,
+    spell_moves,
+    spell_moves_in_full,
+)
 
 #: A word, the number of players, and what it means.
 SAID = [
@@ -213,15 +220,15 @@ LEGAL = [
 def test_every_turn_is_written_so_that_it_is_read_as_itself(players: int) -> None:
     for moves in LEGAL:
         for place, letter in enumerate(SEATS[players]):
-            assert read_word(letter + _short(moves), players) == Word(place, moves)
+            assert read_word(letter + spell_moves(moves), players) == Word(place, moves)
         if moves[0].kind not in ("pung", "open kong", "ron"):
-            assert read_word(_short(moves), players) == Word(None, moves)
+            assert read_word(spell_moves(moves), players) == Word(None, moves)
 
 
 def test_the_long_form_writes_every_draw_and_every_suit() -> None:
-    assert _long((Move("discard", ("5m",)),)) == "?,5m"
-    assert _long((Move("chow", ("Z", "2s")), Move("discard", ("5m",)))) == "c0s2s,5m"
-    assert _long((Move("open kong"), Move("kong", ("E",)), Move("win"))) == "K,?,KE,?,t"
+    assert spell_moves_in_full((Move("discard", ("5m",)),)) == "?,5m"
+    assert spell_moves_in_full((Move("chow", ("Z", "2s")), Move("discard", ("5m",)))) == "c0s2s,5m"
+    assert spell_moves_in_full((Move("open kong"), Move("kong", ("E",)), Move("win"))) == "K,?,KE,?,t"
 
 
 def test_a_word_beyond_any_turn_is_refused() -> None:

@@ -1,0 +1,237 @@
+"""The command ``mjconv``: its sub-commands, and the actions that they begin."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any, Final
+
+import typer
+
+from mjconv.batch.shapes import TARGETS
+from mjconv.command import options
+from mjconv.command.console import Exit, error_text, exit_status, print_message, show_any_character
+from mjconv.command.convert import FileOptions, join
+from mjconv.command.group import DEFAULT, ConvertByDefault, SubGroup
+from mjconv.command.info import FileSummary, lines, summarise_files
+from mjconv.command.parameters import add_command
+from mjconv.converters.formats import all_formats, find
+from mjconv.files.address import is_address
+from mjconv.ir.errors import UsageError
+from mjconv.messages import json_line
+from mjconv.version import VERSION
+
+# Actions that need large modules are loaded where they begin: every start would pay for them.
+
+HELP: Final = """Convert mahjong records from one notation to another; report every loss.
+
+\b
+  mjconv game.jmjp -o game.mjson     formats from the file names
+  mjconv - --from jmjp --to mjai     standard input to standard output
+  mjconv mon.mjson tue.jmjp -o all.jmjp
+  mjconv info game.jmjp              show players, rounds and results
+  mjconv view game.jmjp --open       show a match step by step
+  mjconv validate logs.zip           check records for errors
+  mjconv batch logs.zip -o out/ --to jmjp
+
+If a file has the name of a command, write its folder too: ./info
+"""
+
+app = typer.Typer(
+    name="mjconv",
+    cls=ConvertByDefault,
+    help=HELP,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"mjconv {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def _group(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+def _join(*, inputs: list[str], output: str | None, **given: Any) -> None:
+    join(inputs, output, FileOptions.of(**given))
+
+
+def _merge(*, inputs: list[str], output: str | None, **given: Any) -> None:
+    join(inputs, output, FileOptions.of(**given), like_first=True)
+
+
+add_command(
+    app,
+    options.JOIN,
+    without=options.SETTINGS,
+    name=DEFAULT,
+    hidden=True,
+    help="Convert records; several inputs become one output.",
+)(_join)
+
+
+@add_command(app, options.INFO, without=options.SETTINGS)
+def info(*, files: list[str], source: str | None, as_json: bool, everything: bool, quiet: bool) -> int:
+    """Show the contents of files: players, rounds, results."""
+    if source is not None:
+        find(source)
+    worst = Exit.DONE
+    for summary in summarise_files(files, source, everything=everything, quiet=quiet):
+        if isinstance(summary, FileSummary):
+            print(json_line(summary) if as_json else "\n".join(lines(summary)))
+        else:
+            # A bad file must not hide the others.
+            print_message(error_text(summary))
+            worst = max(worst, exit_status(summary))
+    return worst
+
+
+@add_command(app, options.VALIDATE, without=options.SETTINGS)
+def validate(*, files: list[str], as_json: bool, **given: Any) -> int:
+    """Check records: grammar, order of events, rules of play."""
+    from mjconv.command.validate import ValidateOptions, validate_files
+
+    if as_json and given["output"] not in ("text", "json"):
+        raise UsageError(f"--json is --format json, but --format is {given['output']!r}: leave one of them out")
+    if as_json:
+        given["output"] = "json"
+    return Exit.DONE if validate_files(files, ValidateOptions(**given)) else Exit.BAD_INPUT
+
+
+@add_command(app, {})
+def formats() -> None:
+    """List the formats with their flavours and extensions."""
+    rows = [("FORMAT", "EXTENSIONS", "DESCRIPTION")]
+    for form in all_formats():
+        rows.append((form.id, " ".join(form.extensions), form.description))
+        for flavour, description in form.flavours.items():
+            rows.append((flavour, " ".join(form.own_extensions(flavour)), description))
+    # Of all commands, only batch writes it.
+    rows += [(name, target.extension, target.description) for name, target in TARGETS.items()]
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    for name, extensions, description in rows:
+        print(f"{name:<{widths[0]}}  {extensions:<{widths[1]}}  {description}")
+
+
+@add_command(app, options.SPLIT, without=options.SETTINGS)
+def split(*, file: str, where: str, force: bool, **given: Any) -> None:
+    """Write each match of a file to its own file.
+
+    The format stays the same unless --to or the output name sets another.
+    """
+    from mjconv.command.split import split as split_file
+
+    split_file(file, where, FileOptions.of(**given), force=force)
+
+
+@add_command(app, options.VIEW, without=options.SETTINGS)
+def view(*, file: str, **given: Any) -> None:
+    """Show a match step by step: as a page for the browser, in the terminal, or as text.
+
+    The page is one file that uses no network.
+    """
+    from mjconv.command.view import ViewOptions, view_file
+
+    view_file(file, ViewOptions(**given))
+
+
+MERGE_HELP: Final = """Write the matches of several files to one file.
+
+The formats may differ. The output has the format of the first file unless --to or the output name sets another.
+"""
+add_command(app, options.JOIN, without=options.SETTINGS, name="merge", help=MERGE_HELP)(_merge)
+
+
+@add_command(app, options.SCORE, without=options.SETTINGS)
+def score(*, files: list[str], output: str | None, **given: Any) -> None:
+    """Add up the games of Hong Kong score files, by player name.
+
+    Records of other formats are converted first. Without --format, the table is aligned on a terminal.
+    """
+    from mjconv.command.score import ScoreOptions, score_files
+
+    score_files(files, output, ScoreOptions(**given))
+
+
+@add_command(app, options.BATCH, without=options.SETTINGS)
+def batch(**given: Any) -> int:
+    """Convert whole archives on all cores.
+
+    Files that cannot be converted are listed in failures.jsonl in the output folder, or in OUT.failures.jsonl
+    beside an output file. The other files are converted.
+    """
+    from mjconv.command.batch import BatchOptions, run_batch
+
+    wanted = BatchOptions.of(**given)
+    if is_address(wanted.output):
+        from mjconv.command.fleet import batch_to_address
+
+        return batch_to_address(wanted)
+    return run_batch(wanted)
+
+
+_FLEET: Final = """Convert archives on many machines: a plan of shards, an engine that runs them, and a manifest.
+
+\b
+  mjconv fleet plan 's3://logs/**/*.zip' -o s3://out/run --to parquet
+  mjconv fleet run s3://out/run --engine ray
+  mjconv fleet status s3://out/run
+"""
+fleet = typer.Typer(help=_FLEET, rich_markup_mode=None)
+app.add_typer(fleet, name="fleet", cls=SubGroup)
+
+
+@add_command(fleet, options.FLEET_PLAN, without=options.SETTINGS)
+def plan(**given: Any) -> int:
+    """Divide archives into shards, and write the plan."""
+    from mjconv.command.fleet import PlanOptions, make_plan
+
+    return make_plan(PlanOptions.of(**given))
+
+
+@add_command(fleet, options.FLEET_RUN)
+def run(*, output: str, **given: Any) -> int:
+    """Convert the shards that have no result yet, and write the manifest.
+
+    An interrupted run is continued by the same command, also with another engine.
+    """
+    from mjconv.command.fleet import RunOptions, run_fleet
+
+    return run_fleet(output, RunOptions.of(**given))
+
+
+@add_command(fleet, options.FLEET_STATUS)
+def status(*, output: str, as_json: bool) -> int:
+    """Show the number of shards that are done. Another process may run them at the same time."""
+    from mjconv.command.fleet import show_status
+
+    return show_status(output, as_json=as_json)
+
+
+@add_command(fleet, options.FLEET_CLEAN)
+def clean(*, output: str, quiet: bool) -> int:
+    """Remove the objects of earlier plans, and the temporary files of killed processes.
+
+    A run may go on at the same time.
+    """
+    from mjconv.command.fleet import clean as clean_fleet
+
+    return clean_fleet(output, quiet=quiet)
+
+
+def main() -> None:
+    """Run the command."""
+    show_any_character()
+    try:
+        app(prog_name="mjconv")
+    except KeyboardInterrupt:
+        sys.exit(Exit.INTERRUPTED)

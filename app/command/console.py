@@ -1,0 +1,82 @@
+"""The exit statuses of the command, and the messages of errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from enum import IntEnum
+
+from mjconv.ir.errors import LossError, MjconvError, UsageError, visible
+
+
+class Exit(IntEnum):
+    """The exit statuses of the command."""
+
+    DONE = 0
+    BAD_INPUT = 1
+    WRONG_USAGE = 2
+    WOULD_LOSE = 3
+    INTERRUPTED = 130
+
+
+@contextmanager
+def leaving_on_error(leave: Callable[[int], BaseException]) -> Iterator[None]:
+    """Print an error on standard error, and raise the exception that `leave` makes of its status."""
+    try:
+        yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _discard_stdout()
+        raise leave(Exit.BAD_INPUT) from None
+    except (MjconvError, OSError) as error:
+        print_message(error_text(error))
+        raise leave(exit_status(error)) from None
+    except KeyboardInterrupt:
+        print_message("mjconv: interrupted")
+        raise leave(Exit.INTERRUPTED) from None
+
+
+def show_any_character() -> None:
+    """Print a character that the terminal cannot show as an escape, instead of an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def error_text(error: MjconvError | OSError) -> str:
+    """Return the message of an error, safe for a terminal.
+
+    >>> error_text(FileNotFoundError(2, "No such file or directory", "game.jmjp"))
+    'mjconv: error: game.jmjp: No such file or directory'
+    """
+    if isinstance(error, MjconvError):
+        # Its text is safe already, and the line breaks before the shown line must stay.
+        return f"mjconv: error: {error}"
+    reason = error.strerror or str(error)
+    return visible(f"mjconv: error: {error.filename}: {reason}" if error.filename else f"mjconv: error: {reason}")
+
+
+def exit_status(error: MjconvError | OSError) -> Exit:
+    """Return the exit status for an error.
+
+    >>> int(exit_status(UsageError("no such format")))
+    2
+    """
+    if isinstance(error, UsageError):
+        return Exit.WRONG_USAGE
+    return Exit.WOULD_LOSE if isinstance(error, LossError) else Exit.BAD_INPUT
+
+
+def print_message(text: str) -> None:
+    """Print on standard error, unless its reader has ended; `text` must be safe for a terminal."""
+    with suppress(BrokenPipeError):
+        print(text, file=sys.stderr, flush=True)
+
+
+def _discard_stdout() -> None:
+    """Discard the rest of the output: its reader has ended, and Python would report that at exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,184 @@
+"""The action of ``mjconv convert`` and ``mjconv merge``: write the matches of all inputs to one file."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from mjconv.command.console import print_message
+from mjconv.command.paths import check_replaces, open_source, refuse_batch_output, refuse_several, replaced_input
+from mjconv.conversion import checked, refuse, transcribed
+from mjconv.converters import formats
+from mjconv.converters.interface import Format
+from mjconv.files.address import is_address
+from mjconv.files.reading import STANDARD, STDIN_NAME, check_one_standard_input
+from mjconv.files.writing import check_writable, packed_pieces, staging, write_bytes
+from mjconv.ir.errors import UnsupportedError, UsageError
+from mjconv.ir.losses import ORIGINAL, Report
+from mjconv.messages import loss_lines, losses_json, warning_lines
+from mjconv.options import ConvertOptions, Options
+from mjconv.source import Source, target_of
+
+if TYPE_CHECKING:
+    from mjconv.referee.findings import Finding
+    from mjconv.verification import Verified
+
+# Modules that only some commands need are imported where they are used: every start would pay for them.
+
+
+class FileOptions(Options, frozen=True, kw_only=True):
+    """The options of a conversion from files to files: how to convert, and messages.
+
+    With `no_clobber`, no existing file is overwritten. With `in_place`, the output may replace an input.
+    """
+
+    INNER = ("convert", ConvertOptions)
+
+    convert: ConvertOptions = ConvertOptions()
+    report: str | None = None
+    quiet: bool = False
+    no_clobber: bool = False
+    in_place: bool = False
+
+
+def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, like_first: bool = False) -> None:
+    """Write the matches of all inputs to one file.
+
+    Without `output`, the matches are written to standard output. If neither the options nor the output name set a
+    format, `like_first` takes the format of the first input. Raises `MjconvError` and `OSError`; then nothing is
+    written.
+    """
+    replaces = options.in_place and output is None
+    if output is None and (like_first or replaces):
+        output = replaced_input(inputs) if replaces else STANDARD
+    try:
+        # Before the work where possible: a wrong name is reported at once.
+        _check_join(inputs, output, options)
+        output = output or STANDARD
+        first_decides = options.convert.target is None and (
+            replaces or (like_first and not formats.by_extension(output))
+        )
+        target = None if first_decides else target_of(options.convert.target, output)
+    except (UsageError, OSError):
+        for path in inputs:
+            # Whoever names an archive needs another command, and not another output.
+            refuse_several(path)
+        raise
+    sources = [open_source(path, options.convert.source) for path in inputs]
+    form, flavour = target or (sources[0].form, formats.flavour_of(output, sources[0].form))
+    if replaces and form is not sources[0].form:
+        raise UsageError(
+            f"--in-place keeps the format of {output}, {sources[0].form.id}: name another file with -o"
+        )
+    check_before(sources, form, options)
+    report = Report()
+    written = replace(options.convert.write, flavour=flavour)
+    with staging() as stage:
+        pieces = transcribed(sources, form, written, report)
+        stage.write(output, packed_pieces(output, pieces))
+        if options.in_place and not options.convert.write.plain:
+            _keep_originals(report, output)
+        finish(report, sources, output, [output], form, options)
+        if options.convert.verify:
+            # Imported here: most conversions are not verified.
+            from mjconv.verification import verify_sources
+
+            name = None if output == STANDARD else output
+            data = stage.contents()
+            done = verify_sources(sources, form, data, report.losses, plain=not written.noted, name=name)
+            print_verified(done, options)
+        stage.commit()
+
+
+def _keep_originals(report: Report, output: str) -> None:
+    """Raise `UnsupportedError` if a file that replaces its input would lose the original record."""
+    if any(loss.what == ORIGINAL and loss.fate == "dropped" for loss in report.losses):
+        raise UnsupportedError(
+            f"{output} would lose the parts of the record that mjconv does not read; --plain rewrites it without "
+            "them, and -o writes another file"
+        )
+
+
+def check_before(sources: Sequence[Source], form: Format, options: FileOptions) -> None:
+    """Check the sources with the referee if the options ask for it, and whether the output can be verified.
+
+    Raises `RefereeError` if the referee finds errors, and `UsageError`.
+    """
+    convert = options.convert
+    if convert.verify:
+        from mjconv.verification import check_verifiable
+
+        check_verifiable(form)
+    if not convert.check and convert.house is None:
+        return
+    from mjconv.validation.check import RefereeError
+
+    house = convert.house_rules()
+    try:
+        _print_findings(checked(sources, house), quiet=options.quiet)
+    except RefereeError as error:
+        _print_findings(error.findings, quiet=options.quiet)
+        raise
+
+
+def print_verified(done: Verified, options: FileOptions) -> None:
+    """Print the result of ``--verify``."""
+    if not options.quiet:
+        print_message(f"mjconv: verified: {done.line()}")
+
+
+def _print_findings(findings: Sequence[Finding], *, quiet: bool) -> None:
+    from mjconv.validation.text import finding_line
+
+    for finding in findings:
+        if finding.severity == "error" or not quiet:
+            print_message(finding_line(finding))
+
+
+def _check_join(inputs: Sequence[str], output: str | None, options: FileOptions) -> None:
+    refuse_batch_output(inputs, output, options.convert.target)
+    if output is None and options.convert.target is None:
+        if inputs[0] != STANDARD and not is_address(inputs[0]) and not os.path.lexists(inputs[0]):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), inputs[0])
+        # `mjconv IN OUT` without -o: OUT does not exist yet.
+        new = len(inputs) == 2 and os.path.exists(inputs[0]) and not os.path.exists(inputs[1])
+        hint = f"; did you mean: {inputs[0]} -o {inputs[1]}?" if new else ""
+        raise UsageError(f"no output: name a file with -o, or a format for standard output with --to{hint}")
+    check_one_standard_input(inputs)
+    if options.report is not None and options.report in (output, STANDARD):
+        raise UsageError("--report must name a file that is neither an input nor an output")
+    check_replaces(output or STANDARD, inputs, clobber=not options.no_clobber, in_place=options.in_place)
+    if options.report is not None:
+        check_replaces(options.report, (), clobber=not options.no_clobber)
+        check_writable(options.report)
+    check_writable(output or STANDARD)
+
+
+def finish(
+    report: Report,
+    sources: Iterable[Source],
+    output: str,
+    files: Sequence[str],
+    form: Format,
+    options: FileOptions,
+) -> None:
+    """Print what was lost and what was odd, and write the report. Raises `LossError` for `--strict`."""
+    names = [source.name or STDIN_NAME for source in sources]
+    if options.report is not None:
+        taken = {os.path.realpath(name) for name in (*names, *files) if name not in (STANDARD, STDIN_NAME)}
+        if os.path.realpath(options.report) in taken:
+            raise UsageError("--report must name a file that is neither an input nor an output")
+    if not options.quiet:
+        seat = options.convert.write.seat
+        target = form.id if seat is None else f"{form.id} at seat {seat}"
+        shown = names[0] if len(names) == 1 else output
+        for line in (*warning_lines(report.warnings, shown), *loss_lines(report.losses, target)):
+            print_message(line)
+    if options.report is not None:
+        write_bytes(options.report, losses_json(names, output, form.id, report.losses, report.warnings))
+    if options.convert.strict:
+        refuse(report.losses, names[0] if len(names) == 1 else None)

@@ -1,0 +1,271 @@
+"""The actions of ``mjconv fleet``: plan, run, status and clean; each prints, and returns the exit status."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import partial
+from importlib.util import find_spec
+from typing import Final
+
+import msgspec
+
+from mjconv.batch.summary import Summary
+from mjconv.command.batch import BatchOptions, cores, status_of
+from mjconv.command.console import Exit, print_message
+from mjconv.command.options import ENGINES
+from mjconv.command.progress import ProgressLine
+from mjconv.files.address import joined
+from mjconv.files.members import path_text
+from mjconv.files.reading import STANDARD
+from mjconv.fleet.api import Status, open_fleet, plan_for, write_plan
+from mjconv.fleet.convert import run_shards
+from mjconv.fleet.engines import ATTEMPTS, Engine, LocalEngine
+from mjconv.fleet.results import MANIFEST, Done, FailedShard, Manifest
+from mjconv.fleet.shards import SHARD_GAMES
+from mjconv.ir.errors import UsageError, visible
+from mjconv.ir.plural import counted
+from mjconv.messages import json_line
+from mjconv.options import ConvertOptions, Options
+
+_counted: Final = partial(counted, grouped=True)
+
+
+class EngineOptions(Options, frozen=True, kw_only=True):
+    """The engine of a command: its name, the number of its workers (0: one a core), and its cluster's address."""
+
+    engine: str = "local"
+    jobs: int = 0
+    address: str | None = None
+
+
+class PlanOptions(EngineOptions, frozen=True, kw_only=True):
+    """The arguments and options of ``mjconv fleet plan``; 0 `games` are the usual number of files of a shard."""
+
+    INNER = ("convert", ConvertOptions)
+
+    inputs: list[str]
+    output: str
+    convert: ConvertOptions
+    lines: bool = False
+    games: int = 0
+    force: bool = False
+    as_json: bool = False
+    quiet: bool = False
+
+
+class RunOptions(EngineOptions, frozen=True, kw_only=True):
+    """The options of ``mjconv fleet run``; 0 `attempts` are the usual number."""
+
+    attempts: int = 0
+    skip_failed: bool = False
+    as_json: bool = False
+    quiet: bool = False
+
+
+def engine_of(options: EngineOptions) -> Engine:
+    """Return the engine; raises `UsageError` if it is unknown or not installed."""
+    workers = options.jobs or cores()
+    if options.engine not in ENGINES:
+        raise UsageError(f"there is no engine {options.engine!r}; there are {', '.join(ENGINES)}")
+    needed = ENGINES[options.engine]
+    if needed and find_spec(needed) is None:
+        extra = options.engine
+        raise UsageError(f"the engine {extra} is not installed: pip install '.[{extra}]' in the clone")
+    if options.engine == "local":
+        if options.address is not None:
+            raise UsageError("--address needs --engine ray or dask")
+        return LocalEngine(workers)
+    # Loaded here: they are slow to load, and optional.
+    if options.engine == "ray":
+        from mjconv.fleet.engine_ray import RayEngine
+
+        return RayEngine(workers, options.address)
+    from mjconv.fleet.engine_dask import DaskEngine
+
+    return DaskEngine(workers, options.address)
+
+
+def make_plan(options: PlanOptions) -> Exit:
+    """Write a plan and print its size."""
+    check_standard(options.inputs, options.output)
+    fleet = write_plan(
+        options.inputs,
+        options.output,
+        options.convert,
+        lines=options.lines,
+        shard_games=options.games or SHARD_GAMES,
+        force=options.force,
+        engine=engine_of(options),
+    )
+    size = fleet.size()
+    if options.as_json:
+        print(json_line({"output": path_text(options.output), **msgspec.structs.asdict(size)}))
+    elif not options.quiet:
+        numbers = f"{_counted(size.shards, 'shard')}, {_counted(size.entries, 'file')}, {size.weight / 1e6:.1f} MB"
+        print_message(f"mjconv: {numbers}")
+    return Exit.DONE
+
+
+def check_standard(inputs: Iterable[str], output: str) -> None:
+    """Raise `UsageError` for standard input or output."""
+    if STANDARD in (*inputs, output):
+        raise UsageError("fleet reads and writes files, folders and addresses, not standard input or output (-)")
+
+
+def run_fleet(output: str, options: RunOptions) -> Exit:
+    """Convert the shards that have no result, and write the manifest."""
+    fleet = open_fleet(output)
+    attempts = options.attempts or ATTEMPTS
+    engine = engine_of(options)
+    manifest = fleet.manifest()
+    if manifest is not None and (options.skip_failed or not manifest.missing) and not fleet.damaged():
+        if not options.quiet and not options.as_json:
+            print_message(visible(f"mjconv: {path_text(output)} is already complete"))
+        return _ended(output, manifest, options)
+    total = fleet.size()
+    before = fleet.status()
+    progress = _Progress(total.shards, before.done)
+    failed: list[FailedShard] = []
+    with ProgressLine(lambda: total.shards, quiet=options.quiet or options.as_json) as line, engine:
+        for shard, end in run_shards(fleet, engine, attempts):
+            if isinstance(end, Done):
+                progress.add(end)
+            else:
+                failed.append(end)
+            if options.as_json:
+                print(json_line(_event(shard.name, end)), flush=True)
+            line.update(progress.text, progress.done, progress.done - before.done)
+    for one in failed:
+        print_message(visible(f"mjconv: shard {one.shard} failed {_counted(one.attempts, 'time')}: {one.error}"))
+    if failed and not options.skip_failed:
+        done = f"{total.shards - len(failed)} of {_counted(total.shards, 'shard')} done"
+        print_message(f"mjconv: {done}; mjconv fleet run tries the others again, --skip-failed leaves them out")
+        return Exit.BAD_INPUT
+    return _ended(output, fleet.finish(without_failed=options.skip_failed), options, progress)
+
+
+def _event(shard: str, end: Done | FailedShard) -> dict[str, object]:
+    if isinstance(end, FailedShard):
+        return {"shard": shard, "error": end.error, "attempts": end.attempts}
+    summary = end.summary
+    return {"shard": shard, "games": summary.counts.games, "failed": summary.failed, "part": end.part}
+
+
+class _Progress:
+    """Counts shards and games of a run."""
+
+    def __init__(self, shards: int, done: int) -> None:
+        self.shards = shards
+        self.done = done
+        self.games = 0
+        self.failed = 0
+        self.began = time.monotonic()
+
+    def add(self, done: Done) -> None:
+        self.done += 1
+        self.games += done.summary.counts.games
+        self.failed += done.summary.failed
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.began
+
+    def text(self) -> str:
+        failed = f", {self.failed:,} failed" if self.failed else ""
+        rate = self.games / self.seconds if self.seconds else 0.0
+        numbers = f"{self.done:,} of {_counted(self.shards, 'shard')}, {self.games:,} games, {rate:.0f} games/s"
+        return f"{numbers}{failed}"
+
+
+def _ended(output: str, manifest: Manifest, options: RunOptions, progress: _Progress | None = None) -> Exit:
+    """Print the sums of a complete run, and return its status."""
+    summary = _summary_of(manifest)
+    where = joined(path_text(output), manifest.failures)
+    if options.as_json:
+        print(json_line({"manifest": MANIFEST, "games": manifest.games, "failed": manifest.failed}))
+    quiet = options.quiet or options.as_json
+    for text in summary.failed_lines(where) if quiet else summary.lines(manifest.target, where):
+        print_message(text)
+    if progress is not None and not quiet:
+        rate = progress.games / progress.seconds if progress.seconds else 0.0
+        print_message(f"mjconv: {progress.seconds:.1f} seconds, {rate:.0f} games a second")
+    return Exit.BAD_INPUT if manifest.missing else status_of(summary)
+
+
+def _summary_of(manifest: Manifest) -> Summary:
+    summary = Summary(
+        members=manifest.members,
+        converted=manifest.converted,
+        failed=manifest.failed,
+        skipped=manifest.skipped,
+        failures=dict(manifest.failure_kinds),
+        skips=dict(manifest.skips),
+    )
+    counts = summary.counts
+    counts.games, counts.rounds, counts.messages = manifest.games, manifest.rounds, manifest.messages
+    counts.losses = {f"{loss.fate} {loss.what}": loss.count for loss in manifest.losses}
+    return summary
+
+
+def show_status(output: str, *, as_json: bool) -> Exit:
+    """Print the state of a fleet. Other processes may run it at the same time."""
+    status = open_fleet(output).status()
+    print(json_line(_as_json(status)) if as_json else "\n".join(_status_lines(status)))
+    return Exit.BAD_INPUT if status.failed else Exit.DONE
+
+
+def _as_json(status: Status) -> dict[str, object]:
+    summary = status.summary
+    return {
+        "shards": status.shards,
+        "done": status.done,
+        "complete": status.complete,
+        "files": status.entries,
+        "bytes": status.weight,
+        "members": summary.members,
+        "games": summary.counts.games,
+        "failed_members": summary.failed,
+        "failed_shards": [msgspec.structs.asdict(one) for one in status.failed],
+    }
+
+
+def _status_lines(status: Status) -> Iterable[str]:
+    state = "complete" if status.complete else "not complete"
+    yield f"{state}: {status.done:,} of {_counted(status.shards, 'shard')} done"
+    summary = status.summary
+    games = _counted(summary.counts.games, "game")
+    yield f"{_counted(summary.members, 'member')}, {games}, {summary.failed:,} failed"
+    for one in status.failed:
+        yield visible(f"shard {one.shard} failed: {one.error}")
+
+
+def clean(output: str, *, quiet: bool) -> Exit:
+    """Remove the objects that `Fleet.clean` does not keep, and print their number."""
+    removed = open_fleet(output).clean()
+    if not quiet:
+        print_message(f"mjconv: {_counted(len(removed), 'object')} removed")
+    return Exit.DONE
+
+
+def batch_to_address(batch: BatchOptions) -> Exit:
+    """Run a batch whose output is at an address: a plan, its shards on this machine, and the manifest."""
+    for option, given in (
+        ("--keep-bad", batch.keep_bad),
+        ("--report", batch.report),
+        ("--shards", batch.shards or None),
+    ):
+        if given is not None:
+            raise UsageError(f"{option} needs an output on disk, and {path_text(batch.output)} is an address")
+    check_standard(batch.inputs, batch.output)
+    fleet = None
+    if batch.resume and not batch.force:
+        with suppress(UsageError):
+            fleet = open_fleet(batch.output)
+    if fleet is None:
+        engine = engine_of(EngineOptions(jobs=batch.jobs))
+        write_plan(batch.inputs, batch.output, batch.convert, force=batch.force, engine=engine)
+    elif changed := list(fleet.head.plan.changed_fields(plan_for(batch.inputs, batch.output, batch.convert))):
+        raise UsageError(f"the run was started with other {', '.join(changed)}; --force starts again")
+    return run_fleet(batch.output, RunOptions(jobs=batch.jobs, quiet=batch.quiet))

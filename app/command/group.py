@@ -1,0 +1,160 @@
+"""The group of sub-commands: its default command, its help texts and its exit statuses."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from typing import Any, Final
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from mjconv.command.console import Exit, leaving_on_error
+from mjconv.ir.errors import UsageError
+
+#: The command when the first argument is not a sub-command.
+DEFAULT: Final = "convert"
+#: Words that other programs have as commands, and the words of mjconv for them.
+_OTHER_WORDS: Final = {"help": "--help", "version": "--version", "check": "validate", "list": "info"}
+_WORD: Final = re.compile("[A-Za-z][A-Za-z-]*")
+
+
+class _AsTyped:
+    """A command or group whose parameters have their values as typed."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters.
+
+        Newer versions of typer check values with pydantic, whose import takes half the start time. They do not
+        check these.
+        """
+        params: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for param in params:
+            described = getattr(param, "type_descriptor", None)
+            if described is not None and described.annotation in (bool, str, list[str]):
+                param.get_runtime_param = _Unchecked
+        return params
+
+
+class ConvertByDefault(_AsTyped, TyperGroup):
+    """A group of sub-commands that runs `convert` if the first argument is not a sub-command."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Insert the default command if no command is named; without arguments, show the help."""
+        if not args and not ctx.resilient_parsing:
+            typer.echo(ctx.get_help(), err=True)
+            ctx.exit(Exit.WRONG_USAGE)
+        own = {option for param in self.get_params(ctx) for option in param.opts}
+        if args and args[0] not in own and args[0] not in self.commands:
+            if not ctx.resilient_parsing:
+                with exit_on_error():
+                    self._refuse_misspelt(args)
+            args = [DEFAULT, *args]
+            ctx.meta[_UNNAMED] = True
+        return super().parse_args(ctx, args)
+
+    def _refuse_misspelt(self, args: list[str]) -> None:
+        """Raise `UsageError` if the first word is no file, and looks like the name of a command."""
+        word, *rest = args
+        if not _WORD.fullmatch(word) or os.path.lexists(word):
+            return
+        shown = [name for name, command in self.commands.items() if not command.hidden]
+        closest = _closest(word.lower(), [*shown, *_OTHER_WORDS])
+        if closest is None:
+            return
+        meant = _OTHER_WORDS.get(closest, closest)
+        # `help validate` is `validate --help`.
+        words = [*rest[:1], meant] if meant == "--help" and rest[:1] and rest[0] in shown else [meant, *rest]
+        raise UsageError(f"there is no file and no command {word!r}; did you mean: mjconv {shlex.join(words)}")
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; an error becomes a message and an exit status."""
+        with exit_on_error():
+            return super().invoke(ctx)
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        """Show the default command first."""
+        formatter.write_usage(ctx.command_path, "IN... -o OUT")
+        formatter.write_usage(ctx.command_path, "COMMAND ...", prefix=" " * len("Usage: "))
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Show the options of the default command among the group's own."""
+        _describe([*self.commands[DEFAULT].params, *self.get_params(ctx)], ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+
+#: The key of the data of a context that is set if no command was named.
+_UNNAMED: Final = "mjconv.unnamed"
+
+
+def _closest(word: str, names: list[str]) -> str | None:
+    """Return the name that a misspelt word means; None if it is like none of them.
+
+    >>> _closest("validte", ["info", "validate"]), _closest("val", ["validate"]), _closest("game", ["merge"])
+    ('validate', 'validate', None)
+    """
+    # Loaded here: a spelling mistake is rare, and every start of the command would pay for the import.
+    from difflib import get_close_matches
+
+    begun = [name for name in names if len(word) > 2 and name.startswith(word)]
+    return next(iter(begun or get_close_matches(word, names, 1, 0.7)), None)
+
+
+class SubGroup(_AsTyped, TyperGroup):
+    """A sub-command that has sub-commands of its own."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the interface of typer
+        """Return the parts of the usage line after the name of the command."""
+        return ["COMMAND", "..."]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Show the options and commands."""
+        _describe(self.get_params(ctx), ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+
+class SubCommand(_AsTyped, TyperCommand):
+    """A sub-command whose help shows arguments by their metavar, such as ``IN...``."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Parse the arguments. If the command was not named, errors show the usage of the group instead."""
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except Exception as error:
+            if parent is not None and parent.meta.get(_UNNAMED) and hasattr(error, "ctx"):
+                error.ctx = parent
+            raise
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the parts of the usage line after the name of the command."""
+        arguments = [param.metavar for param in self.get_params(ctx) if param.param_type_name == "argument"]
+        return ["[OPTIONS]", *(name for name in arguments if name)]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Show the arguments and options."""
+        _describe(self.get_params(ctx), ctx, formatter)
+
+
+class _Unchecked:
+    """Returns flags, words and lists of words as typed."""
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: ARG002 - the interface of typer
+        return list(value or ()) if param.nargs == -1 else value
+
+
+def _describe(params: Iterable[Any], ctx: Any, formatter: Any) -> None:
+    arguments = [(param.metavar, param.help) for param in params if param.param_type_name == "argument"]
+    records = (param.get_help_record(ctx) for param in params if param.param_type_name == "option")
+    options = [record for record in records if record is not None]
+    for title, entries in (("Arguments", arguments), ("Options", options)):
+        if entries:
+            with formatter.section(title):
+                formatter.write_dl(entries)
+
+
+def exit_on_error() -> AbstractContextManager[None]:
+    """Print an error on standard error, and leave the command with its status."""
+    return leaving_on_error(typer.Exit)

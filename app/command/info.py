@@ -1,0 +1,276 @@
+"""Summarise matches for ``mjconv info``, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, time
+from fractions import Fraction
+from typing import TypeAlias
+
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
+
+from mjconv.command.console import print_message
+from mjconv.command.paths import INFO_READS, open_source
+from mjconv.files.address import redacted
+from mjconv.files.reading import STANDARD
+from mjconv.ir.display import ending
+from mjconv.ir.errors import InputError, MjconvError, visible
+from mjconv.ir.events import PerSeat, RiichiAccepted, Ryukyoku, Win
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
+from mjconv.ir.plural import counted
+from mjconv.messages import encodable, warning_lines
+from mjconv.rules.hongkong_points import gains
+from mjconv.source import Source, source_of
+
+#: Points by seat; those by Hong Kong rules may be fractions.
+Points: TypeAlias = tuple[int | float, ...]
+
+
+class RoundResult(Struct, frozen=True, omit_defaults=True):
+    """The result of a round: `end` is ``tsumo``, ``ron``, ``win`` (unknown which of the two) or ``draw``.
+
+    Seats count from 0. `deltas` are points by seat. By Hong Kong rules, a win has `faan` instead of `han`.
+    """
+
+    end: str
+    winner: int | UnsetType = UNSET
+    target: int | UnsetType = UNSET
+    han: int | UnsetType = UNSET
+    fu: int | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+    deltas: Points | UnsetType = UNSET
+    faan: int | UnsetType = UNSET
+
+
+class RoundSummary(Struct, frozen=True, omit_defaults=True):
+    """A round: its name, its number of events, and its results (none if the record ends early).
+
+    `date` is its date if that is not the date of the match.
+    """
+
+    round: str
+    events: int
+    results: tuple[RoundResult, ...] = ()
+    date: date | UnsetType = UNSET
+
+
+class MatchSummary(Struct, frozen=True, omit_defaults=True):
+    """A match: players by seat (null without a name), rounds, date, place, and points by player.
+
+    `points` are the last points in the record, by Hong Kong rules the sums of the games. `final_scores` are those
+    after oka and uma.
+    """
+
+    players: tuple[str | None, ...]
+    rounds: tuple[RoundSummary, ...]
+    date: date | UnsetType = UNSET
+    time: time | UnsetType = UNSET
+    place: str | UnsetType = UNSET
+    tournament: str | UnsetType = UNSET
+    points: Points | UnsetType = UNSET
+    final_scores: PerSeat | UnsetType = UNSET
+
+
+class FileSummary(Struct, frozen=True, omit_defaults=True):
+    """A file: its name, the id of its format, and its matches."""
+
+    file: str
+    format: str
+    matches: tuple[MatchSummary, ...]
+
+
+def summarise(match: Match) -> MatchSummary:
+    """Summarise a match.
+
+    >>> summarise(Match(players=[Player(Name(Text(native="石橋")))])).players
+    ('石橋',)
+    """
+    return MatchSummary(
+        players=tuple(_player(player) for player in match.players) or (None,) * match.seats,
+        rounds=tuple(_round(played, match) for played in match.rounds),
+        date=match.date,
+        time=match.time,
+        place=_text(match.place) or UNSET,
+        tournament=_tournament(match.tournament) or UNSET,
+        points=_sums(match) or _last_points(match),
+        final_scores=match.final_scores,
+    )
+
+
+def lines(summary: FileSummary) -> Iterator[str]:
+    """Return a summary as lines of text, safe for a terminal."""
+    number = len(summary.matches)
+    yield visible(f"{summary.file}: {summary.format}, {counted(number, 'match')}")
+    for index, match in enumerate(summary.matches, 1):
+        names = [name or f"seat {seat}" for seat, name in enumerate(match.players)]
+        yield visible(f"match {index}: {', '.join(names)}")
+        facts = (match.date, match.time, match.place, match.tournament)
+        if known := ", ".join(str(fact) for fact in facts if fact is not UNSET):
+            yield visible(f"  {known}")
+        day = match.date
+        for played in match.rounds:
+            if played.date is not UNSET and played.date != day:
+                day = played.date
+                yield f"  {day}"
+            ends = "; ".join(_result_line(result, names) for result in played.results)
+            yield visible(f"  {played.round:<6} {ends or 'no result'}")
+        for word, points in (("points", match.points), ("final scores", match.final_scores)):
+            if points is not UNSET:
+                pairs = zip(names, points, strict=False)
+                yield visible(f"  {word}: {', '.join(f'{name} {value}' for name, value in pairs)}")
+
+
+def _result_line(result: RoundResult, names: list[str]) -> str:
+    def name(seat: int) -> str:
+        return names[seat] if 0 <= seat < len(names) else f"seat {seat}"
+
+    words = [result.end if result.winner is UNSET else f"{name(result.winner)} {result.end}"]
+    if result.target is not UNSET and result.target != result.winner:
+        words.append(f"from {name(result.target)}")
+    if result.reason is not UNSET:
+        words.append(f"({result.reason})")
+    if result.han is not UNSET:
+        words.append(f"{result.han} han")
+    if result.faan is not UNSET:
+        words.append(f"{result.faan} faan")
+    if result.fu is not UNSET:
+        words.append(f"{result.fu} fu")
+    line = " ".join(words)
+    if result.deltas is UNSET:
+        return line
+    moved = ", ".join(f"{name(seat)} {delta:+}" for seat, delta in enumerate(result.deltas) if delta)
+    return f"{line}: {moved or 'no points move'}"
+
+
+def _round(played: Round, match: Match) -> RoundSummary:
+    events = [event for event in played.events if isinstance(event, Win | Ryukyoku)]
+    results = tuple(_result(event, _gains(event, played, match)) for event in events)
+    return RoundSummary(played.label, len(played.events), results, played.date)
+
+
+def _result(event: Win | Ryukyoku, gained: Sequence[Fraction] | None) -> RoundResult:
+    deltas = event.deltas if gained is None or event.deltas is not UNSET else _plain(gained)
+    if isinstance(event, Ryukyoku):
+        return RoundResult(ending(event), reason=event.reason, deltas=deltas)
+    result = RoundResult(ending(event), event.actor, event.target, event.fan, event.fu, UNSET, deltas)
+    return result if gained is None else replace(result, han=UNSET, faan=event.fan)
+
+
+def _gains(event: Win | Ryukyoku, played: Round, match: Match) -> tuple[Fraction, ...] | None:
+    """Return the points of a result by Hong Kong rules; None if the record has other rules."""
+    rules = match.rules if played.rules is UNSET else played.rules
+    return None if rules is UNSET else gains(event, rules, match.seats)
+
+
+def _sums(match: Match) -> Points | None:
+    """Return the sums of the points of all rounds, if all of them have Hong Kong rules and one result."""
+    sums = [Fraction(0)] * match.seats
+    for played in match.rounds:
+        events = [event for event in played.events if isinstance(event, Win | Ryukyoku)]
+        gained = _gains(events[0], played, match) if len(events) == 1 else None
+        if gained is None or events[0].scores is not UNSET or played.start is not None:
+            return None
+        sums = [before + more for before, more in zip(sums, gained, strict=True)]
+    return _plain(sums) if match.rounds else None
+
+
+def _plain(points: Sequence[Fraction]) -> Points:
+    """Return points as whole numbers where they are, as floats elsewhere."""
+    return tuple(number.numerator if number.denominator == 1 else _float(number) for number in points)
+
+
+def _float(number: Fraction) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return int(number)
+
+
+def _last_points(match: Match) -> PerSeat | UnsetType:
+    """Return the last points in the record; points at the end of a round are not calculated."""
+    for played in reversed(match.rounds):
+        if played.scores_after is not UNSET:
+            return played.scores_after
+        for event in reversed(played.events):
+            if isinstance(event, Win | Ryukyoku | RiichiAccepted) and event.scores is not UNSET:
+                return event.scores
+        if played.start is not None and played.start.scores is not UNSET:
+            return UNSET
+    return UNSET
+
+
+def _player(player: Player) -> str | None:
+    return _name(player.name) or None
+
+
+def _name(name: Name | UnsetType) -> str:
+    """Return last and first name, in native script if known, else romanised."""
+    if name is UNSET:
+        return ""
+    return " ".join(part for part in (_text(name.last), _text(name.first)) if part)
+
+
+def _text(text: Text | UnsetType) -> str:
+    if text is UNSET:
+        return ""
+    return next((part for part in (text.native, text.roman, text.code) if part), "")
+
+
+def _tournament(tournament: Tournament | UnsetType) -> str:
+    if tournament is UNSET:
+        return ""
+    year = "" if tournament.year is UNSET else str(tournament.year)
+    return " ".join(part for part in (_text(tournament.name), year, _text(tournament.stage)) if part)
+
+
+def summarise_files(
+    paths: Iterable[str], source: str | None = None, *, everything: bool = False, quiet: bool = False
+) -> Iterator[FileSummary | MjconvError | OSError]:
+    """Summarise files; yields the error of a bad one. Warnings of readers are printed, unless `quiet`.
+
+    With `everything`, also reads the records in folders and archives.
+    """
+    for path in paths:
+        try:
+            if everything and path != STANDARD:
+                yield from _summarised_members(path, source, quiet=quiet)
+            else:
+                yield _summarised(open_source(path, source, INFO_READS), quiet=quiet)
+        except (MjconvError, OSError) as error:
+            yield error
+
+
+def _summarised_members(
+    path: str, source: str | None, *, quiet: bool
+) -> Iterator[FileSummary | MjconvError | OSError]:
+    # Loaded here: most uses of the command read no archive.
+    from mjconv.files.members import SpecialFile
+    from mjconv.files.walk import members
+
+    records = 0
+    for member in members([path]):
+        if isinstance(member.piece, SpecialFile):
+            continue
+        try:
+            data = member.read()
+            if not member.is_record(data, source):
+                continue
+            records += 1
+            yield _summarised(source_of(data, source, member.name), quiet=quiet)
+        except (MjconvError, OSError) as error:
+            records += 1
+            yield error
+    if not records:
+        raise InputError("there is no record in it", file=redacted(path))
+
+
+def _summarised(opened: Source, *, quiet: bool) -> FileSummary:
+    name = opened.name or ""
+    report = Report()
+    matches = tuple(summarise(reading.match) for reading in opened.readings(report))
+    if not quiet:
+        for line in warning_lines(report.warnings, name):
+            print_message(line)
+    return FileSummary(encodable(name), opened.form.id, matches)

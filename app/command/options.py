@@ -1,0 +1,312 @@
+"""The table of the arguments and options of all commands, in the order in which their help shows them."""
+
+from __future__ import annotations
+
+from typing import Final, get_args
+
+import typer
+
+from mjconv import encoding
+from mjconv.batch.plan import line_formats
+from mjconv.command.completion import (
+    batch_targets,
+    code_names,
+    encoding_names,
+    format_names,
+    house_rules,
+    limit_names,
+    one_of,
+    score_formats,
+    score_periods,
+)
+from mjconv.command.parameters import Parameter, Parameters, argument, flag, number, value
+from mjconv.ir import limits
+from mjconv.referee.findings import Level
+from mjconv.rules.house import SWITCHES
+from mjconv.settings import walls
+from mjconv.validation.colours import WHEN
+from mjconv.validation.outputs import OUTPUTS
+
+#: The languages that ``--lang`` takes. `mjconv.viewer.words` is not loaded at every start.
+LANGUAGES: Final = ("en", "ja", "zh")
+#: The engines of ``fleet``, each with the package that it needs.
+ENGINES: Final = {"local": "", "ray": "ray", "dask": "distributed"}
+
+
+def _hold(context: typer.Context, settings: list[str] | None) -> None:
+    """Apply the limits while the command runs."""
+    if settings:
+        context.with_resource(limits.using(limits.parse(*settings)))
+
+
+def _read_in(context: typer.Context, name: str | None) -> None:
+    """Put the encoding in force while the command runs."""
+    if name is not None:
+        context.with_resource(encoding.using(name))
+
+
+def _without_walls(context: typer.Context, wanted: bool) -> None:
+    """Skip walls while the command runs."""
+    if wanted:
+        context.with_resource(walls.using(False))
+
+
+INPUTS: Final = argument("IN...", "Files to read; - is standard input.", list[str])
+PATHS: Final = argument("IN...", "Files, folders, archives, patterns such as 'logs/*.zip'.", list[str])
+OUTPUT: Final = value("-o --output", "OUT", "File to write; - is standard output.")
+SOURCE: Final = value(
+    "--from", "FORMAT", "Format of the input, if its name and contents do not show it.", completion=format_names
+)
+TARGET: Final = value(
+    "--to", "FORMAT", "Format of the output, if its name does not show it.", completion=format_names
+)
+HOUSE: Final = value(
+    "--house",
+    "RULES",
+    f"House rules for the check, separated by commas: {', '.join(SWITCHES)}, reds=111.",
+    completion=house_rules,
+)
+NO_CLOBBER: Final = flag("--no-clobber", "Overwrite no existing file.")
+QUIET: Final = flag("-q --quiet", "Print errors only.")
+JOBS: Final = number("--jobs", "N", "Number of worker processes; default: one per core.")
+
+#: Options that put a setting in force while a command runs. The command itself does not receive their values.
+READ_SETTINGS: Final[Parameters] = {
+    "limit": value(
+        "--limit",
+        "NAME=NUMBER",
+        "Change an input limit, for example file-bytes=2GiB.",
+        kind=list[str] | None,
+        completion=limit_names,
+        callback=_hold,
+    ),
+    "text_encoding": value(
+        "--encoding",
+        "NAME",
+        "Read text in this encoding, for example shift_jis; usually UTF-8. Output is UTF-8.",
+        completion=encoding_names,
+        callback=_read_in,
+    ),
+}
+SETTINGS: Final[Parameters] = {
+    **READ_SETTINGS,
+    "no_wall": flag(
+        "--no-wall", "Do not work out the walls from the seeds of Tenhou records.", callback=_without_walls
+    ),
+}
+
+#: How to write, for all commands that convert.
+WRITE: Final[Parameters] = {
+    "plain": flag(
+        "--plain",
+        "Write no notes. Notes keep data that the output format cannot express. They may hold the whole input, "
+        "with all names and account ids.",
+    ),
+    "fill": flag("--fill", "Write values that can be derived but are missing in the input."),
+    "lossy": flag("--lossy", "Hide tiles that the output format lacks. Without --lossy, such a match is refused."),
+}
+
+CONVERT: Final[Parameters] = {
+    "source": SOURCE,
+    "target": TARGET,
+    **WRITE,
+    "strict": flag("--strict", "Write nothing if data would be dropped, assumed or approximated (status 3)."),
+    "report": value("--report", "FILE", "Write all losses and warnings to this file, as JSON."),
+    "quiet": QUIET,
+    "check": flag("--check", "Check the input by the rules first; write nothing if there are errors."),
+    "house": HOUSE,
+    "verify": flag(
+        "--verify", "Read the output again and compare it with the input; write nothing if they differ."
+    ),
+    **SETTINGS,
+}
+
+JOIN: Final[Parameters] = {
+    "inputs": INPUTS,
+    "output": OUTPUT,
+    **CONVERT,
+    "no_clobber": NO_CLOBBER,
+    "in_place": flag("--in-place", "Let the output replace an input; without -o, replace the input."),
+    "seat": Parameter(
+        int | None,
+        typer.Option(
+            None,
+            "--seat",
+            metavar="SEAT",
+            min=0,
+            max=3,
+            help="Write the in-game stream that the player at this seat, 0 to 3, receives: other tiles are ?.",
+        ),
+    ),
+}
+
+SPLIT: Final[Parameters] = {
+    "file": argument("IN", "File to split; - is standard input."),
+    "where": value("-o --output", "OUT", "Folder, or a pattern such as out/game_%03d.jmjp.", default=...),
+    **CONVERT,
+    "force": flag("--force", "Overwrite existing files."),
+}
+
+INFO: Final[Parameters] = {
+    "files": INPUTS,
+    "source": SOURCE,
+    "as_json": flag("--json", "Print one JSON object per file, each on one line."),
+    "everything": flag("--all", "Also read folders and archives: show all records in them."),
+    "quiet": QUIET,
+    **READ_SETTINGS,
+}
+
+VALIDATE: Final[Parameters] = {
+    "files": argument("FILE...", "Files, folders, archives; - is standard input.", list[str]),
+    "level": value(
+        "--level",
+        "LEVEL",
+        f"The level of the checks: {', '.join(get_args(Level))}.",
+        default="rules",
+        completion=one_of(*get_args(Level)),
+    ),
+    "pictures": flag("--explain", "Show a picture of the table at each finding."),
+    "select": value(
+        "--select",
+        "CODES",
+        "Report only these: R042, R04, furiten, with commas.",
+        kind=list[str] | None,
+        completion=code_names,
+    ),
+    "ignore": value("--ignore", "CODES", "Do not report these.", kind=list[str] | None, completion=code_names),
+    "output": value(
+        "--format",
+        "OUTPUT",
+        f"How findings are printed: {', '.join(OUTPUTS)}.",
+        default="text",
+        completion=one_of(*OUTPUTS),
+    ),
+    "as_json": flag("--json", "The same as --format json."),
+    "color": value(
+        "--color", "WHEN", f"Use colours: {', '.join(WHEN)}.", default="auto", completion=one_of(*WHEN)
+    ),
+    "source": SOURCE,
+    "house": HOUSE,
+    "strict": flag("--strict", "Treat warnings as errors (status 1)."),
+    "quiet": QUIET,
+    **READ_SETTINGS,
+}
+
+VIEW: Final[Parameters] = {
+    "file": argument("IN", "File to show; - is standard input."),
+    "output": value("-o --output", "OUT", "Page to write, such as game.html; - is standard output."),
+    "opens": flag("--open", "Open the page in the browser; without -o it is a temporary file."),
+    "terminal": flag("--terminal", "Show the match in the terminal; needs Textual."),
+    "text": flag("--text", "Print the match as text."),
+    "seat": number("--seat", "SEAT", "Look from this seat, counted from 0.", least=0, most=None, default="0"),
+    "round": value("--round", "ROUND", "Begin with this round, such as S3-1."),
+    "step": number(
+        "--step", "STEP", "Begin with this step of the round; 0 is the deal.", least=0, most=None, default="0"
+    ),
+    "match": number("--match", "N", "Show this match of the file, counted from 1.", most=None),
+    "lang": value(
+        "--lang", "LANG", "Language: en, ja or zh; default: the browser's, else en.", completion=one_of(*LANGUAGES)
+    ),
+    "check": flag("--check", "Check the match by the rules, and mark the findings at their steps."),
+    "house": HOUSE,
+    "no_walls": flag("--no-wall", "Show no walls, and do not work them out."),
+    "source": SOURCE,
+    "no_clobber": NO_CLOBBER,
+    "quiet": QUIET,
+    **READ_SETTINGS,
+}
+
+SCORE: Final[Parameters] = {
+    "files": INPUTS,
+    "output": OUTPUT,
+    "format": value(
+        "--format",
+        "FORMAT",
+        "tsv, csv, json, md or xlsx; default: by the name of OUT, else tsv.",
+        completion=score_formats,
+    ),
+    "sort": value("--sort", "COLUMN", "Sort by this column, such as name; default: net_score_per_game."),
+    "by": value("--by", "PERIOD", "A table for each day, month or year.", completion=score_periods),
+    "running": flag("--running", "The points of each player after each game, or each period of --by."),
+    "blame": flag("--blame", "Also count the games that each player is to blame for."),
+    "since": value("--from", "DATE", "Count games on or after this date, yyyy-mm-dd."),
+    "until": value("--to", "DATE", "Count games before this date, yyyy-mm-dd."),
+    "quiet": QUIET,
+    "no_clobber": NO_CLOBBER,
+    **READ_SETTINGS,
+}
+
+#: How batch and fleet convert.
+MANY: Final[Parameters] = {
+    **WRITE,
+    "strict": flag("--strict", "Refuse files whose data would be dropped, assumed or approximated."),
+    "check": flag("--check", "Check each file by the rules first; refuse files with errors."),
+    "house": HOUSE,
+    "verify": flag("--verify", "Read each output again and compare it with the input; refuse differences."),
+    "kanachan": value(
+        "--kanachan",
+        "SETTINGS",
+        "Values that records do not state, for --to kanachan: room=0..4, level=0..15, grading=N.",
+    ),
+    **SETTINGS,
+}
+_OWN_TARGETS: Final = "parquet: columns of all events; decisions, kanachan: rows for training."
+
+BATCH: Final[Parameters] = {
+    "inputs": PATHS,
+    "output": value("-o --output", "OUT", "Folder, or archive: .zip .tar .tar.gz .tar.zst .parquet", default=...),
+    "target": value(
+        "--to", "FORMAT", f"Format of the output; {_OWN_TARGETS}", default=..., completion=batch_targets
+    ),
+    "source": SOURCE,
+    "jobs": JOBS,
+    "resume": flag("--resume", "Continue an interrupted run with the same options."),
+    "force": flag("--force", "Start again and overwrite existing output."),
+    "keep_bad": value("--keep-bad", "FOLDER", "Put copies of the files that fail into this folder."),
+    "report": value("--report", "FILE", "Write the summary of the run to this file, as JSON."),
+    "shards": number("--shards", "N", f"Write N files with one game per line (--to {', '.join(line_formats())})."),
+    **MANY,
+    "quiet": QUIET,
+}
+
+#: The engine of a fleet.
+ENGINE: Final[Parameters] = {
+    "engine": value(
+        "--engine",
+        "ENGINE",
+        f"Engine that runs the shards: {', '.join(ENGINES)}.",
+        default="local",
+        completion=one_of(*ENGINES),
+    ),
+    "jobs": number("--jobs", "N", "Number of workers; default: one per core."),
+    "address": value("--address", "ADDRESS", "Cluster of Ray or Dask to use; default: this machine."),
+}
+_FLEET: Final[Parameters] = {"output": argument("OUT", "Folder or address that fleet plan wrote to.")}
+_AS_JSON: Final = flag("--json", "Print JSON, one object a line.")
+
+FLEET_PLAN: Final[Parameters] = {
+    "inputs": PATHS,
+    "output": value("-o --output", "OUT", "Folder or address for the plan, parts and manifest.", default=...),
+    "target": value(
+        "--to", "FORMAT", f"Format of the parts; {_OWN_TARGETS}", default=..., completion=batch_targets
+    ),
+    "source": SOURCE,
+    "lines": flag("--lines", "Parts are files with one game per line, not zip archives."),
+    "games": number("--games", "N", "Number of files in a shard; default: 10000."),
+    **ENGINE,
+    **MANY,
+    "force": flag("--force", "Replace the plan of the output."),
+    "as_json": _AS_JSON,
+    "quiet": QUIET,
+}
+
+FLEET_RUN: Final[Parameters] = {
+    **_FLEET,
+    **ENGINE,
+    "attempts": number("--attempts", "N", "Number of times a shard is tried; default: 3."),
+    "skip_failed": flag("--skip-failed", "Write the manifest without the shards that fail, and list them."),
+    "as_json": _AS_JSON,
+    "quiet": QUIET,
+}
+FLEET_STATUS: Final[Parameters] = {**_FLEET, "as_json": _AS_JSON}
+FLEET_CLEAN: Final[Parameters] = {**_FLEET, "quiet": QUIET}

@@ -1,0 +1,112 @@
+"""The inputs and outputs of a command by their names: open an input, and check an output before the work."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Final
+
+from mjconv.batch.shapes import PARQUET, SHAPES, TARGETS, is_one_table
+from mjconv.files.address import redacted
+from mjconv.files.reading import STANDARD, ArchiveError, read_bytes, shown_name
+from mjconv.ir.errors import UsageError
+from mjconv.source import Source, source_of
+
+#: How a command reads all files of a folder or archive, which is not one file.
+BATCH_READS: Final = "mjconv batch {} -o OUT --to FORMAT converts all files in it"
+INFO_READS: Final = "mjconv info --all {} shows all files in it"
+
+
+def open_source(path: str, source: str | None = None, archive_hint: str = BATCH_READS) -> Source:
+    """Read a file, or standard input for ``-``, and find its format; raises as `read_bytes` and `source_of`.
+
+    The error about an archive or folder ends with `archive_hint`, which has ``{}`` for the name.
+    """
+    try:
+        data = read_bytes(path)
+    except ArchiveError as error:
+        if path != STANDARD:
+            error.message += f": {_hint(archive_hint, path)}"
+        raise
+    except IsADirectoryError as error:
+        reason = f"{error.strerror}: {_hint(archive_hint, path)}"
+        raise IsADirectoryError(error.errno, reason, redacted(path)) from None
+    return source_of(data, source, shown_name(path))
+
+
+def _hint(archive_hint: str, path: str) -> str:
+    import shlex
+
+    return archive_hint.format(shlex.quote(redacted(path)))
+
+
+def refuse_several(path: str) -> None:
+    """Raise the error of `open_source` if a path is an archive or a folder."""
+    if path != STANDARD:
+        with suppress(FileNotFoundError, PermissionError, UsageError):
+            open_source(path)
+
+
+def check_replaces(output: str, inputs: Iterable[str], *, clobber: bool = True, in_place: bool = False) -> None:
+    """Check which file an output would replace; standard output, devices and pipes are always allowed.
+
+    An input may be replaced only with `in_place`, and must be then: else raises `UsageError`. Without `clobber`,
+    raises `FileExistsError` for any file that exists.
+    """
+    exists = output != STANDARD and _is_file(output)
+    replaced = exists and any(path != STANDARD and _same_file(path, output) for path in inputs)
+    if in_place and not replaced:
+        raise UsageError(f"--in-place replaces an input, but {output} is not an input")
+    if replaced and not in_place:
+        raise UsageError(f"{output} is both an input and the output: name another output, or add --in-place")
+    if exists and not clobber:
+        raise FileExistsError(errno.EEXIST, "Exists already, and --no-clobber keeps it", output)
+
+
+def check_spares(output: str, inputs: Iterable[str]) -> None:
+    """Raise `UsageError` if an output, such as a report, would replace an input."""
+    if output != STANDARD and any(path != STANDARD and _same_file(path, output) for path in inputs):
+        raise UsageError(f"{output} is both an input and the output: name another output")
+
+
+def replaced_input(inputs: Sequence[str]) -> str:
+    """Return the input that ``--in-place`` replaces without ``-o``; raises `UsageError` unless it is one file."""
+    if len(inputs) != 1 or inputs[0] == STANDARD:
+        raise UsageError("--in-place without -o replaces one file: name one input")
+    return inputs[0]
+
+
+def refuse_batch_output(inputs: Sequence[str], output: str | None, target: str | None) -> None:
+    """Raise `UsageError` for an output that only ``mjconv batch`` writes: columns, rows, or an archive."""
+    name = os.path.basename(output or "").lower()
+    if target not in TARGETS and not name.endswith((f".{PARQUET}", *SHAPES)):
+        return
+    import shlex
+
+    words = shlex.join(map(redacted, inputs))
+    if target in TARGETS or name.endswith(f".{PARQUET}"):
+        wanted = target if target in TARGETS else PARQUET
+        usual = f"OUT.{PARQUET}" if is_one_table(wanted) else "OUT"
+        out = shlex.quote(output) if name.endswith(f".{PARQUET}") and output else usual
+        raise UsageError(f"only batch writes columns: mjconv batch {words} -o {out} --to {wanted}")
+    if output is not None and name.endswith(tuple(SHAPES)):
+        words = f"{words} -o {shlex.quote(output)} --to {target or 'FORMAT'}"
+        raise UsageError(f"{output} is the name of an archive, which only batch writes: mjconv batch {words}")
+
+
+def _is_file(path: str) -> bool:
+    """Return whether a path is a file or a link; a device, pipe or folder is none."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return os.path.lexists(path)
+
+
+def _same_file(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other) and _is_file(one)
+    except OSError:
+        return False

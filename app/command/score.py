@@ -1,0 +1,100 @@
+"""The action of ``mjconv score``: choose the table, and write it to a file or to standard output."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import cast, get_args
+
+from mjconv.command.console import print_message
+from mjconv.command.paths import check_replaces, check_spares
+from mjconv.files.reading import STANDARD, check_one_standard_input
+from mjconv.files.writing import check_writable, packed_for, write_bytes
+from mjconv.ir.errors import UsageError
+from mjconv.messages import warning_lines
+from mjconv.score.formats import FORMATS, format_for
+from mjconv.score.score import score_of_files
+from mjconv.score.series import Period, running_scores, scores_by_period
+from mjconv.score.table import Grid, check_sort
+
+#: The column that tables are sorted by.
+USUAL_SORT = "net_score_per_game"
+
+
+@dataclass(frozen=True)
+class ScoreOptions:
+    """The options of ``mjconv score``. Dates are texts, as yyyy-mm-dd."""
+
+    format: str | None = None
+    blame: bool = False
+    since: str | None = None
+    until: str | None = None
+    sort: str | None = None
+    by: str | None = None
+    running: bool = False
+    quiet: bool = False
+    no_clobber: bool = False
+
+
+def score_files(paths: Sequence[str], output: str | None, options: ScoreOptions | None = None) -> None:
+    """Score the files and write the table to `output`, or to standard output; aligned on a terminal.
+
+    Raises as `hk_score_files`, and `UsageError` for wrong options.
+    """
+    options = options or ScoreOptions()
+    check_one_standard_input(paths)
+    form = format_for(options.format, output)
+    if output is not None:
+        check_spares(output, paths)
+        check_replaces(output, (), clobber=not options.no_clobber)
+        check_writable(output)
+    terminal = _on_terminal(output)
+    if terminal and form == "xlsx":
+        raise UsageError("xlsx is no text for a terminal: name a file with -o")
+    grid = _grid(paths, options)
+    if terminal and options.format is None:
+        print(grid.aligned(), end="")
+        return
+    write_bytes(output or STANDARD, packed_for(output or STANDARD, FORMATS[form](grid)))
+
+
+def _on_terminal(output: str | None) -> bool:
+    return output is None and sys.stdout is not None and sys.stdout.isatty()
+
+
+def _grid(paths: Sequence[str], options: ScoreOptions) -> Grid:
+    by = _period(options.by)
+    since, until = _day("--from", options.since), _day("--to", options.until)
+    if options.running:
+        for option, given in (("--sort", options.sort is not None), ("--blame", options.blame)):
+            if given:
+                raise UsageError(f"--running has a column for each player, so {option} has no meaning with it")
+    sort = options.sort or USUAL_SORT
+    check_sort(sort, blame=options.blame)
+    warnings: list[str] = []
+    try:
+        if options.running:
+            return running_scores(paths, by, since, until, warnings.append)
+        if by is not None:
+            return scores_by_period(paths, by, since, until, warnings.append, sort, blame=options.blame)
+        return score_of_files(paths, since, until, warnings.append, sort).grid(blame=options.blame)
+    finally:
+        for line in () if options.quiet else warning_lines(warnings):
+            print_message(line)
+
+
+def _period(text: str | None) -> Period | None:
+    if text is not None and text not in get_args(Period):
+        raise UsageError(f"--by takes {', '.join(get_args(Period))}, not {text!r}")
+    return cast("Period | None", text)
+
+
+def _day(option: str, text: str | None) -> date | None:
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"{option} takes a date such as 2024-01-20, not {text!r}") from None

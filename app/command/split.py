@@ -1,0 +1,145 @@
+"""The action of ``mjconv split``: write each match of a file to its own file."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+from msgspec.structs import replace
+
+from mjconv.command.convert import FileOptions, check_before, finish, print_verified
+from mjconv.command.paths import check_spares, open_source, refuse_batch_output
+from mjconv.conversion import shifted
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import Format, Reading
+from mjconv.files.reading import STDIN_NAME
+from mjconv.files.writing import check_writable, packed_pieces, staging
+from mjconv.ir.errors import MjconvError, PlayError
+from mjconv.ir.losses import Report
+from mjconv.source import Source, target_of
+
+#: The place for the number of a match in the names that `split` writes: ``%d``, ``%03d``.
+NUMBER: Final = re.compile(r"%0?(\d{0,2})d")
+
+
+def split(path: str, where: str, options: FileOptions, *, force: bool = False) -> None:
+    """Write each match of a file to its own file: all of them, or none.
+
+    `where` is a folder, or a name with ``%03d`` for the number of the match, which counts from 1. A folder whose
+    name ends with a slash is made if it does not exist. Raises `FileExistsError` if a file exists, unless `force`
+    allows to overwrite it.
+    """
+    refuse_batch_output([path], None if _names_folder(where) else where, options.convert.target)
+    _check_where(where)
+    source = open_source(path, options.convert.source)
+    form, flavour, extension = _split_format(source, where, options.convert.target)
+    check_before([source], form, options)
+    written = replace(options.convert.write, flavour=flavour)
+    report = Report()
+    with _made(where), staging() as stage:
+        number = 0
+        check_writable(_numbered(where, source, extension, 1, 1)[0])
+        for number, reading in enumerate(source.readings(report), 1):
+            own = Report()
+            # All names end alike, so that any of them says how the file is compressed.
+            [name] = _numbered(where, source, extension, number, number)
+            try:
+                pieces = flow.write(form, [reading.match], own, written)
+                stage.write(name, packed_pieces(name, pieces))
+            except MjconvError as error:
+                _find_place(error, reading)
+                error.file = error.file or source.name
+                raise
+            report.losses += shifted(own.losses, number - 1)
+        names = _numbered(where, source, extension, 1, number)
+        for name in names if not force else ():
+            if os.path.lexists(name):
+                raise FileExistsError(errno.EEXIST, "Exists already; --force overwrites it", name)
+        for name in names:
+            check_spares(name, [path])
+            check_writable(name)
+        stage.rename(names)
+        finish(report, [source], where, names, form, options)
+        if options.convert.verify:
+            # Imported here: most conversions are not verified.
+            from mjconv.verification import verify_parts
+
+            parts = ((name, stage.contents(number)) for number, name in enumerate(names))
+            done = verify_parts(source, form, parts, report.losses, plain=written.plain)
+            print_verified(done, options)
+        stage.commit()
+
+
+def _find_place(error: MjconvError, reading: Reading) -> None:
+    """Give an error of the writer of a single match its place in the source."""
+    if isinstance(error, PlayError) and error.place is None and error.at is not None:
+        error.place = reading.locate(*error.at[1:], "")
+
+
+def _names_folder(where: str) -> bool:
+    """Return whether a name is that of a folder, which may not exist yet."""
+    return os.path.isdir(where) or where.endswith(("/", os.sep))
+
+
+def _check_where(where: str) -> None:
+    if not _names_folder(where) and len(NUMBER.findall(os.path.basename(where))) != 1:
+        reason = "Is neither a folder nor a name with a number pattern such as game_%03d"
+        raise FileNotFoundError(errno.ENOENT, f"{reason}; a / at its end makes the folder", where)
+
+
+@contextmanager
+def _made(where: str) -> Iterator[None]:
+    """Make a folder that is named but missing; an error removes it again."""
+    missing = _names_folder(where) and not os.path.isdir(where)
+    if missing:
+        check_writable(where.rstrip("/" + os.sep))
+        os.mkdir(where)
+    try:
+        yield
+    except BaseException:
+        if missing:
+            with suppress(OSError):
+                os.rmdir(where)
+        raise
+
+
+def _split_format(source: Source, where: str, target: str | None) -> tuple[Format, str, str]:
+    """Return the format, flavour and extension of the parts: those of the source, unless another target is set."""
+    pattern = "" if _names_folder(where) else where
+    if target is not None or formats.by_extension(pattern):
+        form, flavour = target_of(target, pattern)
+        return form, flavour, form.extension_for(flavour)
+    extension = _stem_and_extension(source.name or "")[1]
+    if extension not in source.form.extensions:
+        extension = next(iter(source.form.extensions))
+    return source.form, source.form.extensions[extension], extension
+
+
+def _numbered(where: str, source: Source, extension: str, first: int, last: int) -> list[str]:
+    """Return the names of the files of these matches, which count from 1."""
+    numbers = range(first, last + 1)
+    if not _names_folder(where):
+        folder, pattern = os.path.split(where)
+        return [
+            os.path.join(folder, NUMBER.sub(lambda found: found.group() % number, pattern))  # noqa: B023
+            for number in numbers
+        ]
+    stem = (
+        "match"
+        if source.name in (None, STDIN_NAME)
+        else _stem_and_extension(os.path.basename(source.name or ""))[0]
+    )
+    width = max(3, len(str(last)))
+    return [os.path.join(where, f"{stem}_{number:0{width}}{extension}") for number in numbers]
+
+
+def _stem_and_extension(name: str) -> tuple[str, str]:
+    """Split a file name into stem and extension, without a final ``.gz``."""
+    stem, extension = os.path.splitext(name)
+    if extension.lower() == ".gz":
+        stem, extension = os.path.splitext(stem)
+    return stem, extension.lower()

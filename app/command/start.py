@@ -1,0 +1,103 @@
+"""The start of the command ``mjconv``: plain conversions of files run at once, without the parser of all commands.
+
+Most runs convert one file, and typer takes longer to load than the conversion. This module reads the arguments of
+such runs itself. Everything else, also wrong usage, is for the whole command in `mjconv.command.cli`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+#: The fields of `FileOptions` that these options set, with a value or without; ``output`` is the output's name.
+VALUES: Final = {
+    "-o": "output",
+    "--output": "output",
+    "--from": "source",
+    "--to": "target",
+    "--report": "report",
+}
+FLAGS: Final = {
+    "-q": "quiet",
+    "--quiet": "quiet",
+    "--plain": "plain",
+    "--fill": "fill",
+    "--strict": "strict",
+    "--lossy": "lossy",
+}
+_EXTENSIONS: Final = "typing_extensions"
+#: The variable that the shell sets where it wants completion.
+_COMPLETION: Final = "_MJCONV_COMPLETE"
+
+
+def plain_conversion(words: Sequence[str]) -> tuple[list[str], dict[str, Any]] | None:
+    """Return the inputs and options of a conversion of files, or None for all other arguments.
+
+    An input must be a file, and its name must not look like a command or an option. So any other argument, and any
+    mistake, is left to the whole command.
+
+    >>> plain_conversion([__file__, "-o", "game.mjson", "--plain"]) == (
+    ...     [__file__],
+    ...     {"output": "game.mjson", "plain": True},
+    ... )
+    True
+    >>> plain_conversion(["validate", __file__]), plain_conversion([__file__, "--help"])
+    (None, None)
+    """
+    inputs: list[str] = []
+    options: dict[str, Any] = {}
+    rest = iter(words)
+    for word in rest:
+        if word in FLAGS:
+            options[FLAGS[word]] = True
+        elif word in VALUES:
+            value = next(rest, "")
+            if not value or (value.startswith("-") and value != "-"):
+                return None
+            options[VALUES[word]] = value
+        elif word.startswith("-") or not (set("./\\") & set(word)) or not os.path.isfile(word):
+            return None
+        else:
+            inputs.append(word)
+    return (inputs, options) if inputs else None
+
+
+def main() -> None:
+    """Run the command."""
+    plain = None if _COMPLETION in os.environ else plain_conversion(sys.argv[1:])
+    if plain is None:
+        from mjconv.command.cli import main as whole
+
+        whole()
+        return
+    _load_msgspec()
+    from mjconv.command.console import leaving_on_error, show_any_character
+
+    show_any_character()
+    inputs, options = plain
+    with leaving_on_error(_exit):
+        from mjconv.command.convert import FileOptions, join
+
+        join(inputs, options.pop("output", None), FileOptions.of(**options))
+    sys.exit(0)
+
+
+def _load_msgspec() -> None:
+    """Import msgspec without `typing_extensions`, which takes as long to load as msgspec itself.
+
+    msgspec prefers it where it is installed, but since Python 3.11 it finds all that it needs in `typing`.
+    """
+    if _EXTENSIONS in sys.modules:
+        return
+    # An import of a module that is None here is an `ImportError`.
+    sys.modules[_EXTENSIONS] = None  # type: ignore[assignment]
+    try:
+        import msgspec  # noqa: F401
+    finally:
+        del sys.modules[_EXTENSIONS]
+
+
+def _exit(status: int) -> SystemExit:
+    return SystemExit(int(status))

@@ -1,0 +1,109 @@
+"""The action of `mjconv validate`: check files, print the findings, and sum them up."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast, get_args
+
+from mjconv.batch.finished import survey
+from mjconv.command.console import print_message
+from mjconv.command.progress import ProgressLine
+from mjconv.files.reading import STANDARD, check_one_standard_input
+from mjconv.ir.errors import UsageError
+from mjconv.ir.plural import counted
+from mjconv.referee.findings import Finding, Level
+from mjconv.rules.house import house_of
+from mjconv.validation.check import Validation, Wanted
+from mjconv.validation.colours import colours_for
+from mjconv.validation.outputs import output_of
+from mjconv.validation.text import summary_lines
+
+
+@dataclass(frozen=True)
+class ValidateOptions:
+    """The options of the command: what is checked, which findings are printed, and how.
+
+    `select` and `ignore` are lists of codes, of their beginnings and names, separated by commas.
+    """
+
+    level: str = "rules"
+    source: str | None = None
+    house: str | None = None
+    pictures: bool = False
+    select: Sequence[str] | None = None
+    ignore: Sequence[str] | None = None
+    output: str = "text"
+    color: str = "auto"
+    strict: bool = False
+    quiet: bool = False
+
+
+def validate_files(paths: Sequence[str], options: ValidateOptions) -> bool:
+    """Print the findings in files, folders and archives; return whether there are no errors.
+
+    With `strict`, warnings count as errors. With `quiet`, only errors are printed, without a summary. Raises
+    `UsageError`.
+    """
+    output = output_of(options.output)
+    painted = options.output == "text"
+    colours = colours_for(options.color, sys.stdout if painted else None)
+    check_one_standard_input(paths)
+    with ProgressLine(lambda: _size(paths), quiet=options.quiet) as status:
+        validation = Validation(
+            _wanted(options),
+            options.source,
+            lambda: status.update(lambda: _numbers(validation), validation.done),
+        )
+
+        def found() -> Iterator[Finding]:
+            for path in paths:
+                for finding in validation.of_path(path):
+                    if finding.severity == "error" or not options.quiet:
+                        yield finding
+
+        for part in output(found(), colours):
+            status.erase()
+            print(part)
+    if not options.quiet:
+        sys.stdout.flush()
+        colours = colours_for(options.color, sys.stderr)
+        for line in summary_lines(
+            validation.files, validation.matches, validation.counts, validation.passed, colours
+        ):
+            print_message(line)
+    return not validation.number("error") and not (options.strict and validation.number("warning"))
+
+
+def _wanted(options: ValidateOptions) -> Wanted:
+    if options.level not in get_args(Level):
+        raise UsageError(f"unknown level {options.level!r}; the levels are {', '.join(get_args(Level))}")
+    select, ignore = _codes(options.select), _codes(options.ignore)
+    level = cast(Level, options.level)
+    return Wanted(level, house_of(options.house or ""), options.pictures, select, ignore or frozenset())
+
+
+def _codes(lists: Sequence[str] | None) -> frozenset[str] | None:
+    """Return the codes of lists of words, None if there is no list."""
+    if not lists:
+        return None
+    # Imported here: most runs select no codes.
+    from mjconv.referee.codes import codes_of
+
+    return codes_of(word for words in lists for word in words.split(","))
+
+
+def _numbers(validation: Validation) -> str:
+    """Return the numbers so far as text."""
+    parts = [
+        counted(validation.files, "file", grouped=True),
+        counted(validation.matches, "match", grouped=True),
+        counted(validation.number("error"), "error", grouped=True),
+    ]
+    return ", ".join(parts)
+
+
+def _size(paths: Sequence[str]) -> int | None:
+    """Return the size of the inputs in bytes; None for standard input, whose size is not known."""
+    return None if STANDARD in paths else survey(list(paths)).size

@@ -1,0 +1,175 @@
+"""The action of `mjconv view`: one match of a file as a page, in the terminal, or as text."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from mjconv.command.console import print_message
+from mjconv.command.paths import check_replaces, open_source
+from mjconv.files.reading import STANDARD, STDIN_NAME
+from mjconv.files.writing import check_writable
+from mjconv.ir.errors import UsageError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+from mjconv.ir.plural import counted
+from mjconv.messages import warning_lines
+from mjconv.options import house_rules
+from mjconv.referee.findings import Finding
+from mjconv.rules.house import House
+from mjconv.settings import walls
+from mjconv.source import Source
+from mjconv.validation.check import check
+from mjconv.viewer.cursor import round_views
+from mjconv.viewer.results_table import is_results_alone
+from mjconv.viewer.show import View, check_opening, round_number, view
+from mjconv.viewer.text import text_lines
+from mjconv.viewer.words import LANGUAGES, Language
+
+#: How to show a file of an archive or a folder.
+_ARCHIVE: Final = "view shows one file; mjconv info --all {} lists the files in it"
+
+
+class ViewOptions(Struct, frozen=True):
+    """The options of `mjconv view`.
+
+    `output` is the page to write, ``-`` is standard output. `round` is the name of a round. `match`
+    is counted from 1, 0 is the only match; `seat` and `step` are counted from 0.
+    """
+
+    output: str | None = None
+    opens: bool = False
+    terminal: bool = False
+    text: bool = False
+    source: str | None = None
+    seat: int = 0
+    round: str | None = None
+    step: int = 0
+    match: int = 0
+    lang: str | None = None
+    check: bool = False
+    house: str | None = None
+    no_walls: bool = False
+    no_clobber: bool = False
+    quiet: bool = False
+
+
+def view_file(path: str, options: ViewOptions) -> None:
+    """Show one match of a file. Raises `MjconvError` and `OSError`."""
+    language = _language(options.lang)
+    house = None if options.house is None else house_rules(options.house, check=options.check)
+    _check_outputs(path, options)
+    with walls.using(walls.current() and not options.no_walls):
+        source = open_source(path, options.source, _ARCHIVE)
+    matches = _chosen(source, options)
+    place = 0 if options.round is None else round_number(matches[0], options.round)
+    if options.text:
+        only = None if options.round is None else place
+        for line in text_lines(matches, language or "en", _findings(matches, options, house), only):
+            print(line)
+    elif options.terminal:
+        opens = (place, options.step, options.seat)
+        _show_in_terminal(matches, language or "en", _findings(matches, options, house), opens)
+    else:
+        shown = view(
+            matches,
+            seat=options.seat,
+            round=place,
+            step=options.step,
+            lang=language,
+            check=options.check,
+            house=house,
+            wall=not options.no_walls,
+        )
+        _put(shown, options)
+
+
+def _language(word: str | None) -> Language | None:
+    for language in LANGUAGES:
+        if word == language:
+            return language
+    if word is not None:
+        raise UsageError(f"--lang takes {', '.join(LANGUAGES)}, not {word!r}")
+    return None
+
+
+def _check_outputs(path: str, options: ViewOptions) -> None:
+    """Raise an error if no output is named, or more than one, or if the page cannot be written."""
+    pages = options.output is not None or options.opens
+    if pages + options.terminal + options.text != 1:
+        raise UsageError(
+            "view needs one output: a page with -o game.html or --open, or else --terminal, or --text"
+        )
+    if options.terminal and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("--terminal needs a terminal; --text prints the match")
+    if options.output is not None:
+        check_writable(options.output)
+        check_replaces(options.output, [path], clobber=not options.no_clobber)
+        if options.opens and options.output == STANDARD:
+            raise UsageError("--open needs a file: name it with -o, or leave -o out")
+
+
+def _chosen(source: Source, options: ViewOptions) -> list[Match]:
+    """Return the match to show, or all matches if only their results are known."""
+    report = Report()
+    readings = source.readings(report)
+    wanted = options.match
+    found: list[Match] = []
+    number = 0
+    for number, reading in enumerate(readings, 1):
+        if not wanted:
+            found.append(reading.match)
+        elif number == wanted:
+            found = [reading.match]
+            break
+        if not wanted and number > 1 and not all(map(is_results_alone, (found[0], found[-1]))):
+            raise UsageError("the file holds more than one match: choose one with --match N, counted from 1")
+    if not found:
+        raise UsageError(f"there is no match {wanted}: the file holds {counted(number, 'match')}")
+    if not options.quiet:
+        for line in warning_lines(report.warnings, source.name or STDIN_NAME):
+            print_message(line)
+    return found
+
+
+def _findings(matches: Sequence[Match], options: ViewOptions, house: House | None) -> list[Finding]:
+    return check(matches[0], house=house) if options.check else []
+
+
+def _show_in_terminal(
+    matches: Sequence[Match], language: Language, findings: Sequence[Finding], opens: tuple[int, int, int]
+) -> None:
+    """Show the match in the terminal until the reader leaves it."""
+    if find_spec("textual") is None:
+        raise UsageError(
+            "--terminal needs Textual: pip install textual, or pip install '.[view]' in the clone; "
+            "--text needs no package"
+        )
+    from mjconv.viewer.terminal import TextViewer, Viewer
+
+    rounds = [] if all(map(is_results_alone, matches)) else round_views(matches[0], findings)
+    if not rounds:
+        TextViewer(list(text_lines(matches, language, findings))).run()
+        return
+    place, step, seat = opens
+    check_opening(rounds[place].steps, step, seat, len(rounds[place].steps[0].winds))
+    Viewer(matches[0], rounds, language, opens).run()
+
+
+def _put(shown: View, options: ViewOptions) -> None:
+    """Write the page, and open it."""
+    path = options.output
+    if path is None:
+        # The browser reads the file after the command has ended: the folder stays.
+        path = os.path.join(tempfile.mkdtemp(prefix="mjconv-"), "view.html")
+    shown.write(path)
+    if options.opens and not webbrowser.open(Path(path).resolve().as_uri()):
+        print_message(f"mjconv: no browser was found; the page is {path}")

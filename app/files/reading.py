@@ -1,0 +1,107 @@
+"""Read whole files: limited in size, and decompressed."""
+
+from __future__ import annotations
+
+import errno
+import sys
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
+from io import BytesIO
+from typing import IO, Final
+
+from mjconv.files.address import redacted
+from mjconv.files.compression import HEAD, check_expansion, compression_of, decompress_bounded
+from mjconv.files.storage import is_folder, open_for_reading
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError, UsageError
+
+#: The name of standard input and of standard output.
+STANDARD: Final = "-"
+STDIN_NAME: Final = "<stdin>"
+
+ZIP_MAGICS: Final = (b"PK\x03\x04", b"PK\x05\x06")
+
+_CHUNK: Final = 1 << 20
+_TAR_HEADER: Final = 512
+
+
+class ArchiveError(InputError):
+    """A zip or tar archive was given where one file was expected."""
+
+
+def read_bytes(path: str) -> bytes:
+    """Read a file, also at an address, or standard input for ``-``; compressed contents are decompressed.
+
+    Raises `OSError` if the file does not exist or is a folder. Raises `ArchiveError` for a zip or tar archive, and
+    `InputError` for broken compressed data, or data beyond a limit.
+    """
+    name = shown_name(path)
+    with open_input(path) as stream:
+        data = read_bounded(stream, name)
+    return one_file(unpack(data, name), name)
+
+
+def shown_name(path: str) -> str:
+    """Return the name of an input in messages: without secrets, and not ``-``."""
+    return STDIN_NAME if path == STANDARD else redacted(path)
+
+
+def open_input(path: str) -> AbstractContextManager[IO[bytes]]:
+    """Open a file, also at an address, or standard input for ``-``. Raises `OSError`, also for a folder."""
+    if path == STANDARD:
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "Standard input is closed")
+        return nullcontext(sys.stdin.buffer)
+    if is_folder(path):
+        raise IsADirectoryError(errno.EISDIR, "Is a folder, but one file was expected", redacted(path))
+    return open_for_reading(path)
+
+
+def one_file(data: bytes, name: str) -> bytes:
+    """Return the data, which may be its first bytes only; raises `ArchiveError` if it is an archive."""
+    if data.startswith(ZIP_MAGICS):
+        raise ArchiveError("is a zip archive, but one file was expected", file=name)
+    # Records are text, and the header of a tar archive has zero bytes.
+    if b"\0" in data[:_TAR_HEADER]:
+        # Loaded here: every start of the command would pay for the import.
+        from mjconv.files.tars import is_tar
+
+        if is_tar(data[:_TAR_HEADER]):
+            raise ArchiveError("is a tar archive, but one file was expected", file=name)
+    return data
+
+
+def read_bounded(stream: IO[bytes], name: str, packed: int | None = None) -> bytes:
+    """Read a stream to its end; for a member of an archive, `packed` is its compressed size in bytes.
+
+    Raises `LimitError` if it is larger than a file, or a member of an archive, may be.
+    """
+    parts: list[bytes] = []
+    size = 0
+    while part := stream.read(_CHUNK):
+        size += len(part)
+        if packed is not None:
+            check_expansion(size, packed, name)
+        elif size > limits.current().file_bytes:
+            raise limits.LimitError("file_bytes", file=name)
+        parts.append(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def unpack(data: bytes, name: str | None = None) -> bytes:
+    """Decompress gzip, zstd, xz or bzip2 data; return other data unchanged.
+
+    Raises `InputError` if the data is broken or expands beyond a limit.
+
+    >>> from mjconv.files.compression import pack
+    >>> unpack(pack(b"jmjp[1.0]"))
+    b'jmjp[1.0]'
+    """
+    compression = compression_of(data[:HEAD])
+    return data if compression is None else b"".join(decompress_bounded(BytesIO(data), compression, name))
+
+
+def check_one_standard_input(paths: Iterable[str]) -> None:
+    """Raise `UsageError` if ``-`` is named more than once: standard input can be read only once."""
+    if list(paths).count(STANDARD) > 1:
+        raise UsageError("standard input (-) can be read only once")

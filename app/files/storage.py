@@ -1,0 +1,120 @@
+"""Read files on disk and files at addresses by the same calls."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO, Final
+
+from mjconv.files.address import is_address, last_part
+
+#: Two ranges of a file with at most this many bytes between them are one request, which is faster than two.
+_GAP: Final = 1 << 16
+
+# fsspec is slow to load. Only addresses need it: the module that loads it is imported where they are used.
+
+
+def open_for_reading(path: str | bytes, size: int | None = None) -> IO[bytes]:
+    """Open a file; `size` is its size in bytes, if it is known. Raises `OSError` and `StorageError`."""
+    name = os.fsdecode(path)
+    if not is_address(name):
+        return open(path, "rb")
+    from mjconv.files.remote import About, open_stream
+
+    return open_stream(name, None if size is None else About(size, ""))
+
+
+def is_folder(path: str) -> bool:
+    """Return whether a folder exists at a path or address."""
+    if not is_address(path):
+        return os.path.isdir(path)
+    from mjconv.files.remote import describe
+
+    return describe(path) is None
+
+
+def size_and_stamp(path: str) -> tuple[int, str]:
+    """Return the size of a file in bytes, and a stamp that changes with its contents. Raises `OSError`."""
+    if not is_address(path):
+        status = os.stat(path)
+        return status.st_size, f"{status.st_size}-{status.st_mtime_ns}"
+    from mjconv.files.remote import describe
+
+    return describe(path) or (0, "")
+
+
+def base_name(path: str) -> str:
+    """Return the last part of a path or address, without the parameters of an address.
+
+    >>> base_name("logs/2024.zip"), base_name("s3://logs/2024/")
+    ('2024.zip', '2024')
+    """
+    return last_part(path) if is_address(path) else os.path.basename(os.path.abspath(path))
+
+
+@contextmanager
+def lent_stream(path: bytes, stamp: str) -> Iterator[IO[bytes]]:
+    """Open a file for one of many reads. The stream of an address stays open and keeps its bytes read ahead.
+
+    `stamp` is that of the file: a file that changed is opened again.
+    """
+    if not is_address(path):
+        with open(path, "rb") as stream:
+            yield stream
+        return
+    if getattr(_kept, "key", None) != (path, stamp):
+        _kept.stream, _kept.key = open_for_reading(path), (path, stamp)
+    yield _kept.stream
+
+
+#: The last stream of each thread.
+_kept: Final = threading.local()
+
+
+def read_ranges(ranges: Sequence[tuple[str, int, int]]) -> list[bytes]:
+    """Read bytes of several files: path, begin and end of each range, in any order.
+
+    Ranges of one file that are close to each other are read at once. A file that is shorter than the end of a
+    range returns fewer bytes. Raises `OSError` and `StorageError`.
+
+    >>> read_ranges([(__file__, 3, 7), (__file__, 0, 3)])
+    [b'Read', b'\"\"\"']
+    """
+    spans = list(_spans(ranges))
+    remote = [(path, begin, end) for path, begin, end, _ in spans if is_address(path)]
+    found = iter(_read_remote(remote) if remote else ())
+    results = [b""] * len(ranges)
+    for path, begin, end, numbers in spans:
+        data = next(found) if is_address(path) else _read_part(path, begin, end)
+        for number in numbers:
+            results[number] = data[ranges[number][1] - begin : ranges[number][2] - begin]
+    return results
+
+
+def _read_remote(ranges: list[tuple[str, int, int]]) -> list[bytes]:
+    from mjconv.files import remote
+
+    return remote.read_ranges(ranges)
+
+
+def _read_part(path: str, begin: int, end: int) -> bytes:
+    with open(path, "rb") as stream:
+        stream.seek(begin)
+        return stream.read(max(0, end - begin))
+
+
+def _spans(ranges: Iterable[tuple[str, int, int]]) -> Iterator[tuple[str, int, int, list[int]]]:
+    """Yield the ranges to read: path, begin, end, and the indices in `ranges` of the ranges inside."""
+    ordered = sorted((path, begin, end, number) for number, (path, begin, end) in enumerate(ranges))
+    span: tuple[str, int, int, list[int]] | None = None
+    for path, begin, end, number in ordered:
+        if span is not None and span[0] == path and begin <= span[2] + _GAP:
+            span = path, span[1], max(span[2], end), [*span[3], number]
+            continue
+        if span is not None:
+            yield span
+        span = path, begin, end, [number]
+    if span is not None:
+        yield span

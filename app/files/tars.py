@@ -1,0 +1,208 @@
+"""List the entries of a tar archive in order.
+
+`tarfile` is not used: after a damaged header it silently ends its list, so files would be lost without a
+message. This reader raises `InputError` there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple, Protocol
+
+from mjconv.ir.errors import InputError
+
+BLOCK: Final = 512
+_CHECKSUM: Final = slice(148, 156)
+#: The types of headers: files, folders, headers with data for the next entry, and entries that are not files.
+FILES: Final = frozenset(b"0\x007")
+FOLDER: Final = ord("5")
+LONG_NAME: Final = ord("L")
+LONG_LINK: Final = ord("K")
+PAX: Final = frozenset(b"xX")
+PAX_FOR_ALL: Final = ord("g")
+SPARSE: Final = ord("S")
+LINKS: Final = frozenset(b"12")
+
+
+class TarHeader(NamedTuple):
+    """A header: the bytes of the name, the size in bytes of the data after it, and its type."""
+
+    name: bytes
+    size: int
+    kind: int
+
+
+def is_tar(head: bytes) -> bool:
+    """Return whether a first block is that of a tar archive.
+
+    >>> is_tar(b"jmjp[1.0]")
+    False
+    """
+    if len(head) < BLOCK or not any(head[:BLOCK]):
+        return False
+    try:
+        return _checksum(head[:BLOCK]) == _number(head[_CHECKSUM])
+    except InputError:
+        return False
+
+
+def parse(block: bytes) -> TarHeader:
+    """Parse a header block; raises `InputError` if its checksum is wrong."""
+    if _checksum(block) != _number(block[_CHECKSUM]):
+        raise InputError("a header's checksum is wrong")
+    name = _text(block[:100])
+    # Only the POSIX standard has the prefix: GNU archives hold other data in its place.
+    if block[257:263] == b"ustar\0" and (prefix := _text(block[345:500])):
+        name = prefix + b"/" + name
+    return TarHeader(name, _number(block[124:136]), block[156])
+
+
+def pax_records(data: bytes) -> dict[bytes, bytes]:
+    r"""Parse the records of a pax header, each with length, key and value; raises `InputError`.
+
+    >>> pax_records(b"10 path=a\n")
+    {b'path': b'a'}
+    """
+    records: dict[bytes, bytes] = {}
+    position = 0
+    while position < len(data) and data[position]:
+        digits, space, _ = data[position : position + 20].partition(b" ")
+        if not space or not digits.isdigit() or not int(digits):
+            raise InputError("a pax header is broken")
+        record = data[position : position + int(digits)]
+        key, equals, value = record[len(digits) + 1 :].partition(b"=")
+        if not equals or not value.endswith(b"\n"):
+            raise InputError("a pax header is broken")
+        records[key] = value[:-1]
+        position += int(digits)
+    return records
+
+
+def _checksum(block: bytes) -> int:
+    """Return the sum of the bytes, with spaces in place of the checksum field."""
+    return sum(block) - sum(block[_CHECKSUM]) + 8 * ord(" ")
+
+
+def _number(field: bytes) -> int:
+    """Read a number: octal digits, or for large numbers a mark and binary bytes."""
+    if field[0] == 0x80:
+        return int.from_bytes(field[1:], "big")
+    digits = field.strip(b" \0")
+    try:
+        return int(digits or b"0", 8)
+    except ValueError:
+        raise InputError("a header has no valid number") from None
+
+
+def _text(field: bytes) -> bytes:
+    return field.partition(b"\0")[0]
+
+
+#: The largest header of several blocks, in bytes: a long name, or pax records.
+LONGEST_HEADER: Final = 1 << 20
+
+
+class ForwardStream(Protocol):
+    """A stream that is read forward."""
+
+    def read(self, size: int, /) -> bytes:
+        """Read `size` bytes, or fewer at the end."""
+
+    def skip(self, size: int, /) -> int:
+        """Skip bytes; return the number skipped, which is smaller at the end of the stream."""
+
+
+class TarEntry(NamedTuple):
+    """An entry: its name and size in bytes; `kind` if it is not a file, `trouble` if it cannot be read."""
+
+    name: str
+    size: int
+    kind: str | None = None
+    trouble: str | None = None
+
+
+class TarReader:
+    """A tar archive: `entries` lists its entries, and `take` reads the bytes of the entry listed last."""
+
+    def __init__(self, stream: ForwardStream) -> None:
+        self.stream = stream
+        self.left = 0
+        self.padding = 0
+        self.position = 0
+        self.name = "a header"
+
+    def entries(self) -> Iterator[TarEntry]:
+        """List the files, links and devices; raises `InputError` if the archive is broken or ends too early."""
+        own: dict[bytes, bytes] = {}
+        for_all: dict[bytes, bytes] = {}
+        while (header := self._header()) is not None:
+            if header.kind in PAX or header.kind in (PAX_FOR_ALL, LONG_NAME):
+                content = self._long(header)
+                if header.kind == LONG_NAME:
+                    own[b"path"] = content.rstrip(b"\0")
+                else:
+                    (for_all if header.kind == PAX_FOR_ALL else own).update(pax_records(content))
+                continue
+            if header.kind == LONG_LINK:
+                self._long(header)
+                continue
+            records, own = {**for_all, **own}, {}
+            entry = self._entry(header, records)
+            self.left, self.padding, self.name = entry.size, -entry.size % BLOCK, entry.name
+            if header.kind != FOLDER:
+                yield entry
+            self._skip_rest()
+
+    def take(self) -> bytes:
+        """Read the bytes of the entry listed last; raises `InputError` if the archive ends too early."""
+        data = self.stream.read(self.left)
+        self.position += len(data)
+        self.left -= len(data)
+        if self.left:
+            raise InputError(f"ends in the middle of {self.name}")
+        return data
+
+    def _entry(self, header: TarHeader, records: dict[bytes, bytes]) -> TarEntry:
+        name = records.get(b"path", header.name).decode("utf-8", "backslashreplace")
+        try:
+            size = int(records.get(b"size", header.size))
+        except ValueError:
+            raise InputError("a pax header has no valid number") from None
+        if header.kind in LINKS:
+            # A link has no data, although some archives state a size.
+            return TarEntry(name, 0, "link")
+        if header.kind == SPARSE or any(key.startswith(b"GNU.sparse.") for key in records):
+            return TarEntry(name, size, trouble="is a sparse file, which mjconv cannot read")
+        if size < 0:
+            raise InputError("a pax header has a negative size")
+        known = header.kind in FILES or header.kind == FOLDER
+        return TarEntry(name, size, None if known else "device")
+
+    def _header(self) -> TarHeader | None:
+        """Read the next header; None at the end. Zero blocks end an archive, but another archive may follow."""
+        while block := self.stream.read(BLOCK):
+            self.position += len(block)
+            if len(block) < BLOCK:
+                raise InputError(f"ends too early, at byte {self.position}")
+            if any(block):
+                try:
+                    return parse(block)
+                except InputError as error:
+                    raise InputError(f"is broken at byte {self.position - BLOCK} ({error.message})") from None
+        return None
+
+    def _long(self, header: TarHeader) -> bytes:
+        if header.size > LONGEST_HEADER:
+            raise InputError(f"is broken at byte {self.position} (a header of {header.size} bytes)")
+        self.left, self.padding = header.size, -header.size % BLOCK
+        content = self.take()
+        self._skip_rest()
+        return content
+
+    def _skip_rest(self) -> None:
+        size = self.left + self.padding
+        done = self.stream.skip(size)
+        self.position += done
+        if done < self.left:
+            raise InputError(f"ends in the middle of {self.name}")
+        self.left = self.padding = 0

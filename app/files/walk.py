@@ -1,0 +1,304 @@
+"""List the members of files, folders and archives, one after another."""
+
+from __future__ import annotations
+
+import errno
+import glob
+import os
+import stat
+from collections.abc import Collection, Iterable, Iterator
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
+
+from mjconv.converters import formats
+from mjconv.files.address import is_address, is_hidden, redacted
+from mjconv.files.compression import HEAD, compression_of, strip_ending
+from mjconv.files.members import (
+    FileSlice,
+    HeldBytes,
+    Member,
+    Piece,
+    SpecialFile,
+    Unreadable,
+    WholeFile,
+    ZipMember,
+    path_text,
+)
+from mjconv.files.reading import STANDARD, STDIN_NAME, ZIP_MAGICS, read_bytes
+from mjconv.files.storage import base_name, is_folder, open_for_reading, size_and_stamp
+from mjconv.files.streams import DecompressedStream, PlainStream
+from mjconv.files.tars import BLOCK, TarEntry, TarReader, is_tar
+from mjconv.files.zips import entries as zip_entries
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError
+
+if TYPE_CHECKING:
+    from mjconv.files.remote import About
+
+_ARCHIVES: Final = (".zip", ".tar", ".tgz", ".tzst", ".txz", ".tbz2")
+
+
+def expand(sources: Iterable[str]) -> list[str]:
+    """Expand patterns such as ``logs/*.zip``; each file or folder comes once.
+
+    The name of an existing file is not a pattern. Raises `FileNotFoundError` if nothing matches.
+    """
+    found: dict[str, str] = {}
+    for source in sources:
+        if is_address(source):
+            found.update((name, name) for name in _remote(source))
+            continue
+        names = [source]
+        if source != STANDARD and not os.path.lexists(source):
+            names = sorted(glob.glob(source, recursive=True)) if glob.has_magic(source) else []
+            if not names:
+                raise FileNotFoundError(errno.ENOENT, "No such file or folder", source)
+        for name in names:
+            found.setdefault(os.path.realpath(name) if name != STANDARD else name, name)
+    return list(found.values())
+
+
+def _remote(source: str) -> list[str]:
+    # Loaded here: only addresses need it, and fsspec is slow to load.
+    from mjconv.files.remote import matching
+
+    if names := matching(source):
+        return names
+    raise FileNotFoundError(errno.ENOENT, "No such file or folder", redacted(source))
+
+
+def members(sources: Iterable[str], *, avoid: Collection[str] = ()) -> Iterator[Member]:
+    """List the members of files, folders and archives in a stable order, without extracting to disk.
+
+    Folders are read in order of names, archives in their own order. Hidden files and the paths in `avoid` (as
+    `os.path.realpath` returns them) are skipped. A file that cannot be listed or read becomes an `Unreadable`
+    member. A link or device becomes a `SpecialFile`, but a link to a file inside the same source folder is read
+    as that file. Raises `FileNotFoundError` before the first member if a source does not exist.
+    """
+    names = expand(sources)
+    for name in names:
+        # Each of several sources gets a folder of its own in the output; a single source does not.
+        above = folder_for(name) if len(names) > 1 else ""
+        if name == STANDARD:
+            yield Member(STDIN_NAME, HeldBytes(read_bytes(STANDARD)), STDIN_NAME, alone=True)
+        elif is_folder(name):
+            yield from _folder_members(name, above, avoid)
+        else:
+            yield from file_members(name, path_text(base_name(name)), above, alone=True)
+
+
+def folder_for(name: str) -> str:
+    """Return the folder of the output for one of several sources.
+
+    >>> folder_for("logs/2024.zip"), folder_for("s3://logs/2024.tar.gz")
+    ('2024', '2024')
+    """
+    return without_extensions(path_text(base_name(name)))
+
+
+class FoundFile(NamedTuple):
+    """A file below a folder: its path or address, and its path below the output.
+
+    `kind` is ``link`` or ``device``, None for a file to read. `about` is the description of a file at an address.
+    """
+
+    path: str
+    inner: str
+    kind: str | None
+    about: About | None
+
+
+def found_below(top: str, above: str, avoid: Collection[str], troubles: list[OSError]) -> Iterator[FoundFile]:
+    """List the files in a folder, on disk or at an address, in order; `above` is its folder in the output.
+
+    Hidden files are skipped; `avoid` and `troubles` are as in `files_below`.
+    """
+    if is_address(top):
+        # Loaded here: only addresses need it, and fsspec is slow to load.
+        from mjconv.files.remote import files_below as remote_files
+
+        for address, name, about in remote_files(top):
+            if not is_hidden(name):
+                yield FoundFile(address, joined_path(above, path_text(name)), None, about)
+        return
+    for path, kind in files_below(top, avoid, troubles):
+        below = os.path.relpath(path, top).replace(os.sep, "/")
+        yield FoundFile(path, joined_path(above, path_text(below)), kind, None)
+
+
+def _folder_members(top: str, above: str, avoid: Collection[str]) -> Iterator[Member]:
+    troubles: list[OSError] = []
+    for path, inner, kind, about in found_below(top, above, avoid, troubles):
+        if kind is not None:
+            yield Member(path_text(path), SpecialFile(kind), inner)
+        elif about is not None and is_record_name(inner):
+            # Not opened here, because each opening is a request.
+            yield Member(path_text(path), WholeFile(path.encode()), inner, False, about.stamp, about.size)
+        else:
+            yield from file_members(path, inner, without_extensions(inner), alone=False)
+    for trouble in troubles:
+        path = str(trouble.filename or top)
+        reason = Unreadable(trouble.strerror or str(trouble), trouble.errno or errno.EIO)
+        yield Member(path_text(path), reason, joined_path(above, path_text(os.path.relpath(path, top))))
+
+
+def is_record_name(name: str) -> bool:
+    """Return whether the name of a file is that of a record, compressed or not, so that it is no archive.
+
+    >>> is_record_name("day/game.mjson.gz"), is_record_name("day/games.zip"), is_record_name("day/games")
+    (True, False, False)
+    """
+    return bool(formats.by_extension(name))
+
+
+def files_below(top: str, avoid: Collection[str], troubles: list[OSError]) -> Iterator[tuple[str, str | None]]:
+    """List the files in a folder and its subfolders, in order of names, without hidden files and `avoid`.
+
+    Yields each path with ``link`` or ``device``, or None for a file to read. A folder that cannot be listed adds
+    its error to `troubles`.
+    """
+    inside = os.path.join(os.path.realpath(top), "")
+    for folder, folders, names in os.walk(top, onerror=troubles.append):
+        real = os.path.realpath(folder)
+        folders[:] = sorted(
+            name for name in folders if not name.startswith(".") and os.path.join(real, name) not in avoid
+        )
+        for name in sorted(names):
+            if not name.startswith(".") and os.path.join(real, name) not in avoid:
+                path = os.path.join(folder, name)
+                yield path, _kind(path, inside)
+
+
+def _kind(path: str, inside: str) -> str | None:
+    """Return ``link`` or ``device``, or None for a regular file; links may only lead below `inside`."""
+    try:
+        mode = os.lstat(path).st_mode
+        if stat.S_ISLNK(mode):
+            if not os.path.realpath(path).startswith(inside):
+                return "link"
+            mode = os.stat(path).st_mode
+    except OSError:
+        return "link"
+    return None if stat.S_ISREG(mode) else "device"
+
+
+def file_members(path: str, inner: str, above: str, *, alone: bool, name: str | None = None) -> Iterator[Member]:
+    """Return a file as one member, or the members of an archive; inner paths of those are below `above`.
+
+    `name` is its name in messages, if that is not its path.
+    """
+    name = path_text(path) if name is None else name
+    try:
+        size, stamp = size_and_stamp(path)
+        stream, head = _open_head(path, size)
+    except OSError:
+        # Reading the member raises the same error and reports it.
+        yield Member(name, WholeFile(os.fsencode(path)), inner, alone)
+        return
+    with stream:
+        if head.startswith(ZIP_MAGICS):
+            yield from _archive_members(_zip_pieces(stream, path), path, name, inner, above, stamp)
+        elif (source := _tar_stream(stream, head)) is not None:
+            yield from _archive_members(_tar_pieces(source, path), path, name, inner, above, stamp)
+        else:
+            yield Member(name, WholeFile(os.fsencode(path)), inner, alone, stamp, size)
+
+
+def _open_head(path: str, size: int) -> tuple[IO[bytes], bytes]:
+    """Open a file; return the stream and its first block."""
+    stream = open_for_reading(path, size)
+    try:
+        head = stream.read(BLOCK)
+        stream.seek(0)
+    except OSError:
+        stream.close()
+        raise
+    return stream, head
+
+
+def _archive_members(
+    listed: Iterator[tuple[str, Piece, int]], path: str, name: str, inner: str, above: str, stamp: str
+) -> Iterator[Member]:
+    """Return the entries of an archive as members; if the archive is broken, its error is the last member."""
+    count = 0
+    try:
+        for entry, piece, weight in listed:
+            count += 1
+            if count > limits.current().archive_members:
+                raise limits.LimitError("archive_members")
+            if not is_hidden(entry):
+                yield Member(f"{name}/{entry}", piece, joined_path(above, entry), False, stamp, weight)
+    except InputError as error:
+        yield Member(name, Unreadable(error.message, path=os.fsencode(path)), inner, False, stamp)
+    except OSError as error:
+        yield Member(name, Unreadable(error.strerror or str(error), error.errno or errno.EIO), inner, False, stamp)
+
+
+def _zip_pieces(stream: IO[bytes], path: str) -> Iterator[tuple[str, Piece, int]]:
+    where = os.fsencode(path)
+    for name, entry, trouble, kind, *_ in zip_entries(stream):
+        yield name, _substitute(trouble, kind) or ZipMember(where, entry), entry.packed
+
+
+def _tar_pieces(source: PlainStream | DecompressedStream, path: str) -> Iterator[tuple[str, Piece, int]]:
+    where = os.fsencode(path)
+    tar = TarReader(source)
+    before = 0
+    try:
+        for entry in tar.entries():
+            piece = _substitute(entry.trouble, entry.kind) or _tar_piece(tar, source, entry, where)
+            here = source.tell() + (entry.size if isinstance(source, PlainStream) else 0)
+            yield entry.name, piece, max(0, here - before)
+            before = here
+    except limits.LimitError:
+        raise
+    except InputError as error:
+        raise InputError(f"is a tar archive that {error.message}") from None
+
+
+def _tar_piece(tar: TarReader, source: PlainStream | DecompressedStream, entry: TarEntry, where: bytes) -> Piece:
+    if entry.size > limits.current().unpacked_bytes:
+        return Unreadable(limits.refusal("unpacked_bytes"))
+    if not isinstance(source, PlainStream):
+        return HeldBytes(tar.take())
+    if source.tell() + entry.size > source.length:
+        raise InputError(f"ends in the middle of {entry.name}")
+    return FileSlice(where, source.tell(), entry.size)
+
+
+def _substitute(trouble: str | None, kind: str | None) -> Piece | None:
+    if kind is not None:
+        return SpecialFile(kind)
+    return None if trouble is None else Unreadable(trouble)
+
+
+def is_archive(stream: IO[bytes], head: bytes) -> bool:
+    """Return whether a file is a zip or tar archive, compressed or not; `head` is its first block."""
+    stream.seek(0)
+    return head.startswith(ZIP_MAGICS) or _tar_stream(stream, head) is not None
+
+
+def _tar_stream(stream: IO[bytes], head: bytes) -> PlainStream | DecompressedStream | None:
+    """Return a stream of a tar archive, decompressed; None if the file is not a tar archive."""
+    if is_tar(head):
+        return PlainStream(stream)
+    compression = compression_of(head[:HEAD])
+    if compression is None:
+        return None
+    try:
+        begin = DecompressedStream(stream, compression).read(BLOCK)
+    except InputError:
+        return None
+    finally:
+        stream.seek(0)
+    return DecompressedStream(stream, compression) if is_tar(begin) else None
+
+
+def joined_path(above: str, name: str) -> str:
+    """Return the path of a file in a folder; an empty folder is none."""
+    return f"{above}/{name}" if above else name
+
+
+def without_extensions(name: str) -> str:
+    """Return the name of an archive without its extensions."""
+    stem, ending = os.path.splitext(strip_ending(name))
+    return stem if ending.lower() in _ARCHIVES else name

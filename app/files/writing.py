@@ -1,0 +1,203 @@
+"""Write files: compressed as their names say, and completely or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from itertools import count
+from typing import IO, Final
+
+from mjconv.files.address import is_address, redacted
+from mjconv.files.compression import compression_for, pack_pieces
+from mjconv.files.reading import STANDARD
+from mjconv.ir.errors import UsageError
+
+_CHUNK: Final = 1 << 20
+#: The most of an output that is held in memory until it may appear.
+_HELD: Final = 1 << 26
+_temporary = count()
+
+
+def packed_for(path: str, data: bytes) -> bytes:
+    """Compress data if the file name ends in ``.gz``, ``.zst``, ``.xz`` or ``.bz2``; else return it unchanged."""
+    compression = compression_for(path)
+    return data if compression is None else compression.pack(data)
+
+
+def packed_pieces(path: str, pieces: Iterable[bytes]) -> Iterable[bytes]:
+    """Compress the pieces of a file as they come, when its name ends as `packed_for` expects."""
+    compression = compression_for(path)
+    return pieces if compression is None else pack_pieces(compression, pieces)
+
+
+def check_writable(path: str) -> None:
+    """Raise `OSError` if a file cannot be written, before any work is done; `UsageError` for an address."""
+    if path == STANDARD:
+        return
+    if is_address(path):
+        raise UsageError("is at an address: only batch and fleet write there", file=redacted(path))
+    folder = os.path.dirname(path) or os.curdir
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, "Is a folder, but a file name was expected", path)
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(errno.ENOENT, "The folder to write to does not exist", folder)
+    if os.path.exists(path) and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "Is not writable", path)
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Write a file, or standard output for ``-``: the file is whole, or as it was before. Raises `OSError`."""
+    write_all({path: data})
+
+
+def write_all(files: Mapping[str, bytes]) -> None:
+    """Write several files: none of them appears before all are written. Raises `OSError`."""
+    with staging() as stage:
+        for path in files:
+            check_writable(path)
+        for path, data in files.items():
+            stage.write(path, [data])
+        stage.commit()
+
+
+class Staging:
+    """Files that are written under temporary names, and appear together when `commit` is called.
+
+    ``-`` is standard output. Text for standard output, for a device or for a pipe also appears at `commit`.
+    """
+
+    def __init__(self) -> None:
+        self._written: list[tuple[str, str]] = []
+        self._held: list[tuple[str, IO[bytes]]] = []
+
+    def write(self, path: str, pieces: Iterable[bytes]) -> None:
+        """Write pieces of a file one after another. Raises `OSError`, and what the iteration raises."""
+        # A link stays a link: the file that it points to is replaced.
+        target = path if path == STANDARD else os.path.realpath(path)
+        if path != STANDARD and not _is_special(target):
+            temporary = _write_beside(target, pieces)
+            self._written.append((temporary, target))
+            return
+        # Imported here: most outputs are files, and every start of the command would pay for it.
+        from tempfile import SpooledTemporaryFile
+
+        held = SpooledTemporaryFile(_HELD)  # noqa: SIM115 - it is closed by `discard`
+        self._held.append((target, held))
+        held.writelines(pieces)
+
+    def rename(self, names: Sequence[str]) -> None:
+        """Give the files that were written their final names, in the order in which they were written."""
+        self._written = [
+            (temporary, os.path.realpath(name)) for (temporary, _), name in zip(self._written, names, strict=True)
+        ]
+
+    def contents(self, number: int = 0) -> bytes:
+        """Return the bytes of a file that was written, counted from 0 in the order of writing. Raises `OSError`.
+
+        Files for standard output, devices and pipes are counted after the others.
+        """
+        if number < len(self._written):
+            with open(self._written[number][0], "rb") as stream:
+                return stream.read()
+        held = self._held[number - len(self._written)][1]
+        held.seek(0)
+        return held.read()
+
+    def commit(self) -> None:
+        """Let all files appear. Raises `OSError`."""
+        for temporary, target in self._written:
+            os.replace(temporary, target)
+        for target, held in self._held:
+            held.seek(0)
+            if target == STANDARD:
+                _write_standard(held)
+            else:
+                _write_special(target, held)
+
+    def discard(self) -> None:
+        """Remove the temporary files that are left."""
+        for temporary, _ in self._written:
+            _remove(temporary)
+        for _, held in self._held:
+            held.close()
+
+
+@contextmanager
+def staging() -> Iterator[Staging]:
+    """Make a `Staging`, and remove its temporary files at the end."""
+    stage = Staging()
+    try:
+        yield stage
+    finally:
+        stage.discard()
+
+
+def _copy(held: IO[bytes], stream: IO[bytes]) -> None:
+    while piece := held.read(_CHUNK):
+        stream.write(piece)
+
+
+def _write_standard(held: IO[bytes]) -> None:
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "Standard output is closed")
+    sys.stdout.flush()
+    _copy(held, sys.stdout.buffer)
+    sys.stdout.buffer.flush()
+
+
+def _write_special(path: str, held: IO[bytes]) -> None:
+    with open(path, "wb") as stream:
+        _copy(held, stream)
+
+
+def _is_special(path: str) -> bool:
+    """Return whether a path is a device or pipe, which cannot be replaced."""
+    try:
+        return not stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return False
+
+
+def _write_beside(path: str, pieces: Iterable[bytes]) -> str:
+    """Write pieces to a new file in the same folder, with the permissions `path` has or would get.
+
+    An error of writing names `path`. An error of the iteration keeps the name of its own file.
+    """
+    folder = os.path.dirname(path)
+    temporary = os.path.join(folder, f".mjconv-{os.getpid()}-{next(_temporary)}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    try:
+        with _naming(path):
+            stream = open(os.open(temporary, flags, 0o666), "wb")  # noqa: SIM115 - it is closed below
+        try:
+            for piece in pieces:
+                with _naming(path):
+                    stream.write(piece)
+        finally:
+            with _naming(path):
+                stream.close()
+        with suppress(FileNotFoundError), _naming(path):
+            os.chmod(temporary, stat.S_IMODE(os.stat(path).st_mode))
+    except BaseException:
+        _remove(temporary)
+        raise
+    return temporary
+
+
+@contextmanager
+def _naming(path: str) -> Iterator[None]:
+    """Give an `OSError` the name of a file."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = path
+        raise
+
+
+def _remove(path: str) -> None:
+    with suppress(OSError):
+        os.unlink(path)

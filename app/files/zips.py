@@ -1,0 +1,218 @@
+"""List the entries of a zip archive in order, and read one of them.
+
+`zipfile` is not used: it loads the whole directory, 124 MB of memory for 200,000 entries. This reader holds one
+entry of the directory at a time.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import zlib
+from collections.abc import Iterator
+from io import BytesIO
+from struct import Struct as Layout
+from typing import IO, Final, NamedTuple
+
+from msgspec import Struct
+
+from mjconv.files.compression import COMPRESSIONS, Compression, check_expansion, decompress_bounded
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError
+
+LOCAL_MAGIC: Final = b"PK\x03\x04"
+#: The header before the data; only the lengths of the name and of the extra field are read.
+LOCAL: Final = Layout("<4s22xHH")
+
+STORED: Final = 0
+_BY_NAME: Final = {compression.name: compression for compression in COMPRESSIONS}
+#: The compression methods by their numbers.
+METHODS: Final = {
+    8: Compression(
+        "deflate",
+        "",
+        (),
+        lambda: zlib.decompressobj(-zlib.MAX_WBITS),
+        _BY_NAME["gzip"].feed,
+        _BY_NAME["gzip"].packer,
+    ),
+    12: _BY_NAME["bzip2"],
+    93: _BY_NAME["zstd"],
+}
+
+
+class ZipEntry(Struct, frozen=True):
+    """An entry of the directory: offset of its header, compression method, sizes in bytes, and checksum."""
+
+    offset: int
+    method: int
+    packed: int
+    size: int
+    crc: int
+
+
+def read_entry(stream: IO[bytes], entry: ZipEntry, name: str) -> bytes:
+    """Read an entry; raises `InputError` if it is broken, too large, or has an unknown compression method."""
+    stream.seek(entry.offset)
+    head = stream.read(LOCAL.size)
+    if len(head) < LOCAL.size or not head.startswith(LOCAL_MAGIC):
+        raise InputError(
+            "cannot be read from the archive (there is no entry at the offset in the directory)", file=name
+        )
+    _, name_size, extra_size = LOCAL.unpack(head)
+    stream.seek(entry.offset + LOCAL.size + name_size + extra_size)
+    if entry.packed > limits.current().file_bytes:
+        raise limits.LimitError("file_bytes", file=name)
+    raw = stream.read(entry.packed)
+    if len(raw) < entry.packed:
+        raise InputError("cannot be read from the archive (it ends too early)", file=name)
+    data = _unpack(raw, entry, name)
+    if zlib.crc32(data) != entry.crc:
+        raise InputError("cannot be read from the archive (its checksum is wrong)", file=name)
+    return data
+
+
+def _unpack(raw: bytes, entry: ZipEntry, name: str) -> bytes:
+    if entry.method == STORED:
+        check_expansion(len(raw), len(raw), name)
+        return raw
+    compression = METHODS.get(entry.method)
+    if compression is None:
+        raise InputError(f"has zip compression method {entry.method}, which mjconv does not know", file=name)
+    try:
+        # The size in the directory may be false, so the decompressed bytes are counted.
+        return b"".join(decompress_bounded(BytesIO(raw), compression, name))
+    except limits.LimitError:
+        raise
+    except InputError as error:
+        raise InputError(f"cannot be read from the archive ({error.message})", file=name) from None
+
+
+#: The end record: number of entries, size and offset of the directory, length of the comment after it.
+_END: Final = Layout("<4s6xHIIH")
+_END_MAGIC: Final = b"PK\x05\x06"
+#: The zip64 locator, right before the end record, of archives of more than 4 GiB or 65,535 entries.
+_LOCATOR64: Final = Layout("<4s4xQ4x")
+_LOCATOR64_MAGIC: Final = b"PK\x06\x07"
+_END64: Final = Layout("<4s28xQQQ")
+_END64_MAGIC: Final = b"PK\x06\x06"
+#: A directory entry: flags, method, checksum, sizes; lengths of name, extra, comment; attributes, offset.
+_ENTRY: Final = Layout("<4s4xHH4xIIIHHH4xII")
+_ENTRY_MAGIC: Final = b"PK\x01\x02"
+
+_ENCRYPTED: Final = 0x1
+_UTF8: Final = 0x800
+_FULL: Final = 0xFFFFFFFF
+_ZIP64_FIELD: Final = 1
+_LONGEST_COMMENT: Final = 0xFFFF
+
+
+class ListedEntry(NamedTuple):
+    """An entry of the directory; `kind` if it is not a file, `trouble` if it cannot be read.
+
+    `end` is the offset in the stream after its record. `shift` is the number of bytes before the archive.
+    """
+
+    name: str
+    entry: ZipEntry
+    trouble: str | None = None
+    kind: str | None = None
+    end: int = 0
+    shift: int = 0
+
+
+def entries(stream: IO[bytes]) -> Iterator[ListedEntry]:
+    """List the entries of an archive, without folders, in its own order; raises `InputError` if it is broken.
+
+    The number of entries that the archive states is checked before the first entry.
+    """
+    begin, size, shift = directory(stream)
+    yield from entries_between(stream, begin, begin + size, shift)
+
+
+def entries_between(stream: IO[bytes], begin: int, end: int, shift: int) -> Iterator[ListedEntry]:
+    """List the entries between two offsets of a directory, whose records begin and end there.
+
+    `shift` is the number of bytes before the archive. Raises as `entries`.
+    """
+    position = begin
+    while position < end:
+        stream.seek(position)
+        head = stream.read(_ENTRY.size)
+        if len(head) < _ENTRY.size or not head.startswith(_ENTRY_MAGIC):
+            raise InputError(f"is a broken zip archive (its directory ends too early, at byte {position})")
+        fields = _ENTRY.unpack(head)
+        _, flags, method, crc, packed, unpacked, name_size, extra_size, comment_size, attributes, offset = fields
+        rest = stream.read(name_size + extra_size)
+        position += _ENTRY.size + name_size + extra_size + comment_size
+        encoding = "utf-8" if flags & _UTF8 else "cp437"
+        name = rest[:name_size].decode(encoding, "backslashreplace")
+        if name.endswith("/"):
+            continue
+        unpacked, packed, offset = _zip64_values(rest[name_size:], unpacked, packed, offset)
+        trouble = "is encrypted" if flags & _ENCRYPTED else None
+        kind = "link" if stat.S_ISLNK(attributes >> 16) else None
+        yield ListedEntry(
+            name, ZipEntry(offset + shift, method, packed, unpacked, crc), trouble, kind, position, shift
+        )
+
+
+def directory(stream: IO[bytes]) -> tuple[int, int, int]:
+    """Return the offset and size of the directory, and the number of bytes before the archive.
+
+    Raises `InputError` if the archive is broken, and `LimitError` if it states too many entries.
+    """
+    length = stream.seek(0, os.SEEK_END)
+    tail_begin = max(0, length - _END.size - _LONGEST_COMMENT)
+    stream.seek(tail_begin)
+    tail = stream.read()
+    found = tail.rfind(_END_MAGIC)
+    while found >= 0 and (
+        found + _END.size > len(tail) or found + _END.size + _END.unpack_from(tail, found)[4] > len(tail)
+    ):
+        found = tail.rfind(_END_MAGIC, 0, found)
+    if found < 0:
+        raise InputError("is a broken zip archive (its directory is missing: the file ends too early)")
+    _, count, size, offset, _ = _END.unpack_from(tail, found)
+    end = tail_begin + found
+    if _FULL in (size, offset) or count == 0xFFFF:
+        count, size, offset, end = _zip64_directory(stream, end, count, size, offset)
+    if count > limits.current().archive_members:
+        raise limits.LimitError("archive_members")
+    begin = end - size
+    if begin < offset or size > end:
+        raise InputError("is a broken zip archive (its directory is not at the stated offset)")
+    return begin, size, begin - offset
+
+
+def _zip64_directory(stream: IO[bytes], end: int, count: int, size: int, offset: int) -> tuple[int, int, int, int]:
+    """Return the number of entries, the size and offset of the directory, and the offset after it."""
+    stream.seek(max(0, end - _LOCATOR64.size))
+    locator = stream.read(_LOCATOR64.size)
+    if len(locator) < _LOCATOR64.size or not locator.startswith(_LOCATOR64_MAGIC):
+        return count, size, offset, end
+    # With bytes before the archive, the stated offset is wrong: the record is right before the locator.
+    for place in (_LOCATOR64.unpack(locator)[1], end - _LOCATOR64.size - _END64.size):
+        if 0 <= place < end:
+            stream.seek(place)
+            record = stream.read(_END64.size)
+            if len(record) == _END64.size and record.startswith(_END64_MAGIC):
+                _, count, size, offset = _END64.unpack(record)
+                return count, size, offset, place
+    raise InputError("is a broken zip archive (its directory is missing)")
+
+
+def _zip64_values(extra: bytes, *values: int) -> Iterator[int]:
+    """Return sizes and offset; values too large for their fields come from the zip64 extra field."""
+    large = b""
+    while len(extra) >= 4:
+        kind, length = int.from_bytes(extra[:2], "little"), int.from_bytes(extra[2:4], "little")
+        if kind == _ZIP64_FIELD:
+            large = extra[4 : 4 + length]
+        extra = extra[4 + length :]
+    for value in values:
+        if value == _FULL:
+            if len(large) < 8:
+                raise InputError("is a broken zip archive (its directory lacks a size)")
+            value, large = int.from_bytes(large[:8], "little"), large[8:]
+        yield value

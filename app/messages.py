@@ -1,0 +1,98 @@
+"""Messages about conversions, and values as JSON: text that is safe for a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from mjconv.files.address import redacted
+from mjconv.ir.errors import printable
+from mjconv.ir.losses import Fate, Loss, Warn
+from mjconv.ir.plural import counted
+
+#: The fates, the worst first.
+FATES: Final[tuple[Fate, ...]] = ("dropped", "approximated", "assumed", "carried")
+#: The most warnings, and the most kinds of losses, that are printed; the rest is counted.
+SHOWN: Final = 20
+#: Characters that JSON leaves as they are but a terminal acts on: controls, invisible and direction characters.
+_UNSEEN: Final = re.compile("[\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+
+
+def warning_lines(warnings: Sequence[Warn | str], name: str = "") -> Iterator[str]:
+    """Return a line for each of the first `SHOWN` warnings, and a line that counts the rest."""
+    before = f"{name}: " if name else ""
+    for warning in warnings[:SHOWN]:
+        yield printable(f"mjconv: warning: {before}{warning}")
+    if len(warnings) > SHOWN:
+        yield f"mjconv: … and {len(warnings) - SHOWN} more warnings"
+
+
+def loss_lines(losses: Sequence[Loss], target: str) -> Iterator[str]:
+    r"""Return a headline and a line for each kind of loss: fate, number, name, and place of the first.
+
+    >>> print(*loss_lines([Loss("round.dice", "carried", match=0, round=2, label="E3-0")], "mjai"), sep="\n")
+    mjconv: not expressible in mjai:
+      carried         1 x round.dice, first in E3-0
+    """
+    kinds: dict[tuple[Fate, str], list[Loss]] = {}
+    for loss in losses:
+        kinds.setdefault((loss.fate, loss.what), []).append(loss)
+    several = any(loss.match for loss in losses)
+    ordered = sorted(kinds.items(), key=lambda kind: FATES.index(kind[0][0]))
+    return kind_lines([(*kind, len(ones), _first(ones[0], several)) for kind, ones in ordered], target)
+
+
+def kind_lines(kinds: Sequence[tuple[str, str, int, str]], target: str) -> Iterator[str]:
+    """Return a headline and a line for each kind of loss: its fate, its name, its number, and a remark."""
+    if kinds:
+        yield f"mjconv: not expressible in {target}:"
+    for fate, what, number, remark in kinds[:SHOWN]:
+        yield printable(f"  {fate:<12} {number:>4} x {what}{remark}")
+    if len(kinds) > SHOWN:
+        more = counted(len(kinds) - SHOWN, "kind", grouped=True)
+        yield f"  … and {more} more; --report FILE lists all"
+
+
+def _first(loss: Loss, several: bool) -> str:
+    """Return the place and the detail of the first loss of a kind. `several` is true for several matches."""
+    match = f"match {loss.match + 1}" if several and loss.match is not None else None
+    played = loss.label or (None if loss.round is None else f"round {loss.round + 1}")
+    event = None if loss.event is None else f"event {loss.event}"
+    where = ", ".join(part for part in (match, played, event) if part)
+    return f"{f', first in {where}' if where else ''}{f' ({loss.detail})' if loss.detail else ''}"
+
+
+def losses_json(
+    inputs: Iterable[str], output: str, target: str, losses: Sequence[Loss], warnings: Sequence[Warn]
+) -> bytes:
+    """Return all losses and warnings of a conversion as JSON; matches, rounds and events count from 0."""
+    document = {
+        "inputs": [encodable(name) for name in inputs],
+        "output": encodable(output),
+        "target": target,
+        "losses": losses,
+        "warnings": warnings,
+    }
+    return indented_json(document)
+
+
+def indented_json(value: object) -> bytes:
+    """Return a value as JSON on several lines."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+
+
+def json_line(value: object) -> str:
+    r"""Return a value as JSON on one line, with escapes for characters that a terminal acts on.
+
+    >>> json_line({"name": "a\u202eb"})
+    '{"name":"a\\u202eb"}'
+    """
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", msgspec.json.encode(value).decode())
+
+
+def encodable(name: str) -> str:
+    """Return a file name that JSON can hold: bytes that are not UTF-8 become question marks, secrets asterisks."""
+    return redacted(name.encode("utf-8", "replace").decode())

@@ -1,0 +1,186 @@
+"""Write a grid of scores in a file format: tab-separated values, CSV, JSON, Markdown, or an Excel workbook."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from fractions import Fraction
+from io import BytesIO
+from typing import Any, Final
+
+from mjconv.files.compression import compression_for
+from mjconv.ir.errors import UsageError, width
+from mjconv.score.table import Cell, Grid
+
+#: The largest whole number up to which a spreadsheet has all.
+_EXACT: Final = 1 << 53
+#: The most rows, columns, and characters in a cell of a workbook, and the first year of its dates.
+_XLSX_ROWS: Final = 1 << 20
+_XLSX_COLUMNS: Final = 1 << 14
+_XLSX_CHARACTERS: Final = (1 << 15) - 1
+_XLSX_YEAR: Final = 1900
+#: The widest column of a workbook, in characters.
+_XLSX_WIDEST: Final = 40
+#: The time at which each workbook was made, as it says.
+_EPOCH: Final = datetime(1980, 1, 1)
+#: Characters that XML cannot hold; the library escapes the controls among them.
+_NO_XML: Final = re.compile("[\ud800-\udfff\ufffe\uffff]")
+#: Characters with a meaning in Markdown.
+_MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>#|~&$^-])")
+
+
+def _tsv(grid: Grid) -> bytes:
+    return _encoded(grid.separated("\t"))
+
+
+def _csv(grid: Grid) -> bytes:
+    return _encoded(grid.separated(","))
+
+
+def _json(grid: Grid) -> bytes:
+    lines = []
+    for row in grid.rows:
+        values: dict[str, Any] = dict(
+            zip(grid.columns[: grid.fixed], map(_number, row[: grid.fixed]), strict=True)
+        )
+        if grid.fixed is not None:
+            values[grid.players] = dict(
+                zip(grid.columns[grid.fixed :], map(_number, row[grid.fixed :]), strict=True)
+            )
+        lines.append(json.dumps(values, ensure_ascii=False, allow_nan=False))
+    return _encoded("[\n" + ",\n".join(lines) + "\n]\n" if lines else "[]\n")
+
+
+def _number(cell: Cell) -> str | int | float | None:
+    """Return the value of a cell in JSON: a number as exact as it can be, a date as text."""
+    if isinstance(cell, date):
+        return cell.isoformat()
+    if not isinstance(cell, Fraction):
+        return cell
+    if cell.denominator == 1:
+        return cell.numerator
+    try:
+        return float(cell)
+    except OverflowError:
+        return int(cell)
+
+
+def _markdown(grid: Grid) -> bytes:
+    header, *rows = ([_in_markdown(cell) for cell in row] for row in grid.cells())
+    numeric = [any(isinstance(cell, int | Fraction) for cell in column) for column in zip(*grid.rows, strict=True)]
+    rules = ["---:" if number else ":---" for number in numeric or [False] * len(header)]
+    return _encoded("".join(f"| {' | '.join(cells)} |\n" for cells in (header, rules, *rows)))
+
+
+def _in_markdown(text: str) -> str:
+    r"""Return a text in which nothing has a meaning in Markdown, on one line.
+
+    >>> _in_markdown("a|b*"), _in_markdown("-904"), _in_markdown("net_score")
+    ('a\\|b\\*', '-904', 'net\\_score')
+    """
+    if re.fullmatch(r"-?[0-9.-]+", text):
+        return text
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.splitlines()))
+
+
+def _xlsx(grid: Grid) -> bytes:
+    _check_fits(grid)
+    from xlsxwriter import Workbook
+
+    stream = BytesIO()
+    book = Workbook(stream, {"in_memory": True})
+    # The same scores give the same bytes.
+    book.set_properties({"created": _EPOCH})
+    sheet = book.add_worksheet("scores")
+    bold, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
+    for column, name in enumerate(grid.columns):
+        sheet.write_string(0, column, _in_xml(name), bold)
+        texts = (grid.text(row[column]) for row in grid.rows)
+        sheet.set_column(column, column, min(max(map(width, (name, *texts))) + 2, _XLSX_WIDEST))
+    for number, row in enumerate(grid.rows, 1):
+        for column, cell in enumerate(row):
+            _write_cell(sheet, number, column, cell, day)
+    sheet.freeze_panes(1, 0)
+    book.close()
+    return stream.getvalue()
+
+
+def _write_cell(sheet: Any, row: int, column: int, cell: Cell, day: Any) -> None:
+    """Write a cell by its type. Text is never a formula, and a number that would lose digits is text."""
+    if isinstance(cell, date) and cell.year >= _XLSX_YEAR:
+        sheet.write_datetime(row, column, cell, day)
+    elif isinstance(cell, str | date):
+        sheet.write_string(row, column, _in_xml(str(cell)))
+    elif cell is not None and -_EXACT <= cell <= _EXACT:
+        sheet.write_number(row, column, cell if isinstance(cell, int) else float(cell))
+    elif cell is not None:
+        sheet.write_string(row, column, str(cell) if isinstance(cell, int) else str(_number(cell)))
+
+
+def _in_xml(text: str) -> str:
+    return _NO_XML.sub("\ufffd", text)
+
+
+def _check_fits(grid: Grid) -> None:
+    longest = max(len(str(cell)) for row in (grid.columns, *grid.rows) for cell in row)
+    sizes = (
+        ("rows", len(grid.rows) + 1, _XLSX_ROWS),
+        ("columns", len(grid.columns), _XLSX_COLUMNS),
+        ("characters in a cell", longest, _XLSX_CHARACTERS),
+    )
+    for what, number, most in sizes:
+        if number > most:
+            raise UsageError(f"xlsx holds at most {most} {what}, and the table has {number}: write it as csv")
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+#: The writers of the formats of `--format`.
+FORMATS: Final[Mapping[str, Callable[[Grid], bytes]]] = {
+    "tsv": _tsv,
+    "csv": _csv,
+    "json": _json,
+    "md": _markdown,
+    "xlsx": _xlsx,
+}
+#: The format of a file by the ending of its name.
+ENDINGS: Final[Mapping[str, str]] = {
+    **{f".{name}": name for name in FORMATS},
+    ".tab": "tsv",
+    ".txt": "tsv",
+    "": "tsv",
+    ".markdown": "md",
+}
+
+
+def format_for(wanted: str | None, output: str | None) -> str:
+    """Return the format to write: `wanted`, else by the name of the output; ``tsv`` without a name.
+
+    An ending such as ``.gz`` is ignored. Raises `UsageError` for an unknown format or ending, and where the
+    library for it is not installed.
+
+    >>> format_for(None, "scores.csv.gz"), format_for("json", "scores.csv"), format_for(None, None)
+    ('csv', 'json', 'tsv')
+    """
+    name = output or ""
+    if compression_for(name) is not None:
+        name = os.path.splitext(name)[0]
+    ending = os.path.splitext(name)[1].lower()
+    found = ENDINGS.get(ending) if wanted is None else wanted
+    if found is None or found not in FORMATS:
+        known = ", ".join(FORMATS)
+        unknown = f"the ending {ending!r} is of no format of scores" if wanted is None else f"not {wanted!r}"
+        raise UsageError(f"--format takes one of {known}: {unknown}")
+    if found == "xlsx":
+        from importlib.util import find_spec
+
+        if find_spec("xlsxwriter") is None:
+            raise UsageError(
+                "xlsx needs XlsxWriter: pip install XlsxWriter, or pip install '.[xlsx]' in the clone"
+            )
+    return found

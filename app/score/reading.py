@@ -1,0 +1,230 @@
+"""Read games for score tables: lines of Hong Kong score files, and records that are converted first."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+from fractions import Fraction
+from functools import cache
+from itertools import chain
+from typing import Any, Final, Protocol, TypeVar, cast
+
+from mjconv import encoding
+from mjconv.converters.formats import all_formats, by_extension, of_file
+from mjconv.converters.interface import HEAD, Format, WriteOptions
+from mjconv.files.address import redacted
+from mjconv.files.lines import lines_in, pieces_of
+from mjconv.files.reading import STANDARD, ArchiveError, one_file, shown_name
+from mjconv.ir.errors import InputError, MjconvError, UsageError
+from mjconv.ir.losses import Loss, Report
+from mjconv.source import Source
+
+#: Losses of a conversion to scores that concern points, whatever their fate: a second winner, a round left out.
+_OF_POINTS: Final = frozenset({"hora", "match.rounds"})
+_CHANGED: Final = frozenset({"assumed", "approximated"})
+
+#: Takes the names of a line, the number of the line, and the line.
+Named = Callable[[tuple[str, ...], int, str], None]
+
+
+class Standing(Protocol):
+    """The sums of one player: games, wins, games they are to blame for, net points."""
+
+    games: int
+    wins: int
+    blames: int
+
+    @property
+    def net(self) -> Fraction:
+        """The net points, exact."""
+
+
+class Counting(Protocol):
+    """Counts the games of one file."""
+
+    def count(self, lines: Sequence[str]) -> None:
+        """Count the next lines of the file; raises `InputError`."""
+
+    def finish(self) -> None:
+        """Complete the sums after the last line."""
+
+
+class ScoredGame(Protocol):
+    """A game: its date, its players, and the gains of each in units of a point."""
+
+    day: date | None
+    names: tuple[str, ...]
+    units: tuple[int, ...]
+
+
+class Listing(Counting, Protocol):
+    """Lists the games of one file in their order."""
+
+    games: list[ScoredGame]
+
+
+class Alike(Protocol):
+    """A name that looks like an earlier name; its text is a warning."""
+
+    place: tuple[str, int, str]
+    name: str
+
+
+class LookAlikes(Protocol):
+    """Finds names that look alike."""
+
+    def add(self, names: Sequence[str], place: tuple[str, int, str]) -> None:
+        """Add a line of names: its place is the file, the number of the line, and the line."""
+
+    def found(self) -> Iterator[Alike]:
+        """Yield each name that looks like an earlier name."""
+
+
+class ScoreModule(Protocol):
+    """The module that a format declares as its `score_table`.
+
+    `Tally` takes a function from dates to the standings by player name, `GameList` lists games; both take `since`,
+    `until` and a function for each line of names. `UNITS` are the units in a point. `unescape` returns the name
+    of a player from a name of a file.
+    """
+
+    UNITS: int
+    Tally: Callable[[Callable[[date | None], dict[str, Any]], date | None, date | None, Named | None], Counting]
+    GameList: Callable[[date | None, date | None, Named | None], Listing]
+    LookAlikes: Callable[[], LookAlikes]
+    in_window: Callable[[date | None, date | None, date | None], bool]
+    unescape: Callable[[str], str]
+
+
+C = TypeVar("C", bound=Counting)
+
+
+@cache
+def score_format() -> Format:
+    """Return the format that has a score table."""
+    return next(form for form in all_formats() if form.score_table)
+
+
+@cache
+def score_module() -> ScoreModule:
+    """Return the module that adds up scores."""
+    return cast(ScoreModule, score_format().load_score_table())
+
+
+def check_window(since: date | None, until: date | None) -> None:
+    """Raise `UsageError` if no date is from `since` on and before `until`.
+
+    >>> check_window(date(2024, 1, 20), date(2024, 1, 20))
+    Traceback (most recent call last):
+    mjconv.ir.errors.UsageError: no day is from 2024-01-20 on and before 2024-01-20: choose a later end
+    """
+    if since is not None and until is not None and since >= until:
+        hint = "exchange the dates" if since > until else "choose a later end"
+        raise UsageError(f"no day is from {since} on and before {until}: {hint}")
+
+
+def count_files(
+    paths: Iterable[str | os.PathLike[str]], counting: Callable[[Named], C], warn: Callable[[str], None]
+) -> list[C]:
+    """Count the games of each file with a value of its own that `counting` makes.
+
+    `warn` is called with each warning: about a record of another format, and about names that look alike. Raises
+    `OSError`, and `MjconvError` with file and line.
+    """
+    alike = score_module().LookAlikes()
+    counted = []
+    for path in paths:
+        name = os.fspath(path)
+        shown = shown_name(name)
+
+        def named(names: tuple[str, ...], number: int, line: str, shown: str = shown) -> None:
+            alike.add(names, (shown, number, line))
+
+        try:
+            own = counting(named)
+            for lines in _score_lines(name, warn):
+                own.count(lines)
+            own.finish()
+        except IsADirectoryError as error:
+            raise IsADirectoryError(error.errno, f"{error.strerror}: {_batch_hint(name)}", shown) from None
+        except MjconvError as error:
+            error.file = error.file or shown
+            if isinstance(error, ArchiveError) and name != STANDARD:
+                error.message += f": {_batch_hint(name)}"
+            if type(error) is InputError:
+                _explain(error, name)
+            raise
+        counted.append(own)
+    for found in alike.found():
+        file, number, _ = found.place
+        warn(f"{file}:{number}: {found}")
+    return counted
+
+
+def _batch_hint(name: str) -> str:
+    shown = shlex.quote(redacted(name))
+    return f"mjconv batch {shown} -o OUT --to {score_format().id} converts all files in it to scores"
+
+
+def _explain(error: InputError, name: str) -> None:
+    """Raise an error about the encoding instead of this one if the file begins with text that is not UTF-8."""
+    # Imported here: only an error needs it.
+    from mjconv.encoding_guess import refuse_other
+
+    if name != STANDARD and encoding.current() is None:
+        head, _ = _begun(pieces_of(name))
+        refuse_other(head, redacted(name), whole=False)
+    if "not UTF-8" in error.message:
+        error.message += f"; {encoding.HINT}"
+
+
+def _score_lines(name: str, warn: Callable[[str], None]) -> Iterator[list[str]]:
+    """Read the lines of scores of a file piece by piece; a record of another format is converted first."""
+    shown = shown_name(name)
+    begin, pieces = _begun(pieces_of(name))
+    one_file(begin, shown)
+    begin, rest = _begun(encoding.pieces_as_utf8(pieces, shown))
+    other = _other_format(name, begin[:HEAD])
+    if other is not None:
+        rest = _converted(Source(b"".join(rest), other, shown), warn)
+    yield from lines_in(rest)
+
+
+def _begun(pieces: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
+    """Return the beginning of a file, of `HEAD` bytes or more if it has them, and all its pieces."""
+    begin: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        begin.append(piece)
+        size += len(piece)
+        if size >= HEAD:
+            break
+    return b"".join(begin), chain(begin, pieces)
+
+
+def _other_format(name: str, head: bytes) -> Format | None:
+    """Return the format of a file that is no score file: by its name, else by its contents."""
+    form = None if not by_extension(name, reading=True) and score_format().recognise(head) else of_file(name, head)
+    return None if form is score_format() else form
+
+
+def _converted(source: Source, warn: Callable[[str], None]) -> Iterator[bytes]:
+    # Imported here: score files need no conversion.
+    from mjconv.conversion import transcribed
+
+    report = Report()
+    yield from transcribed([source], score_format(), WriteOptions(), report)
+    for warning in report.warnings:
+        warn(f"{source.name}: {warning}")
+    warn(f"{source.name}: {_summary(source.form, report.losses)}")
+
+
+def _summary(form: Format, losses: Iterable[Loss]) -> str:
+    """Return the summary of a conversion to scores: each kind of loss that concerns points."""
+    kinds = Counter((loss.what, loss.fate) for loss in losses if loss.fate in _CHANGED or loss.what in _OF_POINTS)
+    changed = ", ".join(f"{number} x {what} {fate}" for (what, fate), number in kinds.items())
+    text = f"this is {form.id}, so it was converted to {score_format().called} first"
+    return f"{text} ({changed})" if changed else text

@@ -1,0 +1,140 @@
+"""Add up the games of Hong Kong score files: `hk_score` for matches, `hk_score_files` for files."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+
+from msgspec import UNSET
+
+from mjconv.ir.errors import UsageError, printable
+from mjconv.ir.events import Ryukyoku, Win
+from mjconv.ir.match import Match, Round
+from mjconv.ir.vocabulary import CHOMBO
+from mjconv.rules import hongkong_points as points
+from mjconv.score.reading import Standing, check_window, count_files, score_format, score_module
+from mjconv.score.table import EVERYONE, Row, ScoreTable
+
+
+def hk_score(
+    matches: Match | Iterable[Match], *, since: date | None = None, until: date | None = None
+) -> ScoreTable:
+    r"""Score one match or several by Hong Kong rules; players with the same name count as one player.
+
+    Only games from `since` on and before `until` count. If either is set, games without a date do not count and
+    players without a game have no row. Raises `UsageError` if a round has no Hong Kong rules or no faan, and if
+    no date is from `since` on and before `until`.
+
+    >>> import pathlib, tempfile
+    >>> from mjconv import read
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.hk")
+    >>> _ = path.write_text("A B C D\n- 3 - d\n")
+    >>> table = hk_score(read(path))
+    >>> [(row.name, int(row.net)) for row in table.rows]
+    [('B', 16), ('A', 0), ('C', 0), ('D', -16)]
+    """
+    check_window(since, until)
+    in_window = score_module().in_window
+    rows: dict[str, Row] = {}
+    for match in [matches] if isinstance(matches, Match) else matches:
+        names = ["" if player.name is UNSET else player.name.shown for player in match.players]
+        rows.update((name, Row(name)) for name in names if name not in rows)
+        for game_round in match.rounds:
+            day = match.date if game_round.date is UNSET else game_round.date
+            if in_window(day or None, since, until):
+                _add(rows, names, game_round, match)
+    return _table(rows.values(), windowed=since is not None or until is not None)
+
+
+def hk_score_files(
+    paths: Iterable[str | os.PathLike[str]], *, since: date | None = None, until: date | None = None
+) -> ScoreTable:
+    r"""Score Hong Kong score files piece by piece; memory grows with the number of players only.
+
+    ``-`` is standard input. Compressed files are decompressed. Each file begins with the usual rules. Players
+    with the same name count as one player; escapes such as ``%20`` in a name are decoded. `since` and `until` are
+    as in `hk_score`. Notes are comments here: only visible lines count. A record of another format is converted
+    first, in memory. A conversion, and names that look alike, cause a `MjconvWarning`. Raises `OSError`, and
+    `MjconvError` with file and line.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.txt")
+    >>> _ = path.write_text("2024-01-20\nA B C D\n1 - - -\n")
+    >>> hk_score_files([path], since=date(2024, 1, 1)).rows[0].net
+    Fraction(6, 1)
+    """
+    from mjconv.api import MjconvWarning
+
+    def warn(message: str) -> None:
+        warnings.warn(printable(message), MjconvWarning, stacklevel=4)
+
+    return score_of_files(paths, since, until, warn)
+
+
+def score_of_files(
+    paths: Iterable[str | os.PathLike[str]],
+    since: date | None,
+    until: date | None,
+    warn: Callable[[str], None],
+    sort: str = "net_score_per_game",
+) -> ScoreTable:
+    """Return the table of `hk_score_files`, sorted by a column; `warn` is called with each warning."""
+    check_window(since, until)
+    module = score_module()
+    standings: dict[str, Standing] = {}
+    count_files(paths, lambda named: module.Tally(lambda _: standings, since, until, named), warn)
+    return _table(rows_of(standings), windowed=since is not None or until is not None, sort=sort)
+
+
+def rows_of(standings: dict[str, Standing]) -> list[Row]:
+    """Return the rows of players, with their names as people write them."""
+    names = shown_names(standings)
+    return [
+        Row(names[player], standing.games, standing.wins, standing.blames, standing.net)
+        for player, standing in standings.items()
+    ]
+
+
+def shown_names(players: Iterable[str]) -> dict[str, str]:
+    """Return the decoded name of each player; a name that would be another player's stays as it is.
+
+    >>> shown_names(["-ron-", "%2Dron-"]), shown_names(["%2Dron-"])
+    ({'%2Dron-': '%2Dron-', '-ron-': '-ron-'}, {'%2Dron-': '-ron-'})
+    """
+    players = set(players)
+    taken = {*players, EVERYONE}
+    decoded = {player: score_module().unescape(player) for player in players}
+    return {player: player if decoded[player] in taken else decoded[player] for player in sorted(players)}
+
+
+def _table(rows: Iterable[Row], *, windowed: bool, sort: str = "net_score_per_game") -> ScoreTable:
+    return ScoreTable.of((row for row in rows if row.games or not windowed), sort)
+
+
+def _add(rows: dict[str, Row], names: Sequence[str], game_round: Round, match: Match) -> None:
+    rules = match.rules if game_round.rules is UNSET else game_round.rules
+    results: list[Win | Ryukyoku] = game_round.select(Win, Ryukyoku)
+    gained = points.gains(results[0], rules) if rules is not UNSET and len(results) == 1 else None
+    if gained is None or len(names) != len(gained):
+        form = score_format().id
+        raise UsageError(f"a round has no Hong Kong rules or no faan: convert the match to {form} first")
+    [result] = results
+    winner = result.actor if isinstance(result, Win) else None
+    blamed = _blamed(result)
+    for seat, (name, net) in enumerate(zip(names, gained, strict=True)):
+        row = rows[name]
+        rows[name] = Row(
+            name, row.games + 1, row.wins + (seat == winner), row.blames + (seat == blamed), row.net + net
+        )
+
+
+def _blamed(result: Win | Ryukyoku) -> int | None:
+    """Return the seat to blame: the discarder, else the liable player, or whoever declared a false win."""
+    if isinstance(result, Ryukyoku):
+        return None if result.actor is UNSET or result.reason != CHOMBO else result.actor
+    for seat in (result.target, result.liable):
+        if seat is not UNSET and seat != result.actor:
+            return seat
+    return None

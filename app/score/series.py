@@ -1,0 +1,98 @@
+"""Scores over time: score tables by day, month or year, and the points of each player after each game."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date
+from fractions import Fraction
+from typing import Final, Literal, TypeAlias
+
+from mjconv.ir.errors import UsageError
+from mjconv.score.reading import ScoredGame, Standing, check_window, count_files, score_module
+from mjconv.score.score import rows_of, shown_names
+from mjconv.score.table import Cell, Grid, ScoreTable, columns, row_cells
+
+Period: TypeAlias = Literal["day", "month", "year"]
+#: The number of first characters of a date, as yyyy-mm-dd, that name its period.
+PERIODS: Final[dict[Period, int]] = {"day": 10, "month": 7, "year": 4}
+#: The most cells of a grid of points after each game; it has a column for each player.
+MOST_CELLS: Final = 5_000_000
+
+Paths: TypeAlias = Iterable[str | os.PathLike[str]]
+Warn: TypeAlias = Callable[[str], None]
+
+
+def period_of(day: date | None, by: Period) -> str:
+    """Return the period of a date, empty without a date.
+
+    >>> period_of(date(2024, 1, 20), "month"), period_of(None, "day")
+    ('2024-01', '')
+    """
+    return "" if day is None else day.isoformat()[: PERIODS[by]]
+
+
+def scores_by_period(
+    paths: Paths, by: Period, since: date | None, until: date | None, warn: Warn, sort: str, *, blame: bool
+) -> Grid:
+    """Return the score tables of files by period, one below the other; games without a date come first.
+
+    Each table ends with the row for all players. A player without a game in a period has no row there. Raises as
+    `mjconv.score.score.hk_score_files`.
+    """
+    check_window(since, until)
+    module = score_module()
+    periods: dict[str, dict[str, Standing]] = {}
+    count_files(
+        paths,
+        lambda named: module.Tally(lambda day: periods.setdefault(period_of(day, by), {}), since, until, named),
+        warn,
+    )
+    shown = columns(blame=blame)
+    rows: list[list[Cell]] = []
+    for period in sorted(periods):
+        table = ScoreTable.of((row for row in rows_of(periods[period]) if row.games), sort)
+        if table.rows:
+            rows += [[period, *row_cells(row, shown)] for row in (*table.rows, table.everyone)]
+    return Grid([by, *shown], rows)
+
+
+def running_scores(paths: Paths, by: Period | None, since: date | None, until: date | None, warn: Warn) -> Grid:
+    """Return the points of each player after each game, or after each period; a column for each player.
+
+    Games are in the order of their dates, those without a date first; games of one date are in the order of the
+    files. A cell is empty before the first game of its player. Raises `UsageError` if the grid would have more
+    than `MOST_CELLS` cells, and as `mjconv.score.score.hk_score_files`.
+    """
+    check_window(since, until)
+    module = score_module()
+    lists = count_files(paths, lambda named: module.GameList(since, until, named), warn)
+    games = [game for one in lists for game in one.games]
+    games.sort(key=lambda game: game.day or date.min)
+    players = list(dict.fromkeys(name for game in games for name in game.names))
+    names = shown_names(players)
+    fixed = ["game", "date"] if by is None else [by]
+    rows: list[list[Cell]] = []
+    for first, cells in _after(games, by, players, module.UNITS):
+        rows.append([*first, *cells])
+        if len(rows) * (len(fixed) + len(players)) > MOST_CELLS:
+            raise UsageError(
+                f"the table would have more than {MOST_CELLS} cells: choose games with --from and --to, or --by"
+            )
+    return Grid([*fixed, *(names[player] for player in players)], rows, "", len(fixed), "points")
+
+
+def _after(
+    games: list[ScoredGame], by: Period | None, players: list[str], units: int
+) -> Iterator[tuple[list[Cell], list[Fraction | None]]]:
+    """Yield the first cells of each row, and the points of all players then."""
+    sums: list[Fraction | None] = [None] * len(players)
+    columns_of = {player: column for column, player in enumerate(players)}
+    for number, game in enumerate(games, 1):
+        for name, gained in zip(game.names, game.units, strict=True):
+            column = columns_of[name]
+            sums[column] = (sums[column] or 0) + Fraction(gained, units)
+        if by is None:
+            yield [number, game.day], sums
+        elif number == len(games) or period_of(games[number].day, by) != period_of(game.day, by):
+            yield [period_of(game.day, by)], sums

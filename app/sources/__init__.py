@@ -1,1 +1,0 @@
-"""Read members from files, folders, and zip and tar archives, compressed or not, one after another."""

@@ -1,0 +1,277 @@
+"""Whether records are right: what the referee finds in matches and in files."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Final, TypeAlias
+
+from msgspec import Struct, structs
+
+from mjconv.converters import flow, formats
+from mjconv.encoding_guess import refuse_other
+from mjconv.files.address import redacted
+from mjconv.files.members import Member, SpecialFile
+from mjconv.files.walk import members
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError, MjconvError, Place
+from mjconv.ir.limits import LimitError
+from mjconv.ir.losses import Fault, Report
+from mjconv.ir.match import Match
+from mjconv.ir.plural import counted
+from mjconv.ir.spelling import Spelling
+from mjconv.referee.findings import Finding, Level, Severity
+from mjconv.rules.house import House
+from mjconv.source import Source, source_of
+from mjconv.validation.merge import NewEntries, merged, with_label
+from mjconv.validation.positions import SourceLines, with_places
+
+#: The codes of a file that is not checked, or not to its end. They are findings, whatever codes are wanted.
+_NOT_CHECKED: Final = frozenset({"S002", "S003"})
+FileName: TypeAlias = str | os.PathLike[str]
+
+
+class RefereeError(InputError):
+    """The referee found errors, so nothing was converted. `findings` are all findings."""
+
+    def __init__(self, findings: list[Finding]) -> None:
+        errors = [finding for finding in findings if finding.severity == "error"]
+        number = counted(len(errors), "error")
+        # Imported here: most checks find no error.
+        from mjconv.referee.codes import CODES
+
+        code = errors[0].code
+        first = f"{code} ({CODES[code].name}): {errors[0].message}"
+        message = f"the referee found {number}, first {first}"
+        super().__init__(message, errors[0].place, errors[0].file)
+        self.findings = findings
+
+
+class Wanted(Struct, frozen=True):
+    """The options of a check: the level, the rules of the house, and whether findings have pictures.
+
+    `select` are the codes that are findings, None for all. `ignore` are codes that are no findings. A file that
+    cannot be read, or is beyond a limit, is a finding unless `ignore` has its code.
+    """
+
+    level: Level = "rules"
+    house: House = House()
+    pictures: bool = False
+    select: frozenset[str] | None = None
+    ignore: frozenset[str] = frozenset()
+
+    def includes(self, finding: Finding) -> bool:
+        """Return whether a finding is wanted."""
+        code = finding.code
+        selected = self.select is None or code in self.select or code in _NOT_CHECKED
+        return selected and code not in self.ignore
+
+
+def check(
+    match: Match, *, level: Level = "rules", house: House | None = None, pictures: bool = False
+) -> list[Finding]:
+    """Return the findings in a match, in the order of the record. The list is empty if the match is right.
+
+    Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play, by the
+    rules of `house`. With `pictures`, each finding shows the table.
+
+    >>> from mjconv.ir import events as ev
+    >>> from mjconv.ir.match import Round
+    >>> deal = ev.StartRound(oya=0, dora_marker="1m", tehais=(("?",) * 13,) * 4)
+    >>> play = [deal, ev.Draw(0, "9p"), ev.Draw(1, "9p"), ev.Ryukyoku(), ev.EndRound()]
+    >>> match = Match(rounds=[Round(play)], opening=[ev.StartGame()], closing=[ev.EndGame()])
+    >>> [(finding.code, finding.event, finding.message) for finding in check(match, level="order")]
+    [('O001', 2, 'south (player 1) draws, but play waits for a discard of east (player 0)')]
+    """
+    # Imported here: most uses of the package need no referee.
+    from mjconv.referee.referee import check as referee
+
+    return referee(match, level=level, house=house, pictures=pictures)
+
+
+def validate(
+    source: FileName | bytes,
+    *,
+    level: Level = "rules",
+    house: House | None = None,
+    pictures: bool = False,
+    format: str | None = None,  # noqa: A002 - the field's word
+    file: str | None = None,
+) -> list[Finding]:
+    r"""Return the findings in a file, in the files of a folder or archive, or in the bytes of a file.
+
+    Level ``syntax`` checks only the grammar of the format. Level ``order`` also checks the order of the messages,
+    level ``rules`` also the rules of play, by the rules of `house`. The findings of each file are in the order of
+    their places. A file that cannot be read is a finding too. The format is `format`, else it comes from the file
+    name (for bytes, from `file`), else from the contents. Raises `UsageError` for an unknown format.
+
+    >>> findings = validate(b'{"type":"start_game"}\n{"type":"tsumo","actor":7}\n{"type":"end_game"}\n')
+    >>> [(finding.code, finding.place.line) for finding in findings]
+    [('S001', 2)]
+    """
+    wanted = Wanted(level, house or House(), pictures)
+    validation = Validation(wanted, format)
+    if isinstance(source, bytes):
+        return list(validation.of_bytes(source, file))
+    return list(validation.of_path(os.fspath(source)))
+
+
+class Validation:
+    """Checks files one after another, and counts `files`, `matches`, and findings by severity and code.
+
+    `passed` counts the files of folders and archives that are no records, and `done` the bytes that the checked
+    files take in their sources. `tick` is called after each match.
+
+    Raises `UsageError` for an unknown `format`.
+    """
+
+    def __init__(self, wanted: Wanted, form: str | None = None, tick: Callable[[], None] | None = None) -> None:
+        if form is not None:
+            formats.find(form)
+        self.wanted = wanted
+        self.form = form
+        self.files = 0
+        self.matches = 0
+        self.passed = 0
+        self.done = 0
+        self.counts: Counter[tuple[Severity, str]] = Counter()
+        self.tick = tick
+
+    def of_path(self, path: str) -> Iterator[Finding]:
+        """Yield the findings in a file, or in the records of a folder or archive; ``-`` is standard input.
+
+        A path without any record is a finding too.
+        """
+        files = self.files
+        try:
+            for member in members([path]):
+                if isinstance(member.piece, SpecialFile):
+                    self.passed += 1
+                else:
+                    yield from self._of_member(member)
+                self.done += member.weight
+        except (MjconvError, OSError) as error:
+            yield from self._unread(error, redacted(path))
+        if self.files == files:
+            yield from self._wanted([Finding("S002", "error", "there is no record in it", file=redacted(path))])
+
+    def _of_member(self, member: Member) -> Iterator[Finding]:
+        try:
+            data = member.read()
+            if not member.is_record(data, self.form):
+                self.passed += 1
+                return
+        except (MjconvError, OSError) as error:
+            yield from self._unread(error, member.name)
+        else:
+            yield from self.of_bytes(data, member.name)
+
+    def of_bytes(self, data: bytes, name: str | None = None) -> Iterator[Finding]:
+        """Yield the findings in the bytes of a file, up to the limit of faults."""
+        try:
+            source = source_of(data, self.form, name)
+        except MjconvError as error:
+            yield from self._unread(error, name)
+            return
+        try:
+            # A lenient reader would report each name in another encoding.
+            refuse_other(source.data, name)
+        except InputError as error:
+            yield from self._unread(error, name)
+            return
+        self.files += 1
+        found = (finding for finding in _of_source(source, self) if self.wanted.includes(finding))
+        yield from self._wanted(_no_more(found, name))
+
+    def _unread(self, error: MjconvError | OSError, name: str | None) -> Iterator[Finding]:
+        self.files += 1
+        if isinstance(error, MjconvError):
+            code = "S003" if isinstance(error, LimitError) else "S002"
+            finding = Finding(code, "error", error.message, place=error.place, file=error.file or name)
+        else:
+            finding = Finding("S002", "error", error.strerror or str(error), file=name)
+        return self._wanted([finding])
+
+    def _wanted(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """Yield and count the findings that are wanted."""
+        for finding in findings:
+            if self.wanted.includes(finding):
+                self.counts[finding.severity, finding.code] += 1
+                yield finding
+
+    def number(self, severity: Severity) -> int:
+        """Return the number of findings of a severity so far."""
+        return sum(count for (kind, _), count in self.counts.items() if kind == severity)
+
+
+def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
+    """Read a file match by match, and yield the findings of each by their places."""
+    report = Report(lenient=True)
+    wanted = validation.wanted
+    entries = NewEntries()
+    number = -1
+    lines = SourceLines(source.data)
+    spelling = source.form.spelling_of(source.data)
+    try:
+        for number, reading in enumerate(flow.read(source.form, source.data, report)):
+            match = reading.match
+            validation.matches += 1
+            if validation.tick is not None:
+                validation.tick()
+            found = [] if wanted.level == "syntax" else _checked(reading.match, number, wanted, spelling)
+            found = [with_label(finding, match, number) for finding in found]
+            found = [with_label(finding, match, number) for finding in merged(found, *entries.new(report, number))]
+            yield from lines.shown(with_places(found, reading, number, source.name))
+        if number < 0 and not report.faults:
+            message = f"there is no match in it; expected a record in {source.form.id}"
+            yield Finding("S010", "warning", message, place=Place(1, 1, ""), file=source.name)
+    except MjconvError as error:
+        report.faults.append(Fault(error))
+    yield from lines.shown(with_places(merged([], *entries.new(report)), None, number, source.name))
+
+
+def _no_more(findings: Iterable[Finding], file: str | None) -> Iterator[Finding]:
+    """Yield the findings of a file up to the limit of faults, and then one that says that the rest is left out."""
+    most = limits.current().faults
+    found = iter(findings)
+    yield from islice(found, most)
+    if next(found, None) is not None:
+        yield Finding("S003", "error", f"{limits.refusal('faults')}: the rest is left out", file=file)
+
+
+def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
+    """Read files as a conversion does, and return the findings. Raises the errors of the readers.
+
+    Raises `RefereeError` if one of the findings is an error.
+    """
+    found: list[Finding] = []
+    for source in sources:
+        of_source: list[Finding] = []
+        spelling = source.form.spelling_of(source.data)
+        for number, reading in enumerate(source.readings(Report())):
+            found_here = _checked(reading.match, number, wanted, spelling)
+            of_source += with_places(found_here, reading, number, source.name)
+            if len(of_source) > limits.current().faults:
+                break
+        found += _no_more(of_source, source.name)
+    if any(finding.severity == "error" for finding in found):
+        raise RefereeError(found)
+    return found
+
+
+def _checked(match: Match, number: int, wanted: Wanted, spelling: Spelling) -> list[Finding]:
+    from mjconv.referee.referee import check as referee
+
+    # One more than the limit, to know that there are more.
+    current = limits.current()
+    with limits.using(structs.replace(current, faults=current.faults + 1)):
+        return referee(
+            match,
+            level=wanted.level,
+            house=wanted.house,
+            pictures=wanted.pictures,
+            number=number,
+            spelling=spelling,
+        )

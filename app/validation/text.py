@@ -1,0 +1,143 @@
+"""Print findings: as lines of text, or as JSON objects."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from mjconv.ir.errors import printable
+from mjconv.ir.plural import counted
+from mjconv.messages import encodable, json_line
+from mjconv.referee.findings import Finding, Severity, level_of
+from mjconv.validation.colours import Colour, Colours
+
+_PLAIN: Final = Colours()
+_SEVERITIES: Final[dict[Severity, Colour]] = {"error": "red", "warning": "yellow"}
+
+
+def finding_line(finding: Finding) -> str:
+    """Return a finding as one line of text, safe for a terminal.
+
+    >>> from mjconv.ir.errors import Place
+    >>> text = "east (player 0) does not hold 5mr"
+    >>> print(finding_line(Finding("R005", "error", text, 0, 2, 7, "E3-0", 0, 5, Place(9, 1, ""), file="a.mjson")))
+    a.mjson:9:1: R005 error (unheld): E3-0, turn 5: east (player 0) does not hold 5mr
+    """
+    return _head(finding, Colours())
+
+
+def finding_lines(findings: Iterable[Finding], colours: Colours) -> Iterator[str]:
+    """Yield each finding as text: its line, the line of the file with a caret, and its picture of the table.
+
+    The line of the file is left out if it is not known. The picture is left out if the finding before it has the
+    same one.
+    """
+    before: Finding | None = None
+    for finding in findings:
+        lines = [_head(finding, colours)]
+        place = finding.place
+        if place is not None and place.text.strip():
+            line, caret = place.picture().split("\n")
+            lines += [line, colours.paint("green", caret)]
+        if finding.picture is not None and not (before and _moment(before) == _moment(finding)):
+            lines += [colours.paint("cyan", f"    {printable(line)}") for line in finding.picture.splitlines()]
+        yield "\n".join(lines)
+        before = finding
+
+
+def _head(finding: Finding, colours: Colours) -> str:
+    place = "" if finding.place is None else f"{finding.place.line}:{finding.place.column}:"
+    file = colours.paint("bold", printable(f"{finding.file or '<input>'}:{place}"))
+    kind = colours.paint(_SEVERITIES[finding.severity], f"{finding.code} {finding.severity}")
+    return f"{file} {kind} ({name_of(finding.code)}): {printable(located_message(finding))}"
+
+
+def name_of(code: str) -> str:
+    """Return the name of a code.
+
+    >>> name_of("R042")
+    'furiten'
+    """
+    # Imported here: a run without findings does not need the table of codes.
+    from mjconv.referee.codes import CODES
+
+    return CODES[code].name
+
+
+def _moment(finding: Finding) -> tuple[object, ...]:
+    return finding.file, finding.match, finding.round, finding.event
+
+
+def located_message(finding: Finding) -> str:
+    """Return the message of a finding after its match (from the second one), round and turn.
+
+    >>> located_message(Finding("O009", "warning", "the round breaks off without a result", 1, 0, label="E1-0"))
+    'match 2, E1-0: the round breaks off without a result'
+    """
+    label = finding.label
+    if label in (None, "?") and finding.round is not None:
+        label = f"round {finding.round + 1}"
+    parts = (
+        f"match {finding.match + 1}" if finding.match else None,
+        label,
+        None if finding.turn is None else f"turn {finding.turn}",
+    )
+    where = ", ".join(part for part in parts if part)
+    return f"{where}: {finding.message}" if where else finding.message
+
+
+def finding_json(finding: Finding) -> str:
+    """Return a finding as a JSON object on one line: line and column from 1; match, round and event from 0.
+
+    >>> finding_json(Finding("S002", "error", "is empty", file="a.mjson"))
+    '{"file":"a.mjson","code":"S002","name":"unreadable","level":"syntax","severity":"error","message":"is empty"}'
+    """
+    place = finding.place
+    fields: dict[str, Any] = {
+        "file": None if finding.file is None else encodable(finding.file),
+        "line": None if place is None else place.line,
+        "column": None if place is None else place.column,
+        "code": finding.code,
+        "name": name_of(finding.code),
+        "level": level_of(finding.code),
+        "severity": finding.severity,
+        "message": encodable(finding.message),
+        "match": finding.match,
+        "round": finding.round,
+        "event": finding.event,
+        "label": None if finding.label is None else encodable(finding.label),
+        "actor": finding.actor,
+        "turn": finding.turn,
+        "picture": None if finding.picture is None else encodable(finding.picture),
+    }
+    return json_line({key: value for key, value in fields.items() if value is not None})
+
+
+def summary_lines(
+    files: int, matches: int, counts: Counter[tuple[Severity, str]], passed: int = 0, colours: Colours = _PLAIN
+) -> Iterator[str]:
+    r"""Yield a summary of findings, then a line for each code. `counts` is by severity and code.
+
+    `passed` is the number of files skipped as no records.
+
+    >>> counts = Counter({("error", "R005"): 1, ("warning", "O009"): 3})
+    >>> print(*summary_lines(2, 1, counts, 4), sep="\n")
+    mjconv: 2 files, 1 match: 1 error, 3 warnings; 4 files skipped
+         3 x O009 unfinished: a round without a result
+         1 x R005 unheld: a tile is discarded, called with or laid down that the player does not hold
+    """
+    sums: Counter[Severity] = Counter()
+    for (severity, _), number in counts.items():
+        sums[severity] += number
+    found = ", ".join(
+        colours.paint(_SEVERITIES[kind], counted(sums[kind], kind)) for kind in _SEVERITIES if sums[kind]
+    )
+    over = f"; {counted(passed, 'file')} skipped" if passed else ""
+    yield f"mjconv: {counted(files, 'file')}, {counted(matches, 'match')}: {found or 'nothing found'}{over}"
+    if counts:
+        from mjconv.referee.codes import CODES
+
+        for (severity, code), number in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0][1])):
+            kind = colours.paint(_SEVERITIES[severity], code)
+            yield f"  {number:>4} x {kind} {CODES[code].name}: {CODES[code].meaning}"

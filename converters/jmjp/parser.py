@@ -1,0 +1,324 @@
+"""From the text of a jmjp file to its matches and frames; the metadata become a `Match` of the IR.
+
+A file is read statement by statement, each by the regular expression of its rule.
+
+There is one way to read on after an error: its message is kept, and the next statement is read. Without a list for
+the errors, the first one is raised.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from mjconv.converters.jmjp.grammar import pattern
+from mjconv.converters.jmjp.info import RULES, RefusedValueError, players_or_none, respelled, statements
+from mjconv.converters.jmjp.syntax import (
+    ODD_NUMBER,
+    File,
+    Frame,
+    MatchSyntax,
+    read_beginning,
+    read_frame_text,
+)
+from mjconv.converters.jmjp.text import STRING, StrippedText
+from mjconv.ir.errors import InputError
+from mjconv.ir.match import USUAL_SEATS, Player
+
+
+class SyntaxFault(NamedTuple):
+    """A syntax error, its match and round from 0, and the round's name, as far as they are known."""
+
+    error: InputError
+    match: int | None = None
+    round: int | None = None
+    label: str | None = None
+
+
+def parse(source: StrippedText, faults: list[SyntaxFault] | None = None) -> File:
+    """Parse a file of version 0 or 1.x.
+
+    Raises `InputError` with its place, the text found and the text expected. With a list of `faults`, it adds each
+    error to the list instead, and reads on. Then a frame that cannot be read keeps its place. It has its head, its
+    starting hands and its acts up to the error, if these can be read. Other statements that cannot be read are
+    left out.
+
+    >>> from mjconv.converters.jmjp.text import StrippedText
+    >>> players = "".join(f"ply[{player},,,,]" for player in range(4))
+    >>> file = parse(StrippedText(f"jmjp[1.0](mtp[20181001,mon,1900,mlg-std]{players}frm[E1-0,,3-4,,,,,])"))
+    >>> file.matches[0].info.date, file.matches[0].info.place
+    (datetime.date(2018, 10, 1), Text(code='mlg-std'))
+    >>> file.matches[0].frames[0].dice
+    (3, 4)
+    """
+    return File(source.version, source.major, _Parser(source, faults).matches())
+
+
+# The statements of a match.
+
+
+class _Statement(NamedTuple):
+    """How many of a statement a match has, and a text after which the same may follow."""
+
+    least: int
+    most: float
+    text: str
+
+
+_MANY: Final = float("inf")
+_FRAME: Final = "frm[E1-0,,,,,,,]"
+#: The statements in their order, by their words. What may follow point rules, may follow a frame.
+_STATEMENTS: Final = {
+    "tnm": _Statement(0, 1, "tnm[,,,,]"),
+    "mtp": _Statement(1, 1, "mtp[,,,]"),
+    "rec": _Statement(0, _MANY, "rec[,]"),
+    "ply": _Statement(4, 4, "ply[0,,,,]"),
+    "ptr": _Statement(0, 1, _FRAME),
+    "frm": _Statement(0, _MANY, _FRAME),
+    "pme": _Statement(0, 1, "pme[0.0,0.0,0.0,0.0]"),
+    "ptn": _Statement(0, 1, "ptn[(,),(,),(,),(,)]"),
+}
+_WORDS: Final = tuple(_STATEMENTS)
+#: The shortest beginning of a match before each statement, and the shortest match.
+_BEFORE: Final = {
+    word: "(" + "".join(_STATEMENTS[each].text * _STATEMENTS[each].least for each in _WORDS[:rank])
+    for rank, word in enumerate(_WORDS)
+}
+_WHOLE: Final = f"{_BEFORE['frm']})"
+#: The fields of a match that statements are the values of. The values of ``mtp`` are several fields.
+_KEYS: Final = {"tnm": "tournament", "ptr": "rules", "pme": "final_scores", "ptn": "points_after"}
+
+#: After this number of errors of a file nothing more is read: explaining an error takes long.
+MOST_ERRORS: Final = 100
+
+_OPENING: Final = re.compile(rf"({'|'.join(_WORDS)})\[")
+_ANY_WORD: Final = re.compile(r"[a-z]++\[")
+#: A statement, or any word where a match begins. Strings are skipped. A name may begin with such a word, too.
+_NEXT: Final = {
+    major: re.compile(rf"{string}|(?P<word>(?:{'|'.join(_WORDS)}|(?<=\()(?!snt|srm)[a-z]++)\[)")
+    for major, string in STRING.items()
+}
+#: The beginning of a frame with its name.
+_NAME: Final = re.compile(r"frm\[([ESWN])([1-4])-([0-9]{1,4})(?![0-9])")
+
+
+class _Parser:
+    """Reads the statements of a file one by one."""
+
+    def __init__(self, source: StrippedText, faults: list[SyntaxFault] | None) -> None:
+        self.source = source
+        self.text = source.stripped
+        self.major = source.major
+        self.faults = faults
+        self.found: list[MatchSyntax] = []
+        #: Whether a match is open, and the offset of its bracket while it has no statement.
+        self.open = False
+        self.bracket: int | None = None
+        #: Of the last match: its furthest statement as a rank, the number of each, and its players.
+        self.rank = 0
+        self.counts: dict[str, int] = {}
+        self.players: list[tuple[str, Player, int]] = []
+        #: Whether text was skipped since the last statement.
+        self.skipped = False
+        #: Whether a wrong order was reported. What follows from it is not reported again.
+        self.reported = False
+
+    def matches(self) -> list[MatchSyntax]:
+        """Return the matches. Raises `InputError` if there is no list of faults."""
+        text = self.text
+        at = text.index("]") + 1
+        while at < len(text):
+            opening = _OPENING.match(text, at)
+            if opening is not None:
+                at = self._statement(opening[1], at)
+            elif text[at] == "(":
+                if self.open and not self.skipped:
+                    self._refuse_here(at)
+                self.open, self.bracket, self.reported = True, at, False
+                at += 1
+            elif text[at] == ")" and self.open and self.bracket is None:
+                self._close(at)
+                at += 1
+            else:
+                if self.bracket is not None and _ANY_WORD.match(text, at):
+                    self._begin(self.bracket)
+                self._refuse_here(at)
+                at = self._next(at)
+        if (self.open or not self.found) and not self.skipped:
+            self._refuse_here(at)
+        return self.found
+
+    def _close(self, at: int) -> None:
+        complete = self._complete(len(_WORDS))
+        if not complete:
+            self._refuse_here(at)
+        self.found[-1].end = at + 1
+        self.open = self.skipped = False
+        self.reported = not complete
+
+    def _complete(self, rank: int) -> bool:
+        """Return whether the match has all statements that it needs before one of this rank."""
+        return all(self.counts[word] >= _STATEMENTS[word].least for word in _WORDS[self.rank : rank])
+
+    def _statement(self, word: str, at: int) -> int:
+        """Read a statement. Returns the offset after it, or that of the next one if it cannot be read."""
+        rank = _WORDS.index(word)
+        again = word in ("tnm", "mtp") and self.rank >= _WORDS.index("frm")
+        if self.bracket is None and (not self.open or again):
+            self._refuse_here(at)
+        if self.bracket is not None or not self.found or (word in ("tnm", "mtp") and (again or not self.open)):
+            self._begin(at if self.bracket is None else self.bracket)
+        self.open, self.skipped = True, False
+        stray = rank < self.rank or self.counts[word] >= _STATEMENTS[word].most
+        if stray or not self._complete(rank):
+            self._refuse_here(at)
+        elif rank >= _WORDS.index("frm"):
+            self.reported = False
+        self.rank = max(rank, self.rank)
+        self.counts[word] += 1
+        self.found[-1].end = end = self._frame(at) if word == "frm" else self._metadata(word, at, stray=stray)
+        return end
+
+    def _begin(self, at: int) -> None:
+        self.found.append(MatchSyntax(at))
+        self.bracket = None
+        self.rank = 0
+        self.counts = dict.fromkeys(_WORDS, 0)
+        self.players = []
+
+    def _metadata(self, word: str, at: int, *, stray: bool) -> int:
+        """Read a statement that is no frame. The contents of one that is out of place are not reported."""
+        found = pattern(RULES[word], self.major).match(self.text, at)
+        if found is None:
+            if not stray:
+                self._refuse_inside(word, at)
+            return self._next(at)
+        try:
+            self._keep(word, found)
+        except RefusedValueError as error:
+            self._refuse_value(error)
+        return found.end()
+
+    def _keep(self, word: str, found: re.Match[str]) -> None:
+        """Keep the value of a statement. Of statements that only one match has, the first one counts."""
+        text, match = found[0], self.found[-1]
+        value = statements(self.major)[word].read(text, found.start())
+        if ODD_NUMBER.search(text) and (usual := respelled(text, self.major)) != text:
+            match.spelled[usual] = text
+        if word == "rec":
+            match.info.recorders.append(value)
+        elif word == "ply":
+            self._keep_player(found[1], value, found.start(1), found.end())
+        elif self.counts[word] == 1:
+            match.when_at = found.start() if word == "mtp" else match.when_at
+            for key, part in value.items() if word == "mtp" else ((_KEYS[word], value),):
+                setattr(match.info, key, part)
+
+    def _keep_player(self, seat: str, player: Player, at: int, end: int) -> None:
+        """Keep a player. The players may be in any order."""
+        if len(self.players) == USUAL_SEATS:
+            return
+        self.players.append((seat, player, at))
+        by_id: dict[str, Player] = {}
+        twice = [each for each in self.players if by_id.setdefault(each[0], each[1]) is not each[1]]
+        players = [by_id.get(number, Player()) for number in "0123"]
+        self.found[-1].info.players = players_or_none(players)
+        # A fifth player is the greater error.
+        if twice and len(self.players) == USUAL_SEATS and not self.text.startswith("ply[", end):
+            missing = " and ".join(sorted(set("0123") - by_id.keys()))
+            message = f"player {twice[0][0]} is listed twice, and player {missing} is missing"
+            raise RefusedValueError(message, twice[0][2])
+
+    def _frame(self, at: int) -> int:
+        match = self.found[-1]
+        index = len(match.frames)
+        name = _NAME.match(self.text, at)
+        label = name and name[0][len("frm[") :]
+        if not self.too_many:
+            found = pattern("frame", self.major).match(self.text, at)
+            try:
+                if found is not None:
+                    match.frames.append(read_frame_text(found, self.major))
+                    return found.end()
+                self._refuse_inside("frm", at, index, label)
+            except RefusedValueError as error:
+                self._refuse_value(error, index, label)
+        end = self._next(at)
+        frame = None if self.too_many else read_beginning(self.text, at, end, self.major)
+        if frame is None:
+            wind, number, honba = ("E", 1, 0) if name is None else (name[1], int(name[2]), int(name[3]))
+            frame = Frame(wind, number, honba, None, None, None, None, [], None, None, at, end)
+            match.broken.add(index)
+        else:
+            match.unfinished.add(index)
+        match.frames.append(frame)
+        return end
+
+    def _next(self, at: int) -> int:
+        """Return the offset of the next statement or match after the text at an offset, which cannot be read."""
+        text = self.text
+        self.skipped = True
+        # A string may begin here, but no statement that was not tried yet.
+        for found in _NEXT[self.major].finditer(text, at + (text[at] != '"')):
+            if found["word"]:
+                end = found.start()
+                if text[end - 1] != "(" or end - 1 <= at:
+                    return end
+                end -= 1
+                break
+        else:
+            end = len(text)
+        # The bracket before the next match closes this one.
+        return end - (end - 1 > at and text[end - 1] == ")")
+
+    # Errors.
+
+    @property
+    def too_many(self) -> bool:
+        """Whether no more errors are searched for."""
+        return self.faults is not None and len(self.faults) > MOST_ERRORS
+
+    def _refuse_here(self, at: int) -> None:
+        """Report that another text is expected between statements."""
+        if self.reported:
+            return
+        self.reported = True
+        if not self.open:
+            before = _WHOLE if self.found else ""
+        elif self.bracket is not None or not self.found:
+            before = "("
+        else:
+            word = _WORDS[self.rank]
+            count = min(self.counts[word], _STATEMENTS[word].least or 1)
+            before = _BEFORE[word] + _STATEMENTS[word].text * count
+        self._explain(before, at)
+
+    def _refuse_inside(self, word: str, at: int, frame: int | None = None, label: str | None = None) -> None:
+        """Report that a statement does not parse."""
+        self.reported = True
+        self._explain(_BEFORE[word], at, frame, label)
+
+    def _explain(self, before: str, at: int, frame: int | None = None, label: str | None = None) -> None:
+        if self.faults is not None and len(self.faults) >= MOST_ERRORS:
+            if not self.too_many:
+                message = f"there are more than {MOST_ERRORS} errors, and nothing is read from here on"
+                self._report(InputError(message, self.source.place(at)), frame, label)
+            return
+        # Imported here: a file without errors does not need the module.
+        from mjconv.converters.jmjp.explain import explain
+
+        self._report(explain(self.source, before, at, self._bracket()), frame, label)
+
+    def _bracket(self) -> int | None:
+        """Return the offset of the bracket of the match that is open, if it has one."""
+        if self.bracket is not None or not self.open:
+            return self.bracket
+        return self.found[-1].begin if self.text[self.found[-1].begin] == "(" else None
+
+    def _refuse_value(self, error: RefusedValueError, frame: int | None = None, label: str | None = None) -> None:
+        self._report(InputError(error.message, self.source.place(error.offset)), frame, label)
+
+    def _report(self, error: InputError, frame: int | None, label: str | None) -> None:
+        if self.faults is None:
+            raise error
+        self.faults.append(SyntaxFault(error, len(self.found) - 1 if self.found else None, frame, label))

@@ -1,0 +1,96 @@
+"""The numbers of yaku in `fans`, those of abortive draws, and the points that a win states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from mjconv.converters.majsoul.schema import Fan
+from mjconv.converters.shared.winning_hands import DRAGON_YAKU, WinningHand, honour_groups, name_by_hand
+from mjconv.ir.message_names import YAKU_IN_MESSAGES
+
+#: The hub's name of each yaku, by its number. The winds have one number each for seat and round.
+_NAMES: Final[Mapping[int, str]] = MappingProxyType(
+    dict(
+        enumerate(
+            (
+                *("menzen_tsumo", "riichi", "chankan", "rinshan", "haitei", "houtei", "haku", "hatsu", "chun"),
+                *("seat_wind_east", "round_wind_east", "tanyao", "iipeikou", "pinfu", "chanta", "ittsu"),
+                *("sanshoku_doujun", "double_riichi", "sanshoku_doukou", "sankantsu", "toitoi", "sanankou"),
+                *("shousangen", "honroutou", "chiitoitsu", "junchan", "honitsu", "ryanpeikou", "chinitsu"),
+                *("ippatsu", "dora", "red_dora", "ura_dora", "nukidora", "tenhou", "chiihou", "daisangen"),
+                *("suuankou", "tsuuiisou", "ryuuiisou", "chinroutou", "kokushi_musou", "shousuushii", "suukantsu"),
+                *("chuuren_poutou", "paarenchan", "junsei_chuuren_poutou", "suuankou_tanki", "kokushi_musou_13"),
+                "daisuushii",
+            ),
+            1,
+        )
+    )
+    | {59: "renhou"}
+)
+_NAME: Final = {number: YAKU_IN_MESSAGES.get(name, name) for number, name in _NAMES.items()}
+_NUMBER: Final = {name: number for number, name in _NAMES.items()} | {
+    f"{whose}_wind_{wind}": number
+    for whose, number in (("seat", 10), ("round", 11))
+    for wind in ("east", "south", "west", "north")
+}
+#: Begins the name of a yaku that has only a number here.
+_OTHER: Final = "majsoul:"
+_URA: Final = 33
+HAN_OF_YAKUMAN: Final = 13
+#: The least number of a yaku of an event mode.
+EVENT_YAKU: Final = 1000
+#: The hub's name of each reason of an abortive draw, by its number.
+REASONS: Final[Mapping[int, str]] = MappingProxyType(
+    {1: "nine_kinds", 2: "four_winds", 3: "four_kans", 4: "four_riichi", 5: "triple_ron"}
+)
+REASON_NUMBERS: Final = {name: number for number, name in REASONS.items()}
+
+
+def names_of(fans: Sequence[Fan], *, yakuman: bool) -> tuple[tuple[str, int], ...]:
+    """Return yaku as `Win.yakus` names them. Of a `yakuman`, the values count yakuman of 13 han each.
+
+    Ura dora without a han are left out: every winner in riichi has them.
+
+    >>> names_of([Fan(2, 1), Fan(33, 0), Fan(51, 1)], yakuman=False)
+    (('reach', 1), ('majsoul:51', 1))
+    """
+    unit = HAN_OF_YAKUMAN if yakuman else 1
+    return tuple(
+        [(_NAME.get(fan.id) or f"{_OTHER}{fan.id}", fan.val * unit) for fan in fans if fan.val or fan.id != _URA]
+    )
+
+
+def fans_of(
+    yakus: Sequence[tuple[str, int]], hand: WinningHand, *, yakuman: bool, riichi: bool
+) -> list[dict[str, int]]:
+    """Return yaku as `fans`. Names that Mahjong Soul does not know are left out.
+
+    >>> hand = WinningHand((), "5m", (), "E", "S")
+    >>> fans_of([("reach", 1), ("majsoul:51", 1)], hand, yakuman=False, riichi=True)
+    [{'id': 2, 'val': 1}, {'id': 51, 'val': 1}, {'id': 33, 'val': 0}]
+    """
+    unit = HAN_OF_YAKUMAN if yakuman else 1
+    groups = set(honour_groups(hand))
+    dragons = iter([name for tile, name in DRAGON_YAKU.items() if tile in groups])
+    found = []
+    for spelling, han in yakus:
+        name = name_by_hand(spelling, hand, dragons) or spelling
+        number = _NUMBER.get(name)
+        if number is None and name.startswith(_OTHER) and name[len(_OTHER) :].isdecimal():
+            number = int(name[len(_OTHER) :][:9])
+        if number is not None:
+            found.append({"id": number, "val": han // unit})
+    if riichi and all(fan["id"] != _URA for fan in found):
+        found.append({"id": _URA, "val": 0})
+    return found
+
+
+def value_of_draw(dealer_pays: int, other_pays: int, seats: int, *, dealer: bool) -> int:
+    """Return the points of a self-drawn win without honba and sticks. `dealer`: the dealer won.
+
+    >>> value_of_draw(2000, 1000, 4, dealer=False)
+    4000
+    """
+    return other_pays * (seats - 1) if dealer else dealer_pays + other_pays * (seats - 2)

@@ -1,0 +1,290 @@
+"""Scans mjlog XML: a flat list of elements with attributes under one root. Reads the values of the attributes.
+
+An mjlog is a small part of XML: no element has text or elements in it, but the root. So the text is split at each
+``<``, and an element is parsed when a reader asks for it. Most elements are draws and discards such as
+``<T114/>``: a reader finds them in a table without parsing. There are no entities but those that XML predefines,
+and no document type: hostile XML has nothing to work with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from mjconv.converters.shared.tile_numbers import TILES
+from mjconv.ir.errors import InputError, Lines, Place
+from mjconv.ir.events import MOST_POINTS
+
+#: The element that holds the others.
+ROOT: Final = "mjloggm"
+
+_COMMENT: Final = re.compile(r"<!--(.*?)-->", re.DOTALL)
+_DECLARATION: Final = re.compile(r"\s*<\?xml\s[^<>]*\?>")
+_VALUE: Final = r"""(?:"[^"<]*+"|'[^'<]*+')"""
+_ELEMENT: Final = re.compile(rf"([A-Za-z]+)([0-9]{{0,4}})((?>\s+[A-Za-z_][\w.-]*\s*=\s*{_VALUE})*+)\s*(/?)>(\s*)")
+#: An attribute. It begins where its white space begins, so a long run of white space is scanned once.
+_ATTRIBUTE: Final = re.compile(rf"(?<!\s)\s++([A-Za-z_][\w.-]*+)\s*+=\s*+({_VALUE})")
+_REFERENCE: Final = re.compile(r"&(?:#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]{0,30}));")
+_NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_HIGHEST_CHARACTER: Final = 0x10FFFF
+#: Markup that an mjlog does not have, by its first characters: what it is, in words.
+_REFUSED: Final = {
+    "!DOCTYPE": "a document type: an mjlog has none",
+    "![CDATA[": "a CDATA section: an mjlog has none",
+    "!--": "a comment that does not end: expected -->",
+    "?": "a processing instruction: an mjlog has none",
+    "/": "an end tag of an element that is not open",
+}
+_SHOWN: Final = 40
+#: The most attributes of an element. Each unknown one is kept, and reported with its place.
+_MOST_ATTRIBUTES: Final = 64
+
+#: A number. It has one spelling.
+_DIGITS: Final = r"(?:0|-?[1-9][0-9]{0,7})"
+_NUMBER: Final = re.compile(_DIGITS)
+#: The tiles by the texts of their numbers.
+_TILES: Final = {str(number): number for number in range(TILES)}
+#: The most points of one player, in hundreds.
+_MOST_HUNDREDS: Final = MOST_POINTS // 100
+#: The most values of one list.
+_MOST: Final = 140
+_NUMBERS: Final = re.compile(rf"{_DIGITS}(?:,{_DIGITS}){{0,{_MOST - 1}}}")
+
+
+class Element(Struct, frozen=True, gc=False):
+    """An element: its name, the tile that is part of the name of a draw or discard, and its attributes."""
+
+    name: str
+    tile: int | None
+    attributes: dict[str, str]
+
+
+class XmlComment(NamedTuple):
+    """The text of a comment, the offset of that text, and the number of the piece that it follows."""
+
+    text: str
+    offset: int
+    piece: int
+
+
+class Scan:
+    r"""The pieces of an mjlog: `pieces[0]` is the text before the root, `pieces[1]` the root's tag, and so on.
+
+    A piece is the text from after its ``<`` up to the next ``<``. Comments are not in the pieces.
+
+    >>> scan = Scan('<mjloggm ver="2.3"><T114/><!-- a note --><D1/></mjloggm>\n')
+    >>> scan.pieces[2:], scan.comments[0].text
+    (['T114/>', 'D1/>', '/mjloggm>\n'], ' a note ')
+    >>> scan.element(1)
+    Element(name='mjloggm', tile=None, attributes={'ver': '2.3'})
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.lines = Lines(text)
+        # After the last end of a comment there is none: the pattern would search the whole rest at each beginning.
+        found = list(_COMMENT.finditer(text, 0, text.rfind("-->") + len("-->"))) if "<!" in text else []
+        spans = [(comment.start(), comment.end()) for comment in found]
+        declaration = _DECLARATION.match(text)
+        if declaration is not None:
+            spans.insert(0, (declaration.start(), declaration.end()))
+        #: The offset of each piece, worked out when a place is asked for.
+        self._offsets: list[int] = []
+        self._removed = spans
+        self.pieces = _without(text, spans).split("<")
+        self.comments = self._placed(found)
+
+    def element(self, number: int) -> Element:
+        """Parse the start tag of a piece. Raises `InputError` where it is no element of XML."""
+        piece = self.pieces[number]
+        parsed = _ELEMENT.fullmatch(piece)
+        if parsed is None:
+            raise self._malformed(number, piece)
+        name, tile, attributes, closed, _ = parsed.groups()
+        if not closed and name != ROOT and not self._is_ended(number, name + tile):
+            raise InputError(f"the element {name}{tile} is not closed: expected />", self.place(number))
+        found = _ATTRIBUTE.findall(attributes)
+        if len(found) > _MOST_ATTRIBUTES:
+            raise InputError(f"{name} has more than {_MOST_ATTRIBUTES} attributes", self.place(number))
+        values = {key: value[1:-1] for key, value in found}
+        if len(values) < len(found):
+            keys = [key for key, _ in found]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise InputError(f"{name} has the attribute {twice} twice", self.place(number, twice))
+        if "&" in attributes:
+            values = {key: self._unescaped(number, key, value) for key, value in values.items()}
+        return Element(name, int(tile) if tile else None, values)
+
+    def is_end(self, number: int) -> bool:
+        """Return whether a piece is the end tag of an element that is not the root."""
+        return self.pieces[number].startswith("/") and not self.is_root_end(number)
+
+    def is_root_end(self, number: int) -> bool:
+        """Return whether a piece is the end tag of the root."""
+        piece = self.pieces[number]
+        return piece[:1] == "/" and piece[1:].rstrip() == f"{ROOT}>"
+
+    def place(self, number: int, key: str = "") -> Place:
+        """Return the place of a piece, or of one of its attributes if it has that attribute."""
+        offset = self.offset(number)
+        piece = self.pieces[number]
+        found = re.search(rf"\s{re.escape(key)}\s*=\s*[\"']?", piece) if key else None
+        return self.lines.place(offset + 1 + found.end() if found is not None else offset)
+
+    def offset(self, number: int) -> int:
+        """Return the offset of the ``<`` of a piece in the text; 0 for the text before the root."""
+        if not self._offsets:
+            # The offset in the text without comments, and then with what was removed before it.
+            at, removed, skipped = -1, list(reversed(self._removed)), 0
+            for piece in self.pieces:
+                while removed and removed[-1][0] <= at + skipped:
+                    begin, end = removed.pop()
+                    skipped += end - begin
+                self._offsets.append(max(at + skipped, 0))
+                at += len(piece) + 1
+        return self._offsets[number]
+
+    def _is_ended(self, number: int, name: str) -> bool:
+        following = self.pieces[number + 1] if number + 1 < len(self.pieces) else ""
+        return following.rstrip() == f"/{name}>"
+
+    def _placed(self, found: list[re.Match[str]]) -> list[XmlComment]:
+        """Return the comments, each with the number of the piece that it follows."""
+        comments: list[XmlComment] = []
+        number = 0
+        at = self._removed[0][1] if len(self._removed) > len(found) else 0
+        for comment in found:
+            number += self.text.count("<", at, comment.start())
+            comments.append(XmlComment(comment[1], comment.start(1), number))
+            at = comment.end()
+        return comments
+
+    def _malformed(self, number: int, piece: str) -> InputError:
+        place = self.place(number)
+        for begin, reason in _REFUSED.items():
+            if piece.startswith(begin):
+                return InputError(reason, place)
+        if ">" not in piece:
+            return InputError("the element has no end: expected >", place)
+        inside, after = piece.split(">", 1)
+        if after.strip():
+            rest = self.offset(number) + 1 + len(inside) + 1 + len(after) - len(after.lstrip())
+            return InputError("text between elements: an mjlog has none", self.lines.place(rest))
+        shown = f"<{piece[:_SHOWN].rstrip()}{'…' if len(piece) > _SHOWN else ''}"
+        return InputError(f'{shown} is no element: expected a name and attributes such as who="0"', place)
+
+    def _unescaped(self, number: int, key: str, value: str) -> str:
+        def character(found: re.Match[str]) -> str:
+            decimal, hexadecimal, name = found.groups()
+            if name:
+                if name not in _NAMED:
+                    raise InputError(
+                        f"the entity &{name}; is not known: XML predefines {', '.join(_NAMED)}",
+                        self.place(number, key),
+                    )
+                return _NAMED[name]
+            code = int(decimal) if decimal else int(hexadecimal, 16)
+            if not 0 < code <= _HIGHEST_CHARACTER or 0xD800 <= code < 0xE000:
+                raise InputError(f"there is no character {code}", self.place(number, key))
+            return chr(code)
+
+        text, references = _REFERENCE.subn(character, value)
+        if value.count("&") != references:
+            raise InputError("& begins no entity: write &amp;", self.place(number, key))
+        return text
+
+
+def _without(text: str, spans: list[tuple[int, int]]) -> str:
+    """Return the text without the parts from each begin to each end."""
+    kept: list[str] = []
+    at = 0
+    for begin, end in spans:
+        kept.append(text[at:begin])
+        at = max(at, end)
+    return "".join([*kept, text[at:]])
+
+
+class Values:
+    """The values of the attributes of one element."""
+
+    def __init__(self, scan: Scan, piece: int, element: Element) -> None:
+        self.scan = scan
+        self.piece = piece
+        self.element = element
+        self.attributes = element.attributes
+
+    def wrong(self, key: str, expected: str) -> InputError:
+        """Return the error of a wrong value, with its place."""
+        shown = self.attributes.get(key)
+        reason = "is not there" if shown is None else f"is {shown[:40]!r}"
+        return InputError(
+            f"the attribute {key} of {self.element.name} {reason}: expected {expected}",
+            self.scan.place(self.piece, key if shown is not None else ""),
+        )
+
+    def number(self, key: str, least: int, most: int) -> int:
+        """Return a whole number from `least` to `most`."""
+        text = self.attributes.get(key, "")
+        if not _NUMBER.fullmatch(text) or not least <= int(text) <= most:
+            raise self.wrong(key, f"a number from {least} to {most}")
+        return int(text)
+
+    def numbers(self, key: str, count: int | None = None) -> list[int]:
+        """Return a list of whole numbers, of `count` numbers if that is given."""
+        found = numbers_in(self.attributes.get(key))
+        if found is None or not (count is None or len(found) == count):
+            raise self.wrong(key, f"{count or 'some'} numbers, joined by commas")
+        return found
+
+    def hundreds(self, key: str, count: int | None = None) -> list[int]:
+        """Return a list of points in hundreds, of `count` numbers if that is given."""
+        found = self.numbers(key, count)
+        if found and (max(found) > _MOST_HUNDREDS or min(found) < -_MOST_HUNDREDS):
+            raise self.wrong(key, f"points in hundreds, from -{_MOST_HUNDREDS} to {_MOST_HUNDREDS}")
+        return found
+
+    def tiles(self, key: str, least: int, most: int) -> list[int]:
+        """Return a list of tiles by their numbers, of `least` to `most` tiles."""
+        text = self.attributes.get(key)
+        found = list(map(_TILES.get, text.split(",", _MOST))) if text else []
+        if text is None or None in found or not least <= len(found) <= most:
+            counted = str(most) if least == most else f"{least} to {most}"
+            raise self.wrong(key, f"{counted} tiles from 0 to {TILES - 1}, joined by commas")
+        return found  # type: ignore[return-value]
+
+    def hands(self, seats: int, size: int) -> list[list[int]]:
+        """Return the hands of `hai0` and the others, of `size` tiles each."""
+        return [self.tiles(f"hai{seat}", size, size) for seat in range(seats)]
+
+
+def numbers_in(text: str | None) -> list[int] | None:
+    """Return the numbers of a list, or None if it is none.
+
+    >>> numbers_in("250,-10"), numbers_in(""), numbers_in("1,x"), numbers_in(None)
+    ([250, -10], [], None, None)
+    """
+    if not text:
+        return None if text is None else []
+    return list(map(int, text.split(","))) if _NUMBERS.fullmatch(text) else None
+
+
+def tokens_of(pieces: Iterable[str]) -> bytes:
+    """Return the tokens of pieces of an mjlog, each from after its ``<``.
+
+    >>> tokens_of(['DORA hai="5" />', "T1/>"])
+    b'<DORA hai="5"/><T1/>'
+    """
+    return tokens_in("".join([f"<{piece}" for piece in pieces]))
+
+
+def tokens_in(text: str) -> bytes:
+    r"""Return the tokens of a text of elements.
+
+    >>> tokens_in('<DORA hai="5"  />  <T1/>\n')
+    b'<DORA hai="5"/><T1/>'
+    """
+    text = " ".join(text.split())
+    return text.replace(" /", "/").replace(" >", ">").replace("> ", ">").encode("utf-8", "surrogatepass")

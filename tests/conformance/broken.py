@@ -1,0 +1,414 @@
+"""Formats of mjconv broken on purpose: each breaks one promise of the contract, and the kit must find it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from msgspec import UNSET, structs
+
+from mjconv.converters.interface import (
+    Format,
+    Locate,
+    Part,
+    PlaceNote,
+    Reader,
+    Reading,
+    Recogniser,
+    Rendered,
+    WriteOptions,
+    Writer,
+)
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, Place, UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Original, Round
+
+
+class Wrapped(Format, frozen=True, kw_only=True):
+    """A format with some of its functions replaced."""
+
+    reader: Reader
+    writer: Writer
+    placer: PlaceNote
+    recogniser: Recogniser
+
+    @property
+    def read(self) -> Reader:
+        """The reader in place of the format's own."""
+        return self.reader
+
+    @property
+    def render(self) -> Writer:
+        """The writer in place of the format's own."""
+        return self.writer
+
+    @property
+    def place_note(self) -> PlaceNote:
+        """The function for notes in place of the format's own."""
+        return self.placer
+
+    @property
+    def recognise(self) -> Recogniser:
+        """The recogniser in place of the format's own."""
+        return self.recogniser
+
+
+def wrapped(form: Format, **changes: Any) -> Format:
+    """Return a format with functions or declarations replaced."""
+    own = {name: getattr(form, name) for name in Format.__struct_fields__}
+    functions = {
+        "reader": form.read,
+        "writer": form.render,
+        "placer": form.place_note if form.notes else no_note,
+        "recogniser": form.recognise,
+    }
+    return Wrapped(**{**own, **functions, **changes})
+
+
+@dataclass(frozen=True)
+class Breakage:
+    """A way to break a format: the format that is broken, its sample, and the words by which the kit names it."""
+
+    make: Callable[[Format], Format]
+    form: str
+    sample: str
+    finds: str
+
+    @property
+    def name(self) -> str:
+        """The name of the breakage."""
+        return f"{self.make.__name__.replace('_', ' ')} in {self.form}"
+
+
+# Writers.
+
+
+def no_note(part: Part, note: bytes) -> bytes:
+    """Return the text of a part without the note."""
+    del note
+    return part.text
+
+
+def _writing(form: Format, change: Callable[[Match, Rendered], Rendered]) -> Format:
+    def write(match: Match, before: Any, last: bool, options: WriteOptions) -> Rendered:
+        return change(match, form.render(match, before, last, options))
+
+    return wrapped(form, writer=write)
+
+
+def _refusing(form: Format, error: Exception, flavour: str | None = None) -> Format:
+    def write(match: Match, before: Any, last: bool, options: WriteOptions) -> Rendered:
+        if flavour in (None, options.flavour):
+            raise error
+        return form.render(match, before, last, options)
+
+    return wrapped(form, writer=write)
+
+
+def refuses_every_match(form: Format) -> Format:
+    return _refusing(form, UnsupportedError("this format cannot hold the match at all"))
+
+
+def refuses_one_flavour(form: Format) -> Format:
+    return _refusing(
+        form, UnsupportedError("this flavour cannot hold the match at all"), next(iter(form.flavours))
+    )
+
+
+def refuses_games_of_others(form: Format) -> Format:
+    def write(match: Match, before: Any, last: bool, options: WriteOptions) -> Rendered:
+        if form.id not in match.extras:
+            raise UnsupportedError("this format cannot hold the match of another format")
+        return form.render(match, before, last, options)
+
+    return wrapped(form, writer=write)
+
+
+def refuses_without_a_reason(form: Format) -> Format:
+    return _refusing(form, UnsupportedError("no"), next(iter(form.flavours)))
+
+
+def raises_an_error_of_a_reader(form: Format) -> Format:
+    return _refusing(form, InputError("the hand of the dealer has a tile too many"))
+
+
+def claims_to_lose_nothing(form: Format) -> Format:
+    return _writing(form, lambda match, rendered: rendered._replace(reading=match))
+
+
+def states_hints_without_a_reading(form: Format) -> Format:
+    return _writing(form, lambda _, rendered: rendered._replace(reading=None))
+
+
+def gives_hints_in_plain_texts(form: Format) -> Format:
+    def write(match: Match, before: Any, last: bool, options: WriteOptions) -> Rendered:
+        return form.render(match, before, last, structs.replace(options, plain=False))
+
+    return wrapped(form, writer=write)
+
+
+def leaves_out_a_part(form: Format) -> Format:
+    return _writing(form, lambda _, rendered: rendered._replace(parts=rendered.parts[:-1]))
+
+
+def changes_the_match_that_it_writes(form: Format) -> Format:
+    def change(match: Match, rendered: Rendered) -> Rendered:
+        match.rounds[0].dice = (6, 6)
+        return rendered
+
+    return _writing(form, change)
+
+
+def leaves_notes_out(form: Format) -> Format:
+    return wrapped(form, placer=no_note)
+
+
+def puts_notes_outside(form: Format) -> Format:
+    return wrapped(form, placer=lambda part, note: part.text + b"\n" + note + b"\n")
+
+
+# Readers.
+
+
+def _reading(form: Format, change: Callable[[Match, Report], Match], **changes: Any) -> Format:
+    def read(data: bytes, report: Report) -> Iterator[Reading]:
+        for match, locate in form.read(data, report):
+            yield Reading(change(match, report), locate)
+
+    return wrapped(form, reader=read, **changes)
+
+
+def _each_round(form: Format, change: Callable[[list[ev.Event]], list[ev.Event]]) -> Format:
+    def changed(match: Match, report: Report) -> Match:
+        del report
+        rounds = [structs.replace(one, events=change(one.events)) for one in match.rounds]
+        return structs.replace(match, rounds=rounds)
+
+    return _reading(form, changed)
+
+
+def _each_event(form: Format, kind: type[ev.Event], change: Callable[[Any], ev.Event]) -> Format:
+    return _each_round(form, lambda events: [change(one) if isinstance(one, kind) else one for one in events])
+
+
+def drops_the_last_event(form: Format) -> Format:
+    return _each_round(form, lambda events: events[:-1])
+
+
+def turns_tsumogiri_round(form: Format) -> Format:
+    return _each_event(form, ev.Discard, lambda one: structs.replace(one, tsumogiri=not one.tsumogiri))
+
+
+def rotates_the_seats_of_deals(form: Format) -> Format:
+    return _each_event(form, ev.StartRound, lambda one: structs.replace(one, oya=(one.oya + 1) % 4))
+
+
+def reads_scores_off_by_one(form: Format) -> Format:
+    return _each_event(
+        form,
+        ev.StartRound,
+        lambda one: one if one.scores is UNSET else structs.replace(one, scores=tuple(x + 1 for x in one.scores)),
+    )
+
+
+def sorts_hands(form: Format) -> Format:
+    return _each_event(
+        form,
+        ev.StartRound,
+        lambda one: structs.replace(one, tehais=tuple(tuple(sorted(hand)) for hand in one.tehais)),
+    )
+
+
+def reads_the_first_match_only(form: Format) -> Format:
+    return wrapped(form, reader=lambda data, report: islice(form.read(data, report), 1))
+
+
+def ignores_notes(form: Format) -> Format:
+    def read(data: bytes, report: Report) -> Iterator[Reading]:
+        report.notes = False
+        return form.read(data, report)
+
+    return wrapped(form, reader=read)
+
+
+def reads_less_leniently(form: Format) -> Format:
+    def changed(match: Match, report: Report) -> Match:
+        rounds = match.rounds[:-1] if report.lenient else match.rounds
+        return structs.replace(match, rounds=[*rounds, *[Round()] * (len(match.rounds) - len(rounds))])
+
+    return _reading(form, changed)
+
+
+def crashes_on_half_a_file(form: Format) -> Format:
+    def read(data: bytes, report: Report) -> Iterator[Reading]:
+        for reading in form.read(data, report):
+            if reading.match.rounds and not reading.match.rounds[-1].events:
+                raise KeyError("events")
+            yield reading
+
+    return wrapped(form, reader=read)
+
+
+# Places.
+
+
+def _placing(form: Format, change: Callable[[Locate, int | None, int, str], Place | None]) -> Format:
+    def read(data: bytes, report: Report) -> Iterator[Reading]:
+        for match, locate in form.read(data, report):
+            yield Reading(match, partial(change, locate))
+
+    return wrapped(form, reader=read)
+
+
+def places_all_at_the_beginning(form: Format) -> Format:
+    def first(locate: Locate, index: int | None, at: int, key: str) -> Place | None:
+        place = locate(index, at, key)
+        begin = locate(None, -1, "")
+        return None if place is None or begin is None else Place(1, 1, begin.text)
+
+    return _placing(form, first)
+
+
+def places_one_column_behind(form: Format) -> Format:
+    def behind(locate: Locate, index: int | None, at: int, key: str) -> Place | None:
+        place = locate(index, at, key)
+        return None if place is None else structs.replace(place, column=place.column + 1)
+
+    return _placing(form, behind)
+
+
+def places_events_one_column_before(form: Format) -> Format:
+    def before(locate: Locate, index: int | None, at: int, key: str) -> Place | None:
+        place = locate(index, at, key)
+        inner = place is not None and at >= 0 and place.column > 1
+        return structs.replace(place, column=place.column - 1) if inner and place is not None else place
+
+    return _placing(form, before)
+
+
+def places_events_in_another_round(form: Format) -> Format:
+    def other(locate: Locate, index: int | None, at: int, key: str) -> Place | None:
+        if index is None or at < 0:
+            return locate(index, at, key)
+        return locate(index + 1, at, key) or locate(index, at, key)
+
+    return _placing(form, other)
+
+
+def places_the_event_before(form: Format) -> Format:
+    return _placing(form, lambda locate, index, at, key: locate(index, max(at - 1, -1), key))
+
+
+def places_rounds_that_are_not_there(form: Format) -> Format:
+    return _placing(form, lambda locate, index, at, key: locate(index, at, key) or locate(0, at, key))
+
+
+def shows_another_line(form: Format) -> Format:
+    def other(locate: Locate, index: int | None, at: int, key: str) -> Place | None:
+        place = locate(index, at, key)
+        return None if place is None else structs.replace(place, text=place.text[:-1])
+
+    return _placing(form, other)
+
+
+# Declarations.
+
+
+def recognises_everything(form: Format) -> Format:
+    return wrapped(form, recogniser=lambda _: True)
+
+
+def declares_to_show_nothing(form: Format) -> Format:
+    return wrapped(form, shows={})
+
+
+# Originals.
+
+
+def _keeping(form: Format, cut: int, *, declared: bool = True) -> Format:
+    """Return the format with a reader that keeps originals, without their last bytes."""
+
+    def read(data: bytes, report: Report) -> Iterator[Reading]:
+        for match, locate in form.read(data, report):
+            own = match.original is None and b"mjconv" not in data
+            original = Original(form.id, data[: len(data) - cut]) if own else match.original
+            yield Reading(structs.replace(match, original=original), locate)
+
+    return wrapped(form, reader=read, keeps_original=declared, one_match_a_file=("",))
+
+
+def keeps_originals(form: Format) -> Format:
+    return _keeping(form, 0)
+
+
+def keeps_no_original(form: Format) -> Format:
+    return wrapped(form, keeps_original=True)
+
+
+def keeps_half_an_original(form: Format) -> Format:
+    return _keeping(form, 3000)
+
+
+def does_not_declare_its_originals(form: Format) -> Format:
+    return _keeping(form, 0, declared=False)
+
+
+def hides_a_broken_writer_behind_originals(form: Format) -> Format:
+    keeping = keeps_originals(form)
+    return wrapped(keeping, writer=claims_to_lose_nothing(form).render)
+
+
+JMJP, MJAI, MAJIANG, TENHOU = "sample/game.jmjp", "sample/game.mjson", "majiang/game.json", "tenhou/game.json"
+BREAKAGES = (
+    Breakage(refuses_every_match, "majiang", MAJIANG, "flavour majiang: no sample is written"),
+    Breakage(refuses_every_match, "tenhou", TENHOU, "flavour tenhou: no sample is written"),
+    Breakage(refuses_every_match, "jmjp", JMJP, "flavour jmjp: no sample is written"),
+    Breakage(refuses_one_flavour, "jmjp", JMJP, "flavour jmjp-0: no sample is written"),
+    Breakage(refuses_games_of_others, "majiang", MAJIANG, r"check_corpus.*games of the corpus are written"),
+    Breakage(refuses_without_a_reason, "jmjp", JMJP, "the refusal names no reason"),
+    Breakage(raises_an_error_of_a_reader, "jmjp", JMJP, "raises UnsupportedError or PlayError, not InputError"),
+    Breakage(claims_to_lose_nothing, "jmjp", JMJP, "the output does not read as the source"),
+    Breakage(claims_to_lose_nothing, "hk", "hk/example.hk", "check_notes.*the notes do not restore the match"),
+    Breakage(states_hints_without_a_reading, "jmjp", JMJP, "check_all_claims.*a writer with hints"),
+    Breakage(states_hints_without_a_reading, "hk", "hk/example.hk", "check_all_claims.*a writer with hints"),
+    Breakage(gives_hints_in_plain_texts, "jmjp", JMJP, "check_all_claims.*no note carries them in a plain text"),
+    Breakage(leaves_out_a_part, "majiang", MAJIANG, "parts of|ValueError"),
+    Breakage(changes_the_match_that_it_writes, "jmjp", JMJP, "the writer changes the match"),
+    Breakage(leaves_notes_out, "jmjp", JMJP, "the output does not read as the source"),
+    Breakage(leaves_notes_out, "majiang", MAJIANG, "the output does not read|the notes do not restore"),
+    Breakage(puts_notes_outside, "jmjp", JMJP, "the output cannot be read again"),
+    Breakage(drops_the_last_event, "hk", "hk/example.hk", "the output does not read as the source"),
+    # What its own reader makes of a game cannot be played.
+    Breakage(turns_tsumogiri_round, "majiang", MAJIANG, "no sample is written"),
+    Breakage(turns_tsumogiri_round, "mjai", MJAI, "the output does not read as the source.*dahai.tsumogiri"),
+    Breakage(rotates_the_seats_of_deals, "jmjp", JMJP, "no sample is written"),
+    Breakage(rotates_the_seats_of_deals, "mjai", MJAI, "the output does not read as the source"),
+    Breakage(reads_scores_off_by_one, "majiang", MAJIANG, "the output does not read as the source"),
+    Breakage(sorts_hands, "majiang", MAJIANG, r"check_all_claims.*StartRound\("),
+    Breakage(reads_the_first_match_only, "hk", "hk/evenings.hk", "check_corpus.*fewer matches than the source"),
+    Breakage(ignores_notes, "jmjp", JMJP, "check_notes.*the notes do not restore the match"),
+    Breakage(ignores_notes, "uzje", "uzje/short.uzje", "check_notes.*the notes do not restore the match"),
+    Breakage(reads_less_leniently, "majiang", MAJIANG, "check_places|check_lenient.*a lenient reading"),
+    Breakage(crashes_on_half_a_file, "mjai", MJAI, "check_hostile.*KeyError"),
+    Breakage(places_all_at_the_beginning, "majiang", MAJIANG, "check_places"),
+    Breakage(places_all_at_the_beginning, "jmjp", JMJP, "check_places"),
+    Breakage(places_all_at_the_beginning, "tenhou", TENHOU, "check_places"),
+    Breakage(places_one_column_behind, "jmjp", JMJP, "check_places.*does not begin as"),
+    Breakage(places_one_column_behind, "mjai", MJAI, "check_places.*does not begin as"),
+    Breakage(places_events_one_column_before, "majiang", MAJIANG, "check_places.*does not begin as"),
+    Breakage(places_events_in_another_round, "jmjp", JMJP, "check_places.*is outside its round"),
+    Breakage(places_the_event_before, "mjai", MJAI, "check_places.*does not begin as"),
+    Breakage(places_the_event_before, "majiang", MAJIANG, "check_places.*does not begin as"),
+    Breakage(places_rounds_that_are_not_there, "jmjp", JMJP, "check_places.*which is not there, has a place"),
+    Breakage(shows_another_line, "jmjp", JMJP, "check_places.*another text"),
+    Breakage(recognises_everything, "jmjp", JMJP, "check_recognised.*an empty file is recognised"),
+    Breakage(declares_to_show_nothing, "jmjp", JMJP, "check_shows.*changes the text"),
+    Breakage(keeps_no_original, "mjai", MJAI, "no sample has one"),
+    Breakage(keeps_half_an_original, "mjai", MJAI, "check_originals"),
+    Breakage(does_not_declare_its_originals, "mjai", MJAI, "does not declare it"),
+    Breakage(hides_a_broken_writer_behind_originals, "majiang", MAJIANG, "check_notes.*do not restore the match"),
+)

@@ -1,0 +1,84 @@
+"""Check that originals come back byte for byte, and that no copy hides a broken renderer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from msgspec import structs
+
+from conformance.samples import HANDMADE, Sample, without_original
+from conformance.written import can_render, read
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import Format, WriteOptions
+from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.losses import ORIGINAL, Report
+from mjconv.ir.match import Match, Original, Player
+
+
+def check_originals(form: Format, sample: Sample) -> None:
+    """Check the original of each match of a sample, if its reader keeps one.
+
+    An unchanged match is written as its original, also after a way through the notes of each other format. A
+    changed match is not, and one without notes is rendered: that is a named loss.
+    """
+    for match in read(form, sample.data):
+        original = match.original
+        if original is None:
+            continue
+        assert form.keeps_original, "the reader sets an original, and the format does not declare it"
+        assert original.flavour == form.id, f"the original has the flavour {original.flavour}"
+        [again] = read(form, original.data)
+        assert (again, again.original) == (match, original), "the original reads as another match"
+        _check_written(form, match, original, "its own way back")
+        for other in formats.all_formats():
+            if can_render(other) and other.reads and other.notes and other.id != form.id:
+                _check_way(form, match, original, other)
+        _check_changed(form, match)
+
+
+def check_kept(form: Format, samples: Sequence[Sample]) -> None:
+    """Check that the reader of a format that declares to keep originals keeps that of a sample at least."""
+    kept = [match.original for sample in samples for match in read(form, sample.data)]
+    assert any(kept) or not form.keeps_original, "the format declares to keep originals, and no sample has one"
+
+
+def _check_written(form: Format, match: Match, original: Original, way: str) -> None:
+    text = flow.written(form, [match], Report(), WriteOptions())
+    assert text.removesuffix(b"\n") == original.data.removesuffix(b"\n"), f"{way} gives other bytes"
+
+
+def _check_way(form: Format, match: Match, original: Original, other: Format) -> None:
+    """Check that an original comes back from the notes of another format, if that holds the match."""
+    try:
+        text = flow.written(other, [match], Report(), WriteOptions())
+    except UnsupportedError:
+        return
+    [back] = read(other, text)
+    assert back.original == original, f"the notes of {other.id} lose the original"
+    _check_written(form, back, original, f"the way through {other.id}")
+
+
+def _check_changed(form: Format, match: Match) -> None:
+    """Check that a changed match is not written as its original, and that without notes none is."""
+    renamed = [Player(), *match.players[1:]] if match.players else [Player()] * match.seats
+    changed = structs.replace(match, players=renamed, rounds=match.rounds[:1])
+    for tried, options in ((changed, WriteOptions()), (match, WriteOptions(plain=True))):
+        report = Report()
+        try:
+            flow.written(form, [tried], report, options)
+        except UnsupportedError:
+            continue
+        assert not form.writes_originals, "the format declares that it writes originals alone, and writes this"
+        named = {(loss.what, loss.fate) for loss in report.losses}
+        assert (ORIGINAL, "dropped") in named, f"an original is lost without a loss, in {options}"
+
+
+def check_originals_alone(form: Format, sample: Sample) -> None:
+    """Check that a format of originals alone refuses other matches, also its own without their originals."""
+    if not form.writes_originals:
+        return
+    for match in (*map(without_original, read(form, sample.data)), *HANDMADE.values()):
+        with pytest.raises(UnsupportedError, match=re.escape(form.called)):
+            flow.written(form, [match], Report(), WriteOptions())

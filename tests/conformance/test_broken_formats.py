@@ -1,0 +1,37 @@
+"""The kit finds the fault of each format that is broken on purpose, and names the sample."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from conformance.broken import BREAKAGES, MAJIANG, MJAI, Breakage, keeps_originals, wrapped
+from conformance.checks import check_format
+from conformance.marks import marks_of
+from corpus_files import CORPUS
+from mjconv.converters import formats
+
+
+def broken(breakage: Breakage) -> str:
+    """Return what the kit says of a broken format."""
+    form, _ = formats.find(breakage.form)
+    path = CORPUS / breakage.sample
+    with pytest.raises(AssertionError) as raised:
+        check_format(breakage.make(form), [path], marks_of(form, path.read_bytes()))
+    return str(raised.value)
+
+
+@pytest.mark.parametrize("breakage", BREAKAGES, ids=lambda breakage: breakage.name.replace(" ", "-"))
+def test_what_is_broken_is_found(breakage: Breakage) -> None:
+    found = broken(breakage)
+    assert re.search(breakage.finds, found, re.DOTALL), found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("form", "sample"), [("majiang", MAJIANG), ("mjai", MJAI)])
+def test_a_right_format_passes(form: str, sample: str) -> None:
+    right, _ = formats.find(form)
+    path = CORPUS / sample
+    for tried in (right, wrapped(right), keeps_originals(right)):
+        check_format(tried, [path], marks_of(right, path.read_bytes()))

@@ -1,0 +1,223 @@
+"""Check what a format writes: it is written at all, it reads as its source, and losses name every difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+
+from conformance.samples import Game, Sample, games, without_original
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import Format, WriteOptions
+from mjconv.converters.shared.carry import carry
+from mjconv.converters.shared.prepare import prepare
+from mjconv.ir.errors import MjconvError, PlayError, UnsupportedError
+from mjconv.ir.losses import ORIGINAL, Report
+from mjconv.ir.match import Match, Round
+from mjconv.ir.riichi_only import as_riichi
+from mjconv.verification import verify
+
+#: A refusal has at least so many words: it names a reason.
+_FEWEST_WORDS = 5
+#: How many games of the corpus are also written as one file.
+_TOGETHER = 3
+
+
+def flavours(form: Format) -> tuple[str, ...]:
+    """Return the flavours of a format, the usual one first."""
+    return ("", *form.flavours)
+
+
+def read(form: Format, data: bytes) -> list[Match]:
+    """Return the matches of a text."""
+    return flow.read_matches(form, data, Report())
+
+
+def write(form: Format, matches: list[Match], options: WriteOptions) -> bytes | None:
+    """Return matches as text, or None where the format refuses them, with a reason."""
+    try:
+        return flow.written(form, matches, Report(), options)
+    except MjconvError as error:
+        check_refusal(error)
+        return None
+
+
+def check_refusal(error: MjconvError) -> None:
+    """Check that a format refuses a match by an error that says why."""
+    named = isinstance(error, UnsupportedError | PlayError)
+    assert named, f"a writer raises UnsupportedError or PlayError, not {type(error).__name__}: {error}"
+    assert len(error.message.split()) >= _FEWEST_WORDS, f"the refusal names no reason: {error}"
+
+
+def is_written(form: Format, matches: list[Match], options: WriteOptions) -> bool:
+    """Return whether a format writes matches. Checks that the text reads as they do, and that losses are named.
+
+    Where each loss is carried by notes, the text must read as the matches themselves. The matches must not change.
+    """
+    report = Report()
+    before = deepcopy(matches)
+    try:
+        text = flow.written(form, matches, report, options)
+    except MjconvError as error:
+        check_refusal(error)
+        return False
+    finally:
+        assert matches == before, "the writer changes the match that it writes"
+    if form.reads:
+        dropped = any(loss.fate == "dropped" and loss.what != ORIGINAL for loss in report.losses)
+        verify(matches, form, text, report.losses, plain=dropped or not (form.notes and options.noted))
+    return True
+
+
+def ways(form: Format) -> list[WriteOptions]:
+    """Return the ways to write a format: each flavour, with and without notes."""
+    plain = (False, True) if form.notes else (False,)
+    return [WriteOptions(flavour, plain=each) for flavour in flavours(form) for each in plain]
+
+
+def check_text(form: Format, sample: Sample) -> None:
+    """Check that the matches of a text, written and read again, are the same, in every flavour.
+
+    They are written together, if the flavour holds several matches, and each by itself.
+    """
+    matches = [without_original(match) for match in read(form, sample.data)]
+    for options in ways(form) if can_render(form) else ():
+        for match in matches:
+            is_written(form, [match], options)
+        if len(matches) > 1 and options.flavour not in form.one_match_a_file:
+            is_written(form, matches, options)
+
+
+def can_render(form: Format) -> bool:
+    """Return whether a format writes other matches than unchanged originals."""
+    return form.writes and not form.writes_originals
+
+
+def check_written(form: Format, samples: Sequence[Sample]) -> None:
+    """Check that each flavour writes at least one sample of the format, from what the hub holds of it."""
+    if not can_render(form):
+        return
+    matches = [without_original(match) for sample in samples for match in read(form, sample.data)]
+    for options in ways(form):
+        each = f"flavour {options.flavour or form.id}"
+        assert any(is_written(form, [match], options) for match in matches), f"{each}: no sample is written"
+
+
+def check_trips(form: Format, sample: Sample) -> None:
+    """Check that the matches come back from every format that holds them and has notes.
+
+    They are written with the originals that their reader keeps, and without them.
+    """
+    matches = read(form, sample.data)
+    bare = [without_original(match) for match in matches]
+    kept = any(match.original is not None for match in matches)
+    for other in formats.all_formats():
+        if can_render(other) and other.reads and other.notes and other.id != form.id:
+            for tried in (matches, bare) if kept else (bare,):
+                for match in tried:
+                    is_written(other, [match], WriteOptions())
+
+
+def check_corpus(form: Format) -> None:
+    """Run the games of the corpus into the format, in every flavour, with notes and without them.
+
+    A game that the format declares to hold is written, or refused with a reason. Most of them must be written. The
+    games of formats that keep originals are also written without their originals.
+    """
+    if not can_render(form):
+        return
+    others = [game for game in (*games(), *games(original=False)) if game.source != form.id]
+    for options in ways(form):
+        held = [game for game in others if holds(form, game.match)]
+        written = [game for game in held if _named(form, [game], options)]
+        for game in others:
+            if game not in held:
+                _named(form, [game], options)
+        each = f"flavour {options.flavour or form.id}: {len(written)} of {len(held)}"
+        assert 2 * len(written) > len(held), f"{each} games of the corpus are written"
+        if options.flavour not in form.one_match_a_file:
+            together = _named(form, written[:_TOGETHER], options)
+            assert together, "games that are written one by one are not written together"
+
+
+def _named(form: Format, tried: Sequence[Game], options: WriteOptions) -> bool:
+    """Return whether games are written as one file; a promise that is broken names them."""
+    try:
+        return is_written(form, [game.match for game in tried], options)
+    except Exception as error:
+        error.add_note(f"the input is {' and '.join(game.name for game in tried)}, in {options}")
+        raise
+
+
+def holds(form: Format, match: Match) -> bool:
+    """Return whether a format declares to hold the seats and the tiles of a match, and the match is played."""
+    tiles = form.tiles == "all" or as_riichi(match) == match
+    played = bool(match.rounds) and all(one.is_played for one in match.rounds)
+    return match.seats in form.seats and tiles and played
+
+
+def check_claims(form: Format, sample: Sample) -> None:
+    """Check that a writer's reading is what its reader makes of the plain text and the hints in it."""
+    if can_render(form) and form.reads:
+        for match in read(form, sample.data):
+            check_claim(form, without_original(match))
+
+
+def check_all_claims(form: Format) -> None:
+    """Check the readings that a writer states for the games of the corpus."""
+    if not (can_render(form) and form.reads):
+        return
+    for game in games():
+        if holds(form, game.match):
+            try:
+                check_claim(form, without_original(game.match))
+            except Exception as error:
+                error.add_note(f"the input is {game.name}")
+                raise
+
+
+def check_claim(form: Format, match: Match) -> None:
+    """Check what a writer states as the reading of one match, in every flavour."""
+    for options in ways(form):
+        try:
+            rendered = form.render(prepare(match, form, options).match, None, True, options)
+        except MjconvError as error:
+            check_refusal(error)
+            continue
+        parts = len(rendered.parts)
+        assert parts == len(match.rounds) + 2, f"{parts} parts of {len(match.rounds)} rounds, a head and a tail"
+        reading = rendered.reading
+        hints = any(part.hints for part in rendered.parts)
+        assert reading is not None or not hints, "a writer with hints returns no reading: the hub cannot know them"
+        assert not (hints and options.plain), "a writer gives hints, and no note carries them in a plain text"
+        if reading is None:
+            continue
+        if options.plain:
+            text = b"".join(part.text for part in rendered.parts)
+            # A round without text is in a note alone.
+            kept = [one for part, one in zip(rendered.parts[1:-1], reading.rounds, strict=True) if part.text]
+        else:
+            # The reading differs in nothing from itself: the notes hold the hints alone.
+            text = b"".join(carry(reading, rendered, reading, form, Report(), 0))
+            kept = reading.rounds
+        [truth] = read(form, text)
+        claimed = deepcopy(reading)
+        claimed.rounds = kept
+        assert claimed == truth, f"flavour {options.flavour or form.id}: {difference(claimed, truth)}"
+
+
+def difference(one: Match, other: Match) -> str:
+    """Return the first difference of two matches, roughly."""
+    pairs: list[tuple[str, object, object]] = [
+        (f"{name} of the match", getattr(one, name), getattr(other, name))
+        for name in Match.__struct_fields__
+        if name not in ("rounds", "original")
+    ]
+    pairs.append(("number of rounds", len(one.rounds), len(other.rounds)))
+    for index, (left, right) in enumerate(zip(one.rounds, other.rounds, strict=False)):
+        events = zip(left.events, right.events, strict=False)
+        pairs += [(f"round {index}, event {at}", *both) for at, both in enumerate(events)]
+        pairs += [
+            (f"{name} of round {index}", getattr(left, name), getattr(right, name))
+            for name in Round.__struct_fields__
+        ]
+    return next((f"{name}: {left!r:.300} and {right!r:.300}" for name, left, right in pairs if left != right), "")

@@ -1,0 +1,116 @@
+"""Unchanged records come back byte for byte, in every container; changed ones keep what the hub holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from msgspec import structs
+
+import majsoul_made as made
+import mjconv
+from logs import FOLDER
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Annotation, Match, Original
+
+CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
+FORM = formats.find("majsoul")[0]
+CLIENT = (CORPUS / "client.json").read_bytes()
+CONTAINERS: dict[str, Callable[[Any], bytes]] = {
+    "client": lambda client: orjson.dumps(client, option=orjson.OPT_INDENT_2),
+    "reply": made.reply,
+    "hexadecimal digits": lambda client: made.reply(client).hex(" ", 8).upper().encode() + b"\n",
+    "file of data_url": made.details,
+    "flat list": lambda client: orjson.dumps(made.flat(client)),
+    "camel case": lambda client: orjson.dumps(made.in_camel_case(client)),
+}
+containers = pytest.mark.parametrize("contained", CONTAINERS.values(), ids=CONTAINERS)
+SAMPLES = [*sorted(CORPUS.glob("*.json")), *(sorted(Path(FOLDER, "majsoul").glob("*.json")) if FOLDER else [])]
+
+
+def losses_of(conversion: Any) -> set[tuple[str, str]]:
+    return {(loss.what, loss.fate) for loss in conversion.losses}
+
+
+@pytest.mark.parametrize("target", ["mjai", "jmjp", "uzje"])
+@containers
+def test_every_container_comes_back_byte_for_byte(contained: Callable[[Any], bytes], target: str) -> None:
+    data = contained(orjson.loads(CLIENT))
+    there = mjconv.convert(data, source="majsoul", target=target)
+    assert ("match.original", "carried") in losses_of(there)
+    assert mjconv.convert(there.data, source=target, target="majsoul").data == data
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+def test_samples_come_back_byte_for_byte(path: Path) -> None:
+    there = mjconv.convert(path.read_bytes(), source="majsoul", target="mjai").data
+    assert mjconv.convert(there, source="mjai", target="majsoul").data == path.read_bytes()
+
+
+def test_fields_that_no_field_of_the_hub_holds_come_back() -> None:
+    game = (CORPUS / "three.json").read_bytes()
+    for number in (b"123456789012345678901234567890", b"1e-400", b"0.1000000000000000000001"):
+        odd = game.replace(b'"seat":0', b'"odd":' + number + b',"seat":0', 1)
+        there = mjconv.convert(odd, source="majsoul", target="mjai").data
+        assert mjconv.convert(there, source="mjai", target="majsoul").data == odd
+
+
+@containers
+def test_a_changed_match_keeps_what_the_hub_holds(contained: Callable[[Any], bytes]) -> None:
+    [match] = flow.read_matches(FORM, contained(orjson.loads(CLIENT)), Report())
+    comment = Annotation(2, "comment", value="here")
+    match.rounds[0].annotations = (*match.rounds[0].annotations, comment)
+    report = Report()
+    text = flow.written(FORM, [match], report, WriteOptions(checked=True))
+    assert ("match.original", "dropped") in {(loss.what, loss.fate) for loss in report.losses}
+    [back] = flow.read_matches(FORM, text, Report())
+    assert back == match
+    assert back.original is None
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+def test_without_its_original_a_match_is_rendered_and_read_as_the_same(path: Path) -> None:
+    match = mjconv.read(path, format="majsoul")
+    match.original = None
+    text = flow.written(FORM, [match], Report(), WriteOptions())
+    assert flow.read_matches(FORM, text, Report()) == [match]
+    plain = flow.written(FORM, [match], Report(), WriteOptions(plain=True))
+    assert flow.read_matches(FORM, plain, Report()) == [without_annotations(match)]
+
+
+def without_annotations(match: Match) -> Match:
+    return structs.replace(match, rounds=[structs.replace(one, annotations=()) for one in match.rounds])
+
+
+def test_without_notes_the_original_is_dropped() -> None:
+    there = mjconv.convert(CLIENT, source="majsoul", target="mjai", plain=True)
+    assert ("match.original", "dropped") in losses_of(there)
+    assert b"original" not in there.data
+
+
+def test_a_text_with_a_note_sets_no_original() -> None:
+    log = mjconv.convert((CORPUS / "four.json").read_bytes(), source="majsoul", target="jmjp", plain=True).data
+    [match] = flow.read_matches(formats.find("jmjp")[0], log, Report())
+    match.rounds[0].annotations = (Annotation(2, "comment", value="here"),)
+    text = flow.written(FORM, [match], Report(), WriteOptions())
+    assert b'"mjconv"' in text
+    [back] = flow.read_matches(FORM, text, Report())
+    assert back.original is None
+    # The text without the note is a record of its own.
+    plain = flow.written(FORM, [match], Report(), WriteOptions(plain=True))
+    [alone] = flow.read_matches(FORM, plain, Report())
+    assert alone.original == Original("majsoul", plain)
+
+
+def test_the_original_of_another_platform_stays() -> None:
+    path = next(iter(sorted((CORPUS.parent / "mjx").iterdir())))
+    data = path.read_bytes()
+    there = mjconv.convert(data, source="mjx", target="majsoul").data
+    [match] = flow.read_matches(FORM, there, Report())
+    [source] = flow.read_matches(formats.find("mjx")[0], data, Report())
+    assert match.original == source.original

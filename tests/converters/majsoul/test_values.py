@@ -1,0 +1,203 @@
+"""Values of the JSON: fields that are not read, wrong values and their places, repeated keys, and limits."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+import mjconv
+from mjconv.converters import flow, formats
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+
+CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
+FORM = formats.find("majsoul")[0]
+CLIENT = orjson.loads((CORPUS / "client.json").read_bytes())
+ACTIONS = CLIENT["data"]["data"]["actions"]
+FIRST_DEAL = next(at for at, one in enumerate(ACTIONS) if "result" in one)
+FIRST_DRAW = next(
+    at for at, one in enumerate(ACTIONS) if one.get("result", {}).get("name") == ".lq.RecordDealTile"
+)
+
+
+def read(text: bytes) -> Match:
+    [match] = flow.read_matches(FORM, text, Report())
+    return match
+
+
+@pytest.mark.parametrize("spaced", [orjson.OPT_INDENT_2, orjson.OPT_SORT_KEYS, orjson.OPT_APPEND_NEWLINE])
+def test_spaces_and_the_order_of_keys_do_not_matter(spaced: int) -> None:
+    assert read(orjson.dumps(CLIENT, option=spaced)) == read(orjson.dumps(CLIENT))
+
+
+def test_the_head_may_have_any_fields() -> None:
+    game = copy.deepcopy(CLIENT)
+    game["head"]["standard_rule"] = 1
+    game["head"]["robots"] = []
+    game["head"]["accounts"][0]["character"] = {
+        "charid": 200001,
+        "views": [{"slot": 1, "ids": [5]}],
+        "rewarded": None,
+    }
+    assert read(orjson.dumps(game)) == read(orjson.dumps(CLIENT))
+
+
+def test_a_wrong_field_of_the_head_is_left_out_with_a_warning() -> None:
+    text = orjson.dumps(CLIENT).replace(b'"nickname":', b'"nickname":[],"other":', 1)
+    report = Report()
+    [match] = flow.read_matches(FORM, text, report)
+    [warning] = report.warnings
+    assert warning.message == "Expected `str`, got `array`. This field of the head was left out"
+    assert warning.column is not None
+    assert text.decode()[warning.column - 1 :].startswith("[],")
+    assert match.players == []
+    assert match.rules == read(orjson.dumps(CLIENT)).rules
+
+
+def changed(at: int, way: tuple[str, ...], value: Any) -> bytes:
+    """Return the client's JSON with another value in one of its actions."""
+    game = copy.deepcopy(CLIENT)
+    inner = game["data"]["data"]["actions"][at]
+    for step in way[:-1]:
+        inner = inner[step]
+    inner[way[-1]] = value
+    return orjson.dumps(game)
+
+
+SKIPPED = {
+    "a new field of a record": changed(FIRST_DRAW, ("result", "data", "new"), 1),
+    "a new field beside a record": changed(FIRST_DRAW, ("result", "new"), [1]),
+    "a new field of an action": changed(FIRST_DRAW, ("new",), {"a": 1}),
+    "a field that is not read": changed(FIRST_DRAW, ("result", "data", "left_tile_count"), "many"),
+    "escapes": (CORPUS / "client.json").read_bytes().replace(b'"seat"', b'"s\\u0065at"', 1),
+}
+
+
+@pytest.mark.parametrize("text", SKIPPED.values(), ids=SKIPPED.keys())
+def test_fields_that_are_not_read_change_nothing(text: bytes) -> None:
+    assert read(text) == read((CORPUS / "client.json").read_bytes())
+
+
+WRONG = {
+    "a seat that is null": (changed(FIRST_DRAW, ("result", "data", "seat"), None), "null"),
+    "a seat that no game has": (changed(FIRST_DRAW, ("result", "data", "seat"), 4), "4,"),
+    "a tile that is none": (changed(FIRST_DRAW, ("result", "data", "tile"), "9z"), '"9z"'),
+    "a number with a fraction": (changed(FIRST_DEAL, ("result", "data", "chang"), 0.5), "0.5"),
+    "a large number": (changed(FIRST_DRAW, ("passed",), 1 << 60), "1152921504606846976"),
+    "a negative time": (changed(FIRST_DRAW, ("passed",), -1), "-1"),
+    "a text for a number": (changed(FIRST_DEAL, ("result", "data", "chang"), "0"), '"0"'),
+    "a record of an event mode": (
+        changed(FIRST_DRAW, ("result", "name"), ".lq.RecordChangeTile"),
+        '".lq.RecordCh',
+    ),
+    "an unknown record": (changed(FIRST_DRAW, ("result", "name"), ".lq.RecordOther"), '".lq.RecordOther"'),
+}
+
+
+@pytest.mark.parametrize(("text", "value"), WRONG.values(), ids=WRONG.keys())
+def test_a_wrong_value_is_an_error_with_its_place(text: bytes, value: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read(text)
+    place = refused.value.place
+    assert place is not None
+    assert text.decode()[place.column - 1 :].startswith(value)
+
+
+def test_a_text_that_breaks_off_is_an_error() -> None:
+    with pytest.raises(InputError, match="this is no JSON"):
+        read((CORPUS / "client.json").read_bytes()[:-3])
+
+
+def test_a_seat_that_is_wrong_later_gets_its_place() -> None:
+    three = (CORPUS / "three.json").read_bytes()
+    text = three.replace(b'{"name":"DealTile","data":{"seat":1', b'{"name":"DealTile","data":{"seat":3', 1)
+    assert text != three
+    with pytest.raises(InputError, match="seat is 3, and the game has 3 players") as refused:
+        mjconv.convert(text, source="majsoul", target="mjai", plain=True)
+    assert refused.value.place is not None
+
+
+@pytest.mark.parametrize("key", [b'"seat":', b'"tile":', b'"passed":', b'"name":', b'"version":', b'"uuid":'])
+def test_a_key_that_is_there_twice_is_refused(key: bytes) -> None:
+    text = orjson.dumps(CLIENT)
+    at = text.index(key)
+    end = min(found for sign in (b",", b"}") if (found := text.find(sign, at)) >= 0)
+    twice = text[:end] + b"," + text[at:end] + text[end:]
+    for plain in (True, False):
+        with pytest.raises(InputError, match="twice"):
+            mjconv.convert(twice, source="majsoul", target="mjai", plain=plain)
+
+
+def test_the_limits_of_nesting_and_events() -> None:
+    text = orjson.dumps(CLIENT)
+    with limits.using(limits.Limits(nesting=5)), pytest.raises(InputError, match="nested more than 5 deep"):
+        read(text)
+    with limits.using(limits.Limits(events=10)), pytest.raises(limits.LimitError, match="more than 10 events"):
+        read(text)
+
+
+def with_long_number(game: dict[str, Any]) -> bytes:
+    game["head"]["uuid"] = "@"
+    return orjson.dumps(game).replace(b'"@"', b"9" * 301)
+
+
+def with_long_list(game: dict[str, Any]) -> bytes:
+    game["data"]["data"]["actions"][FIRST_DEAL]["result"]["data"]["doras"] = ["1m"] * 15
+    return orjson.dumps(game)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [(with_long_number, "a number has more than 300 digits"), (with_long_list, "length <= 14")],
+)
+def test_long_numbers_and_lists_are_refused(change: Callable[[dict[str, Any]], bytes], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read(change(copy.deepcopy(CLIENT)))
+
+
+def test_emotes_and_players_who_leave_are_read_beside_quiet_inputs() -> None:
+    game = copy.deepcopy(CLIENT)
+    actions = game["data"]["data"]["actions"]
+    beside = [
+        {"passed": 9000, "type": 2, "user_input": {"seat": 1, "type": 7}},
+        {"passed": 9001, "type": 2, "user_input": {"seat": 1, "type": 1, "emo": 5}},
+        {"passed": 9002, "type": 3, "user_event": {"seat": 2, "type": 2}},
+        {"passed": 9003, "type": 2, "user_input": {"seat": 1}, "user_event": {"seat": 3, "type": 2}},
+        {"passed": 9004, "type": 2, "user_input": {"seat": 4, "emo": 5}, "user_event": {"seat": [], "type": []}},
+        {"passed": 9005, "type": 2, "user_input": {"seat": 1, "emo": [5]}, "user_event": 5},
+    ]
+    actions[FIRST_DRAW + 1 : FIRST_DRAW + 1] = beside
+    before = read(orjson.dumps(CLIENT)).rounds[0].annotations
+    added = [one for one in read(orjson.dumps(game)).rounds[0].annotations if one not in before]
+    assert [(one.kind, one.seat) for one in added] == [("emote", 1), ("left", 2), ("left", 3)]
+    assert added[0].value == 5
+
+
+def test_without_walls_the_hash_of_a_wall_is_checked() -> None:
+    game = copy.deepcopy(CLIENT)
+    deal = game["data"]["data"]["actions"][FIRST_DEAL]["result"]["data"]
+    assert deal["paishan"]
+    deal["sha256" if "sha256" in deal else "md5"] = "00"
+    report = Report(walls=False)
+    flow.read_matches(FORM, orjson.dumps(game), report)
+    assert "of the wall is wrong" in report.warnings[0].message
+
+
+def test_a_wall_that_the_output_does_not_hold_is_reported_as_dropped() -> None:
+    text = orjson.dumps(CLIENT)
+    for target in ("mjai", "jmjp"):
+        losses = mjconv.convert(text, source="majsoul", target=target, plain=True).losses
+        assert ("dropped", "round.wall") in {(loss.fate, loss.what) for loss in losses}
+
+
+def test_of_two_accounts_with_one_seat_the_first_counts() -> None:
+    game = copy.deepcopy(CLIENT)
+    game["head"]["accounts"] += [{"seat": 0, "nickname": "other"}, {"seat": 7, "nickname": "nobody"}]
+    assert read(orjson.dumps(game)).players == read(orjson.dumps(CLIENT)).players

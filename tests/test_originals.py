@@ -1,0 +1,265 @@
+"""Originals: an unchanged record comes back byte for byte; a changed one keeps what the hub holds, and says so."""
+
+from __future__ import annotations
+
+import base64
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+from msgspec import structs
+
+import mjconv
+from corpus_files import CORPUS
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import Format, WriteOptions
+from mjconv.converters.shared.originals import pack
+from mjconv.ir.errors import LossError, UnsupportedError
+from mjconv.ir.limits import Limits, using
+from mjconv.ir.losses import ORIGINAL, Report
+from mjconv.ir.match import Match, Original
+from trips import read, write
+
+KEEPING = [form for form in formats.FORMATS if form.keeps_original]
+#: The names of the files in which each of these formats keeps one match.
+FILES = {form.id: tuple(name for name, flavour in form.extensions.items() if not flavour) for form in KEEPING}
+SAMPLES = [
+    (form, path)
+    for form in KEEPING
+    for path in sorted((CORPUS / form.id).iterdir())
+    if path.suffix in FILES[form.id] and len(read(path.read_bytes(), form.id).matches) == 1
+]
+NOTED = [form for form in formats.FORMATS if form.notes]
+TENHOU = (CORPUS / "tenhou" / "hanchan.mjlog").read_bytes()
+MAJSOUL = (CORPUS / "majsoul" / "four.json").read_bytes()
+DROPPED = [(ORIGINAL, "dropped")]
+
+each_sample = pytest.mark.parametrize(
+    ("form", "path"), SAMPLES, ids=[f"{form.id}-{path.name}" for form, path in SAMPLES]
+)
+
+
+def to_mjai(data: bytes, source: str = "tenhou") -> bytes:
+    return mjconv.convert(data, source=source, target="mjai").data
+
+
+def back(data: bytes, target: str = "tenhou", **options: Any) -> mjconv.Conversion:
+    return mjconv.convert(data, source="mjai", target=target, **options)
+
+
+def named(conversion: mjconv.Conversion) -> list[tuple[str, str]]:
+    return [(loss.what, loss.fate) for loss in conversion.losses if loss.what == ORIGINAL]
+
+
+def with_original(data: bytes, original: Any) -> bytes:
+    """Return mjai lines with another original in their note, as JSON."""
+    first, rest = data.split(b"\n", 1)
+    message = json.loads(first)
+    [note] = [one for one in notes_of(message) if "match" in one]
+    note["original"] = original
+    return json.dumps(message, ensure_ascii=False).encode() + b"\n" + rest
+
+
+def notes_of(message: dict[str, Any]) -> list[dict[str, Any]]:
+    held = message["mjconv"]
+    return held if isinstance(held, list) else [held]
+
+
+def packed(data: bytes, flavour: str = "tenhou") -> dict[str, str]:
+    one = pack(Original(flavour, data))
+    assert one is not None
+    return {"flavour": one.flavour, "data": one.data}
+
+
+def rendered(match: Match, target: str) -> bytes:
+    return write([structs.replace(match, original=None)], target).data
+
+
+class TestUnchanged:
+    @each_sample
+    @pytest.mark.parametrize("over", NOTED, ids=lambda form: form.id)
+    def test_comes_back_byte_for_byte(self, form: Format, path: Path, over: Format) -> None:
+        data = path.read_bytes()
+        match = read(data, form.id).match
+        if match.seats not in over.seats or over.id == form.id:
+            return
+        try:
+            away = mjconv.convert(data, source=form.id, target=over.id)
+        except UnsupportedError:
+            assert over.id == "hk"
+            return
+        assert named(away) == [(ORIGINAL, "carried")]
+        home = mjconv.convert(away.data, source=over.id, target=form.id)
+        assert (home.data, home.losses) == (data, [])
+
+    @each_sample
+    def test_is_written_as_it_is_in_its_own_format(self, form: Format, path: Path) -> None:
+        home = mjconv.convert(path.read_bytes(), source=form.id, target=form.id)
+        assert (home.data, home.losses) == (path.read_bytes(), [])
+
+    def test_a_text_with_a_note_keeps_the_first_original(self) -> None:
+        over = mjconv.convert(TENHOU, source="tenhou", target="majsoul").data
+        away = mjconv.convert(over, source="majsoul", target="jmjp").data
+        match = read(away, "jmjp").match
+        assert match.original == Original("tenhou", TENHOU)
+        assert mjconv.convert(away, source="jmjp", target="tenhou").data == TENHOU
+        # Nothing nests: the text of Mahjong Soul is written anew.
+        again = mjconv.convert(away, source="jmjp", target="majsoul")
+        assert again.data == over
+
+    def test_without_a_wall_too(self) -> None:
+        away = mjconv.convert(TENHOU, source="tenhou", target="mjai", wall=False).data
+        assert back(away).data == TENHOU
+
+
+class TestChanged:
+    def test_a_changed_match_is_written_anew(self) -> None:
+        away = to_mjai(TENHOU)
+        edited = away.replace(b'"names":["', b'"names":["Z', 1)
+        assert edited != away
+        report = Report()
+        [match] = flow.read_matches(formats.find("mjai")[0], edited, report)
+        conversion = back(edited)
+        assert conversion.data != TENHOU
+        if match.original is None:
+            # The note of the head was dropped with a warning: the head was edited.
+            assert conversion.warnings
+        else:
+            assert named(conversion) == DROPPED
+        assert read(conversion.data, "tenhou").match.players == match.players
+
+    def test_a_changed_round_is_written_anew(self) -> None:
+        match = read(TENHOU, "tenhou").match
+        changed = structs.replace(match, rounds=match.rounds[:-1])
+        conversion = write([changed], "tenhou")
+        assert [(loss.what, loss.fate) for loss in conversion.losses if loss.what == ORIGINAL] == DROPPED
+        assert read(conversion.data, "tenhou").match.rounds == changed.rounds
+
+    def test_an_edited_original_counts_as_changed(self) -> None:
+        other = TENHOU.replace(b"ten=", b"tan=", 1)
+        assert other != TENHOU
+        assert named(back(with_original(to_mjai(TENHOU), packed(other)))) == DROPPED
+
+    def test_the_original_of_another_game_counts_as_changed(self) -> None:
+        other = (CORPUS / "tenhou" / "three.mjlog").read_bytes()
+        conversion = back(with_original(to_mjai(TENHOU), packed(other)))
+        assert named(conversion) == DROPPED
+        assert read(conversion.data, "tenhou").match == read(TENHOU, "tenhou").match
+
+    @pytest.mark.parametrize("original", [b"", b"no record", b"<mjloggm/>", b"\xff" * 100, TENHOU[:2000]])
+    def test_an_original_that_cannot_be_read_counts_as_changed(self, original: bytes) -> None:
+        conversion = back(with_original(to_mjai(TENHOU), packed(original)))
+        assert named(conversion) == DROPPED
+        assert read(conversion.data, "tenhou").match == read(TENHOU, "tenhou").match
+
+    def test_notes_inside_an_original_are_not_read(self) -> None:
+        """It would be written as it is, with a note that says otherwise than the match."""
+        noted = rendered(read(MAJSOUL, "majsoul").match, "tenhou")
+        match = read(noted, "tenhou").match
+        assert b"<!--mjconv" in noted
+        hidden = structs.replace(match, original=Original("tenhou", noted))
+        conversion = write([hidden], "tenhou")
+        assert (ORIGINAL, "dropped") in [(loss.what, loss.fate) for loss in conversion.losses]
+
+    def test_a_match_without_its_original_is_written_anew(self) -> None:
+        match = read(TENHOU, "tenhou").match
+        assert match.original is not None
+        match.original = None
+        conversion = write([match], "tenhou")
+        assert conversion.data != TENHOU
+        assert read(conversion.data, "tenhou").match == match
+        assert ORIGINAL not in [loss.what for loss in conversion.losses]
+
+
+class TestHostileNotes:
+    @pytest.mark.parametrize(
+        ("data", "reason"),
+        [
+            ("no base64!", "cannot be decompressed"),
+            (base64.b64encode(b"no zstandard").decode(), "cannot be decompressed"),
+            (base64.b64encode(zstandard.compress(TENHOU)[:-20]).decode(), "cannot be decompressed"),
+            (
+                base64.b64encode(zstandard.compress(bytes(1 << 27))).decode(),
+                "--limit expansion=NUMBER raises it",
+            ),
+        ],
+        ids=["base64", "zstandard", "truncated", "bomb"],
+    )
+    def test_a_damaged_original_is_a_warning_and_a_loss(self, data: str, reason: str) -> None:
+        conversion = back(with_original(to_mjai(TENHOU), {"flavour": "tenhou", "data": data}))
+        assert [warning for warning in conversion.warnings if reason in warning.message]
+        assert named(conversion) == DROPPED
+        assert read(conversion.data, "tenhou").match == read(TENHOU, "tenhou").match
+
+    def test_an_original_of_an_unknown_format_is_carried_on_unread(self) -> None:
+        data = with_original(to_mjai(TENHOU), packed(b"chess", "chess"))
+        away = mjconv.convert(data, source="mjai", target="jmjp").data
+        assert read(away, "jmjp").match.original == Original("chess", b"chess")
+
+    def test_an_original_that_is_too_long_for_a_note_is_dropped(self) -> None:
+        with using(Limits(string_bytes=500)):
+            match = read(to_mjai(MAJSOUL, "majsoul").replace(b"mjconv", b"mjcon_"), "mjai").match
+            long = structs.replace(match, original=Original("majsoul", MAJSOUL))
+            report = Report()
+            flow.written(formats.find("jmjp")[0], [long], report, WriteOptions())
+        [loss] = [loss for loss in report.losses if loss.what == ORIGINAL]
+        assert (loss.fate, loss.detail) == ("dropped", "it is too long for a note")
+
+
+class TestOptions:
+    @pytest.mark.parametrize("option", ["plain", "lossy", "fill"])
+    def test_a_rewriting_renders_its_own_format(self, option: str) -> None:
+        options: dict[str, Any] = {option: True}
+        conversion = mjconv.convert(TENHOU, source="tenhou", target="tenhou", **options)
+        assert named(conversion) == DROPPED
+        assert read(conversion.data, "tenhou").match.rounds
+
+    @pytest.mark.parametrize("target", ["mjai", "jmjp", "mjx", "tenhou-url"])
+    def test_where_there_is_no_note_it_is_one_loss(self, target: str) -> None:
+        plain = target in ("mjai", "jmjp")
+        # Tenhou is the format of links too: the record is carried from Mahjong Soul.
+        data, source = (MAJSOUL, "majsoul") if target == "tenhou-url" else (TENHOU, "tenhou")
+        conversion = mjconv.convert(data, source=source, target=target, plain=plain)
+        assert named(conversion) == DROPPED
+        assert b"original" not in conversion.data
+        with pytest.raises(LossError, match=r"match\.original dropped"):
+            mjconv.convert(data, source=source, target=target, plain=plain, strict=True)
+
+    def test_a_stream_of_one_player_has_none(self) -> None:
+        conversion = mjconv.convert(TENHOU, source="tenhou", target="mjai", seat=2)
+        assert named(conversion) == DROPPED
+        assert b"original" not in conversion.data
+
+    def test_strict_takes_a_note_that_carries_it(self) -> None:
+        away = mjconv.convert(MAJSOUL, source="majsoul", target="mjai", strict=True)
+        assert named(away) == [(ORIGINAL, "carried")]
+
+
+class TestLibrary:
+    def test_a_changed_match_is_written_without_its_original(self, tmp_path: Path) -> None:
+        match = mjconv.read(CORPUS / "tenhou" / "hanchan.mjlog")
+        losses = mjconv.write(match, tmp_path / "same.mjson")
+        assert [loss.fate for loss in losses if loss.what == ORIGINAL] == ["carried"]
+        match.rounds = match.rounds[:2]
+        losses = mjconv.write(match, tmp_path / "changed.mjson")
+        assert [loss.fate for loss in losses if loss.what == ORIGINAL] == ["dropped"]
+        with warnings.catch_warnings(action="ignore"):
+            assert mjconv.read(tmp_path / "changed.mjson").original is None
+
+    def test_riichi_city_writes_unchanged_records_alone(self, tmp_path: Path) -> None:
+        source = CORPUS / "riichicity" / "four.json"
+        match = mjconv.read(source)
+        mjconv.write(match, tmp_path / "same.json", format="riichicity")
+        assert (tmp_path / "same.json").read_bytes() == source.read_bytes()
+        match.rounds = match.rounds[:-1]
+        with pytest.raises(UnsupportedError, match="the record was changed"):
+            mjconv.write(match, tmp_path / "changed.json", format="riichicity")
+        with pytest.raises(UnsupportedError, match="match 1 has no such record"):
+            mjconv.convert(TENHOU, source="tenhou", target="riichicity")
+        options: list[dict[str, Any]] = [{"plain": True}, {"lossy": True}, {"fill": True}]
+        for each in options:
+            with pytest.raises(UnsupportedError, match="the record is written anew"):
+                mjconv.convert(source.read_bytes(), source="riichicity", target="riichicity", **each)
