@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 from msgspec import Struct, field
 
 from mjconv import encoding
@@ -55,8 +56,18 @@ class Source(Struct, frozen=True):
         from mjconv.encoding_guess import refuse_other
 
         refuse_other(self.data, self.name)
+        if "not JSON" in error.message and self._is_json() and formats.recognise(self.data) is None:
+            error.message = "this is JSON, but no record of a format that mjconv knows; mjconv formats lists them"
         if "not UTF-8" in error.message:
             error.message += f"; {encoding.HINT}"
+
+    def _is_json(self) -> bool:
+        """Return whether the whole file is one JSON value."""
+        try:
+            msgspec.json.decode(self.data)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return False
+        return True
 
 
 class Record(Struct, frozen=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import unicodedata
 from bisect import bisect_right
@@ -174,6 +176,17 @@ class UnsupportedError(MjconvError):
 
 class UsageError(MjconvError):
     """The call is wrong: an unknown format, a format that cannot be recognised, or a wrong option."""
+
+
+class MissingFileError(MjconvError, FileNotFoundError):
+    """There is no such file or folder. `except FileNotFoundError` catches this error too."""
+
+    def __init__(self, file: str, message: str = os.strerror(errno.ENOENT)) -> None:
+        super().__init__(message, file=file)
+        FileNotFoundError.__init__(self, errno.ENOENT, message, file)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.file, self.message)
 
 
 class LossError(MjconvError):

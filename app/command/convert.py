@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from mjconv.converters.interface import Format
 from mjconv.files.address import is_address
 from mjconv.files.reading import STANDARD, STDIN_NAME, check_one_standard_input
 from mjconv.files.writing import check_writable, packed_pieces, staging, write_bytes
-from mjconv.ir.errors import UnsupportedError, UsageError
+from mjconv.ir.errors import MissingFileError, UnsupportedError, UsageError
 from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.messages import loss_lines, losses_json, warning_lines
 from mjconv.options import ConvertOptions, Options
@@ -143,7 +142,7 @@ def _check_join(inputs: Sequence[str], output: str | None, options: FileOptions)
     refuse_batch_output(inputs, output, options.convert.target)
     if output is None and options.convert.target is None:
         if inputs[0] != STANDARD and not is_address(inputs[0]) and not os.path.lexists(inputs[0]):
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), inputs[0])
+            raise MissingFileError(inputs[0])
         # `mjconv IN OUT` without -o: OUT does not exist yet.
         new = len(inputs) == 2 and os.path.exists(inputs[0]) and not os.path.exists(inputs[1])
         hint = f"; did you mean: {inputs[0]} -o {inputs[1]}?" if new else ""

@@ -1,0 +1,75 @@
+"""Names of inputs and outputs: links that hold a record, missing files, and outputs whose names mislead."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+from given import ROUND, Run
+
+import mjconv
+from corpus_files import CORPUS
+
+GAME = CORPUS / "sample" / "game.mjson"
+DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
+
+
+@pytest.fixture
+def link(run: Run) -> str:
+    """Return a link to Tenhou's viewer that holds the first round of the sample."""
+    return run(GAME, "--to", "tenhou-url", "-q").out.decode().splitlines()[0]
+
+
+class TestALinkThatHoldsARecord:
+    def test_is_an_input_of_each_command(self, run: Run, link: str) -> None:
+        name = "https://tenhou.net/6/#***"
+        assert run(link, "-o", "game.mjson", "-q").status == DONE
+        assert mjconv.read("game.mjson").rounds[0].label == "E1-0"
+        assert run("info", link).out.decode().startswith(f"{name}: tenhou, 1 match\n")
+        assert "nothing found" in run("validate", link).err
+        assert "E1-0  East 1" in run("view", link, "--text").out.decode()
+        assert run("score", link, "--as", "hk", "-q").out.startswith(b"name\t")
+        assert run("batch", link, "-o", "out", "--to", "mjai", "-q").status == DONE
+        assert mjconv.read(Path("out", "6.mjson")).rounds[0].label == "E1-0"
+
+    def test_is_read_by_the_library(self, link: str) -> None:
+        match = mjconv.read(link)
+        [record] = mjconv.iter_records(link)
+        assert record.match == match
+        assert match.rounds[0].label == "E1-0"
+
+    def test_a_link_to_a_record_on_the_server_is_refused_without_a_request(self, run: Run) -> None:
+        error = run("info", "http://tenhou.net/0/?log=2009012011gm-0089-0000-x").err
+        assert "names a record on Tenhou's server" in error
+
+
+class TestAMissingFile:
+    def test_is_an_error_of_mjconv_and_of_python(self) -> None:
+        for read in (mjconv.read, mjconv.read_all, lambda name: list(mjconv.iter_matches(name))):
+            with pytest.raises(mjconv.MissingFileError) as raised:
+                read("none.mjson")
+            error = raised.value
+            assert isinstance(error, mjconv.MjconvError)
+            assert isinstance(error, FileNotFoundError)
+            assert (error.filename, str(error).partition(":")[0]) == ("none.mjson", "none.mjson")
+        again = pickle.loads(pickle.dumps(error))
+        assert (str(again), again.filename, again.errno) == (str(error), "none.mjson", error.errno)
+
+    def test_its_message_names_it_once(self, run: Run) -> None:
+        outcome = run("info", "none.mjson")
+        assert outcome.err == "mjconv: error: none.mjson: No such file or directory\n"
+        assert outcome.status == BAD_INPUT
+
+
+@pytest.mark.parametrize("text", ['{\n  "a": 1\n}\n', '{"games": [\n  {"id": 1}\n]}'])
+def test_json_of_no_format_is_called_so(run: Run, text: str) -> None:
+    Path("other.json").write_text(text)
+    outcome = run("other.json", "-o", "game.jmjp")
+    assert outcome.err.startswith("mjconv: error: other.json:1:")
+    assert "this is JSON, but no record of a format that mjconv knows" in outcome.err
+
+
+def test_a_message_that_breaks_off_is_still_not_json(run: Run) -> None:
+    Path("cut.mjson").write_text(ROUND[:-5])
+    assert "not JSON" in run("info", "cut.mjson").err
