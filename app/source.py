@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct, field
 
 from mjconv import encoding
+from mjconv.batch.shapes import TARGETS
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import HEAD, Format, Reading
 from mjconv.files.address import redacted
@@ -135,7 +136,7 @@ def target_of(target: str | None, path: str) -> tuple[Format, str]:
     ('mjai', 'mjai-batch')
     """
     if target is not None:
-        return formats.find(target)
+        return formats.find(target, TARGETS)
     named = formats.by_extension(path)
     if len(named) == 1:
         return named[0]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from mjconv.command.console import print_message
-from mjconv.command.paths import check_replaces, open_source, refuse_batch_output, refuse_several, replaced_input
+from mjconv.command.paths import check_replaces, open_source, refuse_other_output, refuse_several, replaced_input
 from mjconv.conversion import checked, refuse, transcribed
 from mjconv.converters import formats
 from mjconv.converters.interface import Format
@@ -59,7 +59,7 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
         _check_join(inputs, output, options)
         output = output or STANDARD
         first_decides = options.convert.target is None and (
-            replaces or (like_first and not formats.by_extension(output))
+            replaces or ((like_first or _is_shared(output)) and not formats.by_extension(output))
         )
         target = None if first_decides else target_of(options.convert.target, output)
     except (UsageError, OSError):
@@ -69,6 +69,8 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
         raise
     sources = [open_source(path, options.convert.source) for path in inputs]
     form, flavour = target or (sources[0].form, formats.flavour_of(output, sources[0].form))
+    if first_decides and not (replaces or like_first or formats.has_extension(output, form)):
+        target_of(None, output)
     if replaces and form is not sources[0].form:
         raise UsageError(
             f"--in-place keeps the format of {output}, {sources[0].form.id}: name another file with -o"
@@ -91,6 +93,11 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
             done = verify_sources(sources, form, data, report.losses, plain=not written.noted, name=name)
             print_verified(done, options)
         stage.commit()
+
+
+def _is_shared(output: str) -> bool:
+    """Return whether files of a format may have such a name, which files of other kinds have too."""
+    return any(formats.has_extension(output, form) for form in formats.FORMATS)
 
 
 def _keep_originals(report: Report, output: str) -> None:
@@ -139,7 +146,7 @@ def _print_findings(findings: Sequence[Finding], *, quiet: bool) -> None:
 
 
 def _check_join(inputs: Sequence[str], output: str | None, options: FileOptions) -> None:
-    refuse_batch_output(inputs, output, options.convert.target)
+    refuse_other_output(inputs, output, options.convert.target)
     if output is None and options.convert.target is None:
         if inputs[0] != STANDARD and not is_address(inputs[0]) and not os.path.lexists(inputs[0]):
             raise MissingFileError(inputs[0])

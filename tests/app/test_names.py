@@ -73,3 +73,53 @@ def test_json_of_no_format_is_called_so(run: Run, text: str) -> None:
 def test_a_message_that_breaks_off_is_still_not_json(run: Run) -> None:
     Path("cut.mjson").write_text(ROUND[:-5])
     assert "not JSON" in run("info", "cut.mjson").err
+
+
+class TestOutputs:
+    @pytest.mark.parametrize("name", ["out.jsonl", "all.7z", "train.jsonl.gz", "out.mjson", "out.txt", "o.TSV"])
+    def test_batch_makes_no_folder_with_the_name_of_a_file(self, run: Run, name: str) -> None:
+        for words in (["batch"], ["fleet", "plan"]):
+            outcome = run(*words, GAME, "-o", name, "--to", "mjai")
+            assert (outcome.status, Path(name).exists()) == (WRONG_USAGE, False)
+            assert f"{name} is the name of a file, and batch writes a folder, or an archive" in outcome.err
+        assert run("batch", GAME, "-o", f"{name}/", "--to", "mjai", "-q").status == DONE
+        assert Path(name, "game.mjson").is_file()
+        assert run("batch", GAME, "-o", name, "--to", "mjai", "-q", "--force").status == DONE
+
+    def test_a_name_with_a_dot_may_be_a_folder(self, run: Run) -> None:
+        assert run("batch", GAME, "-o", "logs.2024", "--to", "mjai", "-q").status == DONE
+
+    def test_a_text_file_gets_scores_only_from_scores(self, run: Run) -> None:
+        outcome = run(GAME, "-o", "game.txt")
+        assert (outcome.status, Path("game.txt").exists()) == (WRONG_USAGE, False)
+        assert "the format to write is not clear from the name 'game.txt'" in outcome.err
+        with pytest.raises(mjconv.UsageError, match="not clear from the name"):
+            mjconv.write(mjconv.read(GAME), "game.txt")
+        assert run(GAME, "-o", "game.txt", "--to", "hk", "-q").status == DONE
+        assert run("game.txt", "-o", "again.txt", "-q").status == DONE
+        assert Path("again.txt").read_bytes() == Path("game.txt").read_bytes()
+
+    @pytest.mark.parametrize("words", [(), ("split",)])
+    def test_the_name_of_a_page_names_view(self, run: Run, words: tuple[str, ...]) -> None:
+        outcome = run(*words, GAME, "-o", "x.html")
+        assert outcome.status == WRONG_USAGE
+        assert f"x.html is the name of a page, which only view writes: mjconv view {GAME} -o x.html" in outcome.err
+
+    def test_a_misspelt_target_of_batch_is_proposed(self, run: Run) -> None:
+        for words in ([GAME, "-o", "out"], ["batch", GAME, "-o", "out"]):
+            error = run(*words, "--to", "parqet").err
+            assert "unknown format 'parqet', did you mean 'parquet'?" in error
+            assert ", parquet, " in error
+
+
+class TestTilesThatATargetLacks:
+    @pytest.mark.parametrize("target", ["mjai", "jmjp", "tenhou-json"])
+    def test_the_error_names_lossy_where_it_helps(self, run: Run, target: str) -> None:
+        name = CORPUS / "uzje" / "flowers.uzje"
+        assert "; --lossy hides the tiles that " in run(name, "--to", target).err
+        assert run(name, "--to", target, "--lossy", "-q").status == DONE
+
+    def test_and_not_where_it_does_not(self, run: Run) -> None:
+        name = CORPUS / "uzje" / "actions.uzje"
+        assert "--lossy" not in run(name, "--to", "tenhou").err
+        assert run(name, "--to", "tenhou", "--lossy").status == BAD_INPUT
