@@ -387,6 +387,10 @@ class TestNamesThatLookAlike:
             "new.hk:3:7:",
         ]
 
+    def test_a_doubled_letter_is_warned_of_in_short_names_too(self, run: Run) -> None:
+        Path("new.hk").write_text("Eve B C D\nEvee B C D\n")
+        assert "'Evee' looks like 'Eve'" in run("score", "new.hk").err
+
     def test_in_several_files_too(self, run: Run) -> None:
         Path("one.hk").write_text("Stephen B C D\n")
         Path("two.hk").write_text("Stephan B C D\n")
@@ -400,6 +404,8 @@ class TestNamesThatLookAlike:
             "石橋 B C D\n石田 B C D\n",
             "P1 P2 P3 P4\n",
             "Paulo B C D\nPaula B C D\n",
+            "Ann B C D\nAnna B C D\n",
+            "Bo B C D\nBoo B C D\n",
             "d D S f\nD d s F\n",
             "かな B C D\nがな B C D\n",
             "player1 B C D\nplayer2 B C D\n",
@@ -422,7 +428,7 @@ def test_a_declaration_with_spaces_is_explained(run: Run) -> None:
         assert outcome.status == BAD_INPUT
         text = outcome.err + outcome.out.decode()
         assert "new.hk:2:1: " in text
-        assert "a declaration has no spaces: write B=0.5" in text
+        assert "this is no line of scores; write B=0.5" in text
 
 
 def test_a_grid_without_rows_is_aligned_too() -> None:
