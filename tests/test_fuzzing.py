@@ -169,7 +169,7 @@ class TestCampaign:
         monkeypatch.setattr(formats, "_added", lambda: (outside,))
         with pytest.raises(SystemExit):
             main(["nothing"])
-        assert "hk, outside, bombs, patterns" in capsys.readouterr().err
+        assert "hk, outside, bombs, edits, patterns" in capsys.readouterr().err
 
     def test_it_tries_and_counts(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         # So short that no input of this seed is large: a busy machine takes too long for those.
