@@ -14,7 +14,7 @@ from mjconv.conversion import checked, refuse, transcribed
 from mjconv.converters import formats
 from mjconv.converters.interface import Format
 from mjconv.files.address import is_address
-from mjconv.files.reading import STANDARD, STDIN_NAME, check_one_standard_input
+from mjconv.files.reading import STANDARD, STDIN_NAME, check_one_standard_input, unpack
 from mjconv.files.writing import check_writable, packed_pieces, staging, write_bytes
 from mjconv.ir.errors import MissingFileError, UnsupportedError, UsageError
 from mjconv.ir.losses import ORIGINAL, Report
@@ -83,6 +83,11 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
         stage.write(output, packed_pieces(output, pieces))
         if options.in_place and not options.convert.write.plain:
             _keep_originals(report, output)
+        if options.in_place and len(sources) == 1:
+            # Imported here: most conversions write another file.
+            from mjconv.command.layout import report_moves
+
+            report_moves(sources[0].data, unpack(stage.contents()), report)
         finish(report, sources, output, [output], form, options)
         if options.convert.verify:
             # Imported here: most conversions are not verified.
