@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import msgspec
 from msgspec import Struct, field
 
 from mjconv import encoding
-from mjconv.batch.shapes import TARGETS
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import HEAD, Format, Reading
 from mjconv.files.address import redacted
@@ -132,17 +131,17 @@ def checked_bytes(data: object) -> bytes:
     raise TypeError(f"the data must be the bytes of a file, not {type(data).__name__}; {hint}")
 
 
-def target_of(target: str | None, path: str) -> tuple[Format, str]:
+def target_of(target: str | None, path: str, others: Collection[str] = ()) -> tuple[Format, str]:
     """Return the format and flavour to write: `target`, else by the name of the output.
 
-    Raises `UsageError` if the format is unknown.
+    Raises `UsageError` if the format is unknown. `others` are targets of other commands, which it may propose.
 
     >>> form, flavour = target_of("mjai-batch", "game.json")
     >>> form.id, flavour
     ('mjai', 'mjai-batch')
     """
     if target is not None:
-        return formats.find(target, TARGETS)
+        return formats.find(target, others)
     named = formats.by_extension(path)
     if len(named) == 1:
         return named[0]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from mjconv.batch.shapes import TARGETS
 from mjconv.command.console import print_message
 from mjconv.command.paths import check_replaces, open_source, refuse_other_output, refuse_several, replaced_input
 from mjconv.conversion import checked, refuse, transcribed
@@ -61,7 +62,7 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
         first_decides = options.convert.target is None and (
             replaces or ((like_first or _is_shared(output)) and not formats.by_extension(output))
         )
-        target = None if first_decides else target_of(options.convert.target, output)
+        target = None if first_decides else target_of(options.convert.target, output, TARGETS)
     except (UsageError, OSError):
         for path in inputs:
             # Whoever names an archive needs another command, and not another output.
