@@ -140,4 +140,6 @@ class TestHintsOfFleets:
         Path("game.mjson").write_text(ROUND)
         error = run("fleet", "run", "plan", "--jobs", "1", "--attempts", "1").err
         assert "or is missing: make a new plan\n" in error
-        assert "0 of 1 shard done; mjconv fleet plan --force makes a new plan, --skip-failed leaves them out" in error
+        assert (
+            "0 of 1 shard done; mjconv fleet plan --force makes a new plan, --skip-failed leaves them out" in error
+        )
