@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import Final
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
-from mjconv.converters.interface import Part, Reading, Rendered, WriteOptions
+from mjconv.converters.interface import Part, Reading, Rendered
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_file import Found, JsonText, load
-from mjconv.converters.shared.json_log import LOG, NOTE
+from mjconv.converters.shared.json_log import LOG
 from mjconv.converters.tenhou.json_head import write_head
-from mjconv.converters.tenhou.json_reader import follows, head_tokens, match_of, read_objects, round_tokens
-from mjconv.converters.tenhou.json_writer import After, add_hints, check_apart, write_rounds
+from mjconv.converters.tenhou.json_reader import follows, match_of, read_objects
+from mjconv.converters.tenhou.json_writer import After, check_apart, write_rounds
 from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -31,8 +30,6 @@ _ON_SERVER: Final = re.compile(r"\s*https?://tenhou\.net/\S{0,80}[?&]log=")
 #: The characters that JavaScript's encodeURI leaves as they are, besides letters and digits.
 _SAFE: Final = ";,/?:@&=+$-_.!~*'()#"
 _ENCODED: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})|(?s:.)")
-#: The end of the JSON of a link, encoded: its closing brace.
-_CLOSING: Final = b"%7D"
 
 
 def read_links(data: bytes, report: Report) -> Iterator[Reading]:
@@ -91,13 +88,13 @@ def _source(line: str, number: int) -> JsonText:
     return JsonText(unquote_to_bytes(payload), number, place_at)
 
 
-def render_links(match: Match, before: After | None, options: WriteOptions) -> Rendered:
+def render_links(match: Match, before: After | None) -> Rendered:
     """Write a match as links, one for each round.
 
     Raises as `json_writer.render_json` does, and `UnsupportedError` if the links would not be read as one match.
     """
     head = write_head(match)
-    rounds = write_rounds(match, plain=options.plain)
+    rounds = write_rounds(match, plain=True)
     if not rounds:
         raise UnsupportedError("there is a link for each round, and the match has no rounds")
     check_apart(before, head, rounds)
@@ -107,20 +104,13 @@ def render_links(match: Match, before: After | None, options: WriteOptions) -> R
                 f"round {match.rounds[index].label}: it does not continue the round before it by its number and "
                 "points, so links would be read as several matches. tenhou-json holds them in one object"
             )
-    parts = [Part(b"", partial(head_tokens, head))]
+    parts = [Part(b"")]
     for written in rounds:
         text = PREFIX + _encoded(jsontext.dumps({**head, LOG: [written.value]})) + b"\n"
-        part = Part(text, partial(round_tokens, written.value), at=len(text) - len(_CLOSING) - 1)
-        add_hints(part, written, plain=options.plain)
-        parts.append(part)
+        parts.append(Part(text))
     parts.append(Part(b""))
     reading = match_of(head, [(written.value, written.reading) for written in rounds], match.seats)
     return Rendered(parts, reading, After(head, rounds[-1].reading.events))
-
-
-def place_note(part: Part, note: bytes) -> bytes:
-    """Return a link with the notes of its round."""
-    return part.text[: part.at] + _encoded(b",%b:%b" % (jsontext.dumps(NOTE), note)) + part.text[part.at :]
 
 
 def _encoded(text: bytes) -> bytes:
