@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
+from itertools import accumulate
 from typing import Final
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
@@ -25,7 +27,10 @@ from mjconv.ir.match import Match
 FLAVOUR: Final = "tenhou-url"
 #: The begin of every link.
 PREFIX: Final = b"https://tenhou.net/6/#json="
-_LINK: Final = re.compile(r"(\s*https?://tenhou\.net/[0-9]{1,2}/(?:\?[^\s#]*+)?#json=)(.*?)(?:&t[sw]=[0-9]*)*\s*")
+_LINK: Final = re.compile(r"\s*https?://tenhou\.net/[0-9]{1,2}/(?:\?[^\s#]*+)?#json=")
+#: The end of the JSON of a link, encoded or not, and what the viewer adds behind it.
+_CLOSING: Final = re.compile(r"\}|%7[Dd]")
+_ADDED: Final = re.compile(r"(?:&t[sw]=[0-9]*+)*+\s*+")
 _ON_SERVER: Final = re.compile(r"\s*https?://tenhou\.net/\S{0,80}[?&]log=")
 #: The characters that JavaScript's encodeURI leaves as they are, besides letters and digits.
 _SAFE: Final = ";,/?:@&=+$-_.!~*'()#"
@@ -63,7 +68,7 @@ def _found(data: bytes, report: Report) -> Iterator[Found]:
 
 def _source(line: str, number: int) -> JsonText:
     """Return the JSON of a link. Its places are those of the encoded text."""
-    form = _LINK.fullmatch(line)
+    form = _LINK.match(line)
     if form is None:
         message = "expected a link that begins with https://tenhou.net/6/#json="
         if _ON_SERVER.match(line):
@@ -72,20 +77,29 @@ def _source(line: str, number: int) -> JsonText:
                 "Download the record, and convert the file"
             )
         raise InputError(message, Place(number, 1, line))
-    prefix, payload = form.groups()
+    begin, end = form.end(), len(line)
+    closing = max((found.end() for found in _CLOSING.finditer(line, begin)), default=end)
+    payload = line[begin : closing if _ADDED.fullmatch(line, closing) else end]
+
+    @cache
+    def columns() -> list[int]:
+        """Return the column of each byte of the JSON, and of its end."""
+        pieces = _ENCODED.finditer(payload)
+        found = [piece.start() for piece in pieces for _ in (piece[0].encode() if len(piece[0]) == 1 else "%")]
+        return [begin + at + 1 for at in (*found, len(payload))]
+
+    @cache
+    def sizes() -> list[int]:
+        """Return the number of bytes before each character of the JSON, and before its end."""
+        return list(accumulate([len(each.encode()) for each in text.decode("utf-8", "replace")], initial=0))
 
     def place_at(offset: int) -> Place:
         """Return the place of a character of the JSON: its number of bytes is that of encoded bytes before it."""
-        left = len(unquote_to_bytes(payload).decode("utf-8", "replace")[:offset].encode())
-        at = 0
-        for piece in _ENCODED.finditer(payload):
-            if left <= 0:
-                break
-            left -= 1 if len(piece[0]) > 1 else len(piece[0].encode())
-            at = piece.end()
-        return Place(number, len(prefix) + at + 1, line)
+        before = sizes()[min(offset, len(sizes()) - 1)]
+        return Place(number, columns()[min(before, len(columns()) - 1)], line)
 
-    return JsonText(unquote_to_bytes(payload), number, place_at)
+    text = unquote_to_bytes(payload)
+    return JsonText(text, number, place_at)
 
 
 def render_links(match: Match, before: After | None) -> Rendered:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 import mjconv
 from mjconv.converters import flow
@@ -267,6 +267,24 @@ def test_a_play_that_the_table_refuses_is_read_and_judged() -> None:
 
 
 # Writing.
+
+
+@pytest.mark.parametrize(
+    ("event", "values"),
+    [
+        (0, {"dora_marker": "1f"}),
+        (0, {"tehais": (("H",) * 13, *[("1m",) * 13] * 3)}),
+        (-2, {"ura_markers": ("1f",)}),
+    ],
+)
+@pytest.mark.parametrize("to", ["tenhou-json", "tenhou-url"])
+def test_a_tile_without_a_number_is_refused_with_its_event(event: int, values: dict[str, Any], to: str) -> None:
+    match = Match(rounds=mjconv.read(GAME).rounds[:1])
+    events = match.rounds[0].events
+    del events[1 : len(events) if event == 0 else 0]
+    events[event] = structs.replace(events[event], **values)
+    with pytest.raises(UnsupportedError, match=r"it has no number for the tile (1f|H)\. --lossy hides the tile"):
+        written([match], to=to)
 
 
 def test_a_round_of_results_alone_is_refused() -> None:

@@ -85,6 +85,14 @@ def test_an_error_in_a_link_has_its_place_in_the_encoded_text() -> None:
     assert error.place.text[error.place.column - 1 :].startswith("-1,0%5D")
 
 
+def test_a_place_in_a_link_counts_bytes_that_are_encoded_or_not() -> None:
+    for name, encoded in (("東", "%E6%9D%B1"), ("東", "東"), ("é!", "%C3%A9!")):
+        link = f'{PREFIX}%7B"name":["{encoded}","","",""],"log":[5]%7D'
+        error = error_of(link.encode())
+        assert error.place is not None
+        assert error.place.text[error.place.column - 1 :] == "5]%7D", name
+
+
 def test_rounds_that_do_not_continue_each_other_are_refused() -> None:
     [match] = read(GAME)
     match.rounds = match.rounds[::-1]
