@@ -14,6 +14,8 @@ import mjconv
 from mjconv.converters import flow
 from mjconv.converters.formats import find
 from mjconv.converters.interface import WriteOptions
+from mjconv.converters.shared import carry
+from mjconv.converters.tenhou.json_reader import head_tokens
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, UnsupportedError
 from mjconv.ir.losses import Report
@@ -362,6 +364,28 @@ def test_a_note_that_contradicts_the_text_is_ignored() -> None:
     [back] = read(lines(found), report)
     assert back.rounds[1].events[1] == ev.Draw(0, "E")
     assert "contradicts the text" in str(report.warnings[0])
+
+
+@pytest.mark.parametrize(
+    "extras",
+    [
+        {"keys": {"rule": {"disp": "鳳南喰赤", "aka": 1}}},
+        {"keys": {"title": ["x", "y"]}},
+        {"absent": ["title"]},
+        {"keys": {"rule": {"disp": "般東喰赤", "aka": 1}}},
+    ],
+)
+def test_keys_of_a_note_that_the_object_states_otherwise_are_ignored(extras: dict[str, Any]) -> None:
+    game = an_object(ABORTED, rule={"disp": "特南喰赤", "aka": 1})
+    digest = carry.digest(head_tokens({key: value for key, value in game.items() if key != "log"}))
+    note = {"v": 2, "digest": digest, "match": {"set": {"extras": {"tenhou": extras}}}}
+    report = Report()
+    [match] = read(lines({**game, "mjconv": note}), report)
+    assert [match] == read(lines(game))
+    assert [warning.message for warning in report.warnings] == [
+        "the note of this match contradicts the text. The note was ignored"
+    ]
+    assert json.loads(written([match], plain=True)) == game
 
 
 def test_dora_that_another_program_turns_later_need_a_hint() -> None:
