@@ -97,7 +97,7 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
             form,
             report,
             number,
-            plain=not options.noted,
+            plain=not form.writes_notes(options),
             lossy=prepared.match is not match and options.lossy,
             fill=options.fill,
             scale=prepared.scale,
@@ -141,8 +141,6 @@ def _with_original(
             return match, original.data + b"\n" if several else original.data
         else:
             reason = "the record was changed"
-    elif original is not None and options.flavour in form.without_originals:
-        reason = f"{options.flavour} has no place for it"
     elif original is not None and options.checked:
         own = named(original.flavour)
         if own is not None and not originals.is_unchanged(own, match):

@@ -60,6 +60,8 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        #: The number of the line of the last place, and that line: many places of a long line share it.
+        self._last = 0, ""
 
     @cached_property
     def _begins(self) -> list[int]:
@@ -74,8 +76,10 @@ class Lines:
         offset = min(max(offset, 0), len(self.text))
         number = self.number(offset)
         begin = self._begins[number - 1]
-        end = self._begins[number] - 1 if number < len(self._begins) else len(self.text)
-        return Place(number, offset - begin + 1, self.text[begin:end].rstrip("\r"), file)
+        if self._last[0] != number:
+            end = self._begins[number] - 1 if number < len(self._begins) else len(self.text)
+            self._last = number, self.text[begin:end].rstrip("\r")
+        return Place(number, offset - begin + 1, self._last[1], file)
 
 
 def visible(text: str) -> str:

@@ -96,7 +96,8 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
 
             name = None if output == STANDARD else output
             data = stage.contents()
-            done = verify_sources(sources, form, data, report.losses, plain=not written.noted, name=name)
+            plain = not form.writes_notes(written)
+            done = verify_sources(sources, form, data, report.losses, plain=plain, name=name)
             print_verified(done, options)
         stage.commit()
 

@@ -69,7 +69,7 @@ def split(path: str, where: str, options: FileOptions, *, force: bool = False) -
             from mjconv.verification import verify_parts
 
             parts = ((name, stage.contents(number)) for number, name in enumerate(names))
-            done = verify_parts(source, form, parts, report.losses, plain=written.plain)
+            done = verify_parts(source, form, parts, report.losses, plain=not form.writes_notes(written))
             print_verified(done, options)
         stage.commit()
 
