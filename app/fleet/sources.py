@@ -111,7 +111,9 @@ def divide(task: Index) -> list[Piecewise]:
                 if not head.startswith(ZIP_MAGICS):
                     return [whole]
                 begin, size, shift = directory(stream)
-                return list(_ranges(file, entries_between(stream, begin, begin + size, shift), begin, task.games))
+                return list(
+                    _ranges(file, entries_between(stream, begin, begin + size, shift, begin), begin, task.games)
+                )
         except InputError:
             return [whole]
         except OSError:
@@ -199,7 +201,7 @@ def _zip_members(source: ZipRange) -> Iterator[Member]:
     file, name = source.file, shown(source.file)
     _check_unchanged(file)
     [data] = read_ranges([(os.fsdecode(file.path), source.begin, source.end)])
-    listed = list(entries_between(BytesIO(data), 0, len(data), source.shift))
+    listed = list(entries_between(BytesIO(data), 0, len(data), source.shift, source.begin))
     if _digest(listed) != source.digest:
         raise _changed(file)
     for entry in listed:
