@@ -21,6 +21,10 @@ SHOWN: Final = 20
 _UNSEEN: Final = re.compile("[\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
+#: The first characters by which spreadsheets recognise formulas.
+_FORMULA: Final = tuple("=+-@\t\r\n＝＋－＠")
+
+
 def warning_lines(warnings: Sequence[Warn | str], name: str = "") -> Iterator[str]:
     """Return a line for each of the first `SHOWN` warnings, and a line that counts the rest."""
     before = f"{name}: " if name else ""
@@ -79,9 +83,18 @@ def losses_json(
     return indented_json(document)
 
 
-def indented_json(value: object) -> bytes:
-    """Return a value as JSON on several lines."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+def indented_json(value: object, indent: int = 2) -> bytes:
+    """Return a value as JSON on several lines, with the escapes of `json_line`."""
+    return msgspec.json.format(json_line(value), indent=indent).encode() + b"\n"
+
+
+def spreadsheet_text(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula: with an apostrophe before it, if it would be one.
+
+    >>> spreadsheet_text("=1+1"), spreadsheet_text("Ann")
+    ("'=1+1", 'Ann')
+    """
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def json_line(value: object) -> str:
@@ -91,6 +104,11 @@ def json_line(value: object) -> str:
     '{"name":"a\\u202eb"}'
     """
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", msgspec.json.encode(value).decode())
+
+
+def json_record(value: object) -> bytes:
+    """Return a value as a line of a JSON file, as `json_line` does, with its line break."""
+    return json_line(value).encode() + b"\n"
 
 
 def encodable(name: str) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -31,6 +30,7 @@ from mjconv.files.members import Member
 from mjconv.files.read_ahead import read_ahead
 from mjconv.files.walk import members
 from mjconv.ir.errors import InputError, UsageError
+from mjconv.messages import json_record
 from mjconv.version import VERSION
 
 #: The time to wait for an outcome before the workers are checked, in seconds.
@@ -282,7 +282,7 @@ class Run:
                 raise
             return self._fail(member, entry, replace(failure_of(member.name, error), kind=NAME))
         if path != usual.removeprefix("./"):
-            self.renamed.append(msgspec.json.encode(Renamed(member.name, path)) + b"\n")
+            self.renamed.append(json_record(Renamed(member.name, path)))
             sizes = {**sizes, RENAMED: self.renamed.size}
         return replace(entry, output=path, sizes=sizes, directory=directory)
 
@@ -291,7 +291,7 @@ class Run:
     ) -> JournalEntry:
         if self.quarantine is not None:
             failure = replace(failure, kept=self.quarantine.keep(member, raw))
-        self.failures.append(msgspec.json.encode(failure) + b"\n")
+        self.failures.append(json_record(failure))
         sizes = {FAILURES: self.failures.size}
         # The counts of a failed member are not counts of the output.
         return replace(entry, failed=failure.kind, kept=failure.kept, counts=Counts(), sizes=sizes)

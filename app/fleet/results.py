@@ -12,6 +12,7 @@ from mjconv.batch.summary import Summary
 from mjconv.fleet.shards import ENDINGS, Head, Shard
 from mjconv.fleet.store import Store
 from mjconv.ir.errors import InputError
+from mjconv.messages import indented_json, json_record
 
 #: The folders of the objects of a fleet.
 PARTS: Final = "parts"
@@ -46,7 +47,7 @@ class Done(Struct, frozen=True):
 
     def encoded(self) -> bytes:
         """Return the bytes of the object."""
-        return msgspec.json.encode(self) + b"\n"
+        return json_record(self)
 
     @classmethod
     def of(cls, data: bytes) -> Done:
@@ -66,7 +67,7 @@ class FailedShard(Struct, frozen=True):
 
     def encoded(self) -> bytes:
         """Return the bytes of the object."""
-        return msgspec.json.encode(self) + b"\n"
+        return json_record(self)
 
 
 #: The number of results that are read at the same time.
@@ -125,7 +126,7 @@ class Manifest(Struct, frozen=True):
 
     def encoded(self) -> bytes:
         """Return the bytes of the object."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
+        return indented_json(self, indent=1)
 
     @classmethod
     def read(cls, store: Store) -> Manifest | None:

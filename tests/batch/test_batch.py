@@ -19,6 +19,7 @@ from test_kills import frail
 
 import mjconv
 from mjconv.batch import ordered_results
+from mjconv.batch.paths import FINISHED
 from mjconv.batch.plan import plan_of
 from mjconv.batch.run import Run
 from mjconv.batch.worker_pool import WorkerPool
@@ -217,6 +218,20 @@ class TestBrokenMembers:
         assert failure["line"] == game(0).count(b"\n") + 1
         assert failure["column"]
         assert failure["text"] == '{"type":"reach","actor":"first"}'
+
+    def test_the_lists_of_a_run_have_escapes_for_characters_that_a_terminal_acts_on(self, tmp_path: Path) -> None:
+        hostile = "\x9b2J\u202e\x7f\u200b.mjson"
+        (tmp_path / "logs.zip").write_bytes(zipped({hostile: b"{", f"good{hostile}": game(0)}))
+        words = ("-o", "out", "--to", "jmjp", "-q", "--report", "-")
+        done = run(f"logs{hostile}", *words, folder=laid_out(tmp_path, {f"logs{hostile}": b"{"}), status=1)
+        assert json.loads(done.stdout)["inputs"] == [f"logs{hostile}"]
+        run("logs.zip", *words, "--force", folder=tmp_path, status=1)
+        lists = {
+            name: (tmp_path / "out" / name).read_bytes() for name in ("failures.jsonl", "renamed.jsonl", FINISHED)
+        }
+        assert json.loads(lists["failures.jsonl"])["member"] == f"logs.zip/{hostile}"
+        for data in (done.stdout.encode(), *lists.values()):
+            assert not any(char in data.decode() for char in "\x9b\u202e\x7f\u200b")
 
     def test_files_that_are_no_records_are_skipped_and_counted(self, tmp_path: Path) -> None:
         files = {**games(3), "README.txt": b"Logs of the year.", "picture.png": b"\x89PNG", ".hidden": b"{"}
