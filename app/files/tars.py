@@ -68,7 +68,7 @@ def pax_records(data: bytes) -> dict[bytes, bytes]:
 
     A record has its length, a key and a value. Raises `InputError`.
 
-    >>> pax_records(b"10 path=a\n12 comment=b\n")
+    >>> pax_records(b"10 path=a\n13 comment=b\n")
     {b'path': b'a'}
     """
     records: dict[bytes, bytes] = {}
