@@ -7,7 +7,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Final
 
 from msgspec import Struct
@@ -26,6 +26,7 @@ from mjconv.batch.summary import Summary
 from mjconv.batch.worker import failure_of
 from mjconv.batch.worker_pool import WorkerPool
 from mjconv.files.compression import pack, pack_zstd
+from mjconv.files.locks import LOCK, release, take_output
 from mjconv.files.members import Member
 from mjconv.files.read_ahead import read_ahead
 from mjconv.files.walk import members
@@ -70,6 +71,11 @@ def output_for(plan: Plan, path: str, data: str, temporary: str) -> Output:
     return TarOutput(data, _TAR_COMPRESSION[plan.shape], verify=plan.options.verify)
 
 
+def _remove_empty(folder: str) -> None:
+    with suppress(OSError):
+        os.rmdir(folder)
+
+
 class Renamed(Struct, frozen=True):
     """A line of ``renamed.jsonl``: a member that was written under another name."""
 
@@ -102,9 +108,10 @@ class Run:
         self.failures = AppendFile(self.paths.failures)
         self.renamed = AppendFile(self.paths.renamed)
         self.names = UsedNames()
-        for own in (FAILURES, RENAMED, WORK, FINISHED):
+        for own in (FAILURES, RENAMED, WORK, FINISHED, LOCK):
             self.names.add(own)
         self.extension = plan.extension()
+        self._lock: int | None = None
         self._waiting: list[JournalEntry] = []
         self._synced = time.monotonic()
         self.summary = Summary()
@@ -118,9 +125,29 @@ class Run:
     ) -> Finished | None:
         """Find or create the work folder; if an earlier run finished everything, return its description instead.
 
-        Raises `FileExistsError` if the output exists and neither `resume` nor `force` applies. Raises
-        `UsageError` if the earlier run had another plan or, if `inputs` are given, other inputs.
+        The output stays locked until the run ends. Raises `FileExistsError` if the output exists and neither
+        `resume` nor `force` applies, and if another process writes to it. Raises `UsageError` if the earlier run
+        had another plan or, if `inputs` are given, other inputs.
         """
+        made = self.paths.make_folder()
+        with ExitStack() as stack:
+            if made:
+                stack.callback(_remove_empty, self.paths.output)
+            self._lock = take_output(self.paths.lock, self.paths.output)
+            stack.callback(self.unlock)
+            done = self._prepare(inputs, resume=resume, force=force)
+            if done is None:
+                # `convert` unlocks the output.
+                stack.pop_all()
+        return done
+
+    def unlock(self) -> None:
+        """End the lock of the output, for a run that was prepared and is not continued here."""
+        if self._lock is not None:
+            release(self.paths.lock, self._lock)
+            self._lock = None
+
+    def _prepare(self, inputs: Survey | None, *, resume: bool, force: bool) -> Finished | None:
         paths = self.paths
         if resume and (old := self.journal.head()) is not None:
             self._check_same(old)
@@ -202,11 +229,12 @@ class Run:
                 self._checkpoint()
             for file in (self.failures, self.renamed, self.output, self.journal):
                 file.close()
+            self.unlock()
         return self.summary
 
     def _own_paths(self) -> set[str]:
         paths = [self.paths.output, self.paths.work, self.paths.failures, self.paths.renamed]
-        paths.append(self.paths.finished)
+        paths += [self.paths.finished, self.paths.lock]
         if self.report is not None:
             paths.append(self.report)
         if self.quarantine is not None:

@@ -394,7 +394,9 @@ class TestResume:
         """Start a run, and interrupt it before its first member."""
         laid_out(tmp_path / "logs", games(4))
         names = ["logs"]
-        Run(plan_of(names, "out", ConvertOptions(target="jmjp")), str(tmp_path / "out")).prepare()
+        own = Run(plan_of(names, "out", ConvertOptions(target="jmjp")), str(tmp_path / "out"))
+        own.prepare()
+        own.unlock()
         return tmp_path
 
     def test_resume_starts_a_run_that_was_never_started(self, folder: Path) -> None:
@@ -424,7 +426,9 @@ class TestResume:
         journal = folder / "out" / ".mjconv-batch" / "journal.jsonl"
         run("logs", "-o", "out", "--to", "jmjp", "--resume", "-q", folder=folder)
         names = ["logs"]
-        Run(plan_of(names, "out", ConvertOptions(target="jmjp")), str(folder / "out")).prepare(force=True)
+        own = Run(plan_of(names, "out", ConvertOptions(target="jmjp")), str(folder / "out"))
+        own.prepare(force=True)
+        own.unlock()
         with journal.open("a") as lines:
             lines.write('{"member":"logs/0/0000.mjson","stamp":"1-1","output":"0/0000.jmjp"}\n')
         done = run("logs", "-o", "out", "--to", "jmjp", "--resume", folder=folder, status=2)
