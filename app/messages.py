@@ -17,6 +17,8 @@ from mjconv.ir.plural import counted
 FATES: Final[tuple[Fate, ...]] = ("dropped", "approximated", "assumed", "carried")
 #: The most warnings, and the most kinds of losses, that are printed; the rest is counted.
 SHOWN: Final = 20
+#: The option that lists all losses.
+REPORT: Final = "--report FILE"
 #: Characters that JSON leaves as they are but a terminal acts on: controls, invisible and direction characters.
 _UNSEEN: Final = re.compile("[\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
@@ -49,15 +51,18 @@ def loss_lines(losses: Sequence[Loss], target: str) -> Iterator[str]:
     return kind_lines([(*kind, len(ones), _first(ones[0], several)) for kind, ones in ordered], target)
 
 
-def kind_lines(kinds: Sequence[tuple[str, str, int, str]], target: str) -> Iterator[str]:
-    """Return a headline and a line for each kind of loss: its fate, its name, its number, and a remark."""
+def kind_lines(kinds: Sequence[tuple[str, str, int, str]], target: str, whole: str = REPORT) -> Iterator[str]:
+    """Return a headline and a line for each kind of loss: its fate, its name, its number, and a remark.
+
+    `whole` is the file or option that lists all kinds.
+    """
     if kinds:
         yield f"mjconv: not expressible in {target}:"
     for fate, what, number, remark in kinds[:SHOWN]:
         yield printable(f"  {fate:<12} {number:>4} x {what}{remark}")
     if len(kinds) > SHOWN:
         more = counted(len(kinds) - SHOWN, "kind", grouped=True)
-        yield f"  … and {more} more; --report FILE lists all"
+        yield f"  … and {more} more; {whole} lists all"
 
 
 def _first(loss: Loss, several: bool) -> str:

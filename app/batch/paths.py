@@ -10,7 +10,7 @@ import shutil
 import unicodedata
 from array import array
 from bisect import bisect_left
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from heapq import merge
 from typing import Final
 
@@ -20,7 +20,7 @@ from mjconv.batch.plan import Plan
 from mjconv.batch.shapes import FOLDER, LINES
 from mjconv.converters.formats import all_formats
 from mjconv.files.compression import strip_ending
-from mjconv.files.locks import LOCK
+from mjconv.files.locks import LOCK, locked_output
 
 #: The ending of the run's work folder, which is inside an output folder or beside an output archive.
 WORK: Final = ".mjconv-batch"
@@ -101,17 +101,14 @@ class RunPaths(Struct, frozen=True):
             return any(name not in (FINISHED, LOCK) for name in os.listdir(self.output))
         return os.path.lexists(self.output)
 
-    def make_folder(self) -> bool:
-        """Create the folder that holds the lock; return whether it was missing. Raises `OSError`."""
+    def locked(self) -> AbstractContextManager[None]:
+        """Lock the output inside a ``with`` statement, as `locked_output` does. Raises `OSError`."""
         parent = os.path.dirname(os.path.abspath(self.output))
         if not os.path.isdir(parent):
             raise FileNotFoundError(errno.ENOENT, "The folder to write to does not exist", parent)
         if self.in_folder and os.path.lexists(self.output) and not os.path.isdir(self.output):
             raise FileExistsError(errno.EEXIST, "Is a file, but the output is a folder", self.output)
-        missing = self.in_folder and not os.path.isdir(self.output)
-        if missing:
-            os.makedirs(self.output, exist_ok=True)
-        return missing
+        return locked_output(self.lock, self.output)
 
     def create(self) -> None:
         """Create the folders; raises `OSError`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -53,10 +54,26 @@ class Plan(Struct, frozen=True, kw_only=True):
         form, flavour = formats.find(self.target)
         return form.extension_for(flavour)
 
-    def changed_fields(self, other: Plan) -> Iterator[str]:
-        """Return the names of the options in which another plan differs."""
+    def check_same(self, other: Plan) -> None:
+        """Raise `UsageError` if another plan differs, with the options in which it does."""
         others = dict(_values(other))
-        return (name for name, value in _values(self) if value != others[name])
+        changed = (name for name, value in _values(self) if value != others[name])
+        options = dict.fromkeys(_OPTIONS.get(name, f"--{name.replace('_', '-')}") for name in changed)
+        if options:
+            reason = f"the run was started with other values of {', '.join(options)}"
+            raise UsageError(f"{reason}: use the same again, or start again with --force")
+
+
+#: The options of the command for fields that have other names.
+_OPTIONS: Final = {
+    "inputs": "IN",
+    "output": "-o",
+    "shape": "-o",
+    "source": "--from",
+    "target": "--to",
+    "limits": "--limit",
+    "walls": "--no-wall",
+}
 
 
 def _values(options: Struct) -> Iterator[tuple[str, object]]:

@@ -26,7 +26,7 @@ from mjconv.batch.summary import Summary
 from mjconv.batch.worker import failure_of
 from mjconv.batch.worker_pool import WorkerPool
 from mjconv.files.compression import pack, pack_zstd
-from mjconv.files.locks import LOCK, release, take_output
+from mjconv.files.locks import LOCK
 from mjconv.files.members import Member
 from mjconv.files.read_ahead import read_ahead
 from mjconv.files.walk import members
@@ -71,11 +71,6 @@ def output_for(plan: Plan, path: str, data: str, temporary: str) -> Output:
     return TarOutput(data, _TAR_COMPRESSION[plan.shape], verify=plan.options.verify)
 
 
-def _remove_empty(folder: str) -> None:
-    with suppress(OSError):
-        os.rmdir(folder)
-
-
 class Renamed(Struct, frozen=True):
     """A line of ``renamed.jsonl``: a member that was written under another name."""
 
@@ -111,7 +106,7 @@ class Run:
         for own in (FAILURES, RENAMED, WORK, FINISHED, LOCK):
             self.names.add(own)
         self.extension = plan.extension()
-        self._lock: int | None = None
+        self._lock = ExitStack()
         self._waiting: list[JournalEntry] = []
         self._synced = time.monotonic()
         self.summary = Summary()
@@ -129,23 +124,17 @@ class Run:
         `resume` nor `force` applies, and if another process writes to it. Raises `UsageError` if the earlier run
         had another plan or, if `inputs` are given, other inputs.
         """
-        made = self.paths.make_folder()
         with ExitStack() as stack:
-            if made:
-                stack.callback(_remove_empty, self.paths.output)
-            self._lock = take_output(self.paths.lock, self.paths.output)
-            stack.callback(self.unlock)
+            stack.enter_context(self.paths.locked())
             done = self._prepare(inputs, resume=resume, force=force)
             if done is None:
-                # `convert` unlocks the output.
-                stack.pop_all()
+                # `convert` ends the lock.
+                self._lock = stack.pop_all()
         return done
 
     def unlock(self) -> None:
         """End the lock of the output, for a run that was prepared and is not continued here."""
-        if self._lock is not None:
-            release(self.paths.lock, self._lock)
-            self._lock = None
+        self._lock.close()
 
     def _prepare(self, inputs: Survey | None, *, resume: bool, force: bool) -> Finished | None:
         paths = self.paths
@@ -173,8 +162,7 @@ class Run:
             raise UsageError(
                 f"mjconv {old.version} started this run, and {VERSION} cannot continue it; --force starts again"
             )
-        if changed := list(old.plan.changed_fields(self.plan)):
-            raise UsageError(f"the run was started with other {', '.join(changed)}; --force starts again")
+        old.plan.check_same(self.plan)
 
     def execute(
         self,

@@ -17,9 +17,10 @@ from mjconv.command.console import Exit, print_message
 from mjconv.command.options import ENGINES
 from mjconv.command.progress import ProgressLine
 from mjconv.files.address import joined
+from mjconv.files.locks import remove_abandoned
 from mjconv.files.members import path_text
 from mjconv.files.reading import STANDARD
-from mjconv.fleet.api import Status, open_fleet, plan_for, write_plan
+from mjconv.fleet.api import Fleet, Status, open_fleet, plan_for, write_plan
 from mjconv.fleet.convert import run_shards
 from mjconv.fleet.engines import ATTEMPTS, Engine, LocalEngine
 from mjconv.fleet.results import MANIFEST, Done, FailedShard, Manifest
@@ -117,6 +118,12 @@ def check_standard(inputs: Iterable[str], output: str) -> None:
 def run_fleet(output: str, options: RunOptions) -> Exit:
     """Convert the shards that have no result, and write the manifest."""
     fleet = open_fleet(output)
+    remove_abandoned()
+    with fleet.store.locked():
+        return _run_locked(fleet, output, options)
+
+
+def _run_locked(fleet: Fleet, output: str, options: RunOptions) -> Exit:
     attempts = options.attempts or ATTEMPTS
     engine = engine_of(options)
     manifest = fleet.manifest()
@@ -141,7 +148,10 @@ def run_fleet(output: str, options: RunOptions) -> Exit:
         print_message(visible(f"mjconv: shard {one.shard} failed {_counted(one.attempts, 'time')}: {one.error}"))
     if failed and not options.skip_failed:
         done = f"{total.shards - len(failed)} of {_counted(total.shards, 'shard')} done"
-        print_message(f"mjconv: {done}; mjconv fleet run tries the others again, --skip-failed leaves them out")
+        again = "mjconv fleet run tries the others again"
+        if any(one.changed for one in failed):
+            again = "mjconv fleet plan IN... -o OUT --force makes a new plan"
+        print_message(f"mjconv: {done}; {again}, --skip-failed leaves them out")
         return Exit.BAD_INPUT
     return _ended(output, fleet.finish(without_failed=options.skip_failed), options, progress)
 
@@ -186,7 +196,7 @@ def _ended(output: str, manifest: Manifest, options: RunOptions, progress: _Prog
     if options.as_json:
         print(json_line({"manifest": MANIFEST, "games": manifest.games, "failed": manifest.failed}))
     quiet = options.quiet or options.as_json
-    for text in summary.failed_lines(where) if quiet else summary.lines(manifest.target, where):
+    for text in summary.failed_lines(where) if quiet else summary.lines(manifest.target, where, MANIFEST):
         print_message(text)
     if progress is not None and not quiet:
         rate = progress.games / progress.seconds if progress.seconds else 0.0
@@ -266,6 +276,6 @@ def batch_to_address(batch: BatchOptions) -> Exit:
     if fleet is None:
         engine = engine_of(EngineOptions(jobs=batch.jobs))
         write_plan(batch.inputs, batch.output, batch.convert, force=batch.force, engine=engine)
-    elif changed := list(fleet.head.plan.changed_fields(plan_for(batch.inputs, batch.output, batch.convert))):
-        raise UsageError(f"the run was started with other {', '.join(changed)}; --force starts again")
+    else:
+        fleet.head.plan.check_same(plan_for(batch.inputs, batch.output, batch.convert))
     return run_fleet(batch.output, RunOptions(jobs=batch.jobs, quiet=batch.quiet))

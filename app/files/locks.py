@@ -64,12 +64,30 @@ def release(path: str, handle: int) -> None:
             os.unlink(path)
 
 
-def take_output(path: str, output: str) -> int:
-    """Lock an output as `take` does. Raises `FileExistsError` if another process writes to it."""
-    handle = take(path)
-    if handle is None:
-        raise FileExistsError(errno.EEXIST, "Another mjconv process writes here: wait until it has ended", output)
-    return handle
+@contextmanager
+def locked_output(path: str, output: str) -> Iterator[None]:
+    """Lock an output by the file at `path`, whose folder is made if it is missing, and removed if it stays empty.
+
+    Raises `FileExistsError` if another process writes to the output, and `OSError`.
+    """
+    folder = os.path.dirname(path) or os.curdir
+    made = not os.path.isdir(folder)
+    if made:
+        os.makedirs(folder)
+    try:
+        handle = take(path)
+        if handle is None:
+            raise FileExistsError(
+                errno.EEXIST, "Another mjconv process writes here: wait until it has ended", output
+            )
+        try:
+            yield
+        finally:
+            release(path, handle)
+    finally:
+        if made:
+            with suppress(OSError):
+                os.rmdir(folder)
 
 
 @contextmanager

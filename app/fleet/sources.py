@@ -166,7 +166,7 @@ def grouped(pieces: Iterable[Piecewise], games: int) -> Iterator[Piecewise]:
 
 
 def members_of(source: ShardSource) -> Iterator[Member]:
-    """List the members of a shard, as batch lists them. Raises `StorageError` if a file changed after the plan."""
+    """List the members of a shard, as batch lists them. Raises `ChangedError` if a file changed after the plan."""
     if isinstance(source, ZipRange):
         yield from _zip_members(source)
         return
@@ -193,8 +193,12 @@ def _check_unchanged(file: ListedFile) -> None:
         raise _changed(file)
 
 
-def _changed(file: ListedFile) -> StorageError:
-    return StorageError("changed after the plan was made, or is missing: make a new plan", file=shown(file))
+class ChangedError(StorageError):
+    """A source changed after the plan was made."""
+
+
+def _changed(file: ListedFile) -> ChangedError:
+    return ChangedError("changed after the plan was made, or is missing: make a new plan", file=shown(file))
 
 
 def _zip_members(source: ZipRange) -> Iterator[Member]:

@@ -5,41 +5,17 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import zipfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from archives import COMMAND, games, laid_out, run, tree, zipped
+from archives import COMMAND, HELD, games, held, laid_out, run, tree, zipped
 
 from mjconv.batch.plan import plan_of
 from mjconv.batch.run import Run
 from mjconv.files import locks
 from mjconv.options import ConvertOptions
-
-HELD = "Another mjconv process writes here: wait until it has ended"
-#: A process that holds a lock, tells it, and waits for the end of its input.
-HOLDER = """
-import sys
-from mjconv.files import locks
-handle = locks.take(sys.argv[1])
-print(handle is not None, flush=True)
-sys.stdin.read()
-"""
-
-
-@contextmanager
-def held(lock: Path) -> Iterator[subprocess.Popen[str]]:
-    """Start a process that holds a lock until it is killed."""
-    command = [sys.executable, "-P", "-c", HOLDER, str(lock)]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "True\n"
-        yield process
-        process.kill()
 
 
 def lock_of(output: Path) -> Path:
