@@ -9,6 +9,7 @@ import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import orjson
@@ -129,7 +130,7 @@ def test_folders_count_as_members_of_an_archive() -> None:
 
 def test_the_next_member_of_an_archive_must_come_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = iter(range(0, 100_000, 100))
-    monkeypatch.setattr(tars.time, "monotonic", lambda: float(next(seconds)))
+    monkeypatch.setattr(tars, "time", SimpleNamespace(monotonic=lambda: float(next(seconds))))
     assert len(listed(tar(*[header(b"a", octal(0))] * 20))) == 20
     with pytest.raises(mjconv.InputError, match="has no next member after 300 seconds"):
         listed(tar(*[header(b"folder", octal(0), b"5")] * 20))

@@ -25,6 +25,7 @@ class TestMisspeltCommands:
             ("help validate", "mjconv validate --help"),
             ("version", "mjconv --version"),
             ("check game.jmjp", "mjconv validate game.jmjp"),
+            ("stats logs.zip", "mjconv info logs.zip"),
         ],
     )
     def test_the_command_is_suggested(self, run: Run, words: str, meant: str) -> None:
@@ -43,7 +44,8 @@ class TestMisspeltCommands:
 
     @pytest.mark.parametrize("name", ["frobnicate", "validte.mjson", "./validte"])
     def test_any_other_word_is_a_file_that_is_missing(self, run: Run, name: str) -> None:
-        for words in ([name], [name, "game.jmjp"], [name, "-o", "out.mjson"]):
+        Path("logs.zip").write_bytes(b"PK\x05\x06" + bytes(18))
+        for words in ([name], [name, "game.jmjp"], [name, "logs.zip"], [name, "-o", "out.mjson"]):
             outcome = run(*words)
             assert (outcome.status, outcome.err) == (
                 BAD_INPUT,
