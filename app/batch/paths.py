@@ -117,7 +117,8 @@ class RunPaths(Struct, frozen=True):
             os.unlink(self.finished)
         if not self.in_folder and os.path.isdir(self.output):
             raise IsADirectoryError(errno.EISDIR, "Is a folder, but the output is an archive", self.output)
-        os.makedirs(self.work, exist_ok=True)
+        # Nobody may read an output before it has the permissions of the file that it replaces.
+        os.makedirs(self.work, mode=0o700, exist_ok=True)
 
     def remove(self) -> None:
         """Remove the work folder; other processes see it disappear at once."""

@@ -30,6 +30,7 @@ from mjconv.files.locks import LOCK
 from mjconv.files.members import Member
 from mjconv.files.read_ahead import read_ahead
 from mjconv.files.walk import members
+from mjconv.files.writing import permissions
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.messages import json_record
 from mjconv.version import VERSION
@@ -329,6 +330,8 @@ class Run:
     def _move_into_place(self) -> None:
         """Move a complete archive to its place and remove the work folder; interrupted, both are done again."""
         if not self.paths.in_folder and os.path.lexists(self.paths.data):
+            if (mode := permissions(self.paths.output)) is not None:
+                os.chmod(self.paths.data, mode)
             os.replace(self.paths.data, self.paths.output)
             if self.durable:
                 sync_paths([os.path.dirname(os.path.abspath(self.paths.output))])

@@ -170,7 +170,7 @@ def _write_new(temporary: str, path: str, pieces: Iterable[bytes]) -> None:
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     with _naming(path):
-        mode = _permissions(path)
+        mode = permissions(path)
         # Nobody may read the new file who may not read the old one, also while it is written.
         stream = open(os.open(temporary, flags, 0o666 if mode is None else mode), "wb")  # noqa: SIM115 - closed below
     try:
@@ -185,7 +185,7 @@ def _write_new(temporary: str, path: str, pieces: Iterable[bytes]) -> None:
             os.chmod(temporary, mode)
 
 
-def _permissions(path: str) -> int | None:
+def permissions(path: str) -> int | None:
     """Return the permissions of a file, without those to run as its owner or group; None if it is missing."""
     try:
         return os.stat(path).st_mode & 0o777

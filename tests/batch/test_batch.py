@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import stat
 import subprocess
 import sys
 import tarfile
@@ -372,6 +373,17 @@ class TestNames:
         [failure] = failures(tmp_path / "out" / "failures.jsonl")
         assert (failure["member"], failure["kind"]) == ("logs/a/1.mjson", "name")
         assert (tmp_path / "out" / "b" / "2.jmjp").exists()
+
+    def test_an_archive_that_is_replaced_keeps_its_permissions(self, tmp_path: Path) -> None:
+        laid_out(tmp_path, {"logs/a.mjson": game(1), "out.zip": b""})
+        (tmp_path / "out.zip").chmod(0o600)
+        own = Run(plan_of(["logs"], "out.zip", ConvertOptions(target="jmjp")), str(tmp_path / "out.zip"))
+        own.prepare(force=True)
+        assert stat.S_IMODE(Path(own.paths.work).stat().st_mode) == 0o700
+        own.unlock()
+        run("logs", "-o", "out.zip", "--to", "jmjp", "-q", "--resume", folder=tmp_path)
+        assert zipfile.is_zipfile(tmp_path / "out.zip")
+        assert stat.S_IMODE((tmp_path / "out.zip").stat().st_mode) == 0o600
 
     def test_several_sources_have_a_folder_each(self, tmp_path: Path) -> None:
         laid_out(tmp_path, {"one/a.mjson": game(1), "two.mjson": game(2)})
