@@ -1,4 +1,4 @@
-"""Locks between the processes of one machine, and folders for temporary files that another process may remove.
+"""Locks between the processes of one machine, and temporary folders that another process removes if theirs dies.
 
 The system frees the lock of a process that dies. `filelock` and `portalocker` are not used: each has ten thousand
 lines for what takes two calls here.
@@ -12,13 +12,16 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from glob import glob
 from typing import Final
 
 #: The ending of the name of a lock.
 LOCK: Final = ".mjconv-lock"
+#: A link in place of the file would lead elsewhere.
+_FLAGS: Final = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
 #: The errors of a lock that another process holds. Others are of a disk without locks, which needs none.
 _HELD: Final = frozenset({errno.EAGAIN, errno.EACCES, errno.EDEADLK})
-#: The beginning of the names of folders for temporary files.
+#: The beginning of the names of temporary folders.
 _PREFIX: Final = "mjconv-fleet-"
 
 
@@ -28,7 +31,7 @@ def take(path: str) -> int | None:
     The lock ends when the handle is closed, or when the process ends. Raises `OSError`.
     """
     while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        handle = os.open(path, _FLAGS, 0o666)
         try:
             _lock(handle)
         except OSError as error:
@@ -53,17 +56,6 @@ def _lock(handle: int) -> None:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def release(path: str, handle: int) -> None:
-    """Remove a locked file, and end the lock."""
-    # Windows does not remove a file that is open, so that no other process can hold the lock then.
-    with suppress(OSError):
-        os.unlink(path)
-    os.close(handle)
-    if os.name == "nt":
-        with suppress(OSError):
-            os.unlink(path)
-
-
 @contextmanager
 def locked_output(path: str, output: str) -> Iterator[None]:
     """Lock an output by the file at `path`, whose folder is made if it is missing, and removed if it stays empty.
@@ -72,37 +64,33 @@ def locked_output(path: str, output: str) -> Iterator[None]:
     """
     folder = os.path.dirname(path) or os.curdir
     made = not os.path.isdir(folder)
-    if made:
-        os.makedirs(folder)
+    os.makedirs(folder, exist_ok=True)
     try:
-        handle = take(path)
-        if handle is None:
-            raise FileExistsError(
-                errno.EEXIST, "Another mjconv process writes here: wait until it has ended", output
-            )
+        if (handle := take(path)) is None:
+            reason = "Another mjconv process writes here: wait until it has ended"
+            raise FileExistsError(errno.EEXIST, reason, output)
         try:
             yield
         finally:
-            release(path, handle)
-    finally:
-        if made:
+            # Windows does not remove an open file: there the empty file stays.
             with suppress(OSError):
+                os.unlink(path)
+            os.close(handle)
+    finally:
+        with suppress(OSError):
+            if made:
                 os.rmdir(folder)
 
 
 @contextmanager
 def temporary_folder() -> Iterator[str]:
-    """Make a folder for temporary files, and remove it at the end.
-
-    If the process dies before, `remove_abandoned` removes the folder.
-    """
-    while True:
+    """Make a temporary folder, and remove it at the end; `remove_abandoned` removes it if the process dies."""
+    handle = None
+    while handle is None:
         folder = tempfile.mkdtemp(prefix=_PREFIX)
-        # `remove_abandoned` of another process may come first.
+        # `remove_abandoned` of another process may come before the lock.
         with suppress(FileNotFoundError):
             handle = take(os.path.join(folder, LOCK))
-            if handle is not None:
-                break
     try:
         yield folder
     finally:
@@ -110,19 +98,11 @@ def temporary_folder() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def remove_abandoned() -> list[str]:
-    """Remove the temporary folders of processes that died; return their paths."""
-    removed = []
-    user = os.getuid() if hasattr(os, "getuid") else 0
-    for entry in os.scandir(tempfile.gettempdir()):
+def remove_abandoned() -> None:
+    """Remove the temporary folders of processes that died."""
+    for path in glob(os.path.join(tempfile.gettempdir(), f"{_PREFIX}*", LOCK)):
+        # The folder may be of another user.
         with suppress(OSError):
-            if not entry.name.startswith(_PREFIX) or entry.stat(follow_symlinks=False).st_uid != user:
-                continue
-            path = os.path.join(entry.path, LOCK)
-            if not entry.is_dir(follow_symlinks=False) or not os.path.exists(path):
-                continue
             if (handle := take(path)) is not None:
                 os.close(handle)
-                shutil.rmtree(entry.path, ignore_errors=True)
-                removed.append(entry.path)
-    return removed
+                shutil.rmtree(os.path.dirname(path))
