@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from mjconv.conversion import refuse
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Reading, WriteOptions
+from mjconv.converters.shared.impossible import note_impossible
 from mjconv.files.address import redacted
 from mjconv.files.members import Member, SpecialFile
 from mjconv.files.reading import read_bytes
@@ -259,12 +260,23 @@ def write(
     report = Report()
     matches = [match] if isinstance(match, Match) else match
     with staging() as stage:
+        if not form.writer_plays:
+            matches = _noted(matches, report)
         pieces = flow.write(form, matches, report, WriteOptions(flavour, plain, fill, lossy, seat, checked=True))
         stage.write(name, packed_pieces(name, pieces))
         if strict:
             refuse(report.losses, None)
         stage.commit()
+    report.warn_of_impossible()
+    for warning in report.warnings:
+        warnings.warn(visible(f"{redacted(name)}: {warning}"), MjconvWarning, stacklevel=2)
     return report.losses
+
+
+def _noted(matches: Iterable[Match], report: Report) -> Iterator[Match]:
+    for number, match in enumerate(matches):
+        note_impossible(match, number, report)
+        yield match
 
 
 def _open(path: FileName | FileBytes, form: str | None, *, wall: bool) -> Source:

@@ -25,13 +25,15 @@ if TYPE_CHECKING:
 class Conversion(Struct, frozen=True):
     """The result of a conversion: the bytes of the output, the losses, and the warnings about the input.
 
-    `findings` are the referee's warnings, if the caller asked for a check.
+    `findings` are the referee's warnings, if the caller asked for a check. `impossible` counts the events that no
+    table allows; they are written as the input states them, where the target can hold them.
     """
 
     data: bytes
     losses: list[Loss] = field(default_factory=list)
     warnings: list[Warn] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    impossible: int = 0
 
     @property
     def real_losses(self) -> list[Loss]:
@@ -107,11 +109,12 @@ def transcribe(sources: Sequence[Source], form: Format, options: WriteOptions) -
     """
     report = Report()
     data = b"".join(transcribed(sources, form, options, report))
-    return Conversion(data, report.losses, report.warnings)
+    return Conversion(data, report.losses, report.warnings, impossible=report.impossible)
 
 
 def transcribed(sources: Sequence[Source], form: Format, options: WriteOptions, report: Report) -> Iterator[bytes]:
     """Write the matches of all sources as one file, piece by piece. Losses and warnings go to `report`."""
+    report.played = form.writer_plays
     matches = _Matches(sources, report)
     try:
         yield from flow.write(form, matches, report, options)
@@ -136,11 +139,12 @@ class _Matches:
         number = 0
         for source in self.sources:
             before = number
-            own = Report()
+            own = Report(played=self.report.played)
             for reading in source.readings(own):
                 self.last.append((number, reading, source))
                 number += 1
                 yield reading.match
+            self.report.impossible += own.impossible
             name = source.name if len(self.sources) > 1 else None
             self.report.losses += shifted(own.losses, before)
             self.report.warnings += [

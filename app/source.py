@@ -31,13 +31,18 @@ class Source(Struct, frozen=True):
     def readings(self, report: Report) -> Iterator[Reading]:
         """Read the matches one by one.
 
-        Raises `InputError`, with the name of the file, if the input breaks the rules of its format or has no
-        match.
+        If not `report.played`, counts the impossible events, and warns of the first. Raises `InputError`, with the
+        name of the file, if the input breaks the rules of its format or has no match.
         """
         matches = 0
         report.walls = self.walls
         try:
             for reading in flow.read(self.form, self.data, report):
+                if not (report.played or self.form.reader_plays):
+                    # Imported here: most conversions play the events in their writer.
+                    from mjconv.converters.shared.impossible import note_impossible
+
+                    note_impossible(reading.match, matches, report, reading.locate)
                 matches += 1
                 yield reading
         except MjconvError as error:
@@ -45,6 +50,7 @@ class Source(Struct, frozen=True):
             if type(error) is InputError:
                 self._explain(error)
             raise
+        report.warn_of_impossible()
         if not matches:
             place = Place(1, 1, "", self.name)
             raise InputError(f"there is no match in it; expected a record in {self.form.id}", place)

@@ -206,6 +206,9 @@ class Format(Struct, frozen=True):
     that one player of a game receives (`WriteOptions.seat`). `score_table` is the module of the package that
     adds up scores, empty where there is none.
 
+    `reader_plays` and `writer_plays` are true if the reader or the writer refuses play that no table allows. If
+    neither does, the hub plays the events, and warns of the first impossible one.
+
     `completes` is true if its writer writes rounds with all values that the rules determine, as
     `mjconv.converters.shared.completed` returns them.
 
@@ -240,6 +243,8 @@ class Format(Struct, frozen=True):
     in_game: bool = False
     score_table: str = ""
     spelling_module: str = ""
+    reader_plays: bool = False
+    writer_plays: bool = False
     completes: bool = False
     shows: Mapping[str, Keys] = field(default_factory=dict)
     plain_fives: frozenset[str] = frozenset()

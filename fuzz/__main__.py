@@ -19,7 +19,7 @@ _CRASHES: Final = Path(__file__).parents[1] / "corpus" / "crashes"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Returns the exit status: 1 if an input did harm."""
     parser = argparse.ArgumentParser("python -m fuzz", description=__doc__)
-    parser.add_argument("what", help="a format to read, or bombs, or patterns")
+    parser.add_argument("what", help="a format to read, or bombs, or edits, or patterns")
     parser.add_argument("--minutes", type=float, default=1.0, help="how long to run (1)")
     parser.add_argument("--seed", type=int, default=0, help="another number makes other inputs (0)")
     parser.add_argument(
@@ -36,11 +36,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from fuzz.patterns import report
 
         return 0 if report() else 1
+    if asked.what == "edits":
+        from fuzz.edits import report_edits
+
+        return 0 if report_edits(asked.seed) else 1
     from mjconv.converters.formats import FORMATS
 
     readers = [form.id for form in FORMATS]
     if asked.what not in readers:
-        parser.error(f"unknown reader {asked.what!r}: choose from {', '.join(readers)}, bombs, patterns")
+        parser.error(f"unknown reader {asked.what!r}: choose from {', '.join(readers)}, bombs, edits, patterns")
     if asked.guided and find_spec("atheris") is None:
         parser.error("--guided needs atheris, which comes with the extra `fuzz`")
     from fuzz.run import Campaign

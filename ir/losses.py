@@ -8,6 +8,7 @@ import msgspec
 
 from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError
+from mjconv.ir.plural import counted
 
 Fate: TypeAlias = Literal["carried", "dropped", "assumed", "approximated"]
 
@@ -89,7 +90,8 @@ class Report:
     If `lenient`, it also collects, in `faults`, the errors after which a reader can read on.
 
     If `walls` is false, readers do not work a wall out from the seed of a game. If `notes` is false, readers
-    ignore the contents of notes.
+    ignore the contents of notes. If `played` is false, no writer replays the events: then `impossible` counts the
+    events that no table allows, and `first_impossible` describes the first one.
 
     >>> report = Report()
     >>> report.lose("round.dice", "carried", match=0, round=2)
@@ -97,10 +99,15 @@ class Report:
     {('carried', 'round.dice'): 1}
     """
 
-    def __init__(self, *, lenient: bool = False, walls: bool = True, notes: bool = True) -> None:
+    def __init__(
+        self, *, lenient: bool = False, walls: bool = True, notes: bool = True, played: bool = True
+    ) -> None:
         self.lenient = lenient
         self.walls = walls
         self.notes = notes
+        self.played = played
+        self.impossible = 0
+        self.first_impossible: Warn | None = None
         self.losses: list[Loss] = []
         self.warnings: list[Warn] = []
         self.faults: list[Fault] = []
@@ -151,6 +158,12 @@ class Report:
         if len(self.faults) >= limits.current().faults:
             raise limits.LimitError("faults", error.place, error.file) from error
         self.faults.append(Fault(error, match, round, event, label))
+
+    def warn_of_impossible(self) -> None:
+        """Add one warning about the impossible events that were counted, if there are any."""
+        if self.first_impossible is not None:
+            message = f"{self.first_impossible.message} ({counted(self.impossible, 'impossible event')} in all)"
+            self.warnings.append(msgspec.structs.replace(self.first_impossible, message=message))
 
     def mark(self) -> tuple[int, int, int]:
         """Return the numbers of losses, warnings and faults that the report holds now, for `reset`."""

@@ -46,10 +46,10 @@ def convert_to_columns(source: Source, *, fill: bool = False) -> Conversion:
     >>> next(batches_of(conversion.data)).column("names").to_pylist()
     [['A', 'B', 'C', 'D']]
     """
-    report = Report()
+    report = Report(played=False)
     batches = record_batches(_matches(source, report, fill=fill), source=source.name)
     data = arrow_stream(batches, SCHEMA)
-    return Conversion(data, report.losses, report.warnings)
+    return Conversion(data, report.losses, report.warnings, impossible=report.impossible)
 
 
 def arrow_stream(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> bytes:

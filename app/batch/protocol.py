@@ -37,6 +37,8 @@ class Ready(Struct, frozen=True):
 class Counts(Struct):
     """The contents of members: numbers of games, rounds, messages and warnings; losses by ``"fate name"``.
 
+    `impossible` is the number of events that no table allows, and that were written as the members state them.
+
     `verified` games were read again from the output; `differing` of them differ from the input in reported losses.
     """
 
@@ -45,12 +47,13 @@ class Counts(Struct):
     messages: int = 0
     losses: dict[str, int] = field(default_factory=dict)
     warnings: int = 0
+    impossible: int = 0
     verified: int = 0
     differing: int = 0
 
     def add(self, other: Counts) -> None:
         """Add the counts of other members."""
-        for name in ("games", "rounds", "messages", "warnings", "verified", "differing"):
+        for name in ("games", "rounds", "messages", "warnings", "impossible", "verified", "differing"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         add_numbers(self.losses, other.losses)
 

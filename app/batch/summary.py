@@ -114,6 +114,7 @@ class Summary(Struct):
             "losses": [{"what": what, "fate": fate, "count": number} for fate, what, number in self.losses()],
             "failures": dict(sorted(self.failures.items())),
             "skips": dict(sorted(self.skips.items())),
+            "impossible": self.counts.impossible,
             "warning_count": self.counts.warnings,
             "warnings": self.warnings,
             "read_bytes": self.read_bytes,
@@ -150,6 +151,8 @@ class Summary(Struct):
             f"mjconv: {_counted(self.converted, 'member')} converted: {inside}, "
             f"{_counted(counts.messages, 'message')}"
         )
+        if counts.impossible:
+            yield f"mjconv: {_counted(counts.impossible, 'impossible event')} written: see mjconv validate"
         if self.workers:
             yield (
                 f"mjconv: {self.seconds:.1f} seconds, {self.rate:.0f} games and {self.megabytes:.1f} MB a second, "

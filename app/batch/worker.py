@@ -128,6 +128,7 @@ def _verify(source: Source, output: OutputData, conversion: Conversion, plan: Pl
 
 def _outcome(task: Task, counts: Counts, conversion: Conversion, plan: Plan) -> Outcome:
     counts.warnings = len(conversion.warnings)
+    counts.impossible = conversion.impossible
     for loss in conversion.losses:
         add_numbers(counts.losses, {_encodable(f"{loss.fate} {loss.what}"): 1})
     warnings = [_encodable(str(warning)) for warning in conversion.warnings[:_KEPT_WARNINGS]]

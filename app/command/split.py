@@ -39,7 +39,7 @@ def split(path: str, where: str, options: FileOptions, *, force: bool = False) -
     form, flavour, extension = _split_format(source, where, options.convert.target)
     check_before([source], form, options)
     written = replace(options.convert.write, flavour=flavour)
-    report = Report()
+    report = Report(played=form.writer_plays)
     with _made(where), staging() as stage:
         number = 0
         check_writable(_numbered(where, source, extension, 1, 1)[0])

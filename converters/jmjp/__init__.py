@@ -14,6 +14,8 @@ FORMAT: Final = Format(
     flavours={"jmjp-0": "version 0 of the standard"},
     aliases=("jmjp-1",),
     points=Points(100, "round.scores_after"),
+    reader_plays=True,
+    writer_plays=True,
     spelling_module="spelling",
     shows=MappingProxyType(
         {

@@ -14,6 +14,7 @@ FORMAT: Final = Format(
     completes=True,
     shared=(".json",),
     points=Points(1, "hora.deltas"),
+    writer_plays=True,
     spelling_module="tiles",
     shows=MappingProxyType(
         {

@@ -17,6 +17,7 @@ FORMAT: Final = Format(
     one_match_a_file=("",),
     completes=True,
     seats=(3, 4),
+    writer_plays=True,
     spelling_module="tiles",
     shows=MappingProxyType(
         {

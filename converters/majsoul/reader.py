@@ -133,9 +133,10 @@ class MajsoulReader:
         number = len(self.match.rounds)
 
         def warn(message: str, *path: str | int) -> None:
-            place = self._place_of(begin, *path)
+            place = self._place_of(at, *path)
             self.report.warn(message, match=0, round=number, line=place.line, column=place.column)
 
+        at = begin
         reader = MajsoulRoundReader(warn, walls=self.walls)
         whole = True
         for at in range(begin, end):

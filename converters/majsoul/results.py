@@ -64,11 +64,8 @@ def _item(end: AtEnd, win: ev.Win, total: int) -> dict[str, Any]:
     table = end.table
     seat = win.actor
     zimo = win.target == seat or win.target is UNSET
-    tile = table.drawn if zimo else table.last_tile
-    tile = tile or "" if win.pai is UNSET else win.pai
-    held = list(table.hands[seat])
-    if zimo and tile in held:
-        held.remove(tile)
+    tile = _tile_of(table, win)
+    held = held_by(table, win)
     melds = [meld for meld in table.melds[seat] if meld.kind in _WORDS]
     groups = [plain(meld.own[0]) for meld in melds if meld.kind != "chi"]
     dealer = seat == table.oya
@@ -79,7 +76,7 @@ def _item(end: AtEnd, win: ev.Win, total: int) -> dict[str, Any]:
     riichi = bool(table.riichi[seat])
     item: dict[str, Any] = {
         "hand": spelled(in_order(held)),
-        **({"ming": [_group(meld) for meld in melds]} if melds else {}),
+        **({"ming": [group_of(meld) for meld in melds]} if melds else {}),
         "hu_tile": spelled([tile])[0],
         "seat": seat,
         "zimo": zimo,
@@ -107,10 +104,25 @@ def _item(end: AtEnd, win: ev.Win, total: int) -> dict[str, Any]:
     return item
 
 
-def _group(meld: Meld) -> str:
+def _tile_of(table: Table, win: ev.Win) -> Tile:
+    if win.pai is not UNSET:
+        return win.pai
+    return (table.drawn if win.target in (win.actor, UNSET) else table.last_tile) or ""
+
+
+def held_by(table: Table, win: ev.Win) -> list[Tile]:
+    """Return the concealed tiles of a winner without the winning tile. `table` is that before the win."""
+    held = list(table.hands[win.actor])
+    tile = _tile_of(table, win)
+    if win.target in (win.actor, UNSET) and tile in held:
+        held.remove(tile)
+    return held
+
+
+def group_of(meld: Meld) -> str:
     """Return a group as wins state it.
 
-    >>> _group(Meld("chi", ("2m", "3m"), "1m", 0))
+    >>> group_of(Meld("chi", ("2m", "3m"), "1m", 0))
     'shunzi(2m,3m,1m)'
     """
     others = [tile for tile in (meld.called, meld.added) if tile is not UNSET]

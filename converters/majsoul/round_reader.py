@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType, structs
@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType, structs
 from mjconv.converters.majsoul import schema
 from mjconv.converters.majsoul.containers import Fields, RecordedAct
 from mjconv.converters.majsoul.deal import WarnAt, read_deal
+from mjconv.converters.majsoul.repeats import Difference, differences_of_draw, differences_of_wins
 from mjconv.converters.majsoul.schema import FieldError
 from mjconv.converters.majsoul.tiles import AT_ONCE, DRAWS, FROM_HAND, TILE_OF, in_order
 from mjconv.converters.majsoul.vocabulary import (
@@ -57,6 +58,10 @@ class MajsoulRoundReader:
         self.seats = 0
         self.oya = 0
         self.sticks = 0
+        #: The points of the seats, without the sticks of this round.
+        self.scores: list[int] = []
+        #: The number of tiles left, if the records state it.
+        self.left: int | UnsetType = UNSET
         #: The dora indicators, as records spell them.
         self.doras: tuple[str, ...] = ()
         self.discarded = False
@@ -118,6 +123,8 @@ class MajsoulRoundReader:
         self.seats = self.table.seats
         self.oya = record.ju
         self.sticks = record.liqibang
+        self.scores = list(record.scores)
+        self.left = record.left_tile_count
         self.doras = deal.doras
         self.wall = deal.wall
         self.fourteen = deal.fourteen
@@ -131,6 +138,13 @@ class MajsoulRoundReader:
         elif record.dora_marker:
             self._turn((*self.doras, record.dora_marker))
         self.events.append(DRAWS[seat][record.tile])
+        if self.left is not UNSET:
+            self.left -= 1
+            if record.left_tile_count not in (UNSET, self.left):
+                message = f"left_tile_count is {record.left_tile_count}, and the play makes it {self.left}"
+                self.warn(message, "left_tile_count")
+                # One warning a round.
+                self.left = UNSET
 
     def _discard_tile(self, record: schema.DiscardTile) -> int:
         seat = self._seated(record.seat)
@@ -209,6 +223,7 @@ class MajsoulRoundReader:
             sides = [(win.actor, win.target, win.liable) for win in wins]
             shares = split_gains(sides, deltas, RIICHI_STICK * self.sticks)
             wins = [structs.replace(win, deltas=share) for win, share in zip(wins, shares, strict=True)]
+        self._compare(differences_of_wins(record, wins, self._caught_up(), self.doras, self.scores))
         self._end(*wins)
         return wins[0].actor
 
@@ -249,6 +264,7 @@ class MajsoulRoundReader:
                 message = f"there are points of {count} players, and the game has {self.seats}"
                 raise FieldError(message, "scores", at, "delta_scores")
             deltas = [a + b for a, b in zip(deltas, score.delta_scores or (0,) * self.seats, strict=True)]
+        self._compare(differences_of_draw(record, self._caught_up(), self.scores))
         reason = "nagashi_mangan" if record.liujumanguan else "exhaustive_draw"
         tenpais = tuple([player.tingpai for player in record.players])
         stated = tenpais if len(tenpais) == self.seats else UNSET
@@ -257,6 +273,7 @@ class MajsoulRoundReader:
     def _liu_ju(self, record: schema.LiuJu) -> None:
         if record.liqi is not None:
             self._accept(record.liqi)
+        self._compare(differences_of_draw(record, self._caught_up(), self.scores))
         if record.type == REASON_NUMBERS["triple_ron"]:
             last = self._last_actor()
             self.blocked = tuple([seat for seat in range(self.seats) if seat != last])
@@ -274,7 +291,15 @@ class MajsoulRoundReader:
         seat = self._seated(liqi.seat)
         if not liqi.failed:
             self.sticks += 1
+            self.scores[seat] -= RIICHI_STICK
+            if liqi.score not in (UNSET, self.scores[seat]) or liqi.liqibang not in (UNSET, self.sticks):
+                message = f"liqi states {liqi.score} points and {liqi.liqibang} sticks, and the play makes it"
+                self.warn(f"{message} {self.scores[seat]} and {self.sticks}", "liqi")
             self.events.append(ev.RiichiAccepted(seat))
+
+    def _compare(self, differences: Iterable[Difference]) -> None:
+        for message, path in differences:
+            self.warn(message, *path)
 
     def _turn(self, doras: tuple[str, ...]) -> None:
         """Turn the dora that are new. `doras` are all of them, and some records repeat old ones."""

@@ -40,6 +40,8 @@ Count: TypeAlias = Annotated[int, Meta(ge=0, le=9999)]
 Points: TypeAlias = Annotated[int, Meta(ge=-_MOST, le=_MOST)]
 Total: TypeAlias = Annotated[int, Meta(ge=0, le=_MOST)]
 Tiles: TypeAlias = Annotated[tuple[Spelled, ...], Meta(max_length=14)]
+#: Spellings that a record repeats: they are compared with the play.
+Repeated: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=14)]
 PerSeat: TypeAlias = Annotated[tuple[Points, ...], Meta(max_length=4)]
 
 
@@ -54,6 +56,8 @@ class Liqi(ServerMessage, frozen=True):
     """A riichi that is accepted, or one that `failed`."""
 
     seat: Annotated[Seat, 1] = 0
+    score: Annotated[Points | UnsetType, 2] = UNSET
+    liqibang: Annotated[Count | UnsetType, 3] = UNSET
     failed: Annotated[bool, 4] = False
 
 
@@ -78,6 +82,7 @@ class NewRound(ServerMessage, frozen=True):
     md5: Annotated[str, 13] = ""
     sha256: Annotated[str, 22] = ""
     salt: str = ""
+    left_tile_count: Annotated[Count | UnsetType, 15] = UNSET
 
 
 class DealTile(ServerMessage, frozen=True):
@@ -88,6 +93,7 @@ class DealTile(ServerMessage, frozen=True):
     doras: Annotated[Tiles, 6] = ()
     dora_marker: Spelled | Literal[""] = ""
     liqi: Annotated[Liqi | None, 5] = None
+    left_tile_count: Annotated[Count | UnsetType, 3] = UNSET
 
 
 class DiscardTile(ServerMessage, frozen=True):
@@ -158,6 +164,10 @@ class HuleItem(ServerMessage, frozen=True):
     dadian: Annotated[Total, 20] = 0
     baopai: Annotated[int, Meta(ge=0, le=4), 21] = 0
     doras: Annotated[Tiles, 8] = ()
+    hand: Annotated[Repeated, 1] = ()
+    ming: Annotated[Repeated | UnsetType, 2] = UNSET
+    qinjia: Annotated[bool | UnsetType, 6] = UNSET
+    liqi: Annotated[bool | UnsetType, 7] = UNSET
 
 
 class Hule(ServerMessage, frozen=True):
@@ -165,18 +175,23 @@ class Hule(ServerMessage, frozen=True):
 
     hules: Annotated[tuple[HuleItem, ...], Meta(min_length=1, max_length=3), 1]
     delta_scores: Annotated[PerSeat, 3] = ()
+    old_scores: Annotated[PerSeat, 2] = ()
+    scores: Annotated[PerSeat, 5] = ()
+    baopai: Annotated[int, Meta(ge=0, le=4), 9] = 0
 
 
 class NoTilePlayer(ServerMessage, frozen=True):
     """A player at an exhausted wall."""
 
     tingpai: Annotated[bool, 3] = False
+    hand: Annotated[Repeated, 4] = ()
 
 
 class NoTileScore(ServerMessage, frozen=True):
     """Points that an exhausted wall, or one nagashi mangan, moves."""
 
     delta_scores: Annotated[PerSeat, 3] = ()
+    old_scores: Annotated[PerSeat, 2] = ()
 
 
 class NoTile(ServerMessage, frozen=True):
@@ -192,6 +207,7 @@ class LiuJu(ServerMessage, frozen=True):
 
     type: Annotated[int, Meta(ge=1, le=5), 1]
     liqi: Annotated[Liqi | None, 5] = None
+    tiles: Annotated[Repeated, 4] = ()
 
 
 #: The records of riichi mahjong, by their names without ``.lq.Record``.

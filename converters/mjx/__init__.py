@@ -14,5 +14,6 @@ FORMAT: Final = Format(
     keeps_original=True,
     notes=False,
     points=Points(1, "hora.deltas"),
+    writer_plays=True,
     spelling_module="spelling",
 )

@@ -14,6 +14,7 @@ FORMAT: Final = Format(
     shared=(".json",),
     keeps_original=True,
     seats=(3, 4),
+    writer_plays=True,
     spelling_module="spelling",
     writes=False,
     writes_originals=True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType, structs
@@ -12,12 +12,14 @@ from mjconv.converters.riichicity.results import TRIPLE, by_seat, read_result
 from mjconv.converters.riichicity.schema import ActionData, HandRecord
 from mjconv.converters.riichicity.tiles import NORTH, TILE_OF, WIND_OF
 from mjconv.converters.riichicity.wall import Warn, read_wall
+from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, check_number, shown
 from mjconv.converters.shared.walls import HAND, drawn_tiles
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Round
-from mjconv.ir.table import Table
+from mjconv.ir.table import RIICHI_ACCEPTED, Table
 from mjconv.ir.tiles import RED_FIVES, Tile, plain
+from mjconv.rules.succession import RIICHI_STICK
 
 #: The actions of a player, as `action` has them.
 _PON: Final = 5
@@ -58,6 +60,9 @@ class HandReader:
         #: The index of the record of each event.
         self.origins: list[int] = []
         self.dealt: dict[int, tuple[Tile, ...]] = {}
+        self.scores: tuple[int, ...] | UnsetType = UNSET
+        #: The points of the players, which each hand repeats.
+        self.points: list[schema.PlayerPoints] | None = None
         self.table = Table([[] for _ in seats], strict=False)
         self.dice: tuple[int, ...] | UnsetType = UNSET
         self.turned: list[Tile] = []
@@ -80,9 +85,13 @@ class HandReader:
             case schema.DrawData():
                 self._draw(self._seat(record.user_id), data, moment)
             case schema.ActionData():
+                if data.user_id not in (UNSET, record.user_id):
+                    self.warn(
+                        f"userId is {record.user_id}, and user_id in its data is {data.user_id}", self._path(at)
+                    )
                 self._action(self._seat(record.user_id), data, moment)
             case schema.DealData():
-                self._deal(self._seat(record.user_id), data)
+                self._deal(self._seat(record.user_id), data, at)
             case schema.DoraData():
                 self._dora(data)
             case schema.ResultData():
@@ -118,10 +127,13 @@ class HandReader:
 
     # The deal.
 
-    def _deal(self, seat: int, data: schema.DealData) -> None:
+    def _deal(self, seat: int, data: schema.DealData, at: int) -> None:
         """Read a hand. The last one begins the play."""
         if self.events:
             raise WrongValueError("a hand is dealt after the play began")
+        if self.points is not None and data.user_info_list != self.points:
+            self.warn("this hand states other points than the hand before it", self._path(at))
+        self.points = data.user_info_list
         self.dealt[seat] = tuple([TILE_OF[number] for number in data.hand_cards or ()])
         if len(self.dealt) < len(self.seats):
             return
@@ -130,6 +142,7 @@ class HandReader:
         if isinstance(data.dices, list) and len(data.dices) == 2 and all(map(_is_die, data.dices)):
             self.dice = tuple(data.dices)
         self.turned = [TILE_OF[data.bao_pai_card]]
+        self.scores = start.scores
         self.events.append(start)
         self.table = Table.dealt(start, strict=False)
         for tile in self.dealt[self.table.oya][HAND:]:
@@ -253,13 +266,36 @@ class HandReader:
 
     def _result(self, data: schema.ResultData, at: int) -> None:
         results, warning = read_result(data, self.table, self.seats, self.sticks)
-        if warning:
-            self.warn(warning, ("handEventRecord", at))
+        for message in filter(None, (warning, *self._repeated(data))):
+            self.warn(message, self._path(at))
         winners = {event.actor for event in results if type(event) is ev.Win}
         if winners or data.end_type == TRIPLE:
             self.blocked = tuple(sorted({*self.declared} - winners))
         self.events += [*results, ev.EndRound()]
         self.over = True
+
+    def _repeated(self, data: schema.ResultData) -> Iterator[str]:
+        """Yield a warning for each value that the result repeats and that differs from the play."""
+        table = self.table
+        for win in data.win_info or ():
+            seat = self.seats.get(win.user_id)
+            if seat is not None and win.user_cards:
+                hand = table.hands[seat].copy()
+                if table.turn == seat and table.drawn in hand:
+                    hand.remove(table.drawn)
+                if sorted(TILE_OF[number] for number in win.user_cards) != sorted(hand):
+                    yield f"user_cards of seat {seat} differ from the hand that the play makes"
+        for profit in data.user_profit or ():
+            seat = self.seats.get(profit.user_id)
+            if seat is not None and self.scores is not UNSET:
+                stick = RIICHI_STICK * (table.riichi[seat] == RIICHI_ACCEPTED)
+                points = self.scores[seat] + profit.point_profit - stick
+                if profit.user_point not in (UNSET, points):
+                    yield f"user_point of seat {seat} is {profit.user_point}, and the play makes it {points}"
+
+    @staticmethod
+    def _path(at: int) -> Path:
+        return ("handEventRecord", at)
 
 
 def _tile(number: int, field: str = "card") -> int:

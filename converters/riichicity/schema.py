@@ -109,10 +109,11 @@ class WinInfo(msgspec.Struct, gc=False):
 
 
 class Profit(msgspec.Struct, gc=False):
-    """The points that a player gains by the result of a round."""
+    """The points that a player gains by the result of a round, and has after it (`user_point`)."""
 
     user_id: Large = 0
     point_profit: Points = 0
+    user_point: Points | UnsetType = UNSET
     is_bao_pai: bool = False
 
 
@@ -144,6 +145,7 @@ class ActionData(msgspec.Struct, gc=False):
     group_cards: Annotated[list[Tile], Meta(max_length=4)] | None = None
     is_li_zhi: bool = False
     move_cards_pos: Any = None
+    user_id: Large | UnsetType = UNSET
 
 
 class DoraData(msgspec.Struct, gc=False):

@@ -24,6 +24,7 @@ FORMAT: Final = Format(
     keeps_original=True,
     seats=(3, 4),
     points=Points(100, "hora.deltas"),
+    writer_plays=True,
     spelling_module="vocabulary",
     completes=True,
     shows=MappingProxyType(

@@ -596,3 +596,42 @@ def test_an_unchanged_record_is_written_as_it_is_and_no_other_record() -> None:
     for other in (changed, structs.replace(match, original=None)):
         with pytest.raises(UnsupportedError):
             flow.written(FORM, [other], Report(), WriteOptions())
+
+
+#: The kind of record, the change of its data, and the warning.
+REPEATED: dict[str, tuple[int, int, Callable[[Value], object], str]] = {
+    "the points in another hand": (
+        1,
+        2,
+        lambda data: data["user_info_list"][0].update(hand_points=1),
+        "this hand states other points than the hand before it",
+    ),
+    "the player of an action": (
+        4,
+        0,
+        lambda data: data.update(user_id=data["user_id"] + 70),
+        "userId is 1004, and user_id in its data is 1074",
+    ),
+    "the hand of a winner": (
+        5,
+        0,
+        lambda data: data["win_info"][0]["user_cards"].reverse() or data["win_info"][0]["user_cards"].pop(),
+        "user_cards of seat 1 differ from the hand that the play makes",
+    ),
+    "the points after the round": (
+        5,
+        0,
+        lambda data: data["user_profit"][0].update(user_point=1),
+        "user_point of seat 1 is 1, and the play makes it 33700",
+    ),
+}
+
+
+@pytest.mark.parametrize(("kind", "number", "edit", "message"), REPEATED.values(), ids=REPEATED.keys())
+def test_a_repeated_value_that_differs_is_a_warning(
+    kind: int, number: int, edit: Callable[[Value], object], message: str
+) -> None:
+    report = Report()
+    match = one(change(short(), kind, edit, number), report)
+    assert message in [warning.message for warning in report.warnings]
+    assert structs.replace(match, original=None) == structs.replace(one(short()), original=None)

@@ -1,0 +1,78 @@
+"""Compares the values that records repeat with the play: hands of winners, dora indicators, points, tiles left.
+
+The hub holds each of these once. A repeated value that differs is a warning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, TypeAlias
+
+from msgspec import UNSET
+
+from mjconv.converters.majsoul import schema
+from mjconv.converters.majsoul.results import group_of, held_by
+from mjconv.converters.majsoul.tiles import in_order, spelled
+from mjconv.ir import events as ev
+from mjconv.ir.table import NO_RIICHI, Table
+
+#: A repeated value that differs: the message, and the way to it in its record.
+Difference: TypeAlias = tuple[str, tuple[str | int, ...]]
+
+_GROUP: Final = re.compile(r"\w+")
+
+
+def differences_of_wins(
+    record: schema.Hule, wins: Sequence[ev.Win], table: Table, doras: Sequence[str], scores: Sequence[int]
+) -> Iterator[Difference]:
+    """Yield the differences in wins. `table` is the table before them, `scores` the points before them by seat."""
+    for at, (item, win) in enumerate(zip(record.hules, wins, strict=True)):
+        seat = win.actor
+        groups = [group_of(meld) for meld in table.melds[seat] if meld.kind != "nukidora"]
+        compared: list[tuple[str, Any, Any]] = [
+            ("hand", item.hand, spelled(in_order(held_by(table, win)))),
+            ("ming", item.ming, groups),
+            ("qinjia", item.qinjia, seat == table.oya),
+            ("liqi", item.liqi, table.riichi[seat] != NO_RIICHI),
+            ("doras", item.doras, doras),
+        ]
+        for key, stated, played in compared:
+            yield from _difference(stated, played, "hules", at, key)
+    if record.baopai and all(win.liable is UNSET for win in wins):
+        yield f"baopai is {record.baopai}, and no win has a liable player", ("baopai",)
+    yield from _difference(record.old_scores, scores, "old_scores")
+    if record.delta_scores:
+        moved = [score + delta for score, delta in zip(scores, record.delta_scores, strict=True)]
+        yield from _difference(record.scores, moved, "scores")
+
+
+def differences_of_draw(
+    record: schema.NoTile | schema.LiuJu, table: Table, scores: Sequence[int]
+) -> Iterator[Difference]:
+    """Yield the differences in a draw. `table` is the table before it, `scores` the points before it by seat."""
+    hands = [spelled(in_order(hand)) for hand in table.hands]
+    if isinstance(record, schema.LiuJu):
+        yield from _difference(record.tiles, hands[table.turn], "tiles")
+        return
+    for at, (player, hand) in enumerate(zip(record.players, hands, strict=False)):
+        yield from _difference(player.hand, hand, "players", at, "hand")
+    for at, score in enumerate(record.scores):
+        yield from _difference(score.old_scores, scores, "scores", at, "old_scores")
+
+
+def _difference(stated: Any, played: Any, *path: str | int) -> Iterator[Difference]:
+    """Yield a value that is stated, is not empty, and differs from the play, whatever the order of its tiles."""
+    if stated is UNSET or (stated == () and path[-1] != "ming") or _sorted(stated) == _sorted(played):
+        return
+    yield f"{path[-1]} is {_text(stated)}, and the play makes it {_text(played)}", path
+
+
+def _sorted(value: Any) -> Any:
+    if isinstance(value, bool) or not value or isinstance(value[0], int):
+        return value if isinstance(value, bool) else list(value)
+    return sorted(sorted(_GROUP.findall(text)) for text in value)
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else " ".join(map(str, value)) or "nothing"
