@@ -17,6 +17,7 @@ from mjconv.converters.shared import carry
 from mjconv.converters.shared.restore import FoundNote
 from mjconv.converters.uzje.detect import GAME, TAG
 from mjconv.converters.uzje.spelling import HUB, SEATS
+from mjconv.converters.uzje.words import is_command
 from mjconv.ir.errors import InputError, Lines, Place
 from mjconv.ir.losses import Report
 
@@ -37,6 +38,7 @@ _COMMENT_LINE: Final = re.compile(r"(?m)^[^\S\n]*+:[^\n]*+")
 #: Beginnings of later lines of a block. A literal line break is found faster than the beginning of a line.
 _LATER_COMMENT: Final = re.compile(r"\n[^\S\n]*+:")
 _LATER_TAG: Final = re.compile(rf"\n(?=[^\S\n]*+{TAG})")
+_LATER_NOTE: Final = re.compile(rf"\n[^\S\n]*+{carry.MARK}:")
 _LATER_GAME: Final = re.compile(rf"\n(?=[^\S\n]*+{GAME})")
 _GAME_START: Final = re.compile(rf"\s*+{GAME}")
 _DATA_START: Final = re.compile(rf"\s*+{TAG}")
@@ -45,6 +47,7 @@ _BAD_TAG: Final = re.compile(r"\s*+(?:[^\s:]\S*+(?<=:)(?=\s|\Z)|[A-Za-z0-9-]++[^
 #: Tiles that are dealt to three players.
 _SMALLEST_DEAL: Final = 39
 _WORD: Final = re.compile(r"\S+")
+_TURN: Final = re.compile(r"[0-9]++\.\S")
 #: In a game, only comments and note marks have these characters.
 _UNUSUAL: Final = ":()[]{}<>"
 _BRACKETS: Final = {"(": ")", "[": "]", "{": "}", "<": ">"}
@@ -155,6 +158,33 @@ def lists_tiles(block: str) -> bool:
     (True, False)
     """
     return len(block) > 2 * _SMALLEST_DEAL and sum(map(HUB.__contains__, block.split())) >= _SMALLEST_DEAL
+
+
+def lists_turns(block: Block) -> bool:
+    """Return whether a comment holds turns or commands alone, after tiles if there are any.
+
+    The last word may be an end indicator.
+
+    >>> [lists_turns(Block("comment", 0, text)) for text in ("1t 9.W 10.SR", "E- Es draw", "1t 4t", "see 9.W")]
+    [True, True, False, False]
+    """
+    words = [word for _, word, is_word in _pieces(block) if is_word]
+    plays = [_TURN.match(word) is not None or is_command(word) for word in words]
+    return any(plays) and all(plays[at] or word in HUB for at, word in enumerate(words[:-1]))
+
+
+def _misread(comment: Block) -> str | None:
+    """Return a warning if a comment is most likely not meant as one; None if it is a usual comment."""
+    if _LATER_NOTE.search(comment.text):
+        what, rule = "has a note in it", "an empty line must be before a note"
+    elif lists_tiles(comment.text):
+        what = "lists the tiles of a game"
+        rule = "a game begins with wind, round, repeat and players, as in E 1 0 4"
+    elif lists_turns(comment):
+        what, rule = "lists turns", "no empty line may be between a game and its turns"
+    else:
+        return None
+    return f"this paragraph {what}, but is read as a comment: {rule}"
 
 
 def _check_tag(block: Block, lines: Lines, on_error: OnError) -> None:
@@ -283,13 +313,9 @@ def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
             match.games.append(game)
             continue
         kept = block.text
-        if block.kind == "comment" and lists_tiles(kept):
-            report.warn(
-                "this paragraph lists the tiles of a game, but is read as a comment:"
-                " a game begins with wind, round, repeat and players, as in E 1 0 4",
-                match=len(matches) - 1,
-                line=lines.place(block.begin).line,
-            )
+        misread = _misread(block) if block.kind == "comment" else None
+        if misread is not None:
+            report.warn(misread, match=len(matches) - 1, line=lines.place(block.begin).line)
         if block.kind == "data":
             parts = data_paragraphs(block)
             tags = [tag_of(part) for part in parts]
