@@ -201,7 +201,8 @@ def _contradicting(
     ]
     if not suspects:
         return []
-    part = _with_play_of([key for key in suspects if key not in completed], whole)
+    played = [*(key for key in suspects if key not in completed), *_under_note_of_match(assembly)]
+    part = _with_play_of(played, whole)
     wrong = _reading_otherwise(assembly, suspects, _rendered(part, form, options, before), form, completed)
     if part is whole or wrong == []:
         return wrong
@@ -222,28 +223,36 @@ def _reading_otherwise(
     """
     if reading is None or len(reading.rounds) != len(assembly.reading.match.rounds):
         return None
-    wrong: list[Key] = []
     around = assembly.applied.get(None)
     visible_match = around.visible if around is not None else assembly.reading.match
-    for key in suspects:
+    extras = "extras" in (form.shows.get("round", _NO_KEYS) or _NO_KEYS)
+    rounds = assembly.reading.match.rounds
+
+    def same_round(key: int, visible: Round) -> bool:
+        written, events = reading.rounds[key], key not in completed
+        ours, theirs = (_comparable(one, events=events, extras=extras) for one in (written, visible))
+        if ours != theirs:
+            return False
+        # The rules and the date may be shown as those of the match.
+        unstated = rounds[key].rules is rounds[key].date is UNSET
+        return unstated or _conditions(written, reading) == _conditions(visible, visible_match)
+
+    def same(key: Key) -> bool:
         visible = assembly.applied[key].visible
-        same = False
         if isinstance(visible, Match):
-            same = _around(reading) == _around(visible)
-        elif key is not None:
-            events = key not in completed
-            extras = "extras" in (form.shows.get("round", _NO_KEYS) or _NO_KEYS)
-            ours, theirs = (
-                _comparable(one, events=events, extras=extras) for one in (reading.rounds[key], visible)
-            )
-            same = ours == theirs
-            restored = assembly.reading.match.rounds[key]
-            if same and not (restored.rules is restored.date is UNSET):
-                # They may be shown as those of the match.
-                same = _conditions(reading.rounds[key], reading) == _conditions(visible, visible_match)
-        if not same:
-            wrong.append(key)
-    return wrong
+            others = _under_note_of_match(assembly)
+            return _around(reading) == _around(visible) and all(same_round(one, rounds[one]) for one in others)
+        return key is not None and same_round(key, visible)
+
+    return [key for key in suspects if not same(key)]
+
+
+def _under_note_of_match(assembly: Assembly) -> list[int]:
+    """Return the rounds without a note, if the note of the match changes the rules or the date of all rounds."""
+    around = assembly.applied.get(None)
+    if around is None or not _sets_shown(around.note.carried, _CONDITIONS):
+        return []
+    return [index for index in range(len(assembly.reading.match.rounds)) if index not in assembly.applied]
 
 
 def _completed_as_shown(
@@ -319,6 +328,8 @@ def _rendered(match: Match, form: Format, options: WriteOptions, before: object)
         return None
 
 
+#: The fields of a match that count for its rounds.
+_CONDITIONS: Final = frozenset({"rules", "date"})
 #: What a deal states that a writer otherwise works out from the rounds before.
 _CONTEXT: Final = ("bakaze", "kyoku", "honba", "kyotaku", "oya", "scores")
 

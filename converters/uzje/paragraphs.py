@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Final, Literal, TypeAlias
 
 from mjconv.converters.shared import carry
@@ -301,6 +301,16 @@ def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
     found = list(blocks(lines, report.fault))
     matches = [MatchParagraphs(found[0].begin if found else 0)]
     players = _Players(lines, found)
+    games = [block for block in found if block.kind == "game"]
+
+    @cache
+    def digest_of(game: int) -> str:
+        words = [word for _, word, is_word in _pieces(games[game]) if is_word] if game < len(games) else []
+        return carry.digest(match_tokens(words[:HEADER]))
+
+    def digest_after(offset: int) -> str:
+        return digest_of(bisect_left(games, offset, key=lambda game: game.begin))
+
     for block in found:
         match = matches[-1]
         if block.kind == "game":
@@ -320,28 +330,29 @@ def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
             parts = data_paragraphs(block)
             tags = [tag_of(part) for part in parts]
             if any(tag in (carry.MARK, MATCH) for tag, _ in tags):
-                _sort_out(matches, parts, tags, lines, report)
+                _sort_out(matches, parts, tags, digest_after, lines, report)
                 continue
         (match.games[-1].after if match.games else match.head).append(kept)
-    return _with_games(matches)
+    return [match for match in matches if match.games or match.begun]
 
 
-def _with_games(found: list[MatchParagraphs]) -> list[MatchParagraphs]:
-    """Return the matches; a note of a match that no game follows goes to the match before it."""
-    matches: list[MatchParagraphs] = []
-    for match in found:
-        if match.games or match.begun:
-            matches.append(match)
-        elif matches and matches[-1].games:
-            matches[-1].found += match.found
-            matches[-1].games[-1].after += match.head
-    return matches
+def match_tokens(header: Sequence[str]) -> bytes:
+    """Return the tokens of a match's digest: the header of its first game, or nothing if it has no game."""
+    return " ".join(header).encode()
 
 
 def _sort_out(
-    matches: list[MatchParagraphs], parts: list[Block], tags: list[tuple[str, str]], lines: Lines, report: Report
+    matches: list[MatchParagraphs],
+    parts: list[Block],
+    tags: list[tuple[str, str]],
+    digest_after: Callable[[int], str],
+    lines: Lines,
+    report: Report,
 ) -> None:
-    """Take the notes out of a block of data, and split it where a match begins; `tags` has tags and values."""
+    """Take the notes out of a block of data, and split it where a match begins; `tags` has tags and values.
+
+    `digest_after` returns the digest of the match whose first game is the first one after an offset.
+    """
     kept: list[str] = []
 
     def keep() -> None:
@@ -366,15 +377,14 @@ def _sort_out(
             except carry.NoteError as error:
                 report.fault(InputError(str(error), place()), match=len(matches) - 1, round=near)
                 notes = []
-            if any(note.match is not None for note in notes):
-                if match.games:
-                    # A match note comes before the first game of its match: files may be joined as text.
-                    keep()
-                    match = MatchParagraphs(part.begin)
-                    matches.append(match)
-                    near = None
-                else:
-                    match.begun = True
+            of_match = [note for note in notes if note.match is not None]
+            if match.games and any(note.digest == digest_after(part.begin) for note in of_match):
+                # A match note comes before the first game of its match: files may be joined as text.
+                keep()
+                match = MatchParagraphs(part.begin)
+                matches.append(match)
+                near = None
+            match.begun |= bool(of_match)
             match.found += [FoundNote(note, place, near) for note in notes]
             kept += [line + "\n" for line in part.text.split("\n") if line.lstrip().startswith(":")]
         elif part.text.strip() != f"{MATCH}:":

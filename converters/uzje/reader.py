@@ -22,8 +22,15 @@ from mjconv.converters.uzje.game import (
     parse,
     parse_before,
 )
-from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, choices_of, game_tokens, match_tokens
-from mjconv.converters.uzje.paragraphs import HEADER, GameParagraphs, MatchParagraphs, decode, group_paragraphs
+from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, choices_of, game_tokens
+from mjconv.converters.uzje.paragraphs import (
+    HEADER,
+    GameParagraphs,
+    MatchParagraphs,
+    decode,
+    group_paragraphs,
+    match_tokens,
+)
 from mjconv.converters.uzje.play import read_game
 from mjconv.ir import events as ev
 from mjconv.ir import limits
