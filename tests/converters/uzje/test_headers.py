@@ -71,3 +71,9 @@ def test_a_comment_of_turns_or_with_a_note_gets_a_warning_with_its_line(comment:
 )
 def test_a_comment_about_play_gets_none(comment: str) -> None:
     assert read(f"E 1 0 4\n{GAME}\n{comment}\n".encode(), "uzje").warnings == []
+
+
+def test_a_turn_with_a_wrong_number_gets_a_warning() -> None:
+    assert read(f"E 1 0 4\n{GAME}".encode(), "uzje").warnings == []
+    [warning] = read(f"E 1 0 4\n{GAME}".replace("2.?", "3.?").encode(), "uzje").warnings
+    assert warning.message == "turn 3 comes where turn 2 is expected"
