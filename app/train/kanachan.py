@@ -97,9 +97,12 @@ def kanachan_rows(
         game = _KanachanGame(_name(source, number), match, ending, known)
         for each in replayed(reading):
             report_left_out(each, number, report)
+            if not each.answers:
+                # The engine does not allow the round, and its tiles or calls may have no numbers.
+                continue
             outcome = outcomes[each.round]
             missing = game.missing(each, outcome)
-            if missing and each.answers:
+            if missing:
                 report.lose("match.rounds", "dropped", match=number, round=each.round, detail=missing)
             elif outcome is not None:
                 yield from game.rows(each, outcome)

@@ -32,7 +32,16 @@ FORMAT: Final = Format(
             "nukidora": frozenset(),
             "end_kyoku": frozenset(),
             "round": frozenset(
-                {"dice", "comment", "scores_after", "blocked", "dealt_fourteen", "final_hands", "assumed"}
+                {
+                    "dice",
+                    "comment",
+                    "scores_after",
+                    "blocked",
+                    "dealt_fourteen",
+                    "final_hands",
+                    "assumed",
+                    "extras",
+                }
             ),
             "match": frozenset(
                 {
@@ -46,6 +55,7 @@ FORMAT: Final = Format(
                     "rules",
                     "final_scores",
                     "points_after",
+                    "extras",
                 }
             ),
         }
