@@ -23,6 +23,10 @@ from mjconv.ir.tiles import DRAGONS, HIDDEN, RED_FIVES, SUITS, WINDS, Tile
 #: The seats of every list of a record. Where three play, the last one is empty.
 LISTED: Final = 4
 
+#: The letters of draws and of discards in mjlog, by seat.
+DRAWS: Final = "TUVW"
+DISCARDS: Final = "DEFG"
+
 # The largest numbers of mjlog: the reader refuses larger ones, and the writer does not write them.
 MOST_FU: Final = 200
 MOST_HAN: Final = 200
