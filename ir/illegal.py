@@ -9,9 +9,10 @@ from mjconv.ir.tiles import Tile
 
 #: The rule that the event breaks. ``turn``: another player's turn, or another act is due. ``held``: the hand does
 #: not hold the tile. ``drawn``: another tile was drawn. ``called``: another tile was discarded. ``left``: a chi
-#: from a player who is not on the left. ``meld``: the tiles make no meld. ``pon``: no pon for the kakan.
-#: ``riichi``: riichi declared twice, or accepted without a declaration. ``seat``: the game has no such player.
-Rule: TypeAlias = Literal["turn", "held", "drawn", "called", "left", "meld", "pon", "riichi", "seat"]
+#: from a player who is not on the left. ``meld``: the tiles make no meld. ``pon``: no pon for the kakan. ``won``:
+#: a win on another tile. ``riichi``: riichi declared twice, or accepted without a declaration. ``seat``: the game
+#: has no such player.
+Rule: TypeAlias = Literal["turn", "held", "drawn", "called", "left", "meld", "pon", "won", "riichi", "seat"]
 
 
 class IllegalPlayError(Exception):

@@ -183,6 +183,13 @@ class DrawCheck(Check):
 
     def _exhausted(self, event: ev.Ryukyoku, deltas: Deltas | UnsetType, nagashi: bool) -> None:
         state = self.state
+        last = _last(state)
+        if not isinstance(last, (ev.Discard, ev.RiichiAccepted)) and not (
+            event.reason is UNSET and deltas is UNSET
+        ):
+            sentence = "the round is drawn, but {} has not discarded the last tile"
+            state.report("R056", sentence, state.table.turn, actor=state.table.turn)
+            return
         winners = nagashi_winners(state.table, hidden=True)
         if nagashi and not winners:
             state.report("R056", "the round ends by nagashi mangan, but nobody has it")
@@ -196,7 +203,9 @@ class DrawCheck(Check):
             return
         claims = event.tenpais if event.tenpais is not UNSET else None if nagashi else _paid(state, deltas)
         truth = [
-            in_tenpai(state.hand(seat), state.table.melds[seat]) if state.knows(seat) else None
+            in_tenpai(state.hand(seat), state.table.melds[seat], fifth=state.house.fifth_wait)
+            if state.knows(seat)
+            else None
             for seat in range(state.seats)
         ]
         if claims is not None and len(claims) == state.seats:

@@ -12,7 +12,7 @@ from mjconv.ir.plural import counted
 from mjconv.referee.findings import Code, listed
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.referee.wins import winning_hand
-from mjconv.rules.payments import Deltas, Stakes, liability, win_deltas
+from mjconv.rules.payments import Deltas, Stakes, win_deltas
 from mjconv.rules.riichi_values import HandValue, payment
 from mjconv.rules.riichi_wins import WonHand, honba_of, liable_of, stakes_of
 from mjconv.rules.succession import RIICHI_STICK, accepted_riichi
@@ -177,9 +177,9 @@ def _paying(state: RoundState, hand: WonHand, value: HandValue, han: int, fu: in
 
 def _expected(win: ev.Win, stakes: Stakes, hand: WonHand, value: HandValue) -> list[Deltas]:
     """Return every division of points that the win may have."""
-    expected = win_deltas(stakes, value, *liable_of(win, value, hand.melds, stakes.seats))
-    found = liability(value, hand.melds)
+    expected = win_deltas(stakes, value, *liable_of(win, value, hand, stakes.seats))
+    by_calls = hand.liability(value)
     stated = win.liable is not UNSET and 0 <= win.liable < stakes.seats
-    if found is not None and not found.everywhere and not stated:
+    if by_calls and not by_calls[0].everywhere and not stated:
         expected += win_deltas(stakes, value)
     return expected

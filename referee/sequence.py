@@ -213,7 +213,9 @@ def _tenpai(game_round: Round, seat: int) -> bool | None:
         return None
     if draws < DRAWS.get(table.seats, 0):
         return True
-    return in_tenpai(table.hands[seat], table.melds[seat])
+    ready = in_tenpai(table.hands[seat], table.melds[seat])
+    # Houses differ in hands that wait only for a fifth tile.
+    return ready if ready == in_tenpai(table.hands[seat], table.melds[seat], fifth=True) else None
 
 
 def _draws(game_round: Round) -> int:
