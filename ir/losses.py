@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from mjconv.ir import limits
-from mjconv.ir.errors import MjconvError
+from mjconv.ir.errors import MjconvError, shortened
 
 Fate: TypeAlias = Literal["carried", "dropped", "assumed", "approximated"]
 
@@ -131,7 +131,7 @@ class Report:
         event: int | None = None,
     ) -> None:
         """Add a warning. The arguments are the fields of `Warn`."""
-        self.warnings.append(Warn(message, match, round, label, line, column, event))
+        self.warnings.append(Warn(shortened(message), match, round, label, line, column, event))
 
     def fault(
         self,
@@ -150,6 +150,10 @@ class Report:
             raise error
         if len(self.faults) >= limits.current().faults:
             raise limits.LimitError("faults", error.place, error.file) from error
+        # There may be thousands. A traceback keeps all that was read, and a message or a line may be very long.
+        error.__traceback__ = error.__cause__ = error.__context__ = None
+        error.message = shortened(error.message)
+        error.place = error.place and error.place.excerpt()
         self.faults.append(Fault(error, match, round, event, label))
 
     def mark(self) -> tuple[int, int, int]:

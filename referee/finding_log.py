@@ -9,6 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from mjconv.ir import events as ev
+from mjconv.ir.errors import shortened
 from mjconv.ir.illegal import fill_gaps
 from mjconv.ir.limits import current
 from mjconv.ir.match import Match
@@ -67,7 +68,9 @@ class FindingLog:
         finding = Finding(
             code,
             CODES[code].severity,
-            fill_gaps(sentence, about, lambda seat: self.spelling.player(seat, seating), self.spelling.tile),
+            shortened(
+                fill_gaps(sentence, about, lambda seat: self.spelling.player(seat, seating), self.spelling.tile)
+            ),
             self.number,
             round,
             event,

@@ -44,8 +44,9 @@ def with_places(
     `reading` is the match of this number, None where there is none; findings of other matches keep their places.
     """
     found = [
-        replace(finding, file=file, place=_place(finding, reading if finding.match == number else None))
+        replace(finding, file=file, place=place and place.excerpt())
         for finding in findings
+        for place in (_place(finding, reading if finding.match == number else None),)
     ]
     ordered = sorted(found, key=lambda finding: _order(finding.place))
     return list({_once(finding): finding for finding in reversed(ordered)}.values())[::-1]
@@ -57,7 +58,7 @@ class SourceLines:
     >>> found = Finding("S010", "warning", "odd", place=Place(2, 1, ""))
     >>> [shown] = SourceLines(b"one\ntwo\n").shown([found])
     >>> shown.place
-    Place(line=2, column=1, text='two', file=None)
+    Place(line=2, column=1, text='two')
     """
 
     def __init__(self, data: bytes) -> None:
@@ -69,13 +70,14 @@ class SourceLines:
 
     def shown(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         """Yield findings, with the text of their lines."""
+        number, text = 0, ""
         for finding in findings:
             place = finding.place
             if place is not None and not place.text and 0 < place.line <= len(self._lines):
-                line = self._lines[place.line - 1]
-                if len(line) <= _LONGEST:
-                    text = line.decode("utf-8", "replace").rstrip("\r")
-                    finding = replace(finding, place=Place(place.line, place.column, text, place.file))
+                if number != place.line:
+                    number, line = place.line, self._lines[place.line - 1]
+                    text = line.decode("utf-8", "replace").rstrip("\r") if len(line) <= _LONGEST else ""
+                finding = replace(finding, place=replace(place, text=text).excerpt())
             yield finding
 
 
