@@ -69,7 +69,13 @@ class FindingLog:
             code,
             CODES[code].severity,
             shortened(
-                fill_gaps(sentence, about, lambda seat: self.spelling.player(seat, seating), self.spelling.tile)
+                fill_gaps(
+                    sentence,
+                    about,
+                    lambda seat: self.spelling.player(seat, seating),
+                    self.spelling.tile,
+                    lambda points: self.spelling.points(points, seating),
+                )
             ),
             self.number,
             round,

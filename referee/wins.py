@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
-from mjconv.ir.tiles import HIDDEN, plain
+from mjconv.ir.tiles import HIDDEN, plain, sorted_tiles
 from mjconv.ir.vocabulary import YAKU
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
@@ -85,7 +85,13 @@ class WinCheck(Check):
             return
         self._shown(win, hand)
         if not is_complete(hand.tiles, hand.melds):
-            state.report("R040", "{} wins with {}, which is no complete hand", actor, hand.tiles, actor=actor)
+            state.report(
+                "R040",
+                "{} wins with {}, which is no complete hand",
+                actor,
+                tuple(sorted_tiles(hand.tiles)),
+                actor=actor,
+            )
             return
         if actor in state.suspect.riichi:
             return
@@ -98,7 +104,9 @@ class WinCheck(Check):
             self._stated(win, hand, value)
         elif "R060" not in state.disputed:
             # With another round wind the hand may have a yaku.
-            state.report("R041", "{} wins with {} without a yaku", actor, hand.tiles, actor=actor)
+            state.report(
+                "R041", "{} wins with {} without a yaku", actor, tuple(sorted_tiles(hand.tiles)), actor=actor
+            )
 
     def _robs_concealed_kan(self, win: ev.Win) -> bool:
         """Return whether a win is on the tile of a concealed kan, in a game of riichi."""

@@ -20,6 +20,7 @@ _ABOUT: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("R011", "R013", "R035"), ("consumed",)),
     **dict.fromkeys(("R050", "R051", "R052", "R053", "R057"), ("deltas",)),
     **dict.fromkeys(("R064", "R066", "R067"), ("scores",)),
+    "R068": ("final_scores",),
     "R006": ("tsumogiri",),
     "R019": ("tehais",),
     "R045": ("hora_tehais",),
@@ -85,11 +86,13 @@ def _place(finding: Finding, reading: Reading | None) -> Place | None:
     if finding.place is not None or reading is None:
         return finding.place
     event = -1 if finding.event is None else finding.event
-    place = reading.locate(finding.round or 0, event, "")
-    if place is None or event < 0:
+    number = finding.round
+    # Only a few formats know the places of the keys around the rounds.
+    place = reading.locate(number or 0, event, "")
+    if place is None or (event < 0 and number is not None):
         return place
     for key in _ABOUT.get(finding.code, ()):
-        at_key = reading.locate(finding.round or 0, event, key)
+        at_key = reading.locate(number, event, key)
         if at_key is not None and at_key != place:
             return at_key
     return place

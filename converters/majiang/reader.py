@@ -148,7 +148,8 @@ class MajiangReader:
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         if number is None:
-            return self.found.place()
+            named = {"scores": "defen", "final_scores": "point"}.get(key)
+            return self.found.place((named,) if named in self.head else ())
         if not 0 <= number < len(self.readings):
             return None
         reading = self.readings[number]

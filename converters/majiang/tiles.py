@@ -211,4 +211,4 @@ def _spell_tile(tile: Tile) -> str:
 
 
 #: How messages spell players and tiles.
-SPELLING: Final = Spelling(_spell_player, _spell_tile, PLAIN.wind)
+SPELLING: Final = Spelling(_spell_player, _spell_tile, PLAIN.wind, dealer_first=True)

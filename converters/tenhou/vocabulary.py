@@ -11,7 +11,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.shared.tile_numbers import with_numbers
 from mjconv.converters.tenhou.detect import syntax_of
@@ -197,8 +197,11 @@ def in_json(tile: Tile) -> str:
 
 
 #: The spelling in messages about mjlog. Pictures have the hub's tiles: the numbers of all copies are too long.
-SPELLING: Final = Spelling(PLAIN.player, partial(with_numbers, reds=True), PLAIN.wind, str)
-WITHOUT_REDS: Final = Spelling(PLAIN.player, partial(with_numbers, reds=False), PLAIN.wind, str)
+#: An mjlog has points in hundreds.
+SPELLING: Final = Spelling(
+    PLAIN.player, partial(with_numbers, reds=True), PLAIN.wind, str, lambda points: f"{points / 100:g}"
+)
+WITHOUT_REDS: Final = structs.replace(SPELLING, tile=partial(with_numbers, reds=False))
 #: The spelling in messages about tenhou.net/6 JSON and links.
 JSON: Final = Spelling(PLAIN.player, in_json, PLAIN.wind)
 

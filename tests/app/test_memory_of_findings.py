@@ -8,7 +8,8 @@ from mjconv.ir.losses import Report
 
 
 def test_a_finding_keeps_the_part_of_its_line_that_is_shown() -> None:
-    game = '{"title":"","player":["A","B","C","D"],"qijia":0,"log":[%s]}' % ",".join(["[{}]"] * 2000)
+    rounds = ",".join(["[{}]"] * 2000)
+    game = f'{{"title":"","player":["A","B","C","D"],"qijia":0,"log":[{rounds}]}}'
     found = mjconv.validate(game.encode(), format="majiang")
     kept = [finding.place for finding in found if finding.code == "S001" and finding.place is not None]
     assert len(kept) == 2000
