@@ -49,6 +49,12 @@ class FindingLog:
             return ordered
         return [replace(finding, picture=self.pictures.get((finding.round, finding.event))) for finding in ordered]
 
+    def add_of_answer(self, finding: Finding, event: int) -> None:
+        """Add a finding of another log about an answer, which is an event of a round of this match."""
+        if len(self._found) < self._most:
+            message = f"an answer that the host does not repeat: {finding.message}"
+            self._found.append(((finding.round or 0, event), replace(finding, event=event, message=message)))
+
     def add(
         self,
         code: str,
