@@ -74,6 +74,8 @@ class PlayCheck(Check):
             return
         if error.rule in ("called", "won") and state.suspect.last_tile:
             return
+        if error.rule == "won" and (reported or actor in state.suspect.hands):
+            return
         state.report(CODE_OF[error.rule], error.sentence, *error.about, actor=actor)
 
     def _shown(self, _: ev.Discard | ev.Kakan | ev.Ankan | ev.Nukidora) -> None:
