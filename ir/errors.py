@@ -10,6 +10,7 @@ from bisect import bisect_right
 from functools import cached_property
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 #: The number of characters of a long line that are shown around the place of an error.
 SHOWN = 100
@@ -17,20 +18,35 @@ SHOWN = 100
 MOST_SHOWN = 1000
 
 
-class Place(Struct, frozen=True):
-    """A place in a text: file (if any), line and column from 1, and the line itself."""
+class Place(Struct, frozen=True, repr_omit_defaults=True):
+    """A place in a text: file (if any), line and column from 1, and the line itself.
+
+    The `text` of an excerpt is a part of the line. `begin` is the number of characters of the line before it.
+    """
 
     line: int
     column: int
     text: str
     file: str | None = None
+    begin: int = 0
+
+    def excerpt(self) -> Place:
+        """Return the place with the part of its line that is shown, and one character more if the line goes on.
+
+        >>> Place(1, 900, "x" * 1000).excerpt().begin
+        849
+        """
+        if len(self.text) <= SHOWN + 1:
+            return self
+        begin = max(0, min(self.column - 1 - SHOWN // 2, len(self.text) - SHOWN))
+        return replace(self, text=self.text[begin : begin + SHOWN + 1], begin=begin)
 
     @classmethod
     def at(cls, text: str, offset: int, file: str | None = None) -> Place:
         r"""Find the line and column of an offset.
 
         >>> Place.at("one\ntwo", 5)
-        Place(line=2, column=2, text='two', file=None)
+        Place(line=2, column=2, text='two')
         """
         offset = min(max(offset, 0), len(text))
         begin = text.rfind("\n", 0, offset) + 1
@@ -43,11 +59,12 @@ class Place(Struct, frozen=True):
 
     def picture(self) -> str:
         """Return the line with a caret under the column. Control characters are replaced by their codes."""
-        begin = max(0, min(self.column - 1 - SHOWN // 2, len(self.text) - SHOWN))
+        column = self.column - 1 - self.begin
+        begin = max(0, min(column - SHOWN // 2, len(self.text) - SHOWN))
         shown = self.text[begin : begin + SHOWN]
-        before = visible(shown[: self.column - 1 - begin])
+        before = visible(shown[: column - begin])
         line = visible(shown)
-        left, right = ("…" if begin else ""), ("…" if begin + SHOWN < len(self.text) else "")
+        left, right = ("…" if begin or self.begin else ""), ("…" if begin + SHOWN < len(self.text) else "")
         return f"    {left}{line}{right}\n    {' ' * (len(left) + width(before))}^"
 
 
@@ -55,7 +72,7 @@ class Lines:
     r"""The lines of a text, for finding many places in it: the text is searched for line breaks once.
 
     >>> Lines("one\ntwo").place(5)
-    Place(line=2, column=2, text='two', file=None)
+    Place(line=2, column=2, text='two')
     """
 
     def __init__(self, text: str) -> None:
@@ -104,10 +121,17 @@ def printable(message: str) -> str:
     >>> printable("no tile: \x1b"), len(printable("x" * 5000))
     ('no tile: \\x1b', 1001)
     """
-    if len(message) > MOST_SHOWN:
-        # A message states what is wrong before or after a quoted text: both ends are kept.
-        message = f"{message[: MOST_SHOWN // 2]}…{message[-MOST_SHOWN // 2 :]}"
-    return visible(message)
+    return visible(shortened(message))
+
+
+def shortened(message: str) -> str:
+    """Return a message of at most `MOST_SHOWN` characters and one.
+
+    A message states what is wrong before or after a quoted text: both ends are kept.
+    """
+    if len(message) <= MOST_SHOWN:
+        return message
+    return f"{message[: MOST_SHOWN // 2]}…{message[-MOST_SHOWN // 2 :]}"
 
 
 def width(text: str) -> int:

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, TypeAlias
 
 from mjconv.ir.tiles import Tile
 
 #: The rule that the event breaks. ``turn``: another player's turn, or another act is due. ``held``: the hand does
 #: not hold the tile. ``drawn``: another tile was drawn. ``called``: another tile was discarded. ``left``: a chi
-#: from a player who is not on the left. ``meld``: the tiles make no meld. ``pon``: no pon for the kakan.
-#: ``riichi``: riichi declared twice, or accepted without a declaration. ``seat``: the game has no such player.
-Rule: TypeAlias = Literal["turn", "held", "drawn", "called", "left", "meld", "pon", "riichi", "seat"]
+#: from a player who is not on the left. ``meld``: the tiles make no meld. ``pon``: no pon for the kakan. ``won``:
+#: a win on another tile. ``riichi``: riichi declared twice, or accepted without a declaration. ``seat``: the game
+#: has no such player.
+Rule: TypeAlias = Literal["turn", "held", "drawn", "called", "left", "meld", "pon", "won", "riichi", "seat"]
+
+
+class Points(tuple[int, ...]):
+    """Points by seat, or one sum of points, as the value of a gap."""
+
+    def __str__(self) -> str:
+        return listed(map(str, self))
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return the spellings of points in a message: those by seat in brackets, one alone without.
+
+    >>> listed(["100", "-100"]), listed(["100"])
+    ('(100, -100)', '100')
+    """
+    text = ", ".join(words)
+    return f"({text})" if "," in text else text
 
 
 class IllegalPlayError(Exception):
@@ -39,19 +57,26 @@ class IllegalPlayError(Exception):
 
 def fill_gaps(
     sentence: str,
-    about: Sequence[int | Tile | tuple[Tile, ...]],
+    about: Sequence[int | Tile | tuple[Tile, ...] | Points],
     player: Callable[[int], str],
     tile: Callable[[Tile], object],
+    points: Callable[[Points], str] = str,
 ) -> str:
-    """Return a sentence with the spellings of players and tiles in its gaps.
+    """Return a sentence with the spellings of players, tiles and points in its gaps.
 
     >>> fill_gaps("{} does not hold {}", (1, ("5m", "6m")), "ABCD".__getitem__, str)
     'B does not hold 5m 6m'
+    >>> fill_gaps("the deltas are {}", [Points((100, -100))], str, str)
+    'the deltas are (100, -100)'
     """
-    words = [
-        player(part) if isinstance(part, int) else " ".join(str(tile(each)) for each in _each(part))
-        for part in about
-    ]
+    words = []
+    for part in about:
+        if isinstance(part, int):
+            words.append(player(part))
+        elif isinstance(part, Points):
+            words.append(points(part))
+        else:
+            words.append(" ".join(str(tile(each)) for each in _each(part)))
     return sentence.format(*words)
 
 

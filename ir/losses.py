@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from mjconv.ir import limits
-from mjconv.ir.errors import MjconvError
+from mjconv.ir.errors import MjconvError, shortened
 from mjconv.ir.plural import counted
 
 Fate: TypeAlias = Literal["carried", "dropped", "assumed", "approximated"]
@@ -138,7 +138,7 @@ class Report:
         event: int | None = None,
     ) -> None:
         """Add a warning. The arguments are the fields of `Warn`."""
-        self.warnings.append(Warn(message, match, round, label, line, column, event))
+        self.warnings.append(Warn(shortened(message), match, round, label, line, column, event))
 
     def fault(
         self,
@@ -157,6 +157,9 @@ class Report:
             raise error
         if len(self.faults) >= limits.current().faults:
             raise limits.LimitError("faults", error.place, error.file) from error
+        # There may be thousands. A traceback keeps all that was read, and a message may be very long.
+        error.__traceback__ = error.__cause__ = error.__context__ = None
+        error.message = shortened(error.message)
         self.faults.append(Fault(error, match, round, event, label))
 
     def warn_of_impossible(self) -> None:

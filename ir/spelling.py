@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from mjconv.ir.illegal import listed
 from mjconv.ir.tiles import WINDS, Tile
 from mjconv.ir.vocabulary import WIND_NAMES
 
@@ -36,17 +37,30 @@ class Spelling(Struct, frozen=True):
     """The spellings of a format: of a seat, and of a tile of the hub.
 
     `wind` is the spelling of a seat where space is scarce; None: that of `player`. `brief` is the spelling of a
-    tile where space is scarce; None: that of `tile`.
+    tile where space is scarce; None: that of `tile`. `amount` is the spelling of points in the unit of the format;
+    None: the number. With `dealer_first`, the points of a round are listed from the dealer on, else by seat.
     """
 
     player: Callable[[int, Seating], str]
     tile: Callable[[Tile], str]
     wind: Callable[[int, Seating], str] | None = None
     brief: Callable[[Tile], str] | None = None
+    amount: Callable[[int], str | None] | None = None
+    dealer_first: bool = False
 
     def short_player(self, seat: int, seating: Seating) -> str:
         """Return the short spelling of a seat."""
         return (self.wind or self.player)(seat, seating)
+
+    def points(self, points: Sequence[int], seating: Seating) -> str:
+        """Return the spelling of points by seat, in the order and unit of the format.
+
+        >>> Spelling(by_number, str, dealer_first=True).points((1, 2, 3, 4), Seating(1, 4))
+        '(2, 3, 4, 1)'
+        """
+        first = seating.dealer or 0 if self.dealer_first else 0
+        amount = self.amount or str
+        return listed(amount(each) or str(each) for each in (*points[first:], *points[:first]))
 
     def short_tile(self, tile: Tile) -> str:
         """Return the short spelling of a tile."""

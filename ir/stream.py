@@ -117,6 +117,24 @@ def indices_of_host(events: Sequence[ev.Event], seat: int | None = None) -> list
     return game
 
 
+def overruled(game_round: Round, seat: int | None) -> list[int]:
+    """Return the indices of a player's actions that the host does not repeat. The host overruled or refused these.
+
+    >>> answer = ev.Discard(1, "9p", tsumogiri=True)
+    >>> overruled(Round([ev.Draw(1, "8p"), answer, ev.Discard(1, "8p", tsumogiri=True), ev.Pass()]), seat=1)
+    [1]
+    """
+    if not is_stream(game_round, seat):
+        return []
+    events = game_round.events
+    host = frozenset(indices_of_host(events, seat))
+    return [
+        index
+        for index, event in enumerate(events)
+        if index not in host and type(event) in _ACTIONS and not _same_action(event, _next(events, index))
+    ]
+
+
 def play_all_or_host(
     play: Callable[[Sequence[ev.Event]], Result],
     refusal: type[Exception],

@@ -368,6 +368,14 @@ class Table:
             self._refuse("{} wins from {}, where {} discarded last", actor, target, self.last_actor)
         elif self.phase not in (DISCARDED, KAN, WON) or target != self.last_actor or actor in self.winners:
             self._out_of_turn(actor, "wins from {}", target)
+        tile = self.drawn if target == actor else self.last_tile
+        if (
+            event.pai is not UNSET
+            and event.pai != tile
+            and HIDDEN not in (event.pai, tile)
+            and self.phase is not DEALT
+        ):
+            self._refuse("{} wins on {}, but the tile is {}", actor, event.pai, tile or HIDDEN, rule="won")
         if self.phase is KAN and target == self.last_actor != actor:
             self._robbed(target)
         self.winners.append(actor)

@@ -9,12 +9,13 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 
 from mjconv.ir import events as ev
+from mjconv.ir.illegal import Points
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.plural import counted
 from mjconv.ir.table import NO_RIICHI
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile, plain
 from mjconv.ir.vocabulary import CHOMBO, REASONS
-from mjconv.referee.findings import Code, listed
+from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.rules.decomposition import ORPHANS
 from mjconv.rules.hands import countable, in_tenpai, is_complete
@@ -144,7 +145,7 @@ class DrawCheck(Check):
         if deltas is not UNSET and len(deltas) != state.seats:
             return
         if deltas is not UNSET and sum(deltas) != 0:
-            state.report("R053", f"the deltas {listed(deltas)} do not add up to 0")
+            state.report("R053", "the deltas {} do not add up to 0", Points(deltas))
             return
         if not (state.riichi and state.table.draws) or state.index in state.out_of_order or event.reason == CHOMBO:
             return
@@ -170,7 +171,7 @@ class DrawCheck(Check):
             left = counted(state.left or 0, "tile")
             state.report("R056", f"the round is drawn with {left} left to draw, but the play does not allow it")
         elif event.deltas is not UNSET and any(event.deltas):
-            state.report("R057", f"the round is broken off, but moves {listed(event.deltas)}")
+            state.report("R057", "the round is broken off, but moves {}", Points(event.deltas))
 
     def _shown(self, event: ev.Ryukyoku) -> None:
         """Compare the hands that the draw shows."""
@@ -183,6 +184,13 @@ class DrawCheck(Check):
 
     def _exhausted(self, event: ev.Ryukyoku, deltas: Deltas | UnsetType, nagashi: bool) -> None:
         state = self.state
+        last = _last(state)
+        if not isinstance(last, (ev.Discard, ev.RiichiAccepted)) and not (
+            event.reason is UNSET and deltas is UNSET
+        ):
+            sentence = "the round is drawn, but {} has not discarded the last tile"
+            state.report("R056", sentence, state.table.turn, actor=state.table.turn)
+            return
         winners = nagashi_winners(state.table, hidden=True)
         if nagashi and not winners:
             state.report("R056", "the round ends by nagashi mangan, but nobody has it")
@@ -192,11 +200,13 @@ class DrawCheck(Check):
             nagashi = True
         if deltas is not UNSET and nagashi:
             right = next(_nagashi_payments(state, winners))
-            state.report("R053", f"the deltas are {listed(deltas)}, but nagashi mangan moves {listed(right)}")
+            state.report("R053", "the deltas are {}, but nagashi mangan moves {}", Points(deltas), Points(right))
             return
         claims = event.tenpais if event.tenpais is not UNSET else None if nagashi else _paid(state, deltas)
         truth = [
-            in_tenpai(state.hand(seat), state.table.melds[seat]) if state.knows(seat) else None
+            in_tenpai(state.hand(seat), state.table.melds[seat], fifth=state.house.fifth_wait)
+            if state.knows(seat)
+            else None
             for seat in range(state.seats)
         ]
         if claims is not None and len(claims) == state.seats:
@@ -225,8 +235,8 @@ class DrawCheck(Check):
                 return
         if all(deltas != tenpai_deltas(tenpai, state.seats, total) for total in _noten(state)):
             right = tenpai_deltas(tenpai, state.seats, _noten(state)[0])
-            message = f"the deltas are {listed(deltas)}, but the tenpai of the hands moves {listed(right)}"
-            state.report("R053", message)
+            message = "the deltas are {}, but the tenpai of the hands moves {}"
+            state.report("R053", message, Points(deltas), Points(right))
 
 
 def _paid(state: RoundState, deltas: Deltas | UnsetType) -> tuple[bool, ...] | None:

@@ -9,6 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from mjconv.ir import events as ev
+from mjconv.ir.errors import shortened
 from mjconv.ir.illegal import fill_gaps
 from mjconv.ir.limits import current
 from mjconv.ir.match import Match
@@ -48,6 +49,12 @@ class FindingLog:
             return ordered
         return [replace(finding, picture=self.pictures.get((finding.round, finding.event))) for finding in ordered]
 
+    def add_of_answer(self, finding: Finding, event: int) -> None:
+        """Add a finding of another log about an answer, which is an event of a round of this match."""
+        if len(self._found) < self._most:
+            message = f"an answer that the host does not repeat: {finding.message}"
+            self._found.append(((finding.round or 0, event), replace(finding, event=event, message=message)))
+
     def add(
         self,
         code: str,
@@ -67,7 +74,15 @@ class FindingLog:
         finding = Finding(
             code,
             CODES[code].severity,
-            fill_gaps(sentence, about, lambda seat: self.spelling.player(seat, seating), self.spelling.tile),
+            shortened(
+                fill_gaps(
+                    sentence,
+                    about,
+                    lambda seat: self.spelling.player(seat, seating),
+                    self.spelling.tile,
+                    lambda points: self.spelling.points(points, seating),
+                )
+            ),
             self.number,
             round,
             event,

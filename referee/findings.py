@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -34,15 +33,6 @@ def level_of(code: str) -> Level:
 
 
 _LEVELS: Final[dict[str, Level]] = {"S": "syntax", "O": "order", "R": "rules"}
-
-
-def listed(points: Iterable[int]) -> str:
-    """Return points as a message shows them.
-
-    >>> listed((1000, -1000, 0, 0))
-    '(1000, -1000, 0, 0)'
-    """
-    return "(" + ", ".join(map(str, points)) + ")"
 
 
 class Finding(Struct, frozen=True, omit_defaults=True):

@@ -45,6 +45,7 @@ CODE_OF: Final[dict[Rule, str]] = {
     "left": "R007",
     "meld": "R011",
     "pon": "R012",
+    "won": "R044",
     "riichi": "R036",
 }
 #: The refusals that the order check reports as well.
@@ -71,7 +72,9 @@ class PlayCheck(Check):
             return
         if error.rule == "held" and not state.knows(event.actor):
             return
-        if error.rule == "called" and state.suspect.last_tile:
+        if error.rule in ("called", "won") and state.suspect.last_tile:
+            return
+        if error.rule == "won" and (reported or actor in state.suspect.hands):
             return
         state.report(CODE_OF[error.rule], error.sentence, *error.about, actor=actor)
 

@@ -8,11 +8,12 @@ from typing import Final
 from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
+from mjconv.ir.illegal import Points
 from mjconv.ir.plural import counted
-from mjconv.referee.findings import Code, listed
+from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.referee.wins import winning_hand
-from mjconv.rules.payments import Deltas, Stakes, liability, win_deltas
+from mjconv.rules.payments import Deltas, Stakes, win_deltas
 from mjconv.rules.riichi_values import HandValue, payment
 from mjconv.rules.riichi_wins import WonHand, honba_of, liable_of, stakes_of
 from mjconv.rules.succession import RIICHI_STICK, accepted_riichi
@@ -51,7 +52,7 @@ class PointsCheck(Check):
         self._accepted[event.actor] += 1
         stick = tuple([-RIICHI_STICK * (seat == event.actor) for seat in range(state.seats)])
         if event.deltas is not UNSET and event.deltas != stick:
-            self._report_scores("the riichi of {} moves " + listed(event.deltas), event.actor)
+            self._report_scores("the riichi of {} moves {}", event.actor, Points(event.deltas))
         self._compare(event, self._accepted, (0,) * state.seats)
 
     def _within_limit(self) -> bool:
@@ -73,7 +74,7 @@ class PointsCheck(Check):
         if state.riichi:
             self._value(win, win.deltas)
         elif sum(win.deltas):
-            state.report("R050", f"the deltas {listed(win.deltas)} do not add up to 0", actor=win.actor)
+            state.report("R050", "the deltas {} do not add up to 0", Points(win.deltas), actor=win.actor)
         moved = [0] * state.seats
         results: list[ev.Win | ev.Ryukyoku] = ev.select(state.events[: state.index + 1], ev.Win, ev.Ryukyoku)
         for result in results:
@@ -95,7 +96,9 @@ class PointsCheck(Check):
             taken = counted(sticks, "riichi stick")
             state.report(
                 "R050",
-                f"the deltas {listed(deltas)} add up to {sum(deltas)}, but {{}} takes {taken}",
+                f"the deltas {{}} add up to {{}}, but {{}} takes {taken}",
+                Points(deltas),
+                Points((sum(deltas),)),
                 win.actor,
                 actor=win.actor,
             )
@@ -115,14 +118,15 @@ class PointsCheck(Check):
             if any(deltas in _expected(win, each, hand, worth) for worth in _values(state, hand)):
                 return
         if any(deltas in _expected(win, stakes[0], hand, worth) for worth in _values_elsewhere(state, hand)):
-            state.report("R052", f"{listed(deltas)} is right only by other rules", actor=win.actor)
+            state.report("R052", "{} is right only by other rules", Points(deltas), actor=win.actor)
             return
         right = _expected(win, stakes[0], hand, value)[0]
         state.report(
             "R051",
-            f"the deltas are {listed(deltas)}, but the hand of {{}}, {value.han} han {value.fu} fu, moves"
-            f" {listed(right)}",
+            f"the deltas are {{}}, but the hand of {{}}, {value.han} han {value.fu} fu, moves {{}}",
+            Points(deltas),
             win.actor,
+            Points(right),
             actor=win.actor,
         )
 
@@ -135,9 +139,9 @@ class PointsCheck(Check):
             return
         scores = tuple([a - RIICHI_STICK * b + c for a, b, c in zip(before, paid, moved, strict=True)])
         if event.scores != scores:
-            self._report_scores(f"the scores are {listed(event.scores)}, and should be {listed(scores)}")
+            self._report_scores("the scores are {}, and should be {}", Points(event.scores), Points(scores))
 
-    def _report_scores(self, sentence: str, *about: int) -> None:
+    def _report_scores(self, sentence: str, *about: int | Points) -> None:
         # One mistake makes all later scores of the round wrong.
         if not self._scores_reported:
             self._scores_reported = True
@@ -177,9 +181,9 @@ def _paying(state: RoundState, hand: WonHand, value: HandValue, han: int, fu: in
 
 def _expected(win: ev.Win, stakes: Stakes, hand: WonHand, value: HandValue) -> list[Deltas]:
     """Return every division of points that the win may have."""
-    expected = win_deltas(stakes, value, *liable_of(win, value, hand.melds, stakes.seats))
-    found = liability(value, hand.melds)
+    expected = win_deltas(stakes, value, *liable_of(win, value, hand, stakes.seats))
+    by_calls = hand.liability(value)
     stated = win.liable is not UNSET and 0 <= win.liable < stakes.seats
-    if found is not None and not found.everywhere and not stated:
+    if by_calls and not by_calls[0].everywhere and not stated:
         expected += win_deltas(stakes, value)
     return expected

@@ -12,6 +12,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match
 from mjconv.ir.spelling import PLAIN, Spelling
+from mjconv.ir.stream import overruled, recorded_seat
 from mjconv.referee.dora import DoraCheck
 from mjconv.referee.draws import DrawCheck
 from mjconv.referee.finding_log import FindingLog
@@ -36,6 +37,10 @@ OrderCodes: TypeAlias = dict[int, str]
 MOST_PICTURES: Final = 100
 #: The most results of a round that are checked: each reads all of its round. More are out of order anyway.
 MOST_RESULTS: Final = 12
+#: The most answers of a round that are checked: each plays all of its round.
+MOST_ANSWERS: Final = 20
+#: The events after which a round is over.
+_OVER: Final = ev.RESULTS | {ev.EndRound}
 _AFTER_THE_END: Final = "O007"
 #: The codes that are reported at the last event, which itself is right.
 _BREAKS_OFF: Final = frozenset({"O009", "O010"})
@@ -122,6 +127,7 @@ def _check_rules(
             round_check = _RoundCheck(played, number, log, indices[number], codes, pictures=pictures)
             suspects[number] = round_check.follow(start, house, CHECKS, frozenset(disputed.get(number, ())))
             suspects[number].cut = number in cut
+            _check_answers(played, number, log, house, indices[number], start)
 
     def report(code: str, sentence: str, *about: Any, **where: Any) -> None:
         if where.get("round") is not None and where.get("event") is not None:
@@ -131,6 +137,26 @@ def _check_rules(
     # Suspect parts only remove findings. Without a finding there is nothing to remove.
     if disputed:
         check_sequence(played, report, suspects)
+
+
+def _check_answers(
+    played: Match, number: int, log: FindingLog, house: House, indices: Sequence[int], start: ev.StartRound
+) -> None:
+    """Check the answers of a player that the host of a stream did not repeat, each after the play before it."""
+    events = played.rounds[number].events
+    for at in overruled(log.match.rounds[number], recorded_seat(log.match.opening))[:MOST_ANSWERS]:
+        before = events[: bisect_left(indices, at)]
+        if not before or type(before[-1]) in _OVER:
+            continue
+        rounds = [*played.rounds]
+        rounds[number] = structs.replace(rounds[number], events=[*before, log.match.rounds[number].events[at]])
+        answered = structs.replace(played, rounds=rounds)
+        own = FindingLog(answered, log.number, log.spelling)
+        trial = _RoundCheck(answered, number, own, range(len(before) + 1), {}, pictures=False)
+        trial.follow(start, house, CHECKS)
+        for finding in own.findings:
+            if finding.event == len(before):
+                log.add_of_answer(finding, at)
 
 
 def _cut(played: Match, indices: list[list[int]], order: dict[int, OrderCodes]) -> set[int]:

@@ -135,9 +135,9 @@ class RiichiCheck(Check):
         if waiting != actor or actor in state.suspect.riichi or not self._countable(actor):
             return
         hand, melds = state.hand(actor), state.table.melds[actor]
-        if len(hand) % 3 != 1 or waits(hand, melds, fifth=True):
+        if len(hand) % 3 != 1 or waits(hand, melds, fifth=state.house.fifth_wait):
             return
-        if _can_be_tenpai([*hand, event.pai], melds):
+        if self._can_be_tenpai([*hand, event.pai], melds):
             sentence = "{} declares riichi and discards {}, but the hand is not tenpai"
             state.report("R031", sentence, actor, event.pai, actor=actor)
         else:
@@ -148,20 +148,20 @@ class RiichiCheck(Check):
         actor = self._waiting
         if actor is not None and actor not in self.state.suspect.riichi and self._countable(actor):
             hand, melds = self.state.hand(actor), self.state.table.melds[actor]
-            if len(hand) % 3 == 2 and not _can_be_tenpai(hand, melds):
+            if len(hand) % 3 == 2 and not self._can_be_tenpai(hand, melds):
                 self._not_tenpai(actor)
 
     def _not_tenpai(self, actor: int) -> None:
         sentence = "{} declares riichi, but the hand is not tenpai"
         self.state.report("R031", sentence, actor, actor=actor, event=self._declared)
 
+    def _can_be_tenpai(self, hand: list[Tile], melds: list[Meld]) -> bool:
+        """Return whether any discard leaves a hand tenpai."""
+        fifth = self.state.house.fifth_wait
+        return any(waits(_without(hand, [tile]) or [], melds, fifth=fifth) for tile in set(hand))
+
     def _countable(self, seat: int) -> bool:
         return self.state.knows(seat) and countable(self.state.hand(seat), self.state.table.melds[seat])
-
-
-def _can_be_tenpai(hand: list[Tile], melds: list[Meld]) -> bool:
-    """Return whether any discard leaves a hand tenpai."""
-    return any(waits(_without(hand, [tile]) or [], melds, fifth=True) for tile in set(hand))
 
 
 def _without(hand: list[Tile], tiles: tuple[Tile, ...] | list[Tile]) -> list[Tile] | None:

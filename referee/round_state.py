@@ -178,7 +178,9 @@ class RoundState:
 
     def note_refusal(self, event: Any, error: IllegalPlayError) -> None:
         """Suspect the hands of the present event, which the table refused."""
-        self.refused = self.index
+        if error.rule != "won":
+            # Only the stated tile of a win is wrong: its hand, value and points are checked.
+            self.refused = self.index
         others = {self.table.turn, (self.table.last_actor + 1) % self.seats}
         self.suspect.note_refusal(error.rule, event.actor, others)
 

@@ -8,19 +8,19 @@ ones. So one mistake is reported once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
+from operator import eq
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType, structs
 
 from mjconv.ir import events as ev
-from mjconv.ir.illegal import IllegalPlayError
+from mjconv.ir.illegal import IllegalPlayError, Points
 from mjconv.ir.match import Match, Round
 from mjconv.ir.plural import counted
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import WINDS
 from mjconv.ir.vocabulary import CHOMBO
-from mjconv.referee.findings import Code, listed
+from mjconv.referee.findings import Code
 from mjconv.referee.round_state import AddFinding, SuspectState
 from mjconv.rules.circumstances import DRAWS
 from mjconv.rules.hands import in_tenpai
@@ -107,7 +107,7 @@ def _opening(match: Match, report: AddFinding) -> None:
         return
     where: dict[str, Any] = {"round": 0, "event": 0}
     if start.scores is not UNSET and len(set(start.scores)) > 1:
-        report("R066", f"the match begins with the scores {listed(start.scores)}", **where)
+        report("R066", "the match begins with the scores {}", Points(start.scores), **where)
     elif start.kyotaku:
         report("R066", f"the match begins with {counted(start.kyotaku, 'riichi stick')} on the table", **where)
 
@@ -138,7 +138,9 @@ def _compare(stated: ev.StartRound, known: Sequence[ev.StartRound], number: int,
     if wrong("scores") and stated.scores is not UNSET and right.scores is not UNSET:
         report(
             "R064",
-            f"the scores at the deal are {listed(stated.scores)}, and should be {listed(right.scores)}",
+            "the scores at the deal are {}, and should be {}",
+            Points(stated.scores),
+            Points(right.scores),
             **where,
         )
 
@@ -202,7 +204,9 @@ def _tenpai(game_round: Round, seat: int) -> bool | None:
         return None
     if draws < DRAWS.get(table.seats, 0):
         return True
-    return in_tenpai(table.hands[seat], table.melds[seat])
+    ready = in_tenpai(table.hands[seat], table.melds[seat])
+    # Houses differ in hands that wait only for a fifth tile.
+    return ready if ready == in_tenpai(table.hands[seat], table.melds[seat], fifth=True) else None
 
 
 def _draws(game_round: Round) -> int:
@@ -218,8 +222,9 @@ def _points_kept(match: Match, number: int, dealt: ev.StartRound, report: AddFin
     if lost < 0 or lost % RIICHI_STICK:
         report(
             "R065",
-            f"the scores after the round, {listed(after)}, add up to {sum(after)}, but"
-            f" {sum(dealt.scores)} and {counted(dealt.kyotaku, 'riichi stick')} were before",
+            f"the scores after the round, {{}}, add up to {{}}, but {{}} and"
+            f" {counted(dealt.kyotaku, 'riichi stick')} were before",
+            *map(Points, (after, (sum(after),), (sum(dealt.scores),))),
             round=number,
         )
 
@@ -250,10 +255,15 @@ def _ending(match: Match, known: Sequence[ev.StartRound], report: AddFinding) ->
     totals = [total for state in possible for total in _with_last_sticks(state)]
     for event in match.closing:
         if type(event) is ev.EndGame and event.scores is not UNSET and event.scores not in totals:
-            report("R067", f"the scores at the end are {listed(event.scores)}, and should be {listed(totals[0])}")
+            sentence = "the scores at the end are {}, and should be {}"
+            report("R067", sentence, Points(event.scores), Points(totals[0]))
     final = match.final_scores
-    if final is not UNSET and not any(_follows(match, final, total) for total in totals):
-        report("R068", f"the final points are {listed(final)}, and do not follow from {listed(totals[0])}")
+    if final is not UNSET:
+        ranked = [(total, points) for total in totals for points in _with_uma(match, total)]
+        if ranked and not any(_same(final, points, total) for total, points in ranked):
+            # The returning points may be subtracted or not: show the points that are the same for most seats.
+            right = max((points for _, points in ranked), key=lambda each: sum(map(eq, each, final)))
+            report("R068", "the final points are {}, and should be {}", Points(final), Points(right))
 
 
 def _with_last_sticks(state: ev.StartRound) -> Iterator[tuple[int, ...]]:
@@ -265,35 +275,37 @@ def _with_last_sticks(state: ev.StartRound) -> Iterator[tuple[int, ...]]:
             yield (*scores[:seat], points + RIICHI_STICK * state.kyotaku, *scores[seat + 1 :])
 
 
-def _follows(match: Match, final: tuple[int, ...], scores: tuple[int, ...]) -> bool:
-    """Return whether final points follow from scores, with oka and uma by rank.
+def _with_uma(match: Match, scores: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield the final points that follow from scores, with oka and uma by rank; none if the rules lack these.
 
-    The returning points may be subtracted or not. The first player gets the oka; the last pays it where it is
-    negative. Players of equal points may have any order, or share, so their sums are compared.
+    The returning points may be subtracted or not. The first player gets the oka; the last pays it if it is
+    negative.
     """
     rules = match.rules
-    if rules is UNSET or rules.uma is UNSET or rules.returning is UNSET or len(scores) != len(final):
-        return True
+    if rules is UNSET or rules.uma is UNSET or rules.returning is UNSET:
+        return
     start = _start(match, rules.start)
     if start is None or len(scores) != len(WINDS):
-        return True
+        return
     first, second = rules.uma
     oka = (rules.returning - start) * len(scores)
     by_rank = (first + max(oka, 0), second, -second, -first + min(oka, 0))
-    return any(_ranked(final, scores, by_rank, less) for less in (rules.returning, 0))
-
-
-def _ranked(final: tuple[int, ...], scores: tuple[int, ...], by_rank: tuple[int, ...], less: int) -> bool:
     order = sorted(range(len(scores)), key=lambda seat: -scores[seat])
-    place = 0
-    for points, tied in groupby(order, key=lambda seat: scores[seat]):
-        seats = list(tied)
-        if sum(final[seat] for seat in seats) != sum(
-            points - less + more for more in by_rank[place : place + len(seats)]
-        ):
-            return False
-        place += len(seats)
-    return True
+    for less in (rules.returning, 0):
+        yield tuple([points - less + by_rank[order.index(seat)] for seat, points in enumerate(scores)])
+
+
+def _same(final: Sequence[int], right: Sequence[int], scores: Sequence[int]) -> bool:
+    """Return whether final points are the right ones.
+
+    Players of equal scores may have any order, or share, so their sums are compared.
+    """
+    if len(final) != len(right):
+        return True
+    sums: dict[int, int] = {}
+    for score, stated, expected in zip(scores, final, right, strict=True):
+        sums[score] = sums.get(score, 0) + stated - expected
+    return not any(sums.values())
 
 
 def _start(match: Match, stated: int | UnsetType) -> int | None:

@@ -9,7 +9,8 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
-from mjconv.ir.tiles import HIDDEN, plain
+from mjconv.ir.tiles import HIDDEN, plain, sorted_tiles
+from mjconv.ir.vocabulary import YAKU
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.rules.decomposition import ORPHANS
@@ -29,11 +30,18 @@ CODES: Final = {
     "R045": Code("shown", "the shown hand of the winner is not the one of the play"),
     "R046": Code("yaku", "the stated yaku, han or fu are not those of the hand"),
     "R047": Code("value", "the stated points of the hand are not its value"),
+    "R049": Code(
+        "liable", "a player is stated as liable for a yakuman (pao), and the calls make nobody liable, or another"
+    ),
     "R048": Code("robbed", "a win on a tile of a concealed kan by a hand other than thirteen orphans"),
 }
 
 #: The events that may come between a tile and a win on it.
 _BETWEEN: Final = frozenset({ev.Dora, ev.Win})
+#: The names of the yakuman that a record shows. Houses count renhou in many ways, and no round shows paarenchan.
+_YAKUMAN: Final = frozenset(
+    YAKU_IN_MESSAGES[name] for name, yaku in YAKU.items() if yaku.yakuman and name not in ("renhou", "paarenchan")
+)
 #: The names of yaku that can be compared. A record may have names of its own.
 _KNOWN_NAMES: Final = frozenset(YAKU_IN_MESSAGES.values())
 
@@ -75,11 +83,15 @@ class WinCheck(Check):
             return
         if hand is None:
             return
-        if win.pai is not UNSET and win.pai not in (HIDDEN, hand.tile):
-            state.report("R044", "{} wins on {}, but the tile is {}", actor, win.pai, hand.tile, actor=actor)
         self._shown(win, hand)
         if not is_complete(hand.tiles, hand.melds):
-            state.report("R040", "{} wins with {}, which is no complete hand", actor, hand.tiles, actor=actor)
+            state.report(
+                "R040",
+                "{} wins with {}, which is no complete hand",
+                actor,
+                tuple(sorted_tiles(hand.tiles)),
+                actor=actor,
+            )
             return
         if actor in state.suspect.riichi:
             return
@@ -92,7 +104,9 @@ class WinCheck(Check):
             self._stated(win, hand, value)
         elif "R060" not in state.disputed:
             # With another round wind the hand may have a yaku.
-            state.report("R041", "{} wins with {} without a yaku", actor, hand.tiles, actor=actor)
+            state.report(
+                "R041", "{} wins with {} without a yaku", actor, tuple(sorted_tiles(hand.tiles)), actor=actor
+            )
 
     def _robs_concealed_kan(self, win: ev.Win) -> bool:
         """Return whether a win is on the tile of a concealed kan, in a game of riichi."""
@@ -131,15 +145,23 @@ class WinCheck(Check):
             state.report("R043", "{} wins on {} after passing {}", actor, hand.tile, passed[0], actor=actor)
 
     def _stated(self, win: ev.Win, hand: WonHand, value: HandValue) -> None:
-        """Compare the stated value. Records count han of yakuman in many ways, so these are not compared."""
+        """Compare the stated value. Records count han of yakuman in many ways: only their names are compared."""
         house = self.state.house
         values = [value, *(hand.value(house, unseen) for unseen in range(1, hand.unseen + 1))]
         known = [each for each in values if each is not None]
-        if not value.yakuman:
+        if value.yakuman:
+            right = _same_yakuman(win, known)
+        else:
             fan = win.fan is UNSET or any(win.fan == each.han for each in known)
             fu = win.fu is UNSET or any(win.fu in (each.fu, each.fu_less) for each in known)
-            if not (fan and fu and _same_yaku(win, known)):
-                self.state.report("R046", f"the hand of {{}} has {_in_words(value)}", win.actor, actor=win.actor)
+            right = fan and fu and _same_yaku(win, known)
+        if not right:
+            self.state.report("R046", f"the hand of {{}} has {_in_words(value)}", win.actor, actor=win.actor)
+        liable = [each.seat for each in hand.liability(value)]
+        if win.liable is not UNSET and win.liable not in liable:
+            reason = "the calls make {} liable" if liable else "the calls of the hand make nobody liable"
+            about = win.liable, *liable[:1]
+            self.state.report("R049", f"{{}} is stated as liable, but {reason}", *about, actor=win.actor)
         self._points(win, known)
 
     def _points(self, win: ev.Win, known: list[HandValue]) -> None:
@@ -168,6 +190,14 @@ def _same_yaku(win: ev.Win, known: list[HandValue]) -> bool:
     return any(stated.total() == each.han for each in known) and (
         not _KNOWN_NAMES.issuperset(stated) or any(stated == _in_messages(each) for each in known)
     )
+
+
+def _same_yakuman(win: ev.Win, known: list[HandValue]) -> bool:
+    """Return whether the stated yakuman are those of a value, apart from those that the hand does not show."""
+    stated = {name for name, _ in win.yakus or ()}
+    if win.yakus is UNSET or not _KNOWN_NAMES.issuperset(stated):
+        return True
+    return any(stated & _YAKUMAN == set(_in_messages(each)) for each in known)
 
 
 def _in_messages(value: HandValue) -> Counter[str]:

@@ -61,7 +61,8 @@ class History(Struct):
 
     `calls` is true when anybody called or made a kan. `passed` are the tiles that others showed since the seat's
     last discard, or since its riichi, without the last one: on that the seat may win now. `dora` are the
-    indicators turned so far, `last` is the last event of play.
+    indicators turned so far, `last` is the last event of play. `kan_giver` is the player whose discard made the
+    last kan of the seat, None if nobody's did.
     """
 
     calls: bool = False
@@ -73,6 +74,7 @@ class History(Struct):
     dora: tuple[Tile, ...] = ()
     passed: tuple[Tile, ...] = ()
     last: ev.Event | None = None
+    kan_giver: int | None = None
 
 
 def history(deal: ev.StartRound, events: Sequence[ev.Event], seat: int, ignored: Container[int] = ()) -> History:
@@ -105,6 +107,8 @@ def history(deal: ev.StartRound, events: Sequence[ev.Event], seat: int, ignored:
         elif kind in _SHOWN:
             if not ignored or index not in ignored:
                 kan = kind is not ev.Discard
+                if kan and event.actor == seat and kind is not ev.Nukidora:
+                    found.kan_giver = None
                 if event.actor != seat:
                     shown.append(_tile_shown(event) if kan else event.pai)
                 elif not kan:
@@ -115,6 +119,8 @@ def history(deal: ev.StartRound, events: Sequence[ev.Event], seat: int, ignored:
         elif kind in _CALLS:
             ippatsu, calls = False, True
             kan = kind is ev.Daiminkan
+            if kan and event.actor == seat:
+                found.kan_giver = event.target
         elif kind is ev.Riichi:
             if event.actor == seat:
                 riichi = declared = True

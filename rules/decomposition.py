@@ -47,7 +47,7 @@ class Decomposition(NamedTuple):
 def decompositions(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> list[Decomposition]:
     """Return every way to read a hand; an empty list for a hand that is not complete.
 
-    `concealed` holds the winning tile too.
+    `concealed` holds the winning tile too. Flowers and norths that were set aside belong to no set.
 
     >>> for found in decompositions("1m 1m 1m 2m 2m 2m 3m 3m 3m E E E 9p 9p".split()):
     ...     print(found.pair, *(f"{one.kind} {one.tile}" for one in found.sets))
@@ -55,7 +55,7 @@ def decompositions(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> lis
     9p pung 1m pung 2m pung 3m pung E
     """
     hand = [plain(tile) for tile in concealed]
-    called = [_called(meld) for meld in melds]
+    called = [_called(meld) for meld in melds if meld.kind != "nukidora"]
     if len(hand) + 3 * len(called) != WHOLE or None in called:
         return []
     open_sets = tuple(one for one in called if one is not None)
@@ -68,9 +68,9 @@ def decompositions(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> lis
         # A pung and a chow with the same lowest tile are found in both orders.
         for sets in dict.fromkeys(tuple(sorted(sets)) for sets in _sets(counts - Counter({pair: 2})))
     ]
-    if not melds and len(counts) == WHOLE // 2 and set(counts.values()) == {2}:
+    if not called and len(counts) == WHOLE // 2 and set(counts.values()) == {2}:
         found.append(Decomposition("seven pairs", tiles))
-    if not melds and tiles == ORPHANS:
+    if not called and tiles == ORPHANS:
         found.append(Decomposition("thirteen orphans", tiles))
     return found
 

@@ -76,15 +76,15 @@ def waits(tiles: Sequence[Tile], melds: Sequence[Meld] = (), *, fifth: bool = Fa
     return frozenset(tile for tile in found if held[tile] < _COPIES)
 
 
-def in_tenpai(tiles: Sequence[Tile], melds: Sequence[Meld] = ()) -> bool | None:
-    """Return whether a hand is in tenpai; None if it is not known, or waits only for a fifth tile: houses differ.
+def in_tenpai(tiles: Sequence[Tile], melds: Sequence[Meld] = (), *, fifth: bool = False) -> bool | None:
+    """Return whether a hand is in tenpai; None if it is not known. With `fifth`, it may wait for a fifth tile.
 
     >>> in_tenpai(["5s"], [Meld("pon", ("1p", "1p"), "1p", 0)] * 4), in_tenpai(["?"])
     (True, None)
     """
     if not countable(tiles, melds):
         return None
-    return True if waits(tiles, melds) else None if waits(tiles, melds, fifth=True) else False
+    return bool(waits(tiles, melds, fifth=fifth))
 
 
 def _counts(tiles: Collection[Tile]) -> tuple[int, ...]:

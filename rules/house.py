@@ -22,6 +22,7 @@ class House(Struct, frozen=True):
     | `late_riichi` | riichi may be declared when no draw is left |
     | `riichi_in_debt` | riichi may be declared with fewer than 1000 points |
     | `late_dora` | the dora indicator of a concealed kan may be turned after its replacement is drawn |
+    | `fifth_wait` | a hand that waits only for tiles of which it holds all four is tenpai |
     | `reds` | the number of red fives of characters, circles and bamboo, at most |
 
     >>> House(swap_calling=True).reds
@@ -35,6 +36,7 @@ class House(Struct, frozen=True):
     late_riichi: bool = False
     riichi_in_debt: bool = False
     late_dora: bool = False
+    fifth_wait: bool = False
     reds: tuple[int, int, int] = (1, 1, 1)
 
 

@@ -25,7 +25,6 @@ MANGAN: Final = 5
 #: The yakuman with liability: the tiles of their groups, and the number of groups.
 _LIABLE: Final = {"daisangen": (frozenset(DRAGONS), 3), "daisuushii": (frozenset(WINDS), 4)}
 _FOUR_KANS: Final = "suukantsu"
-_KANS: Final = frozenset({"daiminkan", "kakan", "ankan"})
 
 
 class Stakes(NamedTuple):
@@ -142,26 +141,27 @@ class Liability(NamedTuple):
     everywhere: bool = True
 
 
-def liability(value: HandValue, melds: Sequence[Meld]) -> Liability | None:
-    """Return who is liable for a yakuman of a hand: the player whose discard completed its last group.
+def liability(value: HandValue, melds: Sequence[Meld], giver: int | None = None) -> list[Liability]:
+    """Return who is liable for each yakuman of a hand: the player whose discard completed its last group.
+
+    `giver` is the player whose discard made the last kan of the hand, None if nobody's did.
 
     >>> from mjconv.rules.riichi_values import Payment
     >>> dragons = [Meld("pon", (tile, tile), tile, 2) for tile in "PFC"]
     >>> liability(HandValue(13, 40, (("daisangen", 13),), 1, Payment(), 40), dragons)
-    Liability(seat=2, yakuman=1, everywhere=True)
+    [Liability(seat=2, yakuman=1, everywhere=True)]
     """
+    liable: list[Liability] = []
     for name, han in value.yaku:
+        seat: object = None
         if name in _LIABLE:
             tiles, count = _LIABLE[name]
             made_of = [meld for meld in melds if plain(meld.own[0]) in tiles]
+            if len(made_of) == count and made_of[-1].kind != "ankan":
+                seat = made_of[-1].target
         elif name == _FOUR_KANS:
             # Four kans are sure from the fourth on; only a kan of a discard makes another player liable.
-            made_of, count = [meld for meld in melds if meld.kind in _KANS], 4
-            if made_of[-1].kind != "daiminkan":
-                continue
-        else:
-            continue
-        if len(made_of) == count and made_of[-1].kind != "ankan" and isinstance(made_of[-1].target, int):
-            everywhere = all(each != _FOUR_KANS for each, _ in value.yaku)
-            return Liability(made_of[-1].target, han // HAN_OF_YAKUMAN, everywhere)
-    return None
+            seat = giver
+        if isinstance(seat, int):
+            liable.append(Liability(seat, han // HAN_OF_YAKUMAN, name != _FOUR_KANS))
+    return liable

@@ -15,7 +15,7 @@ from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.rules.circumstances import DRAWS, Circumstances, History, history, left_to_draw
 from mjconv.rules.hands import countable, waits
 from mjconv.rules.house import House
-from mjconv.rules.payments import HONBA, Deltas, Stakes, liability, win_deltas
+from mjconv.rules.payments import HONBA, Deltas, Liability, Stakes, liability, win_deltas
 from mjconv.rules.riichi_values import HandValue, hand_value
 from mjconv.rules.succession import accepted_riichi
 
@@ -47,6 +47,10 @@ class WonHand(Struct, frozen=True):
         """Return the value by the rules of a house, with so many han of dora that the record does not show."""
         win = structs.replace(self.circumstances, unseen=unseen) if unseen else self.circumstances
         return _hand_value(self.tiles, self.melds, self.tile, win, house)
+
+    def liability(self, value: HandValue) -> list[Liability]:
+        """Return who is liable for each yakuman of a value of this hand."""
+        return liability(value, self.melds, self.history.kan_giver)
 
     @property
     def waits(self) -> frozenset[Tile]:
@@ -110,7 +114,7 @@ def settle(
     if not value.yaku:
         return Settlement(value, 0, (0,) * seats)
     stakes = stakes_of(deal, events, win, seats, rules)
-    liable, part = liable_of(win, value, hand.melds, seats)
+    liable, part = liable_of(win, value, hand, seats)
     points = value.payment.total(seats - 1, dealer_wins=win.actor == stakes.oya)
     return Settlement(value, points, win_deltas(stakes, value, liable, part)[0], liable)
 
@@ -191,9 +195,9 @@ def honba_of(deal: ev.StartRound, rules: Rules | UnsetType) -> int:
     return each * int(deal.honba or 0)
 
 
-def liable_of(win: ev.Win, value: HandValue, melds: Sequence[Meld], seats: int) -> tuple[int | None, int]:
-    """Return who is liable and for how many yakuman: the seat that the win states, else the one of the melds."""
-    found = liability(value, melds)
+def liable_of(win: ev.Win, value: HandValue, hand: WonHand, seats: int) -> tuple[int | None, int]:
+    """Return who is liable and for how many yakuman: the seat that the win states, else the one of the calls."""
+    found = next(iter(hand.liability(value)), None)
     part = found.yakuman if found else 0
     if win.liable is not UNSET and 0 <= win.liable < seats:
         return win.liable, part or value.yakuman

@@ -64,6 +64,6 @@ def tenpai_of(draw: ev.Ryukyoku, hands: Sequence[Collection[Tile]], melds: Seque
 
 def _waits(hand: Collection[Tile], melds: Sequence[Meld]) -> bool | None:
     # Imported here: most draws show who is in tenpai.
-    from mjconv.rules.hands import countable, waits
+    from mjconv.rules.hands import in_tenpai
 
-    return bool(waits(list(hand), melds)) if countable(hand, melds) else None
+    return in_tenpai(list(hand), melds)

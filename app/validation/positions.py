@@ -20,6 +20,7 @@ _ABOUT: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("R011", "R013", "R035"), ("consumed",)),
     **dict.fromkeys(("R050", "R051", "R052", "R053", "R057"), ("deltas",)),
     **dict.fromkeys(("R064", "R066", "R067"), ("scores",)),
+    "R068": ("final_scores",),
     "R006": ("tsumogiri",),
     "R019": ("tehais",),
     "R045": ("hora_tehais",),
@@ -44,8 +45,9 @@ def with_places(
     `reading` is the match of this number, None where there is none; findings of other matches keep their places.
     """
     found = [
-        replace(finding, file=file, place=_place(finding, reading if finding.match == number else None))
+        replace(finding, file=file, place=place and place.excerpt())
         for finding in findings
+        for place in (_place(finding, reading if finding.match == number else None),)
     ]
     ordered = sorted(found, key=lambda finding: _order(finding.place))
     return list({_once(finding): finding for finding in reversed(ordered)}.values())[::-1]
@@ -57,7 +59,7 @@ class SourceLines:
     >>> found = Finding("S010", "warning", "odd", place=Place(2, 1, ""))
     >>> [shown] = SourceLines(b"one\ntwo\n").shown([found])
     >>> shown.place
-    Place(line=2, column=1, text='two', file=None)
+    Place(line=2, column=1, text='two')
     """
 
     def __init__(self, data: bytes) -> None:
@@ -69,13 +71,14 @@ class SourceLines:
 
     def shown(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         """Yield findings, with the text of their lines."""
+        number, text = 0, ""
         for finding in findings:
             place = finding.place
             if place is not None and not place.text and 0 < place.line <= len(self._lines):
-                line = self._lines[place.line - 1]
-                if len(line) <= _LONGEST:
-                    text = line.decode("utf-8", "replace").rstrip("\r")
-                    finding = replace(finding, place=Place(place.line, place.column, text, place.file))
+                if number != place.line:
+                    number, line = place.line, self._lines[place.line - 1]
+                    text = line.decode("utf-8", "replace").rstrip("\r") if len(line) <= _LONGEST else ""
+                finding = replace(finding, place=replace(place, text=text).excerpt())
             yield finding
 
 
@@ -83,11 +86,13 @@ def _place(finding: Finding, reading: Reading | None) -> Place | None:
     if finding.place is not None or reading is None:
         return finding.place
     event = -1 if finding.event is None else finding.event
-    place = reading.locate(finding.round or 0, event, "")
-    if place is None or event < 0:
+    number = finding.round
+    # Only a few formats know the places of the keys around the rounds.
+    place = reading.locate(number or 0, event, "")
+    if place is None or (event < 0 and number is not None):
         return place
     for key in _ABOUT.get(finding.code, ()):
-        at_key = reading.locate(finding.round or 0, event, key)
+        at_key = reading.locate(number, event, key)
         if at_key is not None and at_key != place:
             return at_key
     return place

@@ -260,7 +260,8 @@ class _SyntaxReader:
         An event that the round does not have is at its frame.
         """
         if game_round is None:
-            return self.source.place(self.syntax.begin)
+            final = self.source.stripped.find("pme[", self.syntax.begin) if key == "final_scores" else -1
+            return self.source.place(max(final, self.syntax.begin))
         if not 0 <= game_round < len(self.syntax.frames):
             return None
         frame = self.syntax.frames[game_round]

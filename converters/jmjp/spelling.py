@@ -47,9 +47,6 @@ def spell_tile(tile: Tile) -> str:
     return JMJP.get(tile, tile)
 
 
-#: How messages spell players and tiles.
-SPELLING: Final = Spelling(by_letters(LETTERS), spell_tile)
-
 #: The days of the week, as `datetime.date.weekday` counts them.
 WEEKDAYS: Final[tuple[Weekday, ...]] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
@@ -182,6 +179,9 @@ def write_points(points: int) -> str | None:
     whole, tenth = divmod(abs(points) // STEP, 10)
     return f"{'-' if points < 0 else ''}{whole}.{tenth}"
 
+
+#: How messages spell players, tiles and points.
+SPELLING: Final = Spelling(by_letters(LETTERS), spell_tile, amount=write_points, dealer_first=True)
 
 #: The fields that have shorthand tokens, by the standard's identifiers.
 Field: TypeAlias = Literal["tour_name", "tour_stage", "match_place", "plyer_team", "plyer_affil"]

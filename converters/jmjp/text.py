@@ -92,7 +92,7 @@ class StrippedText:
         """Find the place in the original of an offset in the stripped text; its end is right after the last run.
 
         >>> StrippedText.from_bytes(b"jmjp[1.0] ( ").place(9)
-        Place(line=1, column=11, text='jmjp[1.0] ( ', file=None)
+        Place(line=1, column=11, text='jmjp[1.0] ( ')
         """
         return self.place_of_origin(self.origin(offset))
 

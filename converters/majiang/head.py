@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from itertools import permutations
 from math import floor
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared.ends import final_scores, ranks_of
 from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_log import with_kept_keys
-from mjconv.converters.shared.json_values import check_list, check_number, check_text
+from mjconv.converters.shared.json_values import check_list, check_number, check_text, shown
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Frozen, Match, Name, Player, Round, Text, Tournament
@@ -77,6 +78,32 @@ def _visible(head: Mapping[str, Any]) -> Match:
         match.closing = [ev.EndGame(scores=_scores(head.get("defen"), first))]
         match.final_scores = _points(head.get("point"), first)
     return match
+
+
+def odd_ends(head: Mapping[str, Any], match: Match) -> Iterator[tuple[str, str]]:
+    """Yield the keys of the end of a game that its points contradict, each with a message.
+
+    >>> match = Match(closing=[ev.EndGame(scores=(40000, 30000, 20000, 10000))])
+    >>> dict(odd_ends({"rank": [1, 3, 2, 4], "point": ["30.0"]}, match))
+    {'rank': 'the ranks are [1, 3, 2, 4], but by the points of defen they are [1, 2, 3, 4]'}
+    """
+    scores = [event.scores for event in match.closing if type(event) is ev.EndGame and event.scores]
+    rank = head.get("rank")
+    if scores and rank:
+        first = read_part(match, KEY, MajiangExtras).first
+        points = _turned(scores[0], first)
+        right = _turned([place + 1 for place in ranks_of(scores[0])], first)
+        # Players of equal points may have any order.
+        if not any(rank == list(each) for each in permutations(right) if _fits(each, points)):
+            yield "rank", f"the ranks are {shown(rank)}, but by the points of defen they are {right}"
+    total = sum(match.final_scores or ())
+    if total:
+        yield "point", f"the final points add up to {_thousands(total)}, and not to 0"
+
+
+def _fits(ranks: Sequence[int], points: Sequence[int]) -> bool:
+    """Return whether the points fall from rank to rank."""
+    return [points[ranks.index(rank)] for rank in sorted(ranks)] == sorted(points, reverse=True)
 
 
 def _is_closed(head: Mapping[str, Any]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.majiang.head import KEY, read_head
+from mjconv.converters.majiang.head import KEY, odd_ends, read_head
 from mjconv.converters.majiang.round_reader import RoundReading, read_round
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared import carry, jsontext
@@ -14,7 +14,7 @@ from mjconv.converters.shared.contradictions import restored
 from mjconv.converters.shared.json_file import Found, objects
 from mjconv.converters.shared.json_log import LOG, NOTE, head_and_log
 from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError, shown
+from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.converters.shared.restore import FoundNote, Key, notes_of_value
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
@@ -114,10 +114,12 @@ class MajiangReader:
         return InputError(str(error), self.found.place(error.path))
 
     def _warn(self) -> None:
-        """Warn of names that nobody knows, and of rounds without a result."""
+        """Warn of names that nobody knows, of values that contradict the game, and of rounds without a result."""
+        for key, message in odd_ends(self.head, self.match):
+            place = self.found.place((key,))
+            self.report.warn(message, match=self.number, line=place.line, column=place.column)
         for index, reading in enumerate(self.readings):
-            for path, text in reading.unknown:
-                message = f"the win has a yaku that mjconv does not know: {shown(text)}. It was kept"
+            for path, message in reading.odd_values:
                 self._warning(message, index, (LOG, index, *path))
             if reading.events and type(reading.events[-1]) is not ev.EndRound:
                 self._warning("the round has no result", index, (LOG, index))
@@ -146,7 +148,8 @@ class MajiangReader:
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         if number is None:
-            return self.found.place()
+            named = {"scores": "defen", "final_scores": "point"}.get(key)
+            return self.found.place((named,) if named in self.head else ())
         if not 0 <= number < len(self.readings):
             return None
         reading = self.readings[number]

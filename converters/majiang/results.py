@@ -30,7 +30,7 @@ _MOST_MARKERS: Final = 5
 def read_win(
     body: Mapping[str, Any], path: Path, first: int, *, riichi: Sequence[bool]
 ) -> tuple[ev.Win, list[tuple[Path, str]]]:
-    """Return a win, and the names of yaku that nobody knows, each with its path. Raises `WrongValueError`.
+    """Return a win, and messages about yaku that nobody knows, each with its path. Raises `WrongValueError`.
 
     `first` is the seat of the dealer: the players of a step count from it. `riichi` are the seats in riichi.
     """
@@ -146,7 +146,7 @@ def _ura(value: Any, path: Path, *, riichi: bool) -> tuple[Tile, ...] | UnsetTyp
 def _yaku(
     value: Any, path: Path, winner: int
 ) -> tuple[tuple[tuple[str, int], ...] | UnsetType, int | UnsetType, list[tuple[Path, str]]]:
-    """Return the yaku of a win, the liable player, and the names that nobody knows."""
+    """Return the yaku of a win, the liable player, and messages about names that nobody knows."""
     if value is None:
         return UNSET, UNSET, []
     found: list[tuple[str, int]] = []
@@ -158,7 +158,8 @@ def _yaku(
             raise WrongValueError(f"expected an object with name and fanshu, not {shown(yaku)}", here)
         name = check_text(yaku.get("name"), (*here, "name"), "the name of a yaku")
         if name not in MESSAGE_OF:
-            unknown.append(((*here, "name"), name))
+            message = f"the win has a yaku that mjconv does not know: {shown(name)}. It was kept"
+            unknown.append(((*here, "name"), message))
         found.append((MESSAGE_OF.get(name, name), _han(yaku.get("fanshu"), (*here, "fanshu"))))
         sign = yaku.get("baojia")
         if sign is not None:

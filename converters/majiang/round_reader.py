@@ -18,7 +18,9 @@ from mjconv.converters.majiang.results import by_seat, read_deltas, read_draw, r
 from mjconv.converters.majiang.tiles import (
     SEATS,
     TILE_OF,
+    UNSEEN,
     CannotSpellError,
+    hand_of,
     in_order,
     read_call,
     read_hand,
@@ -75,14 +77,14 @@ class RoundReading(NamedTuple):
     """What a round was read as.
 
     `steps` has the index of the step of each event. `odd` are the indices of the steps that are spelled otherwise
-    than usual. `unknown` are the names of yaku that nobody knows, each with its path in the round. `blocked` are
-    the seats of three rons.
+    than usual. `odd_values` are messages about unknown names and about values that contradict the round, each with
+    its path in the round. `blocked` are the seats of three rons.
     """
 
     events: list[ev.Event]
     steps: list[int]
     odd: list[int]
-    unknown: list[tuple[Path, str]]
+    odd_values: list[tuple[Path, str]]
     blocked: tuple[int, ...] = ()
 
     def round(self, value: list[Any]) -> Round:
@@ -109,7 +111,7 @@ class _StepReader:
         self.events: list[ev.Event] = []
         self.steps: list[int] = []
         self.odd: list[int] = []
-        self.unknown: list[tuple[Path, str]] = []
+        self.odd_values: list[tuple[Path, str]] = []
         self.blocked: tuple[int, ...] = ()
         self.first = 0
         self.riichi = [False] * SEATS
@@ -125,7 +127,7 @@ class _StepReader:
             self._compare_results()
             self.events.append(ev.EndRound())
             self.steps.append(len(self.value) - 1)
-        return RoundReading(self.events, self.steps, self.odd, self.unknown, self.blocked)
+        return RoundReading(self.events, self.steps, self.odd, self.odd_values, self.blocked)
 
     def _read_step(self, step: Any, index: int) -> None:
         if not isinstance(step, dict) or len(step) != 1:
@@ -159,11 +161,28 @@ class _StepReader:
             event, index = self.events[at], self.steps[at]
             [body] = self.value[index].values()
             if isinstance(event, ev.Win):
-                usual = _is_written(body, write_win, event, table, deal)
+                written = _written(write_win, event, table, deal)
             else:
-                usual = _is_written(body, write_draw, event, table, deal, self.blocked)
-            if not usual and index not in self.odd:
+                written = _written(write_draw, event, table, deal, self.blocked)
+            if written == body:
+                continue
+            if index not in self.odd:
                 self.odd.append(index)
+            if written is not None:
+                self._compare(body, written, (index, *self.value[index]))
+
+    def _compare(self, body: Mapping[str, Any], written: Mapping[str, Any], path: Path) -> None:
+        """Note each hand that differs from the round, and a number of yakuman that differs from the yaku."""
+        stated, right = body.get("shoupai"), written["shoupai"]
+        pairs = [(stated, right)] if isinstance(right, str) else zip(stated or (), right, strict=False)
+        for text, expected in pairs:
+            if text and UNSEEN not in text + expected and hand_of(text) != hand_of(expected):
+                message = f"the hand is {shown(text)}, but by the round it is {shown(expected)}"
+                self.odd_values.append(((*path, "shoupai"), message))
+        yakuman = body.get("damanguan")
+        if yakuman is not None and body.get("hupai") and yakuman != written.get("damanguan", 0):
+            message = f"damanguan is {shown(yakuman)}, but hupai has {written.get('damanguan', 0)} yakuman"
+            self.odd_values.append(((*path, "damanguan"), message))
 
     # Each of these reads a step, and returns whether it is spelled as usual.
 
@@ -243,7 +262,7 @@ class _StepReader:
         self._accept()
         self.events.append(_FULOU[call.kind](seat, call.target, call.called, call.own))
         self.after_kan = call.kind == "daiminkan"
-        return _is_written(body["m"], write_call, call, seat)
+        return bool(_written(write_call, call, seat) == body["m"])
 
     def gang(self, body: Mapping[str, Any], path: StepPath) -> bool:
         seat = self._seat(body, path)
@@ -256,7 +275,7 @@ class _StepReader:
         else:
             self.events.append(ev.Kakan(seat, call.added, in_order((*call.own, call.called))))
         self.after_kan = True
-        return _is_written(body["m"], write_call, call, seat)
+        return bool(_written(write_call, call, seat) == body["m"])
 
     def kaigang(self, body: Mapping[str, Any], path: StepPath) -> bool:
         self.events.append(ev.Dora(read_tile(body.get("baopai"), (*path, "baopai"))))
@@ -264,7 +283,7 @@ class _StepReader:
 
     def hule(self, body: Mapping[str, Any], path: StepPath) -> bool:
         win, unknown = read_win(body, path, self.first, riichi=self.riichi)
-        self.unknown += unknown
+        self.odd_values += unknown
         self.events.append(win)
         self.ended = True
         return True
@@ -298,12 +317,12 @@ class _StepReader:
         return read_call(check_text(body.get("m"), (*path, "m"), "a call such as m340- or z1111"), seat)
 
 
-def _is_written(value: Any, write: Callable[..., Any], *about: Any) -> bool:
-    """Return whether the writer writes this value."""
+def _written(write: Callable[..., Any], *about: Any) -> Any:
+    """Return the value that the writer writes; None where it cannot spell it."""
     try:
-        return bool(write(*about) == value)
+        return write(*about)
     except CannotSpellError:
-        return False
+        return None
 
 
 _HANDLERS: Final[dict[str, Callable[[_StepReader, Mapping[str, Any], StepPath], bool]]] = {

@@ -71,6 +71,20 @@ def read_hand(text: str) -> tuple[Tile, ...] | None:
     return tuple(found)
 
 
+def hand_of(text: str) -> tuple[list[Tile], list[str]] | None:
+    """Return the tiles of a hand and its calls, in an order of their own; None where the text is no hand.
+
+    >>> hand_of("m1p05*,m505+") == hand_of("p50m1,m505+")
+    True
+    """
+    tiles = read_hand(text)
+    return (
+        None
+        if tiles is None
+        else (sorted(tiles), sorted(repr(read_call(each, 0)) for each in text.split(",")[1:]))
+    )
+
+
 def sorted_hand(tiles: Iterable[Tile]) -> list[Tile]:
     """Return tiles in the order of majiang: hidden tiles first, a red five before the plain ones.
 
@@ -197,4 +211,4 @@ def _spell_tile(tile: Tile) -> str:
 
 
 #: How messages spell players and tiles.
-SPELLING: Final = Spelling(_spell_player, _spell_tile, PLAIN.wind)
+SPELLING: Final = Spelling(_spell_player, _spell_tile, PLAIN.wind, dealer_first=True)

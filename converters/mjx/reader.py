@@ -100,6 +100,7 @@ def _line(found: Found, report: Report, number: int, at: int) -> _Line:
     else:
         if state.round_terminal is None:
             warn("the round has no result", ())
+        reader.compare(warn)
     if reader is None or not reader.events:
         return _Line(found, None, Round(), [])
     return _Line(found, state, reader.round(warn, walls=report.walls), reader.paths)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.mjx.state import Event, MjxState, Public, StateWin
+from mjconv.converters.mjx.state import Event, Hand, MjxState, Public, StateWin, Terminal
 from mjconv.converters.mjx.vocabulary import CALLS, HAN_OF_YAKUMAN, OF_A_DISCARD, PREFIX, REASONS, SHOW_TENPAI
 from mjconv.converters.mjx.wall import KANS, SEATS, turned
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.converters.shared.meldcode import decode
+from mjconv.converters.shared.repeated import hand_played
 from mjconv.converters.shared.tile_numbers import TILES, WITH_REDS
 from mjconv.converters.shared.walls import HAND, disagreement, drawn_tiles, undeal
 from mjconv.converters.shared.winning_hands import YAKU_BY_ID
@@ -20,6 +21,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES
 from mjconv.ir.tiles import ORDER, WINDS, Tile
+from mjconv.rules.succession import RIICHI_STICK, accepted_riichi
 
 #: The hub's reasons of draws, by mjx's types without their prefix.
 _REASONS: Final = {kind: reason for reason, kind in REASONS.items()}
@@ -182,6 +184,49 @@ class StateReader:
         elif reason == "triple_ron":
             self.blocked = shown_hands
         self._add(ev.Ryukyoku(REASON_IN_MESSAGES[reason], tenpais=tenpais, deltas=found.ten_changes), path)
+
+    # Values that the state has twice: the events determine them.
+
+    def compare(self, warn: Warn) -> None:
+        """Warn of hands, and of points at the end of the round, that differ from the events."""
+        terminal = self.state.round_terminal
+        wins = () if terminal is None else terminal.wins
+        rons = {win.who: WITH_REDS[win.win_tile] for win in wins if win.who != win.from_who}
+        hands: list[tuple[Path, int, Hand]] = [
+            (("privateObservations", at, "currHand"), one.who, one.curr_hand)
+            for at, one in enumerate(self.state.private_observations)
+            # Without an end, the tile of a win is not known.
+            if terminal is not None or not self.over
+        ]
+        hands += [((*_TERMINAL, "wins", at, "hand"), win.who, win.hand) for at, win in enumerate(wins)]
+        if terminal is not None:
+            tenpais = () if terminal.no_winner is None else terminal.no_winner.tenpais
+            path = (*_TERMINAL, "noWinner", "tenpais")
+            hands += [((*path, at, "hand"), one.who, one.hand) for at, one in enumerate(tenpais)]
+            self._compare_score(terminal, warn)
+        for where, seat, hand in hands:
+            # The tiles of an ankan include the tile that names it.
+            calls = [_tiles([*{*call.own, call.tile}]) for call in map(decode, hand.opens) if call is not None]
+            right = hand_played(self.events, seat, _tiles(hand.closed_tiles), calls, rons.get(seat))
+            if right is not None and (hand.closed_tiles or hand.opens):
+                warn(f"the hand of player {seat} differs from the events, which leave {right}", where)
+
+    def _compare_score(self, terminal: Terminal, warn: Warn) -> None:
+        score, final = self.state.public_observation.init_score, terminal.final_score
+        paid = accepted_riichi(self.events, SEATS)
+        results: list[ev.Win | ev.Ryukyoku] = ev.select(self.events, ev.Win, ev.Ryukyoku)
+        moved = [sum(points) for points in zip(*[result.deltas or () for result in results], strict=False)]
+        right: dict[str, Any] = {"round": score.round, "honba": score.honba}
+        if not terminal.is_game_over:
+            # At the end of a game the referee compares the points.
+            right["riichi"] = 0 if terminal.wins else score.riichi + sum(paid)
+            before = zip(score.tens, paid, moved, strict=False)
+            right["tens"] = tuple([points - RIICHI_STICK * sticks + gain for points, sticks, gain in before])
+        for key, value in right.items():
+            stated = getattr(final, key)
+            if stated != value:
+                path = (*_TERMINAL, "finalScore", key)
+                warn(f"{key} of finalScore is {stated}, but by the round it is {value}", path)
 
     # The round as a whole.
 

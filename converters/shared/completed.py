@@ -275,7 +275,7 @@ class _RoundPlayer:
                 value = hand.value(house, unseen)
                 if value is None or not value.yaku:
                     break
-                liable, part = liable_of(win, value, hand.melds, self.table.seats)
+                liable, part = liable_of(win, value, hand, self.table.seats)
                 for deltas in win_deltas(stakes, value, liable, part):
                     if win.deltas is UNSET or deltas == win.deltas:
                         return value, deltas, liable
@@ -315,13 +315,16 @@ class _RoundPlayer:
     def _reason(self, draw: ev.Ryukyoku) -> str | None:
         """Return the reason of a draw that the record does not state, by the play before it."""
         table = self.table
+        played_out = (left_to_draw(table) or 0) <= 0
+        if played_out and draw.deltas is UNSET and nagashi_winners(table):
+            return "nagashi_mangan"
         if draw.deltas and any(draw.deltas):
             return "exhaustive_draw"
         if draw.tenpais:
             return "exhaustive_draw"
         if len(self.round.blocked) >= TRIPLE:
             return "triple_ron"
-        if (left_to_draw(table) or 0) <= 0:
+        if played_out:
             return "exhaustive_draw"
         if table.seats == len(WINDS) and all(table.riichi):
             return "four_riichi"

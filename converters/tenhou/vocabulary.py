@@ -11,7 +11,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.shared.tile_numbers import with_numbers
 from mjconv.converters.tenhou.detect import syntax_of
@@ -22,6 +22,10 @@ from mjconv.ir.tiles import DRAGONS, HIDDEN, RED_FIVES, SUITS, WINDS, Tile
 
 #: The seats of every list of a record. Where three play, the last one is empty.
 LISTED: Final = 4
+
+#: The letters of draws and of discards in mjlog, by seat.
+DRAWS: Final = "TUVW"
+DISCARDS: Final = "DEFG"
 
 # The largest numbers of mjlog: the reader refuses larger ones, and the writer does not write them.
 MOST_FU: Final = 200
@@ -193,8 +197,11 @@ def in_json(tile: Tile) -> str:
 
 
 #: The spelling in messages about mjlog. Pictures have the hub's tiles: the numbers of all copies are too long.
-SPELLING: Final = Spelling(PLAIN.player, partial(with_numbers, reds=True), PLAIN.wind, str)
-WITHOUT_REDS: Final = Spelling(PLAIN.player, partial(with_numbers, reds=False), PLAIN.wind, str)
+#: An mjlog has points in hundreds.
+SPELLING: Final = Spelling(
+    PLAIN.player, partial(with_numbers, reds=True), PLAIN.wind, str, lambda points: f"{points / 100:g}"
+)
+WITHOUT_REDS: Final = structs.replace(SPELLING, tile=partial(with_numbers, reds=False))
 #: The spelling in messages about tenhou.net/6 JSON and links.
 JSON: Final = Spelling(PLAIN.player, in_json, PLAIN.wind)
 

@@ -14,6 +14,8 @@ from mjconv.converters.shared import meldcode
 from mjconv.converters.shared.tile_numbers import PLAIN, TILES, WITH_REDS
 from mjconv.converters.shared.winning_hands import YAKU_BY_ID
 from mjconv.converters.tenhou.vocabulary import (
+    DISCARDS,
+    DRAWS,
     LISTED,
     MOST_COUNT,
     MOST_FU,
@@ -24,6 +26,7 @@ from mjconv.converters.tenhou.vocabulary import (
 )
 from mjconv.converters.tenhou.wall import MOST_INDICATORS, SeenTiles
 from mjconv.converters.tenhou.xml_head import Warner, XmlHead, read_presence, warn_of_unknown
+from mjconv.converters.tenhou.xml_repeated import Repeated
 from mjconv.converters.tenhou.xml_scanner import Scan, Values, numbers_in
 from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, in_messages
 from mjconv.ir import events as ev
@@ -33,9 +36,6 @@ from mjconv.ir.match import Annotation, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.tiles import ORDER, WINDS, Tile
 
-#: The letters of draws and of discards, by seat.
-DRAWS: Final = "TUVW"
-DISCARDS: Final = "DEFG"
 HUNDRED: Final = 100
 _THOUSAND: Final = 1000
 _MOST_ROUND: Final = 15
@@ -96,7 +96,7 @@ class XmlRoundReader:
         self, scan: Scan, at: int, head: XmlHead, plays: list[DrawOrDiscard | None], warn: Warner
     ) -> None:
         self.scan = scan
-        self.at = at
+        self.begin = self.at = at
         self.head = head
         self.plays = plays
         self.warn = warn
@@ -115,6 +115,10 @@ class XmlRoundReader:
         #: The tile just drawn, by its number; -1 after a discard or a call.
         self._drawn = -1
         self._riichi: set[int] = set()
+        #: The calls of each seat, by their numbers. A kakan replaces its pon.
+        self._calls: list[list[int]] = [[] for _ in range(head.seats)]
+        #: The number of riichi accepted.
+        self._sticks = 0
         #: The number of norths that each player set aside.
         self._norths = [0] * head.seats
 
@@ -233,6 +237,10 @@ class XmlRoundReader:
             self._norths[actor] += 1
         else:
             event = _CALLS[call.kind](actor, target, tile, own)
+        if call.kind == "kakan":
+            pon = meldcode.NumberedCall("pon", call.own[1:], call.own[0], call.giver)
+            self._calls[actor] = [code for code in self._calls[actor] if code != meldcode.encode(pon)]
+        self._calls[actor].append(values.number("m", 0, _MOST_CALL))
         if call.kind not in ("chi", "pon"):
             seen.replacements.append(len(seen.draws))
         self._drawn = -1
@@ -245,6 +253,7 @@ class XmlRoundReader:
             self.events.append(ev.Riichi(actor))
         else:
             scores = self._scores(values) if "ten" in values.attributes else UNSET
+            self._sticks += 1
             self.events.append(ev.RiichiAccepted(actor, scores=scores))
 
     def _dora(self, values: Values, seen: SeenTiles) -> None:
@@ -262,7 +271,7 @@ class XmlRoundReader:
         attributes, last = values.attributes, self.seats - 1
         actor, target = values.number("who", 0, last), values.number("fromWho", 0, last)
         [machi] = values.tiles("machi", 1, 1)
-        fu, points, _ = values.numbers("ten", 3)
+        fu, points, limit = values.numbers("ten", 3)
         yaku = self._yaku(values)
         scores, deltas = self._points(values)
         ura: tuple[Tile, ...] | UnsetType = UNSET if actor in self._riichi else ()
@@ -285,7 +294,12 @@ class XmlRoundReader:
             liable=values.number("paoWho", 0, last) if "paoWho" in attributes else UNSET,
         )
         self._read_ends(values)
+        self._repeated(values, seen).compare_win(win, machi, limit)
         self.events.append(win)
+
+    def _repeated(self, values: Values, seen: SeenTiles) -> Repeated:
+        played = self.scan.pieces[self.begin : self.at]
+        return Repeated(values, self.events, played, seen, self._calls, self._sticks, self.spelled, self.warn)
 
     def _yaku(self, values: Values) -> list[tuple[str, int]]:
         """Return the yaku of a win by the hub's names, and the han of each; each yakuman has 13 han."""
@@ -311,7 +325,7 @@ class XmlRoundReader:
         scores = [HUNDRED * (points + gain) for points, gain in zip(before, gained, strict=True)]
         return tuple(scores), tuple([HUNDRED * gain for gain in gained])
 
-    def _ryuukyoku(self, values: Values, seen: SeenTiles) -> None:  # noqa: ARG002 - all handlers take the same
+    def _ryuukyoku(self, values: Values, seen: SeenTiles) -> None:
         reason = REASON_BY_TYPE.get(values.attributes.get("type", ""))
         if reason is None:
             raise values.wrong("type", f"one of {', '.join(filter(None, REASON_BY_TYPE))}")
@@ -323,6 +337,7 @@ class XmlRoundReader:
         if reason == "triple_ron":
             self._blocked = shown
         self._read_ends(values)
+        self._repeated(values, seen).compare_draw()
         self.events.append(ev.Ryukyoku(REASON_IN_MESSAGES[reason], UNSET, tenpais, deltas, scores))
 
     def _read_ends(self, values: Values) -> None:

@@ -12,9 +12,9 @@ from msgspec import UNSET
 from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.meldcode import NumberedCall, encode
 from mjconv.converters.shared.tile_numbers import COPIES
-from mjconv.converters.tenhou.vocabulary import LISTED, REASON_BY_TYPE
+from mjconv.converters.tenhou.vocabulary import DISCARDS, DRAWS, LISTED, REASON_BY_TYPE
 from mjconv.converters.tenhou.xml_head import element, joined, presences, write_presence
-from mjconv.converters.tenhou.xml_round import DISCARDS, DRAWS, HUNDRED
+from mjconv.converters.tenhou.xml_round import HUNDRED
 from mjconv.converters.tenhou.yaku import listed_yaku, yaku_of
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError

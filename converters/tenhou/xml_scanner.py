@@ -47,7 +47,7 @@ _MOST_ATTRIBUTES: Final = 64
 _DIGITS: Final = r"(?:0|-?[1-9][0-9]{0,7})"
 _NUMBER: Final = re.compile(_DIGITS)
 #: The tiles by the texts of their numbers.
-_TILES: Final = {str(number): number for number in range(TILES)}
+TILE_NUMBERS: Final = {str(number): number for number in range(TILES)}
 #: The most points of one player, in hundreds.
 _MOST_HUNDREDS: Final = MOST_POINTS // 100
 #: The most values of one list.
@@ -267,7 +267,7 @@ class Values:
     def tiles(self, key: str, least: int, most: int) -> list[int]:
         """Return a list of tiles by their numbers, of `least` to `most` tiles."""
         text = self.attributes.get(key)
-        found = list(map(_TILES.get, text.split(",", _MOST))) if text else []
+        found = list(map(TILE_NUMBERS.get, text.split(",", _MOST))) if text else []
         if text is None or None in found or not least <= len(found) <= most:
             counted = str(most) if least == most else f"{least} to {most}"
             raise self.wrong(key, f"{counted} tiles from 0 to {TILES - 1}, joined by commas")

@@ -13,7 +13,6 @@ from mjconv.converters.interface import Part, Remark, Rendered
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.ends import final_scores, ranking
-from mjconv.converters.shared.walls import HAND
 from mjconv.converters.tenhou.vocabulary import LISTED, MOST_COUNT, MOST_FU, MOST_HAN, MOST_RESULT, MOST_WON
 from mjconv.converters.tenhou.xml_head import write_head
 from mjconv.converters.tenhou.xml_round import HUNDRED
@@ -133,8 +132,6 @@ def _check(completed: CompleteRound, label: str) -> None:
     """Raise `UnsupportedError` if mjlog cannot hold a round."""
     if completed.deal.tehais is UNSET:
         raise UnsupportedError(f"round {label}: mjlog states every tile, and this round has no hands")
-    if any(len(hand) != HAND for hand in completed.deal.tehais):
-        raise UnsupportedError(f"round {label}: a hand of mjlog has {HAND} tiles, and here are other hands")
     for event in completed.events:
         if type(event) not in _WITH_NUMBERS:
             continue

@@ -525,3 +525,19 @@ def test_every_log_can_be_played(log: Log) -> None:
 def test_a_dealer_whom_four_would_not_have_tells_that_six_play() -> None:
     assert Table.dealt(ev.StartRound(oya=5)).seats == 6
     assert Table.dealt(ev.StartRound(oya=3)).seats == 4
+
+
+def test_a_win_names_the_tile_that_was_drawn_or_discarded() -> None:
+    def play() -> Table:
+        table = Table([["1m"], ["2m"], ["3m"], ["4m"]])
+        table.apply(ev.Draw(0, "9p"))
+        return table
+
+    with pytest.raises(IllegalPlayError, match="player 0 wins on 8p, but the tile is 9p"):
+        play().apply(ev.Win(0, target=0, pai="8p"))
+    play().apply(ev.Win(0, target=0, pai="9p"))
+    table = play()
+    table.apply(ev.Discard(0, "9p", tsumogiri=True))
+    with pytest.raises(IllegalPlayError, match="player 1 wins on 1m, but the tile is 9p"):
+        table.apply(ev.Win(1, target=0, pai="1m"))
+    table.apply(ev.Win(1, target=0, pai="?"))

@@ -237,31 +237,33 @@ def called(*groups: tuple[str, str, int | None]) -> list[Meld]:
 
 
 @pytest.mark.parametrize(
-    ("name", "melds", "liable"),
+    ("name", "melds", "giver", "liable"),
     [
-        ("daisangen", [("pon", "P", 1), ("pon", "F", 2), ("pon", "C", 3)], (3, 1)),
-        ("daisangen", [("pon", "P", 1), ("pon", "9m", 3), ("ankan", "F", None), ("pon", "C", 2)], (2, 1)),
-        ("daisangen", [("pon", "P", 1), ("pon", "C", 2), ("ankan", "F", None)], None),
-        ("daisangen", [("pon", "P", 1), ("pon", "C", 2)], None),
-        ("daisuushii", [("pon", wind, 1) for wind in "ESWN"], (1, 1)),
-        ("suanko", [], None),
+        ("daisangen", [("pon", "P", 1), ("pon", "F", 2), ("pon", "C", 3)], None, [(3, 1)]),
+        ("daisangen", [("pon", "P", 1), ("pon", "9m", 3), ("ankan", "F", None), ("pon", "C", 2)], None, [(2, 1)]),
+        ("daisangen", [("pon", "P", 1), ("pon", "C", 2), ("ankan", "F", None)], None, []),
+        ("daisangen", [("pon", "P", 1), ("pon", "C", 2)], None, []),
+        ("daisuushii", [("pon", wind, 1) for wind in "ESWN"], None, [(1, 1)]),
+        ("suanko", [], None, []),
         (
             "suukantsu",
             [("kakan", "P", 1), ("ankan", "F", None), ("ankan", "C", None), ("daiminkan", "1m", 2)],
-            (2, 1),
+            2,
+            [(2, 1)],
         ),
         (
             "suukantsu",
             [("daiminkan", "P", 1), ("ankan", "F", None), ("ankan", "C", None), ("kakan", "1m", 2)],
             None,
+            [],
         ),
     ],
 )
 def test_who_is_liable(
-    name: str, melds: list[tuple[str, str, int | None]], liable: tuple[int, int] | None
+    name: str, melds: list[tuple[str, str, int | None]], giver: int | None, liable: list[tuple[int, int]]
 ) -> None:
-    found = liability(HandValue(13, 40, ((name, 13),), 1, Payment(), 40), called(*melds))
-    assert (found and (found.seat, found.yakuman)) == liable
+    found = liability(HandValue(13, 40, ((name, 13),), 1, Payment(), 40), called(*melds), giver)
+    assert [(each.seat, each.yakuman) for each in found] == liable
 
 
 def test_pao_at_the_table() -> None:
@@ -280,9 +282,19 @@ def test_pao_at_the_table() -> None:
     for win, expected in (
         (ev.Win(2, target=0, deltas=(-16000, 0, 32000, -16000)), []),
         (ev.Win(2, target=0, deltas=(-32000, 0, 32000, 0)), ["R051"]),
-        (ev.Win(2, target=0, deltas=(-16000, -16000, 32000, 0), liable=1), []),
+        (ev.Win(2, target=0, deltas=(-16000, -16000, 32000, 0), liable=1), ["R049"]),
+        (ev.Win(2, target=0, deltas=(-16000, 0, 32000, -16000), liable=3), []),
+        # The names of yakuman are compared, and their han are not.
+        (ev.Win(2, target=0, yakus=(("daisangen", 1),)), []),
+        (ev.Win(2, target=0, yakus=(("suanko", 13),)), ["R046"]),
+        (ev.Win(2, target=0, yakus=(("tanyaochu", 1),)), ["R046"]),
     ):
         assert codes(*play, *flat, *rest, win) == expected
+
+
+def test_nobody_is_liable_for_a_plain_hand() -> None:
+    play = dealt({0: READY}), turn(0, "W"), turn(1, "8s", "?")
+    assert codes(*play, ev.Win(0, target=1, liable=3)) == ["R049"]
 
 
 def test_payments_of_draws() -> None:

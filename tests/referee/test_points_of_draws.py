@@ -11,6 +11,7 @@ from judged import READY, codes, dealt, riichi, tiles, turn
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round, Rules
 from mjconv.referee.referee import check
+from mjconv.rules.house import House
 
 OPEN = "1m 2m 3m 5p 6p 7p 2s 3s 4s 6s 8s E W"
 #: What is discarded without a meaning: no wind first, four of a kind at most, no tile that READY waits for.
@@ -24,8 +25,14 @@ def play(seats: int = 4, first: list[str] | None = None) -> list[Any]:
     return [event for number, tile in enumerate(islice(order, draws)) for event in turn(number % seats, tile)]
 
 
-def ended(hands: dict[int, str], seats: int = 4, first: list[str] | None = None, **values: Any) -> list[str]:
-    found = codes(dealt(hands, seats=seats), *play(seats, first), ev.Ryukyoku(**values))
+def ended(
+    hands: dict[int, str],
+    seats: int = 4,
+    first: list[str] | None = None,
+    house: House | None = None,
+    **values: Any,
+) -> list[str]:
+    found = codes(dealt(hands, seats=seats), *play(seats, first), ev.Ryukyoku(**values), house=house)
     # Hidden hands may hold what others show a fifth time; the walls of these rounds are not dealt from a set.
     return [code for code in found if code != "R001"]
 
@@ -67,10 +74,26 @@ def test_payments_follow_the_tenpai_that_is_said() -> None:
     assert ended({}, tenpais=(True, True, False, False), deltas=(3000, -1000, -1000, -1000)) == ["R053"]
 
 
-def test_a_wait_for_a_fifth_tile_may_count_or_not() -> None:
+def test_a_wait_for_a_fifth_tile_is_tenpai_by_a_rule_of_the_house() -> None:
     fifth = {0: "1m 1m 1m 1m 5p 6p 7p 2s 3s 4s 6s 7s 8s", 1: OPEN, 2: OPEN, 3: OPEN}
-    assert ended(fifth, deltas=(3000, -1000, -1000, -1000)) == []
+    counts = House(fifth_wait=True)
+    assert ended(fifth, deltas=(3000, -1000, -1000, -1000)) == ["R054"]
     assert ended(fifth, deltas=(0, 0, 0, 0)) == []
+    assert ended(fifth, deltas=(3000, -1000, -1000, -1000), house=counts) == []
+    assert ended(fifth, deltas=(0, 0, 0, 0), house=counts) == ["R053"]
+
+
+def test_a_round_is_not_drawn_before_the_last_discard() -> None:
+    [*before, discard] = play()
+    assert isinstance(discard, ev.Discard)
+    for values, expected in (
+        ({"reason": "fanpai"}, ["R056"]),
+        ({"deltas": (1500, 1500, -1500, -1500)}, ["R056"]),
+        # The record may break off here.
+        ({}, []),
+    ):
+        found = codes(dealt(TWO), *before, ev.Ryukyoku(**values))
+        assert [code for code in found if code != "R001"] == expected
 
 
 def test_where_three_play_noten_is_two_thousand_or_three() -> None:

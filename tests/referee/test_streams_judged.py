@@ -8,7 +8,7 @@ from judged import HIDDEN, READY, dealt, turn
 from logs import lines
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
-from mjconv.ir.stream import recorded_seat
+from mjconv.ir.stream import overruled, recorded_seat
 from mjconv.referee.findings import Finding
 from mjconv.referee.host_stream import host_indices
 from mjconv.referee.referee import check
@@ -25,7 +25,13 @@ def errors(match: Match) -> list[Finding]:
 @pytest.mark.parametrize("case", CASES)
 def test_a_stream_of_a_game_is_right(case: str) -> None:
     _, messages = CASES[case]
-    assert errors(read(lines(written_down(messages)), "mjai").match) == []
+    match = read(lines(written_down(messages)), "mjai").match
+    found = errors(match)
+    assert bool(found) == case.startswith("overruled")
+    # The player of these cases gives answers that cannot happen: the play itself is right.
+    for finding in found:
+        game_round = match.rounds[finding.round or 0]
+        assert finding.event in overruled(game_round, recorded_seat(match.opening))
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.startswith("game")])
@@ -52,6 +58,21 @@ def test_findings_are_told_at_the_event_of_the_record() -> None:
     [finding] = errors(match)
     assert (finding.code, finding.actor) == ("R002", 3)
     assert match.rounds[0].events[finding.event or 0] is wrong[6]
+
+
+def test_an_answer_that_breaks_the_rules_is_reported_though_the_host_overrules_it() -> None:
+    """The player holds no 9m, and the host discards the tile drawn. The hand is not complete for a win either."""
+    drawn = turn(0, "9p", "?"), NONE, ev.Draw(1, "W")
+    for answer, code in (
+        (ev.Discard(1, "9m", tsumogiri=False), "R005"),
+        (ev.Win(1, target=1), "R040"),
+        (ev.Kakan(1, "W", ("W", "W", "W")), "R012"),
+    ):
+        match = at_seat(*drawn, answer, HOSTS, NONE)
+        [finding] = errors(match)
+        assert (finding.code, finding.actor) == (code, 1)
+        assert match.rounds[0].events[finding.event or 0] is answer
+    assert errors(at_seat(*drawn, ev.Discard(1, "2m", tsumogiri=False), HOSTS, NONE)) == []
 
 
 def test_a_discard_that_stands_twice_is_wrong_where_nobody_listens() -> None:

@@ -24,7 +24,10 @@ from mjconv.rules.succession import starts
 
 #: Codes of results; single rounds are dealt in the middle of a match, under any name.
 CODES = {*win_rules.CODES, *points.CODES, *draws.CODES, *sequence.CODES} - {"R066"}
-HOUSES: dict[Rules, House] = {"tenhou": House(), "mjsoul": House(double_yakuman=True)}
+HOUSES: dict[Rules, House] = {
+    "tenhou": House(fifth_wait=True),
+    "mjsoul": House(fifth_wait=True, double_yakuman=True),
+}
 
 
 def matches(data: bytes) -> list[Match]:

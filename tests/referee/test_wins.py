@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from judged import READY, codes, dealt, riichi, tiles, turn
+from judged import READY, codes, dealt, findings, riichi, tiles, turn
 
 from mjconv.ir import events as ev
 from mjconv.rules.house import House
@@ -23,6 +23,13 @@ def test_a_win_as_it_should_be_is_not_told() -> None:
 def test_a_hand_that_is_not_complete() -> None:
     assert codes(DEAL, FIRST, turn(1, "9s", "?"), WON) == ["R040"]
     assert codes(DEAL, FIRST, turn(1, "5s", "?"), ev.Win(0, target=1)) == []
+
+
+def test_an_incomplete_hand_is_listed_sorted() -> None:
+    [finding] = findings(DEAL, FIRST, turn(1, "1m", "?"), WON)
+    assert finding.message == (
+        "east (player 0) wins with 1m 2m 3m 4m 5p 6p 7p 2s 3s 4s 5s 5s 6s 7s, which is no complete hand"
+    )
 
 
 def test_a_self_drawn_hand_that_is_not_complete() -> None:

@@ -253,3 +253,11 @@ def test_every_reading_is_found_and_none_twice(seed: int) -> None:
     ]
     assert len(found) == len(set(found))
     assert set(found) == _by_trying(hand)
+
+
+def test_a_flower_that_was_set_aside_is_no_set_of_the_hand() -> None:
+    flower = Meld("nukidora", ("2f",))
+    hand = tiles("123m 456m 789m PPP EE")
+    assert decompositions(hand, [flower]) == decompositions(hand)
+    pairs = tiles("1133557799m EE SS")
+    assert decompositions(pairs, [flower]) == decompositions(pairs) != []

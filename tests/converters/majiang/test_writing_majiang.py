@@ -39,7 +39,7 @@ def test_keys_and_spellings_of_other_programs_are_written_again() -> None:
         {"gang": {"l": 0, "m": "m1111"}},
         zimo(0, "m2"),
         dapai(0, "m2*_"),
-        hule(1, baojia=0, hupai=[{"name": "リーチ", "fanshu": 1}], time=3),
+        hule(1, baojia=0, shoupai="p1m2", hupai=[{"name": "リーチ", "fanshu": 1}], time=3),
         server=[1],
         rank=[1, 1, 1, 1],
     )

@@ -68,6 +68,17 @@ def test_at_an_exhausted_wall_those_in_tenpai_are_paid() -> None:
     assert draw.deltas == (1500, 1500, -1500, -1500)
 
 
+def test_nagashi_mangan_is_derived_where_a_draw_states_neither_reason_nor_points() -> None:
+    tiles = [("E" if turn % 4 == 0 else "5m") for turn in range(70)]
+    play = [
+        each for turn, tile in enumerate(tiles) for each in (ev.Draw(turn % 4, tile), ev.Discard(turn % 4, tile))
+    ]
+    [draw] = ev.select(events(*play, ev.Ryukyoku()), ev.Ryukyoku)
+    assert (draw.reason, draw.deltas) == ("nagashimangan", (12000, -4000, -4000, -4000))
+    [stated] = ev.select(events(*play, ev.Ryukyoku(deltas=(0, 0, 0, 0))), ev.Ryukyoku)
+    assert (stated.reason, stated.deltas) == ("exhaustive_draw", (0, 0, 0, 0))
+
+
 def test_stated_values_are_kept() -> None:
     stated = ev.Win(0, 1, "8s", deltas=(1, -1, 0, 0), scores=(0,) * 4, ura_markers=(), yakus=(("x", 1),), fu=20)
     full = structs.replace(stated, fan=1, hora_points=1000)
