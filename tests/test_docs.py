@@ -28,7 +28,7 @@ from handmade import DIALECTS
 from logs import lines, logs
 from mjconv import FORMATS, PlayError, UnsupportedError, schemas
 from mjconv.converters import flow, formats
-from mjconv.converters.interface import WriteOptions
+from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.mjai import aliases
 from mjconv.ir.events import KEYS, KINDS, Daiminkan, Discard, Dora, Draw, Kakan, StartRound
 from mjconv.ir.losses import Report
@@ -420,3 +420,15 @@ def test_every_loss_that_is_given_is_told_of(target: str) -> None:
 def is_of_a_foreign_key(loss: str) -> bool:
     kind, _, key = loss.partition(".")
     return bool(key) and kind in KEYS and key not in KEYS[kind]
+
+
+# Sources.
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.id)
+def test_the_page_of_each_format_ends_with_its_sources(form: Format) -> None:
+    text = (ROOT / f"docs/{form.id}.md").read_text("utf-8")
+    assert HEADING.findall(text)[-1] == "Sources"
+    sources = text.rpartition("## Sources")[2]
+    assert "https://" in sources
+    assert "licen" in sources.lower() or "MIT" in sources
