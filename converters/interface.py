@@ -216,6 +216,8 @@ class Format(Struct, frozen=True):
     map to fields of a round and of a match. A note that changes any of them is checked against the text.
     `plain_fives` are keys with tiles. The text shows these tiles, but it does not show which fives are red. A note
     that changes only the colour of fives is not checked.
+
+    `owner` is the person, project or site whose notation it is.
     """
 
     id: str
@@ -248,6 +250,7 @@ class Format(Struct, frozen=True):
     completes: bool = False
     shows: Mapping[str, Keys] = field(default_factory=dict)
     plain_fives: frozenset[str] = frozenset()
+    owner: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
