@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from mjconv.files.remote import StorageError as StorageError
     from mjconv.ir.errors import InputError as InputError
     from mjconv.ir.errors import LossError as LossError
+    from mjconv.ir.errors import MissingFileError as MissingFileError
     from mjconv.ir.errors import MjconvError as MjconvError
     from mjconv.ir.errors import Place as Place
     from mjconv.ir.errors import PlayError as PlayError
@@ -92,7 +93,8 @@ else:
         "mjconv.converters.formats": "FORMATS",
         "mjconv.converters.interface": "Format",
         "mjconv.ir.errors": (
-            "InputError LossError MjconvError Place PlayError UnsupportedError UsageError VerifyError"
+            "InputError LossError MissingFileError MjconvError Place PlayError UnsupportedError UsageError "
+            "VerifyError"
         ),
         "mjconv.ir.events": (
             "Ankan Chi Daiminkan Discard Dora Draw EndGame EndRound ErrorMessage Event Hello "

@@ -90,7 +90,9 @@ def convert(
         refuse(conversion.losses, file)
     if verify:
         matches = (reading.match for reading in opened[0].readings(Report()))
-        verification.verify(matches, form, conversion.data, conversion.losses, plain=not options.noted)
+        verification.verify(
+            matches, form, conversion.data, conversion.losses, plain=not form.writes_notes(options)
+        )
     return replace(conversion, findings=findings)
 
 

@@ -45,15 +45,20 @@ def loss_lines(losses: Sequence[Loss], target: str) -> Iterator[str]:
     return kind_lines([(*kind, len(ones), _first(ones[0], several)) for kind, ones in ordered], target)
 
 
-def kind_lines(kinds: Sequence[tuple[str, str, int, str]], target: str) -> Iterator[str]:
-    """Return a headline and a line for each kind of loss: its fate, its name, its number, and a remark."""
+def kind_lines(
+    kinds: Sequence[tuple[str, str, int, str]], target: str, listed: str = "--report FILE lists all"
+) -> Iterator[str]:
+    """Return a headline and a line for each kind of loss: its fate, its name, its number, and a remark.
+
+    If not all kinds are shown, the last line says where they are `listed`.
+    """
     if kinds:
         yield f"mjconv: not expressible in {target}:"
     for fate, what, number, remark in kinds[:SHOWN]:
         yield printable(f"  {fate:<12} {number:>4} x {what}{remark}")
     if len(kinds) > SHOWN:
         more = counted(len(kinds) - SHOWN, "kind", grouped=True)
-        yield f"  … and {more} more; --report FILE lists all"
+        yield f"  … and {more} more; {listed}"
 
 
 def _first(loss: Loss, several: bool) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+import msgspec
 from msgspec import Struct, field
 
 from mjconv import encoding
@@ -61,8 +62,18 @@ class Source(Struct, frozen=True):
         from mjconv.encoding_guess import refuse_other
 
         refuse_other(self.data, self.name)
+        if "not JSON" in error.message and self._is_json() and formats.recognise(self.data) is None:
+            error.message = "this is JSON, but no record of a format that mjconv knows; mjconv formats lists them"
         if "not UTF-8" in error.message:
             error.message += f"; {encoding.HINT}"
+
+    def _is_json(self) -> bool:
+        """Return whether the whole file is one JSON value."""
+        try:
+            msgspec.json.decode(self.data)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return False
+        return True
 
 
 class Record(Struct, frozen=True):
@@ -120,17 +131,17 @@ def checked_bytes(data: object) -> bytes:
     raise TypeError(f"the data must be the bytes of a file, not {type(data).__name__}; {hint}")
 
 
-def target_of(target: str | None, path: str) -> tuple[Format, str]:
+def target_of(target: str | None, path: str, others: Collection[str] = ()) -> tuple[Format, str]:
     """Return the format and flavour to write: `target`, else by the name of the output.
 
-    Raises `UsageError` if the format is unknown.
+    Raises `UsageError` if the format is unknown. `others` are targets of other commands, which it may propose.
 
     >>> form, flavour = target_of("mjai-batch", "game.json")
     >>> form.id, flavour
     ('mjai', 'mjai-batch')
     """
     if target is not None:
-        return formats.find(target)
+        return formats.find(target, others)
     named = formats.by_extension(path)
     if len(named) == 1:
         return named[0]

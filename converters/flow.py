@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, TypeVar
 
+from msgspec.structs import replace
+
 from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.converters.shared.bounds import bounded
 from mjconv.ir.errors import MjconvError, PlayError, UnsupportedError
@@ -80,6 +82,10 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
             rendered = form.render(prepared.match, before, last, options)
         except MjconvError as error:
             _name_match(error, number)
+            if isinstance(error, UnsupportedError) and not options.lossy:
+                hidden = prepare(match, form, replace(options, lossy=True), number).match
+                if hidden is not match and _is_held(form, hidden, before, last, options):
+                    error.message += f"; --lossy hides the tiles that {form.called} lacks"
             raise
         reading = read_back(form, rendered, match) if rendered.reading is None else rendered.reading
         if form.reads:
@@ -91,7 +97,7 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
             form,
             report,
             number,
-            plain=not options.noted,
+            plain=not form.writes_notes(options),
             lossy=prepared.match is not match and options.lossy,
             fill=options.fill,
             scale=prepared.scale,
@@ -101,6 +107,15 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
         if form.empty is None:
             raise UnsupportedError(f"a file of {form.called} holds at least one match, and there is none to write")
         yield form.empty
+
+
+def _is_held(form: Format, match: Match, before: object, last: bool, options: WriteOptions) -> bool:
+    """Return whether a format can hold a match."""
+    try:
+        form.render(match, before, last, options)
+    except MjconvError:
+        return False
+    return True
 
 
 def _with_original(
@@ -126,8 +141,6 @@ def _with_original(
             return match, original.data + b"\n" if several else original.data
         else:
             reason = "the record was changed"
-    elif original is not None and options.flavour in form.without_originals:
-        reason = f"{options.flavour} has no place for it"
     elif original is not None and options.checked:
         own = named(original.flavour)
         if own is not None and not originals.is_unchanged(own, match):

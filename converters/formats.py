@@ -9,7 +9,7 @@ format.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Final
 
@@ -23,10 +23,10 @@ PACKED: Final = (".gz", ".zst", ".xz", ".bz2")
 ENTRY_POINTS: Final = "mjconv.formats"
 
 
-def find(name: str) -> tuple[Format, str]:
+def find(name: str, others: Collection[str] = ()) -> tuple[Format, str]:
     """Find a format by its id, an alias or a flavour: the format, and the flavour (or an empty string).
 
-    Raises `UsageError` for an unknown name, listing the known ones.
+    Raises `UsageError` for an unknown name, listing the known ones. `others` are names that it may propose too.
 
     >>> form, flavour = find("jmjp-0")
     >>> form.id, flavour
@@ -36,7 +36,8 @@ def find(name: str) -> tuple[Format, str]:
     form = _named(wanted, FORMATS) or _named(wanted, _added())
     if form is not None:
         return form, wanted if wanted in form.flavours else ""
-    raise UsageError(f"unknown format {name!r}{_suggestion(wanted)}; known are {', '.join(known_names())}")
+    known = ", ".join((*known_names(), *others))
+    raise UsageError(f"unknown format {name!r}{_suggestion(wanted, others)}; known are {known}")
 
 
 def named(name: str) -> Format | None:
@@ -65,8 +66,8 @@ def by_extension(path: str, *, reading: bool = False) -> list[tuple[Format, str]
     """List the formats whose files have such a name, each with the flavour that is written under it.
 
     An ending such as ``.gz`` is ignored. An extension that other kinds of files have too does not count for
-    `reading`. Otherwise it counts only if no format has it for itself. Formats that other packages add are asked
-    only where no format of this package has the extension.
+    `reading`. Otherwise it counts only if no format has it for itself, and for formats that show the play. Formats
+    that other packages add are asked only where no format of this package has the extension.
 
     >>> [(form.id, flavour) for form, flavour in by_extension("game.MJSON.gz")]
     [('mjai', '')]
@@ -76,7 +77,7 @@ def by_extension(path: str, *, reading: bool = False) -> list[tuple[Format, str]
     def among(forms: Iterable[Format]) -> list[tuple[Format, str]]:
         found = [(form, form.extensions[extension]) for form in forms if extension in form.extensions]
         own = [one for one in found if extension not in one[0].shared]
-        return own if own or reading else found
+        return own if own or reading else [one for one in found if "tsumo" in one[0].shows]
 
     return (among(FORMATS) or among(_added())) if extension else []
 
@@ -88,6 +89,15 @@ def flavour_of(path: str, form: Format) -> str:
     ('tenhou-json', '')
     """
     return form.extensions.get(_extension_of(path), "")
+
+
+def has_extension(path: str, form: Format) -> bool:
+    """Return whether files of a format may have such a name, also if files of other kinds have it too.
+
+    >>> has_extension("scores.txt", find("hk")[0]), has_extension("scores.txt", find("mjai")[0])
+    (True, False)
+    """
+    return _extension_of(path) in form.extensions
 
 
 def of_file(name: str, head: bytes) -> Format | None:
@@ -125,11 +135,11 @@ def recognise(head: bytes, among: Iterable[Format] | None = None) -> Format | No
     return next((form for form in forms if form.reads and form.recognise(head)), None)
 
 
-def _suggestion(wanted: str) -> str:
+def _suggestion(wanted: str, others: Collection[str]) -> str:
     # Loaded here: a spelling mistake is rare, and every start of the command would pay for the import.
     from difflib import get_close_matches
 
-    close = get_close_matches(wanted, [name for form in all_formats() for name in form.names])
+    close = get_close_matches(wanted, [*others, *(name for form in all_formats() for name in form.names)])
     # Of names equally near an id is likelier meant than an alias.
     ids = [name for name in close if any(name == form.id for form in all_formats())]
     return f", did you mean {(ids or close)[0]!r}?" if close else ""

@@ -134,11 +134,6 @@ class WriteOptions(Struct, frozen=True):
     seat: int | None = None
     checked: bool = False
 
-    @property
-    def noted(self) -> bool:
-        """Whether notes are written. The notes of a stream would show the hidden tiles."""
-        return not self.plain and self.seat is None
-
 
 class Reader(Protocol):
     """Reads the matches of a file one by one.
@@ -187,7 +182,7 @@ class Format(Struct, frozen=True):
     `package` is the package with the modules `reader` (`read`), `writer` (`render`, `place_note`) and `detect`
     (`recognise`); each is imported when it is first used. `module` is one module that holds all of them instead. A
     format that is only written has no reader (`reads` is false), and a format that is only read has no writer
-    (`writes` is false). `notes` is true if its text has a place for notes.
+    (`writes` is false). `notes` is true if its text has a place for notes, except in the flavours `without_notes`.
 
     `seats` are the numbers of players, `tiles` the set of tiles that it holds. `points` is None where the format
     needs no points. `empty` are the bytes of a file without a match, None where there is no such file.
@@ -198,8 +193,7 @@ class Format(Struct, frozen=True):
 
     `keeps_original` is true if its usual flavour keeps the record itself: its reader sets `Match.original`, with
     the id of the format as flavour, unless a note restores an original. `writes_originals` is true if the format
-    writes nothing else than unchanged originals: it needs no `render`. Notes in the flavours `without_originals`
-    carry no original.
+    writes nothing else than unchanged originals: it needs no `render`.
 
     `one_match_a_line` are the flavours that write each match as exactly one line. `one_match_a_file` are those
     whose files hold one match (an empty string: the usual one). `in_game` is true if the format holds the stream
@@ -240,7 +234,7 @@ class Format(Struct, frozen=True):
     one_match_a_line: tuple[str, ...] = ()
     one_match_a_file: tuple[str, ...] = ()
     keeps_original: bool = False
-    without_originals: tuple[str, ...] = ()
+    without_notes: tuple[str, ...] = ()
     writes_originals: bool = False
     in_game: bool = False
     score_table: str = ""
@@ -297,6 +291,12 @@ class Format(Struct, frozen=True):
     def load_score_table(self) -> object:
         """Import the module that adds up the scores of the format's matches."""
         return import_module(f"mjconv.converters.{self.id}.{self.score_table}")
+
+    def writes_notes(self, options: WriteOptions) -> bool:
+        """Return whether notes are written. The notes of a stream would show the hidden tiles."""
+        return (
+            self.notes and not options.plain and options.seat is None and options.flavour not in self.without_notes
+        )
 
     def extension_for(self, flavour: str) -> str:
         """Return the usual file extension of a flavour, or of the format if the flavour has none of its own."""

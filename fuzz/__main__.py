@@ -40,9 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from fuzz.edits import report_edits
 
         return 0 if report_edits(asked.seed) else 1
-    from mjconv.converters.formats import FORMATS
+    from mjconv.converters.formats import all_formats
 
-    readers = [form.id for form in FORMATS]
+    readers = [form.id for form in all_formats() if form.reads]
     if asked.what not in readers:
         parser.error(f"unknown reader {asked.what!r}: choose from {', '.join(readers)}, bombs, edits, patterns")
     if asked.guided and find_spec("atheris") is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import unicodedata
 from bisect import bisect_right
@@ -58,6 +60,8 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        #: The number of the line of the last place, and that line: many places of a long line share it.
+        self._last = 0, ""
 
     @cached_property
     def _begins(self) -> list[int]:
@@ -72,8 +76,10 @@ class Lines:
         offset = min(max(offset, 0), len(self.text))
         number = self.number(offset)
         begin = self._begins[number - 1]
-        end = self._begins[number] - 1 if number < len(self._begins) else len(self.text)
-        return Place(number, offset - begin + 1, self.text[begin:end].rstrip("\r"), file)
+        if self._last[0] != number:
+            end = self._begins[number] - 1 if number < len(self._begins) else len(self.text)
+            self._last = number, self.text[begin:end].rstrip("\r")
+        return Place(number, offset - begin + 1, self._last[1], file)
 
 
 def visible(text: str) -> str:
@@ -174,6 +180,17 @@ class UnsupportedError(MjconvError):
 
 class UsageError(MjconvError):
     """The call is wrong: an unknown format, a format that cannot be recognised, or a wrong option."""
+
+
+class MissingFileError(MjconvError, FileNotFoundError):
+    """There is no such file or folder. `except FileNotFoundError` catches this error too."""
+
+    def __init__(self, file: str, message: str = os.strerror(errno.ENOENT)) -> None:
+        super().__init__(message, file=file)
+        FileNotFoundError.__init__(self, errno.ENOENT, message, file)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.file, self.message)
 
 
 class LossError(MjconvError):

@@ -65,12 +65,16 @@ def is_stream(game_round: Round, seat: int | None) -> bool:
     >>> is_stream(Round([ev.StartRound(oya=0), ev.Pass()]), None)
     True
     """
-    if not ev.CONVERSATION.isdisjoint(map(type, game_round.events)):
-        return True
-    start = game_round.start
-    return seat is not None and (
-        start is None or start.tehais is UNSET or any(HIDDEN in hand for hand in start.tehais)
-    )
+    return _talks(game_round.events) or (seat is not None and _hides_tiles(game_round.events))
+
+
+def _talks(events: Sequence[ev.Event]) -> bool:
+    return not ev.CONVERSATION.isdisjoint(map(type, events))
+
+
+def _hides_tiles(events: Sequence[ev.Event]) -> bool:
+    start = next((event for event in events if type(event) is ev.StartRound), None)
+    return start is None or start.tehais is UNSET or any(HIDDEN in hand for hand in start.tehais)
 
 
 def host_events(events: Sequence[ev.Event], seat: int | None = None) -> list[ev.Event]:
@@ -78,7 +82,7 @@ def host_events(events: Sequence[ev.Event], seat: int | None = None) -> list[ev.
 
     `seat` is the player's, None if it is not known. In a stream that holds a player's passes, each message of the
     host has one answer: a pass, or an action of `seat`. In other streams, an action that the next message repeats
-    is the player's.
+    is the player's. Without conversation, and with a deal that shows every hand, all events are the game.
 
     >>> answer = ev.Discard(1, "9p", tsumogiri=True)
     >>> host_events([ev.Draw(1, "9p"), answer, answer, ev.Pass()], seat=1)
@@ -95,7 +99,7 @@ def indices_of_host(events: Sequence[ev.Event], seat: int | None = None) -> list
     [0, 2]
     """
     answered = any(type(event) is ev.Pass for event in events)
-    if not answered and not _repeats(events):
+    if not answered and not (_repeats(events) and (_talks(events) or _hides_tiles(events))):
         return [index for index, event in enumerate(events) if type(event) not in ev.CONVERSATION]
     game: list[int] = []
     may_answer = False

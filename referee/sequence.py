@@ -24,7 +24,7 @@ from mjconv.referee.findings import Code, listed
 from mjconv.referee.round_state import AddFinding, SuspectState
 from mjconv.rules.circumstances import DRAWS
 from mjconv.rules.hands import in_tenpai
-from mjconv.rules.succession import RIICHI_STICK, VALUES, dealer_stays, next_deal, starts
+from mjconv.rules.succession import RIICHI_STICK, VALUES, by_riichi_rules, dealer_stays, next_deal, starts
 
 CODES: Final = {
     "R060": Code("round", "the round is not the one that follows"),
@@ -55,7 +55,7 @@ def check_sequence(match: Match, report: AddFinding, suspects: Mapping[int, Susp
     >>> check_sequence(match, lambda code, sentence, *about, **where: print(code, sentence))
     R060 the round is E2, but E1 follows
     """
-    if not _by_riichi_rules(match):
+    if not by_riichi_rules(match):
         return
     _opening(match, report)
     # Kept, because the match counts its seats anew each time.
@@ -82,17 +82,6 @@ def check_sequence(match: Match, report: AddFinding, suspects: Mapping[int, Susp
         )
         known = list(after)[:_MOST_STATES]
     _ending(match, known, report)
-
-
-def _by_riichi_rules(match: Match) -> bool:
-    """Return whether the match has riichi rules: it has dora or riichi, and no base points."""
-    all_rules = [match.rules, *(game_round.rules for game_round in match.rounds)]
-    if any(rules is not UNSET and rules.base is not UNSET for rules in all_rules):
-        return False
-    if any(player_round.select(ev.Riichi) for player_round in match.rounds):
-        return True
-    deals = [game_round.start for game_round in match.rounds]
-    return all(start is None or start.dora_marker is not UNSET or start.tehais is UNSET for start in deals)
 
 
 def _values(start: ev.StartRound, without: Sequence[str] = ()) -> ev.StartRound:

@@ -56,6 +56,17 @@ def _is_triple_ron(event: ev.Event) -> bool:
 _AFTER_RIICHI_DISCARD: Final = frozenset({ev.RiichiAccepted, ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan, ev.Ryukyoku})
 
 
+def by_riichi_rules(match: Match) -> bool:
+    """Return whether the match has riichi rules: it has dora or riichi, and no base points."""
+    all_rules = [match.rules, *(game_round.rules for game_round in match.rounds)]
+    if any(rules is not UNSET and rules.base is not UNSET for rules in all_rules):
+        return False
+    if any(player_round.select(ev.Riichi) for player_round in match.rounds):
+        return True
+    deals = [game_round.start for game_round in match.rounds]
+    return all(start is None or start.dora_marker is not UNSET or start.tehais is UNSET for start in deals)
+
+
 def scores_before(game_round: Round, seats: int) -> tuple[int, ...] | None:
     """Return the scores at the deal, in points by seat. None if they are not known.
 

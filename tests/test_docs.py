@@ -352,7 +352,10 @@ LOSSES = {
     )
 }
 #: What no field of the hub is, and the notes of a format have a word for.
-OWN_WORDS = {"jmjp": {"match.seats", "round.dealer", "round.dora"}, "tenhou": {"round.dora"}}
+OWN_WORDS = {
+    "jmjp": {"match.seats", "round.dealer", "round.dora"},
+    "tenhou": {"match.copies", "match.lobby", "round.dora"},
+}
 EVERY_OWN_WORD = set().union(*OWN_WORDS.values())
 
 

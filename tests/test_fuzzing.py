@@ -162,6 +162,15 @@ class TestTrial:
 
 
 class TestCampaign:
+    def test_formats_of_other_packages_are_readers_too(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        outside = formats.Format("outside", "a format", {".outside": ""}, module="outside")
+        monkeypatch.setattr(formats, "_added", lambda: (outside,))
+        with pytest.raises(SystemExit):
+            main(["nothing"])
+        assert "hk, outside, bombs, edits, patterns" in capsys.readouterr().err
+
     def test_it_tries_and_counts(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         # So short that no input of this seed is large: a busy machine takes too long for those.
         assert main(["hk", "--minutes", "0.02", "--seed", "5", "--keep", str(tmp_path)]) == 0

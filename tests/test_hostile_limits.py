@@ -158,7 +158,7 @@ class TestEach:
         refused(Limits(), "nesting", lambda: read(text % ("[" * 100_000), source))
 
     # A game that is mjai already needs no note there: mjai is the first of the table.
-    @pytest.mark.parametrize("source", [*(form for form in NOTED if form != "mjai"), "tenhou-json", "tenhou-url"])
+    @pytest.mark.parametrize("source", [*(form for form in NOTED if form != "mjai"), "tenhou-json"])
     def test_note_bytes(self, source: str) -> None:
         data = mjconv.convert((CORPUS / "sample" / "game.mjson").read_bytes(), source="mjai", target=source).data
         assert b"mjconv" in data

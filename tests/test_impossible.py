@@ -97,10 +97,24 @@ def test_the_library_warns_where_it_writes(tmp_path: Path) -> None:
 
 
 def test_answers_of_a_player_that_the_host_repeats_are_possible() -> None:
-    lines = (CORPUS / "sample" / "game.mjson").read_bytes().splitlines(keepends=True)
-    first = next(index for index, line in enumerate(lines) if line.startswith(b'{"type":"dahai"'))
+    game = (CORPUS / "sample" / "game.mjson").read_bytes()
+    lines = mjconv.convert(game, source="mjai", target="mjai", seat=0).data.splitlines(keepends=True)
+    first = next(index for index, line in enumerate(lines) if line.startswith(b'{"type":"dahai","actor":0'))
     stream = b"".join([*lines[: first + 1], *lines[first:]])
     assert mjconv.convert(stream, source="mjai", target="mjai").impossible == 0
+
+
+@pytest.mark.parametrize("target", ["tenhou", "tenhou-json", "majiang", "mjx"])
+@pytest.mark.parametrize("kind", ["dahai", "hora"])
+def test_an_event_that_is_written_twice_in_a_record_that_shows_all_hands_is_no_answer(
+    kind: str, target: str
+) -> None:
+    lines = (CORPUS / "sample" / "game.mjson").read_bytes().splitlines(keepends=True)
+    first = next(index for index, line in enumerate(lines) if line.startswith(b'{"type":"%b"' % kind.encode()))
+    doubled = b"".join([*lines[: first + 1], *lines[first:]])
+    assert mjconv.convert(doubled, source="mjai", target="mjai").impossible > 0
+    with pytest.raises(mjconv.PlayError, match=r"round E1-0, message \d+"):
+        mjconv.convert(doubled, source="mjai", target=target)
 
 
 @pytest.mark.slow

@@ -220,13 +220,11 @@ class TestOptions:
     @pytest.mark.parametrize("target", ["mjai", "jmjp", "mjx", "tenhou-url"])
     def test_where_there_is_no_note_it_is_one_loss(self, target: str) -> None:
         plain = target in ("mjai", "jmjp")
-        # Tenhou is the format of links too: the record is carried from Mahjong Soul.
-        data, source = (MAJSOUL, "majsoul") if target == "tenhou-url" else (TENHOU, "tenhou")
-        conversion = mjconv.convert(data, source=source, target=target, plain=plain)
+        conversion = mjconv.convert(TENHOU, source="tenhou", target=target, plain=plain)
         assert named(conversion) == DROPPED
         assert b"original" not in conversion.data
         with pytest.raises(LossError, match=r"match\.original dropped"):
-            mjconv.convert(data, source=source, target=target, plain=plain, strict=True)
+            mjconv.convert(TENHOU, source="tenhou", target=target, plain=plain, strict=True)
 
     def test_a_stream_of_one_player_has_none(self) -> None:
         conversion = mjconv.convert(TENHOU, source="tenhou", target="mjai", seat=2)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from mjconv.batch.shapes import FOLDER, KANACHAN, LINES, PARQUET, SHAPES, TARGETS, is_one_table
 from mjconv.converters import formats
-from mjconv.converters.formats import FORMATS
+from mjconv.converters.formats import FORMATS, PACKED
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.files.members import path_text
 from mjconv.ir.errors import UsageError
@@ -53,10 +54,26 @@ class Plan(Struct, frozen=True, kw_only=True):
         form, flavour = formats.find(self.target)
         return form.extension_for(flavour)
 
-    def changed_fields(self, other: Plan) -> Iterator[str]:
-        """Return the names of the options in which another plan differs."""
+    def check_same(self, other: Plan) -> None:
+        """Raise `UsageError`, naming the options, if another plan differs from this one, of a run that began."""
         others = dict(_values(other))
-        return (name for name, value in _values(self) if value != others[name])
+        changed = [_OPTIONS.get(name, f"--{name}") for name, value in _values(self) if value != others[name]]
+        if changed:
+            names = ", ".join(dict.fromkeys(changed))
+            raise UsageError(f"the run was started with another value of: {names}; --force starts again")
+
+
+#: The words for the fields of plans whose options have other names.
+_OPTIONS: Final = {
+    "inputs": "the inputs",
+    "output": "the output",
+    "shape": "the output",
+    "keep_bad": "--keep-bad",
+    "source": "--from",
+    "target": "--to",
+    "limits": "--limit",
+    "walls": "--no-wall",
+}
 
 
 def _values(options: Struct) -> Iterator[tuple[str, object]]:
@@ -84,8 +101,10 @@ def plan_of(
         from mjconv.verification import check_verifiable
 
         check_verifiable(formats.find(target)[0])
-    for name in filter(None, (options.source, None if target in TARGETS else target)):
-        formats.find(name)
+    if options.source is not None:
+        formats.find(options.source)
+    if target and target not in TARGETS:
+        formats.find(target, TARGETS)
     options.house_rules()
     return Plan(
         inputs=tuple(map(path_text, names)),
@@ -131,6 +150,8 @@ def shape_of(output: str, shards: int, target: str) -> str:
         raise UsageError(f"columns need --to {wanted} and also an output whose name ends in .{PARQUET}")
     shape = PARQUET if is_one_table(target) else None
     shape = shape or next((shape for ending, shape in SHAPES.items() if name.endswith(ending)), FOLDER)
+    if shape == FOLDER:
+        check_names_folder(output)
     if not shards:
         return shape
     if target in TARGETS or not formats.find(target)[0].one_match_a_line:
@@ -139,6 +160,25 @@ def shape_of(output: str, shards: int, target: str) -> str:
     if shape != FOLDER:
         raise UsageError(f"--shards writes files into a folder, but {output!r} is the name of an archive")
     return LINES
+
+
+def check_names_folder(output: str) -> None:
+    """Raise `UsageError` for the name of a file, such as ``out.jsonl``, where a folder would be made.
+
+    >>> check_names_folder("out.jsonl/"), check_names_folder("logs.2024")
+    (None, None)
+    """
+    name = os.path.basename(output).lower()
+    usual = {TARGETS[KANACHAN].extension, *(extension for form in FORMATS for extension in form.extensions)}
+    if name.endswith((*PACKED, *_ARCHIVES, *usual)) and not os.path.isdir(output):
+        raise UsageError(
+            f"{output} is the name of a file, and batch writes a folder, or an archive whose name ends in "
+            f"{' '.join(SHAPES)}: add a / at its end for a folder of that name; mjconv merge writes one file"
+        )
+
+
+#: Endings of archives that batch does not write.
+_ARCHIVES: Final = (".7z", ".rar", ".txz", ".tbz2", ".tzst")
 
 
 def line_formats() -> list[str]:

@@ -146,8 +146,7 @@ class Run:
             raise UsageError(
                 f"mjconv {old.version} started this run, and {VERSION} cannot continue it; --force starts again"
             )
-        if changed := list(old.plan.changed_fields(self.plan)):
-            raise UsageError(f"the run was started with other {', '.join(changed)}; --force starts again")
+        old.plan.check_same(self.plan)
 
     def execute(
         self,

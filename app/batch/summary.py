@@ -132,13 +132,16 @@ class Summary(Struct):
             failed = _counted(self.failed, "member")
             yield visible(f"mjconv: {failed} failed ({_kinds(self.failures)}): see {failures}")
 
-    def lines(self, target: str, failures: str) -> Iterator[str]:
-        """Return the summary as lines of text, safe for a terminal; `failures` is the path of the list."""
+    def lines(self, target: str, failures: str, listed: str = "--report FILE lists all") -> Iterator[str]:
+        """Return the summary as lines of text, safe for a terminal.
+
+        `failures` is the path of the list. `listed` says where all kinds of losses are.
+        """
         for entry in self.warnings:
             yield visible(f"mjconv: warning: {entry.member}: {entry.warning}")
         if self.counts.warnings > len(self.warnings):
             yield f"mjconv: … and {_counted(self.counts.warnings - len(self.warnings), 'warning')} more"
-        yield from kind_lines([(*loss, "") for loss in self.losses()], target)
+        yield from kind_lines([(*loss, "") for loss in self.losses()], target, listed)
         yield from self.failed_lines(failures)
         if self.skipped:
             yield f"mjconv: {_counted(self.skipped, 'member')} skipped ({_kinds(self.skips)})"

@@ -123,7 +123,7 @@ def _verify(source: Source, output: OutputData, conversion: Conversion, plan: Pl
         data = UNPACKERS[plan.shape](b"".join(output.parts))[: output.size]
     except (InputError, zlib.error) as error:
         raise VerifyError(f"the packed output cannot be read again: {error}") from error
-    return verify(matches, form, data, conversion.losses, plain=options.plain)
+    return verify(matches, form, data, conversion.losses, plain=not form.writes_notes(options))
 
 
 def _outcome(task: Task, counts: Counts, conversion: Conversion, plan: Plan) -> Outcome:

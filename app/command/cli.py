@@ -155,7 +155,8 @@ add_command(app, options.JOIN, without=options.SETTINGS, name="merge", help=MERG
 def score(*, files: list[str], output: str | None, **given: Any) -> None:
     """Add up the games of Hong Kong score files, by player name.
 
-    Records of other formats are converted first. Without --format, the table is aligned on a terminal.
+    Records of other formats are converted first; games by other rules need --as hk. Without --format, the table is
+    aligned on a terminal.
     """
     from mjconv.command.score import ScoreOptions, score_files
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from mjconv.batch.shapes import TARGETS
 from mjconv.command.console import print_message
-from mjconv.command.paths import check_replaces, open_source, refuse_batch_output, refuse_several, replaced_input
+from mjconv.command.paths import check_replaces, open_source, refuse_other_output, refuse_several, replaced_input
 from mjconv.conversion import checked, refuse, transcribed
 from mjconv.converters import formats
 from mjconv.converters.interface import Format
 from mjconv.files.address import is_address
-from mjconv.files.reading import STANDARD, STDIN_NAME, check_one_standard_input
+from mjconv.files.reading import STANDARD, STDIN_NAME, check_one_standard_input, unpack
 from mjconv.files.writing import check_writable, packed_pieces, staging, write_bytes
-from mjconv.ir.errors import UnsupportedError, UsageError
+from mjconv.ir.errors import MissingFileError, UnsupportedError, UsageError
 from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.messages import loss_lines, losses_json, warning_lines
 from mjconv.options import ConvertOptions, Options
@@ -60,9 +60,9 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
         _check_join(inputs, output, options)
         output = output or STANDARD
         first_decides = options.convert.target is None and (
-            replaces or (like_first and not formats.by_extension(output))
+            replaces or ((like_first or _is_shared(output)) and not formats.by_extension(output))
         )
-        target = None if first_decides else target_of(options.convert.target, output)
+        target = None if first_decides else target_of(options.convert.target, output, TARGETS)
     except (UsageError, OSError):
         for path in inputs:
             # Whoever names an archive needs another command, and not another output.
@@ -70,6 +70,8 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
         raise
     sources = [open_source(path, options.convert.source) for path in inputs]
     form, flavour = target or (sources[0].form, formats.flavour_of(output, sources[0].form))
+    if first_decides and not (replaces or like_first or formats.has_extension(output, form)):
+        target_of(None, output)
     if replaces and form is not sources[0].form:
         raise UsageError(
             f"--in-place keeps the format of {output}, {sources[0].form.id}: name another file with -o"
@@ -82,6 +84,11 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
         stage.write(output, packed_pieces(output, pieces))
         if options.in_place and not options.convert.write.plain:
             _keep_originals(report, output)
+        if options.in_place and len(sources) == 1:
+            # Imported here: most conversions write another file.
+            from mjconv.command.layout import report_moves
+
+            report_moves(sources[0].data, unpack(stage.contents()), report)
         finish(report, sources, output, [output], form, options)
         if options.convert.verify:
             # Imported here: most conversions are not verified.
@@ -89,9 +96,15 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
 
             name = None if output == STANDARD else output
             data = stage.contents()
-            done = verify_sources(sources, form, data, report.losses, plain=not written.noted, name=name)
+            plain = not form.writes_notes(written)
+            done = verify_sources(sources, form, data, report.losses, plain=plain, name=name)
             print_verified(done, options)
         stage.commit()
+
+
+def _is_shared(output: str) -> bool:
+    """Return whether files of a format may have such a name, which files of other kinds have too."""
+    return any(formats.has_extension(output, form) for form in formats.FORMATS)
 
 
 def _keep_originals(report: Report, output: str) -> None:
@@ -140,10 +153,10 @@ def _print_findings(findings: Sequence[Finding], *, quiet: bool) -> None:
 
 
 def _check_join(inputs: Sequence[str], output: str | None, options: FileOptions) -> None:
-    refuse_batch_output(inputs, output, options.convert.target)
+    refuse_other_output(inputs, output, options.convert.target)
     if output is None and options.convert.target is None:
         if inputs[0] != STANDARD and not is_address(inputs[0]) and not os.path.lexists(inputs[0]):
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), inputs[0])
+            raise MissingFileError(inputs[0])
         # `mjconv IN OUT` without -o: OUT does not exist yet.
         new = len(inputs) == 2 and os.path.exists(inputs[0]) and not os.path.exists(inputs[1])
         hint = f"; did you mean: {inputs[0]} -o {inputs[1]}?" if new else ""

@@ -24,6 +24,7 @@ from mjconv.fleet.convert import run_shards
 from mjconv.fleet.engines import ATTEMPTS, Engine, LocalEngine
 from mjconv.fleet.results import MANIFEST, Done, FailedShard, Manifest
 from mjconv.fleet.shards import SHARD_GAMES
+from mjconv.fleet.sources import NEW_PLAN
 from mjconv.ir.errors import UsageError, visible
 from mjconv.ir.plural import counted
 from mjconv.messages import json_line
@@ -141,7 +142,10 @@ def run_fleet(output: str, options: RunOptions) -> Exit:
         print_message(visible(f"mjconv: shard {one.shard} failed {_counted(one.attempts, 'time')}: {one.error}"))
     if failed and not options.skip_failed:
         done = f"{total.shards - len(failed)} of {_counted(total.shards, 'shard')} done"
-        print_message(f"mjconv: {done}; mjconv fleet run tries the others again, --skip-failed leaves them out")
+        # A shard whose source changed fails again: only a new plan helps.
+        again = all(one.error.endswith(NEW_PLAN) for one in failed)
+        hint = "mjconv fleet plan --force makes a new plan" if again else "mjconv fleet run tries the others again"
+        print_message(f"mjconv: {done}; {hint}, --skip-failed leaves them out")
         return Exit.BAD_INPUT
     return _ended(output, fleet.finish(without_failed=options.skip_failed), options, progress)
 
@@ -183,10 +187,11 @@ def _ended(output: str, manifest: Manifest, options: RunOptions, progress: _Prog
     """Print the sums of a complete run, and return its status."""
     summary = _summary_of(manifest)
     where = joined(path_text(output), manifest.failures)
+    listed = f"{joined(path_text(output), MANIFEST)} lists all"
     if options.as_json:
         print(json_line({"manifest": MANIFEST, "games": manifest.games, "failed": manifest.failed}))
     quiet = options.quiet or options.as_json
-    for text in summary.failed_lines(where) if quiet else summary.lines(manifest.target, where):
+    for text in summary.failed_lines(where) if quiet else summary.lines(manifest.target, where, listed):
         print_message(text)
     if progress is not None and not quiet:
         rate = progress.games / progress.seconds if progress.seconds else 0.0
@@ -266,6 +271,6 @@ def batch_to_address(batch: BatchOptions) -> Exit:
     if fleet is None:
         engine = engine_of(EngineOptions(jobs=batch.jobs))
         write_plan(batch.inputs, batch.output, batch.convert, force=batch.force, engine=engine)
-    elif changed := list(fleet.head.plan.changed_fields(plan_for(batch.inputs, batch.output, batch.convert))):
-        raise UsageError(f"the run was started with other {', '.join(changed)}; --force starts again")
+    else:
+        fleet.head.plan.check_same(plan_for(batch.inputs, batch.output, batch.convert))
     return run_fleet(batch.output, RunOptions(jobs=batch.jobs, quiet=batch.quiet))

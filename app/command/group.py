@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from mjconv.command.console import Exit, leaving_on_error
-from mjconv.ir.errors import UsageError
+from mjconv.ir.errors import MissingFileError, UsageError
 
 #: The command when the first argument is not a sub-command.
 DEFAULT: Final = "convert"
@@ -57,14 +57,15 @@ class ConvertByDefault(_AsTyped, TyperGroup):
         return super().parse_args(ctx, args)
 
     def _refuse_misspelt(self, args: list[str]) -> None:
-        """Raise `UsageError` if the first word is no file, and looks like the name of a command."""
+        """Raise an error if the first word is no file, and looks like the name of a command."""
         word, *rest = args
         if not _WORD.fullmatch(word) or os.path.lexists(word):
             return
         shown = [name for name, command in self.commands.items() if not command.hidden]
         closest = _closest(word.lower(), [*shown, *_OTHER_WORDS])
         if closest is None:
-            return
+            reason = "No such file or directory, and no such command; mjconv --help lists the commands"
+            raise MissingFileError(word, reason)
         meant = _OTHER_WORDS.get(closest, closest)
         # `help validate` is `validate --help`.
         words = [*rest[:1], meant] if meant == "--help" and rest[:1] and rest[0] in shown else [meant, *rest]
@@ -124,6 +125,10 @@ class SubCommand(_AsTyped, TyperCommand):
         try:
             return super().make_context(info_name, args, parent, **extra)
         except Exception as error:
+            if getattr(error, "possibilities", None):
+                # typer proposes --help for --where.
+                meant = _closest(error.option_name, error.possibilities)  # type: ignore[attr-defined]
+                error.possibilities = [] if meant is None else [meant]  # type: ignore[attr-defined]
             if parent is not None and parent.meta.get(_UNNAMED) and hasattr(error, "ctx"):
                 error.ctx = parent
             raise

@@ -22,6 +22,7 @@ from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
 from mjconv.ir.plural import counted
 from mjconv.messages import encodable, warning_lines
 from mjconv.rules.hongkong_points import gains
+from mjconv.rules.succession import by_riichi_rules
 from mjconv.source import Source, source_of
 
 #: Points by seat; those by Hong Kong rules may be fractions.
@@ -31,7 +32,8 @@ Points: TypeAlias = tuple[int | float, ...]
 class RoundResult(Struct, frozen=True, omit_defaults=True):
     """The result of a round: `end` is ``tsumo``, ``ron``, ``win`` (unknown which of the two) or ``draw``.
 
-    Seats count from 0. `deltas` are points by seat. By Hong Kong rules, a win has `faan` instead of `han`.
+    Seats count from 0. `deltas` are points by seat. By rules other than those of riichi, a win has `faan`
+    instead of `han`.
     """
 
     end: str
@@ -47,7 +49,8 @@ class RoundResult(Struct, frozen=True, omit_defaults=True):
 class RoundSummary(Struct, frozen=True, omit_defaults=True):
     """A round: its name, its number of events, and its results (none if the record ends early).
 
-    `date` is its date if that is not the date of the match.
+    A game of scores has its number in the match as its name. `date` is its date if that is not the date of the
+    match.
     """
 
     round: str
@@ -87,9 +90,10 @@ def summarise(match: Match) -> MatchSummary:
     >>> summarise(Match(players=[Player(Name(Text(native="石橋")))])).players
     ('石橋',)
     """
+    riichi = by_riichi_rules(match)
     return MatchSummary(
         players=tuple(_player(player) for player in match.players) or (None,) * match.seats,
-        rounds=tuple(_round(played, match) for played in match.rounds),
+        rounds=tuple(_round(*numbered, match, riichi=riichi) for numbered in enumerate(match.rounds, 1)),
         date=match.date,
         time=match.time,
         place=_text(match.place) or UNSET,
@@ -144,18 +148,20 @@ def _result_line(result: RoundResult, names: list[str]) -> str:
     return f"{line}: {moved or 'no points move'}"
 
 
-def _round(played: Round, match: Match) -> RoundSummary:
+def _round(number: int, played: Round, match: Match, *, riichi: bool) -> RoundSummary:
     events = [event for event in played.events if isinstance(event, Win | Ryukyoku)]
-    results = tuple(_result(event, _gains(event, played, match)) for event in events)
-    return RoundSummary(played.label, len(played.events), results, played.date)
+    results = tuple(_result(event, _gains(event, played, match), riichi=riichi) for event in events)
+    # Games of scores have no names.
+    label = str(number) if played.start is None and not riichi else played.label
+    return RoundSummary(label, len(played.events), results, played.date)
 
 
-def _result(event: Win | Ryukyoku, gained: Sequence[Fraction] | None) -> RoundResult:
+def _result(event: Win | Ryukyoku, gained: Sequence[Fraction] | None, *, riichi: bool) -> RoundResult:
     deltas = event.deltas if gained is None or event.deltas is not UNSET else _plain(gained)
     if isinstance(event, Ryukyoku):
         return RoundResult(ending(event), reason=event.reason, deltas=deltas)
     result = RoundResult(ending(event), event.actor, event.target, event.fan, event.fu, UNSET, deltas)
-    return result if gained is None else replace(result, han=UNSET, faan=event.fan)
+    return result if riichi else replace(result, han=UNSET, faan=event.fan)
 
 
 def _gains(event: Win | Ryukyoku, played: Round, match: Match) -> tuple[Fraction, ...] | None:

@@ -196,10 +196,10 @@ VIEW: Final[Parameters] = {
     "file": argument("IN", "File to show; - is standard input."),
     "output": value("-o --output", "OUT", "Page to write, such as game.html; - is standard output."),
     "opens": flag("--open", "Open the page in the browser; without -o it is a temporary file."),
-    "terminal": flag("--terminal", "Show the match in the terminal; needs Textual."),
-    "text": flag("--text", "Print the match as text."),
-    "seat": number("--seat", "SEAT", "Look from this seat, counted from 0.", least=0, most=None, default="0"),
-    "round": value("--round", "ROUND", "Begin with this round, such as S3-1."),
+    "terminal": flag("--terminal", "Show the match in the terminal; needs Textual. The default in a terminal."),
+    "text": flag("--text", "Print the match as text. The default elsewhere."),
+    "seat": value("--seat", "SEAT", "Look from this seat, counted from 0, or from that of this player."),
+    "round": value("--round", "ROUND", "Begin with this round, such as S3-1, s3 or 'South 3'."),
     "step": number(
         "--step", "STEP", "Begin with this step of the round; 0 is the deal.", least=0, most=None, default="0"
     ),
@@ -225,6 +225,7 @@ SCORE: Final[Parameters] = {
         "tsv, csv, json, md or xlsx; default: by the name of OUT, else tsv.",
         completion=score_formats,
     ),
+    "counted_as": value("--as", "RULES", "Count games by other rules too, by the rules named: hk."),
     "sort": value("--sort", "COLUMN", "Sort by this column, such as name; default: net_score_per_game."),
     "by": value("--by", "PERIOD", "A table for each day, month or year.", completion=score_periods),
     "running": flag("--running", "The points of each player after each game, or each period of --by."),

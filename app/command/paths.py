@@ -79,9 +79,14 @@ def replaced_input(inputs: Sequence[str]) -> str:
     return inputs[0]
 
 
-def refuse_batch_output(inputs: Sequence[str], output: str | None, target: str | None) -> None:
-    """Raise `UsageError` for an output that only ``mjconv batch`` writes: columns, rows, or an archive."""
+def refuse_other_output(inputs: Sequence[str], output: str | None, target: str | None) -> None:
+    """Raise `UsageError` for an output that another command writes: columns, rows, an archive, or a page."""
     name = os.path.basename(output or "").lower()
+    if output is not None and target is None and name.endswith((".html", ".htm")):
+        import shlex
+
+        words = shlex.join([redacted(inputs[0]), "-o", output])
+        raise UsageError(f"{output} is the name of a page, which only view writes: mjconv view {words}")
     if target not in TARGETS and not name.endswith((f".{PARQUET}", *SHAPES)):
         return
     import shlex

@@ -15,6 +15,7 @@ from mjconv.files.writing import check_writable, packed_for, write_bytes
 from mjconv.ir.errors import UsageError
 from mjconv.messages import warning_lines
 from mjconv.score.formats import FORMATS, format_for
+from mjconv.score.reading import score_format
 from mjconv.score.score import score_of_files
 from mjconv.score.series import Period, running_scores, scores_by_period
 from mjconv.score.table import Grid, check_sort
@@ -25,9 +26,13 @@ USUAL_SORT = "net_score_per_game"
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """The options of ``mjconv score``. Dates are texts, as yyyy-mm-dd."""
+    """The options of ``mjconv score``. Dates are texts, as yyyy-mm-dd.
+
+    `counted_as` is the format by whose rules games of other rules count.
+    """
 
     format: str | None = None
+    counted_as: str | None = None
     blame: bool = False
     since: str | None = None
     until: str | None = None
@@ -73,13 +78,19 @@ def _grid(paths: Sequence[str], options: ScoreOptions) -> Grid:
                 raise UsageError(f"--running has a column for each player, so {option} has no meaning with it")
     sort = options.sort or USUAL_SORT
     check_sort(sort, blame=options.blame)
+    if options.counted_as not in (None, score_format().id):
+        raise UsageError(f"--as takes {score_format().id}, not {options.counted_as!r}")
+    revalue = options.counted_as is not None
     warnings: list[str] = []
     try:
         if options.running:
-            return running_scores(paths, by, since, until, warnings.append)
+            return running_scores(paths, by, since, until, warnings.append, revalue=revalue)
         if by is not None:
-            return scores_by_period(paths, by, since, until, warnings.append, sort, blame=options.blame)
-        return score_of_files(paths, since, until, warnings.append, sort).grid(blame=options.blame)
+            return scores_by_period(
+                paths, by, since, until, warnings.append, sort, blame=options.blame, revalue=revalue
+            )
+        table = score_of_files(paths, since, until, warnings.append, sort, revalue=revalue)
+        return table.grid(blame=options.blame)
     finally:
         for line in () if options.quiet else warning_lines(warnings):
             print_message(line)

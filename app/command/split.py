@@ -12,7 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from mjconv.command.convert import FileOptions, check_before, finish, print_verified
-from mjconv.command.paths import check_spares, open_source, refuse_batch_output
+from mjconv.command.paths import check_spares, open_source, refuse_other_output
 from mjconv.conversion import shifted
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, Reading
@@ -33,7 +33,7 @@ def split(path: str, where: str, options: FileOptions, *, force: bool = False) -
     name ends with a slash is made if it does not exist. Raises `FileExistsError` if a file exists, unless `force`
     allows to overwrite it.
     """
-    refuse_batch_output([path], None if _names_folder(where) else where, options.convert.target)
+    refuse_other_output([path], None if _names_folder(where) else where, options.convert.target)
     _check_where(where)
     source = open_source(path, options.convert.source)
     form, flavour, extension = _split_format(source, where, options.convert.target)
@@ -69,7 +69,7 @@ def split(path: str, where: str, options: FileOptions, *, force: bool = False) -
             from mjconv.verification import verify_parts
 
             parts = ((name, stage.contents(number)) for number, name in enumerate(names))
-            done = verify_parts(source, form, parts, report.losses, plain=written.plain)
+            done = verify_parts(source, form, parts, report.losses, plain=not form.writes_notes(written))
             print_verified(done, options)
         stage.commit()
 

@@ -9,9 +9,10 @@ import webbrowser
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mjconv.command.console import print_message
 from mjconv.command.paths import check_replaces, open_source
@@ -30,7 +31,7 @@ from mjconv.source import Source
 from mjconv.validation.check import check
 from mjconv.viewer.cursor import round_views
 from mjconv.viewer.results_table import is_results_alone
-from mjconv.viewer.show import View, check_opening, round_number, view
+from mjconv.viewer.show import View, check_opening, round_number, seat_number, view
 from mjconv.viewer.text import text_lines
 from mjconv.viewer.words import LANGUAGES, Language
 
@@ -41,8 +42,8 @@ _ARCHIVE: Final = "view shows one file; mjconv info --all {} lists the files in 
 class ViewOptions(Struct, frozen=True):
     """The options of `mjconv view`.
 
-    `output` is the page to write, ``-`` is standard output. `round` is the name of a round. `match`
-    is counted from 1, 0 is the only match; `seat` and `step` are counted from 0.
+    `output` is the page to write, ``-`` is standard output. `round` is the name of a round, `seat` the number of a
+    seat or the name of its player. `match` is counted from 1, 0 is the only match; seats and `step` count from 0.
     """
 
     output: str | None = None
@@ -50,7 +51,7 @@ class ViewOptions(Struct, frozen=True):
     terminal: bool = False
     text: bool = False
     source: str | None = None
-    seat: int = 0
+    seat: str | None = None
     round: str | None = None
     step: int = 0
     match: int = 0
@@ -66,7 +67,7 @@ def view_file(path: str, options: ViewOptions) -> None:
     """Show one match of a file. Raises `MjconvError` and `OSError`."""
     language = _language(options.lang)
     house = None if options.house is None else house_rules(options.house, check=options.check)
-    _check_outputs(path, options)
+    options = _with_output(path, options)
     with walls.using(walls.current() and not options.no_walls):
         source = open_source(path, options.source, _ARCHIVE)
     matches = _chosen(source, options)
@@ -76,7 +77,7 @@ def view_file(path: str, options: ViewOptions) -> None:
         for line in text_lines(matches, language or "en", _findings(matches, options, house), only):
             print(line)
     elif options.terminal:
-        opens = (place, options.step, options.seat)
+        opens = (place, options.step, seat_number(matches[0], options.seat))
         _show_in_terminal(matches, language or "en", _findings(matches, options, house), opens)
     else:
         shown = view(
@@ -101,20 +102,32 @@ def _language(word: str | None) -> Language | None:
     return None
 
 
-def _check_outputs(path: str, options: ViewOptions) -> None:
-    """Raise an error if no output is named, or more than one, or if the page cannot be written."""
+def _with_output(path: str, options: ViewOptions) -> ViewOptions:
+    """Return the options with one output: without any, the terminal if it can show the match, else text.
+
+    Raises an error if more than one output is named, or if the page cannot be written.
+    """
     pages = options.output is not None or options.opens
+    at_terminal = all(map(_isatty, (sys.stdin, sys.stdout)))
+    if not (pages or options.terminal or options.text):
+        shows = at_terminal and find_spec("textual") is not None
+        return replace(options, terminal=shows, text=not shows)
     if pages + options.terminal + options.text != 1:
         raise UsageError(
             "view needs one output: a page with -o game.html or --open, or else --terminal, or --text"
         )
-    if options.terminal and not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if options.terminal and not at_terminal:
         raise UsageError("--terminal needs a terminal; --text prints the match")
     if options.output is not None:
         check_writable(options.output)
         check_replaces(options.output, [path], clobber=not options.no_clobber)
         if options.opens and options.output == STANDARD:
             raise UsageError("--open needs a file: name it with -o, or leave -o out")
+    return options
+
+
+def _isatty(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 def _chosen(source: Source, options: ViewOptions) -> list[Match]:

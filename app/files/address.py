@@ -14,7 +14,7 @@ _PASSWORD: Final = re.compile(r"(?<=://)[^/\s'\"@]*:(?!\d+(?:[/\s'\"]|$))[^\s'\"
 #: A user, or a key, before a host. Addresses of Azure have a container there, which is no secret.
 _USER: Final = re.compile(r"(?<=://)(?<!abfs://)(?<!abfss://)(?<!wasb://)(?<!wasbs://)[^/\s?#'\"@:]+@")
 #: The parameters of an address, such as ``?X-Amz-Signature=...``. A pattern such as ``2024-0?.zip`` has none.
-_PARAMETERS: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+://[^\s'\"?#]*)[?#][^\s'\"]*=[^\s'\"]*")
+_PARAMETERS: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+://[^\s'\"?#]*)([?#])[^\s'\"]*=[^\s'\"]*")
 _PATTERN: Final = re.compile(r"[*?[]")
 _HIDDEN: Final = "***"
 
@@ -52,7 +52,7 @@ def redacted(text: str) -> str:
     """
     if "://" not in text:
         return text
-    return _PARAMETERS.sub(rf"\1?{_HIDDEN}", _USER.sub(f"{_HIDDEN}@", _PASSWORD.sub(f"{_HIDDEN}@", text)))
+    return _PARAMETERS.sub(rf"\1\2{_HIDDEN}", _USER.sub(f"{_HIDDEN}@", _PASSWORD.sub(f"{_HIDDEN}@", text)))
 
 
 def has_secret(address: str) -> bool:

@@ -13,7 +13,7 @@ from mjconv.files.address import redacted
 from mjconv.files.compression import HEAD, check_expansion, compression_of, decompress_bounded
 from mjconv.files.storage import is_folder, open_for_reading
 from mjconv.ir import limits
-from mjconv.ir.errors import InputError, UsageError
+from mjconv.ir.errors import InputError, MissingFileError, UsageError
 
 #: The name of standard input and of standard output.
 STANDARD: Final = "-"
@@ -32,7 +32,7 @@ class ArchiveError(InputError):
 def read_bytes(path: str) -> bytes:
     """Read a file, also at an address, or standard input for ``-``; compressed contents are decompressed.
 
-    Raises `OSError` if the file does not exist or is a folder. Raises `ArchiveError` for a zip or tar archive, and
+    Raises `MissingFileError`, and `OSError` for a folder. Raises `ArchiveError` for a zip or tar archive, and
     `InputError` for broken compressed data, or data beyond a limit.
     """
     name = shown_name(path)
@@ -47,14 +47,20 @@ def shown_name(path: str) -> str:
 
 
 def open_input(path: str) -> AbstractContextManager[IO[bytes]]:
-    """Open a file, also at an address, or standard input for ``-``. Raises `OSError`, also for a folder."""
+    """Open a file, also at an address, or standard input for ``-``.
+
+    Raises `MissingFileError`, and `OSError`, also for a folder.
+    """
     if path == STANDARD:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "Standard input is closed")
         return nullcontext(sys.stdin.buffer)
     if is_folder(path):
         raise IsADirectoryError(errno.EISDIR, "Is a folder, but one file was expected", redacted(path))
-    return open_for_reading(path)
+    try:
+        return open_for_reading(path)
+    except FileNotFoundError:
+        raise MissingFileError(redacted(path)) from None
 
 
 def one_file(data: bytes, name: str) -> bytes:

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import IO, Any, Final, NamedTuple, TypeVar, cast
 
 from mjconv.files.address import check_address, has_pattern, is_hidden, redacted
-from mjconv.ir.errors import MjconvError, UsageError, printable
+from mjconv.ir.errors import MissingFileError, MjconvError, UsageError, printable
 
 T = TypeVar("T")
 
@@ -56,7 +56,7 @@ def _final(address: str, error: Exception) -> OSError | MjconvError | None:
     if isinstance(error, MjconvError):
         return error
     if isinstance(error, FileNotFoundError):
-        return FileNotFoundError(errno.ENOENT, "No such file or folder", redacted(address))
+        return MissingFileError(redacted(address))
     if isinstance(error, PermissionError):
         return PermissionError(errno.EACCES, "Permission refused by the storage", redacted(address))
     if isinstance(error, IsADirectoryError):

@@ -6,8 +6,10 @@ import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from io import BytesIO
 from typing import IO, Final
 
+from mjconv.converters import formats
 from mjconv.files.address import is_address, last_part
 
 #: Two ranges of a file with at most this many bytes between them are one request, which is faster than two.
@@ -16,11 +18,23 @@ _GAP: Final = 1 << 16
 # fsspec is slow to load. Only addresses need it: the module that loads it is imported where they are used.
 
 
+def record_in(name: str) -> bytes | None:
+    """Return the record that an address itself holds, such as a link to a viewer; None for any other name.
+
+    >>> record_in("https://host/logs.zip"), record_in("https://tenhou.net/6/#json={}")
+    (None, b'https://tenhou.net/6/#json={}')
+    """
+    data = os.fsencode(name) if is_address(name) else b""
+    return data if data and formats.recognise(data) is not None else None
+
+
 def open_for_reading(path: str | bytes, size: int | None = None) -> IO[bytes]:
     """Open a file; `size` is its size in bytes, if it is known. Raises `OSError` and `StorageError`."""
     name = os.fsdecode(path)
     if not is_address(name):
         return open(path, "rb")
+    if (record := record_in(name)) is not None:
+        return BytesIO(record)
     from mjconv.files.remote import About, open_stream
 
     return open_stream(name, None if size is None else About(size, ""))
@@ -30,6 +44,8 @@ def is_folder(path: str) -> bool:
     """Return whether a folder exists at a path or address."""
     if not is_address(path):
         return os.path.isdir(path)
+    if record_in(path) is not None:
+        return False
     from mjconv.files.remote import describe
 
     return describe(path) is None
@@ -40,6 +56,8 @@ def size_and_stamp(path: str) -> tuple[int, str]:
     if not is_address(path):
         status = os.stat(path)
         return status.st_size, f"{status.st_size}-{status.st_mtime_ns}"
+    if (record := record_in(path)) is not None:
+        return len(record), ""
     from mjconv.files.remote import describe
 
     return describe(path) or (0, "")

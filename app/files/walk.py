@@ -24,12 +24,12 @@ from mjconv.files.members import (
     path_text,
 )
 from mjconv.files.reading import STANDARD, STDIN_NAME, ZIP_MAGICS, read_bytes
-from mjconv.files.storage import base_name, is_folder, open_for_reading, size_and_stamp
+from mjconv.files.storage import base_name, is_folder, open_for_reading, record_in, size_and_stamp
 from mjconv.files.streams import DecompressedStream, PlainStream
 from mjconv.files.tars import BLOCK, TarEntry, TarReader, is_tar
 from mjconv.files.zips import entries as zip_entries
 from mjconv.ir import limits
-from mjconv.ir.errors import InputError
+from mjconv.ir.errors import InputError, MissingFileError
 
 if TYPE_CHECKING:
     from mjconv.files.remote import About
@@ -40,7 +40,7 @@ _ARCHIVES: Final = (".zip", ".tar", ".tgz", ".tzst", ".txz", ".tbz2")
 def expand(sources: Iterable[str]) -> list[str]:
     """Expand patterns such as ``logs/*.zip``; each file or folder comes once.
 
-    The name of an existing file is not a pattern. Raises `FileNotFoundError` if nothing matches.
+    The name of an existing file is not a pattern. Raises `MissingFileError` if nothing matches.
     """
     found: dict[str, str] = {}
     for source in sources:
@@ -51,19 +51,21 @@ def expand(sources: Iterable[str]) -> list[str]:
         if source != STANDARD and not os.path.lexists(source):
             names = sorted(glob.glob(source, recursive=True)) if glob.has_magic(source) else []
             if not names:
-                raise FileNotFoundError(errno.ENOENT, "No such file or folder", source)
+                raise MissingFileError(source)
         for name in names:
             found.setdefault(os.path.realpath(name) if name != STANDARD else name, name)
     return list(found.values())
 
 
 def _remote(source: str) -> list[str]:
+    if record_in(source) is not None:
+        return [source]
     # Loaded here: only addresses need it, and fsspec is slow to load.
     from mjconv.files.remote import matching
 
     if names := matching(source):
         return names
-    raise FileNotFoundError(errno.ENOENT, "No such file or folder", redacted(source))
+    raise MissingFileError(redacted(source))
 
 
 def members(sources: Iterable[str], *, avoid: Collection[str] = ()) -> Iterator[Member]:
@@ -72,7 +74,7 @@ def members(sources: Iterable[str], *, avoid: Collection[str] = ()) -> Iterator[
     Folders are read in order of names, archives in their own order. Hidden files and the paths in `avoid` (as
     `os.path.realpath` returns them) are skipped. A file that cannot be listed or read becomes an `Unreadable`
     member. A link or device becomes a `SpecialFile`, but a link to a file inside the same source folder is read
-    as that file. Raises `FileNotFoundError` before the first member if a source does not exist.
+    as that file. Raises `MissingFileError` before the first member if a source does not exist.
     """
     names = expand(sources)
     for name in names:
@@ -187,6 +189,9 @@ def file_members(path: str, inner: str, above: str, *, alone: bool, name: str | 
     `name` is its name in messages, if that is not its path.
     """
     name = path_text(path) if name is None else name
+    if (record := record_in(path)) is not None:
+        yield Member(name, HeldBytes(record), inner, alone)
+        return
     try:
         size, stamp = size_and_stamp(path)
         stream, head = _open_head(path, size)

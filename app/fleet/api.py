@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mjconv.batch.plan import Plan, plan_of
+from mjconv.batch.plan import Plan, check_names_folder, plan_of
 from mjconv.batch.shapes import LINES, PARQUET, is_one_table
 from mjconv.batch.summary import Summary
 from mjconv.files.address import is_address, joined
@@ -230,6 +230,7 @@ def write_plan(
     shown = path_text(output)
     output = output if is_address(output) else os.path.abspath(output)
     store = store_of(output)
+    check_names_folder(output)
     plan = plan_for(sources, shown, options, lines=lines)
     head = Head(VERSION, libraries_for(plan), plan, shard_games)
     if not force and store.has(PLAN):

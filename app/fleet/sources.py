@@ -37,6 +37,8 @@ from mjconv.ir.limits import Limits
 
 #: Stamps of members that are not regular files.
 _SPECIAL = ("link", "device")
+#: What to do about a source that changed, at the end of the message.
+NEW_PLAN: Final = "make a new plan"
 
 
 class Index(Struct, frozen=True):
@@ -192,7 +194,7 @@ def _check_unchanged(file: ListedFile) -> None:
 
 
 def _changed(file: ListedFile) -> StorageError:
-    return StorageError("changed after the plan was made, or is missing: make a new plan", file=shown(file))
+    return StorageError(f"changed after the plan was made, or is missing: {NEW_PLAN}", file=shown(file))
 
 
 def _zip_members(source: ZipRange) -> Iterator[Member]:

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol, TypeVar, cast
 from mjconv import encoding
 from mjconv.converters.formats import all_formats, by_extension, of_file
 from mjconv.converters.interface import HEAD, Format, WriteOptions
-from mjconv.files.address import redacted
+from mjconv.files.address import is_address, redacted
 from mjconv.files.lines import lines_in, pieces_of
 from mjconv.files.reading import STANDARD, ArchiveError, one_file, shown_name
 from mjconv.ir.errors import InputError, MjconvError, UsageError
@@ -25,6 +25,8 @@ from mjconv.source import Source
 #: Losses of a conversion to scores that concern points, whatever their fate: a second winner, a round left out.
 _OF_POINTS: Final = frozenset({"hora", "match.rounds"})
 _CHANGED: Final = frozenset({"assumed", "approximated"})
+#: Losses of games by other rules: Hong Kong rules, and faan, that the record does not state.
+_VALUES: Final = frozenset({"match.rules", "round.rules", "hora.fan"})
 
 #: Takes the names of a line, the number of the line, and the line.
 Named = Callable[[tuple[str, ...], int, str], None]
@@ -127,25 +129,35 @@ def check_window(since: date | None, until: date | None) -> None:
 
 
 def count_files(
-    paths: Iterable[str | os.PathLike[str]], counting: Callable[[Named], C], warn: Callable[[str], None]
+    paths: Iterable[str | os.PathLike[str]],
+    counting: Callable[[Named], C],
+    warn: Callable[[str], None],
+    *,
+    revalue: bool,
 ) -> list[C]:
     """Count the games of each file with a value of its own that `counting` makes.
 
-    `warn` is called with each warning: about a record of another format, and about names that look alike. Raises
-    `OSError`, and `MjconvError` with file and line.
+    With `revalue`, games of other rules are counted too, by the faan of their winning hands. `warn` is called with
+    each warning: about a record of another format, a file that is named twice, and names that look alike. Raises
+    `OSError`, and `MjconvError` with file and line; `UsageError` for a game of other rules without `revalue`.
     """
     alike = score_module().LookAlikes()
     counted = []
+    seen = set[str]()
     for path in paths:
         name = os.fspath(path)
         shown = shown_name(name)
+        real = name if is_address(name) else os.path.realpath(name)
+        if real in seen:
+            warn(f"{shown}: the file is named twice, and its games count twice")
+        seen.add(real)
 
         def named(names: tuple[str, ...], number: int, line: str, shown: str = shown) -> None:
             alike.add(names, (shown, number, line))
 
         try:
             own = counting(named)
-            for lines in _score_lines(name, warn):
+            for lines in _score_lines(name, warn, revalue=revalue):
                 own.count(lines)
             own.finish()
         except IsADirectoryError as error:
@@ -181,7 +193,7 @@ def _explain(error: InputError, name: str) -> None:
         error.message += f"; {encoding.HINT}"
 
 
-def _score_lines(name: str, warn: Callable[[str], None]) -> Iterator[list[str]]:
+def _score_lines(name: str, warn: Callable[[str], None], *, revalue: bool) -> Iterator[list[str]]:
     """Read the lines of scores of a file piece by piece; a record of another format is converted first."""
     shown = shown_name(name)
     begin, pieces = _begun(pieces_of(name))
@@ -189,7 +201,7 @@ def _score_lines(name: str, warn: Callable[[str], None]) -> Iterator[list[str]]:
     begin, rest = _begun(encoding.pieces_as_utf8(pieces, shown))
     other = _other_format(name, begin[:HEAD])
     if other is not None:
-        rest = _converted(Source(b"".join(rest), other, shown), warn)
+        rest = iter([_converted(Source(b"".join(rest), other, shown), warn, revalue=revalue)])
     yield from lines_in(rest)
 
 
@@ -211,15 +223,22 @@ def _other_format(name: str, head: bytes) -> Format | None:
     return None if form is score_format() else form
 
 
-def _converted(source: Source, warn: Callable[[str], None]) -> Iterator[bytes]:
+def _converted(source: Source, warn: Callable[[str], None], *, revalue: bool) -> bytes:
     # Imported here: score files need no conversion.
     from mjconv.conversion import transcribed
 
     report = Report()
-    yield from transcribed([source], score_format(), WriteOptions(), report)
+    scores = b"".join(transcribed([source], score_format(), WriteOptions(), report))
+    if not revalue and any(loss.what in _VALUES and loss.fate in _CHANGED for loss in report.losses):
+        raise UsageError(
+            f"this is {source.form.id}, and its games are not by Hong Kong rules; --as {score_format().id} counts "
+            "them all the same, by the faan of each winning hand",
+            file=source.name,
+        )
     for warning in report.warnings:
         warn(f"{source.name}: {warning}")
     warn(f"{source.name}: {_summary(source.form, report.losses)}")
+    return scores
 
 
 def _summary(form: Format, losses: Iterable[Loss]) -> str:

@@ -49,15 +49,20 @@ def hk_score(
 
 
 def hk_score_files(
-    paths: Iterable[str | os.PathLike[str]], *, since: date | None = None, until: date | None = None
+    paths: Iterable[str | os.PathLike[str]],
+    *,
+    since: date | None = None,
+    until: date | None = None,
+    revalue: bool = False,
 ) -> ScoreTable:
     r"""Score Hong Kong score files piece by piece; memory grows with the number of players only.
 
     ``-`` is standard input. Compressed files are decompressed. Each file begins with the usual rules. Players
     with the same name count as one player; escapes such as ``%20`` in a name are decoded. `since` and `until` are
     as in `hk_score`. Notes are comments here: only visible lines count. A record of another format is converted
-    first, in memory. A conversion, and names that look alike, cause a `MjconvWarning`. Raises `OSError`, and
-    `MjconvError` with file and line.
+    first, in memory. With `revalue`, games by other rules count too, by the faan of their winning hands; without
+    it, they raise `UsageError`. A conversion, a file that is named twice, and names that look alike cause a
+    `MjconvWarning`. Raises `OSError`, and `MjconvError` with file and line.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.txt")
@@ -70,7 +75,7 @@ def hk_score_files(
     def warn(message: str) -> None:
         warnings.warn(printable(message), MjconvWarning, stacklevel=4)
 
-    return score_of_files(paths, since, until, warn)
+    return score_of_files(paths, since, until, warn, revalue=revalue)
 
 
 def score_of_files(
@@ -79,12 +84,14 @@ def score_of_files(
     until: date | None,
     warn: Callable[[str], None],
     sort: str = "net_score_per_game",
+    *,
+    revalue: bool,
 ) -> ScoreTable:
     """Return the table of `hk_score_files`, sorted by a column; `warn` is called with each warning."""
     check_window(since, until)
     module = score_module()
     standings: dict[str, Standing] = {}
-    count_files(paths, lambda named: module.Tally(lambda _: standings, since, until, named), warn)
+    count_files(paths, lambda named: module.Tally(lambda _: standings, since, until, named), warn, revalue=revalue)
     return _table(rows_of(standings), windowed=since is not None or until is not None, sort=sort)
 
 

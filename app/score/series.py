@@ -33,7 +33,15 @@ def period_of(day: date | None, by: Period) -> str:
 
 
 def scores_by_period(
-    paths: Paths, by: Period, since: date | None, until: date | None, warn: Warn, sort: str, *, blame: bool
+    paths: Paths,
+    by: Period,
+    since: date | None,
+    until: date | None,
+    warn: Warn,
+    sort: str,
+    *,
+    blame: bool,
+    revalue: bool,
 ) -> Grid:
     """Return the score tables of files by period, one below the other; games without a date come first.
 
@@ -47,6 +55,7 @@ def scores_by_period(
         paths,
         lambda named: module.Tally(lambda day: periods.setdefault(period_of(day, by), {}), since, until, named),
         warn,
+        revalue=revalue,
     )
     shown = columns(blame=blame)
     rows: list[list[Cell]] = []
@@ -57,7 +66,9 @@ def scores_by_period(
     return Grid([by, *shown], rows)
 
 
-def running_scores(paths: Paths, by: Period | None, since: date | None, until: date | None, warn: Warn) -> Grid:
+def running_scores(
+    paths: Paths, by: Period | None, since: date | None, until: date | None, warn: Warn, *, revalue: bool
+) -> Grid:
     """Return the points of each player after each game, or after each period; a column for each player.
 
     Games are in the order of their dates, those without a date first; games of one date are in the order of the
@@ -66,7 +77,7 @@ def running_scores(paths: Paths, by: Period | None, since: date | None, until: d
     """
     check_window(since, until)
     module = score_module()
-    lists = count_files(paths, lambda named: module.GameList(since, until, named), warn)
+    lists = count_files(paths, lambda named: module.GameList(since, until, named), warn, revalue=revalue)
     games = [game for one in lists for game in one.games]
     games.sort(key=lambda game: game.day or date.min)
     players = list(dict.fromkeys(name for game in games for name in game.names))

@@ -104,9 +104,15 @@ def gains_of(event: ev.Win | ev.Ryukyoku, settled: Settlement | None, seats: int
 
 
 def win_result(
-    event: ev.Win, replay: RoundReplay, deal: ev.StartRound, settled: Settlement | None, gains: Gains | None
+    event: ev.Win,
+    replay: RoundReplay,
+    deal: ev.StartRound,
+    settled: Settlement | None,
+    gains: Gains | None,
+    *,
+    riichi: bool,
 ) -> WinResult:
-    """Return the result of a win. `replay` has played the win."""
+    """Return the result of a win. `replay` has played the win. With `riichi`, it counts in han, not in faan."""
     state, seat = replay.state, event.actor
     target = event.target
     how: Literal["ron", "tsumo", "win"] = "win" if target is UNSET else "tsumo" if target == seat else "ron"
@@ -120,7 +126,7 @@ def win_result(
         fu = settled.value.fu if fu is UNSET and agrees else fu
         points = settled.points if points is UNSET and agrees else points
     yakuman = sum(each.yakuman for each in yaku if each.yakuman is not UNSET)
-    limit, value = _value(han, fu, points, yakuman, riichi=bool(state.dora))
+    limit, value = _value(han, fu, points, yakuman, riichi=riichi)
     liable = event.liable
     if liable is UNSET and settled is not None and settled.liable is not None:
         liable = settled.liable

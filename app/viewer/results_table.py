@@ -16,6 +16,7 @@ from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match, Player, Round
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules.hongkong_points import gains
+from mjconv.rules.succession import by_riichi_rules
 from mjconv.viewer.captions import reason_key
 from mjconv.viewer.remarks import ShownRemark, note_of
 from mjconv.viewer.sentences import Sentence
@@ -93,6 +94,7 @@ class _GamesTally:
     def add(self, match: Match) -> None:
         """Add the games of a match."""
         numbers = self._seat(match)
+        word = "count.han" if by_riichi_rules(match) else "count.faan"
         for played in match.rounds:
             day = match.date if played.date is UNSET else played.date
             results: list[ev.Win | ev.Ryukyoku] = played.select(ev.Win, ev.Ryukyoku)
@@ -100,7 +102,7 @@ class _GamesTally:
             game = GameRow(
                 str(len(self.games) + 1) if label == "?" else label,
                 "" if day is UNSET else day.isoformat(),
-                _brief(results[0], numbers) if results else ("brief.none",),
+                _brief(results[0], numbers, word) if results else ("brief.none",),
                 (),
                 (),
                 next((result.fan for result in results if isinstance(result, ev.Win)), UNSET),
@@ -170,8 +172,11 @@ def _gained(played: Round, match: Match, seats: int) -> list[Fraction] | None:
     return total
 
 
-def _brief(result: ev.Win | ev.Ryukyoku, numbers: Sequence[int]) -> Sentence:
-    """Return the result of a game in brief. `numbers` are those of the players by seat."""
+def _brief(result: ev.Win | ev.Ryukyoku, numbers: Sequence[int], word: str) -> Sentence:
+    """Return the result of a game in brief.
+
+    `numbers` are those of the players by seat. `word` is the key of the word han or faan.
+    """
 
     def player(seat: int) -> int:
         return numbers[seat] if 0 <= seat < len(numbers) else seat
@@ -184,10 +189,10 @@ def _brief(result: ev.Win | ev.Ryukyoku, numbers: Sequence[int]) -> Sentence:
     if faan is UNSET:
         return "brief.win_only", player(result.actor)
     if result.liable is not UNSET and result.liable != result.actor:
-        return "game.guaranteed", player(result.actor), player(result.liable), faan
+        return "game.guaranteed", player(result.actor), player(result.liable), faan, word
     if result.target is UNSET or result.target == result.actor:
-        return "game.self", player(result.actor), faan
-    return "game.discard", player(result.actor), player(result.target), faan
+        return "game.self", player(result.actor), faan, word
+    return "game.discard", player(result.actor), player(result.target), faan, word
 
 
 def _spelled(points: dict[int, Fraction] | None, count: int) -> Texts:

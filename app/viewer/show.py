@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import Final, get_args
 
+from msgspec import UNSET
+
 from mjconv.files.writing import check_writable, packed_for, write_bytes
 from mjconv.ir.errors import UsageError
+from mjconv.ir.events import StartGame
 from mjconv.ir.match import Match
 from mjconv.rules.house import House
 from mjconv.validation.check import check as find_faults
@@ -19,6 +23,8 @@ from mjconv.viewer.words import LANGUAGES, Language
 
 #: The height of the frame in a notebook, in pixels.
 _FRAME_HEIGHT: Final = 720
+#: A number of more digits is no seat.
+_MOST_DIGITS: Final = 9
 
 
 class View:
@@ -51,7 +57,7 @@ class View:
 def view(
     match: Match | Sequence[Match],
     *,
-    seat: int = 0,
+    seat: int | str | None = None,
     round: str | int = 0,  # noqa: A002 - the field's word
     step: int = 0,
     lang: Language | None = None,
@@ -63,9 +69,11 @@ def view(
 
     `match` may be several matches if only their results are known: they become one table of points. The page opens
     at the step `step` of `round`, seen from `seat`. Seats, rounds and steps are counted from 0. A round may also
-    be named by its label (``S3-1``). `lang` is ``en``, ``ja`` or ``zh``; without it the reader's browser decides.
-    With `check`, the page marks the findings of the referee, by the rules of `house`. Without `wall` it shows no
-    walls. Raises `UsageError` if there is no such seat, round, step or language.
+    be named by its label (``S3-1``, ``south 3``), and a seat by the name of its player. Without `seat`, an in-game
+    stream opens at the seat of its player, and any other match at seat 0. `lang` is ``en``, ``ja`` or ``zh``;
+    without it the reader's browser decides. With `check`, the page marks the findings of the referee, by the rules
+    of `house`. Without `wall` it shows no walls. Raises `UsageError` if there is no such seat, round, step or
+    language.
 
     >>> from mjconv.ir.events import StartRound
     >>> from mjconv.ir.match import Round
@@ -86,7 +94,7 @@ def view(
         )
     else:
         [shown] = matches
-        number = round_number(shown, round)
+        number, seat = round_number(shown, round), seat_number(shown, seat)
         findings = find_faults(shown, house=house) if check else ()
         data = payload(shown, findings=findings, language=lang, opens=(number, step, seat), wall=wall)
         rounds = data["rounds"]
@@ -97,13 +105,14 @@ def view(
 def round_number(match: Match, wanted: str | int) -> int:
     """Return the index of a round by its index or its name.
 
+    The name may be written in words or in lower case, and without the honba: then the first such round is meant.
     Raises `UsageError` if the match has no such round. Index 0 is allowed in a match without rounds.
 
     >>> from mjconv.ir.events import StartRound
     >>> from mjconv.ir.match import Round
     >>> match = Match(rounds=[Round([StartRound("E", kyoku=1, honba=honba)]) for honba in (0, 1)])
-    >>> round_number(match, "E1-1"), round_number(match, 1)
-    (1, 1)
+    >>> round_number(match, "E1-1"), round_number(match, 1), round_number(match, "east 1")
+    (1, 1, 0)
     """
     labels = [played.label for played in match.rounds]
     if isinstance(wanted, int):
@@ -112,7 +121,47 @@ def round_number(match: Match, wanted: str | int) -> int:
         raise UsageError(f"there is no round {wanted}: the match has {len(labels)}, counted from 0")
     if wanted in labels:
         return labels.index(wanted)
+    if named := _ROUND.fullmatch(wanted.strip()):
+        wind, kyoku, honba = named.groups()
+        begin = f"{_WINDS.get(wind, wind[0].upper())}{int(kyoku)}-{'' if honba is None else int(honba)}"
+        for number, label in enumerate(labels):
+            if label == begin or (honba is None and label.startswith(begin)):
+                return number
     raise UsageError(f"there is no round {wanted!r} in the match; its rounds: {', '.join(dict.fromkeys(labels))}")
+
+
+#: A round as people name it: `e3`, `East 3-1`, `東3局1本場`.
+_ROUND: Final = re.compile(
+    r"(e|east|s|south|w|west|n|north|[東南西北])\s*([0-9]{1,2})局?(?:[\s.-]*([0-9]{1,3})(?:本場)?)?", re.IGNORECASE
+)
+_WINDS: Final = dict(zip("東南西北", "ESWN", strict=True))
+
+
+def seat_number(match: Match, wanted: int | str | None) -> int:
+    """Return a seat by its number or the name of its player; for None, the seat of the player of a stream, or 0.
+
+    A part of a name is enough if no other name has it. Raises `UsageError` if no player or more than one is meant.
+    A number is not checked.
+
+    >>> from mjconv.ir.match import Name, Player, Text
+    >>> match = Match([Player(Name(Text(name))) for name in ("Ann", "Bo", "Cy", "Di")], opening=[StartGame(id=2)])
+    >>> seat_number(match, "bo"), seat_number(match, "3"), seat_number(match, None)
+    (1, 3, 2)
+    """
+    if wanted is None:
+        starts = (event for event in match.opening if isinstance(event, StartGame))
+        return next((event.id for event in starts if event.id is not UNSET), 0)
+    if isinstance(wanted, int):
+        return wanted
+    names = [player.name.shown if player.name is not UNSET else "" for player in match.players]
+    holding = [seat for seat, name in enumerate(names) if wanted.casefold() in name.casefold()]
+    exact = [seat for seat in holding if len(names[seat]) == len(wanted)]
+    if len(exact or holding) == 1:
+        return (exact or holding)[0]
+    if wanted.isascii() and wanted.isdigit() and len(wanted) < _MOST_DIGITS:
+        return int(wanted)
+    players = ", ".join(f"{seat} {name}".strip() for seat, name in enumerate(names)) or f"0 to {match.seats - 1}"
+    raise UsageError(f"there is no seat {wanted!r}; the seats: {players}")
 
 
 def check_opening(steps: Sequence[object], step: int, seat: int, seats: int) -> None:

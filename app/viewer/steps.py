@@ -13,7 +13,7 @@ from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round, Rules
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN
-from mjconv.rules.succession import starts
+from mjconv.rules.succession import by_riichi_rules, starts
 from mjconv.viewer.captions import caption, with_value
 from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.results import Result, draw_result, gains_of, settlement, win_result
@@ -107,8 +107,9 @@ def steps(match: Match) -> Iterator[Step]:
     >>> [step.caption() for step in steps(Match(rounds=[Round(play)]))][-1]
     'East draws 4p and discards 9m from the hand.'
     """
+    riichi = by_riichi_rules(match)
     for number, deal in enumerate(starts(match)):
-        yield from RoundSteps(match, number, deal)
+        yield from RoundSteps(match, number, deal, riichi=riichi)
 
 
 def _seated(event: Any, seats: int) -> Any:
@@ -124,9 +125,13 @@ def _seated(event: Any, seats: int) -> Any:
 
 
 class RoundSteps:
-    """The steps of one round. `deal` is the deal with the values that `rules.succession.starts` completes."""
+    """The steps of one round. `deal` is the deal with the values that `rules.succession.starts` completes.
 
-    def __init__(self, match: Match, number: int, deal: ev.StartRound) -> None:
+    `riichi` is whether the match has riichi rules, whose wins are counted in han.
+    """
+
+    def __init__(self, match: Match, number: int, deal: ev.StartRound, *, riichi: bool) -> None:
+        self._riichi: Final = riichi
         self.number: Final = number
         self.record: Final[Round] = match.rounds[number]
         self.deal: Final = deal
@@ -186,7 +191,7 @@ class RoundSteps:
         gains = gains_of(event, settled, self.seats)
         replay.play(event, gains)
         if type(event) is ev.Win:
-            won = win_result(event, replay, self.deal, settled, gains)
+            won = win_result(event, replay, self.deal, settled, gains, riichi=self._riichi)
             return with_value(won.title, won.value or None), won
         drawn = draw_result(event, replay, gains)
         return drawn.title, drawn

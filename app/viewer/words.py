@@ -99,13 +99,13 @@ SENTENCES: Final[dict[str, Texts]] = {
     "brief.tenpai": ("{w0}, {n1} tenpai", "{w0} 聴牌{n1}人", "{w0} {n1}家聽牌"),
     "brief.chombo": ("{s0} false win", "{s0} チョンボ", "{s0} 錯和"),
     "brief.none": ("no result", "結果なし", "無結果"),
-    # Results by Hong Kong rules.
-    "game.discard": ("{s0} wins {n2} faan from {s1}", "{s0} {s1}から{n2}番", "{s0}食{s1} {n2}番"),
-    "game.self": ("{s0} self-drawn, {n1} faan", "{s0} 自摸 {n1}番", "{s0}自摸 {n1}番"),
+    # Games known only by their results.
+    "game.discard": ("{s0} wins {n2} {w3} from {s1}", "{s0} {s1}から{n2}{w3}", "{s0}食{s1} {n2}{w3}"),
+    "game.self": ("{s0} self-drawn, {n1} {w2}", "{s0} 自摸 {n1}{w2}", "{s0}自摸 {n1}{w2}"),
     "game.guaranteed": (
-        "{s0} wins {n2} faan, guaranteed by {s1}",
-        "{s0} {n2}番 包：{s1}",
-        "{s0} {n2}番，{s1}包",
+        "{s0} wins {n2} {w3}, guaranteed by {s1}",
+        "{s0} {n2}{w3} 包：{s1}",
+        "{s0} {n2}{w3}，{s1}包",
     ),
     "game.draw": ("draw", "流局", "流局"),
 }
@@ -161,6 +161,8 @@ WORDS: Final[dict[str, Texts]] = {
     "length.south": ("east and south rounds", "東南戦", "半莊"),
     "length.west": ("east to west rounds", "東場から西場", "東南西場"),
     "head.base": ("Base", "底", "底"),
+    "count.han": ("han", "飜", "番"),
+    "count.faan": ("faan", "番", "番"),
     "head.max_faan": ("Most faan", "最大番", "封頂番數"),
     # The terminal.
     "screen.left": ("left", "残り", "餘"),

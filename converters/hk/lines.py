@@ -6,6 +6,7 @@ Any white space separates words, Unicode's too; ``#`` begins a comment anywhere.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
@@ -165,7 +166,7 @@ def _result(*marks: str) -> GameResult:
     blamed = [seat for seat, mark in enumerate(marks) if mark in BLAMES]
     for seats, verb in ((winners, "win"), (blamed, "are to blame")):
         if len(seats) > 1:
-            raise LineError(f"two players {verb}, and at most one can", seats[1])
+            raise LineError(f"two players {verb}, and at most one can; write - for all others", seats[1])
     blame: Any = marks[blamed[0]] if blamed else ""
     if blame == "f" and winners:
         raise LineError("f is a false win: then nobody can win the game", blamed[0])
@@ -218,11 +219,19 @@ def parse(line: str) -> Parsed:
 def _parse(head: str) -> Parsed:
     words = head.split()
     text = " ".join(words)
+    parsed = _parse_form(text)
+    if parsed is None:
+        raise _unknown(words)
+    return parsed
+
+
+def _parse_form(text: str) -> Parsed | None:
+    """Read a line whose words are joined by single spaces; None if it has no form."""
     for pattern, make in FORMS:
         found = pattern.fullmatch(text)
         if found is not None:
             return make(*found.groups())
-    raise _unknown(words)
+    return None
 
 
 #: Many lines have the same results.
@@ -231,8 +240,10 @@ _parse_again: Final = lru_cache(8192)(_parse)
 
 def _unknown(words: list[str]) -> LineError:
     """Return the error of a line that has no form."""
-    if len(words) > 1 and _is_declaration("".join(words)):
-        return LineError(f"a declaration has no spaces: write {''.join(words)}")
+    if repaired := _repaired(" ".join(words)):
+        return LineError(f"this is no line of scores; write {repaired}")
+    if len(words) == 1 and _OTHER_DAY.fullmatch(words[0]):
+        return LineError(f"{shown(words[0])} is no date of scores: write the year first, as in 2024-01-31")
     if len(words) == 1:
         return LineError(f"{shown(words[0])} is no date, no declaration (B= M= R= S=), no names and no results")
     if len(words) != SEATS:
@@ -247,11 +258,34 @@ def _unknown(words: list[str]) -> LineError:
     return LineError(f"{shown(words[bad])} is no name: it holds no * and begins with no digit or hyphen", bad)
 
 
-def _is_declaration(text: str) -> bool:
-    try:
-        return text[1:2] == "=" and isinstance(parse(text), Declaration)
-    except LineError:
-        return False
+#: Hyphens and dashes, which `-` stands for.
+_HYPHENS: Final = str.maketrans(dict.fromkeys("‐‑‒–—―−ー", "-"))
+_DAY: Final = re.compile("([0-9]{4})[-/.年 ]([0-9]{1,2})[-/.月 ]([0-9]{1,2})日?")
+_OTHER_DAY: Final = re.compile("[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{2,4}")
+_SETTING: Final = re.compile("([BMRSbmrs]) ?[=:]? ?([^ =:]+)")
+
+
+def _repaired(text: str) -> str | None:
+    """Return the line that a wrong line stands for, if only its signs are unusual; else None.
+
+    >>> [_repaired(text) for text in ("b = 2", "R: Half", "2024/1/5", "3,-,d,-", "３ – – d", "x")]
+    ['B=2', 'R=half', '2024-01-05', '3 - d -', '3 - - d', None]
+    """
+    if len(text) > _REMEMBERED:
+        return None
+    plain = unicodedata.normalize("NFKC", text).translate(_HYPHENS)
+    day, setting = _DAY.fullmatch(plain), _SETTING.fullmatch(plain)
+    for line in (
+        "{}-{:0>2}-{:0>2}".format(*day.groups()) if day else "",
+        f"{setting[1].upper()}={setting[2].lower()}" if setting else "",
+        " ".join(re.split("[ ,;|/]+", plain)),
+    ):
+        try:
+            if line and _parse_form(line) is not None:
+                return line
+        except LineError:
+            continue
+    return None
 
 
 def meant(line: str) -> Names | GameResult | None:

@@ -82,8 +82,8 @@ def _hexadecimal(found: re.Match[str]) -> str:
 # Names that look alike.
 
 
-#: The shortest names in which two neighbouring letters may be exchanged, one letter may be missing, or one letter
-#: may differ. Shorter names are too near to each other anyway.
+#: The shortest names in which two neighbouring letters may be exchanged or a letter may be doubled, one letter may
+#: be missing, or one letter may differ. Shorter names are too near to each other anyway.
 _EXCHANGED: Final = 3
 _MISSING: Final = 4
 _DIFFERENT: Final = 6
@@ -188,9 +188,10 @@ def _look_alike(name: str, other: str) -> bool:
     """Return whether two different names look alike.
 
     Only letters of scripts with small letters are compared one by one: digits number players, and a Chinese
-    character is a word. A first or last letter often makes another name, as in Terry and Jerry, Paulo and Paula.
+    character is a word. A first or last letter often makes another name, as in Terry and Jerry, Paulo and Paula,
+    but not a letter that is doubled, as in Eve and Evee.
 
-    >>> pairs = [("石橋", "石田"), ("P1", "P2"), ("Terry", "Jerry"), ("Chan", "Cahn"), ("Helen", "Hellen")]
+    >>> pairs = [("石橋", "石田"), ("P1", "P2"), ("Terry", "Jerry"), ("Chan", "Cahn"), ("Eve", "Evee")]
     >>> [_look_alike(*pair) for pair in pairs]
     [False, False, False, True, True]
     """
@@ -203,6 +204,8 @@ def _look_alike(name: str, other: str) -> bool:
     if not all(char.islower() for char in rest[:1] + other_rest[:1]):
         return False
     if len(one) != len(two):
+        if len(one) >= _EXCHANGED and start > 0 and other_rest[:1] == one[start - 1] and other_rest[1:] == rest:
+            return True
         return len(one) >= _MISSING and start > 0 and rest != "" and other_rest[1:] == rest
     if rest[1::-1] == other_rest[:2] and rest[2:] == other_rest[2:]:
         return len(one) >= _EXCHANGED

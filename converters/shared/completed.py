@@ -72,6 +72,11 @@ def complete(match: Match) -> list[CompleteRound]:
             start = UNSET if match.rules is UNSET else match.rules.start
             start = _START.get(seats, _START[4]) if start is UNSET else start
             deal = structs.replace(deal, scores=(start,) * seats if scores is None else scores)
+        for name, values in (("hands", deal.tehais), ("scores", deal.scores)):
+            if values is not UNSET and len(values) != seats:
+                raise _play_error(
+                    match, index, 0, f"the {name} are those of {len(values)} players, and {seats} play"
+                )
         if (
             deal.dora_marker is UNSET
             and game_round.wall is not UNSET

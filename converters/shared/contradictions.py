@@ -229,7 +229,7 @@ def _reading_otherwise(
         visible = assembly.applied[key].visible
         same = False
         if isinstance(visible, Match):
-            same = _around(reading) == _around(visible)
+            same = _around(reading, form) == _around(visible, form)
         elif key is not None:
             events = key not in completed
             extras = "extras" in (form.shows.get("round", _NO_KEYS) or _NO_KEYS)
@@ -382,5 +382,8 @@ def _conditions(game_round: Round, match: Round | Match) -> tuple[object, object
     return rules, match.date if game_round.date is UNSET else game_round.date
 
 
-def _around(match: Match) -> Match:
-    return structs.replace(match, rounds=[], annotations=(), extras={})
+def _around(match: Match, form: Format) -> Match:
+    """Return a match without its rounds, and without the extras that the text does not show."""
+    shown = "extras" in (form.shows.get("match", _NO_KEYS) or _NO_KEYS)
+    extras = {form.id: match.extras[form.id]} if shown and form.id in match.extras else {}
+    return structs.replace(match, rounds=[], annotations=(), extras=extras)

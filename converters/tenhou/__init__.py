@@ -20,7 +20,7 @@ FORMAT: Final = Format(
     aliases=("mjlog",),
     one_match_a_file=("",),
     # Many programs shorten a long link, and people send links to others.
-    without_originals=("tenhou-url",),
+    without_notes=("tenhou-url",),
     shared=(".xml", ".json"),
     keeps_original=True,
     seats=(3, 4),

@@ -47,23 +47,24 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> 
                 lists.declared = filler[seat] = False
             elif kind in _WRITERS:
                 _WRITERS[kind](lists, event)
+        event = deal
+        marker = [] if deal.dora_marker is UNSET else [number_of[deal.dora_marker]]
+        hands = [[number_of[tile] for tile in sorted(hand, key=ORDER.__getitem__)] for hand in _hands(deal, seats)]
     except KeyError as error:
-        message = f"tenhou.net/6 cannot hold this {ev.name_of(event)}: it has no number for {error}"
+        reason = f"it has no number for the tile {error.args[0]}. --lossy hides the tile"
+        message = f"tenhou.net/6 cannot hold this {ev.name_of(event)}: {reason}"
         raise UnwritableEventError(message, events.index(event)) from None
     lists.drop_last_filler()
     game_round = LISTED * WINDS.index(deal.bakaze or "E") + int(deal.oya or 0)
-    marker = () if deal.dora_marker is UNSET else (deal.dora_marker,)
     scores = deal.scores or (0,) * seats
-    hands: Sequence[Sequence[Tile]] = deal.tehais or ((HIDDEN,) * _HAND,) * seats
     value: list[Any] = [
         [game_round, int(deal.honba or 0), int(deal.kyotaku or 0)],
         four_points(scores),
-        [NUMBER_OF[tile] for tile in (*marker, *lists.dora)],
-        [NUMBER_OF[tile] for tile in _ura(events)],
+        [*marker, *lists.dora],
+        max(lists.ura, key=len, default=[]),
     ]
     for seat in range(LISTED):
-        hand = sorted(hands[seat], key=ORDER.__getitem__) if seat < seats else ()
-        value += ([NUMBER_OF[tile] for tile in hand], lists.takes[seat], lists.plays[seat])
+        value += (hands[seat] if seat < seats else [], lists.takes[seat], lists.plays[seat])
     value.append(write_result(events, deal, seats))
     return value
 
@@ -75,7 +76,9 @@ class _Lists:
         self.takes: list[list[int | str]] = [[] for _ in range(LISTED)]
         self.plays: list[list[int | str]] = [[] for _ in range(LISTED)]
         self.drawn: list[Tile | None] = [None] * LISTED
-        self.dora: list[Tile] = []
+        self.dora: list[int] = []
+        #: The ura indicators of each winner: the first winner in riichi has all.
+        self.ura: list[list[int]] = []
         self.declared = False
         self.pons: dict[tuple[int, Tile], JsonCall] = {}
         #: Whether the last play of each player is the filler of a daiminkan.
@@ -112,7 +115,10 @@ class _Lists:
         self.declared = True
 
     def turn(self, event: ev.Dora) -> None:
-        self.dora.append(event.dora_marker)
+        self.dora.append(NUMBER_OF[event.dora_marker])
+
+    def win(self, event: ev.Win) -> None:
+        self.ura.append([NUMBER_OF[tile] for tile in event.ura_markers or ()])
 
     def drop_last_filler(self) -> None:
         """Drop the zero of a daiminkan after which the player plays nothing."""
@@ -130,9 +136,9 @@ _WRITERS: Final[dict[type, Any]] = {
     ev.Nukidora: _Lists.nukidora,
     ev.Riichi: _Lists.riichi,
     ev.Dora: _Lists.turn,
+    ev.Win: _Lists.win,
 }
 
 
-def _ura(events: Sequence[ev.Event]) -> tuple[Tile, ...]:
-    wins = (event for event in events if type(event) is ev.Win)
-    return max((win.ura_markers or () for win in wins), key=len, default=())
+def _hands(deal: ev.StartRound, seats: int) -> Sequence[Sequence[Tile]]:
+    return deal.tehais or ((HIDDEN,) * _HAND,) * seats

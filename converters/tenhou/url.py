@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
+from functools import cache
+from itertools import accumulate
 from typing import Final
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
-from mjconv.converters.interface import Part, Reading, Rendered, WriteOptions
+from mjconv.converters.interface import Part, Reading, Rendered
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_file import Found, JsonText, load
-from mjconv.converters.shared.json_log import LOG, NOTE
+from mjconv.converters.shared.json_log import LOG
 from mjconv.converters.tenhou.json_head import write_head
-from mjconv.converters.tenhou.json_reader import follows, head_tokens, match_of, read_objects, round_tokens
-from mjconv.converters.tenhou.json_writer import After, add_hints, check_apart, write_rounds
+from mjconv.converters.tenhou.json_reader import follows, match_of, read_objects
+from mjconv.converters.tenhou.json_writer import After, check_apart, write_rounds
 from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -26,13 +27,14 @@ from mjconv.ir.match import Match
 FLAVOUR: Final = "tenhou-url"
 #: The begin of every link.
 PREFIX: Final = b"https://tenhou.net/6/#json="
-_LINK: Final = re.compile(r"(\s*https?://tenhou\.net/[0-9]{1,2}/(?:\?[^\s#]*+)?#json=)(.*?)(?:&t[sw]=[0-9]*)*\s*")
+_LINK: Final = re.compile(r"\s*https?://tenhou\.net/[0-9]{1,2}/(?:\?[^\s#]*+)?#json=")
+#: The end of the JSON of a link, encoded or not, and what the viewer adds behind it.
+_CLOSING: Final = re.compile(r"\}|%7[Dd]")
+_ADDED: Final = re.compile(r"(?:&t[sw]=[0-9]*+)*+\s*+")
 _ON_SERVER: Final = re.compile(r"\s*https?://tenhou\.net/\S{0,80}[?&]log=")
 #: The characters that JavaScript's encodeURI leaves as they are, besides letters and digits.
 _SAFE: Final = ";,/?:@&=+$-_.!~*'()#"
 _ENCODED: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})|(?s:.)")
-#: The end of the JSON of a link, encoded: its closing brace.
-_CLOSING: Final = b"%7D"
 
 
 def read_links(data: bytes, report: Report) -> Iterator[Reading]:
@@ -66,7 +68,7 @@ def _found(data: bytes, report: Report) -> Iterator[Found]:
 
 def _source(line: str, number: int) -> JsonText:
     """Return the JSON of a link. Its places are those of the encoded text."""
-    form = _LINK.fullmatch(line)
+    form = _LINK.match(line)
     if form is None:
         message = "expected a link that begins with https://tenhou.net/6/#json="
         if _ON_SERVER.match(line):
@@ -75,29 +77,38 @@ def _source(line: str, number: int) -> JsonText:
                 "Download the record, and convert the file"
             )
         raise InputError(message, Place(number, 1, line))
-    prefix, payload = form.groups()
+    begin, end = form.end(), len(line)
+    closing = max((found.end() for found in _CLOSING.finditer(line, begin)), default=end)
+    payload = line[begin : closing if _ADDED.fullmatch(line, closing) else end]
+
+    @cache
+    def columns() -> list[int]:
+        """Return the column of each byte of the JSON, and of its end."""
+        pieces = _ENCODED.finditer(payload)
+        found = [piece.start() for piece in pieces for _ in (piece[0].encode() if len(piece[0]) == 1 else "%")]
+        return [begin + at + 1 for at in (*found, len(payload))]
+
+    @cache
+    def sizes() -> list[int]:
+        """Return the number of bytes before each character of the JSON, and before its end."""
+        return list(accumulate([len(each.encode()) for each in text.decode("utf-8", "replace")], initial=0))
 
     def place_at(offset: int) -> Place:
         """Return the place of a character of the JSON: its number of bytes is that of encoded bytes before it."""
-        left = len(unquote_to_bytes(payload).decode("utf-8", "replace")[:offset].encode())
-        at = 0
-        for piece in _ENCODED.finditer(payload):
-            if left <= 0:
-                break
-            left -= 1 if len(piece[0]) > 1 else len(piece[0].encode())
-            at = piece.end()
-        return Place(number, len(prefix) + at + 1, line)
+        before = sizes()[min(offset, len(sizes()) - 1)]
+        return Place(number, columns()[min(before, len(columns()) - 1)], line)
 
-    return JsonText(unquote_to_bytes(payload), number, place_at)
+    text = unquote_to_bytes(payload)
+    return JsonText(text, number, place_at)
 
 
-def render_links(match: Match, before: After | None, options: WriteOptions) -> Rendered:
+def render_links(match: Match, before: After | None) -> Rendered:
     """Write a match as links, one for each round.
 
     Raises as `json_writer.render_json` does, and `UnsupportedError` if the links would not be read as one match.
     """
     head = write_head(match)
-    rounds = write_rounds(match, plain=options.plain)
+    rounds = write_rounds(match, plain=True)
     if not rounds:
         raise UnsupportedError("there is a link for each round, and the match has no rounds")
     check_apart(before, head, rounds)
@@ -107,20 +118,13 @@ def render_links(match: Match, before: After | None, options: WriteOptions) -> R
                 f"round {match.rounds[index].label}: it does not continue the round before it by its number and "
                 "points, so links would be read as several matches. tenhou-json holds them in one object"
             )
-    parts = [Part(b"", partial(head_tokens, head))]
+    parts = [Part(b"")]
     for written in rounds:
         text = PREFIX + _encoded(jsontext.dumps({**head, LOG: [written.value]})) + b"\n"
-        part = Part(text, partial(round_tokens, written.value), at=len(text) - len(_CLOSING) - 1)
-        add_hints(part, written, plain=options.plain)
-        parts.append(part)
+        parts.append(Part(text))
     parts.append(Part(b""))
     reading = match_of(head, [(written.value, written.reading) for written in rounds], match.seats)
     return Rendered(parts, reading, After(head, rounds[-1].reading.events))
-
-
-def place_note(part: Part, note: bytes) -> bytes:
-    """Return a link with the notes of its round."""
-    return part.text[: part.at] + _encoded(b",%b:%b" % (jsontext.dumps(NOTE), note)) + part.text[part.at :]
 
 
 def _encoded(text: bytes) -> bytes:

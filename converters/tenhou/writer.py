@@ -23,7 +23,7 @@ def render(match: Match, before: Any, last: bool, options: WriteOptions) -> Rend
     if options.flavour == _URL:
         from mjconv.converters.tenhou.url import render_links
 
-        return render_links(match, before, options)
+        return render_links(match, before)
     from mjconv.converters.tenhou.xml_writer import render_xml
 
     return render_xml(match)
@@ -35,10 +35,6 @@ def place_note(part: Part, note: bytes) -> bytes:
         from mjconv.converters.tenhou import xml_writer
 
         return xml_writer.place_note(part, note)
-    if part.text.startswith(b"http"):
-        from mjconv.converters.tenhou import url
-
-        return url.place_note(part, note)
     from mjconv.converters.tenhou import json_writer
 
     return json_writer.place_note(part, note)

@@ -15,7 +15,7 @@ from mjconv.converters.shared.restore import FoundNote, Key
 from mjconv.converters.tenhou.vocabulary import LISTED
 from mjconv.converters.tenhou.wall import SeedError, wall_of
 from mjconv.converters.tenhou.xml_head import XmlHead, read_head
-from mjconv.converters.tenhou.xml_round import DrawOrDiscard, XmlRoundReader, draws_and_discards
+from mjconv.converters.tenhou.xml_round import DrawOrDiscard, RoundResult, XmlRoundReader, draws_and_discards
 from mjconv.converters.tenhou.xml_scanner import ROOT, Scan, Values, tokens_of
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
@@ -85,8 +85,8 @@ class _XmlMatchReader:
         self.spans: list[_RoundSpan] = []
         #: The piece that is read next.
         self.at = 0
-        #: The scores and the results of all players at the end of the game, if a round states them.
-        self.ends: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+        #: The results of the rounds, each with the index of its round.
+        self.results: list[tuple[int, RoundResult]] = []
 
     def read(self) -> None:
         """Read the visible match."""
@@ -103,19 +103,24 @@ class _XmlMatchReader:
             plays: list[DrawOrDiscard | None] = [*map(table.get, scan.pieces), None]
             while self.at < end and not scan.is_root_end(self.at):
                 self._round(head, plays)
-        closed = self.at < end
-        if closed and (self.at + 1 < end or scan.pieces[self.at][len(ROOT) + 2 :].strip(_BLANK)):
-            raise InputError(
-                "an mjlog holds one match, and something follows it: write each match as a file of its own",
-                scan.place(min(self.at + 1, end - 1)),
-            )
-        if not closed:
+        for number, result in self.results[:-1]:
+            if result.ends is not None:
+                message = "owari is at a result that is not the last one of the game. It was ignored"
+                self._warn(message, result.values, "owari", number)
+        if self.at == end:
             self.report.warn("the game has no end: the file breaks off", match=0)
             return
         self.match.closing = [ev.EndGame()]
-        if self.ends is not None:
-            scores, self.match.final_scores = self.ends
+        ends = self.results[-1][1].ends if self.results else None
+        if ends is not None:
+            scores, self.match.final_scores = ends
             self.match.closing = [ev.EndGame(scores=scores)]
+        follows = scan.after_root(self.at)
+        if follows is not None:
+            message = (
+                "something follows </mjloggm>: an mjlog holds one match. Write each match as a file of its own"
+            )
+            self.report.fault(InputError(message, follows), match=0)
 
     def _warn(self, message: str, values: Values, key: str, number: int | None = None) -> None:
         place = self.scan.place(values.piece, key)
@@ -140,7 +145,7 @@ class _XmlMatchReader:
         self.spans.append(_RoundSpan(begin, self.at, reader.skipped))
         wall = self._wall(head, reader, number, whole=whole)
         self.match.rounds.append(reader.round(wall) if reader.events else Round())
-        self.ends = reader.ends or self.ends
+        self.results += [(number, result) for result in reader.results]
         if whole and not has_result:
             self.report.warn("the round has no result", match=0, round=number, label=self.match.rounds[-1].label)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET, UnsetType
 
@@ -78,6 +78,13 @@ def draws_and_discards(reds: bool, seats: int) -> dict[str, DrawOrDiscard]:
     return found
 
 
+class RoundResult(NamedTuple):
+    """A result of a round: its element, and the scores and the points after uma that its `owari` states."""
+
+    values: Values
+    ends: tuple[tuple[int, ...], tuple[int, ...]] | None
+
+
 class XmlRoundReader:
     """Reads the elements of one round.
 
@@ -103,8 +110,7 @@ class XmlRoundReader:
         self.shuffle: str | None = None
         #: The tiles that the round shows; None before its deal was read.
         self.seen: SeenTiles | None = None
-        #: The scores and the results of all players, if the game ends with this round.
-        self.ends: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+        self.results: list[RoundResult] = []
         self._blocked: tuple[int, ...] = ()
         #: The tile just drawn, by its number; -1 after a discard or a call.
         self._drawn = -1
@@ -152,7 +158,7 @@ class XmlRoundReader:
         """Read an element that is no usual draw and no usual discard. Return whether the round goes on."""
         if self.scan.pieces[self.at].startswith("/"):
             self.skipped.append(len(self.events))
-            return not self.scan.is_root_end(self.at)
+            return self.scan.is_end(self.at)
         element = self.scan.element(self.at)
         if element.name == "INIT":
             return False
@@ -321,10 +327,10 @@ class XmlRoundReader:
 
     def _read_ends(self, values: Values) -> None:
         text = values.attributes.get("owari")
-        if text is not None:
-            self.ends = ends_in(text, self.seats)
-            if self.ends is None:
-                raise values.wrong("owari", "score in hundreds and result in thousands of each of four seats")
+        ends = None if text is None else ends_in(text, self.seats)
+        if text is not None and ends is None:
+            raise values.wrong("owari", "score in hundreds and result in thousands of each of four seats")
+        self.results.append(RoundResult(values, ends))
 
 
 _HANDLERS: Final[Mapping[str, Callable[[XmlRoundReader, Values, SeenTiles], None]]] = {

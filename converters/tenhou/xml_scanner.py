@@ -38,6 +38,7 @@ _REFUSED: Final = {
     "?": "a processing instruction: an mjlog has none",
     "/": "an end tag of an element that is not open",
 }
+_ROOT_END: Final = re.compile(rf"/{ROOT}\s*+>")
 _SHOWN: Final = 40
 #: The most attributes of an element. Each unknown one is kept, and reported with its place.
 _MOST_ATTRIBUTES: Final = 64
@@ -119,13 +120,30 @@ class Scan:
         return Element(name, int(tile) if tile else None, values)
 
     def is_end(self, number: int) -> bool:
-        """Return whether a piece is the end tag of an element that is not the root."""
-        return self.pieces[number].startswith("/") and not self.is_root_end(number)
+        """Return whether a piece is the end tag of an element that is not the root.
+
+        Raises `InputError` if the element before it is another one, or is closed.
+        """
+        piece = self.pieces[number]
+        if piece[:1] != "/" or self.is_root_end(number):
+            return False
+        before = self.pieces[number - 1].rstrip()
+        name = piece[1:].rstrip().removesuffix(">").rstrip()
+        if before.endswith("/>") or re.split(r"[\s>]", before, maxsplit=1)[0] != name:
+            raise self._malformed(number, piece)
+        return True
 
     def is_root_end(self, number: int) -> bool:
-        """Return whether a piece is the end tag of the root."""
+        """Return whether a piece is the end tag of the root. Text may follow it in the piece."""
+        return _ROOT_END.match(self.pieces[number]) is not None
+
+    def after_root(self, number: int) -> Place | None:
+        """Return the place of the text or the element that follows the root, whose end tag is a piece; or None."""
         piece = self.pieces[number]
-        return piece[:1] == "/" and piece[1:].rstrip() == f"{ROOT}>"
+        after = piece.partition(">")[2].lstrip()
+        if after:
+            return self.lines.place(self.offset(number) + 1 + len(piece) - len(after))
+        return self.place(number + 1) if number + 1 < len(self.pieces) else None
 
     def place(self, number: int, key: str = "") -> Place:
         """Return the place of a piece, or of one of its attributes if it has that attribute."""
@@ -149,7 +167,7 @@ class Scan:
 
     def _is_ended(self, number: int, name: str) -> bool:
         following = self.pieces[number + 1] if number + 1 < len(self.pieces) else ""
-        return following.rstrip() == f"/{name}>"
+        return following.startswith(f"/{name}")
 
     def _placed(self, found: list[re.Match[str]]) -> list[XmlComment]:
         """Return the comments, each with the number of the piece that it follows."""
@@ -164,12 +182,12 @@ class Scan:
 
     def _malformed(self, number: int, piece: str) -> InputError:
         place = self.place(number)
+        inside, _, after = piece.partition(">")
         for begin, reason in _REFUSED.items():
-            if piece.startswith(begin):
+            if piece.startswith(begin) and not (begin == "/" and after.strip()):
                 return InputError(reason, place)
         if ">" not in piece:
             return InputError("the element has no end: expected >", place)
-        inside, after = piece.split(">", 1)
         if after.strip():
             rest = self.offset(number) + 1 + len(inside) + 1 + len(after) - len(after.lstrip())
             return InputError("text between elements: an mjlog has none", self.lines.place(rest))

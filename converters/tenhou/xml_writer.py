@@ -9,10 +9,11 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType, structs
 
-from mjconv.converters.interface import Part, Rendered
+from mjconv.converters.interface import Part, Remark, Rendered
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.ends import final_scores, ranking
+from mjconv.converters.shared.walls import HAND
 from mjconv.converters.tenhou.vocabulary import LISTED, MOST_COUNT, MOST_FU, MOST_HAN, MOST_RESULT, MOST_WON
 from mjconv.converters.tenhou.xml_head import write_head
 from mjconv.converters.tenhou.xml_round import HUNDRED
@@ -32,6 +33,12 @@ _WITH_NUMBERS: Final = frozenset({ev.StartRound, ev.RiichiAccepted, ev.Dora, ev.
 #: The points that results count from, and the uma from the first to the last, by the number of players.
 _RETURNING: Final = {3: 40000, 4: 30000}
 _UMA: Final = {3: (20000, 0, -20000), 4: (20000, 10000, -10000, -20000)}
+
+#: The values that no field of the hub holds, and that an mjlog states.
+_INVENTED: Final = (
+    Remark("match.lobby", fate="assumed", detail="lobby 0, an empty seed, and sx M"),
+    Remark("match.copies", fate="assumed", detail="a tile has the number of its lowest copy that is left"),
+)
 
 
 def render_xml(match: Match) -> Rendered:
@@ -63,17 +70,17 @@ class _XmlMatchWriter:
             _check(completed, source.label)
         self.head = write_head(match, reds=self.reds)
         self.is_closed = any(isinstance(event, ev.EndGame) for event in match.closing)
-        self.tail = f"</{ROOT}>" if self.is_closed else ""
         self.ends = self._ends()
 
     def rendered(self) -> Rendered:
         """Return the parts of the match."""
-        parts = [_part(self.head)]
+        parts = [structs.replace(_part(self.head), remarks=_INVENTED)]
         last = len(self.rounds) - 1
         for index, (source, completed) in enumerate(zip(self.match.rounds, self.rounds, strict=True)):
             ends = self.ends if index == last else None
             parts.append(_part(XmlRoundWriter(self.match, source, completed, ends, reds=self.reds).write()))
-        return Rendered([*parts, Part(self.tail.encode())])
+        # The records of games that broke off have a closed root too. Programs read no other XML.
+        return Rendered([*parts, Part(f"</{ROOT}>".encode())])
 
     def _ends(self) -> str | None:
         """Return the value of `owari`, or None if the match does not end with a result."""
@@ -126,6 +133,8 @@ def _check(completed: CompleteRound, label: str) -> None:
     """Raise `UnsupportedError` if mjlog cannot hold a round."""
     if completed.deal.tehais is UNSET:
         raise UnsupportedError(f"round {label}: mjlog states every tile, and this round has no hands")
+    if any(len(hand) != HAND for hand in completed.deal.tehais):
+        raise UnsupportedError(f"round {label}: a hand of mjlog has {HAND} tiles, and here are other hands")
     for event in completed.events:
         if type(event) not in _WITH_NUMBERS:
             continue

@@ -167,12 +167,12 @@ def test_hong_kong_games_have_faan_points_and_all_dates(run: Run) -> None:
         "club.hk: hk, 1 match",
         "match 1: A, B, C, D",
         "  2024-01-20",
-        "  ?      B ron from C 2 faan: B +4, C -4",
-        "  ?      A tsumo 1 faan: A +3, B -1, C -1, D -1",
+        "  1      B ron from C 2 faan: B +4, C -4",
+        "  2      A tsumo 1 faan: A +3, B -1, C -1, D -1",
         "  2024-01-27",
-        "  ?      draw (chombo): A +12, B +12, C +12, D -36",
+        "  3      draw (chombo): A +12, B +12, C +12, D -36",
         "  2024-02-03",
-        "  ?      draw: no points move",
+        "  4      draw: no points move",
         "  points: A 15, B 15, C 7, D -37",
     ]
     [match] = json.loads(run("info", "--json", "club.hk").out)["matches"]
@@ -186,6 +186,6 @@ def test_hong_kong_games_have_faan_points_and_all_dates(run: Run) -> None:
 def test_half_points_of_hong_kong_games_are_fractions(run: Run) -> None:
     Path("club.hk").write_text("B=0.5\nR=half\nA B C D\n0 d - -\n")
     assert run("info", "club.hk").out.decode().splitlines()[2:] == [
-        "  ?      A ron from B 0 faan: A +1, B -0.5, C -0.25, D -0.25",
+        "  1      A ron from B 0 faan: A +1, B -0.5, C -0.25, D -0.25",
         "  points: A 1, B -0.5, C -0.25, D -0.25",
     ]

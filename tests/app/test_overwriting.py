@@ -1,5 +1,7 @@
 """Which files an output may replace: never an input by accident."""
 
+import gzip
+import json
 import os
 from pathlib import Path
 
@@ -41,6 +43,25 @@ def test_in_place_needs_no_output(run: Run) -> None:
     os.rename("game.mjson", "game")
     assert run("game", "--in-place").status == DONE
     assert Path("game").read_text() == GAME
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_in_place_reports_lines_that_move_and_blank_lines_that_go(run: Run, packed: bool) -> None:
+    run(CORPUS / "sample" / "game.mjson", "-o", "game.jmjp", "-q")
+    text = Path("game.jmjp").read_text("utf-8").replace("\nfrm[E1-0", "\n// rules of the club\n\n\nfrm[E1-0")
+    name = "noted.jmjp.gz" if packed else "noted.jmjp"
+    Path(name).write_bytes(gzip.compress(text.encode()) if packed else text.encode())
+    before = text.splitlines().index("// rules of the club") + 1
+    outcome = run(name, "--in-place", "--report", "report.json")
+    written = Path(name).read_bytes()
+    after = (gzip.decompress(written) if packed else written).decode().splitlines().index(
+        "// rules of the club"
+    ) + 1
+    assert after < before
+    assert f"warning: {name}: line {before}: this line moves to line {after}" in outcome.err
+    assert f"warning: {name}: 2 blank lines are dropped" in outcome.err
+    assert len(json.loads(Path("report.json").read_text())["warnings"]) == 2
+    assert "moves" not in run(name, "--in-place").err
 
 
 def test_in_place_adds_the_matches_of_other_files(run: Run) -> None:

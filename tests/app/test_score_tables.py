@@ -313,25 +313,50 @@ class TestDates:
 class TestOtherFormats:
     def test_a_record_is_converted_first_and_a_warning_says_so(self, run: Run) -> None:
         Path("game.mjson").write_text(ROUND)
-        outcome = run("score", "game.mjson", "club.hk")
+        outcome = run("score", "game.mjson", "club.hk", "--as", "hk")
         assert "game.mjson: this is mjai, so it was converted to HK scores first" in outcome.err
         assert "hora.fan approximated" in outcome.err
         assert [row[:2] for row in table(outcome.out)[1:] if row[0] == "A"] == [["A", "5"]]
 
+    def test_games_by_other_rules_are_refused_unless_hong_kong_rules_are_named(self, run: Run) -> None:
+        Path("game.mjson").write_text(ROUND)
+        for words in ((), ("-q",), ("--running",), ("--by", "day")):
+            outcome = run("score", "game.mjson", "club.hk", *words)
+            assert (outcome.status, outcome.out) == (WRONG_USAGE, b"")
+            assert "game.mjson: this is mjai, and its games are not by Hong Kong rules; --as hk" in outcome.err
+            assert run("score", "game.mjson", "club.hk", *words, "--as", "hk").status == 0
+        assert "--as takes hk, not 'mcr'" in run("score", "club.hk", "--as", "mcr").err
+        with pytest.raises(mjconv.UsageError, match="not by Hong Kong rules"):
+            mjconv.hk_score_files(["game.mjson"])
+        with pytest.warns(mjconv.MjconvWarning, match="hora.fan"):
+            assert mjconv.hk_score_files(["game.mjson"], revalue=True).rows
+
+    def test_scores_that_were_converted_to_another_format_are_still_scores(self, run: Run) -> None:
+        assert run("club.hk", "-o", "club.jmjp", "-q").status == 0
+        assert run("score", "club.jmjp", "-q").out == run("score", "club.hk").out
+
+    def test_a_file_that_is_named_twice_counts_twice_and_a_warning_says_so(self, run: Run) -> None:
+        Path("link.hk").symlink_to("club.hk")
+        for again in ("club.hk", "./club.hk", "link.hk"):
+            outcome = run("score", "club.hk", again)
+            assert outcome.err == f"mjconv: warning: {again}: the file is named twice, and its games count twice\n"
+
     def test_contents_decide_where_the_name_does_not(self, run: Run) -> None:
         Path("game.txt").write_text(ROUND)
-        expected = table(run("score", "-q", "game.txt").out)
+        expected = table(run("score", "-q", "game.txt", "--as", "hk").out)
         assert [row[:2] for row in expected[1:2]] == [["A", "1"]]
-        assert table(run("score", "-q", "-", stdin=ROUND.encode()).out) == expected
+        assert table(run("score", "-q", "-", "--as", "hk", stdin=ROUND.encode()).out) == expected
 
     def test_names_are_those_of_the_record(self, run: Run) -> None:
         Path("game.mjson").write_text(ROUND.replace('"A"', '"阿 强"').replace('"B"', '"-b-"'))
         run("game.mjson", "-o", "game.hk", "--plain", "--quiet")
         assert "%2Db-" in Path("game.hk").read_text()
         for file in ("game.mjson", "game.hk"):
-            names = {row[0] for row in table(run("score", "-q", file).out)[1:-1]}
+            names = {row[0] for row in table(run("score", "-q", file, "--as", "hk").out)[1:-1]}
             assert names == {"阿 强", "-b-", "C", "D"}
-        assert {row[1] for row in table(run("score", "-q", "game.mjson", "game.hk").out)[1:-1]} == {"2"}
+        assert {row[1] for row in table(run("score", "-q", "game.mjson", "game.hk", "--as", "hk").out)[1:-1]} == {
+            "2"
+        }
 
     def test_a_player_cannot_be_the_row_for_all(self, run: Run) -> None:
         Path("new.hk").write_text("%2A B C D\n1 - - -\n")
@@ -362,6 +387,10 @@ class TestNamesThatLookAlike:
             "new.hk:3:7:",
         ]
 
+    def test_a_doubled_letter_is_warned_of_in_short_names_too(self, run: Run) -> None:
+        Path("new.hk").write_text("Eve B C D\nEvee B C D\n")
+        assert "'Evee' looks like 'Eve'" in run("score", "new.hk").err
+
     def test_in_several_files_too(self, run: Run) -> None:
         Path("one.hk").write_text("Stephen B C D\n")
         Path("two.hk").write_text("Stephan B C D\n")
@@ -375,6 +404,8 @@ class TestNamesThatLookAlike:
             "石橋 B C D\n石田 B C D\n",
             "P1 P2 P3 P4\n",
             "Paulo B C D\nPaula B C D\n",
+            "Ann B C D\nAnna B C D\n",
+            "Bo B C D\nBoo B C D\n",
             "d D S f\nD d s F\n",
             "かな B C D\nがな B C D\n",
             "player1 B C D\nplayer2 B C D\n",
@@ -397,7 +428,7 @@ def test_a_declaration_with_spaces_is_explained(run: Run) -> None:
         assert outcome.status == BAD_INPUT
         text = outcome.err + outcome.out.decode()
         assert "new.hk:2:1: " in text
-        assert "a declaration has no spaces: write B=0.5" in text
+        assert "this is no line of scores; write B=0.5" in text
 
 
 def test_a_grid_without_rows_is_aligned_too() -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
+import json
+import re
 import shutil
+import zlib
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
 from given import GAME, ROUND, Run
 
 from corpus_files import CORPUS
+from mjconv.command import view
 
 DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
 SAMPLE = CORPUS / "sample" / "game.mjson"
@@ -63,7 +69,6 @@ def test_one_round_is_printed_as_text(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "view needs one output: a page with -o game.html or --open, or else --terminal, or --text"),
         (("--text", "--terminal"), "view needs one output"),
         (("--text", "-o", "game.html"), "view needs one output"),
         (("--terminal",), "--terminal needs a terminal; --text prints the match"),
@@ -72,7 +77,7 @@ def test_one_round_is_printed_as_text(run: Run) -> None:
         (("--text", "--lang", "xx"), "--lang takes en, ja, zh, not 'xx'"),
         (("--text", "--house", "kiriage"), "--house needs --check"),
         (("--text", "--round", "E1-0"), "there is no round 'E1-0' in the match; its rounds: S3-1"),
-        (("-o", "x.html", "--seat", "east"), "--seat takes a whole number from 0 on, not 'east'"),
+        (("-o", "x.html", "--seat", "east"), "there is no seat 'east'; the seats: 0 A, 1 B, 2 C, 3 D"),
         (("-o", "x.html", "--seat", "9"), "there is no seat 9: the match has 4, counted from 0"),
         (("-o", "x.html", "--step", "99"), "there is no step 99 in the round: it has 4, counted from 0"),
         (("-o", "x.html", "--step", "9" * 5000), "--step takes a whole number"),
@@ -159,3 +164,65 @@ def test_without_a_browser_the_page_is_named(run: Run, game: Path, monkeypatch: 
 def test_walls_can_be_left_out(run: Run) -> None:
     walled = len(run("view", CORPUS / "tenhou" / "hanchan.mjlog", "-o", "-").out)
     assert len(run("view", CORPUS / "tenhou" / "hanchan.mjlog", "-o", "-", "--no-wall").out) < walled - 1000
+
+
+def opening(page: str) -> dict[str, int]:
+    """Return the round, step and seat at which a page opens."""
+    [data] = re.findall(r'id="data">([^<]*)</script>', Path(page).read_text("utf-8"))
+    record = zlib.decompress(base64.b64decode(data)).rpartition(b"\0")[2]
+    opened: dict[str, int] = json.loads(record)["open"]
+    return opened
+
+
+def test_without_an_output_the_match_is_printed_where_there_is_no_terminal(run: Run, game: Path) -> None:
+    assert run("view", game).out == run("view", game, "--text").out != b""
+
+
+def test_without_an_output_a_terminal_shows_the_match(
+    run: Run, game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(view, "find_spec", lambda _: None)
+    printed = run("view", game).out
+    monkeypatch.setattr(view, "find_spec", lambda _: ModuleSpec("textual", None))
+    monkeypatch.setattr(view, "_isatty", lambda _: True)
+    shown: list[tuple[int, int, int]] = []
+    monkeypatch.setattr(view, "_show_in_terminal", lambda *given: shown.append(given[-1]))
+    assert (run("view", game, "--seat", "c").out, shown) == (b"", [(0, 0, 2)])
+    monkeypatch.setattr(view, "find_spec", lambda _: None)
+    assert run("view", game).out == printed
+
+
+@pytest.mark.parametrize("name", ["e3", "East3", "east 3-0", "E3", "東3局", "東3局0本場"])
+def test_a_round_is_named_as_people_do(run: Run, name: str) -> None:
+    lines = run("view", SAMPLE, "--text", "--round", name).out.decode().splitlines()
+    assert [line for line in lines if line.startswith("E")] == ["E3-0  East 3, honba 0"]
+
+
+@pytest.mark.parametrize("name", ["e4", "East3-1", "x3"])
+def test_a_round_that_is_not_there_is_refused(run: Run, name: str) -> None:
+    assert f"there is no round {name!r} in the match" in run("view", SAMPLE, "--text", "--round", name).err
+
+
+@pytest.mark.parametrize(("name", "seat"), [("千早 秋", 2), ("冬美", 3), ("1", 1)])
+def test_a_seat_is_that_of_a_player(run: Run, name: str, seat: int) -> None:
+    assert run("view", SAMPLE, "-o", "game.html", "--seat", name).status == DONE
+    assert opening("game.html") == {"round": 0, "step": 0, "seat": seat}
+
+
+def test_a_stream_opens_at_the_seat_of_its_player(run: Run) -> None:
+    assert run(SAMPLE, "-o", "stream.mjson", "--seat", "2", "-q").status == DONE
+    assert run("view", "stream.mjson", "-o", "game.html").status == DONE
+    assert opening("game.html")["seat"] == 2
+    assert run("view", "stream.mjson", "-o", "game.html", "--seat", "0").status == DONE
+    assert opening("game.html")["seat"] == 0
+
+
+def test_view_and_info_count_in_the_same_word(run: Run) -> None:
+    hidden = re.sub('{"type":"(tsumo|dahai)"[^}]*}\n', "", ROUND).replace(
+        '"dora_marker":"1m"', '"dora_marker":"?"'
+    )
+    Path("hands.mjson").write_text(hidden)
+    Path("scores.hk").write_text("A B C D\n3 - - -\n")
+    for name, words in (("hands.mjson", "3 han"), ("scores.hk", "3 faan")):
+        for printed in (run("info", name), run("view", name, "--text")):
+            assert words in printed.out.decode()

@@ -41,8 +41,17 @@ class TestMisspeltCommands:
         Path("validte").write_text(GAME)
         assert run("validte", "--to", "mjai").out == GAME.encode()
 
-    @pytest.mark.parametrize("name", ["frobnicate", "validte.mjson", "./validte"])
-    def test_any_other_word_is_a_file_that_is_missing(self, run: Run, name: str) -> None:
+    def test_any_other_word_is_neither_a_file_nor_a_command(self, run: Run) -> None:
+        Path("logs.zip").write_bytes(b"PK\x05\x06" + bytes(18))
+        outcome = run("stats", "logs.zip")
+        assert (outcome.status, outcome.err) == (
+            BAD_INPUT,
+            "mjconv: error: stats: No such file or directory, and no such command; "
+            "mjconv --help lists the commands\n",
+        )
+
+    @pytest.mark.parametrize("name", ["validte.mjson", "./validte"])
+    def test_a_name_with_a_dot_or_a_slash_is_a_file_that_is_missing(self, run: Run, name: str) -> None:
         for words in ([name], [name, "game.jmjp"], [name, "-o", "out.mjson"]):
             outcome = run(*words)
             assert (outcome.status, outcome.err) == (
@@ -59,6 +68,9 @@ class TestMisspeltOptions:
         assert "mjconv convert" not in outcome.err
         assert "--otput" in outcome.err
         assert "--output" in outcome.err
+
+    def test_an_option_that_is_like_none_gets_no_proposal(self, run: Run) -> None:
+        assert run("info", "--where", "game.mjson").err.endswith("Error: No such option: --where\n")
 
     @pytest.mark.parametrize("command", ["convert", "validate", "batch"])
     def test_with_a_command_it_is_that_of_the_command(self, run: Run, command: str) -> None:

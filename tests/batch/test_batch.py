@@ -395,15 +395,15 @@ class TestResume:
     @pytest.mark.parametrize(
         ("words", "differs"),
         [
-            (["logs", "--to", "uzje"], "target"),
-            (["logs", "--to", "jmjp", "--plain"], "plain"),
-            (["logs/0", "--to", "jmjp"], "inputs"),
-            (["logs", "--to", "jmjp", "--limit", "rounds=9"], "limits"),
+            (["logs", "--to", "uzje"], "--to"),
+            (["logs", "--to", "jmjp", "--plain"], "--plain"),
+            (["logs/0", "--to", "jmjp"], "the inputs"),
+            (["logs", "--to", "jmjp", "--limit", "rounds=9"], "--limit"),
         ],
     )
     def test_resume_refuses_other_options(self, folder: Path, words: list[str], differs: str) -> None:
         done = run(*words, "-o", "out", "--resume", folder=folder, status=2)
-        assert f"the run was started with other {differs}" in done.stderr
+        assert f"the run was started with another value of: {differs}; --force" in done.stderr
 
     def test_resume_refuses_changed_inputs(self, folder: Path) -> None:
         journal = folder / "out" / ".mjconv-batch" / "journal.jsonl"
@@ -500,7 +500,7 @@ class TestResumeOfACompleteRun:
 
     def test_other_options_are_refused(self, output: str, tmp_path: Path) -> None:
         done = run("logs", "-o", output, "--to", "jmjp", "--plain", "--resume", folder=tmp_path, status=2)
-        assert "the run was started with other plain; --force starts again" in done.stderr
+        assert "the run was started with another value of: --plain; --force starts again" in done.stderr
 
     @pytest.mark.parametrize("change", ["added", "changed", "removed"])
     def test_other_inputs_are_refused(self, output: str, tmp_path: Path, change: str) -> None:

@@ -27,6 +27,8 @@ from mjconv.ir.losses import Report
 
 #: How many hostile inputs are made of one sample.
 _HOSTILE = 60
+#: How many bytes of a hostile input the message of a failure shows.
+_SHOWN = 1000
 
 
 def check_format(form: Format, samples: Sequence[Path], marks: Marks = ANY) -> None:
@@ -78,26 +80,36 @@ def check_lenient(form: Format, sample: Sample) -> None:
 
 def check_hostile(form: Format, sample: Sample) -> None:
     """Check that changed bytes make an error of mjconv or a reading, and nothing else."""
-    for text in _hostile(sample.data):
-        for lenient in (False, True):
-            try:
-                for match, locate in flow.read(form, text, Report(lenient=lenient)):
-                    locate(len(match.rounds) - 1, 0, "")
-            except MjconvError as error:
-                if lenient:
-                    raise AssertionError(f"a lenient reading raises {error}") from error
+    for change, text in _hostile(sample.data):
+        try:
+            _check_hostile_input(form, text)
+        except Exception as error:
+            error.add_note(f"the sample {change}: {text[:_SHOWN]!r}{'...' if len(text) > _SHOWN else ''}")
+            raise
 
 
-def _hostile(data: bytes) -> Iterator[bytes]:
-    """Return the data cut, doubled, and with bytes changed, the same each time."""
+def _check_hostile_input(form: Format, text: bytes) -> None:
+    for lenient in (False, True):
+        try:
+            for match, locate in flow.read(form, text, Report(lenient=lenient)):
+                locate(len(match.rounds) - 1, 0, "")
+        except MjconvError as error:
+            if lenient:
+                raise AssertionError(f"a lenient reading raises {error}") from error
+
+
+def _hostile(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the data cut, doubled, and with bytes changed, the same each time; before each, how it was changed."""
     rng = random.Random(len(data))
-    yield b""
-    yield data + data
+    yield "made empty", b""
+    yield "doubled", data + data
     for _ in range(_HOSTILE):
         at = rng.randrange(len(data) or 1)
-        yield data[:at]
-        yield data[:at] + bytes([rng.randrange(256)]) + data[at + 1 :]
-        yield data[:at] + data[at + rng.randrange(1, 40) :]
+        yield f"cut after byte {at}", data[:at]
+        byte = rng.randrange(256)
+        yield f"with byte {at} changed to {byte:#04x}", data[:at] + bytes([byte]) + data[at + 1 :]
+        end = at + rng.randrange(1, 40)
+        yield f"without its bytes {at} to {end - 1}", data[:at] + data[end:]
 
 
 #: The checks of one sample, but for the places, which take the marks of the format.

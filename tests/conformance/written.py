@@ -64,7 +64,7 @@ def is_written(form: Format, matches: list[Match], options: WriteOptions) -> boo
         assert matches == before, "the writer changes the match that it writes"
     if form.reads:
         dropped = any(loss.fate == "dropped" and loss.what != ORIGINAL for loss in report.losses)
-        verify(matches, form, text, report.losses, plain=dropped or not (form.notes and options.noted))
+        verify(matches, form, text, report.losses, plain=dropped or not form.writes_notes(options))
     return True
 
 

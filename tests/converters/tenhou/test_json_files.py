@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 import mjconv
 from mjconv.converters import flow
 from mjconv.converters.formats import find
 from mjconv.converters.interface import WriteOptions
+from mjconv.converters.shared import carry
+from mjconv.converters.tenhou.json_reader import head_tokens
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, UnsupportedError
 from mjconv.ir.losses import Report
@@ -269,6 +271,24 @@ def test_a_play_that_the_table_refuses_is_read_and_judged() -> None:
 # Writing.
 
 
+@pytest.mark.parametrize(
+    ("event", "values"),
+    [
+        (0, {"dora_marker": "1f"}),
+        (0, {"tehais": (("H",) * 13, *[("1m",) * 13] * 3)}),
+        (-2, {"ura_markers": ("1f",)}),
+    ],
+)
+@pytest.mark.parametrize("to", ["tenhou-json", "tenhou-url"])
+def test_a_tile_without_a_number_is_refused_with_its_event(event: int, values: dict[str, Any], to: str) -> None:
+    match = Match(rounds=mjconv.read(GAME).rounds[:1])
+    events = match.rounds[0].events
+    del events[1 : len(events) if event == 0 else 0]
+    events[event] = structs.replace(events[event], **values)
+    with pytest.raises(UnsupportedError, match=r"it has no number for the tile (1f|H)\. --lossy hides the tile"):
+        written([match], to=to)
+
+
 def test_a_round_of_results_alone_is_refused() -> None:
     game = mjconv.read(b"A B C D\n- 2 d -\n", format="hk")
     with pytest.raises(UnsupportedError, match="holds rounds with their play only"):
@@ -344,6 +364,28 @@ def test_a_note_that_contradicts_the_text_is_ignored() -> None:
     [back] = read(lines(found), report)
     assert back.rounds[1].events[1] == ev.Draw(0, "E")
     assert "contradicts the text" in str(report.warnings[0])
+
+
+@pytest.mark.parametrize(
+    "extras",
+    [
+        {"keys": {"rule": {"disp": "鳳南喰赤", "aka": 1}}},
+        {"keys": {"title": ["x", "y"]}},
+        {"absent": ["title"]},
+        {"keys": {"rule": {"disp": "般東喰赤", "aka": 1}}},
+    ],
+)
+def test_keys_of_a_note_that_the_object_states_otherwise_are_ignored(extras: dict[str, Any]) -> None:
+    game = an_object(ABORTED, rule={"disp": "特南喰赤", "aka": 1})
+    digest = carry.digest(head_tokens({key: value for key, value in game.items() if key != "log"}))
+    note = {"v": 2, "digest": digest, "match": {"set": {"extras": {"tenhou": extras}}}}
+    report = Report()
+    [match] = read(lines({**game, "mjconv": note}), report)
+    assert [match] == read(lines(game))
+    assert [warning.message for warning in report.warnings] == [
+        "the note of this match contradicts the text. The note was ignored"
+    ]
+    assert json.loads(written([match], plain=True)) == game
 
 
 def test_dora_that_another_program_turns_later_need_a_hint() -> None:

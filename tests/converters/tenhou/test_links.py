@@ -23,8 +23,8 @@ def read(data: bytes, report: Report | None = None) -> list[Match]:
     return flow.read_matches(find("tenhou")[0], data, report or Report())
 
 
-def links(matches: list[Match], *, plain: bool = False) -> bytes:
-    return flow.written(find("tenhou")[0], matches, Report(), WriteOptions("tenhou-url", plain))
+def links(matches: list[Match]) -> bytes:
+    return flow.written(find("tenhou")[0], matches, Report(), WriteOptions("tenhou-url"))
 
 
 def error_of(data: bytes) -> InputError:
@@ -34,7 +34,7 @@ def error_of(data: bytes) -> InputError:
 
 
 def test_each_round_has_a_link_with_the_head_of_the_match() -> None:
-    lines = links(read(GAME), plain=True).decode().splitlines()
+    lines = links(read(GAME)).decode().splitlines()
     assert all(line.startswith(PREFIX) and " " not in line and '"' not in line for line in lines)
     held = [json.loads(unquote(line.removeprefix(PREFIX))) for line in lines]
     whole = json.loads(GAME)
@@ -44,13 +44,20 @@ def test_each_round_has_a_link_with_the_head_of_the_match() -> None:
 
 def test_links_of_a_game_are_one_match() -> None:
     matches = read(GAME)
-    assert read(links(matches, plain=True)) == matches
-    matches[0].rounds[1].dice = (1, 2)
     assert read(links(matches)) == matches
 
 
+def test_a_link_has_no_notes_and_each_loss_is_dropped() -> None:
+    matches = read(GAME)
+    matches[0].rounds[1].dice = (1, 2)
+    report = Report()
+    data = flow.written(find("tenhou")[0], matches, report, WriteOptions("tenhou-url"))
+    assert data == links(read(GAME))
+    assert [(loss.what, loss.fate) for loss in report.losses] == [("round.dice", "dropped")]
+
+
 def test_a_link_is_recognised_and_may_be_encoded_otherwise() -> None:
-    [line, *_] = links(read(GAME), plain=True).splitlines(keepends=True)
+    [line, *_] = links(read(GAME)).splitlines(keepends=True)
     found = recognise(line)
     assert found is not None
     assert found.id == "tenhou"
@@ -65,17 +72,25 @@ def test_a_link_to_a_record_on_the_server_is_refused() -> None:
 
 
 def test_another_line_is_an_error_with_its_place() -> None:
-    error = error_of(links(read(GAME), plain=True) + b"http://example.com/\n")
+    error = error_of(links(read(GAME)) + b"http://example.com/\n")
     assert error.message == "expected a link that begins with https://tenhou.net/6/#json="
     assert error.place is not None
     assert error.place.line == 6
 
 
 def test_an_error_in_a_link_has_its_place_in_the_encoded_text() -> None:
-    error = error_of(links(read(GAME), plain=True).replace(b"%5B1,0,0%5D", b"%5B1,-1,0%5D"))
+    error = error_of(links(read(GAME)).replace(b"%5B1,0,0%5D", b"%5B1,-1,0%5D"))
     assert error.place is not None
     assert error.place.line == 2
     assert error.place.text[error.place.column - 1 :].startswith("-1,0%5D")
+
+
+def test_a_place_in_a_link_counts_bytes_that_are_encoded_or_not() -> None:
+    for name, encoded in (("東", "%E6%9D%B1"), ("東", "東"), ("é!", "%C3%A9!")):
+        link = f'{PREFIX}%7B"name":["{encoded}","","",""],"log":[5]%7D'
+        error = error_of(link.encode())
+        assert error.place is not None
+        assert error.place.text[error.place.column - 1 :] == "5]%7D", name
 
 
 def test_rounds_that_do_not_continue_each_other_are_refused() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from xml.etree import ElementTree
 
 import pytest
 from msgspec import UNSET, structs
 
+import mjconv
 from corpus_files import CORPUS
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import WriteOptions
@@ -165,6 +167,42 @@ def test_white_space_comments_and_end_tags_change_nothing() -> None:
     assert one('<?xml version="1.0" encoding="UTF-8"?>\n' + spaced + "\n") == one(plain)
 
 
+def test_the_end_tag_of_the_root_may_hold_white_space() -> None:
+    assert one(f"{HEAD}{INIT}<T52/></mjloggm >") == one(f"{HEAD}{INIT}<T52/></mjloggm>")
+
+
+def test_a_lenient_reading_of_a_root_that_text_follows_has_the_whole_match() -> None:
+    report = Report(lenient=True)
+    assert one(f"{HEAD}{INIT}<T52/></mjloggm>text", report) == one(f"{HEAD}{INIT}<T52/></mjloggm>")
+    assert len(report.faults) == 1
+
+
+def test_owari_counts_at_the_last_result_only() -> None:
+    draw = '<RYUUKYOKU type="yao9" ba="0,0" sc="250,0,250,0,250,0,250,0"{} />'
+    owari = ' owari="250,1.0,250,2.0,250,-1.0,250,-2.0"'
+    text = f"{HEAD}{INIT}{draw.format(owari)}{INIT}{draw.format('')}</mjloggm>"
+    report = Report()
+    match = one(text, report)
+    assert (match.final_scores, match.closing) == (UNSET, [ev.EndGame()])
+    [warning] = report.warnings
+    assert warning.message == "owari is at a result that is not the last one of the game. It was ignored"
+    assert (warning.round, warning.column) == (0, text.index("250,1.0") + 1)
+    assert one(f"{HEAD}{INIT}{draw.format('')}{INIT}{draw.format(owari)}</mjloggm>").final_scores is not UNSET
+    assert written(match) == text
+
+
+@pytest.mark.parametrize("via", ["mjai", "jmjp", "majsoul"])
+def test_another_copy_of_a_tile_than_by_the_seed_comes_back(via: str) -> None:
+    text = HANCHAN.read_text("utf-8")
+    text = f"{text[: text.index('<INIT', text.index('<INIT') + 1)]}</mjloggm>"
+    for element in ("<T103/>", "<D115/>"):
+        number = int(element[2:-2])
+        edited = text.replace(element, f"{element[:2]}{number ^ 1}/>")
+        form, flavour = formats.find(via)
+        away = flow.written(form, [one(edited)], Report(), WriteOptions(flavour))
+        assert written(flow.read_matches(form, away, Report())[0]) == edited
+
+
 def test_an_unknown_attribute_is_kept_and_reported() -> None:
     text = f'{HEAD}{INIT}<T52/><D52/><U100/><DORA hai="14" glow="1" /></mjloggm>'
     report = Report()
@@ -215,6 +253,16 @@ def test_attributes_of_the_head_come_back() -> None:
         (HEAD.replace('ref=""', 'ref="&#0;"'), "there is no character 0", "&#0;"),
         (f"{HEAD}{INIT.replace('4,8,12', '4,8')}", "expected 13 tiles from 0 to 135", "4,8,40"),
         (f"{HEAD}</mjloggm>{HEAD}", "an mjlog holds one match", "<mjloggm ver"),
+        (f"{HEAD}{INIT}<T52/></mjloggm>text", "something follows </mjloggm>", "text"),
+        (f"{HEAD}{INIT}<T52/></mjloggm >\0", "something follows </mjloggm>", "\0"),
+        (f"{HEAD}{INIT}<T52/></X><D52/></mjloggm>", "an end tag of an element that is not open", "</X>"),
+        (f"{HEAD}</GO></mjloggm>", "an end tag of an element that is not open", "</GO>"),
+        (f"{HEAD}{INIT}<T52></T52>text<D52/></mjloggm>", "text between elements", "text"),
+        (
+            '<mjloggm ver="2.3"><GO type="169"/>"x<UN n0="a"/></mjloggm>',
+            "text between elements: an mjlog has none",
+            '"x',
+        ),
         (f"{HEAD}{INIT}<T{'5' * 5000}/>", "is no element: expected a name and attributes", "<T555"),
         ("<GO/>", 'expected <mjloggm ver="2.3">', "<GO/>"),
     ],
@@ -327,6 +375,16 @@ def test_values_that_nobody_states_are_invented_by_rule_and_reported() -> None:
     assert '<INIT seed="0,0,0,0,0,' in text
     assumed = {loss.what for loss in report.losses if loss.fate == "assumed"}
     assert {"hora.yakus", "hora.fu", "hora.hora_points", "round.dice", "match.rules"} <= assumed
+    assert {"match.lobby", "match.copies"} <= assumed
+
+
+def test_the_root_of_a_match_without_an_end_is_closed() -> None:
+    for path in sorted((CORPUS / "mjx").glob("*.json")):
+        match = mjconv.read(path)
+        match.closing = []
+        text = written(match)
+        assert ElementTree.fromstring(text).tag == "mjloggm"
+        assert one(text) == match
 
 
 def test_the_lowest_copy_that_is_left_is_written_and_copy_0_of_fives_is_red() -> None:
@@ -356,6 +414,26 @@ def test_a_round_without_play_is_refused() -> None:
     match = Match(rounds=[structs.replace(one(HEAD + INIT).rounds[0], events=[ev.Ryukyoku()])])
     with pytest.raises(UnsupportedError, match="mjlog states every tile, and this round has no hands"):
         written(match)
+
+
+def test_hands_without_tiles_are_refused() -> None:
+    match = one(HEAD + INIT)
+    match.rounds[0].events = [structs.replace(match.rounds[0].events[0], tehais=((),) * 4)]
+    match.original = None
+    with pytest.raises(UnsupportedError, match="a hand of mjlog has 13 tiles"):
+        written(match)
+
+
+@pytest.mark.parametrize("target", ["tenhou", "tenhou-json", "tenhou-url", "majiang"])
+@pytest.mark.parametrize(("key", "name"), [("tehais", "hands"), ("scores", "scores")])
+def test_a_deal_for_another_number_of_players_is_refused(key: str, name: str, target: str) -> None:
+    match = one(HANCHAN.read_text("utf-8"))
+    match.original = None
+    deal = match.rounds[0].events[0]
+    match.rounds[0].events[0] = structs.replace(deal, **{key: getattr(deal, key)[:3]})
+    form, flavour = formats.find(target)
+    with pytest.raises(PlayError, match=f"message 1: the {name} are those of 3 players, and 4 play"):
+        flow.written(form, [match], Report(), WriteOptions(flavour))
 
 
 def test_play_that_cannot_happen_is_refused_with_its_event() -> None:

@@ -1,0 +1,145 @@
+"""Names of inputs and outputs: links that hold a record, missing files, and outputs whose names mislead."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+from given import ROUND, Run
+
+import mjconv
+from corpus_files import CORPUS
+
+GAME = CORPUS / "sample" / "game.mjson"
+DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
+
+
+@pytest.fixture
+def link(run: Run) -> str:
+    """Return a link to Tenhou's viewer that holds the first round of the sample."""
+    return run(GAME, "--to", "tenhou-url", "-q").out.decode().splitlines()[0]
+
+
+class TestALinkThatHoldsARecord:
+    def test_is_an_input_of_each_command(self, run: Run, link: str) -> None:
+        name = "https://tenhou.net/6/#***"
+        assert run(link, "-o", "game.mjson", "-q").status == DONE
+        assert mjconv.read("game.mjson").rounds[0].label == "E1-0"
+        assert run("info", link).out.decode().startswith(f"{name}: tenhou, 1 match\n")
+        assert "nothing found" in run("validate", link).err
+        assert "E1-0  East 1" in run("view", link, "--text").out.decode()
+        assert run("score", link, "--as", "hk", "-q").out.startswith(b"name\t")
+        assert run("batch", link, "-o", "out", "--to", "mjai", "-q").status == DONE
+        assert mjconv.read(Path("out", "6.mjson")).rounds[0].label == "E1-0"
+
+    def test_is_read_by_the_library(self, link: str) -> None:
+        match = mjconv.read(link)
+        [record] = mjconv.iter_records(link)
+        assert record.match == match
+        assert match.rounds[0].label == "E1-0"
+
+    def test_a_link_to_a_record_on_the_server_is_refused_without_a_request(self, run: Run) -> None:
+        error = run("info", "http://tenhou.net/0/?log=2009012011gm-0089-0000-x").err
+        assert "names a record on Tenhou's server" in error
+
+
+class TestAMissingFile:
+    def test_is_an_error_of_mjconv_and_of_python(self) -> None:
+        for read in (mjconv.read, mjconv.read_all, lambda name: list(mjconv.iter_matches(name))):
+            with pytest.raises(mjconv.MissingFileError) as raised:
+                read("none.mjson")
+            error = raised.value
+            assert isinstance(error, mjconv.MjconvError)
+            assert isinstance(error, FileNotFoundError)
+            assert (error.filename, str(error).partition(":")[0]) == ("none.mjson", "none.mjson")
+        again = pickle.loads(pickle.dumps(error))
+        assert (str(again), again.filename, again.errno) == (str(error), "none.mjson", error.errno)
+
+    def test_its_message_names_it_once(self, run: Run) -> None:
+        outcome = run("info", "none.mjson")
+        assert outcome.err == "mjconv: error: none.mjson: No such file or directory\n"
+        assert outcome.status == BAD_INPUT
+
+
+@pytest.mark.parametrize("text", ['{\n  "a": 1\n}\n', '{"games": [\n  {"id": 1}\n]}'])
+def test_json_of_no_format_is_called_so(run: Run, text: str) -> None:
+    Path("other.json").write_text(text)
+    outcome = run("other.json", "-o", "game.jmjp")
+    assert outcome.err.startswith("mjconv: error: other.json:1:")
+    assert "this is JSON, but no record of a format that mjconv knows" in outcome.err
+
+
+def test_a_message_that_breaks_off_is_still_not_json(run: Run) -> None:
+    Path("cut.mjson").write_text(ROUND[:-5])
+    assert "not JSON" in run("info", "cut.mjson").err
+
+
+class TestOutputs:
+    @pytest.mark.parametrize("name", ["out.jsonl", "all.7z", "train.jsonl.gz", "out.mjson", "out.txt", "o.TSV"])
+    def test_batch_makes_no_folder_with_the_name_of_a_file(self, run: Run, name: str) -> None:
+        for words in (["batch"], ["fleet", "plan"]):
+            outcome = run(*words, GAME, "-o", name, "--to", "mjai")
+            assert (outcome.status, Path(name).exists()) == (WRONG_USAGE, False)
+            assert f"{name} is the name of a file, and batch writes a folder, or an archive" in outcome.err
+        assert run("batch", GAME, "-o", f"{name}/", "--to", "mjai", "-q").status == DONE
+        assert Path(name, "game.mjson").is_file()
+        assert run("batch", GAME, "-o", name, "--to", "mjai", "-q", "--force").status == DONE
+
+    def test_a_name_with_a_dot_may_be_a_folder(self, run: Run) -> None:
+        assert run("batch", GAME, "-o", "logs.2024", "--to", "mjai", "-q").status == DONE
+
+    def test_a_text_file_gets_scores_only_from_scores(self, run: Run) -> None:
+        outcome = run(GAME, "-o", "game.txt")
+        assert (outcome.status, Path("game.txt").exists()) == (WRONG_USAGE, False)
+        assert "the format to write is not clear from the name 'game.txt'" in outcome.err
+        with pytest.raises(mjconv.UsageError, match="not clear from the name"):
+            mjconv.write(mjconv.read(GAME), "game.txt")
+        assert run(GAME, "-o", "game.txt", "--to", "hk", "-q").status == DONE
+        assert run("game.txt", "-o", "again.txt", "-q").status == DONE
+        assert Path("again.txt").read_bytes() == Path("game.txt").read_bytes()
+
+    @pytest.mark.parametrize("words", [(), ("split",)])
+    def test_the_name_of_a_page_names_view(self, run: Run, words: tuple[str, ...]) -> None:
+        outcome = run(*words, GAME, "-o", "x.html")
+        assert outcome.status == WRONG_USAGE
+        assert f"x.html is the name of a page, which only view writes: mjconv view {GAME} -o x.html" in outcome.err
+
+    def test_a_misspelt_target_of_batch_is_proposed(self, run: Run) -> None:
+        for words in ([GAME, "-o", "out"], ["batch", GAME, "-o", "out"]):
+            error = run(*words, "--to", "parqet").err
+            assert "unknown format 'parqet', did you mean 'parquet'?" in error
+            assert ", parquet, " in error
+
+
+class TestTilesThatATargetLacks:
+    @pytest.mark.parametrize("target", ["mjai", "jmjp", "tenhou-json"])
+    def test_the_error_names_lossy_where_it_helps(self, run: Run, target: str) -> None:
+        name = CORPUS / "uzje" / "flowers.uzje"
+        assert "; --lossy hides the tiles that " in run(name, "--to", target).err
+        assert run(name, "--to", target, "--lossy", "-q").status == DONE
+
+    def test_and_not_where_it_does_not(self, run: Run) -> None:
+        name = CORPUS / "uzje" / "actions.uzje"
+        assert "--lossy" not in run(name, "--to", "tenhou").err
+        assert run(name, "--to", "tenhou", "--lossy").status == BAD_INPUT
+
+
+class TestHintsOfFleets:
+    def test_all_losses_are_in_the_manifest(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("mjconv.messages.SHOWN", 2)
+        assert run("fleet", "plan", GAME, "-o", "plan", "--to", "hk", "-q").status == DONE
+        error = run("fleet", "run", "plan", "--jobs", "1").err
+        assert "more; plan/manifest.json lists all" in error
+        assert "--report" not in error
+        assert "more; --report FILE lists all" in run("batch", GAME, "-o", "out", "--to", "hk").err
+
+    def test_a_changed_source_needs_a_new_plan(self, run: Run) -> None:
+        Path("game.mjson").write_bytes(GAME.read_bytes())
+        assert run("fleet", "plan", "game.mjson", "-o", "plan", "--to", "hk", "-q").status == DONE
+        Path("game.mjson").write_text(ROUND)
+        error = run("fleet", "run", "plan", "--jobs", "1", "--attempts", "1").err
+        assert "or is missing: make a new plan\n" in error
+        assert (
+            "0 of 1 shard done; mjconv fleet plan --force makes a new plan, --skip-failed leaves them out" in error
+        )
