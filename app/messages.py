@@ -17,8 +17,14 @@ from mjconv.ir.plural import counted
 FATES: Final[tuple[Fate, ...]] = ("dropped", "approximated", "assumed", "carried")
 #: The most warnings, and the most kinds of losses, that are printed; the rest is counted.
 SHOWN: Final = 20
+#: The option that lists all losses.
+REPORT: Final = "--report FILE"
 #: Characters that JSON leaves as they are but a terminal acts on: controls, invisible and direction characters.
 _UNSEEN: Final = re.compile("[\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+
+
+#: The first characters by which spreadsheets recognise formulas.
+_FORMULA: Final = tuple("=+-@\t\r\n＝＋－＠")
 
 
 def warning_lines(warnings: Sequence[Warn | str], name: str = "") -> Iterator[str]:
@@ -45,12 +51,10 @@ def loss_lines(losses: Sequence[Loss], target: str) -> Iterator[str]:
     return kind_lines([(*kind, len(ones), _first(ones[0], several)) for kind, ones in ordered], target)
 
 
-def kind_lines(
-    kinds: Sequence[tuple[str, str, int, str]], target: str, listed: str = "--report FILE lists all"
-) -> Iterator[str]:
+def kind_lines(kinds: Sequence[tuple[str, str, int, str]], target: str, whole: str = REPORT) -> Iterator[str]:
     """Return a headline and a line for each kind of loss: its fate, its name, its number, and a remark.
 
-    If not all kinds are shown, the last line says where they are `listed`.
+    `whole` is the file or option that lists all kinds.
     """
     if kinds:
         yield f"mjconv: not expressible in {target}:"
@@ -58,7 +62,7 @@ def kind_lines(
         yield printable(f"  {fate:<12} {number:>4} x {what}{remark}")
     if len(kinds) > SHOWN:
         more = counted(len(kinds) - SHOWN, "kind", grouped=True)
-        yield f"  … and {more} more; {listed}"
+        yield f"  … and {more} more; {whole} lists all"
 
 
 def _first(loss: Loss, several: bool) -> str:
@@ -84,9 +88,18 @@ def losses_json(
     return indented_json(document)
 
 
-def indented_json(value: object) -> bytes:
-    """Return a value as JSON on several lines."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+def indented_json(value: object, indent: int = 2) -> bytes:
+    """Return a value as JSON on several lines, with the escapes of `json_line`."""
+    return msgspec.json.format(json_line(value), indent=indent).encode() + b"\n"
+
+
+def spreadsheet_text(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula: with an apostrophe before it, if it would be one.
+
+    >>> spreadsheet_text("=1+1"), spreadsheet_text("Ann")
+    ("'=1+1", 'Ann')
+    """
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def json_line(value: object) -> str:
@@ -96,6 +109,11 @@ def json_line(value: object) -> str:
     '{"name":"a\\u202eb"}'
     """
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", msgspec.json.encode(value).decode())
+
+
+def json_record(value: object) -> bytes:
+    """Return a value as a line of a JSON file, as `json_line` does, with its line break."""
+    return json_line(value).encode() + b"\n"
 
 
 def encodable(name: str) -> str:

@@ -208,6 +208,8 @@ class Format(Struct, frozen=True):
 
     `shows` maps the kinds of events that the plain text states to their keys in the text; ``round`` and ``match``
     map to fields of a round and of a match. A note that changes any of them is checked against the text.
+    ``extras`` are the format's own part of the extras. The texts of the flavours `unordered` show the tiles of a
+    deal, and the yaku of a win, in an order of their own.
     `plain_fives` are keys with tiles. The text shows these tiles, but it does not show which fives are red. A note
     that changes only the colour of fives is not checked.
 
@@ -244,6 +246,7 @@ class Format(Struct, frozen=True):
     completes: bool = False
     shows: Mapping[str, Keys] = field(default_factory=dict)
     plain_fives: frozenset[str] = frozenset()
+    unordered: tuple[str, ...] = ()
     owner: str = ""
 
     @property

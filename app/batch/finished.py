@@ -18,6 +18,7 @@ from mjconv.files.members import path_text
 from mjconv.files.storage import is_folder, size_and_stamp
 from mjconv.files.walk import FoundFile, found_below
 from mjconv.ir.errors import UsageError
+from mjconv.messages import json_record
 
 
 class Survey(NamedTuple):
@@ -69,7 +70,7 @@ class Finished(Struct, frozen=True):
 
     def encoded(self) -> bytes:
         """Return the bytes of the file."""
-        return msgspec.json.encode(self) + b"\n"
+        return json_record(self)
 
     @classmethod
     def read(cls, path: str) -> Finished | None:

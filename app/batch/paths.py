@@ -10,7 +10,7 @@ import shutil
 import unicodedata
 from array import array
 from bisect import bisect_left
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from heapq import merge
 from typing import Final
 
@@ -20,6 +20,7 @@ from mjconv.batch.plan import Plan
 from mjconv.batch.shapes import FOLDER, LINES
 from mjconv.converters.formats import all_formats
 from mjconv.files.compression import strip_ending
+from mjconv.files.locks import LOCK, locked_output
 
 #: The ending of the run's work folder, which is inside an output folder or beside an output archive.
 WORK: Final = ".mjconv-batch"
@@ -48,7 +49,7 @@ class RunPaths(Struct, frozen=True):
     the members that could not be converted, and `renamed` the members that were written under another name.
     `data` is the output archive, and `temporary` an output file, until they are complete. `complete` is a marker
     file: all output is written, but `work` is not yet removed. `finished` describes a complete run, for
-    `--resume`.
+    `--resume`. `lock` is locked while a process writes.
     """
 
     output: str
@@ -61,6 +62,7 @@ class RunPaths(Struct, frozen=True):
     complete: str
     finished: str
     removing: str
+    lock: str
 
     @classmethod
     def of(cls, plan: Plan, output: str) -> RunPaths:
@@ -80,6 +82,7 @@ class RunPaths(Struct, frozen=True):
             os.path.join(work, "complete"),
             before + FINISHED,
             work + ".gone",
+            before + LOCK,
         )
 
     def check_free(self) -> None:
@@ -95,8 +98,17 @@ class RunPaths(Struct, frozen=True):
     def has_output(self) -> bool:
         """Return whether the output is a file, or a folder that has more in it than the description of a run."""
         if self.in_folder and os.path.isdir(self.output):
-            return any(name != FINISHED for name in os.listdir(self.output))
+            return any(name not in (FINISHED, LOCK) for name in os.listdir(self.output))
         return os.path.lexists(self.output)
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Lock the output inside a ``with`` statement, as `locked_output` does. Raises `OSError`."""
+        parent = os.path.dirname(os.path.abspath(self.output))
+        if not os.path.isdir(parent):
+            raise FileNotFoundError(errno.ENOENT, "The folder to write to does not exist", parent)
+        if self.in_folder and os.path.lexists(self.output) and not os.path.isdir(self.output):
+            raise FileExistsError(errno.EEXIST, "Is a file, but the output is a folder", self.output)
+        return locked_output(self.lock, self.output)
 
     def create(self) -> None:
         """Create the folders; raises `OSError`."""
@@ -105,10 +117,8 @@ class RunPaths(Struct, frozen=True):
             os.unlink(self.finished)
         if not self.in_folder and os.path.isdir(self.output):
             raise IsADirectoryError(errno.EISDIR, "Is a folder, but the output is an archive", self.output)
-        parent = os.path.dirname(os.path.abspath(self.output))
-        if not os.path.isdir(parent):
-            raise FileNotFoundError(errno.ENOENT, "The folder to write to does not exist", parent)
-        os.makedirs(self.work, exist_ok=True)
+        # Nobody may read an output before it has the permissions of the file that it replaces.
+        os.makedirs(self.work, mode=0o700, exist_ok=True)
 
     def remove(self) -> None:
         """Remove the work folder; other processes see it disappear at once."""

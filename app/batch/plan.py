@@ -55,20 +55,20 @@ class Plan(Struct, frozen=True, kw_only=True):
         return form.extension_for(flavour)
 
     def check_same(self, other: Plan) -> None:
-        """Raise `UsageError`, naming the options, if another plan differs from this one, of a run that began."""
+        """Raise `UsageError` if another plan differs, with the options in which it does."""
         others = dict(_values(other))
-        changed = [_OPTIONS.get(name, f"--{name}") for name, value in _values(self) if value != others[name]]
-        if changed:
-            names = ", ".join(dict.fromkeys(changed))
-            raise UsageError(f"the run was started with another value of: {names}; --force starts again")
+        changed = (name for name, value in _values(self) if value != others[name])
+        options = dict.fromkeys(_OPTIONS.get(name, f"--{name.replace('_', '-')}") for name in changed)
+        if options:
+            reason = f"the run was started with other values of {', '.join(options)}"
+            raise UsageError(f"{reason}: use the same again, or start again with --force")
 
 
-#: The words for the fields of plans whose options have other names.
+#: The options of the command for fields that have other names.
 _OPTIONS: Final = {
-    "inputs": "the inputs",
-    "output": "the output",
-    "shape": "the output",
-    "keep_bad": "--keep-bad",
+    "inputs": "IN",
+    "output": "-o",
+    "shape": "-o",
     "source": "--from",
     "target": "--to",
     "limits": "--limit",

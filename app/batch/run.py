@@ -7,10 +7,9 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -27,10 +26,13 @@ from mjconv.batch.summary import Summary
 from mjconv.batch.worker import failure_of
 from mjconv.batch.worker_pool import WorkerPool
 from mjconv.files.compression import pack, pack_zstd
+from mjconv.files.locks import LOCK
 from mjconv.files.members import Member
 from mjconv.files.read_ahead import read_ahead
 from mjconv.files.walk import members
+from mjconv.files.writing import permissions
 from mjconv.ir.errors import InputError, UsageError
+from mjconv.messages import json_record
 from mjconv.version import VERSION
 
 #: The time to wait for an outcome before the workers are checked, in seconds.
@@ -102,9 +104,10 @@ class Run:
         self.failures = AppendFile(self.paths.failures)
         self.renamed = AppendFile(self.paths.renamed)
         self.names = UsedNames()
-        for own in (FAILURES, RENAMED, WORK, FINISHED):
+        for own in (FAILURES, RENAMED, WORK, FINISHED, LOCK):
             self.names.add(own)
         self.extension = plan.extension()
+        self._lock = ExitStack()
         self._waiting: list[JournalEntry] = []
         self._synced = time.monotonic()
         self.summary = Summary()
@@ -118,9 +121,23 @@ class Run:
     ) -> Finished | None:
         """Find or create the work folder; if an earlier run finished everything, return its description instead.
 
-        Raises `FileExistsError` if the output exists and neither `resume` nor `force` applies. Raises
-        `UsageError` if the earlier run had another plan or, if `inputs` are given, other inputs.
+        The output stays locked until the run ends. Raises `FileExistsError` if the output exists and neither
+        `resume` nor `force` applies, and if another process writes to it. Raises `UsageError` if the earlier run
+        had another plan or, if `inputs` are given, other inputs.
         """
+        with ExitStack() as stack:
+            stack.enter_context(self.paths.locked())
+            done = self._prepare(inputs, resume=resume, force=force)
+            if done is None:
+                # `convert` ends the lock.
+                self._lock = stack.pop_all()
+        return done
+
+    def unlock(self) -> None:
+        """End the lock of the output, for a run that was prepared and is not continued here."""
+        self._lock.close()
+
+    def _prepare(self, inputs: Survey | None, *, resume: bool, force: bool) -> Finished | None:
         paths = self.paths
         if resume and (old := self.journal.head()) is not None:
             self._check_same(old)
@@ -201,11 +218,12 @@ class Run:
                 self._checkpoint()
             for file in (self.failures, self.renamed, self.output, self.journal):
                 file.close()
+            self.unlock()
         return self.summary
 
     def _own_paths(self) -> set[str]:
         paths = [self.paths.output, self.paths.work, self.paths.failures, self.paths.renamed]
-        paths.append(self.paths.finished)
+        paths += [self.paths.finished, self.paths.lock]
         if self.report is not None:
             paths.append(self.report)
         if self.quarantine is not None:
@@ -281,7 +299,7 @@ class Run:
                 raise
             return self._fail(member, entry, replace(failure_of(member.name, error), kind=NAME))
         if path != usual.removeprefix("./"):
-            self.renamed.append(msgspec.json.encode(Renamed(member.name, path)) + b"\n")
+            self.renamed.append(json_record(Renamed(member.name, path)))
             sizes = {**sizes, RENAMED: self.renamed.size}
         return replace(entry, output=path, sizes=sizes, directory=directory)
 
@@ -290,7 +308,7 @@ class Run:
     ) -> JournalEntry:
         if self.quarantine is not None:
             failure = replace(failure, kept=self.quarantine.keep(member, raw))
-        self.failures.append(msgspec.json.encode(failure) + b"\n")
+        self.failures.append(json_record(failure))
         sizes = {FAILURES: self.failures.size}
         # The counts of a failed member are not counts of the output.
         return replace(entry, failed=failure.kind, kept=failure.kept, counts=Counts(), sizes=sizes)
@@ -312,6 +330,8 @@ class Run:
     def _move_into_place(self) -> None:
         """Move a complete archive to its place and remove the work folder; interrupted, both are done again."""
         if not self.paths.in_folder and os.path.lexists(self.paths.data):
+            if (mode := permissions(self.paths.output)) is not None:
+                os.chmod(self.paths.data, mode)
             os.replace(self.paths.data, self.paths.output)
             if self.durable:
                 sync_paths([os.path.dirname(os.path.abspath(self.paths.output))])

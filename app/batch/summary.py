@@ -14,7 +14,7 @@ from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Counts, add_numbers
 from mjconv.ir.errors import visible
 from mjconv.ir.plural import counted
-from mjconv.messages import FATES, SHOWN, indented_json, kind_lines
+from mjconv.messages import FATES, REPORT, SHOWN, indented_json, kind_lines
 from mjconv.verification import Verified
 
 #: The first bytes of a file of ``--report``.
@@ -132,16 +132,16 @@ class Summary(Struct):
             failed = _counted(self.failed, "member")
             yield visible(f"mjconv: {failed} failed ({_kinds(self.failures)}): see {failures}")
 
-    def lines(self, target: str, failures: str, listed: str = "--report FILE lists all") -> Iterator[str]:
+    def lines(self, target: str, failures: str, whole: str = REPORT) -> Iterator[str]:
         """Return the summary as lines of text, safe for a terminal.
 
-        `failures` is the path of the list. `listed` says where all kinds of losses are.
+        `failures` is the path of the list of failures, and `whole` the file or option that lists all losses.
         """
         for entry in self.warnings:
             yield visible(f"mjconv: warning: {entry.member}: {entry.warning}")
         if self.counts.warnings > len(self.warnings):
             yield f"mjconv: … and {_counted(self.counts.warnings - len(self.warnings), 'warning')} more"
-        yield from kind_lines([(*loss, "") for loss in self.losses()], target, listed)
+        yield from kind_lines([(*loss, "") for loss in self.losses()], target, whole)
         yield from self.failed_lines(failures)
         if self.skipped:
             yield f"mjconv: {_counted(self.skipped, 'member')} skipped ({_kinds(self.skips)})"

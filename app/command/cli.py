@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated, Any, Final
 
 import typer
@@ -232,7 +231,4 @@ def clean(*, output: str, quiet: bool) -> int:
 def main() -> None:
     """Run the command."""
     show_any_character()
-    try:
-        app(prog_name="mjconv")
-    except KeyboardInterrupt:
-        sys.exit(Exit.INTERRUPTED)
+    app(prog_name="mjconv")

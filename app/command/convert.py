@@ -63,9 +63,9 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
             replaces or ((like_first or _is_shared(output)) and not formats.by_extension(output))
         )
         target = None if first_decides else target_of(options.convert.target, output, TARGETS)
-    except (UsageError, OSError):
-        for path in inputs:
-            # Whoever names an archive needs another command, and not another output.
+    except (UsageError, OSError) as error:
+        # Whoever names an archive needs another command, and not another output. A missing input is named first.
+        for path in inputs if getattr(error, "filename", None) != inputs[0] else ():
             refuse_several(path)
         raise
     sources = [open_source(path, options.convert.source) for path in inputs]

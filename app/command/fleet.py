@@ -17,14 +17,14 @@ from mjconv.command.console import Exit, print_message
 from mjconv.command.options import ENGINES
 from mjconv.command.progress import ProgressLine
 from mjconv.files.address import joined
+from mjconv.files.locks import remove_abandoned
 from mjconv.files.members import path_text
 from mjconv.files.reading import STANDARD
-from mjconv.fleet.api import Status, open_fleet, plan_for, write_plan
+from mjconv.fleet.api import Fleet, Status, open_fleet, plan_for, write_plan
 from mjconv.fleet.convert import run_shards
 from mjconv.fleet.engines import ATTEMPTS, Engine, LocalEngine
 from mjconv.fleet.results import MANIFEST, Done, FailedShard, Manifest
 from mjconv.fleet.shards import SHARD_GAMES
-from mjconv.fleet.sources import NEW_PLAN
 from mjconv.ir.errors import UsageError, visible
 from mjconv.ir.plural import counted
 from mjconv.messages import json_line
@@ -118,6 +118,12 @@ def check_standard(inputs: Iterable[str], output: str) -> None:
 def run_fleet(output: str, options: RunOptions) -> Exit:
     """Convert the shards that have no result, and write the manifest."""
     fleet = open_fleet(output)
+    remove_abandoned()
+    with fleet.store.locked():
+        return _run_locked(fleet, output, options)
+
+
+def _run_locked(fleet: Fleet, output: str, options: RunOptions) -> Exit:
     attempts = options.attempts or ATTEMPTS
     engine = engine_of(options)
     manifest = fleet.manifest()
@@ -142,10 +148,10 @@ def run_fleet(output: str, options: RunOptions) -> Exit:
         print_message(visible(f"mjconv: shard {one.shard} failed {_counted(one.attempts, 'time')}: {one.error}"))
     if failed and not options.skip_failed:
         done = f"{total.shards - len(failed)} of {_counted(total.shards, 'shard')} done"
-        # A shard whose source changed fails again: only a new plan helps.
-        again = all(one.error.endswith(NEW_PLAN) for one in failed)
-        hint = "mjconv fleet plan --force makes a new plan" if again else "mjconv fleet run tries the others again"
-        print_message(f"mjconv: {done}; {hint}, --skip-failed leaves them out")
+        again = "mjconv fleet run tries the others again"
+        if any(one.changed for one in failed):
+            again = "mjconv fleet plan IN... -o OUT --force makes a new plan"
+        print_message(f"mjconv: {done}; {again}, --skip-failed leaves them out")
         return Exit.BAD_INPUT
     return _ended(output, fleet.finish(without_failed=options.skip_failed), options, progress)
 
@@ -187,11 +193,11 @@ def _ended(output: str, manifest: Manifest, options: RunOptions, progress: _Prog
     """Print the sums of a complete run, and return its status."""
     summary = _summary_of(manifest)
     where = joined(path_text(output), manifest.failures)
-    listed = f"{joined(path_text(output), MANIFEST)} lists all"
+    whole = joined(path_text(output), MANIFEST)
     if options.as_json:
         print(json_line({"manifest": MANIFEST, "games": manifest.games, "failed": manifest.failed}))
     quiet = options.quiet or options.as_json
-    for text in summary.failed_lines(where) if quiet else summary.lines(manifest.target, where, listed):
+    for text in summary.failed_lines(where) if quiet else summary.lines(manifest.target, where, whole):
         print_message(text)
     if progress is not None and not quiet:
         rate = progress.games / progress.seconds if progress.seconds else 0.0

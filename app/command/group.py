@@ -18,7 +18,13 @@ from mjconv.ir.errors import MissingFileError, UsageError
 #: The command when the first argument is not a sub-command.
 DEFAULT: Final = "convert"
 #: Words that other programs have as commands, and the words of mjconv for them.
-_OTHER_WORDS: Final = {"help": "--help", "version": "--version", "check": "validate", "list": "info"}
+_OTHER_WORDS: Final = {
+    "help": "--help",
+    "version": "--version",
+    "check": "validate",
+    "list": "info",
+    "stats": "info",
+}
 _WORD: Final = re.compile("[A-Za-z][A-Za-z-]*")
 
 

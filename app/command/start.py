@@ -7,6 +7,7 @@ such runs itself. Everything else, also wrong usage, is for the whole command in
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Any, Final
@@ -64,8 +65,25 @@ def plain_conversion(words: Sequence[str]) -> tuple[list[str], dict[str, Any]] |
     return (inputs, options) if inputs else None
 
 
+#: The signals that end a process, beside that of Ctrl-C. Windows has no SIGHUP.
+_ENDING: Final = ("SIGTERM", "SIGHUP")
+
+
 def main() -> None:
-    """Run the command."""
+    """Run the command. A signal that ends it does so as Ctrl-C does: temporary files are removed."""
+    try:
+        for number in (getattr(signal, name) for name in _ENDING if hasattr(signal, name)):
+            # `nohup` ignores SIGHUP, and then the command ignores it too.
+            if signal.getsignal(number) == signal.SIG_DFL:
+                signal.signal(number, signal.default_int_handler)
+        _run()
+    except KeyboardInterrupt:
+        # Modules may still be loading, so nothing of them is used.
+        print("mjconv: interrupted", file=sys.stderr)
+        sys.exit(130)
+
+
+def _run() -> None:
     plain = None if _COMPLETION in os.environ else plain_conversion(sys.argv[1:])
     if plain is None:
         from mjconv.command.cli import main as whole

@@ -107,11 +107,11 @@ class _Resumed:
         self.stream = stream
         self.taken = 0
 
-    def read(self, size: int = -1) -> bytes:
+    def read(self, size: int) -> bytes:
         if not self.begin:
             piece = self.stream.read(size)
         else:
-            piece, self.begin = (self.begin, b"") if size < 0 else (self.begin[:size], self.begin[size:])
+            piece, self.begin = self.begin[:size], self.begin[size:]
         self.taken += len(piece)
         return piece
 

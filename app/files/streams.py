@@ -21,7 +21,7 @@ class PlainStream:
 
     def read(self, size: int) -> bytes:
         """Read `size` bytes, or fewer at the end."""
-        return self.stream.read(min(size, self.length))
+        return self.stream.read(max(0, min(size, self.length)))
 
     def skip(self, size: int) -> int:
         """Skip bytes without reading them; return the number skipped."""
@@ -48,7 +48,7 @@ class DecompressedStream:
     def read(self, size: int) -> bytes:
         """Read `size` bytes, or fewer at the end; raises `InputError` if it is broken or expands too much."""
         taken: list[bytes] = []
-        while size and self._fill():
+        while size > 0 and self._fill():
             part = self.rest[self.begin : self.begin + size]
             self.begin += len(part)
             size -= len(part)

@@ -6,9 +6,11 @@ message. This reader raises `InputError` there.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Final, NamedTuple, Protocol
 
+from mjconv.ir import limits
 from mjconv.ir.errors import InputError
 
 BLOCK: Final = 512
@@ -21,6 +23,10 @@ LONG_LINK: Final = ord("K")
 PAX: Final = frozenset(b"xX")
 PAX_FOR_ALL: Final = ord("g")
 SPARSE: Final = ord("S")
+#: The keys of pax records that matter here.
+_NAME: Final = b"path"
+_SIZE: Final = b"size"
+_SPARSE_KEYS: Final = b"GNU.sparse."
 LINKS: Final = frozenset(b"12")
 
 
@@ -58,9 +64,11 @@ def parse(block: bytes) -> TarHeader:
 
 
 def pax_records(data: bytes) -> dict[bytes, bytes]:
-    r"""Parse the records of a pax header, each with length, key and value; raises `InputError`.
+    r"""Return the records of a pax header that matter here: name, size, and a mark of a sparse file.
 
-    >>> pax_records(b"10 path=a\n")
+    A record has its length, a key and a value. Raises `InputError`.
+
+    >>> pax_records(b"10 path=a\n13 comment=b\n")
     {b'path': b'a'}
     """
     records: dict[bytes, bytes] = {}
@@ -73,7 +81,11 @@ def pax_records(data: bytes) -> dict[bytes, bytes]:
         key, equals, value = record[len(digits) + 1 :].partition(b"=")
         if not equals or not value.endswith(b"\n"):
             raise InputError("a pax header is broken")
-        records[key] = value[:-1]
+        # Each entry copies the records for all entries, so there must be few of them.
+        if key.startswith(_SPARSE_KEYS):
+            records[_SPARSE_KEYS] = b""
+        elif key in (_NAME, _SIZE):
+            records[key] = value[:-1]
         position += int(digits)
     return records
 
@@ -84,14 +96,14 @@ def _checksum(block: bytes) -> int:
 
 
 def _number(field: bytes) -> int:
-    """Read a number: octal digits, or for large numbers a mark and binary bytes."""
+    """Read a number that is not negative: octal digits, or for large numbers a mark and binary bytes."""
     if field[0] == 0x80:
         return int.from_bytes(field[1:], "big")
-    digits = field.strip(b" \0")
-    try:
-        return int(digits or b"0", 8)
-    except ValueError:
-        raise InputError("a header has no valid number") from None
+    digits = field.strip(b" \0") or b"0"
+    # `int` also reads a sign, spaces and underscores.
+    if digits.strip(b"01234567"):
+        raise InputError("a header has no valid number")
+    return int(digits, 8)
 
 
 def _text(field: bytes) -> bytes:
@@ -100,6 +112,12 @@ def _text(field: bytes) -> bytes:
 
 #: The largest header of several blocks, in bytes: a long name, or pax records.
 LONGEST_HEADER: Final = 1 << 20
+#: The longest name of an entry, in bytes. A name for all entries is copied to each of them.
+LONGEST_NAME: Final = 1 << 14
+#: The most digits of a size in pax records.
+_MOST_DIGITS: Final = 19
+#: The longest time from one member to the next, in seconds: that of batch for one member.
+LISTING_SECONDS: Final = 300.0
 
 
 class ForwardStream(Protocol):
@@ -130,16 +148,23 @@ class TarReader:
         self.padding = 0
         self.position = 0
         self.name = "a header"
+        self.headers = 0
+        self.began = 0.0
 
     def entries(self) -> Iterator[TarEntry]:
-        """List the files, links and devices; raises `InputError` if the archive is broken or ends too early."""
+        """List the files, links and devices.
+
+        Raises `InputError` if the archive is broken or ends too early, if it has more headers than an archive may
+        have members, and if the next member does not come within `LISTING_SECONDS`.
+        """
+        self.began = time.monotonic()
         own: dict[bytes, bytes] = {}
         for_all: dict[bytes, bytes] = {}
         while (header := self._header()) is not None:
             if header.kind in PAX or header.kind in (PAX_FOR_ALL, LONG_NAME):
                 content = self._long(header)
                 if header.kind == LONG_NAME:
-                    own[b"path"] = content.rstrip(b"\0")
+                    own[_NAME] = content.rstrip(b"\0")
                 else:
                     (for_all if header.kind == PAX_FOR_ALL else own).update(pax_records(content))
                 continue
@@ -151,6 +176,7 @@ class TarReader:
             self.left, self.padding, self.name = entry.size, -entry.size % BLOCK, entry.name
             if header.kind != FOLDER:
                 yield entry
+                self.began = time.monotonic()
             self._skip_rest()
 
     def take(self) -> bytes:
@@ -163,28 +189,33 @@ class TarReader:
         return data
 
     def _entry(self, header: TarHeader, records: dict[bytes, bytes]) -> TarEntry:
-        name = records.get(b"path", header.name).decode("utf-8", "backslashreplace")
-        try:
-            size = int(records.get(b"size", header.size))
-        except ValueError:
-            raise InputError("a pax header has no valid number") from None
+        raw, digits = records.get(_NAME, header.name), records.get(_SIZE)
+        if len(raw) > LONGEST_NAME:
+            raise InputError(f"has a name of {len(raw)} bytes, and a name may have {LONGEST_NAME}")
+        if digits is not None and not (digits.isdigit() and len(digits) <= _MOST_DIGITS):
+            raise InputError("has a pax header without a valid size")
+        name = raw.decode("utf-8", "backslashreplace")
+        size = header.size if digits is None else int(digits)
         if header.kind in LINKS:
             # A link has no data, although some archives state a size.
             return TarEntry(name, 0, "link")
-        if header.kind == SPARSE or any(key.startswith(b"GNU.sparse.") for key in records):
+        if header.kind == SPARSE or _SPARSE_KEYS in records:
             return TarEntry(name, size, trouble="is a sparse file, which mjconv cannot read")
-        if size < 0:
-            raise InputError("a pax header has a negative size")
         known = header.kind in FILES or header.kind == FOLDER
         return TarEntry(name, size, None if known else "device")
 
     def _header(self) -> TarHeader | None:
         """Read the next header; None at the end. Zero blocks end an archive, but another archive may follow."""
         while block := self.stream.read(BLOCK):
+            if time.monotonic() - self.began > LISTING_SECONDS:
+                raise InputError(f"has no next member after {LISTING_SECONDS:g} seconds of reading")
             self.position += len(block)
             if len(block) < BLOCK:
                 raise InputError(f"ends too early, at byte {self.position}")
             if any(block):
+                self.headers += 1
+                if self.headers > limits.current().archive_members:
+                    raise limits.LimitError("archive_members")
                 try:
                     return parse(block)
                 except InputError as error:

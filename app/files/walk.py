@@ -251,7 +251,10 @@ def _tar_pieces(source: PlainStream | DecompressedStream, path: str) -> Iterator
     try:
         for entry in tar.entries():
             piece = _substitute(entry.trouble, entry.kind) or _tar_piece(tar, source, entry, where)
-            here = source.tell() + (entry.size if isinstance(source, PlainStream) else 0)
+            here = source.tell()
+            if isinstance(source, PlainStream):
+                # The bytes of an entry begin here. Its header may state any size.
+                here = min(here + entry.size, source.length)
             yield entry.name, piece, max(0, here - before)
             before = here
     except limits.LimitError:

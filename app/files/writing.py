@@ -8,7 +8,6 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from itertools import count
 from typing import IO, Final
 
 from mjconv.files.address import is_address, redacted
@@ -19,7 +18,6 @@ from mjconv.ir.errors import UsageError
 _CHUNK: Final = 1 << 20
 #: The most of an output that is held in memory until it may appear.
 _HELD: Final = 1 << 26
-_temporary = count()
 
 
 def packed_for(path: str, data: bytes) -> bytes:
@@ -79,8 +77,11 @@ class Staging:
         # A link stays a link: the file that it points to is replaced.
         target = path if path == STANDARD else os.path.realpath(path)
         if path != STANDARD and not _is_special(target):
-            temporary = _write_beside(target, pieces)
+            # Process ids come again, so they make no unique name.
+            name = f".mjconv-{os.urandom(8).hex()}.tmp"
+            temporary = os.path.join(os.path.dirname(target), name)
             self._written.append((temporary, target))
+            _write_new(temporary, target, pieces)
             return
         # Imported here: most outputs are files, and every start of the command would pay for it.
         from tempfile import SpooledTemporaryFile
@@ -162,30 +163,34 @@ def _is_special(path: str) -> bool:
         return False
 
 
-def _write_beside(path: str, pieces: Iterable[bytes]) -> str:
-    """Write pieces to a new file in the same folder, with the permissions `path` has or would get.
+def _write_new(temporary: str, path: str, pieces: Iterable[bytes]) -> None:
+    """Write pieces to a new file with the permissions that the file at `path` has or would get.
 
     An error of writing names `path`. An error of the iteration keeps the name of its own file.
     """
-    folder = os.path.dirname(path)
-    temporary = os.path.join(folder, f".mjconv-{os.getpid()}-{next(_temporary)}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with _naming(path):
+        mode = permissions(path)
+        # Nobody may read the new file who may not read the old one, also while it is written.
+        stream = open(os.open(temporary, flags, 0o666 if mode is None else mode), "wb")  # noqa: SIM115 - closed below
     try:
-        with _naming(path):
-            stream = open(os.open(temporary, flags, 0o666), "wb")  # noqa: SIM115 - it is closed below
-        try:
-            for piece in pieces:
-                with _naming(path):
-                    stream.write(piece)
-        finally:
+        for piece in pieces:
             with _naming(path):
-                stream.close()
-        with suppress(FileNotFoundError), _naming(path):
-            os.chmod(temporary, stat.S_IMODE(os.stat(path).st_mode))
-    except BaseException:
-        _remove(temporary)
-        raise
-    return temporary
+                stream.write(piece)
+    finally:
+        with _naming(path):
+            stream.close()
+    if mode is not None:
+        with _naming(path):
+            os.chmod(temporary, mode)
+
+
+def permissions(path: str) -> int | None:
+    """Return the permissions of a file, without those to run as its owner or group; None if it is missing."""
+    try:
+        return os.stat(path).st_mode & 0o777
+    except FileNotFoundError:
+        return None
 
 
 @contextmanager

@@ -25,6 +25,7 @@ LOCAL_MAGIC: Final = b"PK\x03\x04"
 LOCAL: Final = Layout("<4s22xHH")
 
 STORED: Final = 0
+_NOT_THERE: Final = "cannot be read from the archive (there is no entry at the offset in the directory)"
 _BY_NAME: Final = {compression.name: compression for compression in COMPRESSIONS}
 #: The compression methods by their numbers.
 METHODS: Final = {
@@ -56,9 +57,7 @@ def read_entry(stream: IO[bytes], entry: ZipEntry, name: str) -> bytes:
     stream.seek(entry.offset)
     head = stream.read(LOCAL.size)
     if len(head) < LOCAL.size or not head.startswith(LOCAL_MAGIC):
-        raise InputError(
-            "cannot be read from the archive (there is no entry at the offset in the directory)", file=name
-        )
+        raise InputError(_NOT_THERE, file=name)
     _, name_size, extra_size = LOCAL.unpack(head)
     stream.seek(entry.offset + LOCAL.size + name_size + extra_size)
     if entry.packed > limits.current().file_bytes:
@@ -127,15 +126,16 @@ def entries(stream: IO[bytes]) -> Iterator[ListedEntry]:
     The number of entries that the archive states is checked before the first entry.
     """
     begin, size, shift = directory(stream)
-    yield from entries_between(stream, begin, begin + size, shift)
+    yield from entries_between(stream, begin, begin + size, shift, begin)
 
 
-def entries_between(stream: IO[bytes], begin: int, end: int, shift: int) -> Iterator[ListedEntry]:
+def entries_between(stream: IO[bytes], begin: int, end: int, shift: int, room: int) -> Iterator[ListedEntry]:
     """List the entries between two offsets of a directory, whose records begin and end there.
 
-    `shift` is the number of bytes before the archive. Raises as `entries`.
+    `shift` is the number of bytes before the archive, and `room` the number of bytes before the directory. Entries
+    that need more bytes together share them: a small archive could expand without a limit. Raises as `entries`.
     """
-    position = begin
+    position, needed = begin, 0
     while position < end:
         stream.seek(position)
         head = stream.read(_ENTRY.size)
@@ -152,9 +152,15 @@ def entries_between(stream: IO[bytes], begin: int, end: int, shift: int) -> Iter
         unpacked, packed, offset = _zip64_values(rest[name_size:], unpacked, packed, offset)
         trouble = "is encrypted" if flags & _ENCRYPTED else None
         kind = "link" if stat.S_ISLNK(attributes >> 16) else None
-        yield ListedEntry(
-            name, ZipEntry(offset + shift, method, packed, unpacked, crc), trouble, kind, position, shift
-        )
+        entry = ZipEntry(offset + shift, method, packed, unpacked, crc)
+        if entry.offset + LOCAL.size + packed > room:
+            # Numbers of a broken directory may be too large for any message or file.
+            trouble, entry = _NOT_THERE, ZipEntry(0, STORED, 0, 0, 0)
+        else:
+            needed += LOCAL.size + packed
+        if needed > room:
+            raise InputError("is a broken zip archive (its entries share bytes)")
+        yield ListedEntry(name, entry, trouble, kind, position, shift)
 
 
 def directory(stream: IO[bytes]) -> tuple[int, int, int]:
@@ -165,7 +171,7 @@ def directory(stream: IO[bytes]) -> tuple[int, int, int]:
     length = stream.seek(0, os.SEEK_END)
     tail_begin = max(0, length - _END.size - _LONGEST_COMMENT)
     stream.seek(tail_begin)
-    tail = stream.read()
+    tail = stream.read(length - tail_begin)
     found = tail.rfind(_END_MAGIC)
     while found >= 0 and (
         found + _END.size > len(tail) or found + _END.size + _END.unpack_from(tail, found)[4] > len(tail)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from tempfile import TemporaryDirectory
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -15,6 +15,7 @@ from mjconv.batch.plan import Plan, check_names_folder, plan_of
 from mjconv.batch.shapes import LINES, PARQUET, is_one_table
 from mjconv.batch.summary import Summary
 from mjconv.files.address import is_address, joined
+from mjconv.files.locks import remove_abandoned, temporary_folder
 from mjconv.files.members import path_text
 from mjconv.files.storage import open_for_reading
 from mjconv.fleet.engines import Engine, LocalEngine
@@ -105,13 +106,10 @@ class Fleet:
     def failed(self) -> list[FailedShard]:
         """Return the shards that have no result and whose last attempt failed."""
         names, done = set(self._names()), self._sizes(DONE)
-        known = [
-            name
-            for name in sorted(self._sizes(FAILED))
-            if name.removeprefix(f"{FAILED}/").removesuffix(".json") in names
-            and name.replace(FAILED, DONE, 1) not in done
-        ]
-        return [msgspec.json.decode(data, type=FailedShard) for data in self.store.read_all(known)]
+        listed = (name.removeprefix(f"{FAILED}/").removesuffix(".json") for name in sorted(self._sizes(FAILED)))
+        known = [name for name in listed if name in names and f"{DONE}/{name}.json" not in done]
+        read = self.store.read_all([f"{FAILED}/{name}.json" for name in known])
+        return list(map(FailedShard.of, read, known))
 
     def damaged(self) -> list[str]:
         """Return the names of shards whose result is damaged, or whose part has not the stated size."""
@@ -146,9 +144,13 @@ class Fleet:
     def clean(self) -> list[str]:
         """Remove the objects that neither the plan nor the manifest names. Return their names.
 
-        Temporary files of killed processes are removed too. A run may go on at the same time, so temporary
-        files that changed in the last hour are kept.
+        Temporary files and folders of killed processes are removed too. A run may go on at the same time, so
+        temporary files of the output that changed in the last hour are kept.
         """
+        remove_abandoned()
+        # The file of a lock that nobody holds is removed.
+        with suppress(FileExistsError), self.store.locked():
+            pass
         manifest = self.manifest()
         kept = set(self._names())
         # A run of an earlier plan may have ended after this plan was written.
@@ -179,7 +181,7 @@ class Fleet:
         return self.store.sizes(folder)
 
     def _join(self, name: str, parts: Iterable[str]) -> None:
-        with TemporaryDirectory(prefix="mjconv-") as folder:
+        with temporary_folder() as folder:
             path = os.path.join(folder, "list")
             with open(path, "wb") as stream:
                 for part in parts:
@@ -233,12 +235,12 @@ def write_plan(
     check_names_folder(output)
     plan = plan_for(sources, shown, options, lines=lines)
     head = Head(VERSION, libraries_for(plan), plan, shard_games)
-    if not force and store.has(PLAN):
-        raise FileExistsError(17, "Has a plan already; --force replaces it", shown)
     avoid = () if is_address(output) else (os.path.realpath(output),)
     digest = head.digest()
     shards = entries = weight = 0
-    with TemporaryDirectory(prefix="mjconv-") as folder, engine:
+    with store.locked(), temporary_folder() as folder, engine:
+        if not force and store.has(PLAN):
+            raise FileExistsError(17, "Has a plan already; --force replaces it", shown)
         path = os.path.join(folder, PLAN)
         with open(path, "wb") as stream:
             stream.write(msgspec.json.encode(head) + b"\n")
@@ -275,12 +277,22 @@ def open_fleet(output: str | os.PathLike[str]) -> Fleet:
 def _lines(output: str) -> Iterator[Head | ShardLine | LastLine]:
     """Read the lines of a plan; raises `UsageError` if there is none, and `InputError` if it is damaged."""
     path = joined(output, PLAN) if is_address(output) else os.path.join(output, PLAN)
-    number = 0
+    number = 1
     try:
         with open_for_reading(path) as stream:
-            for line in iter(lambda: stream.readline(_LONGEST), b""):
-                number += 1
-                yield _head.decode(line) if number == 1 else _line.decode(line)
+            if begin := stream.readline(_LONGEST):
+                head = _head.decode(begin)
+                if head.plan.shape not in ENDINGS:
+                    raise msgspec.ValidationError(f"a part has no shape {head.plan.shape!r}")
+                yield head
+                digest = head.digest()
+            for number, data in enumerate(iter(lambda: stream.readline(_LONGEST), b""), 2):
+                line = _line.decode(data)
+                if isinstance(line, ShardLine) and (
+                    line.number != number - 2 or line.id != shard_id(digest, line.source)
+                ):
+                    raise msgspec.ValidationError("the id or the number of the shard is not its own")
+                yield line
     except FileNotFoundError:
         raise _no_plan(output) from None
     except msgspec.DecodeError as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
-from tempfile import TemporaryDirectory
 from threading import Event
 
 from msgspec.structs import replace
@@ -14,11 +13,12 @@ from mjconv.batch.run import Run
 from mjconv.batch.shapes import LINES, PARQUET
 from mjconv.batch.summary import Summary
 from mjconv.files.address import redacted
+from mjconv.files.locks import temporary_folder
 from mjconv.fleet.api import Fleet
 from mjconv.fleet.engines import Engine, run_tasks
 from mjconv.fleet.results import DONE, FAILURES, PARTS, RENAMED, Done, FailedShard
 from mjconv.fleet.shards import ENDINGS, Shard, check_same_versions
-from mjconv.fleet.sources import members_of
+from mjconv.fleet.sources import ChangedError, members_of
 from mjconv.fleet.store import Store, store_of
 from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError, UsageError, printable
@@ -48,7 +48,7 @@ def convert_shard(shard: Shard, *, jobs: int = 1, stop: Event | None = None) -> 
         if stop is not None and stop.is_set():
             raise StoppedError("the run was stopped")
 
-    with TemporaryDirectory(prefix="mjconv-") as folder, limits.using(plan.settings.limits):
+    with temporary_folder() as folder, limits.using(plan.settings.limits):
         path = os.path.join(folder, "part" + ("" if plan.shape == LINES else ENDINGS[plan.shape]))
         run = Run(plan, path, durable=False)
         run.prepare()
@@ -61,8 +61,8 @@ def convert_shard(shard: Shard, *, jobs: int = 1, stop: Event | None = None) -> 
 def result_of(shard: Shard, store: Store) -> Done | None:
     """Return the result of a shard; None if it has none, or a damaged one."""
     try:
-        return Done.of(store.read(f"{DONE}/{shard.name}.json"))
-    except (FileNotFoundError, MjconvError):
+        return Done.of(store.read(f"{DONE}/{shard.name}.json"), shard.name)
+    except FileNotFoundError:
         return None
 
 
@@ -133,7 +133,7 @@ def run_shards(fleet: Fleet, engine: Engine, attempts: int) -> Iterator[tuple[Sh
         if isinstance(end, UsageError):
             raise end
         if isinstance(end, BaseException):
-            failed = FailedShard(shard.name, _reason(end), attempts)
+            failed = FailedShard(shard.name, _reason(end), attempts, isinstance(end, ChangedError))
             fleet.record_failure(failed)
             yield shard, failed
         else:

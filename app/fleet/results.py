@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mjconv.batch.summary import Summary
-from mjconv.fleet.shards import ENDINGS, Head, Shard
+from mjconv.fleet.shards import ENDINGS, Head, Shard, shard_name
 from mjconv.fleet.store import Store
-from mjconv.ir.errors import InputError
+from mjconv.messages import indented_json, json_record
 
 #: The folders of the objects of a fleet.
 PARTS: Final = "parts"
@@ -46,27 +48,44 @@ class Done(Struct, frozen=True):
 
     def encoded(self) -> bytes:
         """Return the bytes of the object."""
-        return msgspec.json.encode(self) + b"\n"
+        return json_record(self)
 
     @classmethod
-    def of(cls, data: bytes) -> Done:
-        """Read the object; raises `InputError` if it is damaged."""
+    def of(cls, data: bytes, shard: str) -> Done | None:
+        """Read the object of a shard; None if it is damaged, or names an object that is not of this shard."""
         try:
-            return msgspec.json.decode(data, type=cls)
-        except msgspec.DecodeError as error:
-            raise InputError(f"is damaged ({error})", file=DONE) from None
+            done = msgspec.json.decode(data, type=cls)
+        except msgspec.DecodeError:
+            return None
+        own = shard_name(done.number, done.id) == shard
+        own &= done.part in [f"{PARTS}/{shard}{ending}" for ending in ENDINGS.values()]
+        own &= done.failures in ("", f"{FAILURES}/{shard}.jsonl")
+        return done if own and done.renamed in ("", f"{RENAMED}/{shard}.jsonl") else None
 
 
 class FailedShard(Struct, frozen=True):
-    """A shard that could not be converted: its name, the error, and the number of attempts."""
+    """A shard that could not be converted: its name, the error, and the number of attempts.
+
+    `changed` is true if a source changed after the plan was made.
+    """
 
     shard: str
     error: str
     attempts: int
+    changed: bool = False
+
+    @classmethod
+    def of(cls, data: bytes, shard: str) -> FailedShard:
+        """Read the object of a shard. The error of a damaged object is that it is damaged."""
+        try:
+            failed = msgspec.json.decode(data, type=cls)
+        except msgspec.DecodeError:
+            failed = cls(shard, "the object with its error is damaged", 0)
+        return replace(failed, shard=shard)
 
     def encoded(self) -> bytes:
         """Return the bytes of the object."""
-        return msgspec.json.encode(self) + b"\n"
+        return json_record(self)
 
 
 #: The number of results that are read at the same time.
@@ -125,33 +144,22 @@ class Manifest(Struct, frozen=True):
 
     def encoded(self) -> bytes:
         """Return the bytes of the object."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
+        return indented_json(self, indent=1)
 
     @classmethod
     def read(cls, store: Store) -> Manifest | None:
-        """Read the manifest of a store; None if there is none yet."""
+        """Read the manifest of a store; None if there is none yet, or a damaged one."""
         try:
             return msgspec.json.decode(store.read(MANIFEST), type=cls)
-        except FileNotFoundError:
+        except (FileNotFoundError, msgspec.DecodeError):
             return None
 
 
 def results(store: Store, names: Iterable[str]) -> Iterator[Done | None]:
     """Read the results of shards, in order; None for a damaged one."""
-    waiting: list[str] = []
-    for name in names:
-        waiting.append(f"{DONE}/{name}.json")
-        if len(waiting) >= _TOGETHER:
-            yield from map(_done, store.read_all(waiting))
-            waiting = []
-    yield from map(_done, store.read_all(waiting))
-
-
-def _done(data: bytes) -> Done | None:
-    try:
-        return Done.of(data)
-    except InputError:
-        return None
+    rest = iter(names)
+    while waiting := list(islice(rest, _TOGETHER)):
+        yield from map(Done.of, store.read_all([f"{DONE}/{name}.json" for name in waiting]), waiting)
 
 
 def pending(shards: Iterable[Shard], store: Store) -> Iterator[Shard]:

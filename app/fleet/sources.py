@@ -37,8 +37,6 @@ from mjconv.ir.limits import Limits
 
 #: Stamps of members that are not regular files.
 _SPECIAL = ("link", "device")
-#: What to do about a source that changed, at the end of the message.
-NEW_PLAN: Final = "make a new plan"
 
 
 class Index(Struct, frozen=True):
@@ -113,7 +111,9 @@ def divide(task: Index) -> list[Piecewise]:
                 if not head.startswith(ZIP_MAGICS):
                     return [whole]
                 begin, size, shift = directory(stream)
-                return list(_ranges(file, entries_between(stream, begin, begin + size, shift), begin, task.games))
+                return list(
+                    _ranges(file, entries_between(stream, begin, begin + size, shift, begin), begin, task.games)
+                )
         except InputError:
             return [whole]
         except OSError:
@@ -166,7 +166,7 @@ def grouped(pieces: Iterable[Piecewise], games: int) -> Iterator[Piecewise]:
 
 
 def members_of(source: ShardSource) -> Iterator[Member]:
-    """List the members of a shard, as batch lists them. Raises `StorageError` if a file changed after the plan."""
+    """List the members of a shard, as batch lists them. Raises `ChangedError` if a file changed after the plan."""
     if isinstance(source, ZipRange):
         yield from _zip_members(source)
         return
@@ -193,15 +193,19 @@ def _check_unchanged(file: ListedFile) -> None:
         raise _changed(file)
 
 
-def _changed(file: ListedFile) -> StorageError:
-    return StorageError(f"changed after the plan was made, or is missing: {NEW_PLAN}", file=shown(file))
+class ChangedError(StorageError):
+    """A source changed after the plan was made."""
+
+
+def _changed(file: ListedFile) -> ChangedError:
+    return ChangedError("changed after the plan was made, or is missing: make a new plan", file=shown(file))
 
 
 def _zip_members(source: ZipRange) -> Iterator[Member]:
     file, name = source.file, shown(source.file)
     _check_unchanged(file)
     [data] = read_ranges([(os.fsdecode(file.path), source.begin, source.end)])
-    listed = list(entries_between(BytesIO(data), 0, len(data), source.shift))
+    listed = list(entries_between(BytesIO(data), 0, len(data), source.shift, source.begin))
     if _digest(listed) != source.digest:
         raise _changed(file)
     for entry in listed:

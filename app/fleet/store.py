@@ -6,12 +6,13 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Final, TypeAlias
 from uuid import uuid4
 
 from mjconv.batch.journal import sync_paths
 from mjconv.files.address import has_secret, is_address, joined, redacted
+from mjconv.files.locks import LOCK, locked_output
 from mjconv.ir.errors import UsageError
 
 #: The beginning of the names of files that are being written.
@@ -97,6 +98,10 @@ class DiskStore:
             with suppress(FileNotFoundError):
                 os.unlink(self._path(name))
 
+    def locked(self) -> AbstractContextManager[None]:
+        """Lock the folder inside a ``with`` statement, as `locked_output` does."""
+        return locked_output(self._path(LOCK), self.root)
+
     def leftovers(self) -> list[str]:
         """Return the names of temporary files that did not change for `STALE_SECONDS`."""
         newest = time.time() - STALE_SECONDS
@@ -106,7 +111,11 @@ class DiskStore:
             for name in names:
                 # A process may remove the file at the same time.
                 with suppress(FileNotFoundError):
-                    if name.startswith(TEMPORARY) and os.stat(os.path.join(folder, name)).st_mtime < newest:
+                    if (
+                        name.startswith(TEMPORARY)
+                        and name != LOCK
+                        and os.stat(os.path.join(folder, name)).st_mtime < newest
+                    ):
                         found.append(f"{inside}/{name}")
         return sorted(found)
 
@@ -167,6 +176,10 @@ class RemoteStore:
         for name in names:
             with suppress(FileNotFoundError):
                 self._ask(name, lambda system, path: system.rm_file(path))
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Lock nothing: object storage has no locks."""
+        return nullcontext()
 
     def leftovers(self) -> list[str]:
         """Return an empty list: an object store shows only complete objects."""

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Final, TypeAlias
 
 from mjconv.ir.errors import UsageError, visible, width
+from mjconv.messages import spreadsheet_text
 
 #: The name of the row for all players together; no player can have it.
 EVERYONE: Final = "*"
@@ -86,9 +87,16 @@ class Grid:
         return self.missing if cell is None else spell(cell)
 
     def separated(self, separator: str) -> str:
-        """Return the grid as text with a separator between cells, quoted as the `csv` module quotes."""
+        """Return the grid as text with a separator between cells, quoted as the `csv` module quotes.
+
+        Text that a spreadsheet would take for a formula gets an apostrophe before it.
+        """
         text = io.StringIO()
-        csv.writer(text, delimiter=separator, lineterminator="\n").writerows(self.cells())
+        rows = [
+            [spreadsheet_text(cell) if isinstance(cell, str) else self.text(cell) for cell in row]
+            for row in (self.columns, *self.rows)
+        ]
+        csv.writer(text, delimiter=separator, lineterminator="\n").writerows(rows)
         return text.getvalue()
 
     def aligned(self) -> str:

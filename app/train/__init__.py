@@ -48,8 +48,8 @@ def decisions(
 
     If the engine does not allow a round, the round has no decisions. `errors` then treats a `PlayError` with the
     place of the event and the finding of the referee. If `errors` is not ``"raise"``, the other rounds follow. A
-    win on the tile of a kan is a warning, because the engine does not offer it. Raises `UsageError` if the engine
-    is not installed.
+    win on the tile of a kan is a warning if the engine does not offer it. Raises `UsageError` if the engine is not
+    installed.
 
     >>> import pathlib, tempfile
     >>> log = pathlib.Path(tempfile.mkdtemp(), "game.mjson")

@@ -58,7 +58,7 @@ class _Asked(NamedTuple):
 class Answers(NamedTuple):
     """The answers of a round, in order, and the indices of the wins that the engine does not offer.
 
-    The engine asks nobody about the tile of a kan or a north, so a win on it is no answer.
+    These are wins on the tile of a kan or a north: of a player whose tiles are hidden, or by a furiten player.
     """
 
     found: list[Answer]
@@ -88,20 +88,18 @@ def answers_of(table: EngineTable, events: Sequence[ev.Event], seats: Collection
                     raise EngineRefusalError(index, "no action is open to this player")
                 if type(events[index - 1]) is not ev.Win:
                     unasked.append(index)
+        robbers = table.robbers(event) if kind in _KANS else {}
         try:
             table.apply(event)
         except EngineError as error:
             raise EngineRefusalError(index, f"the engine refuses the event: {error}") from None
         if kind in _ASKING:
-            asked = _asked(table, event, index, seats)
+            asked = _asked(robbers if kind in _KANS else table.asked(), event, index, seats)
     return Answers(found, unasked)
 
 
-def _asked(table: EngineTable, event: Any, index: int, seats: Collection[int]) -> _Asked | None:
-    observations = {seat: seen for seat, seen in table.asked().items() if seat in seats}
-    if type(event) in _KANS:
-        # The engine for three players asks the player of a kan too, before the replacement is drawn.
-        observations.pop(event.actor, None)
+def _asked(asked: Mapping[int, Observation], event: Any, index: int, seats: Collection[int]) -> _Asked | None:
+    observations = {seat: seen for seat, seen in asked.items() if seat in seats}
     return _Asked(index, observations, event.actor in observations) if observations else None
 
 

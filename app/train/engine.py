@@ -51,6 +51,24 @@ class EngineTable:
                 raise
             raise EngineError(str(error)) from None
 
+    def robbers(self, event: Any) -> dict[int, Observation]:
+        """Return the observations of the players who may win on the tile of a kan or a north, by seat.
+
+        Call it before the event is applied. The engine asks these players only when it plays itself, so a copy of
+        the table plays the event. It cannot if the tiles of the player are hidden; then nobody is asked.
+        """
+        actor: int = event.actor
+        try:
+            copy = self._env.clone()
+            seen = copy.get_observations([actor])
+            action = seen[actor].select_action_from_mjai(message_of(event)) if actor in seen else None
+            found = {} if action is None else copy.step({actor: action})
+        except BaseException as error:
+            if not isinstance(error, ValueError) and type(error).__name__ != _PANIC:
+                raise
+            return {}
+        return {seat: found[seat] for seat in sorted(found) if offers_ron(found[seat].legal_actions())}
+
     def pass_win(self, seat: int) -> None:
         """Make a player furiten who could win on a tile and did not: a replay does not show this to the engine."""
         self._passed.add(seat)

@@ -19,6 +19,7 @@ from mjconv.ir.errors import UnsupportedError, UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.tiles import WINDS, Tile
+from mjconv.messages import spreadsheet_text
 from mjconv.train.answers import Answer
 from mjconv.train.engine import tile_of
 from mjconv.train.kanachan_codes import SLOTS, tile_number
@@ -96,9 +97,12 @@ def kanachan_rows(
         game = _KanachanGame(_name(source, number), match, ending, known)
         for each in replayed(reading):
             report_left_out(each, number, report)
+            if not each.answers:
+                # The engine does not allow the round, and its tiles or calls may have no numbers.
+                continue
             outcome = outcomes[each.round]
             missing = game.missing(each, outcome)
-            if missing and each.answers:
+            if missing:
                 report.lose("match.rounds", "dropped", match=number, round=each.round, detail=missing)
             elif outcome is not None:
                 yield from game.rows(each, outcome)
@@ -107,7 +111,7 @@ def kanachan_rows(
 def _name(source: str, number: int) -> str:
     """Return the name of a game: its file, with the number of the match unless it is the first."""
     whole = source if number == 0 else f"{source}#{number}"
-    return "".join(char if char.isprintable() else "_" for char in whole)
+    return spreadsheet_text("".join(char if char.isprintable() else "_" for char in whole))
 
 
 class _KanachanGame:

@@ -29,7 +29,7 @@ class Replayed(NamedTuple):
 
     `round` is the number of the round in its match, from 0. `events` are its events of play: in an in-game stream
     these are the host's messages. `errors` has one error if the engine does not allow the round, which then has no
-    answers. `unasked` has an error for each win on the tile of a kan: the engine offers no such win.
+    answers. `unasked` has an error for each win on the tile of a kan that the engine does not offer.
     """
 
     round: int
@@ -74,7 +74,7 @@ class _EngineReplay:
             finding = self._findings.get(index, "the referee finds no error in the round")
             reason = f"the engine does not allow this: {error.reason}; {finding}"
             return Replayed(index, events, [], [self._error(index, events, error.event, reason)], [])
-        reason = "the engine offers no win on the tile of a kan: this decision is left out"
+        reason = "the engine does not offer this win on the tile of a kan: the decision is left out"
         return Replayed(index, events, found, [], [self._error(index, events, at, reason) for at in unasked])
 
     def _error(self, index: int, events: list[ev.Event], event: int, reason: str) -> PlayError:

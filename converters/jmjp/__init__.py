@@ -33,7 +33,16 @@ FORMAT: Final = Format(
             "nukidora": frozenset(),
             "end_kyoku": frozenset(),
             "round": frozenset(
-                {"dice", "comment", "scores_after", "blocked", "dealt_fourteen", "final_hands", "assumed"}
+                {
+                    "dice",
+                    "comment",
+                    "scores_after",
+                    "blocked",
+                    "dealt_fourteen",
+                    "final_hands",
+                    "assumed",
+                    "extras",
+                }
             ),
             "match": frozenset(
                 {
@@ -47,6 +56,7 @@ FORMAT: Final = Format(
                     "rules",
                     "final_scores",
                     "points_after",
+                    "extras",
                 }
             ),
         }

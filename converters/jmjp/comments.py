@@ -107,22 +107,30 @@ class SortedComments(NamedTuple):
 def sort_comments(comments: Sequence[SourceComment], syntax: MatchSyntax) -> SortedComments:
     """Find the places of a match's comments."""
     outside: list[Annotation] = []
-    rounds: dict[int, list[tuple[int, str]]] = {}
+    inside: dict[int, list[SourceComment]] = {}
     for comment in comments:
         index = bisect_right(syntax.frames, comment.at, key=lambda frame: frame.end)
         if index == len(syntax.frames) or comment.at <= syntax.frames[index].begin:
             outside.append(Annotation(index, "comment", value=comment.text))
         else:
-            rounds.setdefault(index, []).append((_slot(comment, syntax.frames[index]), comment.text))
+            inside.setdefault(index, []).append(comment)
+    rounds = {index: _with_slots(those, syntax.frames[index]) for index, those in inside.items()}
     return SortedComments(tuple(outside), rounds)
 
 
-def _slot(comment: SourceComment, frame: Frame) -> int:
-    """Return the first act that begins at or after a comment; after the acts their number; then one more."""
-    if not frame.flows or comment.at < frame.flows[-1].acts_at:
-        return BEFORE_ACTS
+def _with_slots(comments: Sequence[SourceComment], frame: Frame) -> list[tuple[int, str]]:
+    """Return the comments of a frame with their slots.
+
+    A slot is the first act that begins at or after the comment; after the acts their number; then one more.
+    """
+    if not frame.flows:
+        return [(BEFORE_ACTS, comment.text) for comment in comments]
     flow = frame.flows[-1]
-    return bisect_left(list(accumulate((len(act) + 2 for act in flow.acts), initial=flow.acts_at)), comment.at)
+    begins = list(accumulate((len(act) + 2 for act in flow.acts), initial=flow.acts_at))
+    return [
+        (BEFORE_ACTS if comment.at < flow.acts_at else bisect_left(begins, comment.at), comment.text)
+        for comment in comments
+    ]
 
 
 def annotations_of(

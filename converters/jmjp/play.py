@@ -22,15 +22,7 @@ from mjconv.converters.jmjp.frames import (
     same_hand,
     write_hand,
 )
-from mjconv.converters.jmjp.spelling import (
-    JMJP,
-    LETTERS,
-    NO_TURN,
-    PLACE,
-    TURNS,
-    FrameAct,
-    read_act,
-)
+from mjconv.converters.jmjp.spelling import JMJP, LETTERS, NO_TURN, PLACE, TURNS, FrameAct, read_act, spell_tile
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.converters.shared.wins import gains, result
 from mjconv.ir import events as ev
@@ -177,7 +169,7 @@ class ActPlayer:
         return read_hand(entry, self.dealer)[1]
 
     def _refusal(self, error: IllegalPlayError) -> str:
-        return error.message_with(self._letter, JMJP.__getitem__)
+        return error.message_with(self._letter, spell_tile)
 
     # Acts.
 

@@ -38,8 +38,17 @@ LETTERS: Final = "eswn"
 PLACE: Final = {letter: place for place, letter in enumerate(LETTERS)}
 
 
+def spell_tile(tile: Tile) -> str:
+    """Spell a tile for a message; a tile that jmjp does not have as the hub spells it.
+
+    >>> spell_tile("5mr"), spell_tile("8f")
+    ('0m', '8f')
+    """
+    return JMJP.get(tile, tile)
+
+
 #: How messages spell players and tiles.
-SPELLING: Final = Spelling(by_letters(LETTERS), JMJP.__getitem__)
+SPELLING: Final = Spelling(by_letters(LETTERS), spell_tile)
 
 #: The days of the week, as `datetime.date.weekday` counts them.
 WEEKDAYS: Final[tuple[Weekday, ...]] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

@@ -314,7 +314,8 @@ def _kyoutak(game_round: Round, deal: ev.StartRound) -> int | None:
     start = game_round.start
     if deal.kyotaku is UNSET or "kyotaku" in game_round.assumed or start is None or start.kyotaku is UNSET:
         return None
-    return deal.kyotaku * succession.RIICHI_STICK
+    points = deal.kyotaku * succession.RIICHI_STICK
+    return None if write_points(points) is None else points
 
 
 def _by_seat(points: Sequence[int] | None, dealer: int) -> tuple[int, ...] | None:

@@ -51,7 +51,11 @@ def render(
         raise UnsupportedError(f"majiang holds games of {SEATS} players only")
     written = _write_rounds(match)
     rounds = [one.reading.round(one.value) for one in written]
-    head = write_head(match, rounds)
+    try:
+        head = write_head(match, rounds)
+        reading = read_head(head, rounds)
+    except WrongValueError as error:
+        raise UnsupportedError(f"majiang cannot hold it: {error}") from None
     parts = [Part(_opening(head, before=before, last=last), partial(head_tokens, head), in_tail=True)]
     for index, one in enumerate(written):
         text = (b"," if index else b"") + jsontext.dumps(one.value)
@@ -61,7 +65,7 @@ def render(
     )
     end = b"\n" if before is None and last else b"]\n" if last else b""
     parts.append(Part(b"]" + closing + b"}" + end, at=1))
-    return Rendered(parts, read_head(head, rounds), after=True)
+    return Rendered(parts, reading, after=True)
 
 
 def place_note(part: Part, note: bytes) -> bytes:

@@ -17,7 +17,7 @@ from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.ir import events as ev
-from mjconv.ir.errors import Place, UnsupportedError
+from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import HIDDEN
@@ -91,8 +91,12 @@ def _part(records: list[Fields], *, first: bool) -> Part:
 
 
 def _reading(match: Match, value: Fields) -> Match:
-    """Return the match that the reader makes of a value that was written."""
+    """Return the match that the reader makes of a value; raises `UnsupportedError` if the reader refuses it."""
     walls = any(game_round.wall is not UNSET for game_round in match.rounds)
     reader = MajsoulReader(contents_of(value, lambda _: Place(1, 1, "")), Report(walls=walls))
-    reader.read()
+    try:
+        reader.read()
+    except InputError as error:
+        label = match.rounds[len(reader.match.rounds)].label
+        raise UnsupportedError(f"round {label}: Mahjong Soul cannot hold it: {error.message}") from None
     return reader.match

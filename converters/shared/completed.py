@@ -12,10 +12,10 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, UnsetType, structs
 
-from mjconv.converters.shared.walls import indicator_place
+from mjconv.converters.shared.walls import HAND, indicator_place
 from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev
-from mjconv.ir.errors import PlayError
+from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import USUAL_SEATS, Match, Round, Rules
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason_of
@@ -59,10 +59,13 @@ class CompleteRound(NamedTuple):
 
 
 def complete(match: Match) -> list[CompleteRound]:
-    """Return the rounds of a match with all values that the rules determine. Raises `PlayError`.
+    """Return the rounds of a match with all values that the rules determine.
 
-    Values that the rules do not determine stay absent: for example the value of a hand with hidden tiles.
+    Values that the rules do not determine stay absent: for example the value of a hand with hidden tiles. Raises
+    `PlayError` if the events cannot be played, and `UnsupportedError` if the match states values of more or fewer
+    players than it has.
     """
+    _check_seats(match)
     found: list[CompleteRound] = []
     scores: tuple[int, ...] | None = None
     seats = match.seats
@@ -72,11 +75,6 @@ def complete(match: Match) -> list[CompleteRound]:
             start = UNSET if match.rules is UNSET else match.rules.start
             start = _START.get(seats, _START[4]) if start is UNSET else start
             deal = structs.replace(deal, scores=(start,) * seats if scores is None else scores)
-        for name, values in (("hands", deal.tehais), ("scores", deal.scores)):
-            if values is not UNSET and len(values) != seats:
-                raise _play_error(
-                    match, index, 0, f"the {name} are those of {len(values)} players, and {seats} play"
-                )
         if (
             deal.dora_marker is UNSET
             and game_round.wall is not UNSET
@@ -96,6 +94,24 @@ def complete(match: Match) -> list[CompleteRound]:
         scores = tuple(player.scores)
         found.append(CompleteRound(deal, player.events, player.origins))
     return found
+
+
+def _check_seats(match: Match) -> None:
+    """Raise `UnsupportedError` if the match states hands or scores of more or fewer players than it has."""
+    seats = match.seats
+    stated: list[tuple[str, str, Sequence[Any] | UnsetType]] = []
+    for one in match.rounds:
+        if one.start is not None:
+            where = f"round {one.label}: the deal"
+            stated += [(where, "hands", one.start.tehais), (where, "scores", one.start.scores)]
+    stated += [("end_game", "scores", event.scores) for event in match.closing if isinstance(event, ev.EndGame)]
+    for where, what, values in stated:
+        if values is not UNSET and len(values) != seats:
+            raise UnsupportedError(
+                f"{where} states the {what} of {len(values)} players, but the match has {seats}"
+            )
+        if what == "hands" and any(len(hand) != HAND for hand in values or ()):
+            raise UnsupportedError(f"{where} states a hand of other than {HAND} tiles")
 
 
 def _play_error(match: Match, index: int, event: int, refusal: str) -> PlayError:

@@ -59,15 +59,18 @@ def settle(
         ignored |= {key: assembly.applied[key] for key in wrong}
         report.reset(mark)
         assembly = assemble(ignored.keys())
+
+    def warn(key: Key, applied: Applied, message: str) -> None:
+        label = applied.note.label or None
+        report.warn(message, match=number, round=key, label=label, line=applied.place().line)
+
     for key, applied in ignored.items():
         whole = "match" if key is None else "round"
-        report.warn(
-            f"the note of this {whole} contradicts the text. The note was ignored",
-            match=number,
-            round=key,
-            label=applied.note.label or None,
-            line=applied.place().line,
-        )
+        warn(key, applied, f"the note of this {whole} contradicts the text. The note was ignored")
+    for key, applied in assembly.applied.items():
+        if "dealer" in applied.note.carried.hints:
+            # The text cannot show it, and another dealer means that other players sit at all seats.
+            warn(key, applied, "by its note, another player deals this round than its number states")
     return assembly.reading
 
 
@@ -110,7 +113,21 @@ def _suspects(assembly: Assembly, form: Format) -> list[Key]:
         key
         for key, one in assembly.applied.items()
         if touches(one.note.carried, one.visible, form.shows, form.plain_fives)
+        or _sets_extras(assembly, key, form)
     ]
+
+
+def _sets_extras(assembly: Assembly, key: Key, form: Format) -> bool:
+    """Return whether a note changes the format's own part of the extras, if the text shows all of it."""
+    visible, match = assembly.applied[key].visible, assembly.reading.match
+    restored = match if key is None else match.rounds[key]
+    return bool(_own_extras(restored, form) != _own_extras(visible, form))
+
+
+def _own_extras(whole: Round | Match, form: Format) -> Any:
+    """Return the format's own part of the extras, if the text shows all of it. None for no such part."""
+    shown = form.shows.get("match" if isinstance(whole, Match) else "round") or _NO_KEYS
+    return whole.extras.get(form.id) if "extras" in shown else None
 
 
 def touches(
@@ -118,7 +135,7 @@ def touches(
 ) -> bool:
     """Return whether a patch deletes an event, or inserts or sets what the plain text shows.
 
-    Of the keys `plain_fives`, the text does not show which fives are red.
+    Of the keys `plain_fives`, the text does not show which fives are red. Extras are left to `_sets_extras`.
 
     >>> touches(Patch(set={"dice": [1, 2]}), Round(), {"round": frozenset({"comment"})})
     False
@@ -126,11 +143,9 @@ def touches(
     True
     """
     if isinstance(visible, Round):
-        return _sets_shown(patch, shows.get("round", _NO_KEYS)) or _edits_touch(
-            patch.events, visible.events, shows, plain_fives
-        )
+        return _sets_field(patch, shows, "round") or _edits_touch(patch.events, visible.events, shows, plain_fives)
     return (
-        _sets_shown(patch, shows.get("match", _NO_KEYS))
+        _sets_field(patch, shows, "match")
         or _edits_touch(patch.opening, visible.opening, shows, plain_fives)
         or _edits_touch(patch.closing, visible.closing, shows, plain_fives)
     )
@@ -180,6 +195,11 @@ def _without_reds(tiles: Any) -> Any:
     return [plain(tile) for tile in tiles] if isinstance(tiles, (list, tuple)) else tiles
 
 
+def _sets_field(patch: Patch, shows: Mapping[str, Keys], whole: str) -> bool:
+    """Return whether a patch sets or removes a field of a round or match that is shown, other than its extras."""
+    return _sets_shown(patch, (shows.get(whole) or _NO_KEYS) - {"extras"})
+
+
 def _sets_shown(change: Patch | Edit, shown: Keys) -> bool:
     """Return whether a change sets or removes one of the keys that are shown."""
     if shown is None:
@@ -195,13 +215,15 @@ def _contradicting(
     options = WriteOptions(flavour, lossy=any(note.lossy for note in notes), fill=any(note.fill for note in notes))
     whole = assembly.reading.match
     completed = _completed_as_shown(assembly, suspects, form, options) if form.completes else frozenset()
-    shown = form.shows.get("round", _NO_KEYS)
     suspects = [
-        key for key in suspects if key not in completed or _sets_shown(assembly.applied[key].note.carried, shown)
+        key
+        for key in suspects
+        if key not in completed or _sets_field(assembly.applied[key].note.carried, form.shows, "round")
     ]
     if not suspects:
         return []
-    part = _with_play_of([key for key in suspects if key not in completed], whole)
+    played = [*(key for key in suspects if key not in completed), *_under_note_of_match(assembly)]
+    part = _with_play_of(played, whole)
     wrong = _reading_otherwise(assembly, suspects, _rendered(part, form, options, before), form, completed)
     if part is whole or wrong == []:
         return wrong
@@ -222,28 +244,36 @@ def _reading_otherwise(
     """
     if reading is None or len(reading.rounds) != len(assembly.reading.match.rounds):
         return None
-    wrong: list[Key] = []
     around = assembly.applied.get(None)
     visible_match = around.visible if around is not None else assembly.reading.match
-    for key in suspects:
+    rounds = assembly.reading.match.rounds
+
+    def same_round(key: int, visible: Round) -> bool:
+        written, events = reading.rounds[key], key not in completed
+        ours, theirs = (_comparable(one, form, events=events) for one in (written, visible))
+        if ours != theirs:
+            return False
+        # The rules and the date may be shown as those of the match.
+        unstated = rounds[key].rules is rounds[key].date is UNSET
+        return unstated or _conditions(written, reading) == _conditions(visible, visible_match)
+
+    def same(key: Key) -> bool:
         visible = assembly.applied[key].visible
-        same = False
         if isinstance(visible, Match):
+            others = _under_note_of_match(assembly)
             same = _around(reading, form) == _around(visible, form)
-        elif key is not None:
-            events = key not in completed
-            extras = "extras" in (form.shows.get("round", _NO_KEYS) or _NO_KEYS)
-            ours, theirs = (
-                _comparable(one, events=events, extras=extras) for one in (reading.rounds[key], visible)
-            )
-            same = ours == theirs
-            restored = assembly.reading.match.rounds[key]
-            if same and not (restored.rules is restored.date is UNSET):
-                # They may be shown as those of the match.
-                same = _conditions(reading.rounds[key], reading) == _conditions(visible, visible_match)
-        if not same:
-            wrong.append(key)
-    return wrong
+            return same and all(same_round(one, rounds[one]) for one in others)
+        return key is not None and same_round(key, visible)
+
+    return [key for key in suspects if not same(key)]
+
+
+def _under_note_of_match(assembly: Assembly) -> list[int]:
+    """Return the rounds without a note, if the note of the match changes the rules or the date of all rounds."""
+    around = assembly.applied.get(None)
+    if around is None or not _sets_shown(around.note.carried, _CONDITIONS):
+        return []
+    return [index for index in range(len(assembly.reading.match.rounds)) if index not in assembly.applied]
 
 
 def _completed_as_shown(
@@ -261,25 +291,26 @@ def _completed_as_shown(
         completed = complete(match)
     except MjconvError:
         return frozenset()
+    unordered = _UNORDERED if options.flavour in form.unordered else _NO_KEYS
 
     def is_shown(key: Key) -> bool:
         visible = assembly.applied[key].visible
-        if key is None or not isinstance(visible, Round) or visible.assumed:
+        if key is None or not isinstance(visible, Round) or visible.assumed or _sets_extras(assembly, key, form):
             return False
         written, stated = completed[key].events, match.rounds[key].events
         return len(written) == len(visible.events) and all(
-            _may_show(shown, event, stated[origin], form.shows.get(name_of(shown), _NO_KEYS))
+            _may_show(shown, event, stated[origin], form.shows.get(name_of(shown), _NO_KEYS), unordered)
             for shown, event, origin in zip(visible.events, written, completed[key].origins, strict=True)
         )
 
     return frozenset(filter(is_shown, suspects))
 
 
-def _may_show(shown: Event, completed: Event, stated: Event, keys: Keys) -> bool:
+def _may_show(shown: Event, completed: Event, stated: Event, keys: Keys, unordered: frozenset[str]) -> bool:
     """Return whether a text that is written for `completed` may show the event `shown`.
 
     `stated` is the event before it was completed, `keys` are the keys that the text shows. The text need not show
-    a value that follows from others. It shows the tiles of hands, and yaku, in an order of its own.
+    a value that follows from others. It shows the values of the keys `unordered` in an order of its own.
     """
     if completed is shown or completed == shown:
         return True
@@ -290,12 +321,12 @@ def _may_show(shown: Event, completed: Event, stated: Event, keys: Keys) -> bool
         if ours == theirs or not (keys is None or key in keys):
             continue
         follows = getattr(stated, name, UNSET) is UNSET
-        if not ((theirs is UNSET and follows) or (key in _UNORDERED and _unordered(ours) == _unordered(theirs))):
+        if not ((theirs is UNSET and follows) or (key in unordered and _unordered(ours) == _unordered(theirs))):
             return False
     return True
 
 
-#: The keys whose values a text shows in an order of its own.
+#: The keys whose values the texts of flavours `Format.unordered` show in an order of their own.
 _UNORDERED: Final = frozenset({"tehais", "yakus"})
 
 
@@ -319,6 +350,8 @@ def _rendered(match: Match, form: Format, options: WriteOptions, before: object)
         return None
 
 
+#: The fields of a match that count for its rounds.
+_CONDITIONS: Final = frozenset({"rules", "date"})
 #: What a deal states that a writer otherwise works out from the rounds before.
 _CONTEXT: Final = ("bakaze", "kyoku", "honba", "kyotaku", "oya", "scores")
 
@@ -363,17 +396,17 @@ class _Alone(NamedTuple):
         return key in alone.applied and _contradicting(alone, [key], self.form, self.flavour, self.before) != []
 
 
-def _comparable(game_round: Round, *, events: bool, extras: bool) -> Round:
+def _comparable(game_round: Round, form: Format, *, events: bool) -> Round:
     """Return a round without what its reader assumed, its remarks, and the layout of its text.
 
-    It keeps its events and its extras only if these are to be compared.
+    It keeps its events only if these are to be compared, and of its extras the part that the text shows.
     """
     kept = list(game_round.events) if events else []
     start = game_round.start
     if events and start is not None and game_round.assumed:
         kept[kept.index(start)] = structs.replace(start, **dict.fromkeys(game_round.assumed, UNSET))
-    kept_extras = game_round.extras if extras else {}
-    return structs.replace(game_round, events=kept, assumed=(), annotations=(), extras=kept_extras)
+    extras = {"": _own_extras(game_round, form)}
+    return structs.replace(game_round, events=kept, assumed=(), annotations=(), extras=extras)
 
 
 def _conditions(game_round: Round, match: Round | Match) -> tuple[object, object]:
@@ -383,7 +416,4 @@ def _conditions(game_round: Round, match: Round | Match) -> tuple[object, object
 
 
 def _around(match: Match, form: Format) -> Match:
-    """Return a match without its rounds, and without the extras that the text does not show."""
-    shown = "extras" in (form.shows.get("match", _NO_KEYS) or _NO_KEYS)
-    extras = {form.id: match.extras[form.id]} if shown and form.id in match.extras else {}
-    return structs.replace(match, rounds=[], annotations=(), extras=extras)
+    return structs.replace(match, rounds=[], annotations=(), extras={"": _own_extras(match, form)})

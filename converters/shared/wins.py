@@ -38,14 +38,17 @@ def split_gains(
 
     Each win is its winner, the discarder, and the liable player, if there is one. The discarder pays each winner;
     a liable player pays the part of the sum that is theirs. `sticks` are the points of the riichi sticks: the
-    first winner takes them.
+    first winner takes them. The last win also moves the points that no payment explains: all stated points count.
 
     >>> split_gains([(1, 0, UNSET), (2, 0, UNSET)], (-5000, 4900, 1100, 0), 1000)
     [(-3900, 4900, 0, 0), (-1100, 0, 1100, 0)]
+    >>> split_gains([(1, 0, UNSET), (2, 0, UNSET)], (-4000, 4900, 1100, 7), 1000)
+    [(-3900, 4900, 0, 0), (-100, 0, 1100, 7)]
     """
-    if len(wins) == 1:
-        return [tuple(gained)]
-    found = []
+    if len(wins) < 2:
+        return [tuple(gained)] * len(wins)
+    found: list[tuple[int, ...]] = []
+    rest = list(gained)
     for order, (winner, target, liable) in enumerate(wins):
         pay = gained[winner] - (0 if order else sticks)
         moved = {winner: gained[winner]}
@@ -55,6 +58,8 @@ def split_gains(
         if target is not UNSET:
             moved[target] = moved.get(target, 0) - pay
         found.append(tuple([moved.get(seat, 0) for seat in range(len(gained))]))
+        rest = [points - moved.get(seat, 0) for seat, points in enumerate(rest)]
+    found[-1] = tuple([points + more for points, more in zip(found[-1], rest, strict=True)])
     return found
 
 

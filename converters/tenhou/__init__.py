@@ -28,6 +28,7 @@ FORMAT: Final = Format(
     writer_plays=True,
     spelling_module="vocabulary",
     completes=True,
+    unordered=("tenhou-json", "tenhou-url"),
     shows=MappingProxyType(
         {
             **PLAY,

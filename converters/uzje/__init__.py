@@ -32,8 +32,8 @@ FORMAT: Final = Format(
             "nukidora": frozenset({"actor", "pai"}),
             "start_kyoku": frozenset({"bakaze", "kyoku", "honba", "oya", "tehais"}),
             "hora": frozenset({"actor", "target"}),
-            "round": frozenset({"wall", "annotations"}),
-            "match": frozenset({"annotations"}),
+            "round": frozenset({"wall", "annotations", "extras"}),
+            "match": frozenset({"annotations", "extras"}),
         }
     ),
 )

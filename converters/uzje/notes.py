@@ -81,11 +81,6 @@ def game_tokens(head: Sequence[str], turns: Sequence[str]) -> bytes:
     return " ".join([*head, *turns]).encode()
 
 
-def match_tokens(header: Sequence[str]) -> bytes:
-    """Return the tokens of a match's digest: the header of its first game, or nothing if it has no game."""
-    return " ".join(header).encode()
-
-
 def place_note(part: Part, note: bytes) -> bytes:
     r"""Return the text of a part with a note, as a paragraph at the part's `at`.
 

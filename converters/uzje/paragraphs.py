@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Final, Literal, TypeAlias
 
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.restore import FoundNote
 from mjconv.converters.uzje.detect import GAME, TAG
 from mjconv.converters.uzje.spelling import HUB, SEATS
+from mjconv.converters.uzje.words import is_command
 from mjconv.ir.errors import InputError, Lines, Place
 from mjconv.ir.losses import Report
 
@@ -37,6 +38,7 @@ _COMMENT_LINE: Final = re.compile(r"(?m)^[^\S\n]*+:[^\n]*+")
 #: Beginnings of later lines of a block. A literal line break is found faster than the beginning of a line.
 _LATER_COMMENT: Final = re.compile(r"\n[^\S\n]*+:")
 _LATER_TAG: Final = re.compile(rf"\n(?=[^\S\n]*+{TAG})")
+_LATER_NOTE: Final = re.compile(rf"\n[^\S\n]*+{carry.MARK}:")
 _LATER_GAME: Final = re.compile(rf"\n(?=[^\S\n]*+{GAME})")
 _GAME_START: Final = re.compile(rf"\s*+{GAME}")
 _DATA_START: Final = re.compile(rf"\s*+{TAG}")
@@ -45,6 +47,7 @@ _BAD_TAG: Final = re.compile(r"\s*+(?:[^\s:]\S*+(?<=:)(?=\s|\Z)|[A-Za-z0-9-]++[^
 #: Tiles that are dealt to three players.
 _SMALLEST_DEAL: Final = 39
 _WORD: Final = re.compile(r"\S+")
+_TURN: Final = re.compile(r"[0-9]++\.\S")
 #: In a game, only comments and note marks have these characters.
 _UNUSUAL: Final = ":()[]{}<>"
 _BRACKETS: Final = {"(": ")", "[": "]", "{": "}", "<": ">"}
@@ -155,6 +158,33 @@ def lists_tiles(block: str) -> bool:
     (True, False)
     """
     return len(block) > 2 * _SMALLEST_DEAL and sum(map(HUB.__contains__, block.split())) >= _SMALLEST_DEAL
+
+
+def lists_turns(block: Block) -> bool:
+    """Return whether a comment holds turns or commands alone, after tiles if there are any.
+
+    The last word may be an end indicator.
+
+    >>> [lists_turns(Block("comment", 0, text)) for text in ("1t 9.W 10.SR", "E- Es draw", "1t 4t", "see 9.W")]
+    [True, True, False, False]
+    """
+    words = [word for _, word, is_word in _pieces(block) if is_word]
+    plays = [_TURN.match(word) is not None or is_command(word) for word in words]
+    return any(plays) and all(plays[at] or word in HUB for at, word in enumerate(words[:-1]))
+
+
+def _misread(comment: Block) -> str | None:
+    """Return a warning if a comment is most likely not meant as one; None if it is a usual comment."""
+    if _LATER_NOTE.search(comment.text):
+        what, rule = "has a note in it", "an empty line must be before a note"
+    elif lists_tiles(comment.text):
+        what = "lists the tiles of a game"
+        rule = "a game begins with wind, round, repeat and players, as in E 1 0 4"
+    elif lists_turns(comment):
+        what, rule = "lists turns", "no empty line may be between a game and its turns"
+    else:
+        return None
+    return f"this paragraph {what}, but is read as a comment: {rule}"
 
 
 def _check_tag(block: Block, lines: Lines, on_error: OnError) -> None:
@@ -271,6 +301,16 @@ def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
     found = list(blocks(lines, report.fault))
     matches = [MatchParagraphs(found[0].begin if found else 0)]
     players = _Players(lines, found)
+    games = [block for block in found if block.kind == "game"]
+
+    @cache
+    def digest_of(game: int) -> str:
+        words = [word for _, word, is_word in _pieces(games[game]) if is_word] if game < len(games) else []
+        return carry.digest(match_tokens(words[:HEADER]))
+
+    def digest_after(offset: int) -> str:
+        return digest_of(bisect_left(games, offset, key=lambda game: game.begin))
+
     for block in found:
         match = matches[-1]
         if block.kind == "game":
@@ -283,39 +323,36 @@ def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
             match.games.append(game)
             continue
         kept = block.text
-        if block.kind == "comment" and lists_tiles(kept):
-            report.warn(
-                "this paragraph lists the tiles of a game, but is read as a comment:"
-                " a game begins with wind, round, repeat and players, as in E 1 0 4",
-                match=len(matches) - 1,
-                line=lines.place(block.begin).line,
-            )
+        misread = _misread(block) if block.kind == "comment" else None
+        if misread is not None:
+            report.warn(misread, match=len(matches) - 1, line=lines.place(block.begin).line)
         if block.kind == "data":
             parts = data_paragraphs(block)
             tags = [tag_of(part) for part in parts]
             if any(tag in (carry.MARK, MATCH) for tag, _ in tags):
-                _sort_out(matches, parts, tags, lines, report)
+                _sort_out(matches, parts, tags, digest_after, lines, report)
                 continue
         (match.games[-1].after if match.games else match.head).append(kept)
-    return _with_games(matches)
+    return [match for match in matches if match.games or match.begun]
 
 
-def _with_games(found: list[MatchParagraphs]) -> list[MatchParagraphs]:
-    """Return the matches; a note of a match that no game follows goes to the match before it."""
-    matches: list[MatchParagraphs] = []
-    for match in found:
-        if match.games or match.begun:
-            matches.append(match)
-        elif matches and matches[-1].games:
-            matches[-1].found += match.found
-            matches[-1].games[-1].after += match.head
-    return matches
+def match_tokens(header: Sequence[str]) -> bytes:
+    """Return the tokens of a match's digest: the header of its first game, or nothing if it has no game."""
+    return " ".join(header).encode()
 
 
 def _sort_out(
-    matches: list[MatchParagraphs], parts: list[Block], tags: list[tuple[str, str]], lines: Lines, report: Report
+    matches: list[MatchParagraphs],
+    parts: list[Block],
+    tags: list[tuple[str, str]],
+    digest_after: Callable[[int], str],
+    lines: Lines,
+    report: Report,
 ) -> None:
-    """Take the notes out of a block of data, and split it where a match begins; `tags` has tags and values."""
+    """Take the notes out of a block of data, and split it where a match begins; `tags` has tags and values.
+
+    `digest_after` returns the digest of the match whose first game is the first one after an offset.
+    """
     kept: list[str] = []
 
     def keep() -> None:
@@ -340,15 +377,14 @@ def _sort_out(
             except carry.NoteError as error:
                 report.fault(InputError(str(error), place()), match=len(matches) - 1, round=near)
                 notes = []
-            if any(note.match is not None for note in notes):
-                if match.games:
-                    # A match note comes before the first game of its match: files may be joined as text.
-                    keep()
-                    match = MatchParagraphs(part.begin)
-                    matches.append(match)
-                    near = None
-                else:
-                    match.begun = True
+            of_match = [note for note in notes if note.match is not None]
+            if match.games and any(note.digest == digest_after(part.begin) for note in of_match):
+                # A match note comes before the first game of its match: files may be joined as text.
+                keep()
+                match = MatchParagraphs(part.begin)
+                matches.append(match)
+                near = None
+            match.begun |= bool(of_match)
             match.found += [FoundNote(note, place, near) for note in notes]
             kept += [line + "\n" for line in part.text.split("\n") if line.lstrip().startswith(":")]
         elif part.text.strip() != f"{MATCH}:":

@@ -22,8 +22,15 @@ from mjconv.converters.uzje.game import (
     parse,
     parse_before,
 )
-from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, choices_of, game_tokens, match_tokens
-from mjconv.converters.uzje.paragraphs import HEADER, GameParagraphs, MatchParagraphs, decode, group_paragraphs
+from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, choices_of, game_tokens
+from mjconv.converters.uzje.paragraphs import (
+    HEADER,
+    GameParagraphs,
+    MatchParagraphs,
+    decode,
+    group_paragraphs,
+    match_tokens,
+)
 from mjconv.converters.uzje.play import read_game
 from mjconv.ir import events as ev
 from mjconv.ir import limits
@@ -40,8 +47,8 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     r"""Read the matches of a file, one by one, whether games have turns or commands.
 
     Raises `InputError` with line and column, `PlayError` if the turns cannot be played. The note of an edited game
-    is ignored with a warning. With a lenient report a game is read up to the first turn that has no meaning; a
-    move that the table refuses is applied all the same, and the first turn with a wrong number gets a warning.
+    is ignored with a warning. The first turn with a wrong number gets a warning. With a lenient report a game is
+    read up to the first turn that has no meaning, and a move that the table refuses is applied all the same.
 
     The place of an event is that of its turn or command; of a result, that of the last one; of the deal, and of an
     index outside the round, that of the header. An event that a note added has the place of the event before it.
@@ -181,12 +188,11 @@ class _UzjeReader:
             reading = read_game(game, dealer, choices, lenient=self.report.lenient, cut=cut is not None)
         except GameError as error:
             raise play_error(error) from None
-        if not self.report.lenient:
-            return reading
-        if cut is not None:
-            self._fault(cut, index, len(reading.round.events))
-        for event, refusal in reading.errors:
-            self._fault(play_error(refusal), index, event)
+        if self.report.lenient:
+            if cut is not None:
+                self._fault(cut, index, len(reading.round.events))
+            for event, refusal in reading.errors:
+                self._fault(play_error(refusal), index, event)
         wrong = misnumbered(own.text, syntax)
         if wrong is not None:
             turn, message = wrong

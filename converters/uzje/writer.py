@@ -18,10 +18,9 @@ from mjconv.converters.uzje.notes import (
     UzjeRoundHints,
     game_tokens,
     hints_of,
-    match_tokens,
     place_note,
 )
-from mjconv.converters.uzje.paragraphs import HEADER, MATCH
+from mjconv.converters.uzje.paragraphs import HEADER, MATCH, match_tokens
 from mjconv.converters.uzje.plan import GamePlan, GamePlanError, SpellingError, UndecidedError, plan_game
 from mjconv.converters.uzje.spelling import SEATS, UZJE
 from mjconv.converters.uzje.words import NAMED, spell_moves, spell_moves_in_full, write_commands

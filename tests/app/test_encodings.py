@@ -219,7 +219,7 @@ class TestFolders:
         words = ("batch", "logs", "-o", "out", "--to", "hk", "--jobs", "1", "-q", "--encoding")
         assert run(*words, "utf-16").status == DONE
         assert run(*words, "utf-16", "--resume").status == DONE
-        assert "another value of: --encoding" in run(*words, "utf-16-le", "--resume").err
+        assert "other values of --encoding" in run(*words, "utf-16-le", "--resume").err
 
 
 @pytest.mark.parametrize("name", ["nope", "zlib", "rot13", "punycode", "unicode_escape", "", "a\0b"])

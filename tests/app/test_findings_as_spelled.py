@@ -37,6 +37,21 @@ def test_a_finding_reads_like_the_error_of_a_conversion(run: Run) -> None:
     assert f"{finding.message}\n" in run("wrong.jmjp", "-o", "wrong.mjson").err
 
 
+@pytest.mark.parametrize("form", formats.FORMATS, ids=lambda form: form.id)
+def test_every_format_spells_every_tile_of_the_hub(form: Format) -> None:
+    for tile in TILES:
+        assert form.spelling.tile(tile)
+        assert form.spelling.short_tile(tile)
+
+
+def test_a_second_flower_that_a_note_of_jmjp_restores_is_a_finding() -> None:
+    noted = mjconv.convert((CORPUS / "uzje/flowers.uzje").read_bytes(), target="jmjp", lossy=True).data.decode()
+    assert '"8f"' in noted
+    assert any(
+        message.endswith("there is a second 7f") for message in messages(noted.replace('"8f"', '"7f"'), "jmjp")
+    )
+
+
 def test_a_red_five_of_jmjp() -> None:
     text = (SAMPLE / "game.jmjp").read_text("utf-8").replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,0s)(s,7p,rc[8p])")
     assert messages(text, "jmjp") == ["e does not hold 0s"]

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from mjconv import UsageError
+from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS, Format, by_extension, find, known_names, of_file, recognise
 
 
@@ -142,3 +143,24 @@ def test_no_module_of_the_app_imports_a_format() -> None:
     formats = "|".join(path.parent.name for path in (root / "converters").glob("*/reader.py"))
     named = re.compile(rf"^\s*(?:from|import) mjconv\.converters\.(?:{formats})\b", re.MULTILINE)
     assert [path for path in (root / "app").rglob("*.py") if named.search(path.read_text("utf-8"))] == []
+
+
+def test_an_entry_point_that_fails_leaves_out_its_own_format_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "failing_format.py").write_text("import no_such_module\n", "utf-8")
+    (tmp_path / "failing-1.0.dist-info").mkdir()
+    names = "failing = failing_format:FORMAT\nother = json:loads\nagain = mjconv.converters.hk:FORMAT\n"
+    (tmp_path / "failing-1.0.dist-info/entry_points.txt").write_text(f"[mjconv.formats]\n{names}", "utf-8")
+    (tmp_path / "failing-1.0.dist-info/METADATA").write_text("Name: failing\nVersion: 1.0\n", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    formats._added.cache_clear()
+    try:
+        with pytest.warns(RuntimeWarning) as caught:
+            forms = formats.all_formats()
+    finally:
+        formats._added.cache_clear()
+    assert [form.id for form in forms].count("hk") == 2
+    messages = [str(one.message) for one in caught]
+    assert [message.split("'")[1] for message in messages] == ["failing", "other"]
+    assert "No module named 'no_such_module'" in messages[0]

@@ -123,23 +123,3 @@ class TestTilesThatATargetLacks:
         name = CORPUS / "uzje" / "actions.uzje"
         assert "--lossy" not in run(name, "--to", "tenhou").err
         assert run(name, "--to", "tenhou", "--lossy").status == BAD_INPUT
-
-
-class TestHintsOfFleets:
-    def test_all_losses_are_in_the_manifest(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("mjconv.messages.SHOWN", 2)
-        assert run("fleet", "plan", GAME, "-o", "plan", "--to", "hk", "-q").status == DONE
-        error = run("fleet", "run", "plan", "--jobs", "1").err
-        assert "more; plan/manifest.json lists all" in error
-        assert "--report" not in error
-        assert "more; --report FILE lists all" in run("batch", GAME, "-o", "out", "--to", "hk").err
-
-    def test_a_changed_source_needs_a_new_plan(self, run: Run) -> None:
-        Path("game.mjson").write_bytes(GAME.read_bytes())
-        assert run("fleet", "plan", "game.mjson", "-o", "plan", "--to", "hk", "-q").status == DONE
-        Path("game.mjson").write_text(ROUND)
-        error = run("fleet", "run", "plan", "--jobs", "1", "--attempts", "1").err
-        assert "or is missing: make a new plan\n" in error
-        assert (
-            "0 of 1 shard done; mjconv fleet plan --force makes a new plan, --skip-failed leaves them out" in error
-        )

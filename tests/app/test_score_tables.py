@@ -310,6 +310,23 @@ class TestDates:
         assert f"no day is from {since} on and before 2024-01-20" in outcome.err
 
 
+class TestFormulas:
+    NAMES = ("=cmd|A1", "@SUM", "+D", "＝1")
+
+    @pytest.mark.parametrize(("form", "separator"), [("csv", ","), ("tsv", "\t")])
+    @pytest.mark.parametrize("words", [(), ("--running",)])
+    def test_no_name_is_a_formula(self, run: Run, form: str, separator: str, words: tuple[str, ...]) -> None:
+        log = f'{{"type":"start_game","names":{json.dumps(self.NAMES)}}}\n{{"type":"end_game"}}\n'
+        Path("names.mjson").write_text(log)
+        run("names.mjson", "-o", "names.hk", "--plain", "--quiet")
+        Path("names.hk").write_text(Path("names.hk").read_text() + "1 - - -\n")
+        text = run("score", "names.hk", "--format", form, *words).out.decode()
+        cells = [cell for line in text.splitlines() for cell in line.split(separator)]
+        assert {f"'{name}" for name in self.NAMES} <= set(cells)
+        assert "-2" in cells
+        assert not any(cell.startswith(("=", "+", "@", "＝")) for cell in cells)
+
+
 class TestOtherFormats:
     def test_a_record_is_converted_first_and_a_warning_says_so(self, run: Run) -> None:
         Path("game.mjson").write_text(ROUND)
@@ -353,7 +370,8 @@ class TestOtherFormats:
         assert "%2Db-" in Path("game.hk").read_text()
         for file in ("game.mjson", "game.hk"):
             names = {row[0] for row in table(run("score", "-q", file, "--as", "hk").out)[1:-1]}
-            assert names == {"阿 强", "-b-", "C", "D"}
+            # A spreadsheet would take -b- for a formula.
+            assert names == {"阿 强", "'-b-", "C", "D"}
         assert {row[1] for row in table(run("score", "-q", "game.mjson", "game.hk", "--as", "hk").out)[1:-1]} == {
             "2"
         }

@@ -25,6 +25,7 @@ class TestMisspeltCommands:
             ("help validate", "mjconv validate --help"),
             ("version", "mjconv --version"),
             ("check game.jmjp", "mjconv validate game.jmjp"),
+            ("stats logs.zip", "mjconv info logs.zip"),
         ],
     )
     def test_the_command_is_suggested(self, run: Run, words: str, meant: str) -> None:
@@ -42,17 +43,17 @@ class TestMisspeltCommands:
         assert run("validte", "--to", "mjai").out == GAME.encode()
 
     def test_any_other_word_is_neither_a_file_nor_a_command(self, run: Run) -> None:
-        Path("logs.zip").write_bytes(b"PK\x05\x06" + bytes(18))
-        outcome = run("stats", "logs.zip")
-        assert (outcome.status, outcome.err) == (
-            BAD_INPUT,
-            "mjconv: error: stats: No such file or directory, and no such command; "
-            "mjconv --help lists the commands\n",
+        outcome = run("frobnicate", "logs.zip")
+        assert outcome.status == BAD_INPUT
+        assert outcome.err == (
+            "mjconv: error: frobnicate: No such file or directory, and no such command; "
+            "mjconv --help lists the commands\n"
         )
 
     @pytest.mark.parametrize("name", ["validte.mjson", "./validte"])
     def test_a_name_with_a_dot_or_a_slash_is_a_file_that_is_missing(self, run: Run, name: str) -> None:
-        for words in ([name], [name, "game.jmjp"], [name, "-o", "out.mjson"]):
+        Path("logs.zip").write_bytes(b"PK\x05\x06" + bytes(18))
+        for words in ([name], [name, "game.jmjp"], [name, "logs.zip"], [name, "-o", "out.mjson"]):
             outcome = run(*words)
             assert (outcome.status, outcome.err) == (
                 BAD_INPUT,

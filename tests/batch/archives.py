@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -144,3 +145,27 @@ def started(words: Sequence[str | Path], folder: Path) -> subprocess.Popen[str]:
 
 def unwatched(_: Summary) -> None:
     """Show no progress of a run."""
+
+
+#: The error of an output that another process writes.
+HELD = "Another mjconv process writes here: wait until it has ended"
+#: A process that holds a lock, tells it, and waits for the end of its input.
+HOLDER = """
+import sys
+from mjconv.files import locks
+handle = locks.take(sys.argv[1])
+print(handle is not None, flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def held(lock: Path) -> Iterator[subprocess.Popen[str]]:
+    """Start a process that holds a lock until it is killed."""
+    command = [sys.executable, "-P", "-c", HOLDER, str(lock)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "True\n"
+        yield process
+        process.kill()

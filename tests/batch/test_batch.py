@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import stat
 import subprocess
 import sys
 import tarfile
@@ -19,6 +20,7 @@ from test_kills import frail
 
 import mjconv
 from mjconv.batch import ordered_results
+from mjconv.batch.paths import FINISHED
 from mjconv.batch.plan import plan_of
 from mjconv.batch.run import Run
 from mjconv.batch.worker_pool import WorkerPool
@@ -218,6 +220,20 @@ class TestBrokenMembers:
         assert failure["column"]
         assert failure["text"] == '{"type":"reach","actor":"first"}'
 
+    def test_the_lists_of_a_run_have_escapes_for_characters_that_a_terminal_acts_on(self, tmp_path: Path) -> None:
+        hostile = "\x9b2J\u202e\x7f\u200b.mjson"
+        (tmp_path / "logs.zip").write_bytes(zipped({hostile: b"{", f"good{hostile}": game(0)}))
+        words = ("-o", "out", "--to", "jmjp", "-q", "--report", "-")
+        done = run(f"logs{hostile}", *words, folder=laid_out(tmp_path, {f"logs{hostile}": b"{"}), status=1)
+        assert json.loads(done.stdout)["inputs"] == [f"logs{hostile}"]
+        run("logs.zip", *words, "--force", folder=tmp_path, status=1)
+        lists = {
+            name: (tmp_path / "out" / name).read_bytes() for name in ("failures.jsonl", "renamed.jsonl", FINISHED)
+        }
+        assert json.loads(lists["failures.jsonl"])["member"] == f"logs.zip/{hostile}"
+        for data in (done.stdout.encode(), *lists.values()):
+            assert not any(char in data.decode() for char in "\x9b\u202e\x7f\u200b")
+
     def test_files_that_are_no_records_are_skipped_and_counted(self, tmp_path: Path) -> None:
         files = {**games(3), "README.txt": b"Logs of the year.", "picture.png": b"\x89PNG", ".hidden": b"{"}
         (tmp_path / "logs.zip").write_bytes(zipped(files))
@@ -358,6 +374,17 @@ class TestNames:
         assert (failure["member"], failure["kind"]) == ("logs/a/1.mjson", "name")
         assert (tmp_path / "out" / "b" / "2.jmjp").exists()
 
+    def test_an_archive_that_is_replaced_keeps_its_permissions(self, tmp_path: Path) -> None:
+        laid_out(tmp_path, {"logs/a.mjson": game(1), "out.zip": b""})
+        (tmp_path / "out.zip").chmod(0o600)
+        own = Run(plan_of(["logs"], "out.zip", ConvertOptions(target="jmjp")), str(tmp_path / "out.zip"))
+        own.prepare(force=True)
+        assert stat.S_IMODE(Path(own.paths.work).stat().st_mode) == 0o700
+        own.unlock()
+        run("logs", "-o", "out.zip", "--to", "jmjp", "-q", "--resume", folder=tmp_path)
+        assert zipfile.is_zipfile(tmp_path / "out.zip")
+        assert stat.S_IMODE((tmp_path / "out.zip").stat().st_mode) == 0o600
+
     def test_several_sources_have_a_folder_each(self, tmp_path: Path) -> None:
         laid_out(tmp_path, {"one/a.mjson": game(1), "two.mjson": game(2)})
         (tmp_path / "three.tar.gz").write_bytes(gzip.compress(tarred({"a.mjson": game(3)})))
@@ -379,7 +406,9 @@ class TestResume:
         """Start a run, and interrupt it before its first member."""
         laid_out(tmp_path / "logs", games(4))
         names = ["logs"]
-        Run(plan_of(names, "out", ConvertOptions(target="jmjp")), str(tmp_path / "out")).prepare()
+        own = Run(plan_of(names, "out", ConvertOptions(target="jmjp")), str(tmp_path / "out"))
+        own.prepare()
+        own.unlock()
         return tmp_path
 
     def test_resume_starts_a_run_that_was_never_started(self, folder: Path) -> None:
@@ -397,19 +426,21 @@ class TestResume:
         [
             (["logs", "--to", "uzje"], "--to"),
             (["logs", "--to", "jmjp", "--plain"], "--plain"),
-            (["logs/0", "--to", "jmjp"], "the inputs"),
+            (["logs/0", "--to", "jmjp"], "IN"),
             (["logs", "--to", "jmjp", "--limit", "rounds=9"], "--limit"),
         ],
     )
     def test_resume_refuses_other_options(self, folder: Path, words: list[str], differs: str) -> None:
         done = run(*words, "-o", "out", "--resume", folder=folder, status=2)
-        assert f"the run was started with another value of: {differs}; --force" in done.stderr
+        assert f"the run was started with other values of {differs}: use" in done.stderr
 
     def test_resume_refuses_changed_inputs(self, folder: Path) -> None:
         journal = folder / "out" / ".mjconv-batch" / "journal.jsonl"
         run("logs", "-o", "out", "--to", "jmjp", "--resume", "-q", folder=folder)
         names = ["logs"]
-        Run(plan_of(names, "out", ConvertOptions(target="jmjp")), str(folder / "out")).prepare(force=True)
+        own = Run(plan_of(names, "out", ConvertOptions(target="jmjp")), str(folder / "out"))
+        own.prepare(force=True)
+        own.unlock()
         with journal.open("a") as lines:
             lines.write('{"member":"logs/0/0000.mjson","stamp":"1-1","output":"0/0000.jmjp"}\n')
         done = run("logs", "-o", "out", "--to", "jmjp", "--resume", folder=folder, status=2)
@@ -500,7 +531,7 @@ class TestResumeOfACompleteRun:
 
     def test_other_options_are_refused(self, output: str, tmp_path: Path) -> None:
         done = run("logs", "-o", output, "--to", "jmjp", "--plain", "--resume", folder=tmp_path, status=2)
-        assert "the run was started with another value of: --plain; --force starts again" in done.stderr
+        assert "the run was started with other values of --plain: use the same again" in done.stderr
 
     @pytest.mark.parametrize("change", ["added", "changed", "removed"])
     def test_other_inputs_are_refused(self, output: str, tmp_path: Path, change: str) -> None:

@@ -116,7 +116,7 @@ def test_batch_writes_to_addresses(logs: Path, tmp_path: Path, memory: Any) -> N
     assert "Has a plan already" in again.output
     assert CliRunner().invoke(app, [*words, "--resume"]).exit_code == 1
     other = CliRunner().invoke(app, [*words, "--resume", "--plain"])
-    assert "started with another value of: --plain" in other.output
+    assert "started with other values of --plain: use the same again, or start again with --force" in other.output
     kept = CliRunner().invoke(app, [*words, "--keep-bad", str(tmp_path / "bad")])
     assert "--keep-bad needs an output on disk" in kept.output
 

@@ -290,12 +290,74 @@ def robbed() -> list[dict[str, Any]]:
     ]
 
 
-def test_a_win_on_the_tile_of_a_kan_is_left_out_and_listed() -> None:
+def test_a_win_on_the_tile_of_a_kan_that_the_engine_does_not_offer_is_left_out_and_listed() -> None:
+    """The winner discarded the same tile before."""
     [each] = rounds(lines(robbed()))
     assert each.errors == []
     [notice] = each.unasked
-    assert "the engine offers no win on the tile of a kan" in notice.message
+    assert "the engine does not offer this win on the tile of a kan" in notice.message
     assert each.answers[-1].taken.action_type == ActionType.KAKAN
+
+
+def robbed_fairly(*, won: bool, hidden: bool = False) -> list[dict[str, Any]]:
+    """Return a round in which a player may win on the tile of an added kan, and wins or passes."""
+    start, deal, *_ = robbed()
+    if hidden:
+        start = {**start, "id": 0}
+        deal["tehais"][1:] = [["?"] * 13] * 3
+
+    def turn(actor: int, tile: str) -> list[dict[str, Any]]:
+        drawn = "?" if hidden and actor else tile
+        return [
+            {"type": "tsumo", "actor": actor, "pai": drawn},
+            {"type": "dahai", "actor": actor, "pai": tile, "tsumogiri": True},
+        ]
+
+    end = {"type": "hora", "actor": 0, "target": 1, "deltas": [2000, -2000, 0, 0]}
+    return [
+        start,
+        deal,
+        *turn(0, "1m"),
+        *turn(1, "F"),
+        *turn(2, "4s"),
+        {"type": "pon", "actor": 1, "target": 2, "pai": "4s", "consumed": ["4s", "4s"]},
+        {"type": "dahai", "actor": 1, "pai": "F", "tsumogiri": False},
+        *turn(2, "9p"),
+        *turn(3, "9m"),
+        *turn(0, "1m"),
+        {"type": "tsumo", "actor": 1, "pai": "?" if hidden else "4s"},
+        {"type": "kakan", "actor": 1, "pai": "4s", "consumed": ["4s", "4s", "4s"]},
+        *([end] if won else [*turn(1, "2m"), *turn(2, "1s"), *turn(3, "2p")]),
+        {"type": "end_kyoku"},
+        {"type": "end_game"},
+    ]
+
+
+def test_a_win_on_the_tile_of_a_kan_is_an_answer() -> None:
+    [each] = rounds(lines(robbed_fairly(won=True)))
+    assert (each.errors, each.unasked) == ([], [])
+    last = each.answers[-1]
+    assert (last.seat, last.taken.action_type) == (0, ActionType.RON)
+    assert type(each.events[last.event]) is ev.Kakan
+    assert {action.action_type for action in last.legal} == {ActionType.RON, ActionType.PASS}
+    assert last.observation.events[-1]["type"] == "kakan"
+
+
+def test_a_pass_of_a_win_on_the_tile_of_a_kan_is_an_answer_and_makes_furiten() -> None:
+    [each] = rounds(lines(robbed_fairly(won=False)))
+    assert (each.errors, each.unasked) == ([], [])
+    [passed] = [one for one in each.answers if type(each.events[one.event]) is ev.Kakan]
+    assert (passed.seat, passed.taken.action_type) == (0, ActionType.PASS)
+    # The player waits for 1s too.
+    later = [action.action_type for one in each.answers if one.event > passed.event for action in one.legal]
+    assert later
+    assert ActionType.RON not in later
+
+
+def test_a_win_on_the_tile_of_a_kan_of_hidden_tiles_is_left_out_and_listed() -> None:
+    [each] = rounds(lines(robbed_fairly(won=True, hidden=True)))
+    assert each.errors == []
+    assert "the engine does not offer this win" in each.unasked[0].message
 
 
 @pytest.mark.parametrize("game", GAMES)

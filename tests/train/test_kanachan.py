@@ -282,6 +282,16 @@ def test_a_game_without_an_end_and_a_round_without_a_result_have_no_rows() -> No
     assert "the round has no result" in {loss.detail for loss in report.losses}
 
 
+@pytest.mark.parametrize(
+    "name", ["uzje/actions.uzje", "broken/pon-of-tiles-not-alike.mjson", "grammar/absent.jmjp"]
+)
+def test_rounds_that_the_engine_does_not_allow_have_no_rows(name: str) -> None:
+    report = Report()
+    data = (Path(__file__).parents[2] / "corpus" / name).read_bytes()
+    assert list(kanachan_rows(readings(data, name), report)) == []
+    assert "match.rounds" in {loss.what for loss in report.losses}
+
+
 def test_a_game_of_three_is_refused() -> None:
     with pytest.raises(mjconv.UnsupportedError, match="match 1 has 3 players; Kanachan plays games of four"):
         list(kanachan_rows(readings(play(1, players=3, length="round")), Report()))

@@ -9,8 +9,9 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from msgspec import structs
+from msgspec import UNSET, structs
 
+from corpus_files import CORPUS
 from mjconv.converters.formats import find
 from mjconv.ir.events import Draw, Ryukyoku, StartRound, Win
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Rules, Text
@@ -181,3 +182,16 @@ def test_the_format_declares_each_key_that_changes_the_text() -> None:
         assert write([changed], "hk", plain=True).data != plain
     shows = find("hk")[0].shows
     assert {(kind, key) for kind, keys in shows.items() for key in keys or ()} == CHANGES.keys()
+
+
+def test_the_note_of_a_match_does_not_change_the_rules_of_an_edited_game() -> None:
+    was = read(CORPUS.joinpath("sample/game.mjson").read_bytes(), "mjai")
+    text = write(was.matches, "hk").data.replace(b"\nd 2 - -\n", b"\nd 3 - -\n")
+    edited = read(text, "hk")
+    assert [warning.message.partition(",")[0] for warning in edited.warnings] == [
+        "the round was edited",
+        "the note of this match contradicts the text. The note was ignored",
+    ]
+    rules = edited.match.rules
+    assert rules is not UNSET
+    assert (rules.base, edited.match.rounds[0].events) == (1, [Win(1, target=0, fan=3)])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from time import process_time
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import mjconv
 from engine import play
 from mjconv.converters.jmjp.comments import note_in
 from mjconv.converters.jmjp.text import StrippedText
@@ -31,6 +33,13 @@ def test_comments_at_one_place_keep_their_order() -> None:
     over = read(write(was.matches, "mjai").data, "mjai").matches
     assert over == was.matches
     assert write(over, "jmjp").data == text
+
+
+def test_a_comment_after_each_of_many_acts_takes_time_in_line_with_the_text() -> None:
+    text = SAMPLE.replace(b"(e,4s,tg)", b"(n,7m,7m)//\n" * 16_000 + b"(e,4s,tg)", 1)
+    begin = process_time()
+    assert mjconv.validate(text, format="jmjp")
+    assert process_time() - begin < 4
 
 
 def third_of(matches: list[Match]) -> Round:

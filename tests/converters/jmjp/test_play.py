@@ -789,6 +789,14 @@ def test_each_winner_of_two_gains_what_its_seat_gained_and_the_sticks_are_the_fi
     ]
 
 
+def test_points_that_two_wins_do_not_explain_belong_to_the_last_win() -> None:
+    read = told("e,9s,rd", "s,rn,", "n,rn,", kyoutak="2.0", pfe="[14.1,30.9,25.1,33.0]")
+    assert read.play[-2:] == [
+        ev.Win(1, 0, deltas=(-3900, 5900, 0, 0), ura_markers=()),
+        ev.Win(3, 0, deltas=(-7000, 0, 100, 8000), ura_markers=()),
+    ]
+
+
 def test_two_rons_come_back() -> None:
     wins = hora(1, 0, -3900, 5900, 0, 0, ura_markers=[]), hora(3, 0, -8000, 0, 0, 8000, ura_markers=[])
     jmjp = comes_back(draw(0, "9s"), discard(0, "C"), *wins, END, kyotaku=2)

@@ -420,7 +420,7 @@ def test_hands_without_tiles_are_refused() -> None:
     match = one(HEAD + INIT)
     match.rounds[0].events = [structs.replace(match.rounds[0].events[0], tehais=((),) * 4)]
     match.original = None
-    with pytest.raises(UnsupportedError, match="a hand of mjlog has 13 tiles"):
+    with pytest.raises(UnsupportedError, match="the deal states a hand of other than 13 tiles"):
         written(match)
 
 
@@ -432,7 +432,7 @@ def test_a_deal_for_another_number_of_players_is_refused(key: str, name: str, ta
     deal = match.rounds[0].events[0]
     match.rounds[0].events[0] = structs.replace(deal, **{key: getattr(deal, key)[:3]})
     form, flavour = formats.find(target)
-    with pytest.raises(PlayError, match=f"message 1: the {name} are those of 3 players, and 4 play"):
+    with pytest.raises(UnsupportedError, match=f"the deal states the {name} of 3 players, but the match has 4"):
         flow.written(form, [match], Report(), WriteOptions(flavour))
 
 

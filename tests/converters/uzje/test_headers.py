@@ -51,6 +51,29 @@ def test_a_comment_that_lists_the_tiles_of_a_game_gets_a_warning(head: str) -> N
     assert len(was.match.rounds) == 1
 
 
-@pytest.mark.parametrize("comment", ["East waits for 1t 4t 7t, and N holds 2m 3m 4m.", "E plays 2 1 and wins"])
+@pytest.mark.parametrize(
+    ("comment", "reason"),
+    [
+        ("2.8s\n3.9s", "lists turns"),
+        ("9s 8s\n(a) 10.SR\n:aside", "lists turns"),
+        ("Ed9s S- Sd8s end", "lists turns"),
+        ('2.8s\nmjconv: {"v":2,"digest":"00","round":{}}', "has a note in it"),
+    ],
+)
+def test_a_comment_of_turns_or_with_a_note_gets_a_warning_with_its_line(comment: str, reason: str) -> None:
+    [warning] = read(f"E 1 0 4\n{GAME}\n{comment}\n".encode(), "uzje").warnings
+    assert warning.message.startswith(f"this paragraph {reason}, but is read as a comment")
+    assert warning.line == 9
+
+
+@pytest.mark.parametrize(
+    "comment", ["East waits for 1t 4t 7t, and N holds 2m 3m 4m.", "E plays 2 1 and wins", "See 10.SR"]
+)
 def test_a_comment_about_play_gets_none(comment: str) -> None:
     assert read(f"E 1 0 4\n{GAME}\n{comment}\n".encode(), "uzje").warnings == []
+
+
+def test_a_turn_with_a_wrong_number_gets_a_warning() -> None:
+    assert read(f"E 1 0 4\n{GAME}".encode(), "uzje").warnings == []
+    [warning] = read(f"E 1 0 4\n{GAME}".replace("2.?", "3.?").encode(), "uzje").warnings
+    assert warning.message == "turn 3 comes where turn 2 is expected"

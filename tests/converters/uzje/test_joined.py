@@ -35,6 +35,15 @@ def test_a_match_note_moved_to_the_end_is_let_go_with_a_warning() -> None:
     assert len(was.matches) == 1
 
 
+def test_a_match_note_between_games_that_fits_neither_is_ignored_and_parts_no_match() -> None:
+    note, _, game = write([match(*"ABCD")], "uzje").data.partition(b"\n\n")
+    first, second = (game.replace(b"E 1", wind) for wind in (b"S 1", b"W 1"))
+    was = read(first + b"\n" + note + b"\n\n" + second, "uzje")
+    assert len(was.match.rounds) == 2
+    assert was.match.players == []
+    assert sum(one.message.startswith("the match was edited, so its note") for one in was.warnings) == 1
+
+
 @pytest.mark.parametrize("flavour", ["uzje", "uzje-long", "uzje-commands"])
 def test_two_draws_with_no_discard_between_are_no_play(flavour: str) -> None:
     played = Round([DEAL, ev.Draw(0, "C"), ev.Draw(0, "C"), ev.Discard(0, "E", tsumogiri=False)])

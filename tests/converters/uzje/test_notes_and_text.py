@@ -96,7 +96,8 @@ def test_a_wall_in_the_note_of_a_list_that_is_none_is_a_contradiction() -> None:
 def test_a_round_with_another_dealer_than_the_letters_say_is_no_contradiction_only_as_a_hint() -> None:
     """The letters of the text are seats of the game; who sits there is known by the hint alone."""
     was = read(noted(events=[], set={}, hints={"dealer": 2}).encode(), "uzje")
-    assert was.warnings == []
+    [warning] = was.warnings
+    assert warning.message == "by its note, another player deals this round than its number states"
     assert was.match.rounds[0].start is not None
     assert was.match.rounds[0].start.oya == 2
     assert [event.actor for event in was.match.rounds[0].select(ev.Draw)] == [2, 3, 0]
@@ -182,5 +183,5 @@ class TestShows:
         assert not self.SHOWS.keys() & {"reach", "reach_accepted", "dora", "ryukyoku"}
 
     def test_comments_are_annotations_and_a_longer_tile_list_is_the_wall(self) -> None:
-        assert self.SHOWS["round"] == {"wall", "annotations"}
-        assert self.SHOWS["match"] == {"annotations"}
+        assert self.SHOWS["round"] == {"wall", "annotations", "extras"}
+        assert self.SHOWS["match"] == {"annotations", "extras"}
