@@ -212,6 +212,8 @@ class Format(Struct, frozen=True):
     deal, and the yaku of a win, in an order of their own.
     `plain_fives` are keys with tiles. The text shows these tiles, but it does not show which fives are red. A note
     that changes only the colour of fives is not checked.
+
+    `owner` is the person, project or site whose notation it is.
     """
 
     id: str
@@ -245,6 +247,7 @@ class Format(Struct, frozen=True):
     shows: Mapping[str, Keys] = field(default_factory=dict)
     plain_fives: frozenset[str] = frozenset()
     unordered: tuple[str, ...] = ()
+    owner: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -28,11 +28,12 @@ from handmade import DIALECTS
 from logs import lines, logs
 from mjconv import FORMATS, PlayError, UnsupportedError, schemas
 from mjconv.converters import flow, formats
-from mjconv.converters.interface import WriteOptions
+from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.mjai import aliases
 from mjconv.ir.events import KEYS, KINDS, Daiminkan, Discard, Dora, Draw, Kakan, StartRound
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
+from mjconv.version import VERSION
 from mjconv.viewer.state import State
 from mjconv.viewer.steps import Step
 from trips import read
@@ -40,7 +41,9 @@ from trips import read
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
-PAGES = sorted([README, CONTRIBUTING, ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+#: The page that shows one round of the sample in several notations.
+ONE_ROUND = ROOT / "docs" / "one-round.md"
 #: What the examples read; they write in a folder of their own.
 SHOWN = ("corpus", "schemas")
 
@@ -190,14 +193,15 @@ def json_values(text: str) -> list[dict[str, object]]:
 
 def test_the_rounds_shown_are_the_samples() -> None:
     samples = {name: (ROOT / "corpus/sample" / name).read_text("utf-8") for name in ("game.mjson", "game.jmjp")}
-    assert all(block in samples["game.mjson"] for block in blocks(README, "json"))
+    assert all(block in samples["game.mjson"] for block in blocks(ONE_ROUND, "json"))
     assert all(block in samples["game.jmjp"] for page in PAGES for block in blocks(page, "jmjp"))
-    assert all(block in (ROOT / "corpus/uzje/riichi.uzje").read_text("ascii") for block in blocks(README, "text"))
+    uzje = (ROOT / "corpus/uzje/riichi.uzje").read_text("ascii")
+    assert all(block in uzje for block in blocks(ONE_ROUND, "text"))
 
 
 def test_the_rounds_shown_are_one() -> None:
     """The block of each notation tells the third round, whatever its own note or another's leaves out."""
-    [mjai], [jmjp], [uzje] = (blocks(README, language) for language in ("json", "jmjp", "text"))
+    [mjai], [jmjp], [uzje] = (blocks(ONE_ROUND, language) for language in ("json", "jmjp", "text"))
     wanted = read((ROOT / "corpus/sample/game.mjson").read_bytes(), "mjai").match.rounds[2]
     assert read(mjai.encode(), "mjai").match.rounds == [wanted]
     begin = (ROOT / "corpus/sample/game.jmjp").read_text("utf-8").partition("frm[")[0]
@@ -259,17 +263,38 @@ def test_every_page_is_linked_from_the_readme() -> None:
 # Tables.
 
 
-def test_the_formats_are_the_table_of_formats() -> None:
-    shown = [
-        (quoted(name), quoted(extensions), what)
-        for name, extensions, what in table(README, "Format | Files | What")
-    ]
-    listed = []
+def table_of_formats() -> str:
+    """Return the table of the README: a row for each format."""
+    heading = ("Format", "Files", "Read", "Write", "Notes", "Players", "Whose")
+    rows = [heading, ("---",) * len(heading), *map(row_of, FORMATS)]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def row_of(form: Format) -> tuple[str, ...]:
+    return (
+        f"[`{form.id}`](docs/{form.id}.md)",
+        " ".join(f"`{extension}`" for extension in form.extensions),
+        "yes" if form.reads else "no",
+        "yes" if form.writes else "unchanged" if form.writes_originals else "no",
+        "yes" if form.notes else "no",
+        ", ".join(map(str, form.seats)),
+        form.owner,
+    )
+
+
+def test_the_table_of_formats_is_that_of_the_code() -> None:
+    """If it is not, copy the text that this test shows into the README."""
+    assert table_of_formats() in README.read_text("utf-8"), table_of_formats()
+
+
+def test_the_readme_fits_on_a_few_screens() -> None:
+    assert len(README.read_text("utf-8").splitlines()) <= 150
+
+
+def test_each_format_and_flavour_is_named_on_its_page() -> None:
     for form in FORMATS:
-        listed.append(([form.id], list(form.extensions), form.description))
-        for flavour, what in form.flavours.items():
-            listed.append(([flavour], form.own_extensions(flavour), what))
-    assert shown == listed
+        text = (ROOT / f"docs/{form.id}.md").read_text("utf-8")
+        assert [name for name in (form.id, *form.flavours) if name not in text] == []
 
 
 def test_the_events_are_the_hubs() -> None:
@@ -423,3 +448,32 @@ def test_every_loss_that_is_given_is_told_of(target: str) -> None:
 def is_of_a_foreign_key(loss: str) -> bool:
     kind, _, key = loss.partition(".")
     return bool(key) and kind in KEYS and key not in KEYS[kind]
+
+
+# Sources.
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.id)
+def test_the_page_of_each_format_ends_with_its_sources(form: Format) -> None:
+    text = (ROOT / f"docs/{form.id}.md").read_text("utf-8")
+    assert HEADING.findall(text)[-1] == "Sources"
+    sources = text.rpartition("## Sources")[2]
+    assert "https://" in sources
+    assert "licen" in sources.lower() or "MIT" in sources
+
+
+# Releases.
+
+
+def test_nothing_is_fixed_before_the_first_release() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    releases = re.findall(r"^## \[(\d.*?)\]", text, re.MULTILINE)
+    assert releases or "### Fixed" not in text
+
+
+def test_the_citation_is_of_this_version() -> None:
+    text = (ROOT / "CITATION.cff").read_text("utf-8")
+    stated = dict(re.findall(r"^(\w[\w-]*): *(.+)$", text, re.MULTILINE))
+    assert stated["version"] == VERSION
+    assert stated["license"] in (ROOT / "pyproject.toml").read_text("utf-8")
+    assert stated["title"] == "mjconv"

@@ -11,6 +11,7 @@ FORMAT: Final = Format(
     "majiang",
     "JSON records of the open engine and viewer majiang",
     extensions={".json": ""},
+    owner="kobalab",
     completes=True,
     shared=(".json",),
     points=Points(1, "hora.deltas"),

@@ -11,6 +11,7 @@ FORMAT: Final = Format(
     "majsoul",
     "records of Mahjong Soul: the replies of its server, and what programs make of them",
     extensions={".json": ""},
+    owner="Mahjong Soul",
     name="Mahjong Soul",
     shared=(".json",),
     keeps_original=True,

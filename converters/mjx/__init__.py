@@ -10,6 +10,7 @@ FORMAT: Final = Format(
     "mjx",
     "states of the simulator mjx, one round a line, with whole walls",
     extensions={".json": "", ".jsonl": ""},
+    owner="the mjx project",
     shared=(".json", ".jsonl"),
     keeps_original=True,
     notes=False,

@@ -10,6 +10,7 @@ FORMAT: Final = Format(
     "riichicity",
     "records of Riichi City, as its server sends them, with whole walls; written only unchanged",
     extensions={".json": ""},
+    owner="Riichi City",
     name="Riichi City",
     shared=(".json",),
     keeps_original=True,

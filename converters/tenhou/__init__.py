@@ -11,6 +11,7 @@ FORMAT: Final = Format(
     "tenhou",
     "records of Tenhou: mjlog XML, with the wall that its seed determines",
     extensions={".mjlog": "", ".xml": "", ".json": "tenhou-json"},
+    owner="Tenhou",
     name="Tenhou",
     flavours={
         "tenhou-json": "the JSON of tenhou.net/6, which Tenhou's viewer and editor open",

@@ -11,6 +11,7 @@ FORMAT: Final = Format(
     "uzje",
     "Ùzje replay notation, as the UJMJ engine reads it: the whole wall, and turns",
     extensions={".uzje": ""},
+    owner="isoraqathedh",
     name="Ùzje",
     flavours={
         "uzje-long": "every player and draw written out",

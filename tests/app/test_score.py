@@ -54,7 +54,7 @@ def played(table: ScoreTable) -> dict[str, Played]:
 
 
 class TestTheTable:
-    def test_the_example_of_the_standard_byte_for_byte(self, run: Run) -> None:
+    def test_the_table_of_the_example_byte_for_byte(self, run: Run) -> None:
         assert run("score", EXAMPLE).out == TABLE.encode()
         assert hk_score_files([EXAMPLE]).tsv() == TABLE
 

@@ -139,14 +139,14 @@ def test_the_language_is_chosen(language: str, line: str) -> None:
 def test_scores_are_a_table_of_running_points() -> None:
     found = list(text_lines(mjconv.read_all(CORPUS / "hk" / "example.hk")))
     assert found[3:9] == [
-        "                                     A    B    C    D",
-        "1    draw                            0    0    0    0",
-        "2    D false win                     192  192  192  -576",
-        "3    A self-drawn, 1 faan            204  188  188  -580",
-        "4    B wins 2 faan from C            200  204  180  -584",
-        "5    C wins 6 faan, guaranteed by D  200  204  308  -712",
+        "                                          Lok  Fei    Ying  Bo",
+        "1    Fei self-drawn, 3 faan               -4   12     -4    -4",
+        "2    Bo wins 5 faan from Lok              -20  4      -12   28",
+        "3    draw                                 -20  4      -12   28",
+        "4    Lok wins 4 faan, guaranteed by Fei   -4   -12    -12   28",
+        "5    Fei false win                        380  -1164  372   412",
     ]
-    assert found[-1] == "# 6: (包自摸) C win (6 faan) by self-draw guaranteed by D"
+    assert found[-1] == "# 6: Ying draws and wins 7 faan, and Lok pays for all"
 
 
 def test_no_character_acts_on_the_terminal() -> None:

@@ -98,23 +98,23 @@ def test_the_points_of_the_example() -> None:
     data = write(matches_of((CORPUS / "hk" / "example.hk").read_text("utf-8")), "mjai").data
     told = [message for message in messages(data) if message["type"] in ("hora", "ryukyoku")]
     assert [message["deltas"] for message in told] == [
+        [-4, 12, -4, -4],
+        [-16, -8, -8, 32],
         [0, 0, 0, 0],
-        [192, 192, 192, -576],
-        [12, -4, -4, -4],
-        [-4, 16, -8, -4],
-        [0, 0, 128, -128],
-        [0, 0, 192, -192],
+        [16, -16, 0, 0],
+        [384, -1152, 384, 384],
+        [-192, 0, 192, 0],
     ]
     assert [(message.get("actor"), message.get("target"), message.get("pao")) for message in told] == [
+        (1, 1, None),
+        (3, 0, None),
         (None, None, None),
-        (3, None, None),
-        (0, 0, None),
-        (1, 2, None),
         # Who discarded is not known: the guarantor stands in.
-        (2, 3, 3),
-        (2, 2, 3),
+        (0, 1, 1),
+        (1, None, None),
+        (2, 2, 0),
     ]
-    assert told[1]["reason"] == "chombo"
+    assert told[4]["reason"] == "chombo"
 
 
 def test_points_that_the_notation_cannot_hold_are_scaled_and_the_scale_is_carried() -> None:
