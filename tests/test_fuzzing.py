@@ -21,6 +21,7 @@ from corpus_files import CORPUS
 from fuzz import worker
 from fuzz.__main__ import main
 from fuzz.breaking import BREAKAGES, MOST_BYTES, broken
+from fuzz.edits import tried
 from fuzz.minimise import minimise
 from fuzz.packed import break_packing
 from fuzz.patterns import patterns, slow_on, uses, ways_of
@@ -241,3 +242,9 @@ class TestPatterns:
     @pytest.mark.parametrize("slow", [r"\s+$", r"a*b", rb"[0-9]+x"])
     def test_a_slow_one_is_found(self, slow: str) -> None:
         assert slow_on(re.compile(slow)) is not None
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_an_edit_of_a_visible_value_is_not_lost(reader: str) -> None:
+    lost = [edit for result, _, edit in tried(reader, seed=0, texts=8, most=12) if result == "silent"]
+    assert [f"{edit.old} -> {edit.new} in {edit.around}" for edit in lost] == []
