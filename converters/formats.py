@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from mjconv.converters import hk, jmjp, majiang, majsoul, mjai, mjx, riichicity, tenhou, uzje
+from mjconv.converters import botzone, hk, jmjp, majiang, majsoul, mjai, mjx, pmn, riichicity, tenhou, uzje
 from mjconv.converters.interface import HEAD, Format
 from mjconv.ir.errors import UsageError
 
@@ -65,8 +65,8 @@ def by_extension(path: str, *, reading: bool = False) -> list[tuple[Format, str]
     """List the formats whose files have such a name, each with the flavour that is written under it.
 
     An ending such as ``.gz`` is ignored. An extension that other kinds of files have too does not count for
-    `reading`. Otherwise it counts only if no format has it for itself. Formats that other packages add are asked
-    only where no format of this package has the extension.
+    `reading`. Otherwise it counts only if no format has it for itself, and for the first format that shares it.
+    Formats that other packages add are asked only where no format of this package has the extension.
 
     >>> [(form.id, flavour) for form, flavour in by_extension("game.MJSON.gz")]
     [('mjai', '')]
@@ -76,7 +76,7 @@ def by_extension(path: str, *, reading: bool = False) -> list[tuple[Format, str]
     def among(forms: Iterable[Format]) -> list[tuple[Format, str]]:
         found = [(form, form.extensions[extension]) for form in forms if extension in form.extensions]
         own = [one for one in found if extension not in one[0].shared]
-        return own if own or reading else found
+        return own if own or reading else found[:1]
 
     return (among(FORMATS) or among(_added())) if extension else []
 
@@ -137,7 +137,7 @@ def _suggestion(wanted: str) -> str:
 
 #: The formats of this package. An order matters only where two recognise the same bytes: the first is taken.
 FORMATS: tuple[Format, ...] = tuple(
-    package.FORMAT for package in (mjai, jmjp, uzje, tenhou, majsoul, riichicity, majiang, mjx, hk)
+    package.FORMAT for package in (mjai, jmjp, uzje, tenhou, majsoul, riichicity, majiang, mjx, hk, botzone, pmn)
 )
 
 

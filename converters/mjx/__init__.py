@@ -12,6 +12,7 @@ FORMAT: Final = Format(
     extensions={".json": "", ".jsonl": ""},
     shared=(".json", ".jsonl"),
     keeps_original=True,
+    games=("riichi",),
     notes=False,
     points=Points(1, "hora.deltas"),
     writer_plays=True,
