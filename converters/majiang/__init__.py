@@ -13,6 +13,7 @@ FORMAT: Final = Format(
     extensions={".json": ""},
     completes=True,
     shared=(".json",),
+    games=("riichi",),
     points=Points(1, "hora.deltas"),
     writer_plays=True,
     spelling_module="tiles",

@@ -212,7 +212,7 @@ def test_acts_of_riichi_are_refused(event: ev.Event, reason: str) -> None:
         written(match_of(game_round))
 
 
-@pytest.mark.parametrize("target", ["tenhou", "tenhou-json", "majsoul", "mjx"])
+@pytest.mark.parametrize("target", ["tenhou", "tenhou-json", "tenhou-url", "majsoul", "majiang", "mjx"])
 def test_formats_of_riichi_refuse_chinese_official(target: str) -> None:
     form, flavour = formats.find(target)
     with pytest.raises(UnsupportedError, match="records games of riichi, and match 1 is Chinese Official"):
@@ -231,3 +231,11 @@ def test_scores_of_hong_kong_name_the_loss_of_the_fan() -> None:
     flow.written(formats.find("hk")[0], read(HANDS), report, WriteOptions())
     approximated = [loss.detail for loss in report.losses if loss.fate == "approximated"]
     assert approximated == [f"{faan} faan by Hong Kong rules for a hand of Chinese Official" for faan in (1, 2)]
+
+
+def test_flowers_are_no_sets_of_a_hand_in_hong_kong_scores() -> None:
+    [match] = flow.read_matches(BOTZONE, (CORPUS / "botzone/flowers.txt").read_bytes(), Report())
+    report = Report()
+    text = flow.written(formats.find("hk")[0], [match], report, WriteOptions(plain=True)).decode()
+    assert text.endswith("\n2 - - -\n")
+    assert "2 faan by Hong Kong rules for a hand of Chinese Official" in [loss.detail for loss in report.losses]
