@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from msgspec import UNSET, structs
@@ -90,7 +91,7 @@ def parse(text: str) -> Iterator[Hand]:
     if not begins or first < begins[0]:
         place = Place(first + 1, 1, lines[first])
         yield Hand(place, fault=InputError("expected the first line of a hand, such as Match 61602cb4", place))
-    for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
+    for begin, end in pairwise([*begins, len(lines)]):
         yield _HandReader(lines, begin).read(end)
 
 

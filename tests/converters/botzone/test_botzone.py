@@ -167,6 +167,13 @@ def test_a_lenient_reader_goes_on_with_the_next_hand() -> None:
     assert [fault.match for fault in report.faults] == [0]
 
 
+@pytest.mark.parametrize("text", ["", "hello\n", "# mjconv {}\n"])
+def test_a_lenient_reader_reports_a_file_without_a_hand(text: str) -> None:
+    report = Report(lenient=True)
+    assert read(text, report)[0].rounds[0].events == []
+    assert len(report.faults) == 1
+
+
 def test_a_hand_that_breaks_off_is_read_with_a_warning() -> None:
     report = Report()
     [match] = read(HEAD, report)
