@@ -256,6 +256,10 @@ class Format(Struct, frozen=True):
         """All names that the table of formats finds it by."""
         return (self.id, *self.aliases, *self.flavours)
 
+    def holds(self, game: Game) -> bool:
+        """Return whether the format declares that it holds matches of a game."""
+        return not self.games or game in self.games
+
     @property
     def called(self) -> str:
         """The name of the format in a sentence."""

@@ -42,7 +42,7 @@ def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) 
             f"{form.called} records games of {known} players, and match {number + 1} has {match.seats} players"
         )
     for rules in (match.rules, *(game_round.rules for game_round in match.rounds)):
-        if form.games and rules is not UNSET and rules.game is not UNSET and rules.game not in form.games:
+        if rules is not UNSET and rules.game is not UNSET and not form.holds(rules.game):
             known = " and ".join([GAMES[game] for game in form.games])
             raise UnsupportedError(
                 f"{form.called} records games of {known}, and match {number + 1} is {GAMES[rules.game]}"

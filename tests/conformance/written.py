@@ -157,7 +157,7 @@ def holds(form: Format, match: Match) -> bool:
     """
     rules = match.rules
     game = "riichi" if rules is UNSET or rules.game is UNSET else rules.game
-    if form.games and game not in form.games:
+    if not form.holds(game):
         return False
     tiles = form.tiles == "all" or as_riichi(match) == match
     played = bool(match.rounds) and all(one.is_played for one in match.rounds)
