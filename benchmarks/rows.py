@@ -67,8 +67,10 @@ _EVENING: Final = 16
 _NO_END: Final = _SCORES
 #: Formats of results alone are measured on files of scores: a game is one line.
 _RESULTS: Final = ("hk",)
-#: A format that is only read has no writer that makes its files of the games.
-_PLAYED: Final = tuple(form.id for form in FORMATS if form.writes and form.id not in _RESULTS)
+#: A format that is only read has no writer that makes its files of the games, which are of riichi.
+_PLAYED: Final = tuple(
+    form.id for form in FORMATS if form.writes and form.holds("riichi") and form.id not in _RESULTS
+)
 #: Formats that cannot be written from results alone.
 _NEED_PLAY: Final = ("uzje", "tenhou", "majsoul", "majiang", "mjx")
 #: How many times the floor a direction may take, where it has a limit.

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Final
 
-from mjconv.converters import hk, jmjp, majiang, majsoul, mjai, mjx, riichicity, tenhou, uzje
+from mjconv.converters import botzone, hk, jmjp, majiang, majsoul, mjai, mjx, pmn, riichicity, tenhou, uzje
 from mjconv.converters.interface import HEAD, Format
 from mjconv.ir.errors import UsageError
 
@@ -147,7 +147,7 @@ def _suggestion(wanted: str, others: Collection[str]) -> str:
 
 #: The formats of this package. An order matters only where two recognise the same bytes: the first is taken.
 FORMATS: tuple[Format, ...] = tuple(
-    package.FORMAT for package in (mjai, jmjp, uzje, tenhou, majsoul, riichicity, majiang, mjx, hk)
+    package.FORMAT for package in (mjai, jmjp, uzje, tenhou, majsoul, riichicity, majiang, mjx, hk, botzone, pmn)
 )
 
 

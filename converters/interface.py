@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from mjconv.ir.errors import Place
 from mjconv.ir.losses import Fate, Report
-from mjconv.ir.match import Match
+from mjconv.ir.match import Game, Match
 from mjconv.ir.spelling import PLAIN, Spelling
 
 #: The number of bytes from the beginning of a file by which a format recognises it.
@@ -184,7 +184,8 @@ class Format(Struct, frozen=True):
     format that is only written has no reader (`reads` is false), and a format that is only read has no writer
     (`writes` is false). `notes` is true if its text has a place for notes, except in the flavours `without_notes`.
 
-    `seats` are the numbers of players, `tiles` the set of tiles that it holds. `points` is None where the format
+    `seats` are the numbers of players, `tiles` the set of tiles that it holds. `games` are the traditions of play
+    that it holds; empty for all. A match that states another one is refused. `points` is None where the format
     needs no points. `empty` are the bytes of a file without a match, None where there is no such file.
 
     `spelling_module` is the module of the package with `SPELLING`: how messages about its files spell players and
@@ -231,6 +232,7 @@ class Format(Struct, frozen=True):
     notes: bool = True
     seats: tuple[int, ...] = (4,)
     tiles: Literal["riichi", "all"] = "riichi"
+    games: tuple[Game, ...] = ()
     points: Points | None = None
     empty: bytes | None = None
     one_match_a_line: tuple[str, ...] = ()
@@ -253,6 +255,10 @@ class Format(Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """All names that the table of formats finds it by."""
         return (self.id, *self.aliases, *self.flavours)
+
+    def holds(self, game: Game) -> bool:
+        """Return whether the format declares that it holds matches of a game."""
+        return not self.games or game in self.games
 
     @property
     def called(self) -> str:

@@ -27,9 +27,9 @@ Outcome: TypeAlias = Literal["refused", "warned", "read", "written", "original",
 
 #: A value: a number or a word.
 _VALUE: Final = re.compile(r"[0-9]+|[A-Za-z][A-Za-z0-9_]*")
-#: Numbers that are no values: of turns, versions and links, and those in keys of JSON.
+#: Texts without values: numbers of turns, versions and links, keys of JSON, and the notes of PMN.
 _NO_VALUE: Final = re.compile(
-    r'\b\d+(?=\.(?:[A-Z?]|\d+[a-z]))|jmjp\[[\d.]+|"version":\d+|tenhou\.net/\d|"\w+\\?":'
+    r'\b\d+(?=\.(?:[A-Z?]|\d+[a-z]))|jmjp\[[\d.]+|"version":\d+|tenhou\.net/\d|"\w+\\?":|\[mjconv "[^"]*'
 )
 #: The signature of a note.
 _NOTE: Final = re.compile(r'mjconv"?:? ?(?=[{\[])')

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import HEAD, Format, WriteOptions
@@ -25,6 +25,8 @@ MOST_BYTES: Final = 40_000
 _ROUNDS: Final = 2
 _RECORDS: Final = 3
 _LOGS: Final = 24
+#: The number of hands of Chinese Official that are played.
+_HANDS: Final = 18
 _ROOT: Final = Path(__file__).parents[1]
 _DEALS: Final = ("triplets", "orphans", "river", "close", "waits", "winds", "fair")
 
@@ -60,7 +62,9 @@ def _written(matches: list[Match], form: Format, options: WriteOptions) -> Itera
 def _games() -> tuple[list[Match], ...]:
     """Return records of one or two rounds, read from all sources."""
     return tuple(
-        record for form, data in (*_right_corpus(), *_played(), *_logs()) for record in _cut(_read(form, data))
+        record
+        for form, data in (*_right_corpus(), *_hands(), *_played(), *_logs())
+        for record in _cut(_read(form, data))
     )
 
 
@@ -96,13 +100,31 @@ def _cut(matches: Iterable[Match]) -> Iterator[list[Match]]:
             yield [part]
 
 
+def _hands() -> Iterator[tuple[Format, bytes]]:
+    """Play hands of Chinese Official as the tests do."""
+    made = _of_tests("mcr_made")
+    botzone, _ = formats.find("botzone")
+    for seed in range(_HANDS):
+        hand = made.hand(seed, oya=seed % 3, ready=seed % 4 if seed % 5 else None, flowers=seed % 7 == 1)
+        yield botzone, flow.written(botzone, [made.match_of(hand)], Report(), WriteOptions())
+
+
+def _of_tests(name: str) -> Any:
+    """Import a module of the tests, which are not installed."""
+    where = spec_from_file_location(name, _ROOT / "tests" / f"{name}.py")
+    if where is None or where.loader is None:
+        raise ImportError(name)
+    if name not in sys.modules:
+        sys.modules[name] = module_from_spec(where)
+        where.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
 def _played() -> Iterator[tuple[Format, bytes]]:
     """Play rounds on the engine of the tests, if it is installed."""
-    where = spec_from_file_location("engine", _ROOT / "tests" / "engine.py")
-    if find_spec("riichienv") is None or where is None or where.loader is None:
+    if find_spec("riichienv") is None:
         return
-    engine = sys.modules.setdefault("engine", module_from_spec(where))
-    where.loader.exec_module(engine)
+    engine = _of_tests("engine")
     mjai, _ = formats.find("mjai")
     for seed, deal in enumerate(_DEALS):
         yield mjai, engine.play(seed, length="round", deal=deal)

@@ -20,7 +20,11 @@ Weekday: TypeAlias = Literal["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 MeldKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan", "nukidora"]
 
 
-AnnotationKind: TypeAlias = Literal["comment", "mark", "left", "returned", "think_time", "emote"]
+AnnotationKind: TypeAlias = Literal["comment", "mark", "left", "returned", "think_time", "emote", "claim"]
+#: The traditions of play. Chinese Official (Mahjong Competition Rules) is ``mcr``.
+Game: TypeAlias = Literal["riichi", "hongkong", "mcr", "uzje"]
+#: The name of each tradition in messages.
+GAMES: Final = {"riichi": "riichi", "hongkong": "Hong Kong", "mcr": "Chinese Official", "uzje": "Ùzje"}
 Length: TypeAlias = Literal["one round", "east", "south", "west"]
 
 #: The number of seats of a game whose record does not state it.
@@ -82,6 +86,7 @@ class Annotation(Frozen, frozen=True):
     | ``left``, ``returned`` | absent: the player of `seat` left the table, or came back |
     | ``think_time`` | milliseconds that the player of `seat` took for the next event |
     | ``emote`` | the number or the name of the emote |
+    | ``claim`` | a claim of `seat` that the next event, a better claim, overrode: as an mjai message |
 
     >>> Annotation(0, "comment", value="a risky start")
     Annotation(index=0, kind='comment', value='a risky start')
@@ -139,6 +144,8 @@ class Recorder(Frozen, frozen=True):
 class Rules(Frozen, frozen=True):
     """The rules that a record states. A field is absent if the record does not state it.
 
+    `game` is the tradition of play.
+
     Riichi: `start` and `returning` are points of one player. `uma` are the points that the 4th pays the 1st, and
     the 3rd the 2nd. `honba` is the points that one honba adds to a win, `tenpai` the sum of the payments at an
     exhausted wall. `reds` are the numbers of red fives of characters, circles and bamboo. `open_tanyao`: whether
@@ -164,6 +171,7 @@ class Rules(Frozen, frozen=True):
     open_tanyao: bool | UnsetType = UNSET
     length: Length | UnsetType = UNSET
     players: int | UnsetType = UNSET
+    game: Game | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if self.base is not UNSET and self.base.is_nan():
@@ -299,6 +307,8 @@ class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=Tru
     are the tournament points after the match, by seat. `extras` holds the data of one format that no other field
     holds, under the id of the format.
 
+    `id` is the identifier of the match on its platform, in the platform's spelling.
+
     `original` is the record that the match was read from, if its format keeps it. It holds all hands, names and
     account ids of that record; None removes it. Two matches are equal if they differ only in `original`.
 
@@ -327,6 +337,7 @@ class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=Tru
     annotations: tuple[Annotation, ...] = ()
     extras: dict[str, Any] = field(default_factory=dict)
     original: Original | None = None
+    id: str | UnsetType = UNSET
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not Match:

@@ -85,7 +85,9 @@ def _play(events: Sequence[ev.Event], game_round: Round, deal: ev.StartRound, wi
         earthly=not self_drawn and win.target == dealer and discards == 1 and untouched,
     )
     hand = _hand(table, win, self_drawn=self_drawn)
-    return None if hand is None else Won(hand, tuple(table.melds[actor]), way)
+    # A flower that was set aside is no set of the hand.
+    melds = tuple([meld for meld in table.melds[actor] if meld.kind != "nukidora"])
+    return None if hand is None else Won(hand, melds, way)
 
 
 def _hand(table: Table, win: ev.Win, *, self_drawn: bool) -> tuple[Tile, ...] | None:

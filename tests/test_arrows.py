@@ -20,6 +20,7 @@ from typing import NamedTuple
 import pytest
 
 from mjconv.converters import formats
+from mjconv.ir.match import GAMES
 from mjconv.ir.vocabulary import YAKU
 
 ROOT = Path(__file__).parent.parent
@@ -246,5 +247,7 @@ def test_only_the_table_names_formats() -> None:
         for line, text in strings(module.tree)
         if NAME.fullmatch(text) and name != TABLE and package_of(name) not in FORMATS
         if not (text in YAKU and name in YAKU_TABLES)
+        # A game may have the name of its format.
+        if not (text in GAMES and name == "mjconv.ir.match")
     ]
     assert wrong == []

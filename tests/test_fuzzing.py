@@ -56,7 +56,7 @@ def test_a_right_record_is_read_and_written_everywhere(reader: str) -> None:
 def test_there_are_records_of_all_sizes(reader: str) -> None:
     sizes = [len(data) for data in records(reader)]
     # With notes and without them, a record is two; mjx has no notes.
-    assert len(sizes) > (50 if formats.find(reader)[0].notes else 25)
+    assert len(sizes) > (40 if formats.find(reader)[0].notes else 25)
     assert sizes == sorted(sizes)
     assert sizes[-1] > 3_000
 
@@ -170,7 +170,7 @@ class TestCampaign:
         monkeypatch.setattr(formats, "_added", lambda: (outside,))
         with pytest.raises(SystemExit):
             main(["nothing"])
-        assert "hk, outside, bombs, edits, patterns" in capsys.readouterr().err
+        assert "outside, bombs, edits, patterns" in capsys.readouterr().err
 
     def test_it_tries_and_counts(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         # So short that no input of this seed is large: a busy machine takes too long for those.

@@ -34,8 +34,9 @@ HANDS = ",".join(['["?"' + ',"?"' * 12 + "]"] * 4)
 DEAL = f'{{"type":"start_kyoku","oya":0,"dora_marker":"1m","tehais":[{HANDS}]%s}}\n'
 UZJE = (CORPUS / "uzje" / "riichi.uzje").read_bytes()
 JMJP = (CORPUS / "sample" / "game.jmjp").read_bytes()
-WRITTEN = [form.id for form in formats.FORMATS if form.writes]
-NOTED = [form.id for form in formats.FORMATS if form.notes]
+#: The formats that hold games of riichi.
+WRITTEN = [form.id for form in formats.FORMATS if form.writes and form.holds("riichi")]
+NOTED = [form.id for form in formats.FORMATS if form.notes and form.holds("riichi")]
 
 
 def read(data: bytes | str, source: str, *, lenient: bool = False) -> list[Match]:

@@ -32,7 +32,8 @@ SAMPLES = [
     for path in sorted((CORPUS / form.id).iterdir())
     if path.suffix in FILES[form.id] and len(read(path.read_bytes(), form.id).matches) == 1
 ]
-NOTED = [form for form in formats.FORMATS if form.notes]
+#: Formats with notes that hold the games of these platforms.
+NOTED = [form for form in formats.FORMATS if form.notes and form.holds("riichi")]
 TENHOU = (CORPUS / "tenhou" / "hanchan.mjlog").read_bytes()
 MAJSOUL = (CORPUS / "majsoul" / "four.json").read_bytes()
 DROPPED = [(ORIGINAL, "dropped")]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Final
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, DecodeError, UnsetType, json
 
 from mjconv.ir.match import Annotation, AnnotationKind, Round
 from mjconv.referee.findings import Finding
 from mjconv.viewer.state import StatePart
 
 #: The kinds of annotations that are about the event after them. The others are about the event before them.
-_ABOUT_NEXT: Final = frozenset({"think_time", "mark"})
+_ABOUT_NEXT: Final = frozenset({"think_time", "mark", "claim"})
 
 
 class ShownRemark(StatePart, frozen=True):
@@ -48,14 +49,18 @@ def note_of(annotation: Annotation, *, of_match: bool = False) -> ShownRemark:
     if annotation.kind == "think_time" and isinstance(annotation.value, int):
         return ShownRemark(annotation.kind, annotation.seat, ms=annotation.value, round=number)
     text = UNSET if annotation.value is UNSET else str(annotation.value).strip()
+    if annotation.kind == "claim":
+        with suppress(DecodeError, AttributeError):
+            message = json.decode(str(text))
+            text = f"{message.get('type')} {message.get('pai', '')}".strip()
     return ShownRemark(annotation.kind, annotation.seat, text, round=number)
 
 
 def notes_by_step(record: Round, events: Sequence[int | None]) -> dict[int, list[ShownRemark]]:
     """Return the notes of a round by step. `events` are the indices of the events of its steps.
 
-    A think time and a mark belong to the step of the event after them, every other note to the step before it. The
-    comment on the whole round belongs to the deal.
+    A think time, a mark and a claim belong to the step of the event after them, every other note to the step
+    before it. The comment on the whole round belongs to the deal.
     """
     indices = [-1 if event is None else event for event in events]
     found: dict[int, list[ShownRemark]] = {}

@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
 from mjconv.ir import events as ev
 from mjconv.ir.match import Rules
+from mjconv.ir.mcr_fan import FAN
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.ir.vocabulary import REASONS, YAKU
@@ -187,7 +188,7 @@ def _scored(name: str, han: int) -> ScoredYaku:
     yaku = YAKU.get(name)
     if yaku is not None and yaku.yakuman:
         return ScoredYaku(f"yaku.{name}", yakuman=max(1, han // _YAKUMAN))
-    return ScoredYaku(name if yaku is None else f"yaku.{name}", han)
+    return ScoredYaku(f"yaku.{name}" if name in YAKU or name in FAN else name, han)
 
 
 def _value(

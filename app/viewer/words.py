@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, Literal, TypeAlias
 
+from mjconv.ir.mcr_fan import FAN
 from mjconv.ir.tiles import DRAGONS, FLOWERS, RED_FIVES, SUITS, WINDS
 from mjconv.ir.vocabulary import REASONS, YAKU
 
@@ -186,6 +187,7 @@ WORDS: Final[dict[str, Texts]] = {
     "note.returned": ("came back", "復帰", "返回"),
     "note.comment": ("comment", "コメント", "評論"),
     "note.mark": ("mark", "印", "標記"),
+    "note.claim": ("also claimed", "他の宣言", "另有"),
     "note.emote": ("emote", "スタンプ", "表情"),
     "note.think_time": ("thought for", "考慮時間", "思考"),
     "reason.none": ("draw", "流局", "流局"),
@@ -261,6 +263,7 @@ def texts() -> dict[str, Texts]:
             f"yaku.{yaku.name}": (yaku.name.replace("_", " "), yaku.japanese, yaku.chinese)
             for yaku in YAKU.values()
         },
+        **{f"yaku.{fan.id}": (fan.english, fan.chinese, fan.chinese) for fan in FAN.values()},
         **{
             f"reason.{reason.name}": (reason.english, reason.japanese, reason.chinese)
             for reason in REASONS.values()

@@ -19,7 +19,7 @@ from mjconv.converters.hk.reader import match_tokens, result_tokens
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import GAMES, Match, Round
 from mjconv.ir.stream import recorded_seat
 from mjconv.rules import hongkong_faan as faan
 from mjconv.rules import succession
@@ -86,6 +86,7 @@ class _HkWriter:
     def __init__(self, match: Match, entering: DatedRules) -> None:
         self.match = match
         self.entering = entering
+        self.game = UNSET if match.rules is UNSET else match.rules.game
         #: The state of a round without rules and date of its own.
         self.usual = state_of(match.rules, match.date)
         self.deals: list[ev.StartRound] | None = None
@@ -184,6 +185,9 @@ class _HkWriter:
             return 0
         if faan.APPROXIMATED in counted.patterns:
             self._approximate(game_round, index, win, f"{counted.total} faan for a hand of {faan.APPROXIMATED}")
+        elif self.game not in (UNSET, "riichi"):
+            reason = f"{counted.total} faan by Hong Kong rules for a hand of {GAMES[self.game]}"
+            self._approximate(game_round, index, win, reason)
         return counted.total
 
     def _approximate(self, game_round: Round, index: int, win: ev.Win, detail: str) -> None:

@@ -14,6 +14,7 @@ FORMAT: Final = Format(
     owner="kobalab",
     completes=True,
     shared=(".json",),
+    games=("riichi",),
     points=Points(1, "hora.deltas"),
     writer_plays=True,
     spelling_module="tiles",

@@ -15,6 +15,7 @@ FORMAT: Final = Format(
     name="Mahjong Soul",
     shared=(".json",),
     keeps_original=True,
+    games=("riichi",),
     one_match_a_file=("",),
     completes=True,
     seats=(3, 4),

@@ -13,6 +13,7 @@ FORMAT: Final = Format(
     owner="the mjx project",
     shared=(".json", ".jsonl"),
     keeps_original=True,
+    games=("riichi",),
     notes=False,
     points=Points(1, "hora.deltas"),
     writer_plays=True,

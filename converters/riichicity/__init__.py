@@ -14,6 +14,7 @@ FORMAT: Final = Format(
     name="Riichi City",
     shared=(".json",),
     keeps_original=True,
+    games=("riichi",),
     seats=(3, 4),
     writer_plays=True,
     spelling_module="spelling",

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.ir.errors import UnsupportedError, UsageError
-from mjconv.ir.match import Match
+from mjconv.ir.match import GAMES, Match
 from mjconv.ir.riichi_only import as_riichi
 from mjconv.rules import succession
 
@@ -28,8 +28,9 @@ def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) 
     With `options.lossy`, tiles that the format does not know are hidden. Points of results by Hong Kong rules are
     worked out in the unit that the format writes. With `options.fill`, derived values are put where the source is
     silent. With `options.seat`, tiles that the player at this seat does not see are hidden. `number` is the index
-    of the match, for messages. Raises `UnsupportedError` where the format does not hold games of so many players,
-    or the match has no such seat, and `UsageError` for a seat in a format that holds no in-game streams.
+    of the match, for messages. Raises `UnsupportedError` where the format does not hold games of so many players
+    or of these rules, or the match has no such seat. Raises `UsageError` for a seat in a format that holds no
+    in-game streams.
 
     >>> from mjconv.converters.formats import find
     >>> prepare(Match(), find("mjai")[0], WriteOptions())
@@ -40,6 +41,12 @@ def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) 
         raise UnsupportedError(
             f"{form.called} records games of {known} players, and match {number + 1} has {match.seats} players"
         )
+    for rules in (match.rules, *(game_round.rules for game_round in match.rounds)):
+        if rules is not UNSET and rules.game is not UNSET and not form.holds(rules.game):
+            known = " and ".join([GAMES[game] for game in form.games])
+            raise UnsupportedError(
+                f"{form.called} records games of {known}, and match {number + 1} is {GAMES[rules.game]}"
+            )
     scale = 1
     if options.lossy and form.tiles == "riichi":
         match = as_riichi(match)

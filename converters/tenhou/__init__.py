@@ -23,6 +23,7 @@ FORMAT: Final = Format(
     without_notes=("tenhou-url",),
     shared=(".xml", ".json"),
     keeps_original=True,
+    games=("riichi",),
     seats=(3, 4),
     points=Points(100, "hora.deltas"),
     writer_plays=True,

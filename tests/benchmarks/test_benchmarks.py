@@ -26,7 +26,7 @@ from mjconv.converters.formats import FORMATS
 
 PAGE = Path(__file__).parents[2] / "docs/performance.md"
 #: The inputs of a row are made by the writer of its format.
-IDS = [form.id for form in FORMATS if form.writes]
+IDS = [form.id for form in FORMATS if form.writes and form.holds("riichi")]
 #: A package that nobody has.
 NOBODYS = "no_such_package"
 

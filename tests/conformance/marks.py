@@ -170,6 +170,35 @@ _MJX: Final = Marks(
 
 _HK: Final = Marks({"": r"(?<!.)\S+ \S+ \S+ \S+"})
 
+_BOTZONE: Final = Marks(
+    {
+        "": r"(?<!.)Player \d \w+ ",
+        "match": r"(?<!.)Match ",
+        "round": r"(?<!.)Match ",
+        "start_kyoku": r"(?<!.)Player 0 Deal ",
+        "tsumo": r"(?<!.)Player \d Draw PAI",
+        "dahai": r"(?<!.)Player \d Play PAI",
+        "pon": r"(?<!.)Player \d Peng PAI",
+        "hora": r"(?<!.)(?:Player \d Hu |Score )",
+        "ryukyoku": r"(?<!.)(?:Huang|Score )",
+        "end_kyoku": r"(?<!.)Score ",
+    }
+)
+
+_PMN: Final = Marks(
+    {
+        "": r"[CPZABR]\d[cdbwrf]\d",
+        "match": r"(?<!.)\[Event ",
+        "round": r"(?<!.)\[Event ",
+        "start_kyoku": r'(?<=Deal ")c',
+        "tsumo": r"T\dPAI",
+        "dahai": r"D\d(?:PAI|z1)",
+        "hora": r'H\d|(?<=Result ")-?\d',
+        "ryukyoku": r'N\d|(?<=Result ")-?\d',
+        "end_kyoku": r"[HN]\d",
+    }
+)
+
 _OF: Final = {
     "mjai": _MJAI,
     "jmjp": _JMJP,
@@ -179,6 +208,8 @@ _OF: Final = {
     "majiang": _MAJIANG,
     "mjx": _MJX,
     "hk": _HK,
+    "botzone": _BOTZONE,
+    "pmn": _PMN,
 }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import deepcopy
 
+from msgspec import UNSET
+
 from conformance.samples import Game, Sample, games, without_original
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, WriteOptions
@@ -149,7 +151,14 @@ def _named(form: Format, tried: Sequence[Game], options: WriteOptions) -> bool:
 
 
 def holds(form: Format, match: Match) -> bool:
-    """Return whether a format declares to hold the seats and the tiles of a match, and the match is played."""
+    """Return whether a format declares to hold the seats, tiles and rules of a match, and the match is played.
+
+    A match that does not state its game is taken for riichi.
+    """
+    rules = match.rules
+    game = "riichi" if rules is UNSET or rules.game is UNSET else rules.game
+    if not form.holds(game):
+        return False
     tiles = form.tiles == "all" or as_riichi(match) == match
     played = bool(match.rounds) and all(one.is_played for one in match.rounds)
     return match.seats in form.seats and tiles and played

@@ -32,7 +32,7 @@ from mjconv.viewer.text import text_lines
 from mjconv.viewer.words import LANGUAGES
 
 #: The folders of the corpus with records of play.
-FOLDERS = ("sample", "grammar", "tenhou", "majiang", "majsoul", "mjx", "riichicity", "uzje")
+FOLDERS = ("sample", "grammar", "tenhou", "majiang", "majsoul", "mjx", "riichicity", "uzje", "botzone", "pmn")
 SAMPLES = sorted(
     path for folder in FOLDERS for path in (CORPUS / folder).iterdir() if path.is_file() and path.suffix != ".md"
 )

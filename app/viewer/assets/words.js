@@ -14,7 +14,7 @@ const OWN = {
     finding: "Finding", liable: "liable", worked: "worked out by the rules",
     tenpai: "tenpai", noten: "noten", waits: "waits for", dealt: "dealt to", came: "step", never: "not drawn",
     deadWall: "Dead wall", replacement: "replacement", left_: "left the table", returned: "came back",
-    think_time: "thought for", emote: "emote", mark: "mark", draw: "draw", discard: "discard", dice: "Dice", deal: "Deal",
+    think_time: "thought for", emote: "emote", mark: "mark", claim: "also claimed", draw: "draw", discard: "discard", dice: "Dice", deal: "Deal",
     result: "Result", day: "Day", byDay: "By day", byGame: "Game by game", games: "Games", game: "Game", sum: "Sum",
     settled: "after oka and uma", atRound: "{w}{n}", empty: "The record has no round.", broken: "The data of this page is damaged.", player: "Player",
     keys: {
@@ -34,7 +34,7 @@ const OWN = {
     finding: "指摘", liable: "責任払い", worked: "ルールから計算",
     tenpai: "聴牌", noten: "不聴", waits: "待ち", dealt: "配牌", came: "手", never: "未使用",
     deadWall: "王牌", replacement: "嶺上牌", left_: "退席", returned: "復帰",
-    think_time: "考慮時間", emote: "スタンプ", mark: "印", draw: "摸", discard: "打", dice: "サイコロ", deal: "配牌",
+    think_time: "考慮時間", emote: "スタンプ", mark: "印", claim: "他の宣言", draw: "摸", discard: "打", dice: "サイコロ", deal: "配牌",
     result: "結果", day: "日", byDay: "日ごと", byGame: "局ごと", games: "局数", game: "局", sum: "合計",
     settled: "オカ・ウマの後", atRound: "{w}{n}局", empty: "局がありません。", broken: "このページのデータは壊れています。", player: "プレイヤー",
     keys: {
@@ -54,7 +54,7 @@ const OWN = {
     finding: "問題", liable: "包牌", worked: "按規則計算",
     tenpai: "聽牌", noten: "未聽", waits: "聽", dealt: "配牌", came: "步", never: "未摸",
     deadWall: "王牌", replacement: "嶺上牌", left_: "離開", returned: "回來",
-    think_time: "思考", emote: "表情", mark: "記號", draw: "摸", discard: "打", dice: "骰子", deal: "配牌",
+    think_time: "思考", emote: "表情", mark: "記號", claim: "另有", draw: "摸", discard: "打", dice: "骰子", deal: "配牌",
     result: "結果", day: "日期", byDay: "按日", byGame: "逐局", games: "局數", game: "局", sum: "合計",
     settled: "含順位點", atRound: "{w}{n}局", empty: "沒有任何一局。", broken: "此頁面的資料已損壞。", player: "玩家",
     keys: {

@@ -1,0 +1,72 @@
+"""The tiles of PMN: the letter of the suit and the rank. In a hand, a letter precedes all ranks of its suit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from mjconv.ir.spelling import PLAIN, Seating, Spelling, by_number
+from mjconv.ir.tiles import FLOWERS, WINDS, Tile
+
+#: The suits in the order of a hand: characters, dots, bamboo, winds, dragons, flowers.
+_SUITS: Final = "cdbwrf"
+_DRAGONS: Final = ("C", "F", "P")
+#: The tile of each spelling.
+TILE_OF: Final[Mapping[str, Tile]] = {
+    **{
+        f"{letter}{rank}": f"{rank}{suit}"
+        for letter, suit in zip("cdb", "mps", strict=True)
+        for rank in range(1, 10)
+    },
+    **{f"w{number}": wind for number, wind in enumerate(WINDS, 1)},
+    **{f"r{number}": dragon for number, dragon in enumerate(_DRAGONS, 1)},
+    **{f"f{number}": flower for number, flower in enumerate(FLOWERS, 1)},
+}
+#: The spelling of each tile.
+SPELLING_OF: Final[Mapping[Tile, str]] = {tile: spelling for spelling, tile in TILE_OF.items()}
+_GROUP: Final = re.compile("([cdbwrf])([0-9]*)")
+_HAND: Final = re.compile("(?:[cdbwrf][0-9]{0,14}){1,14}")
+
+
+def read_hand(text: str) -> tuple[Tile, ...] | None:
+    """Return the tiles of a hand in the order of the text; None where the text is no hand.
+
+    >>> read_hand("c7d34bw2rf"), read_hand("c0")
+    (('7m', '3p', '4p', 'S'), None)
+    """
+    spelled = [suit + rank for suit, ranks in _GROUP.findall(text) for rank in ranks]
+    if _HAND.fullmatch(text) is None or not TILE_OF.keys() >= set(spelled):
+        return None
+    return tuple([TILE_OF[tile] for tile in spelled])
+
+
+def write_hand(tiles: Iterable[Tile]) -> str:
+    """Spell a hand, sorted. Raises `KeyError` for a tile that PMN does not have.
+
+    >>> write_hand(["S", "4p", "7m", "3p"])
+    'c7d34bw2rf'
+    """
+    spelled = sorted(SPELLING_OF[tile] for tile in tiles)
+    return "".join([suit + "".join([tile[1] for tile in spelled if tile[0] == suit]) for suit in _SUITS])
+
+
+def _spell_player(seat: int, seating: Seating) -> str:
+    """Spell a seat by its wind and by the number that the hand has for it; outside hands by the seat.
+
+    >>> _spell_player(2, Seating(1, 4)), _spell_player(2, Seating(None, 4))
+    ('south (1)', 'player 2')
+    """
+    place = seating.place(seat)
+    return (
+        by_number(seat, seating) if place is None else f"{PLAIN.player(seat, seating).partition(' ')[0]} ({place})"
+    )
+
+
+def _spell_tile(tile: Tile) -> str:
+    """Spell a tile; a tile that PMN does not have as the hub spells it."""
+    return SPELLING_OF.get(tile, tile)
+
+
+#: How messages spell players and tiles.
+SPELLING: Final = Spelling(_spell_player, _spell_tile)

@@ -1,0 +1,248 @@
+"""Botzone's logs: what they are read as, what is written, and what is refused."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from msgspec import UNSET, structs
+
+from corpus_files import CORPUS
+from mcr_made import hand, match_of
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
+from mjconv.converters.shared.single_hands import claim_of, turned
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Annotation, Match, Rules
+from mjconv.ir.mcr_fan import BY_NUMBER, FAN
+
+BOTZONE = formats.find("botzone")[0]
+HANDS = (CORPUS / "botzone/hands.botzone").read_text("utf-8")
+RON = HANDS.split("\n\n")[0]
+DEAL = "".join(f"Player {player} Deal{' W1' * 13}\n" for player in range(4))
+HEAD = f"Match a1\nWind 2\n{DEAL}Player 0 Draw B2\nPlayer 0 Play B2\n"
+
+
+def read(text: str, report: Report | None = None) -> list[Match]:
+    return flow.read_matches(BOTZONE, text.encode(), report or Report())
+
+
+def written(*matches: Match, plain: bool = False) -> str:
+    return flow.written(BOTZONE, matches, Report(), WriteOptions(plain=plain)).decode()
+
+
+def test_a_block_is_a_match_of_one_hand_of_chinese_official() -> None:
+    match = read(RON)[0]
+    assert (match.id, match.rules) == ("5a00c0ffeeron", Rules(game="mcr"))
+    [game_round] = match.rounds
+    start, end = game_round.start, game_round.events[-2]
+    assert start is not None
+    assert (start.bakaze, start.oya, start.kyoku) == ("S", 0, UNSET)
+    assert isinstance(end, ev.Win)
+    assert (end.actor, end.target, end.pai, end.fan, end.deltas) == (2, 3, "5p", 21, (-8, -8, 45, -29))
+    assert sum(fan for _, fan in end.yakus or ()) == 21
+
+
+def test_a_claim_that_was_overridden_is_an_annotation_before_the_act() -> None:
+    game_round = read(RON)[0].rounds[0]
+    [remark] = game_round.annotations
+    assert type(game_round.events[remark.index]) is ev.Win
+    assert claim_of(remark) == ev.Chi(0, 3, "5p", ("4p", "6p"))
+
+
+def test_several_claims_in_capitals_are_read() -> None:
+    line = "Player 3 Peng B2 IGNORE Player 1 CHI B3 IGNORE Player 1 GANG B2\n"
+    remarks = read(f"{HEAD}{line}")[0].rounds[0].annotations
+    assert [type(claim_of(one)) for one in remarks] == [ev.Chi, ev.Daiminkan]
+    assert "Player 3 Peng B2 Ignore Player 1 Chi B3 Ignore Player 1 Gang B2\n" in written(*read(f"{HEAD}{line}"))
+
+
+@pytest.mark.parametrize(("middle", "consumed"), [("B3", ("3p", "4p")), ("B2", ("1p", "3p"))])
+def test_the_tile_of_a_chow_is_the_middle_one(middle: str, consumed: tuple[str, str]) -> None:
+    chi = read(f"{HEAD}Player 1 Chi {middle}\n")[0].rounds[0].events[-1]
+    assert chi == ev.Chi(1, 0, "2p", consumed)
+
+
+def test_flowers_are_nukidora() -> None:
+    text = (CORPUS / "botzone/flowers.txt").read_bytes()
+    [match] = flow.read_matches(BOTZONE, text, Report())
+    flowers = [str(event.pai) for event in match.rounds[0].select(ev.Nukidora)]
+    assert flowers == [f"{flower.decode()}f" for flower in re.findall(rb"BuHua H([1-8])", text)]
+    assert len(flowers) > 1
+    assert written(match).encode() == text.replace(b"\r\n", b"\n")
+
+
+def test_a_robbed_kong_is_won_from_its_maker() -> None:
+    text = f"{HEAD}Player 1 Peng B2\nPlayer 1 Play W1\nPlayer 2 Draw B9\nPlayer 2 Play B9\nPlayer 1 BuGang B2\n"
+    win = read(f"{text}Player 3 Hu B2\nFan 8 抢杠和*1\nScore -8 -16 -8 32\n")[0].rounds[0].events[-2]
+    assert isinstance(win, ev.Win)
+    assert (win.actor, win.target) == (3, 1)
+
+
+def test_unknown_names_of_fan_stay_in_extras() -> None:
+    text = f"{HEAD}Player 3 Hu B2\nFan 9 ???*1+??*2\nScore -17 -8 -8 33\n\n"
+    [match] = read(text)
+    win = match.rounds[0].events[-2]
+    assert isinstance(win, ev.Win)
+    assert (win.fan, win.yakus) == (9, UNSET)
+    assert match.rounds[0].extras == {"botzone": {"fan": "???*1+??*2"}}
+    assert written(match) == text
+
+
+def test_every_fan_has_a_name_that_is_read() -> None:
+    names = "+".join(f"{fan.chinese}*2" for fan in FAN.values())
+    win = read(f"{HEAD}Player 3 Hu B2\nFan 9 {names}\nScore 0 0 0 0\n")[0].rounds[0].events[-2]
+    assert isinstance(win, ev.Win)
+    assert win.yakus == tuple((fan.id, 2 * fan.fan) for fan in FAN.values())
+
+
+def test_the_official_list_has_81_fan_in_the_order_of_their_value() -> None:
+    values = [BY_NUMBER[number].fan for number in range(1, 82)]
+    assert values == sorted(values, reverse=True)
+    assert {value: values.count(value) for value in values} == {
+        88: 7, 64: 6, 48: 2, 32: 3, 24: 9, 16: 6, 12: 5, 8: 9, 6: 7, 4: 4, 2: 10, 1: 13
+    }  # fmt: skip
+
+
+def test_a_match_of_several_hands_comes_back_with_its_dealers() -> None:
+    match = match_of(hand(1), hand(2, oya=1, ready=3), hand(3, oya=3), name="s/1")
+    text = written(match, match)
+    assert re.findall(r"Match (\S+)", text) == ["-", "-/2", "-/3"] * 2
+    assert read(text) == [match, match]
+
+
+def test_without_notes_players_are_counted_from_the_dealer() -> None:
+    [plain] = read(written(match_of(hand(2, oya=1, ready=3)), plain=True))
+    [win] = plain.rounds[0].select(ev.Win)
+    assert win.actor == 2
+    assert plain.rounds[0].events[1].actor == 0  # type: ignore[union-attr]
+
+
+def test_claims_turn_with_their_players() -> None:
+    game_round = turned(read(RON)[0].rounds[0], 1)
+    [remark] = game_round.annotations
+    assert (remark.seat, claim_of(remark)) == (1, ev.Chi(1, 0, "5p", ("4p", "6p")))
+    match = match_of(game_round, name="a")
+    assert " Ignore Player 0 Chi B5" in written(match)
+    assert read(written(match)) == [match]
+
+
+def test_the_same_hand_twice_is_two_matches() -> None:
+    assert len(read(RON + "\n\n" + RON + "\n")) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "line"),
+    [
+        ("", "expected the first line of a hand", 1),
+        ("Wind 1\n", "expected the first line of a hand", 1),
+        ("Match a\nWind 4\n", "expected Wind and the wind of the round", 2),
+        ("Match a\nWind 1\nPlayer 0 Deal W1\n", "expected 13 tiles in a dealt hand, not 1", 3),
+        ("Match a\nWind 1\nPlayer 0 Draw W1\n", "expected the wind and the deal", 3),
+        (HEAD + "Player 1 Chi B9\n", "B2, the last discard, is in no run with B9 in the middle", 9),
+        (HEAD + "Player 1 Chi J1\n", "B2, the last discard, is in no run with J1 in the middle", 9),
+        (HEAD + "Player 1 Peng B2 Ignore 2\n", "expected Ignore and a claim", 9),
+        (HEAD + "Player 1 Eats B2\n", "expected a player from 0 to 3, an act and a tile", 9),
+        (HEAD + "Score 1 2 3 4\n", "expected Score after the end", 9),
+        (HEAD + "Fan 3\n", "expected Fan after Hu", 9),
+        (HEAD + "Huang\nPlayer 1 Draw W1\n", "expected no act after the end", 10),
+        (HEAD + "Good game\n", "expected a line of a log", 9),
+        ("Match a\nWind 1\nPlayer 0 Hu W1\n" + DEAL, "expected the wind and the deal", 3),
+        ("Match a\nWind 1\n" + DEAL + "Player 0 Peng W1\n", "no tile was discarded before this claim", 7),
+    ],
+)
+def test_an_error_has_its_line(text: str, message: str, line: int) -> None:
+    with pytest.raises(InputError, match=re.escape(message)) as caught:
+        read(text)
+    assert caught.value.place is not None
+    assert caught.value.place.line == line
+
+
+def test_a_lenient_reader_goes_on_with_the_next_hand() -> None:
+    report = Report(lenient=True)
+    matches = read(HANDS.replace("Player 0 Draw", "Player 0 Drew", 1), report)
+    assert [len(match.rounds[0].events) > 0 for match in matches] == [False, True, True]
+    assert [fault.match for fault in report.faults] == [0]
+
+
+@pytest.mark.parametrize("text", ["", "hello\n", "# mjconv {}\n"])
+def test_a_lenient_reader_reports_a_file_without_a_hand(text: str) -> None:
+    report = Report(lenient=True)
+    assert read(text, report)[0].rounds[0].events == []
+    assert len(report.faults) == 1
+
+
+def test_a_hand_that_breaks_off_is_read_with_a_warning() -> None:
+    report = Report()
+    [match] = read(HEAD, report)
+    assert (match.rounds[0].select(ev.EndRound), match.closing) == ([], [])
+    assert [warning.message for warning in report.warnings] == ["the hand has no result"]
+    assert written(match) == f"{HEAD}\n"
+
+
+def test_a_note_that_contradicts_the_text_is_ignored() -> None:
+    match = match_of(hand(4), name="a")
+    match.rounds[0].annotations = (Annotation(1, "comment", value="well dealt"),)
+    text = written(match)
+    assert read(text)[0].rounds[0].annotations == match.rounds[0].annotations
+    lied = text.replace('"round":{', '"round":{"events":[{"at":1,"delete":1}],')
+    report = Report()
+    assert read(lied, report)[0].rounds[0].events == match.rounds[0].events
+    assert "contradicts the text" in report.warnings[0].message
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"dora_marker": "1m"}, "Chinese Official has no dora"),
+        ({"tehais": UNSET}, "the dealt hands are not known"),
+        ({"tehais": (("5mr",) * 13,) * 4}, "a log has no tile 5mr"),
+    ],
+)
+def test_a_deal_that_is_none_of_chinese_official_is_refused(change: dict[str, object], reason: str) -> None:
+    game_round = hand(1)
+    game_round.events[0] = structs.replace(game_round.events[0], **change)
+    with pytest.raises(UnsupportedError, match=reason):
+        written(match_of(game_round))
+
+
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [(ev.Riichi(0), "no word for reach"), (ev.Ryukyoku("kyushu_kyuhai"), "no word for the draw")],
+)
+def test_acts_of_riichi_are_refused(event: ev.Event, reason: str) -> None:
+    game_round = hand(1)
+    game_round.events[2:] = [event]
+    with pytest.raises(UnsupportedError, match=reason):
+        written(match_of(game_round))
+
+
+@pytest.mark.parametrize("target", ["tenhou", "tenhou-json", "tenhou-url", "majsoul", "majiang", "mjx"])
+def test_formats_of_riichi_refuse_chinese_official(target: str) -> None:
+    form, flavour = formats.find(target)
+    with pytest.raises(UnsupportedError, match="records games of riichi, and match 1 is Chinese Official"):
+        flow.written(form, [match_of(hand(1))], Report(), WriteOptions(flavour))
+
+
+def test_a_match_of_riichi_is_refused() -> None:
+    match = match_of(hand(1))
+    match.rules = Rules(game="riichi")
+    with pytest.raises(UnsupportedError, match="Botzone records games of Chinese Official, and match 1 is riichi"):
+        written(match)
+
+
+def test_scores_of_hong_kong_name_the_loss_of_the_fan() -> None:
+    report = Report()
+    flow.written(formats.find("hk")[0], read(HANDS), report, WriteOptions())
+    approximated = [loss.detail for loss in report.losses if loss.fate == "approximated"]
+    assert approximated == [f"{faan} faan by Hong Kong rules for a hand of Chinese Official" for faan in (1, 2)]
+
+
+def test_flowers_are_no_sets_of_a_hand_in_hong_kong_scores() -> None:
+    [match] = flow.read_matches(BOTZONE, (CORPUS / "botzone/flowers.txt").read_bytes(), Report())
+    report = Report()
+    text = flow.written(formats.find("hk")[0], [match], report, WriteOptions(plain=True)).decode()
+    assert text.endswith("\n2 - - -\n")
+    assert "2 faan by Hong Kong rules for a hand of Chinese Official" in [loss.detail for loss in report.losses]

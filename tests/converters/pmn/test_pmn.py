@@ -1,0 +1,236 @@
+"""PMN: what it is read as, what is written, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from msgspec import UNSET, structs
+
+from corpus_files import CORPUS
+from mcr_made import NAMES, hand, in_pmn, match_of
+from mjconv.converters import flow, formats
+from mjconv.converters.interface import WriteOptions
+from mjconv.converters.pmn.reader import unescaped_note
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Annotation, Match, Name, Player, Rules, Text
+
+PMN = formats.find("pmn")[0]
+DRAWN = (CORPUS / "pmn/drawn.pmn").read_text("utf-8")
+NOTE = re.compile(r'\[mjconv "(.*)"\]')
+
+
+def read(text: str, report: Report | None = None) -> list[Match]:
+    return flow.read_matches(PMN, text.encode(), report or Report())
+
+
+def written(*matches: Match, plain: bool = False) -> str:
+    return flow.written(PMN, matches, Report(), WriteOptions(plain=plain)).decode()
+
+
+def changed(tag: str, value: str) -> str:
+    return re.sub(rf'\[{tag} ".*"\]', lambda _: f'[{tag} "{value}"]', DRAWN)
+
+
+def unfinished(play: str) -> str:
+    """Return a hand with this play and no winner."""
+    return changed("Play", play).replace(DRAWN[DRAWN.index("[Fan") :], "")
+
+
+def test_a_hand_is_a_match_with_the_tags_around_it() -> None:
+    [match] = read(DRAWN)
+    assert [player.name.shown for player in match.players if player.name] == list(NAMES)
+    assert match.tournament is not UNSET
+    assert match.tournament.name == Text('Spring "Cup"')
+    assert (match.rules, match.place, str(match.date)) == (Rules(game="mcr"), Text("Hangzhou"), "2026-04-05")
+    start, win = match.rounds[0].start, match.rounds[0].events[-2]
+    assert start is not None
+    assert (start.bakaze, start.kyoku, start.oya, start.scores) == ("N", 2, 0, (0, 0, 0, 0))
+    assert isinstance(win, ev.Win)
+    assert (win.actor, win.target, win.pai, win.fan, win.deltas) == (2, 2, UNSET, 23, (-31, -31, 93, -31))
+
+
+def test_z1_is_the_tile_just_drawn() -> None:
+    events = read(unfinished("T0b2D0z1T1b2D1b2"))[0].rounds[0].events
+    assert events[2] == ev.Discard(0, "2s", tsumogiri=True)
+    assert events[4] == ev.Discard(1, "2s", tsumogiri=False)
+    # A discard that does not state it is taken for the tile just drawn.
+    [match] = read(unfinished("T0b2D0z1"))
+    match.rounds[0].events[2] = ev.Discard(0, "2s")
+    assert "T0b2D0z1" in written(match)
+
+
+def test_a_board_of_another_wind_is_kept() -> None:
+    [match] = read(changed("Board", "1"))
+    start = match.rounds[0].start
+    assert start is not None
+    assert start.kyoku is UNSET
+    assert '[Board "1"]' in written(match)
+
+
+def test_several_winners_state_the_points_after_the_hand() -> None:
+    text = re.sub("H2", "H2H1", changed("Result", "-32 36 36 -8")).replace(
+        "[Play", '[Scoring "Duplicate"]\n[Play', 1
+    )
+    text = text.replace('[Scoring "MCR"]\n', "")
+    play = re.sub(r"T2\w\wH2H1", "H2H1", text)
+    play = re.sub(r'\[Fan ".*"\]', '[Fan "None 39/8/1 28/16/1 None"]', play)
+    [match] = read(play)
+    [first, second] = match.rounds[0].select(ev.Win)
+    assert (first.actor, first.fan, second.actor, second.fan) == (2, 16, 1, 8)
+    assert (first.deltas, second.deltas) == (UNSET, UNSET)
+    assert match.rounds[0].scores_after == (-32, 36, 36, -8)
+    assert match.rounds[0].extras == {"pmn": {"scoring": "Duplicate"}}
+    assert '[Result "-32 36 36 -8"]' in written(match)
+    # Without the points before, the result is kept as the file states it.
+    [match] = read(re.sub(r'\[Starting ".*"\]\n', "", play))
+    assert match.rounds[0].extras == {"pmn": {"scoring": "Duplicate", "result": "-32 36 36 -8"}}
+    assert '[Result "-32 36 36 -8"]' in written(match)
+
+
+@pytest.mark.parametrize("value", ["55/6/1", "71/1/2", "70/1/1.71/1/2", "28/16/1"])
+def test_fan_are_written_as_they_are_read(value: str) -> None:
+    text = changed("Fan", f"None None {value} None")
+    assert written(*read(text)) == text
+
+
+def test_tags_of_other_programs_are_kept() -> None:
+    text = DRAWN + '[Annotator "A \\\\ \\"B\\""]\n'
+    [match] = read(text)
+    assert match.rounds[0].extras == {"pmn": {"tags": {"Annotator": 'A \\ "B"'}}}
+    assert written(match) == text
+
+
+def test_a_line_has_two_quotation_marks_also_in_notes() -> None:
+    """python-majiang cuts a line there, and refuses a line with more."""
+    match = match_of(hand(3, oya=1, ready=0), names=("It's", "B", "C", "D"), name="\\'\"")
+    text = written(match)
+    assert all(line.count('"') == 2 for line in text.split("\n") if line)
+    assert read(text) == [match]
+    [note] = NOTE.findall(text)
+    assert {"v", "digest"} <= json.loads(unescaped_note(note))[0].keys()
+
+
+def test_a_note_in_the_usual_spelling_of_strings_is_read_too() -> None:
+    match = in_pmn_match(3)
+    text = written(match)
+    [note] = NOTE.findall(text)
+    plain = unescaped_note(note).replace("\\", "\\\\").replace('"', '\\"')
+    assert read(text.replace(note, plain)) == [match]
+
+
+def in_pmn_match(seed: int) -> Match:
+    """Return a match with an annotation, which is in a note."""
+    match = match_of(in_pmn(hand(seed)), names=NAMES)
+    match.rounds[0].annotations = (Annotation(1, "comment", value="a risky start"),)
+    return match
+
+
+def test_a_note_that_contradicts_the_text_is_ignored() -> None:
+    match = in_pmn_match(4)
+    lied = written(match).replace("'round':{", "'round':{'events':[{'at':1,'delete':1}],")
+    report = Report()
+    assert read(lied, report)[0].rounds[0].events == match.rounds[0].events
+    assert "contradicts the text" in report.warnings[0].message
+
+
+def test_a_note_of_another_text_is_ignored() -> None:
+    report = Report()
+    text = re.sub("'digest':'[0-9a-f]*'", "'digest':'000000000000'", written(in_pmn_match(4)))
+    assert read(text, report)[0].rounds[0].annotations == ()
+    assert "the round was edited" in report.warnings[0].message
+
+
+def test_names_with_line_breaks_are_one_line_and_come_back() -> None:
+    match = match_of(hand(5), names=("a\nb", 'c "d" \\', "?", ""))
+    match.players[3] = Player()
+    text = written(match)
+    assert '[East "a b"]\n[South "c \\"d\\" \\\\"]\n[West "?"]\n[North "?"]\n' in text
+    assert read(text) == [match]
+
+
+def test_a_match_of_several_hands_comes_back_with_its_dealers() -> None:
+    match = match_of(hand(1), hand(2, oya=1, ready=3), hand(3, oya=3), names=NAMES, name="s1")
+    text = written(match, match)
+    assert re.findall(r'\[Hand "(\d)"\]', text) == ["2", "3"] * 2
+    assert re.findall(r'\[East "(\w+)"\]', text) == ["Mei", "Jun", "Ling"] * 2
+    assert read(text) == [match, match]
+
+
+def test_matches_have_an_empty_line_between_them() -> None:
+    text = (CORPUS / "pmn/ron.pmn").read_text("utf-8")
+    assert written(*read(text)) == text
+    assert text.count("\n\n[Event ") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "place"),
+    [
+        ("", "the file has no hand", (1, 1)),
+        ("hello\n", "expected a tag and its value", (1, 1)),
+        (changed("PWind", "X"), "expected the wind of the round", (5, 9)),
+        (changed("Board", "two"), "expected a number from 1", (4, 9)),
+        (changed("Date", "2026.02.30"), "expected a date", (3, 8)),
+        (changed("Deal", "c1"), "expected the values of four players", (10, 8)),
+        (changed("Deal", "c1 c2 c3 c4"), "expected a hand of 13 tiles", (10, 8)),
+        (changed("Result", "1 2 3 x"), "expected points up to", (13, 16)),
+        (changed("Play", "T0b2D0z1X"), "expected an act", (15, 16)),
+        (changed("Play", "T0b2C1b2"), "no tile was discarded before this claim", (15, 12)),
+        (changed("Play", "T0b2D0z1D0z1"), "no tile was drawn", (15, 16)),
+        (changed("Play", "T0w9"), "there is no tile w9", (15, 8)),
+        (changed("Play", "N0T0b2"), "expected no act after the end", (15, 10)),
+        (changed("Play", "T0b2D0z1C1b9"), "b2, the last discard, is in no run with b9", (15, 16)),
+        (changed("Fan", "None 99/8/1 None None"), "expected None, or the fan of a winner", (16, 12)),
+    ],
+)
+def test_an_error_has_its_place(text: str, message: str, place: tuple[int, int]) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        read(text)
+    assert caught.value.place is not None
+    assert (caught.value.place.line, caught.value.place.column) == place
+
+
+def test_a_lenient_reader_goes_on_with_the_next_hand() -> None:
+    report = Report(lenient=True)
+    matches = read(changed("Play", "T0x") + "\n" + DRAWN, report)
+    assert [len(match.rounds[0].events) > 0 for match in matches] == [False, True]
+    assert [fault.match for fault in report.faults] == [0]
+
+
+@pytest.mark.parametrize(
+    ("events", "reason"),
+    [
+        ([ev.Draw(0, "?")], "PMN has no tile ?"),
+        ([ev.Draw(0, "1m"), ev.Riichi(0)], "PMN has no word for reach"),
+        ([ev.Ryukyoku("kyushu_kyuhai")], "PMN has no word for the draw"),
+        ([ev.Draw(0, "1m"), ev.Win(0), ev.Draw(1, "2m")], "no act after the end"),
+    ],
+)
+def test_play_that_pmn_cannot_hold_is_refused(events: list[ev.Event], reason: str) -> None:
+    game_round = hand(1)
+    game_round.events[1:] = events
+    with pytest.raises(UnsupportedError, match=re.escape(reason)):
+        written(match_of(game_round))
+
+
+def test_a_call_of_a_tile_that_was_not_discarded_is_refused() -> None:
+    game_round = hand(1)
+    game_round.events[1:] = [ev.Chi(1, 0, "2m", ("3m", "4m"))]
+    with pytest.raises(UnsupportedError, match="no tile was discarded before this claim"):
+        written(match_of(game_round))
+
+
+def test_names_in_parts_are_carried() -> None:
+    match = match_of(hand(1), names=NAMES)
+    match.players[0] = structs.replace(match.players[0], name=Name(Text("Li"), Text(roman="Mei")))
+    assert '[East "Li Mei"]' in written(match)
+    assert read(written(match)) == [match]
+
+
+def test_a_hand_without_a_winner_has_no_fan() -> None:
+    text = (CORPUS / "pmn/kans.pmn").read_text()
+    with pytest.raises(InputError, match="expected None, or the fan of a winner"):
+        read(text.replace('"None None None None"', '"None 28/16/1 None None"'))
