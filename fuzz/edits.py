@@ -29,7 +29,7 @@ Outcome: TypeAlias = Literal["refused", "warned", "read", "written", "original",
 _VALUE: Final = re.compile(r"[0-9]+|[A-Za-z][A-Za-z0-9_]*")
 #: Texts without values: numbers of turns, versions and links, keys of JSON, and the notes of PMN.
 _NO_VALUE: Final = re.compile(
-    r'\b\d+(?=\.(?:[A-Z?]|\d+[a-z]))|jmjp\[[\d.]+|"version":\d+|tenhou\.net/\d|"\w+\\?":|\[mjconv "[^"]*'
+    r'\b\d+(?=\.(?:[A-Za-z?]|\d+[a-z]))|jmjp\[[\d.]+|"version":\d+|tenhou\.net/\d|"\w+\\?":|\[mjconv "[^"]*'
 )
 #: The signature of a note.
 _NOTE: Final = re.compile(r'mjconv"?:? ?(?=[{\[])')

@@ -21,7 +21,7 @@ from corpus_files import CORPUS
 from fuzz import worker
 from fuzz.__main__ import main
 from fuzz.breaking import BREAKAGES, MOST_BYTES, broken
-from fuzz.edits import tried
+from fuzz.edits import _visible, tried
 from fuzz.minimise import minimise
 from fuzz.packed import break_packing
 from fuzz.patterns import patterns, slow_on, uses, ways_of
@@ -242,6 +242,10 @@ class TestPatterns:
     @pytest.mark.parametrize("slow", [r"\s+$", r"a*b", rb"[0-9]+x"])
     def test_a_slow_one_is_found(self, slow: str) -> None:
         assert slow_on(re.compile(slow)) is not None
+
+
+def test_the_numbers_of_turns_are_no_values() -> None:
+    assert [value[0] for value in _visible("1.bs 2.9t 3.?,E 4.N")] == ["bs", "9", "t", "E", "N"]
 
 
 @pytest.mark.parametrize("reader", READERS)
