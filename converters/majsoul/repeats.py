@@ -54,6 +54,8 @@ def differences_of_draw(
     hands = [spelled(in_order(hand)) for hand in table.hands]
     if isinstance(record, schema.LiuJu):
         yield from _difference(record.tiles, hands[table.turn], "tiles")
+        if record.tiles and record.seat != table.turn:
+            yield f"seat is {record.seat}, and the play makes it {table.turn}", ("seat",)
         return
     for at, (player, hand) in enumerate(zip(record.players, hands, strict=False)):
         yield from _difference(player.hand, hand, "players", at, "hand")

@@ -207,6 +207,7 @@ class LiuJu(ServerMessage, frozen=True):
 
     type: Annotated[int, Meta(ge=1, le=5), 1]
     liqi: Annotated[Liqi | None, 5] = None
+    seat: Annotated[Seat, 3] = 0
     tiles: Annotated[Repeated, 4] = ()
 
 

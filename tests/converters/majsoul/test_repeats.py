@@ -36,6 +36,7 @@ CHANGES = {
     "the sticks at a riichi": (r'"score":\d+,"liqibang":(\d+)', "8", "liqi states "),
     "a liable player that no win has": (r'"baopai":(0)', "2", "baopai is 2, and no win has"),
     "a hand at an exhausted wall": (r'"tingpai":true,"hand":\["(..)"', "7z", "hand is 7z "),
+    "the player with nine kinds": (r'"LiuJu","data":\{"type":1,"seat":(\d)', "2", "seat is 2, and the play"),
     "the tiles of nine kinds": (r'"LiuJu","data":\{"type":1,"seat":\d,"tiles":\["(..)"', "5m", "tiles is 5m "),
 }
 TEXTS = {path.name: path.read_bytes().decode() for path in sorted(CORPUS.glob("*.json"))}
