@@ -116,6 +116,9 @@ class _GameReader:
             length=_LENGTHS.get(length, UNSET) if type(length) is int else UNSET,
             players=len(self.seats) or UNSET,
         )
+        count = head.get("playerCount", len(self.seats))
+        if self.seats and count != len(self.seats):
+            self._warn(("playerCount",), f"playerCount is {shown(count)}, but {len(self.seats)} players play")
         if not self.match.rounds:
             self.report.warn("the record has no rounds", match=self.number)
         elif not self.match.closing:
@@ -221,9 +224,9 @@ class _GameReader:
         return InputError(str(error), self._place((*path, *error.path)))
 
     def _warn(self, path: Path, message: str, inner: Path = ()) -> None:
-        """Warn about a value of a round. `path` leads to the round."""
+        """Warn about a value of a round, to which `path` leads, or of the game."""
         place = self._place((*path, *inner))
-        number = path[1] if isinstance(path[1], int) else None
+        number = next((part for part in path if isinstance(part, int)), None)
         self.report.warn(message, match=self.number, round=number, line=place.line, column=place.column)
 
     def _place(self, path: Path) -> Place:

@@ -635,3 +635,11 @@ def test_a_repeated_value_that_differs_is_a_warning(
     match = one(change(short(), kind, edit, number), report)
     assert message in [warning.message for warning in report.warnings]
     assert structs.replace(match, original=None) == structs.replace(one(short()), original=None)
+
+
+def test_another_number_of_players_than_play_is_a_warning() -> None:
+    report = Report()
+    record = short()
+    record["data"]["playerCount"] = 3
+    one(record, report)
+    assert "playerCount is 3, but 4 players play" in [warning.message for warning in report.warnings]
