@@ -149,6 +149,8 @@ class MajsoulRoundReader:
     def _discard_tile(self, record: schema.DiscardTile) -> int:
         seat = self._seated(record.seat)
         if record.is_liqi or record.is_wliqi:
+            if record.is_wliqi and any(type(event) is ev.Discard and event.actor == seat for event in self.events):
+                self.warn("is_wliqi is true, but it is not the first discard of the player", "is_wliqi")
             self.events.append(ev.Riichi(seat))
         event = (AT_ONCE if record.moqie else FROM_HAND)[seat][record.tile]
         if not self.discarded:

@@ -30,6 +30,7 @@ CHANGES = {
     "a group of a winner": (r'"ming":\["(\w+)', "pair", "ming is pair("),
     "whether the winner is the dealer": (r'"qinjia":(\w+)', None, "qinjia is "),
     "whether the winner is in riichi": (r'"qinjia":\w+,"liqi":(\w+)', None, "liqi is "),
+    "a double riichi": (r'"is_liqi":true,"is_wliqi":(false)', "true", "is_wliqi is true, but "),
     "the points before a win": (r'"old_scores":\[(\d+)', "11", "old_scores is 11 "),
     "the points after a win": (r'"delta_scores":\[[-\d,]+\],"scores":\[(-?\d+)', "11", "scores is 11 "),
     "the points at a riichi": (r'"liqi":\{"seat":\d,"score":(\d+)', "11", "liqi states 11 points and "),
