@@ -51,7 +51,7 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> 
         marker = [] if deal.dora_marker is UNSET else [number_of[deal.dora_marker]]
         hands = [[number_of[tile] for tile in sorted(hand, key=ORDER.__getitem__)] for hand in _hands(deal, seats)]
     except KeyError as error:
-        reason = f"it has no number for the tile {error.args[0]}. --lossy hides the tile"
+        reason = f"it has no number for the tile {error.args[0]}"
         message = f"tenhou.net/6 cannot hold this {ev.name_of(event)}: {reason}"
         raise UnwritableEventError(message, events.index(event)) from None
     lists.drop_last_filler()
