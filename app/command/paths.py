@@ -59,7 +59,7 @@ def check_replaces(output: str, inputs: Iterable[str], *, clobber: bool = True, 
     exists = output != STANDARD and _is_file(output)
     replaced = exists and any(path != STANDARD and _same_file(path, output) for path in inputs)
     if in_place and not replaced:
-        raise UsageError(f"--in-place replaces an input, but {output} is not an input")
+        raise UsageError(f"--in-place replaces an input, but {redacted(output)} is not an input")
     if replaced and not in_place:
         raise UsageError(f"{output} is both an input and the output: name another output, or add --in-place")
     if exists and not clobber:
