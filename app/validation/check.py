@@ -229,6 +229,8 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
             yield Finding("S010", "warning", message, place=Place(1, 1, ""), file=source.name)
     except MjconvError as error:
         report.faults.append(Fault(error))
+    if number < 0 and report.faults and isinstance(first := report.faults[0].error, InputError):
+        source.explain(first)
     yield from lines.shown(with_places(merged([], *entries.new(report)), None, number, source.name))
 
 
