@@ -172,13 +172,9 @@ class Validation:
         """Yield the findings in the bytes of a file, up to the limit of faults."""
         try:
             source = source_of(data, self.form, name)
-        except MjconvError as error:
-            yield from self._unread(error, name)
-            return
-        try:
             # A lenient reader would report each name in another encoding.
             refuse_other(source.data, name)
-        except InputError as error:
+        except MjconvError as error:
             yield from self._unread(error, name)
             return
         self.files += 1
