@@ -108,7 +108,12 @@ def json_line(value: object) -> str:
     >>> json_line({"name": "a\u202eb"})
     '{"name":"a\\u202eb"}'
     """
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", msgspec.json.encode(value).decode())
+    return escaped(msgspec.json.encode(value).decode())
+
+
+def escaped(text: str) -> str:
+    """Return JSON with escapes for characters that a terminal acts on."""
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def json_record(value: object) -> bytes:

@@ -49,15 +49,15 @@ class Source(Struct, frozen=True):
         except MjconvError as error:
             error.file = error.file or self.name
             if type(error) is InputError:
-                self._explain(error)
+                self.explain(error)
             raise
         report.warn_of_impossible()
         if not matches:
             place = Place(1, 1, "", self.name)
             raise InputError(f"there is no match in it; expected a record in {self.form.id}", place)
 
-    def _explain(self, error: InputError) -> None:
-        """Raise an error about the encoding instead of this one if the text is not UTF-8."""
+    def explain(self, error: InputError) -> None:
+        """Say that JSON is of no known format; raise another error if the text is not UTF-8."""
         # Imported here: only an error needs it.
         from mjconv.encoding_guess import refuse_other
 

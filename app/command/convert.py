@@ -10,14 +10,20 @@ from msgspec.structs import replace
 
 from mjconv.batch.shapes import TARGETS
 from mjconv.command.console import print_message
-from mjconv.command.paths import check_replaces, open_source, refuse_other_output, refuse_several, replaced_input
+from mjconv.command.paths import (
+    check_exists,
+    check_replaces,
+    open_source,
+    refuse_other_output,
+    refuse_several,
+    replaced_input,
+)
 from mjconv.conversion import checked, refuse, transcribed
 from mjconv.converters import formats
 from mjconv.converters.interface import Format
-from mjconv.files.address import is_address
 from mjconv.files.reading import STANDARD, STDIN_NAME, check_one_standard_input, unpack
 from mjconv.files.writing import check_writable, packed_pieces, staging, write_bytes
-from mjconv.ir.errors import MissingFileError, UnsupportedError, UsageError
+from mjconv.ir.errors import UnsupportedError, UsageError
 from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.messages import loss_lines, losses_json, warning_lines
 from mjconv.options import ConvertOptions, Options
@@ -155,8 +161,7 @@ def _print_findings(findings: Sequence[Finding], *, quiet: bool) -> None:
 def _check_join(inputs: Sequence[str], output: str | None, options: FileOptions) -> None:
     refuse_other_output(inputs, output, options.convert.target)
     if output is None and options.convert.target is None:
-        if inputs[0] != STANDARD and not is_address(inputs[0]) and not os.path.lexists(inputs[0]):
-            raise MissingFileError(inputs[0])
+        check_exists(inputs[0])
         # `mjconv IN OUT` without -o: OUT does not exist yet.
         new = len(inputs) == 2 and os.path.exists(inputs[0]) and not os.path.exists(inputs[1])
         hint = f"; did you mean: {inputs[0]} -o {inputs[1]}?" if new else ""

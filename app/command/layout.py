@@ -1,4 +1,4 @@
-"""What `--in-place` changes in the layout of a text: lines that move, and blank lines that are dropped."""
+"""What `--in-place` changes in the layout of a text: the places of lines, blank lines, and line ends."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ def report_moves(before: bytes, after: bytes, report: Report) -> None:
     dropped = sum(not line.strip() for line in old) - sum(not line.strip() for line in new)
     if dropped > 0:
         report.warn(f"{counted(dropped, 'blank line')} {'is' if dropped == 1 else 'are'} dropped")
+    if b"\r\n" in before and b"\r\n" not in after:
+        report.warn("line ends become LF, from CR LF")
 
 
 def _once(lines: Sequence[str]) -> dict[str, int]:

@@ -10,9 +10,9 @@ from contextlib import suppress
 from typing import Final
 
 from mjconv.batch.shapes import PARQUET, SHAPES, TARGETS, is_one_table
-from mjconv.files.address import redacted
+from mjconv.files.address import is_address, redacted
 from mjconv.files.reading import STANDARD, ArchiveError, read_bytes, shown_name
-from mjconv.ir.errors import UsageError
+from mjconv.ir.errors import MissingFileError, UsageError
 from mjconv.source import Source, source_of
 
 #: How a command reads all files of a folder or archive, which is not one file.
@@ -59,7 +59,7 @@ def check_replaces(output: str, inputs: Iterable[str], *, clobber: bool = True, 
     exists = output != STANDARD and _is_file(output)
     replaced = exists and any(path != STANDARD and _same_file(path, output) for path in inputs)
     if in_place and not replaced:
-        raise UsageError(f"--in-place replaces an input, but {output} is not an input")
+        raise UsageError(f"--in-place replaces an input, but {redacted(output)} is not an input")
     if replaced and not in_place:
         raise UsageError(f"{output} is both an input and the output: name another output, or add --in-place")
     if exists and not clobber:
@@ -73,10 +73,17 @@ def check_spares(output: str, inputs: Iterable[str]) -> None:
 
 
 def replaced_input(inputs: Sequence[str]) -> str:
-    """Return the input that ``--in-place`` replaces without ``-o``; raises `UsageError` unless it is one file."""
+    """Return the input that ``--in-place`` replaces without ``-o``; raises an error unless it is one file."""
     if len(inputs) != 1 or inputs[0] == STANDARD:
         raise UsageError("--in-place without -o replaces one file: name one input")
+    check_exists(inputs[0])
     return inputs[0]
+
+
+def check_exists(path: str) -> None:
+    """Raise `MissingFileError` for a path where nothing is; standard input and addresses are not looked at."""
+    if path != STANDARD and not is_address(path) and not os.path.lexists(path):
+        raise MissingFileError(path)
 
 
 def refuse_other_output(inputs: Sequence[str], output: str | None, target: str | None) -> None:

@@ -31,7 +31,7 @@ from mjconv.source import Source
 from mjconv.validation.check import check
 from mjconv.viewer.cursor import round_views
 from mjconv.viewer.results_table import is_results_alone
-from mjconv.viewer.show import View, check_opening, round_number, seat_number, view
+from mjconv.viewer.show import View, check_step, round_number, seat_number, view
 from mjconv.viewer.text import text_lines
 from mjconv.viewer.words import LANGUAGES, Language
 
@@ -72,17 +72,18 @@ def view_file(path: str, options: ViewOptions) -> None:
         source = open_source(path, options.source, _ARCHIVE)
     matches = _chosen(source, options)
     place = 0 if options.round is None else round_number(matches[0], options.round)
+    seat = seat_number(matches[0], options.seat)
     if options.text:
         only = None if options.round is None else place
         for line in text_lines(matches, language or "en", _findings(matches, options, house), only):
             print(line)
     elif options.terminal:
-        opens = (place, options.step, seat_number(matches[0], options.seat))
+        opens = (place, options.step, seat)
         _show_in_terminal(matches, language or "en", _findings(matches, options, house), opens)
     else:
         shown = view(
             matches,
-            seat=options.seat,
+            seat=seat,
             round=place,
             step=options.step,
             lang=language,
@@ -172,8 +173,8 @@ def _show_in_terminal(
     if not rounds:
         TextViewer(list(text_lines(matches, language, findings))).run()
         return
-    place, step, seat = opens
-    check_opening(rounds[place].steps, step, seat, len(rounds[place].steps[0].winds))
+    place, step, _ = opens
+    check_step(rounds[place].steps, step)
     Viewer(matches[0], rounds, language, opens).run()
 
 

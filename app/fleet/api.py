@@ -296,7 +296,8 @@ def _lines(output: str) -> Iterator[Head | ShardLine | LastLine]:
     except FileNotFoundError:
         raise _no_plan(output) from None
     except msgspec.DecodeError as error:
-        raise InputError(f"line {number} is damaged ({error})", file=path_text(path)) from None
+        message = f"line {number} is damaged ({error}): make the plan again"
+        raise InputError(message, file=path_text(path)) from None
 
 
 def _no_plan(output: str) -> UsageError:

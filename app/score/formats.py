@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from mjconv.files.compression import compression_for
 from mjconv.ir.errors import UsageError, width
+from mjconv.messages import escaped
 from mjconv.score.table import Cell, Grid
 
 #: The largest whole number up to which a spreadsheet has all.
@@ -50,7 +51,7 @@ def _json(grid: Grid) -> bytes:
             values[grid.players] = dict(
                 zip(grid.columns[grid.fixed :], map(_number, row[grid.fixed :]), strict=True)
             )
-        lines.append(json.dumps(values, ensure_ascii=False, allow_nan=False))
+        lines.append(escaped(json.dumps(values, ensure_ascii=False, allow_nan=False)))
     return _encoded("[\n" + ",\n".join(lines) + "\n]\n" if lines else "[]\n")
 
 

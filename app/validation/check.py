@@ -172,13 +172,9 @@ class Validation:
         """Yield the findings in the bytes of a file, up to the limit of faults."""
         try:
             source = source_of(data, self.form, name)
-        except MjconvError as error:
-            yield from self._unread(error, name)
-            return
-        try:
             # A lenient reader would report each name in another encoding.
             refuse_other(source.data, name)
-        except InputError as error:
+        except MjconvError as error:
             yield from self._unread(error, name)
             return
         self.files += 1
@@ -229,6 +225,8 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
             yield Finding("S010", "warning", message, place=Place(1, 1, ""), file=source.name)
     except MjconvError as error:
         report.faults.append(Fault(error))
+    if number < 0 and report.faults and isinstance(first := report.faults[0].error, InputError):
+        source.explain(first)
     yield from lines.shown(with_places(merged([], *entries.new(report)), None, number, source.name))
 
 

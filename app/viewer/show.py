@@ -98,7 +98,7 @@ def view(
         findings = find_faults(shown, house=house) if check else ()
         data = payload(shown, findings=findings, language=lang, opens=(number, step, seat), wall=wall)
         rounds = data["rounds"]
-        check_opening(rounds[number]["steps"] if rounds else [None], step, seat, data["seats"])
+        check_step(rounds[number]["steps"] if rounds else [None], step)
     return View(page(data), data["title"])
 
 
@@ -111,8 +111,8 @@ def round_number(match: Match, wanted: str | int) -> int:
     >>> from mjconv.ir.events import StartRound
     >>> from mjconv.ir.match import Round
     >>> match = Match(rounds=[Round([StartRound("E", kyoku=1, honba=honba)]) for honba in (0, 1)])
-    >>> round_number(match, "E1-1"), round_number(match, 1), round_number(match, "east 1")
-    (1, 1, 0)
+    >>> [round_number(match, wanted) for wanted in ("E1-1", 1, "east 1", "東一局1本場", "東１局")]
+    [1, 1, 0, 1, 0]
     """
     labels = [played.label for played in match.rounds]
     if isinstance(wanted, int):
@@ -121,7 +121,7 @@ def round_number(match: Match, wanted: str | int) -> int:
         raise UsageError(f"there is no round {wanted}: the match has {len(labels)}, counted from 0")
     if wanted in labels:
         return labels.index(wanted)
-    if named := _ROUND.fullmatch(wanted.strip()):
+    if named := _ROUND.fullmatch(wanted.strip().translate(_NUMERALS)):
         wind, kyoku, honba = named.groups()
         begin = f"{_WINDS.get(wind, wind[0].upper())}{int(kyoku)}-{'' if honba is None else int(honba)}"
         for number, label in enumerate(labels):
@@ -132,16 +132,17 @@ def round_number(match: Match, wanted: str | int) -> int:
 
 #: A round as people name it: `e3`, `East 3-1`, `東3局1本場`.
 _ROUND: Final = re.compile(
-    r"(e|east|s|south|w|west|n|north|[東南西北])\s*([0-9]{1,2})局?(?:[\s.-]*([0-9]{1,3})(?:本場)?)?", re.IGNORECASE
+    r"(e|east|s|south|w|west|n|north|[東南西北])\s*(\d{1,2})局?(?:[\s.-]*(\d{1,3})(?:本場)?)?", re.IGNORECASE
 )
 _WINDS: Final = dict(zip("東南西北", "ESWN", strict=True))
+_NUMERALS: Final = str.maketrans("一二三四", "1234")
 
 
 def seat_number(match: Match, wanted: int | str | None) -> int:
     """Return a seat by its number or the name of its player; for None, the seat of the player of a stream, or 0.
 
-    A part of a name is enough if no other name has it. Raises `UsageError` if no player or more than one is meant.
-    A number is not checked.
+    A number is a seat, unless it is a whole name. A part of a name is enough if no other name has it. Raises
+    `UsageError` if there is no such seat, or if no player or more than one is meant.
 
     >>> from mjconv.ir.match import Name, Player, Text
     >>> match = Match([Player(Name(Text(name))) for name in ("Ann", "Bo", "Cy", "Di")], opening=[StartGame(id=2)])
@@ -152,21 +153,21 @@ def seat_number(match: Match, wanted: int | str | None) -> int:
         starts = (event for event in match.opening if isinstance(event, StartGame))
         return next((event.id for event in starts if event.id is not UNSET), 0)
     if isinstance(wanted, int):
-        return wanted
+        if 0 <= wanted < match.seats:
+            return wanted
+        raise UsageError(f"there is no seat {wanted}: the match has {match.seats}, counted from 0")
     names = [player.name.shown if player.name is not UNSET else "" for player in match.players]
     holding = [seat for seat, name in enumerate(names) if wanted.casefold() in name.casefold()]
     exact = [seat for seat in holding if len(names[seat]) == len(wanted)]
+    if not exact and wanted.isascii() and wanted.isdigit() and len(wanted) < _MOST_DIGITS:
+        return seat_number(match, int(wanted))
     if len(exact or holding) == 1:
         return (exact or holding)[0]
-    if wanted.isascii() and wanted.isdigit() and len(wanted) < _MOST_DIGITS:
-        return int(wanted)
     players = ", ".join(f"{seat} {name}".strip() for seat, name in enumerate(names)) or f"0 to {match.seats - 1}"
     raise UsageError(f"there is no seat {wanted!r}; the seats: {players}")
 
 
-def check_opening(steps: Sequence[object], step: int, seat: int, seats: int) -> None:
-    """Raise `UsageError` if a round has no such step, or the match no such seat."""
-    if not 0 <= seat < seats:
-        raise UsageError(f"there is no seat {seat}: the match has {seats}, counted from 0")
+def check_step(steps: Sequence[object], step: int) -> None:
+    """Raise `UsageError` if a round has no such step."""
     if not 0 <= step < len(steps):
         raise UsageError(f"there is no step {step} in the round: it has {len(steps)}, counted from 0")

@@ -28,6 +28,7 @@ class TestALinkThatHoldsARecord:
         assert mjconv.read("game.mjson").rounds[0].label == "E1-0"
         assert run("info", link).out.decode().startswith(f"{name}: tenhou, 1 match\n")
         assert "nothing found" in run("validate", link).err
+        assert f"{name} is not an input" in run(GAME, "--in-place", "-o", link).err
         assert "E1-0  East 1" in run("view", link, "--text").out.decode()
         assert run("score", link, "--as", "hk", "-q").out.startswith(b"name\t")
         assert run("batch", link, "-o", "out", "--to", "mjai", "-q").status == DONE
@@ -68,6 +69,7 @@ def test_json_of_no_format_is_called_so(run: Run, text: str) -> None:
     outcome = run("other.json", "-o", "game.jmjp")
     assert outcome.err.startswith("mjconv: error: other.json:1:")
     assert "this is JSON, but no record of a format that mjconv knows" in outcome.err
+    assert b"this is JSON, but no record of a format that mjconv knows" in run("validate", "other.json").out
 
 
 def test_a_message_that_breaks_off_is_still_not_json(run: Run) -> None:

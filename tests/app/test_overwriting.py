@@ -64,6 +64,13 @@ def test_in_place_reports_lines_that_move_and_blank_lines_that_go(run: Run, pack
     assert "moves" not in run(name, "--in-place").err
 
 
+def test_in_place_reports_other_line_ends(run: Run) -> None:
+    run("game.mjson", "-o", "game.jmjp")
+    Path("game.jmjp").write_bytes(Path("game.jmjp").read_bytes().replace(b"\n", b"\r\n"))
+    assert "warning: game.jmjp: line ends become LF, from CR LF" in run("game.jmjp", "--in-place").err
+    assert "line ends" not in run("game.jmjp", "--in-place").err
+
+
 def test_in_place_adds_the_matches_of_other_files(run: Run) -> None:
     Path("more.mjson").write_text(GAME)
     assert run("merge", "game.mjson", "more.mjson", "-o", "game.mjson", "--in-place").status == DONE
@@ -86,6 +93,14 @@ def test_in_place_is_only_for_an_input(run: Run, words: list[str], said: str) ->
     outcome = run(*words, "--in-place")
     assert (outcome.status, outcome.err) == (WRONG_USAGE, f"mjconv: error: {said}\n")
     assert Path("game.mjson").read_text() == SPACED
+
+
+def test_a_missing_input_is_not_replaced(run: Run) -> None:
+    outcome = run("none.mjson", "--in-place")
+    assert (outcome.status, outcome.err) == (
+        BAD_INPUT,
+        "mjconv: error: none.mjson: No such file or directory\n",
+    )
 
 
 def test_an_input_that_cannot_be_read_stays_as_it_is(run: Run) -> None:

@@ -90,6 +90,12 @@ class TestFormats:
         run("score", "club.hk", "-o", "table.csv", "--format", "json")
         assert json.loads(Path("table.csv").read_text())[0]["name"] == "F"
 
+    def test_json_escapes_what_a_terminal_acts_on(self, run: Run) -> None:
+        Path("club.hk").write_text("A B C\u202eD E\x7f\n1 - - -\n")
+        out = run("score", "club.hk", "--format", "json").out
+        assert b"C\\u202eD" in out
+        assert b"E\\u007f" in out
+
     def test_json_has_numbers_and_null(self, run: Run) -> None:
         Path("new.hk").write_text("A B C D\nB=0.1\n1 - - -\nE F G H\n")
         rows = json.loads(run("score", "new.hk", "--format", "json").out)

@@ -78,6 +78,8 @@ def test_one_round_is_printed_as_text(run: Run) -> None:
         (("--text", "--house", "kiriage"), "--house needs --check"),
         (("--text", "--round", "E1-0"), "there is no round 'E1-0' in the match; its rounds: S3-1"),
         (("-o", "x.html", "--seat", "east"), "there is no seat 'east'; the seats: 0 A, 1 B, 2 C, 3 D"),
+        (("--text", "--seat", "9"), "there is no seat 9: the match has 4, counted from 0"),
+        (("--text", "--seat", "east"), "there is no seat 'east'; the seats: 0 A, 1 B, 2 C, 3 D"),
         (("-o", "x.html", "--seat", "9"), "there is no seat 9: the match has 4, counted from 0"),
         (("-o", "x.html", "--step", "99"), "there is no step 99 in the round: it has 4, counted from 0"),
         (("-o", "x.html", "--step", "9" * 5000), "--step takes a whole number"),

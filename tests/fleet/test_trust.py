@@ -67,7 +67,7 @@ def test_a_shard_twice_is_refused(small: fleet.Fleet) -> None:
 
 def test_a_plan_of_another_shape_is_refused(small: fleet.Fleet) -> None:
     change(Path(small.output, "plan.jsonl"), 0, lambda head: head["plan"].update(shape="folder"))
-    assert "line 1 is damaged" in command("run", small.output, "--jobs", "1", status=1)
+    assert ": make the plan again" in command("run", small.output, "--jobs", "1", status=1)
 
 
 @pytest.mark.parametrize("key", ["failures", "renamed", "part"])

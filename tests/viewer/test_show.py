@@ -48,6 +48,13 @@ def test_the_page_opens_where_it_is_asked_to() -> None:
     assert data_of(mjconv.view(match, lang="zh"))["lang"] == "zh"
 
 
+def test_a_number_is_a_seat_unless_it_is_a_whole_name() -> None:
+    match = mjconv.read(GAME)
+    match.players = [Player(Name(Text(name))) for name in ("bot 1", "bot 2", "bot 3", "0")]
+    seats = [data_of(mjconv.view(match, seat=seat))["open"]["seat"] for seat in ("1", "2", "bot 3", "0")]
+    assert seats == [1, 2, 2, 3]
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -285,7 +285,7 @@ def test_a_tile_without_a_number_is_refused_with_its_event(event: int, values: d
     events = match.rounds[0].events
     del events[1 : len(events) if event == 0 else 0]
     events[event] = structs.replace(events[event], **values)
-    with pytest.raises(UnsupportedError, match=r"it has no number for the tile (1f|H); --lossy hides the tiles"):
+    with pytest.raises(UnsupportedError, match=r"has no number for the tile (1f|H); --lossy hides the tiles"):
         written([match], to=to)
 
 
