@@ -41,12 +41,11 @@ def shown(answers: list[Answer]) -> list[dict[str, Any]]:
 
 
 def real_files() -> list[Path]:
-    """Return the records of the folder of real logs, else those of the corpus."""
+    """Return the records of riichi in the folder of real logs, else those of the corpus."""
     corpus = Path(__file__).parents[2] / "corpus"
     folders = (
         [Path(REAL)] if REAL else [corpus / name for name in ("majiang", "majsoul", "mjx", "tenhou", "riichicity")]
     )
     paths = [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
-    return [
-        path for path in paths if path.suffix != ".url" and formats.of_file(path.name, path.read_bytes()[:HEAD])
-    ]
+    forms = {path: formats.of_file(path.name, path.read_bytes()[:HEAD]) for path in paths if path.suffix != ".url"}
+    return [path for path, form in forms.items() if form is not None and form.holds("riichi")]
