@@ -30,6 +30,7 @@ from fuzz.seeds import records
 from fuzz.trial import Outcome, PromiseError, Trial
 from fuzz.worker import Crash, Examiner, Progress, harm_of, input_of
 from mjconv.converters import formats
+from mjconv.converters.interface import Format
 from mjconv.ir.errors import InputError
 
 READERS = [form.id for form in formats.FORMATS]
@@ -166,7 +167,7 @@ class TestCampaign:
     def test_formats_of_other_packages_are_readers_too(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        outside = formats.Format("outside", "a format", {".outside": ""}, module="outside")
+        outside = Format("outside", "a format", {".outside": ""}, module="outside")
         monkeypatch.setattr(formats, "_added", lambda: (outside,))
         with pytest.raises(SystemExit):
             main(["nothing"])
