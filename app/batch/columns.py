@@ -47,7 +47,7 @@ def convert_to_columns(source: Source, *, fill: bool = False) -> Conversion:
     [['A', 'B', 'C', 'D']]
     """
     report = Report(played=False)
-    batches = record_batches(_matches(source, report, fill=fill), source=source.name)
+    batches = record_batches(_matches(source, report, fill=fill), source=source.name, form=source.form)
     data = arrow_stream(batches, SCHEMA)
     return Conversion(data, report.losses, report.warnings, impossible=report.impossible)
 
@@ -194,7 +194,8 @@ def convert_to(source: Source, plan: Plan) -> Conversion:
         from mjconv.train.layout import schema_for
         from mjconv.train.rows import decision_batches
 
-        data = arrow_stream(decision_batches(readings, players, report, source=source.name), schema_for(players))
+        batches = decision_batches(readings, players, report, source=source.name, form=source.form)
+        data = arrow_stream(batches, schema_for(players))
     return Conversion(data, report.losses, report.warnings)
 
 

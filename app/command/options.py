@@ -66,6 +66,9 @@ HOUSE: Final = value(
     f"House rules for the check, separated by commas: {', '.join(SWITCHES)}, reds=111.",
     completion=house_rules,
 )
+WHERE: Final = value(
+    "--where", "EXPRESSION", 'Only matches with these facts: "players = 4 and date >= 2023-01-01".'
+)
 NO_CLOBBER: Final = flag("--no-clobber", "Overwrite no existing file.")
 QUIET: Final = flag("-q --quiet", "Print errors only.")
 JOBS: Final = number("--jobs", "N", "Number of worker processes; default: one per core.")
@@ -152,6 +155,7 @@ INFO: Final[Parameters] = {
     "source": SOURCE,
     "as_json": flag("--json", "Print one JSON object per file, each on one line."),
     "everything": flag("--all", "Also read folders and archives: show all records in them."),
+    "where": WHERE,
     "quiet": QUIET,
     **READ_SETTINGS,
 }
@@ -187,6 +191,7 @@ VALIDATE: Final[Parameters] = {
     ),
     "source": SOURCE,
     "house": HOUSE,
+    "where": WHERE,
     "strict": flag("--strict", "Treat warnings as errors (status 1)."),
     "quiet": QUIET,
     **READ_SETTINGS,
@@ -239,6 +244,7 @@ SCORE: Final[Parameters] = {
 
 #: How batch and fleet convert.
 MANY: Final[Parameters] = {
+    "where": WHERE,
     **WRITE,
     "strict": flag("--strict", "Refuse files whose data would be dropped, assumed or approximated."),
     "check": flag("--check", "Check each file by the rules first; refuse files with errors."),
