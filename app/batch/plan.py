@@ -106,6 +106,11 @@ def plan_of(
     if target and target not in TARGETS:
         formats.find(target, TARGETS)
     options.house_rules()
+    if options.where is not None:
+        # Imported here: most runs keep all matches.
+        from mjconv.archive.where import where_of
+
+        where_of(options.where)
     return Plan(
         inputs=tuple(map(path_text, names)),
         output=path_text(output),

@@ -39,6 +39,8 @@ class Counts(Struct):
 
     `impossible` is the number of events that no table allows, and that were written as the members state them.
 
+    `left_out` is the number of games that `--where` left out.
+
     `verified` games were read again from the output; `differing` of them differ from the input in reported losses.
     """
 
@@ -50,10 +52,11 @@ class Counts(Struct):
     impossible: int = 0
     verified: int = 0
     differing: int = 0
+    left_out: int = 0
 
     def add(self, other: Counts) -> None:
         """Add the counts of other members."""
-        for name in ("games", "rounds", "messages", "warnings", "impossible", "verified", "differing"):
+        for name in ("games", "rounds", "messages", "warnings", "impossible", "verified", "differing", "left_out"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         add_numbers(self.losses, other.losses)
 

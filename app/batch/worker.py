@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
 from io import BytesIO
-from typing import IO, Final, TypeAlias
+from typing import IO, TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import field
 
@@ -40,6 +40,9 @@ from mjconv.source import Source, source_of
 from mjconv.validation.check import RefereeError, Wanted, refuse_wrong
 from mjconv.verification import Verified, verify
 
+if TYPE_CHECKING:
+    from mjconv.archive.where import Where
+
 #: The kind of failure for each class of error, the special before the general.
 KINDS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (LimitError, "limit"),
@@ -63,7 +66,10 @@ Convert: TypeAlias = Callable[[Task, Plan], Outcome]
 
 
 class _CountedSource(Source, frozen=True):
-    """A source that counts the games, rounds and messages that are read from it."""
+    """A source that counts the games, rounds and messages that are read from it.
+
+    Raises `NothingLeftError` if all its games are left out.
+    """
 
     counts: Counts = field(default_factory=Counts)
 
@@ -75,19 +81,28 @@ class _CountedSource(Source, frozen=True):
             self.counts.messages += len(match.opening) + len(match.closing)
             self.counts.messages += sum(len(game_round.events) for game_round in match.rounds)
             yield reading
+        if self.where is not None:
+            self.counts.left_out = self.where.left_out
+            if not self.counts.games:
+                raise NothingLeftError
+
+
+class NothingLeftError(Exception):
+    """All games of a member are left out."""
 
 
 def convert_member(task: Task, plan: Plan) -> Outcome:
     """Convert a member; an error becomes a failure in the outcome and is never raised."""
     member = task.member
     raw: bytes | None = None
+    counts = Counts()
     try:
         raw = member.raw()
         data = member.opened(raw)
         if not member.is_record(data, plan.options.source):
             return Outcome(task.number, skipped="no record")
-        plain = source_of(data, plan.options.source, member.name)
-        source = _CountedSource(plain.data, plain.form, plain.name, plain.walls)
+        plain = source_of(data, plan.options.source, member.name, _where(plan))
+        source = _CountedSource(plain.data, plain.form, plain.name, plain.walls, _where(plan), counts)
         if plan.options.check:
             # The plain source: the referee's reading must not be counted.
             refuse_wrong([plain], Wanted(house=plan.options.house_rules()))
@@ -100,8 +115,19 @@ def convert_member(task: Task, plan: Plan) -> Outcome:
             done = _verify(plain, outcome.output, conversion, plan)
             outcome.counts.verified, outcome.counts.differing = done
         return outcome
+    except NothingLeftError:
+        return Outcome(task.number, skipped="left out by --where", counts=counts)
     except Exception as error:
         return Outcome(task.number, failure=failure_of(member.name, error), raw=raw if plan.keep_bad else None)
+
+
+def _where(plan: Plan) -> Where | None:
+    if plan.options.where is None:
+        return None
+    # Imported here: most runs keep all matches.
+    from mjconv.archive.where import Where
+
+    return Where(plan.options.where)
 
 
 def _convert(source: Source, plan: Plan) -> Conversion:

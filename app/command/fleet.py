@@ -216,6 +216,7 @@ def _summary_of(manifest: Manifest) -> Summary:
     )
     counts = summary.counts
     counts.games, counts.rounds, counts.messages = manifest.games, manifest.rounds, manifest.messages
+    counts.left_out = manifest.left_out
     counts.losses = {f"{loss.fate} {loss.what}": loss.count for loss in manifest.losses}
     return summary
 

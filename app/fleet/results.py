@@ -131,6 +131,7 @@ class Manifest(Struct, frozen=True):
     failed: int
     skipped: int
     games: int
+    left_out: int
     rounds: int
     messages: int
     rows: int
@@ -201,6 +202,7 @@ def summed(head: Head, done: Iterable[Done], missing: list[FailedShard]) -> tupl
         failed=whole.failed,
         skipped=whole.skipped,
         games=whole.counts.games,
+        left_out=whole.counts.left_out,
         rounds=whole.counts.rounds,
         messages=whole.counts.messages,
         rows=rows,
