@@ -85,18 +85,21 @@ class Failure(Struct, frozen=True, omit_defaults=True):
 class OutputData(Struct, frozen=True):
     """The bytes to write for one member, already packed as the output needs them.
 
-    `size` and `crc` (zip only) are the size in bytes and the CRC-32 of the unpacked data.
+    `size` and `crc` (zip only) are the size in bytes and the CRC-32 of the unpacked data. `sha256` is the
+    digest of a file of a folder.
     """
 
     parts: list[bytes]
     size: int
     crc: int = 0
+    sha256: str = ""
 
 
 class Outcome(Struct, frozen=True):
     """The result of a task: exactly one of `output`, `failure` and `skipped`, which is the reason of a skip.
 
     `warnings` are the first warnings of the member. `raw` holds the bytes of a failed member for ``--keep-bad``.
+    `sha256` is the digest of the member's bytes as they were read.
     """
 
     number: int
@@ -106,6 +109,7 @@ class Outcome(Struct, frozen=True):
     counts: Counts = field(default_factory=Counts)
     warnings: list[str] = field(default_factory=list)
     raw: bytes | None = None
+    sha256: str = ""
 
 
 read_plan: Final = msgspec.msgpack.Decoder(Plan)

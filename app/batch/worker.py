@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 import zlib
@@ -14,6 +15,7 @@ from io import BytesIO
 from typing import IO, TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import field
+from msgspec.structs import replace
 
 from mjconv.batch import protocol
 from mjconv.batch.plan import Plan
@@ -93,11 +95,17 @@ class NothingLeftError(Exception):
 
 def convert_member(task: Task, plan: Plan) -> Outcome:
     """Convert a member; an error becomes a failure in the outcome and is never raised."""
+    try:
+        raw = task.member.raw()
+    except Exception as error:
+        return Outcome(task.number, failure=failure_of(task.member.name, error))
+    return replace(_converted(task, plan, raw), sha256=hashlib.sha256(raw).hexdigest())
+
+
+def _converted(task: Task, plan: Plan, raw: bytes) -> Outcome:
     member = task.member
-    raw: bytes | None = None
     counts = Counts()
     try:
-        raw = member.raw()
         data = member.opened(raw)
         if not member.is_record(data, plan.options.source):
             return Outcome(task.number, skipped="no record")
@@ -189,6 +197,10 @@ def _encodable(text: str) -> str:
 
 
 def _pack_as_file(data: bytes) -> OutputData:
+    return OutputData([data], len(data), sha256=hashlib.sha256(data).hexdigest())
+
+
+def _pack_as_table(data: bytes) -> OutputData:
     return OutputData([data], len(data))
 
 
@@ -209,7 +221,7 @@ def _tar_packer(compress: Callable[[bytes], bytes]) -> Callable[[bytes], OutputD
 #: The packer for each shape of output.
 PACKERS: Final[dict[str, Callable[[bytes], OutputData]]] = {
     "folder": _pack_as_file,
-    "parquet": _pack_as_file,
+    "parquet": _pack_as_table,
     "lines": _pack_as_lines,
     "zip": _pack_for_zip,
     "tar": _tar_packer(bytes),

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mjconv.batch.plan import Plan, check_names_folder, plan_of
+from mjconv.batch.plan import Plan, check_names_folder, libraries_for, plan_of
 from mjconv.batch.shapes import LINES, PARQUET, is_one_table
 from mjconv.batch.summary import Summary
 from mjconv.files.address import is_address, joined
@@ -40,7 +40,6 @@ from mjconv.fleet.shards import (
     LastLine,
     Shard,
     ShardLine,
-    libraries_for,
     shard_id,
     shard_name,
 )
