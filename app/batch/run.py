@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import shutil
 import time
@@ -111,6 +112,8 @@ class Run:
         self._waiting: list[JournalEntry] = []
         self._synced = time.monotonic()
         self.summary = Summary()
+        #: The SHA-256 of the list of members: of the digest and the name of each.
+        self.read = hashlib.sha256()
         #: What is damaged of a complete run.
         self.damage = Damage([], {})
 
@@ -295,6 +298,7 @@ class Run:
             entry = self._fail(member, entry, outcome.failure, outcome.raw)
         else:
             entry = replace(entry, skipped=outcome.skipped)
+        self.read.update(f"{entry.read}  {entry.member}\n".encode())
         self._waiting.append(entry)
         is_due = time.monotonic() - self._synced >= _SYNC_SECONDS or len(self._waiting) >= _MOST_WAITING
         if is_due or not self.durable:

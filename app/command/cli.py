@@ -228,6 +228,14 @@ def status(*, output: str, as_json: bool) -> int:
     return show_status(output, as_json=as_json)
 
 
+@add_command(fleet, options.FLEET_VERIFY)
+def verify(**given: Any) -> int:
+    """Compare the contents of all parts with the SHA-256 that were written."""
+    from mjconv.command.fleet import verify as verify_fleet
+
+    return verify_fleet(**given)
+
+
 @add_command(fleet, options.FLEET_CLEAN)
 def clean(*, output: str, quiet: bool) -> int:
     """Remove the objects of earlier plans, and the temporary files of killed processes.

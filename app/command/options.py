@@ -316,4 +316,5 @@ FLEET_RUN: Final[Parameters] = {
     "quiet": QUIET,
 }
 FLEET_STATUS: Final[Parameters] = {**_FLEET, "as_json": _AS_JSON}
+FLEET_VERIFY: Final[Parameters] = {**_FLEET, "as_json": _AS_JSON, "quiet": QUIET}
 FLEET_CLEAN: Final[Parameters] = {**_FLEET, "quiet": QUIET}
