@@ -33,7 +33,7 @@ GAME: Final = ROOT / "corpus" / "sample" / "game.mjson"
 #: How much of each notation the gallery shows, in characters.
 _SHOWN: Final = 2_500
 #: The pages outside of this folder, and their names in the site.
-_OUTSIDE: Final = {
+OUTSIDE: Final = {
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
@@ -54,7 +54,7 @@ def main() -> int:
     PAGES.mkdir(parents=True)
     for path in DOCS.glob("*.md"):
         (PAGES / path.name).write_text(linked(path.read_text("utf-8"), DOCS), "utf-8")
-    for name, page in _OUTSIDE.items():
+    for name, page in OUTSIDE.items():
         path = ROOT / name
         (PAGES / page).write_text(linked(path.read_text("utf-8"), path.parent), "utf-8")
     shutil.copytree(DOCS / "pictures", PAGES / "pictures")
@@ -92,8 +92,8 @@ def _link(link: re.Match[str], folder: Path) -> str:
         return words if path.is_dir() else link[0]
     if path.parent == DOCS or inside.startswith("docs/pictures/"):
         shown = path.relative_to(DOCS).as_posix()
-    elif inside in _OUTSIDE:
-        shown = _OUTSIDE[inside]
+    elif inside in OUTSIDE:
+        shown = OUTSIDE[inside]
     else:
         shown = f"files/{inside}"
         (PAGES / shown).parent.mkdir(parents=True, exist_ok=True)
