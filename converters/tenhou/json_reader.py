@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared import carry, jsontext
+from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.json_file import Found, objects
@@ -262,7 +262,7 @@ class _JsonMatchReader:
 
     def _assemble(self, found: Sequence[FoundNote], ignored: Collection[Key]) -> Assembly:
         plain = self.match
-        notes = MatchNotes(found, len(plain.rounds), self._digest, self.report, self.number, ignored)
+        notes = MatchNotes(found, len(plain.rounds), self._tokens, self.report, self.number, ignored)
         rounds = []
         visible = []
         for index, game_round in enumerate(plain.rounds):
@@ -279,9 +279,8 @@ class _JsonMatchReader:
 
         return Assembly(Reading(match, locate), notes.applied)
 
-    def _digest(self, key: Key) -> str:
-        tokens = head_tokens(self.games[0].head) if key is None else round_tokens(self.rounds[key].value)
-        return carry.digest(tokens)
+    def _tokens(self, key: Key) -> bytes:
+        return head_tokens(self.games[0].head) if key is None else round_tokens(self.rounds[key].value)
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         return self._locate_in(self.match.rounds, number, event, key)

@@ -178,7 +178,7 @@ class _XmlMatchReader:
         if not comments:
             self.match.original = Original(_FORMAT, data)
         visible = Reading(self.match, self._locate)
-        return restored(_FORMAT, visible, list(self._notes()), self._digest, self.report, 0, seats=self.seats)
+        return restored(_FORMAT, visible, list(self._notes()), self._tokens, self.report, 0, seats=self.seats)
 
     def _notes(self) -> Iterator[FoundNote]:
         for comment in self.scan.comments:
@@ -195,11 +195,10 @@ class _XmlMatchReader:
             for note in notes:
                 yield FoundNote(note, place, near if note.match is None and near >= 0 else None)
 
-    def _digest(self, key: Key) -> str:
-        pieces = self.scan.pieces
-        if key is not None:
-            return carry.digest(tokens_of(pieces[self.spans[key].begin : self.spans[key].end]))
-        return carry.digest(tokens_of(pieces[1 : self.spans[0].begin if self.spans else self.at]))
+    def _tokens(self, key: Key) -> bytes:
+        if key is None:
+            return tokens_of(self.scan.pieces[1 : self.spans[0].begin if self.spans else self.at])
+        return tokens_of(self.scan.pieces[self.spans[key].begin : self.spans[key].end])
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         scan = self.scan

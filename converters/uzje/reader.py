@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
@@ -38,9 +38,6 @@ from mjconv.ir.errors import InputError, Lines, Place, PlayError
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Round
-
-#: The digest of a game without readable words: no note has it.
-_NO_DIGEST: Final = "none"
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -89,7 +86,7 @@ class _UzjeReader:
     def _assemble(self, ignored: Collection[Key]) -> Assembly:
         """Play all games, with the notes that are not ignored."""
         games = self.games
-        notes = MatchNotes(self.paragraphs.found, len(games), self._digest, self.report, self.number, ignored)
+        notes = MatchNotes(self.paragraphs.found, len(games), self._tokens, self.report, self.number, ignored)
         played = [self._round(index, notes) for index in range(len(games))]
         head = layout.sort_paragraphs(self.paragraphs.head, head=True)
         end = layout.sort_paragraphs(games[-1].after, last=True) if games else layout.Paragraphs((), ())
@@ -120,13 +117,13 @@ class _UzjeReader:
 
         return Assembly(Reading(match, locate), notes.applied)
 
-    def _digest(self, key: Key) -> str:
+    def _tokens(self, key: Key) -> bytes:
         if key is None:
-            return carry.digest(match_tokens(self.games[0].text.words[:HEADER] if self.games else ()))
+            return match_tokens(self.games[0].text.words[:HEADER] if self.games else ())
         syntax = self.parsed[key].syntax
         if syntax is None:
-            return _NO_DIGEST
-        return carry.digest(game_tokens(self.games[key].text.words[: syntax.first_turn], syntax.unnumbered))
+            return b""
+        return game_tokens(self.games[key].text.words[: syntax.first_turn], syntax.unnumbered)
 
     def _parse(self, own: GameParagraphs) -> _ParsedGame:
         try:
