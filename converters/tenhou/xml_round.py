@@ -96,7 +96,7 @@ class XmlRoundReader:
         self, scan: Scan, at: int, head: XmlHead, plays: list[DrawOrDiscard | None], warn: Warner
     ) -> None:
         self.scan = scan
-        self.begin = self.at = at
+        self.at = at
         self.head = head
         self.plays = plays
         self.warn = warn
@@ -115,10 +115,6 @@ class XmlRoundReader:
         #: The tile just drawn, by its number; -1 after a discard or a call.
         self._drawn = -1
         self._riichi: set[int] = set()
-        #: The calls of each seat, by their numbers. A kakan replaces its pon.
-        self._calls: list[list[int]] = [[] for _ in range(head.seats)]
-        #: The number of riichi accepted.
-        self._sticks = 0
         #: The number of norths that each player set aside.
         self._norths = [0] * head.seats
 
@@ -237,10 +233,6 @@ class XmlRoundReader:
             self._norths[actor] += 1
         else:
             event = _CALLS[call.kind](actor, target, tile, own)
-        if call.kind == "kakan":
-            pon = meldcode.NumberedCall("pon", call.own[1:], call.own[0], call.giver)
-            self._calls[actor] = [code for code in self._calls[actor] if code != meldcode.encode(pon)]
-        self._calls[actor].append(values.number("m", 0, _MOST_CALL))
         if call.kind not in ("chi", "pon"):
             seen.replacements.append(len(seen.draws))
         self._drawn = -1
@@ -253,7 +245,6 @@ class XmlRoundReader:
             self.events.append(ev.Riichi(actor))
         else:
             scores = self._scores(values) if "ten" in values.attributes else UNSET
-            self._sticks += 1
             self.events.append(ev.RiichiAccepted(actor, scores=scores))
 
     def _dora(self, values: Values, seen: SeenTiles) -> None:
@@ -294,12 +285,8 @@ class XmlRoundReader:
             liable=values.number("paoWho", 0, last) if "paoWho" in attributes else UNSET,
         )
         self._read_ends(values)
-        self._repeated(values, seen).compare_win(win, machi, limit)
+        Repeated(values, self.events, seen, self.spelled, self.warn).compare_win(win, machi, limit)
         self.events.append(win)
-
-    def _repeated(self, values: Values, seen: SeenTiles) -> Repeated:
-        played = self.scan.pieces[self.begin : self.at]
-        return Repeated(values, self.events, played, seen, self._calls, self._sticks, self.spelled, self.warn)
 
     def _yaku(self, values: Values) -> list[tuple[str, int]]:
         """Return the yaku of a win by the hub's names, and the han of each; each yakuman has 13 han."""
@@ -337,7 +324,7 @@ class XmlRoundReader:
         if reason == "triple_ron":
             self._blocked = shown
         self._read_ends(values)
-        self._repeated(values, seen).compare_draw()
+        Repeated(values, self.events, seen, self.spelled, self.warn).compare_draw()
         self.events.append(ev.Ryukyoku(REASON_IN_MESSAGES[reason], UNSET, tenpais, deltas, scores))
 
     def _read_ends(self, values: Values) -> None:
