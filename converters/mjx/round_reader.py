@@ -8,11 +8,11 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.mjx.state import Event, Hand, MjxState, Public, StateWin, Terminal
-from mjconv.converters.mjx.vocabulary import CALLS, HAN_OF_YAKUMAN, OF_A_DISCARD, PREFIX, REASONS, SHOW_TENPAI
+from mjconv.converters.mjx.vocabulary import CALLS, PREFIX, REASONS
 from mjconv.converters.mjx.wall import KANS, SEATS, turned
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, shown
-from mjconv.converters.shared.meldcode import decode
+from mjconv.converters.shared.meldcode import decode, event_of
 from mjconv.converters.shared.repeated import hand_played
 from mjconv.converters.shared.tile_numbers import TILES, WITH_REDS
 from mjconv.converters.shared.walls import HAND, disagreement, drawn_tiles, undeal
@@ -21,6 +21,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES
 from mjconv.ir.tiles import ORDER, WINDS, Tile
+from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
 from mjconv.rules.succession import RIICHI_STICK, accepted_riichi
 
 #: The hub's reasons of draws, by mjx's types without their prefix.
@@ -263,13 +264,7 @@ def _call(kind: str, seat: int, code: int) -> ev.Event:
     call = decode(code)
     if call is None or call.kind != kind:
         raise WrongValueError(f"open is {code}, which is no {kind}", ("open",))
-    own = tuple(sorted([WITH_REDS[tile] for tile in call.own], key=ORDER.__getitem__))
-    tile = WITH_REDS[call.tile]
-    if call.kind == "kakan":
-        return ev.Kakan(seat, tile, own)
-    if call.kind == "ankan":
-        return ev.Ankan(seat, own)
-    return OF_A_DISCARD[call.kind](seat, (seat + call.giver) % SEATS, tile, own)
+    return event_of(call, seat, WITH_REDS)
 
 
 def _tiles(numbers: Sequence[int]) -> tuple[Tile, ...]:

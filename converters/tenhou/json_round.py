@@ -13,6 +13,7 @@ from msgspec import UNSET
 from mjconv.converters.shared.dora import CUSTOMS, Custom, with_dora
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, shown
+from mjconv.converters.shared.walls import HAND
 from mjconv.converters.tenhou.json_results import (
     RESULT,
     JsonResult,
@@ -22,7 +23,6 @@ from mjconv.converters.tenhou.json_results import (
     write_result,
 )
 from mjconv.converters.tenhou.json_turns import (
-    CallKind,
     JsonCall,
     OrderError,
     Play,
@@ -45,7 +45,6 @@ _INDICATORS: Final = 2
 _URA: Final = 3
 _HANDS: Final = 4
 _LENGTH: Final = 17
-_HAND: Final = 13
 _MOST_MARKERS: Final = 5
 #: The most takes, and plays, of a player: no game has so many.
 _MOST_TURNS: Final = 200
@@ -69,7 +68,6 @@ _DRAWS: Final[list[Mapping[int, ev.Draw]]] = [
     {number: ev.Draw(seat, tile) for number, tile in TILE_OF.items()} for seat in range(LISTED)
 ]
 _TILES: Final = dict(TILE_OF)
-_TAKEN_CALLS: Final[frozenset[CallKind]] = frozenset({"chi", "pon", "daiminkan"})
 Item = TypeVar("Item")
 
 
@@ -146,7 +144,7 @@ def _deal(value: list[Any], seats: int) -> ev.StartRound:
 
 def _hand(value: list[Any], seat: int) -> tuple[Tile, ...]:
     at = _HANDS + 3 * seat
-    return _tiles(check_list(value[at], (at,), "a hand of 13 tiles", _HAND, _HAND), at)
+    return _tiles(check_list(value[at], (at,), "a hand of 13 tiles", HAND, HAND), at)
 
 
 def _markers(value: list[Any], at: int) -> tuple[Tile, ...]:
@@ -167,7 +165,7 @@ def _takes(value: list[Any], seat: int) -> list[Take]:
 
     def call(item: Any) -> JsonCall | None:
         found = read_call(item) if isinstance(item, str) else None
-        return found if found is not None and found.kind in _TAKEN_CALLS and found.target(seat) != seat else None
+        return found if found is not None and found.kind in ev.CALLS and found.target(seat) != seat else None
 
     return _each(items, at, _DRAWS[seat], call, "a tile, or a chi, pon or kan of another player's tile")
 
@@ -181,7 +179,7 @@ def _plays(value: list[Any], seat: int) -> list[Play]:
         if not isinstance(item, str):
             return None
         call = read_call(item)
-        return thrown.get(item) if call is None or call.kind in _TAKEN_CALLS else call
+        return thrown.get(item) if call is None or call.kind in ev.CALLS else call
 
     return _each(items, at, thrown, riichi_or_kan, "a discard, or a kan of the player's own tiles")
 
@@ -281,8 +279,6 @@ def paths_of(events: Sequence[ev.Event], value: Sequence[Any]) -> list[EventPath
 
 # Writing.
 
-_CALLS: Final[dict[type, str]] = {ev.Chi: "chi", ev.Pon: "pon", ev.Daiminkan: "daiminkan"}
-
 
 def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> list[Any]:
     """Return the 17 values of a round, as Tenhou writes them. `deal` is the deal with all derived values.
@@ -352,7 +348,7 @@ class _Lists:
 
     def call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
         seat = event.actor
-        kind: Any = _CALLS[type(event)]
+        kind: Any = ev.name_of(event)
         call = JsonCall(kind, in_order(event.consumed), event.pai, steps_to(seat, event.target))
         self.takes[seat].append(write_call(call))
         self.drawn[seat] = None
@@ -407,4 +403,4 @@ _WRITERS: Final[dict[type, Any]] = {
 
 
 def _hands(deal: ev.StartRound, seats: int) -> Sequence[Sequence[Tile]]:
-    return deal.tehais or ((HIDDEN,) * _HAND,) * seats
+    return deal.tehais or ((HIDDEN,) * HAND,) * seats

@@ -179,7 +179,6 @@ Play: TypeAlias = Thrown | JsonCall
 _AT_ONCE: Final = [{tile: ev.Discard(seat, tile, True) for tile in TILES} for seat in range(LISTED)]
 _ACCEPTED: Final = [ev.RiichiAccepted(seat) for seat in range(LISTED)]
 _RIICHI: Final = [ev.Riichi(seat) for seat in range(LISTED)]
-_TAKING: Final[dict[str, Any]] = {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
 
 
 class OrderError(ValueError):
@@ -283,7 +282,7 @@ class _Search:
                 events.append(take)
             else:
                 drawn = None
-                events.append(_TAKING[take.kind](seat, take.target(seat), take.called, take.own))
+                events.append(ev.CALLS[take.kind](seat, take.target(seat), take.called, take.own))
             if isinstance(take, JsonCall) and take.kind == "daiminkan":
                 self._skip_filler(seat)
             else:

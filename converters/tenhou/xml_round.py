@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cache
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.shared import meldcode
 from mjconv.converters.shared.tile_numbers import PLAIN, TILES, WITH_REDS
+from mjconv.converters.shared.walls import HAND
 from mjconv.converters.shared.winning_hands import YAKU_BY_ID
 from mjconv.converters.tenhou.vocabulary import (
     DISCARDS,
@@ -28,28 +29,25 @@ from mjconv.converters.tenhou.wall import MOST_INDICATORS, SeenTiles
 from mjconv.converters.tenhou.xml_head import Warner, XmlHead, read_presence, warn_of_unknown
 from mjconv.converters.tenhou.xml_repeated import Repeated
 from mjconv.converters.tenhou.xml_scanner import Scan, Values, numbers_in
-from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, in_messages
+from mjconv.converters.tenhou.yaku import in_messages
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.tiles import ORDER, WINDS, Tile
+from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
 
 HUNDRED: Final = 100
 _THOUSAND: Final = 1000
 _MOST_ROUND: Final = 15
 _MOST_CALL: Final = 0xFFFF
 _MOST_SHOWN: Final = 14
-_HAND: Final = 13
 #: A result in thousands, with at most one decimal.
 _RESULT: Final = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]?)?")
 _SIDES: Final = 6
 #: The numbers of `sc` and `owari`. Those of rooms with chips list the chips after the points.
 _POINTS_LISTED: Final = (2 * LISTED, 4 * LISTED)
-_CALLS: Final[Mapping[str, Any]] = {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
-#: The reasons of draws at which hands are shown because they are in tenpai.
-_SHOW_TENPAI: Final = frozenset({"exhaustive_draw", "nagashi_mangan"})
 
 #: A draw or a discard: the tile by its number, and three events.
 #:
@@ -196,7 +194,7 @@ class XmlRoundReader:
         if not (0 <= indicator < TILES and all(0 <= die < _SIDES for die in dice)):
             raise values.wrong("seed", "dice from 0 to 5 and a dora indicator from 0 to 135")
         scores = self._scores(values)
-        hands = values.hands(self.seats, _HAND)
+        hands = values.hands(self.seats, HAND)
         oya = values.number("oya", 0, self.seats - 1)
         self.shuffle = values.attributes.get("shuffle")
         tehais = [[self.spelled[tile] for tile in hand] for hand in hands]
@@ -218,25 +216,13 @@ class XmlRoundReader:
     def _call(self, values: Values, seen: SeenTiles) -> None:
         actor = values.number("who", 0, self.seats - 1)
         call = meldcode.decode(values.number("m", 0, _MOST_CALL))
-        target = -1 if call is None else (actor + call.giver) % LISTED
-        if call is None or target >= self.seats:
+        if call is None or (actor + call.giver) % LISTED >= self.seats:
             raise values.wrong("m", "the number of a call")
-        own = tuple(sorted([self.spelled[tile] for tile in call.own], key=ORDER.__getitem__))
-        tile = self.spelled[call.tile]
-        event: ev.Event
-        if call.kind == "kakan":
-            event = ev.Kakan(actor, tile, own)
-        elif call.kind == "ankan":
-            event = ev.Ankan(actor, own)
-        elif call.kind == "nukidora":
-            event = ev.Nukidora(actor, tile)
-            self._norths[actor] += 1
-        else:
-            event = _CALLS[call.kind](actor, target, tile, own)
+        self._norths[actor] += call.kind == "nukidora"
         if call.kind not in ("chi", "pon"):
             seen.replacements.append(len(seen.draws))
         self._drawn = -1
-        self.events.append(event)
+        self.events.append(meldcode.event_of(call, actor, self.spelled))
 
     def _reach(self, values: Values, seen: SeenTiles) -> None:  # noqa: ARG002 - all handlers take the same
         actor = values.number("who", 0, self.seats - 1)
@@ -320,7 +306,7 @@ class XmlRoundReader:
         for seat in shown:
             values.tiles(f"hai{seat}", 0, _MOST_SHOWN)
         scores, deltas = self._points(values)
-        tenpais = tuple([seat in shown for seat in range(self.seats)]) if reason in _SHOW_TENPAI else UNSET
+        tenpais = tuple([seat in shown for seat in range(self.seats)]) if reason in SHOW_TENPAI else UNSET
         if reason == "triple_ron":
             self._blocked = shown
         self._read_ends(values)
