@@ -19,7 +19,7 @@ from mjconv.converters.jmjp.comments import (
     owner,
     sort_comments,
 )
-from mjconv.converters.jmjp.extras import KEY, flows_before, put_round_extras
+from mjconv.converters.jmjp.extras import KEY, KeptText, flows_before, put_round_extras
 from mjconv.converters.jmjp.frame_reading import event_offsets, read_frame
 from mjconv.converters.jmjp.frames import FrameError
 from mjconv.converters.jmjp.info import rotated
@@ -211,7 +211,7 @@ class _SyntaxReader:
             opening=[ev.StartGame()],
             closing=[ev.EndGame()],
             annotations=self.comments.match,
-            extras=as_extras(KEY, {"spelled": dict(self.syntax.spelled)}),
+            extras=as_extras(KEY, KeptText(spelled=dict(self.syntax.spelled))),
         )
         match = self.notes.restore(rotated(match, -self.shift), None, seats=USUAL_SEATS, shown=lines_of)
         return Assembly(Reading(match, self.locate), self.notes.applied)

@@ -22,7 +22,7 @@ from mjconv.ir.match import Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES
 from mjconv.ir.tiles import ORDER, WINDS, Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
-from mjconv.rules.succession import RIICHI_STICK, accepted_riichi
+from mjconv.rules.succession import scores_after, sticks_left
 
 #: The hub's reasons of draws, by mjx's types without their prefix.
 _REASONS: Final = {kind: reason for reason, kind in REASONS.items()}
@@ -214,15 +214,12 @@ class StateReader:
 
     def _compare_score(self, terminal: Terminal, warn: Warn) -> None:
         score, final = self.state.public_observation.init_score, terminal.final_score
-        paid = accepted_riichi(self.events, SEATS)
-        results: list[ev.Win | ev.Ryukyoku] = ev.select(self.events, ev.Win, ev.Ryukyoku)
-        moved = [sum(points) for points in zip(*[result.deltas or () for result in results], strict=False)]
         right: dict[str, Any] = {"round": score.round, "honba": score.honba}
         if not terminal.is_game_over:
             # At the end of a game the referee compares the points.
-            right["riichi"] = 0 if terminal.wins else score.riichi + sum(paid)
-            before = zip(score.tens, paid, moved, strict=False)
-            right["tens"] = tuple([points - RIICHI_STICK * sticks + gain for points, sticks, gain in before])
+            played = Round(self.events)
+            right["riichi"] = sticks_left(played, played.start)
+            right["tens"] = scores_after(played, score.tens)
         for key, value in right.items():
             stated = getattr(final, key)
             if stated != value:

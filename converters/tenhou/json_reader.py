@@ -19,27 +19,21 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.dora import CUSTOMS, Custom
+from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_file import Found, JsonText, load, objects
 from mjconv.converters.shared.json_log import LOG, NOTE, head_and_log
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes, notes_of_value
-from mjconv.converters.tenhou.json_head import (
-    JsonHeadExtras,
-    JsonRoundExtras,
-    as_tenhou_extras,
-    read_extras,
-    read_head,
-)
+from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, read_head
 from mjconv.converters.tenhou.json_results import RESULT, UnwritableEventError
 from mjconv.converters.tenhou.json_round import JsonRoundReading, paths_of, read_round, seats_of, write_round
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
-from mjconv.rules.succession import RIICHI_STICK, accepted_riichi
+from mjconv.rules.succession import scores_after
 
-_FORMAT: Final = "tenhou"
 #: The flavours of objects and of links.
 _JSON: Final = "tenhou-json"
 _URL: Final = "tenhou-url"
@@ -145,13 +139,7 @@ def follows(events: Sequence[ev.Event], before: Sequence[ev.Event]) -> bool:
         return False
     deal: Any = events[0]
     last: Any = before[0]
-    scores = list(last.scores)
-    for seat, sticks in enumerate(accepted_riichi(before, len(scores))):
-        scores[seat] -= RIICHI_STICK * sticks
-    for event in before:
-        if type(event) is ev.Win or type(event) is ev.Ryukyoku:
-            scores = [a + b for a, b in zip(scores, event.deltas or [0] * len(scores), strict=True)]
-    return tuple(scores) == deal.scores and _name(deal) > _name(last)
+    return scores_after(Round(), last.scores, before) == deal.scores and _name(deal) > _name(last)
 
 
 def _name(deal: ev.StartRound) -> tuple[int, int, int]:
@@ -181,8 +169,8 @@ def match_of(
     match = read_head(head, seats, closed=not readings or not last or type(last[-1]) is ev.EndRound)
     match.rounds = [_round_of(value, reading.events, seats) for value, reading in readings]
     if len(sizes) > 1:
-        extras = read_extras(match, JsonHeadExtras)
-        match.extras = as_tenhou_extras(structs.replace(extras, sizes=list(sizes)))
+        extras = read_part(match, KEY, JsonHeadExtras)
+        match.extras = as_extras(KEY, structs.replace(extras, sizes=list(sizes)))
     return match
 
 
@@ -198,7 +186,7 @@ def _round_of(value: Any, events: list[ev.Event], seats: int) -> Round:
     kept = {str(at): part for at, part in enumerate(value) if part != usual[at]} if usual != value else {}
     if any(map(_is_bare, events[-3:])):
         kept[str(RESULT)] = value[RESULT]
-    return Round(events, extras=as_tenhou_extras(JsonRoundExtras(kept)))
+    return Round(events, extras=as_extras(KEY, JsonRoundExtras(kept)))
 
 
 def _is_bare(event: ev.Event) -> bool:
@@ -250,7 +238,7 @@ class _JsonMatchReader:
         found = list(self._notes())
         if not found:
             return Reading(self.match, self._locate)
-        return settle(_FORMAT, partial(self._assemble, found), self.report, self.number, self.flavour)
+        return settle(KEY, partial(self._assemble, found), self.report, self.number, self.flavour)
 
     def _warn_of_unknown_words(self) -> None:
         for index, one in enumerate(self.rounds):

@@ -11,9 +11,10 @@ from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.dora import CUSTOMS, Custom
+from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.json_log import LOG, NOTE
 from mjconv.converters.shared.json_values import WrongValueError
-from mjconv.converters.tenhou.json_head import JsonHeadExtras, JsonRoundExtras, read_extras, write_head
+from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, write_head
 from mjconv.converters.tenhou.json_reader import follows, head_tokens, match_of, round_tokens
 from mjconv.converters.tenhou.json_results import UnwritableEventError
 from mjconv.converters.tenhou.json_round import JsonRoundReading, read_round, write_round
@@ -145,7 +146,7 @@ def _with_layout(
     game_round: Round, value: list[Any], reading: JsonRoundReading, seats: int, custom: Custom
 ) -> tuple[list[Any], JsonRoundReading]:
     """Return the value with the parts of the round's layout that state the same, and its reading."""
-    kept = read_extras(game_round, JsonRoundExtras).values
+    kept = read_part(game_round, KEY, JsonRoundExtras).values
     if not kept:
         return value, reading
     places = {str(at): at for at in range(len(value))}
@@ -193,7 +194,7 @@ def _dora_places(events: Sequence[ev.Event]) -> list[int]:
 
 def _sizes(match: Match, rounds: Sequence[WrittenRound]) -> Sequence[int]:
     """Return the number of rounds of each object: of one, if others would not be read as one match."""
-    sizes = read_extras(match, JsonHeadExtras).sizes
+    sizes = read_part(match, KEY, JsonHeadExtras).sizes
     if len(sizes) < 2 or sum(sizes) != len(rounds) or min(sizes) < 1:
         return (len(rounds),)
     begin = 0

@@ -16,7 +16,7 @@ from mjconv.converters.tenhou.vocabulary import LISTED
 from mjconv.converters.tenhou.wall import SeedError, wall_of
 from mjconv.converters.tenhou.xml_head import XmlHead, read_head
 from mjconv.converters.tenhou.xml_round import DrawOrDiscard, RoundResult, XmlRoundReader, draws_and_discards
-from mjconv.converters.tenhou.xml_scanner import ROOT, Scan, Values, tokens_of
+from mjconv.converters.tenhou.xml_scanner import ROOT, Element, Scan, tokens_of
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
@@ -106,7 +106,7 @@ class _XmlMatchReader:
         for number, result in self.results[:-1]:
             if result.ends is not None:
                 message = "owari is at a result that is not the last one of the game. It was ignored"
-                self._warn(message, result.values, "owari", number)
+                self._warn(message, result.element, "owari", number)
         if self.at == end:
             self.report.warn("the game has no end: the file breaks off", match=0)
             return
@@ -122,8 +122,8 @@ class _XmlMatchReader:
             )
             self.report.fault(InputError(message, follows), match=0)
 
-    def _warn(self, message: str, values: Values, key: str, number: int | None = None) -> None:
-        place = self.scan.place(values.piece, key)
+    def _warn(self, message: str, element: Element, key: str, number: int | None = None) -> None:
+        place = self.scan.place(element.piece, key)
         self.report.warn(message, match=0, round=number, line=place.line, column=place.column)
 
     # The rounds.
@@ -159,8 +159,8 @@ class _XmlMatchReader:
         except SeedError as error:
             if whole:
                 begin = self.spans[number].begin
-                values = Values(self.scan, begin, self.scan.element(begin))
-                self._warn(f"{error}. The wall was left out", values, "", number)
+                element = self.scan.element(begin)
+                self._warn(f"{error}. The wall was left out", element, "", number)
             return None
 
     def _next_round(self, at: int) -> int:

@@ -9,7 +9,7 @@ from mjconv.converters.shared.meldcode import decode
 from mjconv.converters.shared.repeated import hand_played
 from mjconv.converters.tenhou.wall import SeenTiles
 from mjconv.converters.tenhou.xml_head import Warner
-from mjconv.converters.tenhou.xml_scanner import TILE_NUMBERS, Values, numbers_in
+from mjconv.converters.tenhou.xml_scanner import TILE_NUMBERS, Element, numbers_in
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import Tile
 from mjconv.rules.riichi_values import limit_of
@@ -24,7 +24,7 @@ class Repeated(NamedTuple):
     `spelled` has the tile of each number.
     """
 
-    values: Values
+    element: Element
     events: Sequence[ev.Event]
     seen: SeenTiles
     spelled: Sequence[Tile]
@@ -36,7 +36,7 @@ class Repeated(NamedTuple):
         self._numbers("doraHai", self.seen.indicators)
         # Of several wins, only the first takes the sticks.
         self._table(takes_sticks=type(self.events[-1]) is not ev.Win)
-        han, fu, yakuman = win.fan or 0, win.fu or 0, "yakuman" in self.values.attributes
+        han, fu, yakuman = win.fan or 0, win.fu or 0, "yakuman" in self.element.attributes
         right = limit_of(han, fu, yakuman)
         if limit != right and limit != limit_of(han, fu, yakuman, kiriage=True):
             self._numbers("ten", (fu, win.hora_points or 0, right))
@@ -48,7 +48,7 @@ class Repeated(NamedTuple):
         self._table()
 
     def _hand(self, key: str, seat: int, calls: str | None = None, won: int | None = None) -> None:
-        attributes, spelled = self.values.attributes, self.spelled
+        attributes, spelled = self.element.attributes, self.spelled
         if key not in attributes:
             return
         tiles = [tile for tile in map(TILE_NUMBERS.get, attributes[key].split(",", _MOST)) if tile is not None]
@@ -59,7 +59,7 @@ class Repeated(NamedTuple):
         )
         if right is not None:
             stated = key if calls is None else f"{key} and {calls}"
-            self._warn(key, f"{stated} of {self.values.element.name}: the hand that was played is {right}")
+            self._warn(key, f"{stated} of {self.element.name}: the hand that was played is {right}")
 
     def _table(self, *, takes_sticks: bool = True) -> None:
         """Compare the honba, and the riichi sticks that the result takes."""
@@ -69,14 +69,14 @@ class Repeated(NamedTuple):
             self._numbers("ba", (deal.honba or 0, sticks * takes_sticks))
 
     def _numbers(self, key: str, right: Sequence[int]) -> None:
-        stated = self.values.attributes.get(key)
+        stated = self.element.attributes.get(key)
         expected = ",".join(map(str, right))
         if stated is not None and stated != expected and numbers_in(stated) != list(right):
-            name = self.values.element.name
+            name = self.element.name
             self._warn(key, f"{key} of {name} is {stated[:40]!r}, but by the round it is {expected!r}")
 
     def _warn(self, key: str, message: str) -> None:
-        self.warn(message, self.values, key)
+        self.warn(message, self.element, key)
 
 
 def _tiles(codes: Sequence[int]) -> Iterator[set[int]]:

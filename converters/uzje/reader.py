@@ -10,6 +10,7 @@ from msgspec import UNSET
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.extras import put_part
 from mjconv.converters.shared.restore import Assembly, Key, MatchNotes
 from mjconv.converters.uzje import layout
 from mjconv.converters.uzje.game import (
@@ -96,7 +97,7 @@ class _UzjeReader:
             closing=[ev.EndGame()],
             annotations=layout.match_annotations(head, end, len(games)),
         )
-        layout.put(visible, layout.UzjeMatchExtras(head.entries))
+        put_part(visible, layout.KEY, layout.UzjeMatchExtras(head.entries))
         hints = notes.hints(None, UzjeMatchHints)
         seats = max((game.players for game in games), default=MOST_SEATS)
         match = notes.restore(
@@ -157,7 +158,9 @@ class _UzjeReader:
         comments = [(syntax.anchor(word), text) for word, text in own.text.comments]
         after = layout.sort_paragraphs(own.after, last=own is self.games[-1])
         visible.annotations = layout.round_annotations(comments, reading.first_event, len(visible.events), after)
-        layout.put(visible, layout.UzjeRoundExtras(layout.header_places(comments), syntax.end, after.entries))
+        put_part(
+            visible, layout.KEY, layout.UzjeRoundExtras(layout.header_places(comments), syntax.end, after.entries)
+        )
         game_round = visible
         if reading.whole:
             seats = game.players if game.beyond_riichi else 0
