@@ -21,7 +21,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES
 from mjconv.ir.tiles import ORDER, WINDS, Tile
-from mjconv.rules.succession import RIICHI_STICK, accepted_riichi
+from mjconv.rules.scores import RIICHI_STICK, accepted_riichi
 
 #: The hub's reasons of draws, by mjx's types without their prefix.
 _REASONS: Final = {kind: reason for reason, kind in REASONS.items()}

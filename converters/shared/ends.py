@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK
 
 
 def final_scores(scores: Sequence[int], sticks: int) -> tuple[int, ...]:

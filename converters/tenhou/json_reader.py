@@ -31,7 +31,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
-from mjconv.rules.succession import RIICHI_STICK, accepted_riichi
+from mjconv.rules.scores import RIICHI_STICK, accepted_riichi
 
 _FORMAT: Final = "tenhou"
 #: The flavour of the format.
