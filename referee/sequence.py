@@ -52,7 +52,8 @@ def check_sequence(match: Match, report: AddFinding, suspects: Mapping[int, Susp
 
     >>> first = Round([ev.StartRound("E", kyoku=1, honba=0, oya=0), ev.Win(0, target=1), ev.EndRound()])
     >>> second = Round([ev.StartRound("E", kyoku=2, honba=0, oya=1)])
-    >>> match = Match(rounds=[first, second])
+    >>> from mjconv.ir.match import Rules
+    >>> match = Match(rounds=[first, second], rules=Rules(game="riichi"))
     >>> check_sequence(match, lambda code, sentence, *about, **where: print(code, sentence))
     R060 the round is E2, but E1 follows
     """
