@@ -43,7 +43,7 @@ def next_deal(
         oya = (stated.kyoku - 1) % seats
     else:
         follows = rules.next_dealer(game_round, last, seats)
-        oya = last if follows is None else follows
+        oya = (last if follows is None else follows) % seats
     winds, number = divmod(int(deal.kyoku or 1) - 1 + (oya - last) % seats, seats)
     bakaze = WINDS[(WINDS.index(deal.bakaze or "E") + winds) % len(WINDS)] if not stated.bakaze else stated.bakaze
     kyoku = stated.kyoku or number + 1
