@@ -14,8 +14,8 @@ from mjconv.converters.formats import all_formats, named
 from mjconv.converters.interface import Format
 from mjconv.converters.shared.ends import ranks_of
 from mjconv.ir import events as ev
-from mjconv.ir.match import Game, Length, Match, Player, Rules
-from mjconv.rules import succession
+from mjconv.ir.match import Length, Match, Player, Rules
+from mjconv.rules import scores
 
 Value = TypeVar("Value")
 
@@ -39,7 +39,7 @@ class Facts(Struct, frozen=True, omit_defaults=True):
     platform: str | UnsetType = UNSET
     room: str | UnsetType = UNSET
     lobby: int | UnsetType = UNSET
-    game: Game | UnsetType = UNSET
+    game: str | UnsetType = UNSET
     length: Length | UnsetType = UNSET
     reds: int | UnsetType = UNSET
     open_tanyao: bool | UnsetType = UNSET
@@ -160,7 +160,7 @@ def _end(match: Match) -> tuple[tuple[int, ...] | UnsetType, tuple[int, ...] | U
     points = ends[-1].scores if ends else UNSET
     if ends and not points and match.rounds:
         last = match.rounds[-1]
-        points = succession.scores_after(last, succession.scores_before(last, seats)) or UNSET
+        points = scores.scores_after(last, scores.scores_before(last, seats)) or UNSET
     stated = match.final_scores or points or ()
     places = tuple([rank + 1 for rank in ranks_of(stated)]) if len(stated) == seats else UNSET
     return points, places

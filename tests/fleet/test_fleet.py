@@ -362,6 +362,8 @@ def test_clean_removes_the_parts_of_another_plan(small: fleet.Fleet, tmp_path: P
     assert "8 objects removed" in command("clean", small.output).output
     assert len(list(other.pending())) == 1
     finished(other)
+    # A part of a shard without a result was kept.
+    assert "1 object removed" in command("clean", small.output).output
     assert len(store_of(small.output).sizes("parts")) == 2
 
 
