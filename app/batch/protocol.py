@@ -85,8 +85,8 @@ class Failure(Struct, frozen=True, omit_defaults=True):
 class OutputData(Struct, frozen=True):
     """The bytes to write for one member, already packed as the output needs them.
 
-    `size` and `crc` (zip only) are the size in bytes and the CRC-32 of the unpacked data. `sha256` is the
-    digest of a file of a folder.
+    `size` and `crc` (zip only) are the size in bytes and the CRC-32 of the unpacked data. Of rows of a
+    table, `size` is their number. `sha256` is the digest of a file of a folder.
     """
 
     parts: list[bytes]

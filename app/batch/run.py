@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from mjconv.batch.finished import Damage, Finished, Survey, sha256_of, survey
 from mjconv.batch.journal import AppendFile, Journal, JournalEntry, JournalHead, replace_file, sync_paths
 from mjconv.batch.ordered_results import OrderedResults
-from mjconv.batch.outputs import FolderOutput, Output, ShardOutput, TarOutput, ZipOutput
+from mjconv.batch.outputs import ConvertAll, FolderOutput, Output, ShardOutput, TarOutput, ZipOutput
 from mjconv.batch.paths import FAILURES, FINISHED, RENAMED, SUMS, WORK, RunPaths, UsedNames, output_name, safe_path
 from mjconv.batch.plan import Plan, libraries_for
 from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData
@@ -216,9 +216,9 @@ class Run:
                         self._commit(member, outcome)
                         self.summary.seconds = time.monotonic() - began
                         watch(self.summary)
-                self.summary.seconds = time.monotonic() - began
-                self._checkpoint()
-                self._finish(state)
+                    self.summary.seconds = time.monotonic() - began
+                    self._checkpoint()
+                    self._finish(state, lambda rest: OrderedResults(workers, jobs).outcomes(rest, _PATIENCE))
             self._move_into_place()
         finally:
             self.summary.seconds = time.monotonic() - began
@@ -349,8 +349,8 @@ class Run:
         # The counts of a failed member are not counts of the output.
         return replace(entry, failed=failure.kind, kept=failure.kept, counts=Counts(), sizes=sizes)
 
-    def _finish(self, inputs: str) -> None:
-        self.output.finish(self.journal.entries)
+    def _finish(self, inputs: str, convert: ConvertAll) -> None:
+        self.output.finish(self.journal.entries, convert)
         self.failures.finish()
         self.renamed.finish()
         folder = os.path.dirname(os.path.abspath(self.paths.failures))

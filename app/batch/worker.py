@@ -24,6 +24,7 @@ from mjconv.batch.shapes import TARGETS
 from mjconv.conversion import Conversion, refuse, transcribe
 from mjconv.converters.interface import Reading
 from mjconv.files.compression import HEAD, compression_of, decompress, pack, pack_zstd
+from mjconv.files.members import SpooledRows
 from mjconv.files.remote import StorageError
 from mjconv.files.tars import BLOCK
 from mjconv.ir.errors import (
@@ -95,6 +96,11 @@ class NothingLeftError(Exception):
 
 def convert_member(task: Task, plan: Plan) -> Outcome:
     """Convert a member; an error becomes a failure in the outcome and is never raised."""
+    piece = task.member.piece
+    if isinstance(piece, SpooledRows):
+        from mjconv.batch.columns import row_group
+
+        return Outcome(task.number, OutputData([row_group(piece, plan.target)], 0))
     try:
         raw = task.member.raw()
     except Exception as error:
@@ -201,7 +207,10 @@ def _pack_as_file(data: bytes) -> OutputData:
 
 
 def _pack_as_table(data: bytes) -> OutputData:
-    return OutputData([data], len(data))
+    from mjconv.batch.columns import split_rows
+
+    stream, rows = split_rows(data)
+    return OutputData([stream], rows)
 
 
 def _pack_as_lines(data: bytes) -> OutputData:
