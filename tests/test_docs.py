@@ -119,21 +119,26 @@ def in_session(session: str) -> list[Command]:
 def run(commands: Iterable[Command], folder: Path) -> list[str]:
     """Run commands in one shell, where ``$?`` is the status of the one before.
 
-    Gives what each prints: what goes to standard error, then what goes to standard output.
+    Gives what each prints, in the order in which a terminal shows it.
     """
-    script = "".join(
-        f"{words}\nstatus=$?\nprintf '\\036'\nprintf '\\036' >&2\n(exit $status)\n" for words, _ in commands
-    )
+    script = "".join(f"{words}\nstatus=$?\nprintf '\\036'\n(exit $status)\n" for words, _ in commands)
     environment = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONIOENCODING": "utf-8",
+        # A terminal shows each line of both streams when it is printed.
+        "PYTHONUNBUFFERED": "1",
     }
     done = subprocess.run(
-        ["sh", "-c", script], cwd=folder, env=environment, capture_output=True, check=False, timeout=300
+        ["sh", "-c", script],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+        timeout=300,
     )
-    streams = [stream.decode().split(END)[:-1] for stream in (done.stderr, done.stdout)]
-    return ["".join(parts) for parts in zip(*streams, strict=True)]
+    return done.stdout.decode().split(END)[:-1]
 
 
 def matches(shown: str, printed: str) -> bool:
