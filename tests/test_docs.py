@@ -327,14 +327,6 @@ def test_the_fields_of_steps_are_those_of_the_viewer(heading: str, kind: type[St
     assert sorted(shown) == sorted(kind.__struct_fields__)
 
 
-def test_the_messages_of_mjai_are_those_of_the_hub_and_the_schemas() -> None:
-    rows = table(ROOT / "docs/mjai.md", "Message | Keys")
-    assert {quoted(name)[0]: tuple(quoted(keys)) for name, keys in rows} == KEYS
-    for name, keys in rows:
-        required = set(re.findall(r"\*\*`(\w+)`\*\*", keys))
-        assert {"type", *required} == set(schemas.load(quoted(name)[0])["required"])
-
-
 def test_the_aliases_are_those_that_are_folded() -> None:
     rows = [tuple(map(quoted, row)) for row in table(ROOT / "docs/mjai.md", "Message | Alias | Standard")]
     assert {alias[0]: standard[0] for message, alias, standard in rows if not message} == aliases.TYPES
@@ -347,25 +339,47 @@ def test_the_aliases_are_those_that_are_folded() -> None:
 
 # Losses.
 
-#: The page of each format, and the heading of its table of losses.
-LOSSES = {
-    form.id: (page, heading)
-    for form in FORMATS
-    for page in [ROOT / f"docs/{form.id}.md"]
-    for heading in re.findall(
-        r"^\| (Loss \| What \| (?:Carried|With notes)) \|$", page.read_text("utf-8"), re.MULTILINE
-    )
-}
+#: The page with the matrix of all formats that are written.
+MATRIX = ROOT / "docs" / "notes-and-losses.md"
+#: The formats of the matrix: those that write matches.
+WRITTEN = tuple(form for form in FORMATS if form.writes)
+
+
+def is_shown(form: Format, name: str) -> bool:
+    """Return whether the plain text of a format shows an event, a key of it, or a field of a match or round."""
+    kind, _, key = name.partition(".")
+    keys = form.shows.get(kind, frozenset())
+    return kind in form.shows and (not key or keys is None or key in keys)
+
+
+def matrix() -> str:
+    """Return the table of the page: a row for the names of one event, round or match that formats treat alike."""
+    fields = {kind.__name__.lower(): kind.__struct_fields__ for kind in (Match, Round)}
+    own = {"match": {"rounds", "opening", "closing", "original"}, "round": {"events", "assumed"}}
+    rows = [["In the hub", *(f"`{form.id}`" for form in WRITTEN)], ["---"] * (1 + len(WRITTEN))]
+    for kind, keys in {**fields, **KEYS}.items():
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for name in (f"{kind}.{key}" for key in keys if key not in own.get(kind, ())) if keys else (kind,):
+            cells = tuple("yes" if is_shown(form, name) else "note" if form.notes else "no" for form in WRITTEN)
+            alike.setdefault(cells, []).append(name.removeprefix(f"{kind}."))
+        for cells, names in alike.items():
+            rows.append([f"{kind}: {' '.join(names)}" if names != [kind] else kind, *cells])
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def test_the_matrix_is_what_the_formats_declare() -> None:
+    """If it is not, copy the text that this test shows into the page."""
+    assert matrix() in MATRIX.read_text("utf-8"), matrix()
+
+
+#: The page of each format, and the heading of its table of losses that the matrix does not hold.
+LOSSES = {form.id: (ROOT / f"docs/{form.id}.md", "Loss | What") for form in WRITTEN}
 #: What no field of the hub is, and the notes of a format have a word for.
 OWN_WORDS = {
     "jmjp": {"match.seats", "round.dealer", "round.dora"},
     "tenhou": {"match.copies", "match.lobby", "round.dora"},
 }
 EVERY_OWN_WORD = set().union(*OWN_WORDS.values())
-
-
-def test_every_format_has_a_table_of_losses() -> None:
-    assert list(LOSSES) == [form.id for form in FORMATS if form.writes]
 
 
 def documented(target: str) -> set[str]:
@@ -410,9 +424,9 @@ def has_late_dora(match: Match) -> bool:
 
 
 @cache
-def given(target: str) -> set[str]:
-    """Give the names of all losses on the way to a format, in every flavour and with every option."""
-    names: set[str] = set()
+def given(target: str) -> set[tuple[str, str]]:
+    """Give the names and fates of all losses on the way to a format, in every flavour and with every option."""
+    names: set[tuple[str, str]] = set()
     for source, match in sources():
         if source != target:
             for plain, lossy in product((False, True), repeat=2):
@@ -421,14 +435,14 @@ def given(target: str) -> set[str]:
     return names | lost(told_otherwise(), target, plain=False, lossy=False)
 
 
-def lost(match: Match, target: str, *, plain: bool, lossy: bool) -> set[str]:
+def lost(match: Match, target: str, *, plain: bool, lossy: bool) -> set[tuple[str, str]]:
     form, _ = formats.find(target)
     report = Report()
     for flavour in ("", *form.flavours):
         # What a format refuses it does not lose.
         with suppress(UnsupportedError, PlayError):
             flow.written(form, [match], report, WriteOptions(flavour, plain=plain, lossy=lossy))
-    return {loss.what for loss in report.losses}
+    return {(loss.what, loss.fate) for loss in report.losses}
 
 
 @pytest.mark.parametrize("target", LOSSES)
@@ -442,12 +456,16 @@ def test_losses_have_names_that_can_be(target: str) -> None:
 
 @pytest.mark.parametrize("target", LOSSES)
 def test_every_loss_that_is_given_is_told_of(target: str) -> None:
-    """Keys that mjai does not define have names of their own."""
-    found = given(target)
-    named = {name for name in found if not is_of_a_foreign_key(name)}
+    """A value that is not shown in the matrix is lost, and a shown one may be assumed; the page has the others.
+
+    Keys that mjai does not define have names of their own.
+    """
+    form, _ = formats.find(target)
+    named = {(name, fate) for name, fate in given(target) if not is_of_a_foreign_key(name)}
     assert named
-    assert named <= documented(target)
-    assert documented(target) & EVERY_OWN_WORD <= named
+    beyond = {name for name, fate in named if is_shown(form, name) == (fate != "assumed")}
+    assert beyond - {"match.original"} <= documented(target)
+    assert documented(target) & EVERY_OWN_WORD <= {name for name, _ in named}
 
 
 def is_of_a_foreign_key(loss: str) -> bool:
