@@ -14,6 +14,7 @@ from mjconv.files.writing import check_writable, packed_for, write_bytes
 from mjconv.ir.errors import UsageError
 from mjconv.ir.events import StartGame
 from mjconv.ir.match import Match
+from mjconv.ir.tiles import HIDDEN
 from mjconv.rules.house import House
 from mjconv.validation.check import check as find_faults
 from mjconv.viewer.page import page
@@ -151,7 +152,7 @@ def seat_number(match: Match, wanted: int | str | None) -> int:
     """
     if wanted is None:
         starts = (event for event in match.opening if isinstance(event, StartGame))
-        return next((event.id for event in starts if event.id is not UNSET), 0)
+        return next((event.id for event in starts if event.id is not UNSET), _seen_seat(match))
     if isinstance(wanted, int):
         if 0 <= wanted < match.seats:
             return wanted
@@ -165,6 +166,14 @@ def seat_number(match: Match, wanted: int | str | None) -> int:
         return (exact or holding)[0]
     players = ", ".join(f"{seat} {name}".strip() for seat, name in enumerate(names)) or f"0 to {match.seats - 1}"
     raise UsageError(f"there is no seat {wanted!r}; the seats: {players}")
+
+
+def _seen_seat(match: Match) -> int:
+    """Return the only seat whose hand is known at the first deal, or 0."""
+    start = match.rounds[0].start if match.rounds else None
+    hands = () if start is None or start.tehais is UNSET else start.tehais
+    seen = [seat for seat, hand in enumerate(hands) if set(hand) != {HIDDEN}]
+    return seen[0] if len(seen) == 1 else 0
 
 
 def check_step(steps: Sequence[object], step: int) -> None:
