@@ -135,12 +135,12 @@ def test_games_are_played_to_their_end(log: Log) -> None:
 def test_a_turn_has_a_caption_in_each_language() -> None:
     step = played(ev.Draw(0, "4p"), ev.Discard(0, "E", tsumogiri=False))[-1]
     assert step.captions == {
-        "en": "East draws 4p and discards east from the hand.",
+        "en": "East draws 4p and discards east wind from the hand.",
         "ja": "東家 4筒ツモ、東手出し",
         "zh": "東家摸四筒，手切東",
     }
-    assert step.caption("en", ["Ann", "Bob", "Cy", "Di"]) == "Ann draws 4p and discards east from the hand."
-    assert step.caption("en", ["", "Bob"]) == "East draws 4p and discards east from the hand."
+    assert step.caption("en", ["Ann", "Bob", "Cy", "Di"]) == "Ann draws 4p and discards east wind from the hand."
+    assert step.caption("en", ["", "Bob"]) == "East draws 4p and discards east wind from the hand."
 
 
 @pytest.mark.parametrize(
@@ -200,8 +200,8 @@ def test_a_pon_and_a_kakan_have_captions() -> None:
         ev.Draw(3, "C"),
         ev.Kakan(3, "C", ("C",) * 3),
     )
-    assert found[3].caption() == "North calls pon of red from East."
-    assert found[-1].caption() == "North adds red to a pon: kan."
+    assert found[3].caption() == "North calls pon of red dragon from East."
+    assert found[-1].caption() == "North adds red dragon to a pon: kan."
     [meld] = found[-1].state.melds[3]
     assert [(tile.turned, tile.on) for tile in meld.tiles] == [
         (False, msgspec.UNSET),
