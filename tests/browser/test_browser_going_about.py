@@ -424,3 +424,64 @@ def test_the_sheet_of_results_closes_and_comes_again(browser: Browser) -> None:
     assert browser.texts(".result") == []
     browser.press("ArrowLeft", "ArrowRight")
     assert len(browser.texts(".result")) == 1
+
+
+def test_the_sheet_of_a_win_has_names_han_fu_honba_and_sticks(browser: Browser) -> None:
+    browser.open(TENHOU.data, "#S1-1.999")
+    assert browser.texts(".value") == ["haneman (6 han, 40 fu), 18,000 points"]
+    assert browser.texts(".pays li") == ["堂本 冬美18,300 → 朝倉 春", "1 honba +300, 2 sticks +2,000"]
+    assert "堂本 冬美" in browser.texts(".result h2")[0]
+
+
+def test_after_the_last_step_is_the_final_result(browser: Browser) -> None:
+    browser.open(TENHOU.data, "#S1-1.999")
+    place = browser.place()
+    browser.press("ArrowRight")
+    rows = browser.texts(".places tbody tr")
+    assert rows == ["1朝倉 春50,200+60.2", "2千早 秋29,500+9.5", "3別府 夏子25,100−14.9", "4堂本 冬美−4,800−54.8"]
+    assert browser.run("return document.querySelectorAll('.sheet .graph .line').length") == 4
+    browser.press("ArrowRight", "ArrowLeft")
+    assert browser.texts(".places") == []
+    assert browser.place() == place
+    browser.press("Home")
+    browser.click(".rounds li:last-child button")
+    assert len(browser.texts(".places")) == 1
+
+
+def test_play_waits_at_a_result_or_stops_there(browser: Browser) -> None:
+    last = len(steps(FOUR, 0)) - 1
+    browser.open(FOUR.data, f"#E1-0.{last - 1}")
+    browser.press("+", "+", "+", " ")
+    browser.wait(f"return +document.getElementById('app').dataset.step === {last}")
+    browser.run("return new Promise((resolve) => setTimeout(resolve, 1000))")
+    assert browser.place() == (0, last)
+    browser.wait("return document.getElementById('app').dataset.round === '1'")
+    browser.press(" ", "PageUp", "End", "ArrowLeft", "e", " ")
+    browser.wait("return document.querySelector('.buttons .play').ariaLabel === 'Play'")
+    assert browser.place() == (0, last)
+
+
+def test_colours_and_seat_and_print_are_at_a_key(browser: Browser) -> None:
+    browser.open(FOUR.data)
+    dark = "return document.documentElement.classList.contains('dark')"
+    seen = []
+    for _ in range(3):
+        browser.press("d")
+        seen.append(browser.run(dark))
+    assert seen == [True, False, False]
+    browser.run("window.print = () => dispatchEvent(new Event('beforeprint'))")
+    browser.press("PageDown", "p")
+    assert len(browser.texts(".kyoku")) == 1
+    assert "E2-0" not in browser.texts(".kyoku")[0]
+    assert "East 2" in browser.texts(".kyoku h2")[0]
+
+
+def test_a_page_is_given_another_record_and_keeps_its_place(browser: Browser) -> None:
+    browser.open(FOUR.data, "#E2-0.9.s2")
+    data = FOUR.data
+    data["players"] = [{"name": f"new {seat}"} for seat in range(4)]
+    browser.run("main({ symbols: packed.symbols, data: arguments[0] })", data)
+    assert browser.place() == (1, 9)
+    assert browser.texts(".plate .name") == ["new 2", "new 3", "new 0", "new 1"]
+    browser.press("ArrowRight")
+    assert browser.place() == (1, 10)

@@ -24,13 +24,15 @@ function resultDora(result) {
 const yakuWorth = ({ han, yakuman }) =>
   yakuman ? (yakuman > 1 ? `${word("yakuman")} × ${yakuman}` : word("yakuman")) : han === undefined ? "" : String(han);
 
-// Payments: one arrow a payer.
-function payments(view, pays) {
-  const { data, replay } = view;
-  const name = (seat) => html("span", { class: `who player${seat}`, dir: "auto" }, playerName(data, seat));
+// Payments: one arrow a payer, then what honba and sticks add to the points of the hand.
+function payments(view, { pays, points, sticks }) {
   if (!pays?.length) return null;
-  return html("ul", { class: "pays" }, pays.map(([from, to, points]) => html("li", {}, name(from),
-    html("span", { class: "arrow" }, `${number(points)} →`), name(to))));
+  const name = (seat) => html("span", { class: `who ${colour(seat)}`, dir: "auto" }, shape(seat), " ", playerName(view.data, seat));
+  const honba = points === undefined ? 0 : pays.reduce((sum, [, , paid]) => sum + paid, -points);
+  const more = [honba > 0 && view.replay.round.honba ? `${counted("honba", view.replay.round.honba)} ${signed(honba)}` : "",
+    sticks ? `${counted("sticks", sticks / 1000)} ${signed(sticks)}` : ""].filter(Boolean).join(word("list"));
+  return html("ul", { class: "pays" }, pays.map(([from, to, paid]) => html("li", {}, name(from),
+    html("span", { class: "arrow" }, `${number(paid)} →`), name(to))), more ? html("li", { class: "more" }, more) : null);
 }
 
 function gainsLine(view, gains) {
@@ -75,10 +77,10 @@ function drawSheet(view, result) {
 }
 
 function resultSheet(view, result) {
-  const talk = (seat) => seatName(view.data, view.replay.round, seat, view.names);
+  const talk = (seat) => playerName(view.data, seat);
   const body = result.kind === "win" ? winSheet(view, result, talk) : drawSheet(view, result);
   return html("section", { class: "result", "data-result": result.kind },
-    html("h2", {}, say(result.title, talk)), body, payments(view, result.pays),
+    html("h2", {}, say(result.title, talk)), body, payments(view, result),
     result.pays?.length ? null : gainsLine(view, result.gains));
 }
 
