@@ -105,10 +105,10 @@ def _filled(match: Match, report: Report, number: int) -> Match:
 
 
 class TableLayout(NamedTuple):
-    """The rows of one Parquet file: their schema, the rows of a group, and the column that numbers all games.
+    """The rows of one Parquet file: their schema, the rows of a group, and the column that numbers all matches.
 
     A group has at least `group_rows` rows, except the last one: these are in memory at a time. `numbered` is None
-    if no column numbers the games of all members.
+    if no column numbers the matches of all members.
     """
 
     schema: pa.Schema
@@ -143,7 +143,7 @@ class ParquetOutput(Output):
         return {self.spool.path}
 
     def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:
-        """Write the Parquet file and number the games of all members in order.
+        """Write the Parquet file and number the matches of all members in order.
 
         Raises `OSError`, and `UnsupportedError` if a worker cannot write a row group.
         """
@@ -176,7 +176,7 @@ class ParquetOutput(Output):
             end = entry.sizes[_SPOOL]
             if entry.sizes[_ROWS]:
                 streams.append((begin, end - begin, games))
-            begin, rows, games = end, rows + entry.sizes[_ROWS], games + entry.counts.games
+            begin, rows, games = end, rows + entry.sizes[_ROWS], games + entry.counts.matches
             if rows - first >= self.table.group_rows:
                 yield group()
                 streams, first = [], rows

@@ -69,9 +69,9 @@ Convert: TypeAlias = Callable[[Task, Plan], Outcome]
 
 
 class _CountedSource(Source, frozen=True):
-    """A source that counts the games, rounds and messages that are read from it.
+    """A source that counts the matches, rounds and messages that are read from it.
 
-    Raises `NothingLeftError` if all its games are left out.
+    Raises `NothingLeftError` if all its matches are left out.
     """
 
     counts: Counts = field(default_factory=Counts)
@@ -79,19 +79,19 @@ class _CountedSource(Source, frozen=True):
     def readings(self, report: Report) -> Iterator[Reading]:
         for reading in super().readings(report):
             match = reading.match
-            self.counts.games += 1
+            self.counts.matches += 1
             self.counts.rounds += len(match.rounds)
             self.counts.messages += len(match.opening) + len(match.closing)
             self.counts.messages += sum(len(game_round.events) for game_round in match.rounds)
             yield reading
         if self.where is not None:
             self.counts.left_out = self.where.left_out
-            if not self.counts.games:
+            if not self.counts.matches:
                 raise NothingLeftError
 
 
 class NothingLeftError(Exception):
-    """All games of a member are left out."""
+    """All matches of a member are left out."""
 
 
 def convert_member(task: Task, plan: Plan) -> Outcome:

@@ -37,7 +37,7 @@ class ValidateOptions:
     ignore: Sequence[str] | None = None
     output: str = "text"
     color: str = "auto"
-    strict: bool = False
+    fail_on_warnings: bool = False
     quiet: bool = False
     where: str | None = None
 
@@ -45,8 +45,8 @@ class ValidateOptions:
 def validate_files(paths: Sequence[str], options: ValidateOptions) -> bool:
     """Print the findings in files, folders and archives; return whether there are no errors.
 
-    With `strict`, warnings count as errors. With `quiet`, only errors are printed, without a summary. Raises
-    `UsageError`.
+    With `fail_on_warnings`, warnings count as errors. With `quiet`, only errors are printed, without a summary.
+    Raises `UsageError`.
     """
     output = output_of(options.output)
     painted = options.output == "text"
@@ -78,7 +78,7 @@ def validate_files(paths: Sequence[str], options: ValidateOptions) -> bool:
         ):
             print_message(line)
         print_left_out(where)
-    return not validation.number("error") and not (options.strict and validation.number("warning"))
+    return not validation.number("error") and not (options.fail_on_warnings and validation.number("warning"))
 
 
 def _wanted(options: ValidateOptions) -> Wanted:

@@ -35,7 +35,7 @@ class Done(Struct, frozen=True):
     `part` is the name of its part, which is made of its contents. `size` is the size of the part in bytes.
     `sha256` has the SHA-256 of the part and of the lists by name. `read` is the SHA-256 of the members' bytes:
     of a line for each member with its SHA-256 and its name. `rows` is the number of rows of a Parquet part.
-    `summary` counts its members, games, losses and failures. `failures` and `renamed` are the names of its
+    `summary` counts its members, matches, losses and failures. `failures` and `renamed` are the names of its
     lists of members, empty if there is none.
     """
 
@@ -110,7 +110,7 @@ _TOGETHER = 256
 class Part(Struct, frozen=True):
     """A part: its name below the output, its shard, its size in bytes, and its SHA-256.
 
-    The games of a part count from 0; in the whole output they count from `first_game`. `rows` counts the rows
+    The matches of a part count from 0; in the whole output they count from `first_match`. `rows` counts the rows
     of a Parquet file.
     """
 
@@ -119,8 +119,8 @@ class Part(Struct, frozen=True):
     size: int
     sha256: str
     read: str
-    games: int
-    first_game: int
+    matches: int
+    first_match: int
     rows: int
 
 
@@ -148,7 +148,7 @@ class Manifest(Struct, frozen=True):
     converted: int
     failed: int
     skipped: int
-    games: int
+    matches: int
     left_out: int
     rounds: int
     messages: int
@@ -209,9 +209,9 @@ def summed(head: Head, done: Iterable[Done], missing: list[FailedShard]) -> tupl
     renamed: list[str] = []
     rows = 0
     for one in done:
-        games = one.summary.counts.games
-        name, first = shard_name(one.number, one.id), whole.counts.games
-        parts.append(Part(one.part, name, one.size, one.sha256[one.part], one.read, games, first, one.rows))
+        matches = one.summary.counts.matches
+        name, first = shard_name(one.number, one.id), whole.counts.matches
+        parts.append(Part(one.part, name, one.size, one.sha256[one.part], one.read, matches, first, one.rows))
         failures += filter(None, [one.failures])
         renamed += filter(None, [one.renamed])
         rows += one.rows
@@ -226,7 +226,7 @@ def summed(head: Head, done: Iterable[Done], missing: list[FailedShard]) -> tupl
         converted=whole.converted,
         failed=whole.failed,
         skipped=whole.skipped,
-        games=whole.counts.games,
+        matches=whole.counts.matches,
         left_out=whole.counts.left_out,
         rounds=whole.counts.rounds,
         messages=whole.counts.messages,

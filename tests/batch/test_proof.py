@@ -99,7 +99,7 @@ def test_a_damaged_archive_is_written_again(hurt: object, words: tuple[str, ...]
     command = ("logs", "-o", output, "--to", target, *more)
     run(*command, folder=folder, status=1)
     whole = tree(folder / output)
-    path = folder / output if output.endswith(".zip") else folder / output / "games-00001-of-00002.jsonl"
+    path = folder / output if output.endswith(".zip") else folder / output / "matches-00001-of-00002.jsonl"
     assert callable(hurt)
     hurt(path)
     assert "1 file damaged or gone" in run(*command, "--resume", folder=folder, status=1).stderr

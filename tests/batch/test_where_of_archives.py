@@ -37,9 +37,9 @@ def test_an_archive_of_mixed_games_ends_without_a_failure(logs: Path, tmp_path: 
         assert mjconv.read(found[name], format="mjai") == mjconv.read(game(number), format="mjai")
     assert "three.mjson" not in found
     assert "2 members skipped (1 left out by --where, 1 no record)" in done.stderr
-    assert "2 games left out by --where" in done.stderr
+    assert "2 matches left out by --where" in done.stderr
     report = json.loads((tmp_path / "report.json").read_bytes())
-    assert (report["games"], report["left_out"], report["failed"]) == (2, 2, 0)
+    assert (report["matches"], report["left_out"], report["failed"]) == (2, 2, 0)
     again = run(
         *("logs", "-o", "out", "--to", "mjai", "--where", "players = 3", "--resume"), folder=tmp_path, status=2
     )
@@ -61,5 +61,5 @@ def test_columns_and_fleets_keep_the_same_games(
     for shard in made.shards():
         fleet.convert_shard(shard)
     manifest = made.finish()
-    assert (manifest.games, manifest.left_out, manifest.failed) == (2, 2, 0)
+    assert (manifest.matches, manifest.left_out, manifest.failed) == (2, 2, 0)
     assert (tmp_path / "fleet" / manifest.parts[0].path).read_bytes().count(b"start_game") == 2
