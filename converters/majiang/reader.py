@@ -9,13 +9,12 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.majiang.head import KEY, odd_ends, read_head
 from mjconv.converters.majiang.round_reader import RoundReading, read_round
 from mjconv.converters.majiang.tiles import SEATS
-from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.contradictions import restored
 from mjconv.converters.shared.json_file import Found, objects
-from mjconv.converters.shared.json_log import LOG, NOTE, head_and_log
+from mjconv.converters.shared.json_log import LOG, head_and_log, head_tokens, notes_of_game, round_tokens
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError
-from mjconv.converters.shared.restore import FoundNote, Key, notes_of_value
+from mjconv.converters.shared.restore import Key
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
@@ -135,11 +134,7 @@ class MajiangReader:
 
     def reading(self) -> Reading:
         """Return the match, with what its notes restore."""
-        notes: list[FoundNote] = []
-        if NOTE in self.found.value:
-            labels = {each.label: index for index, each in reversed(list(enumerate(self.match.rounds)))}
-            value, place = self.found.value[NOTE], self.found.place
-            notes += notes_of_value(value, (NOTE,), place, self.report, self.number, labels=labels)
+        notes = notes_of_game(self.found, self.match, self.report, self.number)
         visible = Reading(self.match, self._locate)
         return restored(KEY, visible, notes, self._tokens, self.report, self.number, seats=SEATS)
 
@@ -160,13 +155,3 @@ class MajiangReader:
             named = _KEYS.get(type(reading.events[event]), {}).get(key)
             path = (*path, index, kind, *([named] if named else []))
         return self.found.place(path)
-
-
-def round_tokens(value: Any) -> bytes:
-    """Return the bytes for the digest of a round's note: its value, without the layout of the text."""
-    return jsontext.dumps(value)
-
-
-def head_tokens(head: Mapping[str, Any]) -> bytes:
-    """Return the bytes for the digest of a match's note: the keys around the rounds, sorted by their names."""
-    return jsontext.dumps(dict(sorted(head.items())))

@@ -322,6 +322,11 @@ def _remarks(part: Part, whole: str) -> Sequence[Remark]:
     return part.remarks or [Remark(f"{whole}.{hint}") for hint in part.hints]
 
 
+def place_in_object(part: Part, note: bytes) -> bytes:
+    """Return the text of a part with a note in its JSON object, behind the value that ends at `Part.at`."""
+    return b"%b,%b:%b%b" % (part.text[: part.at], jsontext.dumps(MARK), note, part.text[part.at :])
+
+
 def read_back(form: Format, rendered: Rendered, source: Match | None = None) -> Match:
     """Read the plain text of a match with the format's own reader: its errors are mistakes of the format.
 

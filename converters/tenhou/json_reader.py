@@ -16,15 +16,14 @@ from urllib.parse import unquote_to_bytes
 from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_file import Found, JsonText, load, objects
-from mjconv.converters.shared.json_log import LOG, NOTE, head_and_log
+from mjconv.converters.shared.json_log import LOG, head_and_log, head_tokens, notes_of_game, round_tokens
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, shown
-from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes, notes_of_value
+from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
 from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, read_head
 from mjconv.converters.tenhou.json_results import RESULT, UnwritableEventError
 from mjconv.converters.tenhou.json_round import JsonRoundReading, paths_of, read_round, seats_of, write_round
@@ -196,16 +195,6 @@ def _is_bare(event: ev.Event) -> bool:
     return type(event) is ev.Ryukyoku and event.deltas is UNSET
 
 
-def round_tokens(value: Any) -> bytes:
-    """Return the bytes for the digest of a round's note: its value, without the layout of the text."""
-    return jsontext.dumps(value)
-
-
-def head_tokens(head: Mapping[str, Any]) -> bytes:
-    """Return the bytes for the digest of a match's note: the keys around the rounds, sorted by their names."""
-    return jsontext.dumps(dict(sorted(head.items())))
-
-
 class _JsonMatchReader:
     """Makes the match of its objects, with what their notes restore."""
 
@@ -235,7 +224,9 @@ class _JsonMatchReader:
     def reading(self) -> Reading:
         """Return the match, with what its notes restore."""
         self._warn_of_unknown_words()
-        found = list(self._notes())
+        found = [
+            one for game in self.games for one in notes_of_game(game.found, self.match, self.report, self.number)
+        ]
         if not found:
             return Reading(self.match, self._locate)
         return settle(KEY, partial(self._assemble, found), self.report, self.number, self.flavour)
@@ -252,14 +243,6 @@ class _JsonMatchReader:
                     line=place.line,
                     column=place.column,
                 )
-
-    def _notes(self) -> Iterator[FoundNote]:
-        labels = {game_round.label: index for index, game_round in reversed(list(enumerate(self.match.rounds)))}
-        for game in self.games:
-            if NOTE not in game.found.value:
-                continue
-            value, place = game.found.value[NOTE], game.found.place
-            yield from notes_of_value(value, (NOTE,), place, self.report, self.number, labels=labels)
 
     def _assemble(self, found: Sequence[FoundNote], ignored: Collection[Key]) -> Assembly:
         plain = self.match
