@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -17,7 +18,7 @@ from mjconv.converters.mjx.vocabulary import (
 )
 from mjconv.converters.mjx.wall import KANS, SEATS, NoPlaceInMjxError, Numbering
 from mjconv.converters.shared.ends import shown_hands
-from mjconv.converters.shared.meldcode import NumberedCall, decode, encode
+from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
 from mjconv.converters.shared.tile_numbers import WITH_REDS
 from mjconv.converters.shared.walls import HAND
 from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
@@ -28,7 +29,6 @@ from mjconv.rules.succession import RIICHI_STICK
 
 #: The type of the event of each call, without its prefix, by the hub's name.
 _CALLS: Final = {name: kind for kind, name in CALLS.items()}
-_KIND_OF: Final[dict[type, Any]] = {event: kind for kind, event in ev.CALLS.items()}
 _KNOWN_YAKU: Final = frozenset(YAKU_IN_MESSAGES.values())
 _DRAGONS: Final = frozenset(YAKU_NUMBERS[name] for name in ("haku", "hatsu", "chun"))
 
@@ -44,7 +44,7 @@ class StateWriter:
         self.blocked = blocked
         self.deal = deal
         self.hands = [list(hand) for hand in numbers.hands]
-        self.opens: list[list[int]] = [[] for _ in range(SEATS)]
+        self.opens: list[list[NumberedCall]] = [[] for _ in range(SEATS)]
         self.draws: list[list[int]] = [[] for _ in range(SEATS)]
         self.riichi = [False] * SEATS
         self.tens = list(deal.scores or ())
@@ -110,7 +110,7 @@ class StateWriter:
         )
 
     def _hand(self, seat: int) -> state.Hand:
-        return state.Hand(tuple(sorted(self.hands[seat])), tuple(self.opens[seat]))
+        return state.Hand(tuple(sorted(self.hands[seat])), tuple(map(encode, self.opens[seat])))
 
     def _add(self, kind: str, seat: int = 0, tile: int = 0, code: int = 0) -> None:
         self.events.append(state.Event(PREFIX + kind, seat, tile, code))
@@ -123,9 +123,6 @@ class StateWriter:
         number = min(copies, key=lambda copy: ((copy == self.drawn) != drawn, copy))
         self.hands[seat].remove(number)
         return number
-
-    def _take_all(self, seat: int, tiles: Sequence[Tile]) -> tuple[int, ...]:
-        return tuple(sorted([self._take(seat, tile) for tile in tiles]))
 
     # The events.
 
@@ -160,34 +157,9 @@ class StateWriter:
         self._add("NEW_DORA", tile=self.numbers.indicators[self.turned])
         self.turned += 1
 
-    def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
-        own = self._take_all(event.actor, event.consumed)
-        self._called(
-            event, NumberedCall(_KIND_OF[type(event)], own, self.last, (event.target - event.actor) % SEATS)
-        )
-
-    def _ankan(self, event: ev.Ankan) -> None:
-        own = self._take_all(event.actor, event.consumed)
-        self._called(event, NumberedCall("ankan", own, own[0], 0))
-
-    def _kakan(self, event: ev.Kakan) -> None:
-        """Put a tile to the pon of its kind."""
-        for code in self.opens[event.actor]:
-            pon = decode(code)
-            if pon is not None and pon.kind == "pon" and WITH_REDS[pon.tile][:2] == event.pai[:2]:
-                tile = self._take(event.actor, event.pai)
-                self._called(event, NumberedCall("kakan", (pon.tile, *pon.own), tile, pon.giver), code)
-                return
-        raise NoPlaceInMjxError("the player has no pon for this kan")
-
-    def _called(self, event: Any, call: NumberedCall, pon: int | None = None) -> None:
-        """Write a call. It takes the place of the `pon` with this number."""
-        code, opens = encode(call), self.opens[event.actor]
-        if pon is None:
-            opens.append(code)
-        else:
-            opens[opens.index(pon)] = code
-        self._add(_CALLS[call.kind], event.actor, code=code)
+    def _call(self, event: Any) -> None:
+        call = add_call(self.opens[event.actor], event, partial(self._take, event.actor), self.last)
+        self._add(_CALLS[call.kind], event.actor, code=encode(call))
         self.last = call.tile
         self.drawn = -1
         self.replaces = type(event) in KANS
@@ -224,11 +196,10 @@ class StateWriter:
 
     def _yaku(self, win: ev.Win, tile: int) -> list[tuple[int, int]]:
         """Return the yaku of a win as pairs of number and han. A yaku without a number is left out."""
-        calls = [decode(code) for code in self.opens[win.actor]]
         whole = WinningHand(
             [WITH_REDS[number] for number in sorted(self.hands[win.actor])],
             WITH_REDS[tile],
-            [WITH_REDS[call.tile] for call in calls if call is not None],
+            [WITH_REDS[call.tile] for call in self.opens[win.actor]],
             self.deal.bakaze or WINDS[0],
             WINDS[(win.actor - int(self.deal.oya or 0)) % SEATS],
         )
@@ -263,9 +234,7 @@ class StateWriter:
 _WRITERS: Final[dict[type, Callable[[StateWriter, Any], None]]] = {
     ev.StartRound: StateWriter._nothing,
     ev.EndRound: StateWriter._nothing,
-    **dict.fromkeys((ev.Chi, ev.Pon, ev.Daiminkan), StateWriter._call),
-    ev.Ankan: StateWriter._ankan,
-    ev.Kakan: StateWriter._kakan,
+    **dict.fromkeys((ev.Chi, ev.Pon, ev.Daiminkan, ev.Ankan, ev.Kakan), StateWriter._call),
     ev.Draw: StateWriter._draw,
     ev.Discard: StateWriter._discard,
     ev.Riichi: StateWriter._riichi,
