@@ -12,8 +12,10 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_file import Found
+from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, check_list, shown
 from mjconv.converters.shared.restore import FoundNote, notes_of_value
+from mjconv.ir.errors import InputError
 from mjconv.ir.events import Event
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Text, Tournament
@@ -134,12 +136,55 @@ def with_kept_values(
     return usual, reading
 
 
-def notes_of_game(game: Found, match: Match, report: Report, number: int) -> list[FoundNote]:
-    """Return the notes of an object. `match` is its match, whose rounds the notes name. An error is a fault."""
-    if NOTE not in game.value:
-        return []
-    labels = {each.label: index for index, each in reversed(list(enumerate(match.rounds)))}
-    return list(notes_of_value(game.value[NOTE], (NOTE,), game.place, report, number, labels=labels))
+class JsonGame:
+    """One object: its keys around the rounds, the values of the rounds, and where it is.
+
+    `number` is the index of its match. If it is no such object, that is a fault, and `is_object` is false.
+    """
+
+    def __init__(self, found: Found, report: Report, number: int) -> None:
+        self.found = found
+        self.report = report
+        self.number = number
+        self.head: dict[str, Any] = {}
+        self.values: list[Any] = []
+        self.is_object = True
+        try:
+            self.head, self.values = head_and_log(found.value)
+        except WrongValueError as error:
+            self.fault(error)
+            self.is_object = False
+
+    def read_rounds(self, read: Callable[[Any], Read], unread: Read) -> list[Read]:
+        """Return what each round is read as. A round that cannot be read is a fault, and is `unread`."""
+        readings: list[Read] = []
+        for index, value in enumerate(self.values):
+            try:
+                readings.append(read(value))
+            except WrongValueError as error:
+                self.fault(error.within(LOG, index), index)
+                readings.append(unread)
+        return readings
+
+    def fault(self, error: WrongValueError, index: int | None = None) -> None:
+        """Report a wrong value in the object, or in the round of an index."""
+        place = self.found.place(error.path)
+        self.report.fault(InputError(str(error), place), match=self.number, round=index)
+
+    def warn(self, message: str, path: Path, index: int | None = None, label: str | None = None) -> None:
+        """Warn of a value of the object, or of the round of an index. `label` is the name of the round."""
+        place = self.found.place(path)
+        self.report.warn(
+            message, match=self.number, round=index, label=label, line=place.line, column=place.column
+        )
+
+    def notes(self, match: Match) -> list[FoundNote]:
+        """Return the notes of the object. `match` is its match, whose rounds the notes name."""
+        if NOTE not in self.found.value:
+            return []
+        labels = {each.label: index for index, each in reversed(list(enumerate(match.rounds)))}
+        value, place = self.found.value[NOTE], self.found.place
+        return list(notes_of_value(value, (NOTE,), place, self.report, self.number, labels=labels))
 
 
 def round_tokens(value: Any) -> bytes:

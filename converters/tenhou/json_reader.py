@@ -20,7 +20,7 @@ from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_file import Found, JsonText, load, objects
-from mjconv.converters.shared.json_log import LOG, head_and_log, head_tokens, notes_of_game, round_tokens
+from mjconv.converters.shared.json_log import LOG, JsonGame, head_tokens, round_tokens
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
@@ -76,8 +76,9 @@ def read_objects(found: Iterable[Found], report: Report, flavour: str) -> Iterat
             yield _JsonMatchReader(group, report, number, flavour).reading()
             number += 1
             group = []
+            # The object belongs to the next match: all that is reported of it names that match.
+            game.number = number
             if reported:
-                # The object belongs to the next match: what is reported of it names that match.
                 game = GameObject(one, report, number)
         if game.is_object:
             group.append(game)
@@ -85,45 +86,13 @@ def read_objects(found: Iterable[Found], report: Report, flavour: str) -> Iterat
         yield _JsonMatchReader(group, report, number, flavour).reading()
 
 
-class GameObject:
-    """One object: its head, the values and events of its rounds, and where it is.
-
-    `head` are its keys but for the rounds and the notes. A round that cannot be read has no events.
-    """
+class GameObject(JsonGame):
+    """One object, with the number of its players, and the events of its rounds."""
 
     def __init__(self, found: Found, report: Report, number: int) -> None:
-        self.found = found
-        self.report = report
-        self.number = number
-        self.head: dict[str, Any] = {}
-        self.values: list[Any] = []
-        self.rounds: list[JsonRoundReading] = []
-        self.seats = 4
-        self.is_object = True
-        try:
-            self._read()
-        except WrongValueError as error:
-            report.fault(self.error(error), match=number)
-            self.is_object = bool(self.rounds)
-
-    def _read(self) -> None:
-        self.head, self.values = head_and_log(self.found.value)
+        super().__init__(found, report, number)
         self.seats = seats_of(self.values)
-        for index, each in enumerate(self.values):
-            self.rounds.append(self._round(each, index))
-
-    def _round(self, value: Any, index: int) -> JsonRoundReading:
-        try:
-            return read_round(value, self.seats)
-        except WrongValueError as error:
-            path = (LOG, index, *error.path)
-            wrong = self.error(WrongValueError(str(error), path))
-            self.report.fault(wrong, match=self.number, round=index)
-            return JsonRoundReading([], [])
-
-    def error(self, error: WrongValueError) -> InputError:
-        """Return the error of a wrong value, with its place."""
-        return InputError(str(error), self.found.place(error.path))
+        self.rounds = self.read_rounds(partial(read_round, seats=self.seats), JsonRoundReading([], []))
 
     def continues(self, before: GameObject) -> bool:
         """Return whether the first round of this object follows the last one of another, in the same game."""
@@ -218,15 +187,13 @@ class _JsonMatchReader:
         try:
             return match_of(game.head, readings, self.seats, sizes)
         except WrongValueError as error:
-            self.report.fault(game.error(error), match=self.number)
+            game.fault(error)
             return match_of({}, readings, self.seats, sizes)
 
     def reading(self) -> Reading:
         """Return the match, with what its notes restore."""
         self._warn_of_unknown_words()
-        found = [
-            one for game in self.games for one in notes_of_game(game.found, self.match, self.report, self.number)
-        ]
+        found = [note for game in self.games for note in game.notes(self.match)]
         if not found:
             return Reading(self.match, self._locate)
         return settle(KEY, partial(self._assemble, found), self.report, self.number, self.flavour)
@@ -234,15 +201,8 @@ class _JsonMatchReader:
     def _warn_of_unknown_words(self) -> None:
         for index, one in enumerate(self.rounds):
             for path, text in one.reading.unknown:
-                place = one.game.found.place((LOG, one.at, *path))
-                self.report.warn(
-                    f"the win has words that mjconv does not know: {shown(text)}. They were kept",
-                    match=self.number,
-                    round=index,
-                    label=self.match.rounds[index].label,
-                    line=place.line,
-                    column=place.column,
-                )
+                message = f"the win has words that mjconv does not know: {shown(text)}. They were kept"
+                one.game.warn(message, (LOG, one.at, *path), index, self.match.rounds[index].label)
 
     def _assemble(self, found: Sequence[FoundNote], ignored: Collection[Key]) -> Assembly:
         plain = self.match
