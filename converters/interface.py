@@ -43,13 +43,13 @@ PLAY: Final[Mapping[str, Keys]] = MappingProxyType(
     }
 )
 
+#: The keys of a deal of riichi mahjong.
+DEAL: Final[Keys] = frozenset({"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"})
 #: Keys of each kind of event that state whole rounds of riichi mahjong: deals, play and results.
 WHOLE_ROUNDS: Final[Mapping[str, Keys]] = MappingProxyType(
     {
         **PLAY,
-        "start_kyoku": frozenset(
-            {"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"}
-        ),
+        "start_kyoku": DEAL,
         "dora": frozenset({"dora_marker"}),
         "reach": frozenset({"actor"}),
         "reach_accepted": frozenset({"actor"}),

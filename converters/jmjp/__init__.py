@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from mjconv.converters.interface import PLAY, Format, Points
+from mjconv.converters.interface import DEAL, PLAY, Format, Points
 
 FORMAT: Final = Format(
     "jmjp",
@@ -21,9 +21,7 @@ FORMAT: Final = Format(
     shows=MappingProxyType(
         {
             **PLAY,
-            "start_kyoku": frozenset(
-                {"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"}
-            ),
+            "start_kyoku": DEAL,
             "reach": frozenset({"actor"}),
             "reach_accepted": frozenset({"actor"}),
             "dora": frozenset({"dora_marker"}),
@@ -34,29 +32,14 @@ FORMAT: Final = Format(
             "end_kyoku": frozenset(),
             "round": frozenset(
                 {
-                    "dice",
-                    "comment",
-                    "scores_after",
-                    "blocked",
-                    "dealt_fourteen",
-                    "final_hands",
-                    "assumed",
+                    *("dice", "comment", "scores_after", "blocked", "dealt_fourteen", "final_hands", "assumed"),
                     "extras",
                 }
             ),
             "match": frozenset(
                 {
-                    "players",
-                    "tournament",
-                    "date",
-                    "weekday",
-                    "time",
-                    "place",
-                    "recorders",
-                    "rules",
-                    "final_scores",
-                    "points_after",
-                    "extras",
+                    *("players", "tournament", "date", "weekday", "time", "place", "recorders", "rules"),
+                    *("final_scores", "points_after", "extras"),
                 }
             ),
         }
