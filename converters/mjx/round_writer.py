@@ -8,14 +8,7 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from mjconv.converters.mjx import state
-from mjconv.converters.mjx.vocabulary import (
-    CALLS,
-    PREFIX,
-    REASONS,
-    YAKU_NUMBERS,
-    YAKUMAN,
-)
+from mjconv.converters.mjx import state, vocabulary
 from mjconv.converters.mjx.wall import KANS, SEATS, NoPlaceInMjxError, Numbering
 from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
@@ -28,9 +21,9 @@ from mjconv.ir.tiles import WINDS, Tile
 from mjconv.rules.succession import RIICHI_STICK
 
 #: The type of the event of each call, without its prefix, by the hub's name.
-_CALLS: Final = {name: kind for kind, name in CALLS.items()}
+_CALLS: Final = {name: kind for kind, name in vocabulary.CALLS.items()}
 _KNOWN_YAKU: Final = frozenset(YAKU_IN_MESSAGES.values())
-_DRAGONS: Final = frozenset(YAKU_NUMBERS[name] for name in ("haku", "hatsu", "chun"))
+_DRAGONS: Final = frozenset(vocabulary.YAKU_NUMBERS[name] for name in ("haku", "hatsu", "chun"))
 
 
 class StateWriter:
@@ -113,7 +106,7 @@ class StateWriter:
         return state.Hand(tuple(sorted(self.hands[seat])), tuple(map(encode, self.opens[seat])))
 
     def _add(self, kind: str, seat: int = 0, tile: int = 0, code: int = 0) -> None:
-        self.events.append(state.Event(PREFIX + kind, seat, tile, code))
+        self.events.append(state.Event(vocabulary.PREFIX + kind, seat, tile, code))
 
     def _take(self, seat: int, tile: Tile, *, drawn: bool = False) -> int:
         """Take the lowest copy of a tile out of a hand; the one just drawn first if `drawn`, else last."""
@@ -175,7 +168,7 @@ class StateWriter:
             self.hands[seat].append(tile)
         self._add("TSUMO" if own else "RON", seat, tile)
         yaku = self._yaku(event, tile)
-        yakuman = tuple([number for number, _ in yaku if number in YAKUMAN])
+        yakuman = tuple([number for number, _ in yaku if number in vocabulary.YAKUMAN])
         shows_ura = self.riichi[seat] and event.ura_markers is not UNSET
         self.wins.append(
             state.StateWin(
@@ -205,19 +198,19 @@ class StateWriter:
         )
         known = [(name, han) for name, han in win.yakus or () if name in _KNOWN_YAKU]
         named = hub_yaku(known, whole) or ()
-        pairs = [(YAKU_NUMBERS[name], han) for name, han in named if name in YAKU_NUMBERS]
+        pairs = [(vocabulary.YAKU_NUMBERS[name], han) for name, han in named if name in vocabulary.YAKU_NUMBERS]
         # mjx has the dragons of a hand in the order of their numbers.
         dragons = iter(sorted(number for number, _ in pairs if number in _DRAGONS))
         return [(next(dragons) if number in _DRAGONS else number, han) for number, han in pairs]
 
     def _drawn_game(self, event: ev.Ryukyoku) -> None:
         reason = reason_of(event.reason or "") or ""
-        if reason not in REASONS:
+        if reason not in vocabulary.REASONS:
             raise NoPlaceInMjxError(f"mjx has no draw by {event.reason or 'an unknown reason'}")
         deltas = self._gain(event, "draw")
         mover = next((seat for seat in range(SEATS) if self.drawn in self.hands[seat]), 0)
         shown = shown_hands(reason, event.tenpais or (), mover, self.blocked, SEATS)
-        self._add(REASONS[reason], mover if reason == "nine_kinds" else 0)
+        self._add(vocabulary.REASONS[reason], mover if reason == "nine_kinds" else 0)
         self.draw = state.NoWinner(
             tenpais=tuple([state.Tenpai(seat, self._hand(seat)) for seat in shown]),
             ten_changes=deltas,
