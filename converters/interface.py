@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
 
 from msgspec import Struct, field
@@ -31,36 +30,32 @@ Recogniser: TypeAlias = Callable[[bytes], bool]
 #: The keys that a kind of event shows in the plain text of a format; None for all keys.
 Keys: TypeAlias = frozenset[str] | None
 #: Keys of each kind of event that state its play.
-PLAY: Final[Mapping[str, Keys]] = MappingProxyType(
-    {
-        "tsumo": frozenset({"actor", "pai"}),
-        "dahai": frozenset({"actor", "pai", "tsumogiri"}),
-        "chi": frozenset({"actor", "target", "pai", "consumed"}),
-        "pon": frozenset({"actor", "target", "pai", "consumed"}),
-        "daiminkan": frozenset({"actor", "target", "pai", "consumed"}),
-        "kakan": frozenset({"actor", "pai", "consumed"}),
-        "ankan": frozenset({"actor", "consumed"}),
-    }
-)
+PLAY: Final[Mapping[str, Keys]] = {
+    "tsumo": frozenset({"actor", "pai"}),
+    "dahai": frozenset({"actor", "pai", "tsumogiri"}),
+    "chi": frozenset({"actor", "target", "pai", "consumed"}),
+    "pon": frozenset({"actor", "target", "pai", "consumed"}),
+    "daiminkan": frozenset({"actor", "target", "pai", "consumed"}),
+    "kakan": frozenset({"actor", "pai", "consumed"}),
+    "ankan": frozenset({"actor", "consumed"}),
+}
 
 #: The keys of a deal of riichi mahjong.
 DEAL: Final[Keys] = frozenset({"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"})
 #: Keys of each kind of event that state whole rounds of riichi mahjong: deals, play and results.
-WHOLE_ROUNDS: Final[Mapping[str, Keys]] = MappingProxyType(
-    {
-        **PLAY,
-        "start_kyoku": DEAL,
-        "dora": frozenset({"dora_marker"}),
-        "reach": frozenset({"actor"}),
-        "reach_accepted": frozenset({"actor"}),
-        "hora": frozenset(
-            {"actor", "target", "pai", "deltas", "ura_markers", "yakus", "fu", "fan", "hora_points", "pao"}
-        ),
-        "ryukyoku": frozenset({"reason", "tenpais", "deltas"}),
-        "end_kyoku": frozenset(),
-        "end_game": frozenset({"scores"}),
-    }
-)
+WHOLE_ROUNDS: Final[Mapping[str, Keys]] = {
+    **PLAY,
+    "start_kyoku": DEAL,
+    "dora": frozenset({"dora_marker"}),
+    "reach": frozenset({"actor"}),
+    "reach_accepted": frozenset({"actor"}),
+    "hora": frozenset(
+        {"actor", "target", "pai", "deltas", "ura_markers", "yakus", "fu", "fan", "hora_points", "pao"}
+    ),
+    "ryukyoku": frozenset({"reason", "tenpais", "deltas"}),
+    "end_kyoku": frozenset(),
+    "end_game": frozenset({"scores"}),
+}
 
 
 class Reading(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.interface import WHOLE_ROUNDS, Format, Points
@@ -18,11 +17,9 @@ FORMAT: Final = Format(
     points=Points(1, "hora.deltas"),
     writer_plays=True,
     spelling_module="tiles",
-    shows=MappingProxyType(
-        {
-            **WHOLE_ROUNDS,
-            "round": frozenset({"blocked", "extras"}),
-            "match": frozenset({"players", "tournament", "final_scores", "extras"}),
-        }
-    ),
+    shows={
+        **WHOLE_ROUNDS,
+        "round": frozenset({"blocked", "extras"}),
+        "match": frozenset({"players", "tournament", "final_scores", "extras"}),
+    },
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.interface import WHOLE_ROUNDS, Format
@@ -21,12 +20,10 @@ FORMAT: Final = Format(
     seats=(3, 4),
     writer_plays=True,
     spelling_module="tiles",
-    shows=MappingProxyType(
-        {
-            **WHOLE_ROUNDS,
-            "nukidora": frozenset({"actor"}),
-            "round": frozenset({"wall", "dealt_fourteen"}),
-            "match": frozenset({"players", "date", "time", "rules", "final_scores"}),
-        }
-    ),
+    shows={
+        **WHOLE_ROUNDS,
+        "nukidora": frozenset({"actor"}),
+        "round": frozenset({"wall", "dealt_fourteen"}),
+        "match": frozenset({"players", "date", "time", "rules", "final_scores"}),
+    },
 )

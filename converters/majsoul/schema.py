@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from types import MappingProxyType
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -212,20 +211,18 @@ class LiuJu(ServerMessage, frozen=True):
 
 
 #: The records of riichi mahjong, by their names without ``.lq.Record``.
-RECORDS: Final[Mapping[str, type[ServerMessage]]] = MappingProxyType(
-    {
-        "NewRound": NewRound,
-        "DealTile": DealTile,
-        "DiscardTile": DiscardTile,
-        "ChiPengGang": ChiPengGang,
-        "AnGangAddGang": AnGangAddGang,
-        "BaBei": BaBei,
-        "dora": DoraTurned,
-        "Hule": Hule,
-        "NoTile": NoTile,
-        "LiuJu": LiuJu,
-    }
-)
+RECORDS: Final[Mapping[str, type[ServerMessage]]] = {
+    "NewRound": NewRound,
+    "DealTile": DealTile,
+    "DiscardTile": DiscardTile,
+    "ChiPengGang": ChiPengGang,
+    "AnGangAddGang": AnGangAddGang,
+    "BaBei": BaBei,
+    "dora": DoraTurned,
+    "Hule": Hule,
+    "NoTile": NoTile,
+    "LiuJu": LiuJu,
+}
 #: The records of event modes: other games, which this package does not read.
 EVENT_MODES: Final = frozenset(
     (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
@@ -22,9 +21,9 @@ _NAMES: Final = (
     *("ura_dora", "", "", "", "nukidora"),
 )
 #: The spelling of each yaku in `Win.yakus`.
-SPELLED: Final[Mapping[int, str]] = MappingProxyType(
-    {number: YAKU_IN_MESSAGES.get(name, name) for number, name in enumerate(_NAMES) if name} | _WINDS
-)
+SPELLED: Final[Mapping[int, str]] = {
+    number: YAKU_IN_MESSAGES.get(name, name) for number, name in enumerate(_NAMES) if name
+} | _WINDS
 _GREEN_WITHOUT_HATSU: Final = 47
 _YAKUMAN: Final = frozenset(number for number, name in enumerate(_NAMES) if name and YAKU[name].yakuman) | {
     _GREEN_WITHOUT_HATSU

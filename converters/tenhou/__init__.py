@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.interface import WHOLE_ROUNDS, Format, Points
@@ -30,16 +29,14 @@ FORMAT: Final = Format(
     spelling_module="vocabulary",
     completes=True,
     unordered=("tenhou-json", "tenhou-url"),
-    shows=MappingProxyType(
-        {
-            **WHOLE_ROUNDS,
-            "nukidora": frozenset({"actor", "pai"}),
-            "start_game": frozenset({"kyoku_first", "aka_flag"}),
-            "reach_accepted": frozenset({"actor", "scores"}),
-            "hora": frozenset({"scores", *(WHOLE_ROUNDS["hora"] or ())}),
-            "ryukyoku": frozenset({"reason", "tenpais", "deltas", "scores"}),
-            "round": frozenset({"wall", "dice", "blocked", "annotations", "extras"}),
-            "match": frozenset({"players", "rules", "tournament", "final_scores", "annotations", "extras"}),
-        }
-    ),
+    shows={
+        **WHOLE_ROUNDS,
+        "nukidora": frozenset({"actor", "pai"}),
+        "start_game": frozenset({"kyoku_first", "aka_flag"}),
+        "reach_accepted": frozenset({"actor", "scores"}),
+        "hora": frozenset({"scores", *(WHOLE_ROUNDS["hora"] or ())}),
+        "ryukyoku": frozenset({"reason", "tenpais", "deltas", "scores"}),
+        "round": frozenset({"wall", "dice", "blocked", "annotations", "extras"}),
+        "match": frozenset({"players", "rules", "tournament", "final_scores", "annotations", "extras"}),
+    },
 )
