@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from corpus_files import CORPUS
 from mjconv.rules.hongkong_faan import PATTERNS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "hk.md").read_text("utf-8")
