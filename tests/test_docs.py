@@ -238,8 +238,10 @@ def test_both_commands_are_what_is_run_on_every_change() -> None:
     assert f"{two_commands()[1]} " in checks
 
 
-def test_only_two_pages_show_how_to_install() -> None:
-    assert [page.name for page in PAGES if blocks(page, "sh")] == ["CONTRIBUTING.md", "README.md"]
+def test_only_two_pages_show_how_to_install_and_those_in_other_languages() -> None:
+    shown = {page.name: blocks(page, "sh") for page in PAGES if blocks(page, "sh")}
+    assert sorted(shown) == ["CONTRIBUTING.md", "README.md", "ja.md", "zh.md"]
+    assert shown["ja.md"] == shown["zh.md"] == shown["README.md"][:1]
 
 
 @pages

@@ -29,8 +29,8 @@ def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) 
     are worked out in the unit that the format writes. With `options.fill`, derived values are put where the
     source is silent. With `options.seat`, tiles that the player at this seat does not see are hidden. `number`
     is the index of the match, for messages. Raises `UnsupportedError` where the format does not hold games of
-    so many players or of these rules, or there is no player at the seat of a dealer. Raises `UsageError` if the
-    match has no such seat, or the format holds no in-game streams.
+    so many players or of these rules, or no player sits where a dealer is. Raises `UsageError` if the match has
+    no such seat, or the format holds no in-game streams.
 
     >>> from mjconv.converters.formats import find
     >>> prepare(Match(), find("mjai")[0], WriteOptions())
