@@ -202,7 +202,7 @@ def _same_yaku(win: ev.Win, known: list[HandValue]) -> bool:
 
 
 def _same_yakuman(win: ev.Win, known: list[HandValue]) -> bool:
-    """Return whether the stated yakuman are those of a value, apart from those that the hand does not show."""
+    """Return whether the stated yakuman are those of a value, apart from yakuman that the hand hides."""
     stated = {name for name, _ in win.yakus or ()}
     if win.yakus is UNSET or not _KNOWN_NAMES.issuperset(stated):
         return True

@@ -85,7 +85,7 @@ def settle(
     """Return the value of a win and the points of each seat, or None where the record does not show the hand.
 
     `events` are those of the round; `events[index]` is the win. `table` has played all events before the win. The
-    ura indicators and the liable seat are those that the win states. `deal` is the deal with the values that
+    ura indicators and the liable seat are the stated ones. `deal` is the deal with the values that
     `succession.starts` completes: winds, honba and sticks; honba and sticks that are not known count 0. `rules`
     are those that the record states. A hand without a yaku has an empty `value.yaku` and 0 points.
 
