@@ -131,6 +131,18 @@ class TestCompleteHands:
         found = [rules.id for rules in RULE_SETS if rules.is_complete and rules.is_complete(hand.split(), [])]
         assert found == games.split()
 
+    @pytest.mark.parametrize("game", ["riichi", "hongkong", "mcr", "uzje", ""])
+    def test_an_incomplete_winner_is_found_in_every_game_whose_hands_are_known(self, game: str) -> None:
+        waiting = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C"
+        hands = (tuple(waiting.split()), *(("?",) * 13,) * 3)
+        found = {}
+        for tile in ("C", "F"):
+            play = [structs.replace(EAST, tehais=hands), ev.Draw(0, tile), ev.Win(0, 0), ev.EndRound()]
+            match = Match(rounds=[Round(play)], opening=[ev.StartGame()], closing=[ev.EndGame()])
+            match.rules = Rules(game=game) if game else UNSET
+            found[tile] = {one.code for one in mjconv.check(match)}
+        assert found == {"C": set(), "F": {"R040"} if by_id(game).is_complete else set()}
+
 
 class TestChoice:
     """The rule set of a record."""
