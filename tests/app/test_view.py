@@ -99,6 +99,8 @@ def test_a_match_of_several_is_chosen(run: Run) -> None:
     outcome = run("view", "two.mjson", "--text")
     assert outcome.status == WRONG_USAGE
     assert "the file holds more than one match: choose one with --match N, counted from 1" in outcome.err
+    assert outcome.err.startswith("--match 1  ")
+    assert "\n--match 2  " in outcome.err
     assert run("view", "two.mjson", "--text", "--match", "1").out.decode() == "A, B, C, D\n"
     assert b"S3-1" in run("view", "two.mjson", "--text", "--match", "2").out
 

@@ -13,12 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from test_page import unpacked
 from test_steps import SAMPLES
 
 import mjconv
 from corpus_files import CORPUS
-from mjconv.ir.match import Match, Name, Player, Text
+from mjconv.ir.events import StartRound
+from mjconv.ir.match import Match, Name, Player, Round, Text
+from mjconv.viewer.show import seat_number
 
 GAME = CORPUS / "sample" / "game.mjson"
 
@@ -159,3 +162,10 @@ def test_a_match_without_rounds_has_a_page() -> None:
     assert data_of(mjconv.view(Match()))["rounds"] == []
     with pytest.raises(mjconv.UsageError, match="there is no step 1"):
         mjconv.view(Match(), step=1)
+
+
+def test_a_stream_without_an_id_is_seen_from_the_only_hand_that_it_shows() -> None:
+    hidden, seen = ("?",) * 13, ("1m",) * 13
+    deal = StartRound("E", kyoku=1, honba=0, tehais=(hidden, hidden, seen, hidden))
+    assert seat_number(Match(rounds=[Round([deal])]), None) == 2
+    assert seat_number(Match(rounds=[Round([replace(deal, tehais=(hidden, seen, seen, hidden))])]), None) == 0
