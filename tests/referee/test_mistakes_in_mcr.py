@@ -20,7 +20,8 @@ RON, DRAWN, KONG = hand(1, ready=1, flowers=True), hand(5, ready=1, flowers=True
 
 def codes(*rounds: Sequence[ev.Event], game: str = "mcr") -> set[str]:
     match = match_of(*(Round([*events]) for events in rounds))
-    return {finding.code for finding in mjconv.check(structs.replace(match, rules=Rules(game=game)))}
+    found = mjconv.check(structs.replace(match, rules=Rules(game=game)))
+    return {finding.code for finding in found if finding.severity in ("error", "warning")}
 
 
 def at(events: Sequence[ev.Event], kind: type, number: int = 0) -> int:
