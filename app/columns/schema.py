@@ -67,7 +67,7 @@ SAID: Final[dict[str, Column]] = {
         pa.list_(pa.struct([("name", pa.string()), ("fan", pa.int32())])), "the yaku and what each counts"
     ),
     "fu": Column(pa.int32(), "fu"),
-    "fan": Column(pa.int32(), "han or faan"),
+    "fan": Column(pa.int32(), "han, faan or fan"),
     "hora_points": Column(_POINTS, "what the hand is worth, without sticks"),
     "pao": Column(_SEAT, "who is liable"),
     "reason": Column(TEXT, "why a round was drawn"),

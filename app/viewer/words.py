@@ -279,7 +279,7 @@ def texts() -> dict[str, Texts]:
         **SENTENCES,
         **WORDS,
         **{f"tile.{tile}": names for tile, names in _tiles()},
-        **{f"yaku.{name}": _texts(names) for rules in all_rulesets() for name, names in rules.names.items()},
+        **{f"yaku.{name}": _texts(names) for rules in all_rulesets() for name, names in rules.names().items()},
         **{count_key(rules): _texts(rules.unit) for rules in (*all_rulesets(), UNKNOWN)},
         **{
             f"reason.{reason.name}": (reason.english, reason.japanese, reason.chinese)
