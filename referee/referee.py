@@ -18,6 +18,7 @@ from mjconv.referee.draws import DrawCheck
 from mjconv.referee.finding_log import FindingLog
 from mjconv.referee.findings import Finding, Level
 from mjconv.referee.host_stream import events_of_play
+from mjconv.referee.mcr import McrCheck
 from mjconv.referee.order import misplaced
 from mjconv.referee.picture import picture
 from mjconv.referee.play import CallCheck, PlayCheck
@@ -54,6 +55,7 @@ CHECKS: Final[tuple[type[Check], ...]] = (
     DoraCheck,
     PointsCheck,
     DrawCheck,
+    McrCheck,
 )
 
 

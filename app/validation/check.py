@@ -30,6 +30,8 @@ from mjconv.validation.positions import SourceLines, with_places
 
 #: The codes of a file that is not checked, or not to its end. They are findings, whatever codes are wanted.
 _NOT_CHECKED: Final = frozenset({"S002", "S003"})
+#: The code of a note that is the same for all matches.
+_ONCE: Final = "R081"
 FileName: TypeAlias = str | os.PathLike[str]
 
 
@@ -193,7 +195,7 @@ class Validation:
     def _wanted(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         """Yield and count the findings that are wanted."""
         for finding in findings:
-            if self.wanted.includes(finding):
+            if self.wanted.includes(finding) and not (finding.code == _ONCE and self.counts["note", _ONCE]):
                 self.counts[finding.severity, finding.code] += 1
                 yield finding
 
