@@ -168,4 +168,4 @@ def _copies(seen: Counter[Tile], kind: Tile) -> int:
 def _reds(state: RoundState) -> tuple[int, int, int]:
     """Return the most red fives of each suit: none where the record states that there are none."""
     stated = (event.aka_flag for event in state.match.opening if type(event) is ev.StartGame)
-    return (0, 0, 0) if False in stated else state.house.reds
+    return (0, 0, 0) if False in stated else state.house.reds or (0, 0, 0)

@@ -13,8 +13,7 @@ from msgspec import UNSET
 from mjconv.files.writing import check_writable, packed_for, write_bytes
 from mjconv.ir.errors import UsageError
 from mjconv.ir.events import StartGame
-from mjconv.ir.match import Match
-from mjconv.rules.house import House
+from mjconv.ir.match import House, Match
 from mjconv.validation.check import check as find_faults
 from mjconv.viewer.page import page
 from mjconv.viewer.payload import payload, results_payload

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.interface import WHOLE_ROUNDS, Format, Points
+from mjconv.ir.match import House
 
 FORMAT: Final = Format(
     "majiang",
@@ -15,6 +16,7 @@ FORMAT: Final = Format(
     completes=True,
     shared=(".json",),
     games=("riichi",),
+    house=House(late_dora=True, fifth_wait=True),
     points=Points(1, "hora.deltas"),
     writer_plays=True,
     spelling_module="tiles",

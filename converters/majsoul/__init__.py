@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.interface import WHOLE_ROUNDS, Format
+from mjconv.ir.match import House
 
 FORMAT: Final = Format(
     "majsoul",
@@ -16,6 +17,7 @@ FORMAT: Final = Format(
     shared=(".json",),
     keeps_original=True,
     games=("riichi",),
+    house=House(double_yakuman=True),
     one_match_a_file=("",),
     completes=True,
     seats=(3, 4),
