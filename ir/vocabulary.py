@@ -23,6 +23,12 @@ WIND_NAMES: Final[Mapping[Tile, str]] = MappingProxyType(
 )
 
 
+#: The han of a yakuman in `Win.fan` and `Win.yakus`.
+HAN_OF_YAKUMAN: Final = 13
+#: The reasons of draws at which the players in tenpai show their hands.
+SHOW_TENPAI: Final = frozenset({"exhaustive_draw", "nagashi_mangan"})
+
+
 class Yaku(NamedTuple):
     """One yaku of riichi mahjong. `japanese` and `chinese` are its names there; Chinese is in traditional script.
 

@@ -81,6 +81,8 @@ def scores_before(game_round: Round, seats: int) -> tuple[int, ...] | None:
     )
     for event in payments:
         if type(event) is ev.RiichiAccepted:
+            if event.actor >= seats:
+                return None
             moved[event.actor] -= RIICHI_STICK
         elif event.deltas is UNSET or len(event.deltas) != seats:
             return None

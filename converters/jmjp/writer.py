@@ -93,7 +93,7 @@ class _PaifuWriter:
         reading.opening = [ev.StartGame()]
         reading.closing = [ev.EndGame()]
         reading.annotations = tuple(comments)
-        reading.extras = as_extras(KEY, {"spelled": spelled})
+        reading.extras = as_extras(KEY, KeptText(spelled=spelled))
         parts = [self._head(before, after, comments, is_first=is_first)]
         last: Round | None = None
         for index, game_round in enumerate(self.match.rounds):

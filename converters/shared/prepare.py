@@ -25,12 +25,12 @@ class Prepared(NamedTuple):
 def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) -> Prepared:
     """Make a match ready for a format.
 
-    With `options.lossy`, tiles that the format does not know are hidden. Points of results by Hong Kong rules are
-    worked out in the unit that the format writes. With `options.fill`, derived values are put where the source is
-    silent. With `options.seat`, tiles that the player at this seat does not see are hidden. `number` is the index
-    of the match, for messages. Raises `UnsupportedError` where the format does not hold games of so many players
-    or of these rules, or the match has no such seat. Raises `UsageError` for a seat in a format that holds no
-    in-game streams.
+    With `options.lossy`, tiles that the format does not know are hidden. Points of results by Hong Kong rules
+    are worked out in the unit that the format writes. With `options.fill`, derived values are put where the
+    source is silent. With `options.seat`, tiles that the player at this seat does not see are hidden. `number`
+    is the index of the match, for messages. Raises `UnsupportedError` where the format does not hold games of
+    so many players or of these rules, or the match has no such seat, or no player at the seat of a dealer.
+    Raises `UsageError` for a seat in a format that holds no in-game streams.
 
     >>> from mjconv.converters.formats import find
     >>> prepare(Match(), find("mjai")[0], WriteOptions())
@@ -46,6 +46,12 @@ def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) 
             known = " and ".join([GAMES[game] for game in form.games])
             raise UnsupportedError(
                 f"{form.called} records games of {known}, and match {number + 1} is {GAMES[rules.game]}"
+            )
+    for game_round in match.rounds if form.writer_plays else ():
+        dealer = UNSET if game_round.start is None else game_round.start.oya
+        if dealer is not UNSET and dealer >= match.seats:
+            raise UnsupportedError(
+                f"round {game_round.label}: the dealer is player {dealer}, and the match has {match.seats} players"
             )
     scale = 1
     if options.lossy and form.tiles == "riichi":
