@@ -16,7 +16,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
 from mjconv.ir.mcr_fan import FAN
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import DRAGONS, WINDS, Tile
+from mjconv.ir.tiles import WINDS, Tile, numbered
 from mjconv.rules.hands import groups
 
 #: The points that a win costs each of the others, and the least fan of a win, without flowers.
@@ -27,13 +27,7 @@ FLOWERS: Final = "flower_tiles"
 _LAST_DRAWS: Final = (84, 92)
 _LAST_OWN_DRAW: Final = 21
 _COPIES: Final = 4
-_SUITS: Final = {"m": "W", "p": "B", "s": "T"}
-_TILES: Final[dict[Tile, str]] = {
-    **{f"{rank}{suit}": f"{letter}{rank}" for suit, letter in _SUITS.items() for rank in range(1, 10)},
-    **{wind: f"F{number}" for number, wind in enumerate(WINDS, 1)},
-    # The package has the red dragon first, the hub the white one.
-    **{dragon: f"J{number}" for number, dragon in enumerate(reversed(DRAGONS), 1)},
-}
+_TILES: Final = {tile: spelling for spelling, tile in numbered("WBTFJ").items()}
 _PACKS: Final = {"chi": "CHI", "pon": "PENG"}
 #: The package's names of waits. All its other names are those of the official list.
 _WAITS: Final = {"独听・边张": "edge_wait", "独听・嵌张": "closed_wait", "独听・单钓": "single_wait"}
