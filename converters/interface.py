@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from mjconv.ir.errors import Place
 from mjconv.ir.losses import Fate, Report
-from mjconv.ir.match import Game, House, Match
+from mjconv.ir.match import House, Match
 from mjconv.ir.spelling import PLAIN, Spelling
 
 #: The number of bytes from the beginning of a file by which a format recognises it.
@@ -233,7 +233,7 @@ class Format(Struct, frozen=True):
     notes: bool = True
     seats: tuple[int, ...] = (4,)
     tiles: Literal["riichi", "all"] = "riichi"
-    games: tuple[Game, ...] = ()
+    games: tuple[str, ...] = ()
     house: House = House()
     points: Points | None = None
     empty: bytes | None = None
@@ -258,7 +258,7 @@ class Format(Struct, frozen=True):
         """All names that the table of formats finds it by."""
         return (self.id, *self.aliases, *self.flavours)
 
-    def holds(self, game: Game) -> bool:
+    def holds(self, game: str) -> bool:
         """Return whether the format declares that it holds matches of a game."""
         return not self.games or game in self.games
 

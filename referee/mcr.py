@@ -28,8 +28,7 @@ class McrCheck(Check):
 
     def after(self) -> Hooks:
         """Return the functions to call after events."""
-        rules = self.state.rules
-        return {ev.Win: self._won} if rules is not UNSET and rules.game == "mcr" else {}
+        return {ev.Win: self._won} if self.state.has("R080") else {}
 
     def _won(self, win: ev.Win) -> None:
         state = self.state
@@ -52,10 +51,9 @@ class McrCheck(Check):
         if stated and calculator() is None:
             state.report("R081", "fan are not checked; install mjconv[mcr] to check them")
         if known == []:
-            state.report("R040", "{} wins with a hand that is not complete", win.actor, actor=win.actor)
-        elif known and not any(
-            _merged(each) == _merged(stated or each) and total == each.total() for each in known
-        ):
+            # The hand is not complete, which is reported already.
+            return False
+        if known and not any(_merged(each) == _merged(stated or each) and total == each.total() for each in known):
             state.report("R046", f"the hand of {{}} has {_in_words(known[0])}", win.actor, actor=win.actor)
         elif stated and total != stated.total():
             state.report("R046", f"{total} fan are stated, but they add up to {stated.total()}", actor=win.actor)

@@ -27,7 +27,7 @@ from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import Tile, plain
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK
 
 _NORTH: Final = "N"
 #: The calls by their numbers.

@@ -22,7 +22,7 @@ from mjconv.ir.match import Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES
 from mjconv.ir.tiles import ORDER, WINDS, Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
-from mjconv.rules.succession import scores_after, sticks_left
+from mjconv.rules.scores import scores_after, sticks_left
 
 #: The hub's reasons of draws, by mjx's types without their prefix.
 _REASONS: Final = {kind: reason for reason, kind in REASONS.items()}

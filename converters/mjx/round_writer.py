@@ -24,7 +24,7 @@ from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.tiles import WINDS, Tile
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK
 
 #: The type of the event of each call, without its prefix, by the hub's name.
 _CALLS: Final = {name: kind for kind, name in CALLS.items()}

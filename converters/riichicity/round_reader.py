@@ -20,7 +20,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.table import RIICHI_ACCEPTED, Table
 from mjconv.ir.tiles import RED_FIVES, Tile, plain
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK
 
 #: The actions of a player, as `action` has them.
 _PON: Final = 5

@@ -32,7 +32,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
-from mjconv.rules.succession import scores_after
+from mjconv.rules.scores import scores_after
 
 #: The flavours of objects and of links.
 _JSON: Final = "tenhou-json"
