@@ -296,19 +296,17 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
 
     @property
     def label(self) -> str:
-        """The name of the round, ``E1-0``. A part that is not known is ``?``; ``?`` alone if no part is known.
+        """The name of the round, ``E1-0``. A wind or number that is not known is ``?``; honba are left out.
 
-        >>> Round([StartRound(bakaze="S", kyoku=3, honba=1)]).label
-        'S3-1'
+        >>> Round([StartRound(bakaze="S", kyoku=3, honba=1)]).label, Round([StartRound(bakaze="S")]).label
+        ('S3-1', 'S?')
         """
         start = self.start
         if start is None:
             return "?"
-        parts = (start.bakaze, start.kyoku, start.honba)
-        if UNSET not in parts:
-            return "{}{}-{}".format(*parts)
-        wind, number, honba = ("?" if part is UNSET else str(part) for part in parts)
-        return "?" if wind == number == honba == "?" else f"{wind}{number}-{honba}"
+        wind, number = ("?" if part is UNSET else str(part) for part in (start.bakaze, start.kyoku))
+        honba = "" if start.honba is UNSET else f"-{start.honba}"
+        return "?" if wind == number == "?" and not honba else f"{wind}{number}{honba}"
 
     def __repr__(self) -> str:
         # Imported here: few programs show a round.

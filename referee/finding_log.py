@@ -44,11 +44,6 @@ class FindingLog:
         self.seats: Final = match.seats
 
     @property
-    def found(self) -> bool:
-        """Whether there is any finding."""
-        return bool(self._found)
-
-    @property
     def findings(self) -> list[Finding]:
         """All findings, in the order of the record."""
         ordered = [finding for _, finding in sorted(self._found, key=lambda entry: entry[0])]

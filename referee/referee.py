@@ -100,7 +100,7 @@ def check(
         return log
 
     log = judged(match, House(), pictures)
-    if level == "rules" and log.found and "R052" in ruleset_of(match).checks:
+    if level == "rules" and log.findings and "R052" in ruleset_of(match).checks:
         stated = first_stated(by_hand, match.rules)
         found, words = explained(match, stated, usual, lambda *tried: judged(*tried).findings, log.findings)
         if words:

@@ -80,17 +80,17 @@ def _house(head: GameHead, seats: int) -> dict[str, Any]:
     detail = head.config.mode.detail_rule if head.config and head.config.mode else None
     if detail is None:
         return {}
-    stated = {
-        # `Rules.honba` counts three shares, and in a game of three a honba has two.
-        "honba": detail.changbang_value if seats == USUAL_SEATS else 0,
-        "kiriage": detail.have_qieshangmanguan,
-        "swap_calling": detail.enable_shiti == 1,
-        "late_riichi": detail.enable_nontsumo_liqi == 1,
-    }
-    denied = {"counted_yakuman": detail.disable_leijiyiman, "double_yakuman": detail.disable_double_yakuman == 1}
-    return {name: value for name, value in stated.items() if value} | {
-        name: False for name in denied if denied[name]
-    }
+    # `Rules.honba` counts three shares, and in a game of three a honba has two.
+    honba = detail.changbang_value if seats == USUAL_SEATS else 0
+    stated = [
+        ("kiriage", True, detail.have_qieshangmanguan),
+        ("swap_calling", True, detail.enable_shiti == 1),
+        ("late_riichi", True, detail.enable_nontsumo_liqi == 1),
+        ("counted_yakuman", False, detail.disable_leijiyiman),
+        ("double_yakuman", False, detail.disable_double_yakuman == 1),
+        ("honba", honba, honba),
+    ]
+    return {name: value for name, value, holds in stated if holds}
 
 
 def _player(account: Account | None, seats: int) -> Player:
