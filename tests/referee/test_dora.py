@@ -12,10 +12,9 @@ from engine import STYLES, Deal
 from engine import play as engine_play
 from logs import logs
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import House, Match, Round
 from mjconv.referee import referee
 from mjconv.referee.dora import CODES
-from mjconv.rules.house import House
 from trips import read
 
 Found = list[tuple[str, int]]

@@ -8,9 +8,8 @@ import pytest
 from judged import READY, codes, dealt, riichi, turn
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import House, Match, Round
 from mjconv.referee.referee import check
-from mjconv.rules.house import House
 
 DEAL = dealt({0: READY})
 

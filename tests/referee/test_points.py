@@ -8,9 +8,8 @@ import pytest
 from judged import READY, codes, dealt, findings, riichi, turn
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Meld, Round, Rules
+from mjconv.ir.match import House, Match, Meld, Round, Rules
 from mjconv.referee.referee import check
-from mjconv.rules.house import House
 from mjconv.rules.payments import Stakes, liability, nagashi_deltas, win_deltas
 from mjconv.rules.riichi_values import HandValue, Payment, payment
 from mjconv.rules.tenpai import tenpai_deltas

@@ -9,9 +9,8 @@ import pytest
 from judged import READY, codes, dealt, riichi, tiles, turn
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Round, Rules
+from mjconv.ir.match import House, Match, Round, Rules
 from mjconv.referee.referee import check
-from mjconv.rules.house import House
 
 OPEN = "1m 2m 3m 5p 6p 7p 2s 3s 4s 6s 8s E W"
 #: What is discarded without a meaning: no wind first, four of a kind at most, no tile that READY waits for.
