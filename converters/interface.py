@@ -211,7 +211,10 @@ class Format(Struct, frozen=True):
     `plain_fives` are keys with tiles. The text shows these tiles, but it does not show which fives are red. A note
     that changes only the colour of fives is not checked.
 
-    `owner` is the person, project or site whose notation it is.
+    `owner` is the person, project or site whose notation it is. `platform` is the platform whose games alone its
+    records are, empty for any. `open_room` is the room of a record of the platform that states no other room.
+    `dated_id` is a pattern of identifiers of the platform. Its group ``id`` is the identifier, and ``moment`` is
+    its date and hour as ten digits.
     """
 
     id: str
@@ -248,6 +251,9 @@ class Format(Struct, frozen=True):
     plain_fives: frozenset[str] = frozenset()
     unordered: tuple[str, ...] = ()
     owner: str = ""
+    platform: str = ""
+    open_room: str = ""
+    dated_id: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
