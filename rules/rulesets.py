@@ -205,7 +205,7 @@ MCR: Final = RuleSet(
     next_dealer=passed_on,
     counts_repeats=False,
     is_complete=_mcr_hand,
-    checks=_codes("4 20-21"),
+    checks=_codes("4 20-21 46 51 80-81"),
 )
 UZJE: Final = RuleSet(id="uzje", name=Names("Ùzje", "Ùzje", "Ùzje", "Ùzje"))
 #: The rule sets of this package.

@@ -41,7 +41,8 @@ PLACE: Final[dict[str, Column]] = {
     "honba": Column(pa.int32(), "the counters"),
     "oya": Column(_SEAT, "the dealer's seat"),
     "event": Column(
-        pa.int32(), "the number of the event in the round, from 0, its deal; else in the list it stands in"
+        pa.int32(),
+        "the number of the event in its round, from 0 (the deal); around the rounds, its number in that list",
     ),
     "turn": Column(pa.int32(), "the turn of `actor`: the tiles they discarded before, and one"),
 }

@@ -134,6 +134,13 @@ def test_other_objects_are_matches_of_their_own(second: dict[str, Any]) -> None:
     assert objects(written(read(data))) == objects(data)
 
 
+def test_a_warning_names_the_match_of_its_object() -> None:
+    won = [*ABORTED[:-1], ["和了", [1500, -500, -500, -500], [0, 0, 0, "30符1飜500点∀", "?"]]]
+    report = Report()
+    read(lines(an_object(ABORTED), an_object(won)), report)
+    assert [(warning.match, warning.line) for warning in report.warnings] == [(1, 2)]
+
+
 def test_an_array_of_objects_is_read() -> None:
     data = json.dumps([an_object(ABORTED), an_object(ABORTED)], indent=1).encode()
     assert len(read(data)) == 2
