@@ -140,8 +140,8 @@ class TestCompleteHands:
             play = [structs.replace(EAST, tehais=hands), ev.Draw(0, tile), ev.Win(0, 0), ev.EndRound()]
             match = Match(rounds=[Round(play)], opening=[ev.StartGame()], closing=[ev.EndGame()])
             match.rules = Rules(game=game) if game else UNSET
-            found[tile] = "R040" in {one.code for one in mjconv.check(match)}
-        assert found == {"C": False, "F": by_id(game).is_complete is not None}
+            found[tile] = {one.code for one in mjconv.check(match)}
+        assert found == {"C": set(), "F": {"R040"} if by_id(game).is_complete else set()}
 
 
 class TestChoice:
