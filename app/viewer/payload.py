@@ -9,7 +9,9 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match
+from mjconv.ir.tiles import DORA_OF
 from mjconv.referee.findings import Finding
+from mjconv.rules.succession import by_riichi_rules
 from mjconv.viewer.cursor import RoundView, round_views
 from mjconv.viewer.facts import facts, player_facts, round_name, title
 from mjconv.viewer.points import point_lines, points_after
@@ -47,10 +49,15 @@ def payload(
     number, step, seat = opens
     views = round_views(match, findings)
     rounds = [data.round(view, wall) for view in views]
+    reads = by_riichi_rules(match)
+    if reads:
+        # The page names useful tiles and waits, which the record need not hold.
+        data.use_tiles(DORA_OF.values())
     of_match = [finding for finding in findings if finding.round is None]
     return {
         **data.head(language),
         "kind": "play",
+        "reading": {"tanyao": match.rules is UNSET or match.rules.open_tanyao is not False} if reads else None,
         "open": {"round": number, "step": step, "seat": seat},
         "seats": max([match.seats, *(len(one["winds"]) for one in rounds)]),
         "players": [player_facts(player) for player in match.players] or [{}] * match.seats,
@@ -138,11 +145,11 @@ class _Data:
         if record.date is not UNSET and record.date != self.matches[0].date:
             data["date"] = record.date.isoformat()
         if wall and view.wall is not None:
-            self._use_tiles(view.wall.tiles.split())
+            self.use_tiles(view.wall.tiles.split())
             data["wall"] = to_json(view.wall)
         # Each tile that the page draws is in the state of the deal or in the last state.
         for state in (first, steps[-1].state):
-            self._use_tiles(shown_tiles(state))
+            self.use_tiles(shown_tiles(state))
         self.keys.update(dict.fromkeys(f"call.{step.kind}" for step in steps if step.kind in _CALLS))
         return data
 
@@ -167,13 +174,13 @@ class _Data:
         if isinstance(result, WinResult):
             self.use(result.value or ())
             self.keys.update(dict.fromkeys(each.name for each in result.yaku))
-            self._use_tiles((*result.ura, *([] if result.tile is UNSET else [result.tile])))
+            self.use_tiles((*result.ura, *([] if result.tile is UNSET else [result.tile])))
         else:
-            self._use_tiles(tile for tiles in result.waits for tile in tiles or ())
+            self.use_tiles(tile for tiles in result.waits for tile in tiles or ())
         data: dict[str, Any] = to_json(result)
         return data
 
-    def _use_tiles(self, tiles: Iterable[str]) -> None:
+    def use_tiles(self, tiles: Iterable[str]) -> None:
         self.keys.update(dict.fromkeys(f"tile.{tile}" for tile in tiles))
 
 
