@@ -19,7 +19,6 @@ from mjconv.viewer.remarks import findings_by_step, note_of
 from mjconv.viewer.results import Result, WinResult
 from mjconv.viewer.results_table import results_table
 from mjconv.viewer.sentences import Sentence, keys_of
-from mjconv.viewer.sheet import turns
 from mjconv.viewer.state import shown_tiles, to_json
 from mjconv.viewer.steps import Step
 from mjconv.viewer.words import LANGUAGES, Language, texts
@@ -137,7 +136,6 @@ class _Data:
                 self.step(step, view.notes.get(step.step, ()), view.findings.get(step.step, ())) for step in steps
             ],
             "results": [self.result(step, step.result) for step in steps if step.result is not UNSET],
-            "turns": to_json(tuple(turns(steps, record.events))),
             "findings": to_json(tuple(view.findings.get(None, ()))),
         }
         if record.dice is not UNSET:
