@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from mjconv.ir.errors import Place
 from mjconv.ir.losses import Fate, Report
-from mjconv.ir.match import Game, Match
+from mjconv.ir.match import Match
 from mjconv.ir.spelling import PLAIN, Spelling
 
 #: The number of bytes from the beginning of a file by which a format recognises it.
@@ -123,15 +123,16 @@ class WriteOptions(Struct, frozen=True):
     `flavour` is the format's variant (``jmjp-0``), empty for the usual one. `plain` leaves out the notes. `fill`
     writes derived values that the source does not state. `lossy` hides tiles that the target cannot express;
     without it, a match with such tiles is refused. With `seat`, the stream that the player at this seat receives
-    is written, without notes. With `checked`, the note of a match carries its original only if that still reads as
-    the match: for callers that may have changed the match.
+    is written, without notes; it is a number from 0, a first wind, or the name of the player. With `checked`, the
+    note of a match carries its original only if that still reads as the match: for callers that may have changed
+    the match.
     """
 
     flavour: str = ""
     plain: bool = False
     fill: bool = False
     lossy: bool = False
-    seat: int | None = None
+    seat: int | str | None = None
     checked: bool = False
 
 
@@ -232,7 +233,7 @@ class Format(Struct, frozen=True):
     notes: bool = True
     seats: tuple[int, ...] = (4,)
     tiles: Literal["riichi", "all"] = "riichi"
-    games: tuple[Game, ...] = ()
+    games: tuple[str, ...] = ()
     points: Points | None = None
     empty: bytes | None = None
     one_match_a_line: tuple[str, ...] = ()
@@ -256,7 +257,7 @@ class Format(Struct, frozen=True):
         """All names that the table of formats finds it by."""
         return (self.id, *self.aliases, *self.flavours)
 
-    def holds(self, game: Game) -> bool:
+    def holds(self, game: str) -> bool:
         """Return whether the format declares that it holds matches of a game."""
         return not self.games or game in self.games
 

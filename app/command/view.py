@@ -22,6 +22,7 @@ from mjconv.ir.errors import UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.plural import counted
+from mjconv.ir.seats import seat_number
 from mjconv.messages import warning_lines
 from mjconv.options import house_rules
 from mjconv.referee.findings import Finding
@@ -33,7 +34,7 @@ from mjconv.viewer.cursor import round_views
 from mjconv.viewer.facts import title
 from mjconv.viewer.points import point_lines
 from mjconv.viewer.results_table import is_results_alone
-from mjconv.viewer.show import View, check_step, round_number, seat_number, view
+from mjconv.viewer.show import View, check_step, round_number, view
 from mjconv.viewer.text import aligned, text_lines
 from mjconv.viewer.words import LANGUAGES, Language
 
@@ -47,7 +48,8 @@ class ViewOptions(Struct, frozen=True):
     """The options of `mjconv view`.
 
     `output` is the page to write, ``-`` is standard output. `round` is the name of a round, `seat` the number of a
-    seat or the name of its player. `match` is counted from 1, 0 is the only match; seats and `step` count from 0.
+    seat, its first wind or its player. `match` is counted from 1, 0 is the only match; seats and `step`
+    count from 0.
     """
 
     output: str | None = None
@@ -184,7 +186,7 @@ def _show_in_terminal(
     """Show the match in the terminal until the reader leaves it."""
     if find_spec("textual") is None:
         raise UsageError(
-            "--terminal needs Textual: pip install textual, or pip install '.[view]' in the clone; "
+            "--terminal needs Textual: pip install textual, or in the clone: pip install -e '.[view]'; "
             "--text needs no package"
         )
     from mjconv.viewer.terminal import TextViewer, Viewer

@@ -13,7 +13,7 @@ from records import CORPUS, RESULTS
 import mjconv
 from notebooks import executed
 
-nbconvert = pytest.importorskip("nbconvert", reason="nbconvert is not installed: pip install '.[browser]'")
+nbconvert = pytest.importorskip("nbconvert", reason="nbconvert is not installed: pip install -e '.[browser]'")
 
 GAME = CORPUS / "sample" / "game.mjson"
 CELLS = (

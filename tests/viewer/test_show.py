@@ -61,7 +61,7 @@ def test_a_number_is_a_seat_unless_it_is_a_whole_name() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"seat": 4}, "there is no seat 4: the match has 4, counted from 0"),
+        ({"seat": 4}, "there is no seat 4; the seats: 0 "),
         ({"seat": -1}, "there is no seat -1"),
         ({"round": "S1-0"}, "there is no round 'S1-0' in the match; its rounds: E1-0, E2-0, E3-0"),
         ({"round": 3}, "there is no round 3: the match has 3, counted from 0"),

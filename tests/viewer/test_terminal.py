@@ -16,7 +16,7 @@ from mjconv.viewer.cursor import round_views
 from mjconv.viewer.text import text_lines
 from mjconv.viewer.words import Language
 
-pytest.importorskip("textual", reason="Textual is not installed: pip install '.[view]'")
+pytest.importorskip("textual", reason="Textual is not installed: pip install -e '.[view]'")
 from textual.events import MouseScrollDown, MouseScrollUp
 from textual.widgets import OptionList, Static
 
