@@ -11,7 +11,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Match
 from mjconv.ir.tiles import DORA_OF
 from mjconv.referee.findings import Finding
-from mjconv.rules.succession import by_riichi_rules
+from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.viewer.cursor import RoundView, round_views
 from mjconv.viewer.facts import facts, player_facts, round_name, title
 from mjconv.viewer.points import point_lines, points_after
@@ -48,7 +48,7 @@ def payload(
     number, step, seat = opens
     views = round_views(match, findings)
     rounds = [data.round(view, wall) for view in views]
-    reads = by_riichi_rules(match)
+    reads = ruleset_of(match) is RIICHI
     if reads:
         # The page names useful tiles and waits, which the record need not hold.
         data.use_tiles(DORA_OF.values())
