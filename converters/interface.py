@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from mjconv.ir.errors import Place
 from mjconv.ir.losses import Fate, Report
-from mjconv.ir.match import Match
+from mjconv.ir.match import House, Match
 from mjconv.ir.spelling import PLAIN, Spelling
 
 #: The number of bytes from the beginning of a file by which a format recognises it.
@@ -181,7 +181,8 @@ class Format(Struct, frozen=True):
     (`writes` is false). `notes` is true if its text has a place for notes, except in the flavours `without_notes`.
 
     `seats` are the numbers of players, `tiles` the set of tiles that it holds. `games` are the traditions of play
-    that it holds; empty for all. A match that states another one is refused. `points` is None where the format
+    that it holds; empty for all. A match that states another one is refused. `house` are the house rules of its
+    matches that do not state them. `points` is None where the format
     needs no points. `empty` are the bytes of a file without a match, None where there is no such file.
 
     `spelling_module` is the module of the package with `SPELLING`: how messages about its files spell players and
@@ -229,6 +230,7 @@ class Format(Struct, frozen=True):
     seats: tuple[int, ...] = (4,)
     tiles: Literal["riichi", "all"] = "riichi"
     games: tuple[str, ...] = ()
+    house: House = House()
     points: Points | None = None
     empty: bytes | None = None
     one_match_a_line: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mjconv.converters.interface import WHOLE_ROUNDS, Format, Points
+from mjconv.ir.match import House
 
 FORMAT: Final = Format(
     "majiang",
@@ -14,6 +15,7 @@ FORMAT: Final = Format(
     completes=True,
     shared=(".json",),
     games=("riichi",),
+    house=House(late_dora=True, fifth_wait=True),
     points=Points(1, "hora.deltas"),
     writer_plays=True,
     spelling_module="tiles",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mjconv.converters.interface import WHOLE_ROUNDS, Format
+from mjconv.ir.match import House
 
 FORMAT: Final = Format(
     "majsoul",
@@ -15,6 +16,7 @@ FORMAT: Final = Format(
     shared=(".json",),
     keeps_original=True,
     games=("riichi",),
+    house=House(double_yakuman=True),
     one_match_a_file=("",),
     completes=True,
     seats=(3, 4),

@@ -44,7 +44,7 @@ def names_of(found: Sequence[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
 
 
 def total_of(found: Sequence[tuple[int, int]], stated: int) -> int:
-    """Return the han of a win: those that it states, or 13 for each yakuman.
+    """Return the han of a win: the stated han, or 13 for each yakuman.
 
     >>> total_of([(0, 1), (50, 2)], 3), total_of([(45, 1), (42, 1)], 2)
     (3, 26)

@@ -2,7 +2,7 @@
 
 ``{"title":["",""],"name":["A","B","C","D"],"rule":{"disp":"鳳南喰赤","aka":1},"log":[...]}``
 
-The keys that the hub has no field for, and those that the writer would write otherwise, are kept in the extras.
+Keys without a field in the hub, and keys that the writer would write otherwise, are kept in the extras.
 """
 
 from __future__ import annotations

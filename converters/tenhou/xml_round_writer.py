@@ -27,7 +27,7 @@ from mjconv.rules.riichi_values import limit_of
 
 
 class TileNumbers:
-    """The numbers of the tiles of a round: of those in the hands, and of those that are left.
+    """The numbers of the tiles of a round: the tiles in the hands, and the tiles that are left.
 
     A tile gets the lowest copy that is left. Raises `UnsupportedError` for a tile without a number. `label` is the
     name of the round.

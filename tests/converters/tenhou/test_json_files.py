@@ -19,7 +19,7 @@ from mjconv.converters.tenhou.json_reader import head_tokens
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, UnsupportedError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Rules, Text, Tournament
+from mjconv.ir.match import Match, Round, Rules, Text, Tournament
 
 GAME = Path(__file__).parents[3] / "corpus" / "tenhou" / "game.json"
 
@@ -297,8 +297,9 @@ def test_a_tile_without_a_number_is_refused_with_its_event(event: int, values: d
 
 
 def test_a_round_of_results_alone_is_refused() -> None:
-    game = mjconv.read(b"A B C D\n- 2 d -\n", format="hk")
-    with pytest.raises(UnsupportedError, match="records games of riichi, and match 1 is Hong Kong"):
+    deal = ev.StartRound("E", kyoku=1, honba=0, kyotaku=0, oya=0, scores=(25000,) * 4, dora_marker="1m")
+    game = Match(rounds=[Round([deal, ev.Win(1, 2, fan=2), ev.EndRound()])])
+    with pytest.raises(UnsupportedError, match="holds rounds with their play only"):
         written([game])
 
 
