@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from mjconv.converters.interface import Format, Reading, WriteOptions
+from mjconv.converters.interface import EVERY_SEAT, Format, Reading, WriteOptions
 from mjconv.converters.shared.bounds import bounded
 from mjconv.ir.errors import MjconvError, PlayError, UnsupportedError
 from mjconv.ir.losses import ORIGINAL, Report
@@ -65,7 +65,9 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
         raise UnsupportedError(f"{form.called} is read only: there is no writer of it")
     before: object = None
     number = -1
-    for number, (match, last) in enumerate(_with_last(matches)):
+    asked = options
+    for number, ((match, seat), last) in enumerate(_with_last(_seated(matches, asked.seat))):
+        options = replace(asked, seat=seat)
         if options.flavour in form.one_match_a_file and not (number == 0 and last):
             kind = options.flavour or form.called
             raise UnsupportedError(
@@ -107,6 +109,14 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
         if form.empty is None:
             raise UnsupportedError(f"a file of {form.called} holds at least one match, and there is none to write")
         yield form.empty
+
+
+def _seated(matches: Iterable[Match], wanted: int | str | None) -> Iterator[tuple[Match, int | str | None]]:
+    """Yield each match with the seat whose stream is written; for all seats, once for each."""
+    for match in matches:
+        seats: Iterable[int | str | None] = range(match.seats) if wanted == EVERY_SEAT else (wanted,)
+        for seat in seats:
+            yield match, seat
 
 
 def _is_held(form: Format, match: Match, before: object, last: bool, options: WriteOptions) -> bool:

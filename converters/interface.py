@@ -112,6 +112,10 @@ class Rendered(NamedTuple):
     after: object = None
 
 
+#: The seat that stands for all: the streams of a match are written one after another.
+EVERY_SEAT: Final = "all"
+
+
 class WriteOptions(Struct, frozen=True):
     """How to write.
 

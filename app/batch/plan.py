@@ -14,7 +14,7 @@ from msgspec.structs import asdict, replace
 from mjconv.batch.shapes import FOLDER, KANACHAN, LINES, PARQUET, SHAPES, TARGETS, is_one_table
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS, PACKED
-from mjconv.converters.interface import Format, WriteOptions
+from mjconv.converters.interface import EVERY_SEAT, Format, WriteOptions
 from mjconv.files.members import path_text
 from mjconv.ir.errors import UsageError
 from mjconv.options import ConvertOptions
@@ -103,6 +103,11 @@ def plan_of(
         from mjconv.verification import check_verifiable
 
         check_verifiable(formats.find(target)[0])
+    seat = options.write.seat
+    if seat is not None and (target in TARGETS or not formats.find(target)[0].in_game):
+        raise UsageError(f"--seat needs a target that holds in-game streams, and {target} does not")
+    if seat == EVERY_SEAT and options.verify:
+        raise UsageError("--verify compares whole matches, and --seat all writes several streams of each")
     if options.source is not None:
         formats.find(options.source)
     if target and target not in TARGETS:

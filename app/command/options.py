@@ -71,6 +71,9 @@ WHERE: Final = value(
 )
 NO_CLOBBER: Final = flag("--no-clobber", "Overwrite no existing file.")
 _SEAT: Final = "a number from 0, a first wind (E, S, W, N), or the name of its player"
+SEAT: Final = value(
+    "--seat", "SEAT", f"Write the in-game stream that this seat receives: {_SEAT}; or all. Other tiles are ?."
+)
 QUIET: Final = flag("-q --quiet", "Print errors only.")
 JOBS: Final = number("--jobs", "N", "Number of worker processes; default: one per core.")
 
@@ -131,9 +134,7 @@ JOIN: Final[Parameters] = {
     **CONVERT,
     "no_clobber": NO_CLOBBER,
     "in_place": flag("--in-place", "Let the output replace an input; without -o, replace the input."),
-    "seat": value(
-        "--seat", "SEAT", f"Write the in-game stream that this seat receives: {_SEAT}. Other tiles are ?."
-    ),
+    "seat": SEAT,
 }
 
 SPLIT: Final[Parameters] = {
@@ -239,6 +240,7 @@ SCORE: Final[Parameters] = {
 MANY: Final[Parameters] = {
     "where": WHERE,
     **WRITE,
+    "seat": SEAT,
     "strict": flag("--strict", "Refuse files whose data would be dropped, assumed or approximated."),
     "check": flag("--check", "Check each file by the rules first; refuse files with errors."),
     "house": HOUSE,

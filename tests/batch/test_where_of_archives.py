@@ -63,3 +63,21 @@ def test_columns_and_fleets_keep_the_same_games(
     manifest = made.finish()
     assert (manifest.matches, manifest.left_out, manifest.failed) == (2, 2, 0)
     assert (tmp_path / "fleet" / manifest.parts[0].path).read_bytes().count(b"start_game") == 2
+
+
+def test_seats_write_the_streams_of_players(logs: Path, tmp_path: Path) -> None:
+    assert logs.is_dir()
+    words = ("logs/four.mjson", "--to", "mjai", "--plain")
+    run(*words, "-o", "one", "--seat", "1", folder=tmp_path)
+    run(*words, "-o", "all", "--seat", "all", folder=tmp_path)
+    whole = mjconv.read_all(tmp_path / "all" / "four.mjson")
+    assert len(whole) == 4
+    assert whole[1] == mjconv.read(tmp_path / "one" / "four.mjson")
+    for seat, match in enumerate(whole):
+        start = match.rounds[0].start
+        assert start is not None
+        assert [hand == ("?",) * 13 for hand in start.tehais or ()] == [seat != other for other in range(4)]
+    refused = run("logs", "-o", "no", "--to", "jmjp", "--seat", "0", folder=tmp_path, status=2)
+    assert "--seat needs a target that holds in-game streams" in refused.stderr
+    refused = run(*words, "-o", "no", "--seat", "all", "--verify", folder=tmp_path, status=2)
+    assert "--verify compares whole matches" in refused.stderr

@@ -26,7 +26,7 @@ def command(*words: str, status: int = 0) -> str:
 def run(tmp_path: Path) -> Path:
     """Return the output of a complete fleet of three shards, one with a list of failures."""
     laid_out(tmp_path / "logs", {**games(5), "bad.mjson": b"{"})
-    made = fleet.plan(tmp_path / "logs", tmp_path / "run", target="jmjp", shard_matches=2)
+    made = fleet.plan(tmp_path / "logs", tmp_path / "run", target="jmjp", shard_files=2)
     for shard in made.shards():
         fleet.convert_shard(shard)
     made.finish()
@@ -55,7 +55,7 @@ def test_the_names_of_parts_come_from_their_contents(run: Path, tmp_path: Path) 
     # The same logs, copied later and to another place.
     (tmp_path / "later").mkdir()
     shutil.copytree(tmp_path / "logs", tmp_path / "later" / "logs", copy_function=shutil.copyfile)
-    again = fleet.plan(tmp_path / "later" / "logs", tmp_path / "again", target="jmjp", shard_matches=2)
+    again = fleet.plan(tmp_path / "later" / "logs", tmp_path / "again", target="jmjp", shard_files=2)
     names = [fleet.convert_shard(shard).part for shard in again.shards()]
     assert [Path(name).name for name in names] == [path.name for path in parts]
 
