@@ -139,6 +139,39 @@ def explain(source: StrippedText, before: str, begin: int, bracket: int | None =
     return InputError("; ".join(parts), source.place(offset))
 
 
+#: A text of each terminal that may begin in many ways: the beginning of one goes on as one of these ends.
+_EXAMPLES: Final = {
+    "PT": ("25.0",),
+    "FRAME_ID": ("E1-0",),
+    "TILE": ("5m", "ew", "wd", "uk"),
+    "DICE_SEP": ("3-4",),
+    "DICE_TOTAL": ("10",),
+}
+
+
+def stops(source: StrippedText, before: str, begin: int, end: int) -> bool:
+    """Return whether the text from `begin` to `end` has no error: it only stops, perhaps inside a token.
+
+    `before` replaces the text between the head and `begin`.
+    """
+    lark = fine_parser(source.major)
+    head = source.stripped[: source.stripped.index("]") + 1] + before
+    text = source.stripped[begin:end]
+    reached, expected = _where(lark, head + text)
+    rest = text[reached - len(head) :]
+    return not rest or any(_begins(lark, name, rest) for name in expected)
+
+
+def _begins(lark: Lark, name: str, text: str) -> bool:
+    """Return whether a text is the beginning of a terminal."""
+    spelling = _spelling(lark, name)
+    if spelling is not None:
+        return spelling.startswith(text)
+    terminal = re.compile(lark.get_terminal(name).pattern.to_regexp())
+    ends = (example[at:] for example in _EXAMPLES.get(name, ()) for at in range(len(example)))
+    return any(terminal.fullmatch(text + end) for end in ends)
+
+
 def _where(lark: Lark, text: str) -> tuple[int, set[str]]:
     """Find the offset of the first error of a text, or past its end if it has none, and the terminals expected."""
     parser = lark.parse_interactive(text)

@@ -139,14 +139,26 @@ class _Parser:
             elif text[at] == ")" and self.open and self.bracket is None:
                 self._close(at)
                 at += 1
+            elif self._stops_here(at):
+                self.found[-1].stop, self.skipped = at, True
+                at = len(text)
             else:
                 if self.bracket is not None and _ANY_WORD.match(text, at):
                     self._begin(self.bracket)
                 self._refuse_here(at)
                 at = self._next(at)
         if (self.open or not self.found) and not self.skipped:
-            self._refuse_here(at)
+            if self._stops_here(at):
+                self.found[-1].stop = at
+            else:
+                self._refuse_here(at)
         return self.found
+
+    def _stops_here(self, at: int) -> bool:
+        """Return whether the text stops here or in the next word, and the match only lacks its bracket."""
+        rest = self.text[at:]
+        begun = any(f"{word}[".startswith(rest) for word in _WORDS[self.rank :])
+        return begun and self.open and self.bracket is None and self._complete(len(_WORDS))
 
     def _close(self, at: int) -> None:
         complete = self._complete(len(_WORDS))
@@ -190,9 +202,10 @@ class _Parser:
         """Read a statement that is no frame. The contents of one that is out of place are not reported."""
         found = pattern(RULES[word], self.major).match(self.text, at)
         if found is None:
-            if not stray:
+            end = self._next(at)
+            if not stray and not self._stops(word, at, end):
                 self._refuse_inside(word, at)
-            return self._next(at)
+            return end
         try:
             self._keep(word, found)
         except RefusedValueError as error:
@@ -240,12 +253,15 @@ class _Parser:
                 if found is not None:
                     match.frames.append(read_frame_text(found, self.major))
                     return found.end()
+                end = self._stopped(at, index)
+                if end is not None:
+                    return end
                 self._refuse_inside("frm", at, index, label)
             except RefusedValueError as error:
                 self._refuse_value(error, index, label)
         end = self._next(at)
         frame = None if self.too_many else read_beginning(self.text, at, end, self.major)
-        if frame is None:
+        if frame is None or not (frame.flows and frame.flows[-1].is_dealt):
             wind, number, honba = ("E", 1, 0) if name is None else (name[1], int(name[2]), int(name[3]))
             frame = Frame(wind, number, honba, None, None, None, None, [], None, None, at, end)
             match.broken.add(index)
@@ -253,6 +269,35 @@ class _Parser:
             match.unfinished.add(index)
         match.frames.append(frame)
         return end
+
+    def _stopped(self, at: int, index: int) -> int | None:
+        """Read a frame without the hands at its end, or the last one of a match, which may stop anywhere.
+
+        Returns the offset after it, or None if it has an error. A frame that stops inside its head is left out.
+        """
+        end = self._next(at)
+        frame = read_beginning(self.text, at, end, self.major)
+        if frame is not None and frame.closed:
+            self.skipped = False
+        elif not self._stops("frm", at, end):
+            return None
+        if frame is None:
+            return end
+        self.found[-1].stopped.add(index)
+        self.found[-1].frames.append(frame)
+        return frame.end
+
+    def _stops(self, word: str, at: int, end: int) -> bool:
+        """Return whether a statement only stops at the end of its match, which is complete but for its bracket."""
+        if self.too_many or self.text[end : end + 1] not in ("", ")") or not self._complete(len(_WORDS)):
+            return False
+        # Imported here: a file without errors does not need the module.
+        from mjconv.converters.jmjp.explain import stops
+
+        stopped = stops(self.source, _BEFORE[word], at, end)
+        if stopped:
+            self.found[-1].stop = end
+        return stopped
 
     def _next(self, at: int) -> int:
         """Return the offset of the next statement or match after the text at an offset, which cannot be read."""
