@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
 
 from msgspec import Struct, field
 
-from mjconv.ir.errors import Place
+from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Fate, Report
 from mjconv.ir.match import Game, Match
 from mjconv.ir.spelling import PLAIN, Spelling
@@ -214,6 +214,9 @@ class Format(Struct, frozen=True):
     `plain_fives` are keys with tiles. The text shows these tiles, but it does not show which fives are red. A note
     that changes only the colour of fives is not checked.
 
+    `tidies` is true if the package has a module `tidy`, which lays out texts that people type: `tidied` returns
+    the same text in the usual layout, `tokens` everything in a text but its layout. It may have `rearranged`.
+
     `owner` is the person, project or site whose notation it is.
     """
 
@@ -249,6 +252,7 @@ class Format(Struct, frozen=True):
     shows: Mapping[str, Keys] = field(default_factory=dict)
     plain_fives: frozenset[str] = frozenset()
     unordered: tuple[str, ...] = ()
+    tidies: bool = False
     owner: str = ""
 
     @property
@@ -296,6 +300,21 @@ class Format(Struct, frozen=True):
             return PLAIN
         choose = cast("Callable[[bytes], Spelling] | None", self._load(self.spelling_module, "spelling_of", None))
         return self.spelling if choose is None else choose(head[:HEAD])
+
+    def tidied(self, data: bytes) -> bytes:
+        """Return a text of the format in its usual layout. Raises `InputError` if it is no text of the format."""
+        laid = cast("Callable[[bytes], bytes]", self._load("tidy", "tidied"))(data)
+        tokens = cast("Callable[[bytes], object]", self._load("tidy", "tokens"))
+        if tokens(laid) != tokens(data):
+            raise InputError(
+                "mjconv cannot lay this out without changing it: please report it as a fault of mjconv"
+            )
+        return laid
+
+    def rearranged(self, before: bytes, after: bytes) -> bytes:
+        """Return a text that was written anew, in the layout that it had `before` where the format can keep it."""
+        keep = self._load("tidy", "rearranged", None) if self.tidies else None
+        return after if keep is None else cast("Callable[[bytes, bytes], bytes]", keep)(before, after)
 
     def load_score_table(self) -> object:
         """Import the module that adds up the scores of the format's matches."""

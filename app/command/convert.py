@@ -86,7 +86,9 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
     report = Report()
     written = replace(options.convert.write, flavour=flavour)
     with staging() as stage:
-        pieces = transcribed(sources, form, written, report)
+        pieces: Iterable[bytes] = transcribed(sources, form, written, report)
+        if options.in_place and len(sources) == 1:
+            pieces = [form.rearranged(sources[0].data, b"".join(pieces))]
         stage.write(output, packed_pieces(output, pieces))
         if options.in_place and not options.convert.write.plain:
             _keep_originals(report, output)

@@ -216,6 +216,15 @@ VIEW: Final[Parameters] = {
     **READ_SETTINGS,
 }
 
+FMT: Final[Parameters] = {
+    "files": argument("FILE...", "Files of jmjp, uzje or hk; - is standard input.", list[str]),
+    "check": flag("--check", "Write nothing; status 1 if a file has another layout."),
+    "diff": flag("--diff", "Write nothing; print the differences, and status 1 if there are any."),
+    "source": SOURCE,
+    "quiet": QUIET,
+    **READ_SETTINGS,
+}
+
 SCORE: Final[Parameters] = {
     "files": INPUTS,
     "output": OUTPUT,

@@ -11,6 +11,7 @@ FORMAT: Final = Format(
     "hk",
     "scores by Hong Kong rules, one line a game",
     extensions={".hk": "", ".txt": ""},
+    tidies=True,
     owner="yawnoc",
     name="HK scores",
     score_table="tally",

@@ -68,7 +68,7 @@ class _Statement(NamedTuple):
 _MANY: Final = float("inf")
 _FRAME: Final = "frm[E1-0,,,,,,,]"
 #: The statements in their order, by their words. What may follow point rules, may follow a frame.
-_STATEMENTS: Final = {
+STATEMENTS: Final = {
     "tnm": _Statement(0, 1, "tnm[,,,,]"),
     "mtp": _Statement(1, 1, "mtp[,,,]"),
     "rec": _Statement(0, _MANY, "rec[,]"),
@@ -78,10 +78,10 @@ _STATEMENTS: Final = {
     "pme": _Statement(0, 1, "pme[0.0,0.0,0.0,0.0]"),
     "ptn": _Statement(0, 1, "ptn[(,),(,),(,),(,)]"),
 }
-_WORDS: Final = tuple(_STATEMENTS)
+_WORDS: Final = tuple(STATEMENTS)
 #: The shortest beginning of a match before each statement, and the shortest match.
 _BEFORE: Final = {
-    word: "(" + "".join(_STATEMENTS[each].text * _STATEMENTS[each].least for each in _WORDS[:rank])
+    word: "(" + "".join(STATEMENTS[each].text * STATEMENTS[each].least for each in _WORDS[:rank])
     for rank, word in enumerate(_WORDS)
 }
 _WHOLE: Final = f"{_BEFORE['frm']})"
@@ -170,7 +170,7 @@ class _Parser:
 
     def _complete(self, rank: int) -> bool:
         """Return whether the match has all statements that it needs before one of this rank."""
-        return all(self.counts[word] >= _STATEMENTS[word].least for word in _WORDS[self.rank : rank])
+        return all(self.counts[word] >= STATEMENTS[word].least for word in _WORDS[self.rank : rank])
 
     def _statement(self, word: str, at: int) -> int:
         """Read a statement. Returns the offset after it, or that of the next one if it cannot be read."""
@@ -181,7 +181,7 @@ class _Parser:
         if self.bracket is not None or not self.found or (word in ("tnm", "mtp") and (again or not self.open)):
             self._begin(at if self.bracket is None else self.bracket)
         self.open, self.skipped = True, False
-        stray = rank < self.rank or self.counts[word] >= _STATEMENTS[word].most
+        stray = rank < self.rank or self.counts[word] >= STATEMENTS[word].most
         if stray or not self._complete(rank):
             self._refuse_here(at)
         elif rank >= _WORDS.index("frm"):
@@ -334,8 +334,8 @@ class _Parser:
             before = "("
         else:
             word = _WORDS[self.rank]
-            count = min(self.counts[word], _STATEMENTS[word].least or 1)
-            before = _BEFORE[word] + _STATEMENTS[word].text * count
+            count = min(self.counts[word], STATEMENTS[word].least or 1)
+            before = _BEFORE[word] + STATEMENTS[word].text * count
         self._explain(before, at)
 
     def _refuse_inside(self, word: str, at: int, frame: int | None = None, label: str | None = None) -> None:
