@@ -252,21 +252,21 @@ def _ending(match: Match, known: Sequence[ev.StartRound], report: AddFinding) ->
     possible = [state for state in known if state.scores is not UNSET]
     if not possible:
         return
-    totals = [total for state in possible for total in _with_last_sticks(state)]
+    totals = [total for state in possible for total in with_last_sticks(state)]
     for event in match.closing:
         if type(event) is ev.EndGame and event.scores is not UNSET and event.scores not in totals:
             sentence = "the scores at the end are {}, and should be {}"
             report("R067", sentence, Points(event.scores), Points(totals[0]))
     final = match.final_scores
     if final is not UNSET:
-        ranked = [(total, points) for total in totals for points in _with_uma(match, total)]
+        ranked = [(total, points) for total in totals for points in with_uma(match, total)]
         if ranked and not any(_same(final, points, total) for total, points in ranked):
             # The returning points may be subtracted or not: show the points that are the same for most seats.
             right = max((points for _, points in ranked), key=lambda each: sum(map(eq, each, final)))
             report("R068", "the final points are {}, and should be {}", Points(final), Points(right))
 
 
-def _with_last_sticks(state: ev.StartRound) -> Iterator[tuple[int, ...]]:
+def with_last_sticks(state: ev.StartRound) -> Iterator[tuple[int, ...]]:
     """Yield the last scores: unchanged, and with the sticks of the table for each player who is first."""
     scores = state.scores or ()
     yield scores
@@ -275,7 +275,7 @@ def _with_last_sticks(state: ev.StartRound) -> Iterator[tuple[int, ...]]:
             yield (*scores[:seat], points + RIICHI_STICK * state.kyotaku, *scores[seat + 1 :])
 
 
-def _with_uma(match: Match, scores: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+def with_uma(match: Match, scores: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """Yield the final points that follow from scores, with oka and uma by rank; none if the rules lack these.
 
     The returning points may be subtracted or not. The first player gets the oka; the last pays it if it is

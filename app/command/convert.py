@@ -23,7 +23,7 @@ from mjconv.converters import formats
 from mjconv.converters.interface import Format
 from mjconv.files.reading import STANDARD, STDIN_NAME, check_one_standard_input, unpack
 from mjconv.files.writing import check_writable, packed_pieces, staging, write_bytes
-from mjconv.ir.errors import UnsupportedError, UsageError
+from mjconv.ir.errors import InputError, UnsupportedError, UsageError
 from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.messages import loss_lines, losses_json, warning_lines
 from mjconv.options import ConvertOptions, Options
@@ -87,7 +87,9 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
     written = replace(options.convert.write, flavour=flavour)
     with staging() as stage:
         pieces: Iterable[bytes] = transcribed(sources, form, written, report)
-        if options.in_place and len(sources) == 1:
+        if replaces and form.id == "jmjp" and written.fill and not written.plain:
+            pieces = [_filled(sources[0], report, quiet=options.quiet)]
+        elif options.in_place and len(sources) == 1:
             pieces = [form.rearranged(sources[0].data, b"".join(pieces))]
         stage.write(output, packed_pieces(output, pieces))
         if options.in_place and not options.convert.write.plain:
@@ -108,6 +110,20 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
             done = verify_sources(sources, form, data, report.losses, plain=plain, name=name)
             print_verified(done, options)
         stage.commit()
+
+
+def _filled(source: Source, report: Report, *, quiet: bool) -> bytes:
+    """Return a typed text with what follows from it, and print where the two disagree."""
+    from mjconv.typist.fill import filled
+    from mjconv.validation.check import validate
+
+    try:
+        data = filled(source.data, report)
+    except InputError as error:
+        error.file = error.file or source.name
+        raise
+    _print_findings(validate(data, format=source.form.id, file=source.name), quiet=quiet)
+    return data
 
 
 def _is_shared(output: str) -> bool:
