@@ -97,7 +97,7 @@ def test_indicators_in_a_comment_become_dora() -> None:
     [
         (
             "// indicators: nw, ura ew",
-            "the indicators make the dora wdswukukukukukukukuk, not wdrdukukukukukukukuk",
+            "the indicators make the dora ewswukukukukukukukuk, not wdrdukukukukukukukuk",
         ),
         ("// indicators: N", "indicators are tiles such as 5m or ew, with blanks between them"),
     ],
