@@ -143,6 +143,17 @@ def view(*, file: str, **given: Any) -> None:
     view_file(file, ViewOptions(**given))
 
 
+@add_command(app, options.NEW)
+def new(*, file: str, **given: Any) -> None:
+    """Make a file to type into: a match in jmjp, or an evening of scores in hk.
+
+    Its comments say what goes where.
+    """
+    from mjconv.command.new import NewOptions, make_file
+
+    make_file(file, NewOptions(**given))
+
+
 @add_command(app, options.FMT, without=options.SETTINGS)
 def fmt(*, files: list[str], **given: Any) -> int:
     """Lay out texts that people type, jmjp, uzje and hk, in their usual lines.
