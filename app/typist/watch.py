@@ -1,7 +1,7 @@
 """The watched page: a server on this machine that shows a file step by step, and again after each save.
 
-The page is that of `mjconv view`, with one script more: it asks for the version of the file, and loads the page again
-when there is another one. The address keeps the round, the step and the seat.
+The page is that of `mjconv view`, with one script more. The script asks for the version of the file, and loads the
+page again when there is another one. The address keeps the round, the step and the seat.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ if (watched.message) {
   const bar = document.createElement("pre");
   bar.textContent = watched.message;
   bar.setAttribute("role", "status");
-  bar.style.cssText = "position:fixed;left:0;right:0;bottom:0;margin:0;padding:.4em 1em;max-height:30vh;overflow:auto;" +
-    "z-index:9;background:#7c2d12;color:#fff;font-size:13px;white-space:pre-wrap";
+  bar.style.cssText = "position:fixed;left:0;right:0;bottom:0;margin:0;padding:.4em 1em;max-height:30vh;" +
+    "overflow:auto;z-index:9;background:#7c2d12;color:#fff;font-size:13px;white-space:pre-wrap";
   document.body.append(bar);
 }
 setInterval(async () => {
