@@ -165,6 +165,17 @@ def fmt(*, files: list[str], **given: Any) -> int:
     return Exit.DONE if format_files(files, FmtOptions(**given)) else Exit.BAD_INPUT
 
 
+@add_command(app, {})
+def lsp() -> None:
+    """Serve an editor: findings while you type, hover, completion, outline (Language Server Protocol).
+
+    The server talks on standard input and output. An editor starts it.
+    """
+    from mjconv.command.lsp import serve
+
+    serve()
+
+
 MERGE_HELP: Final = """Write the matches of several files to one file.
 
 The formats may differ. The output has the format of the first file unless --to or the output name sets another.

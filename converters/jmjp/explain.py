@@ -149,6 +149,17 @@ _EXAMPLES: Final = {
 }
 
 
+#: All spellings of other terminals, or an example of each.
+_ALL: Final = {
+    **_EXAMPLES,
+    "TILE": tuple(JMJP.values()),
+    "SEAT": tuple("eswn"),
+    "TILE_FROM": tuple("kts"),
+    "PLYER_ID": tuple("0123"),
+    "ALL": ("all",),
+}
+
+
 def stops(source: StrippedText, before: str, begin: int, end: int) -> bool:
     """Return whether the text from `begin` to `end` has no error: it only stops, perhaps inside a token.
 
@@ -160,6 +171,24 @@ def stops(source: StrippedText, before: str, begin: int, end: int) -> bool:
     reached, expected = _where(lark, head + text)
     rest = text[reached - len(head) :]
     return not rest or any(_begins(lark, name, rest) for name in expected)
+
+
+def continuations(source: StrippedText) -> list[str]:
+    """Return the tokens that the grammar allows at the end of a text, perhaps after the beginning of one.
+
+    A token that may be spelled in many ways is an example: ``25.0`` for points.
+
+    >>> continuations(StrippedText("jmjp[1.0](mt")), continuations(StrippedText("jmjp[1.0](mtp[,m"))
+    (['mtp['], ['mon'])
+    """
+    lark = fine_parser(source.major)
+    reached, expected = _where(lark, source.stripped)
+    rest = source.stripped[reached:]
+    known: list[str] = []
+    for name in sorted(expected):
+        spelling = _spelling(lark, name)
+        known += [spelling] if spelling is not None else [*_shorthand(name), *_ALL.get(name, ())]
+    return [token for token in known if token.startswith(rest) and token != rest]
 
 
 def _begins(lark: Lark, name: str, text: str) -> bool:
