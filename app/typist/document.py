@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Final, NamedTuple
 
 import msgspec
@@ -123,11 +123,10 @@ class Document:
         for spot in self._events:
             firsts.setdefault((spot.match, spot.round), spot.place)
         ordered = sorted(firsts.items(), key=lambda each: each[1])
-        ends = [Spot(max(begin.line, after.line - 1), 0) for (_, begin), (_, after) in pairwise(ordered)]
-        ends.append(Spot(len(self.lines) - 1, 0))
+        lasts = [after.line - 1 for _, after in ordered[1:]] + [len(self.lines) - 1]
         return [
-            RoundSpot(self.readings[match].match.rounds[number].label, begin, end)
-            for ((match, number), begin), end in zip(ordered, ends, strict=True)
+            RoundSpot(self.readings[match].match.rounds[number].label, begin, Spot(max(begin.line, last), 0))
+            for ((match, number), begin), last in zip(ordered, lasts, strict=False)
         ]
 
     def hover(self, spot: Spot) -> str | None:

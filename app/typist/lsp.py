@@ -80,7 +80,7 @@ class TypistServer(LanguageServer):
 
     def diagnostics(self, document: TextDocument, state: Document) -> list[types.Diagnostic]:
         """Return the findings of a text, each with the beginning of its round."""
-        rounds = {each.label: each for each in state.rounds()}
+        rounds = {each.label: each for each in state.rounds()} if state.findings else {}
         found = []
         for finding in state.findings:
             place = finding.place
