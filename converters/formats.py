@@ -16,6 +16,7 @@ from typing import Final
 from mjconv.converters import botzone, hk, jmjp, majiang, majsoul, mjai, mjx, pmn, riichicity, tenhou, uzje
 from mjconv.converters.interface import HEAD, Format
 from mjconv.ir.errors import UsageError
+from mjconv.ir.plugins import added
 
 #: The endings of compressed files.
 PACKED: Final = (".gz", ".zst", ".xz", ".bz2")
@@ -154,23 +155,7 @@ FORMATS: tuple[Format, ...] = tuple(
 @cache
 def _added() -> tuple[Format, ...]:
     """Return the formats that installed packages add. A value that is no format is left out, with a warning."""
-    # Imported here: most names are of formats of this package, and every start of the command would pay for it.
-    import warnings
-    from importlib.metadata import entry_points
-
-    added: list[Format] = []
-    for entry in entry_points(group=ENTRY_POINTS):
-        try:
-            form = entry.load()
-            if not isinstance(form, Format):
-                raise TypeError(f"expected a Format, not {type(form).__name__}")
-            added.append(form)
-        except Exception as error:
-            reason = " ".join(f"{type(error).__name__}: {error}".split())
-            message = f"the format {entry.name!r} of an installed package is left out: {entry.value}: {reason}"
-            # Without a file of this name, Python prints the warning on one line.
-            warnings.warn_explicit(message, RuntimeWarning, ENTRY_POINTS, 1)
-    return tuple(added)
+    return added(ENTRY_POINTS, Format, "format")
 
 
 def all_formats() -> tuple[Format, ...]:

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Fate, Report
-from mjconv.ir.match import Game, Match
+from mjconv.ir.match import Match
 from mjconv.ir.spelling import PLAIN, Spelling
 
 #: The number of bytes from the beginning of a file by which a format recognises it.
@@ -235,7 +235,7 @@ class Format(Struct, frozen=True):
     notes: bool = True
     seats: tuple[int, ...] = (4,)
     tiles: Literal["riichi", "all"] = "riichi"
-    games: tuple[Game, ...] = ()
+    games: tuple[str, ...] = ()
     points: Points | None = None
     empty: bytes | None = None
     one_match_a_line: tuple[str, ...] = ()
@@ -260,7 +260,7 @@ class Format(Struct, frozen=True):
         """All names that the table of formats finds it by."""
         return (self.id, *self.aliases, *self.flavours)
 
-    def holds(self, game: Game) -> bool:
+    def holds(self, game: str) -> bool:
         """Return whether the format declares that it holds matches of a game."""
         return not self.games or game in self.games
 

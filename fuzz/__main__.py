@@ -19,7 +19,7 @@ _CRASHES: Final = Path(__file__).parents[1] / "corpus" / "crashes"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Returns the exit status: 1 if an input did harm."""
     parser = argparse.ArgumentParser("python -m fuzz", description=__doc__)
-    parser.add_argument("what", help="a format to read, or bombs, or edits, or patterns")
+    parser.add_argument("what", help="a format to read, or archives, or plays, or bombs, or edits, or patterns")
     parser.add_argument("--minutes", type=float, default=1.0, help="how long to run (1)")
     parser.add_argument("--seed", type=int, default=0, help="another number makes other inputs (0)")
     parser.add_argument(
@@ -43,8 +43,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from mjconv.converters.formats import all_formats
 
     readers = [form.id for form in all_formats() if form.reads]
-    if asked.what not in readers:
-        parser.error(f"unknown reader {asked.what!r}: choose from {', '.join(readers)}, bombs, edits, patterns")
+    if asked.what not in (*readers, "archives", "plays"):
+        known = ", ".join((*readers, "archives", "plays", "bombs", "edits", "patterns"))
+        parser.error(f"unknown reader {asked.what!r}: choose from {known}")
+    if asked.guided and asked.what not in readers:
+        parser.error("--guided takes a format")
     if asked.guided and find_spec("atheris") is None:
         parser.error("--guided needs atheris, which comes with the extra `fuzz`")
     from fuzz.run import Campaign

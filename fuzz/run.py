@@ -9,8 +9,8 @@ from time import monotonic
 from typing import Any, Final
 
 from fuzz.launch import launch
+from fuzz.subjects import subject
 from fuzz.worker import Crash, Progress, input_of, name_of
-from mjconv.converters import formats
 
 #: A worker that sends nothing for so many seconds hangs in code that no signal interrupts.
 _SILENCE: Final = 90.0
@@ -79,9 +79,8 @@ class Campaign:
         if before is None:
             print(f"--- {crash.mark}\n{crash.details}", flush=True)
         self.crashes[crash.mark] = crash
-        form, _ = formats.find(self.reader)
         self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / f"{self.reader}-{name_of(crash)}{next(iter(form.extensions))}"
+        path = self.folder / f"{self.reader}-{name_of(crash)}{subject(self.reader).suffix}"
         path.write_bytes(crash.data)
 
     def figures(self) -> str:

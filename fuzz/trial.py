@@ -69,14 +69,14 @@ class Trial:
         try:
             self.data = self._timed("unpack", lambda: source_of(self.data, self.form.id).data)
         except MjconvError as error:
-            _look_at(str(error))
+            look_at(str(error))
             return self._outcome(whole=False)
         self._timed("recognise", lambda: formats.recognise(self.data))
         report = Report()
         try:
             matches = self._timed("read", lambda: flow.read_matches(self.form, self.data, report))
         except MjconvError as error:
-            _look_at(str(error))
+            look_at(str(error))
             self._read_on(None, error)
             return self._outcome(whole=False)
         self._tell(matches, report)
@@ -94,11 +94,11 @@ class Trial:
         try:
             data = flow.written(form, matches, report, WriteOptions(flavour, lossy=len(self.data) % 2 == 0))
         except MjconvError as error:
-            _look_at(str(error))
+            look_at(str(error))
             return
         self._free = len(data) * _SECONDS_A_BYTE
         for line in loss_lines(report.losses, target):
-            _look_at(line)
+            look_at(line)
         back = _read_again(form, data, target)
         if any(match.original is not None for match in back):
             self._write_back(back)
@@ -108,7 +108,7 @@ class Trial:
         try:
             data = flow.written(self.form, matches, Report(), WriteOptions())
         except MjconvError as error:
-            _look_at(str(error))
+            look_at(str(error))
             return
         self._free += len(data) * _SECONDS_A_BYTE
         if _read_again(self.form, data, f"{self.form.id} on the way back") != matches:
@@ -125,7 +125,7 @@ class Trial:
         except MjconvError as error:
             raise PromiseError(f"a lenient reading raised {error}") from error
         for fault in report.faults[:_LOOKED_AT]:
-            _look_at(str(fault.error))
+            look_at(str(fault.error))
         # What cannot be played is kept for the referee.
         if not report.faults and refusal is not None and not isinstance(refusal, PlayError):
             raise PromiseError("what a strict reading refuses a lenient one has no fault in")
@@ -139,7 +139,7 @@ class Trial:
         pictures = len(self.data) % 4 == 0
         for finding in validate(self.data, format=self.form.id, pictures=pictures)[:_LOOKED_AT]:
             for line in finding_line(finding).splitlines():
-                _look_at(line)
+                look_at(line)
 
     def _find(self, readings: list[Reading]) -> None:
         for match, locate in readings[:_LOOKED_AT]:
@@ -148,16 +148,16 @@ class Trial:
                     for key in ("", "pai", "deltas"):
                         place = locate(index, event, key)
                         if place is not None:
-                            _look_at(place.picture())
+                            look_at(place.picture())
             if locate(len(match.rounds), 0, "") is not None:
                 raise PromiseError("a round that is not there has a place")
 
     def _tell(self, matches: list[Match], report: Report) -> None:
         summary = FileSummary("", self.form.id, tuple(map(summarise, matches[:_LOOKED_AT])))
         for line in islice(lines(summary), _LOOKED_AT):
-            _look_at(line, most=len(line))
+            look_at(line, most=len(line))
         for line in warning_lines(report.warnings, ""):
-            _look_at(line)
+            look_at(line)
 
     def _timed(self, step: str, work: Callable[[], Result]) -> Result:
         begin = process_time()
@@ -194,7 +194,7 @@ def _difference(matches: list[Match], others: list[Match]) -> str:
     return f"{len(matches)} and {len(others)} matches"
 
 
-def _look_at(told: str, most: int = MOST_TOLD) -> None:
+def look_at(told: str, most: int = MOST_TOLD) -> None:
     """Look at what a person would be told."""
     found = _CONTROL.search(told)
     if found is not None:

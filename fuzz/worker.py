@@ -16,10 +16,9 @@ from random import Random
 from time import monotonic
 from typing import Any, Final
 
-from fuzz.breaking import broken
 from fuzz.minimise import minimise
-from fuzz.seeds import records
-from fuzz.trial import MOST_SECONDS, Outcome, PromiseError, Trial
+from fuzz.subjects import subject
+from fuzz.trial import MOST_SECONDS, Outcome, PromiseError
 from mjconv.converters import formats
 
 #: The memory limit of a worker, in bytes. More raises `MemoryError`, which is a crash.
@@ -63,14 +62,14 @@ class Crash:
 def input_of(reader: str, seed: int, number: int) -> tuple[bytes, Random]:
     """Make an input from its number. Returns it with the generator for later choices."""
     rng = Random(f"{seed} {reader} {number}")
-    return broken(records(reader), rng), rng
+    return subject(reader).make(rng), rng
 
 
 class Examiner:
     """Tries inputs, and sends each mistake to the parent once."""
 
     def __init__(self, reader: str, parent: Connection) -> None:
-        self.form, _ = formats.find(reader)
+        self.subject = subject(reader)
         self.parent = parent
         self.progress = Progress()
         self.seen: set[str] = set()
@@ -81,7 +80,7 @@ class Examiner:
         target = rng.choice(formats.known_names())
 
         def harm(data: bytes) -> Crash | None:
-            return harm_of(lambda: Trial(self.form, data, (target,)).run(), data, self.progress)
+            return harm_of(lambda: self.subject.trial(data, (target,)).run(), data, self.progress)
 
         def same(data: bytes) -> bool:
             again = harm(data)

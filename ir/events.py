@@ -334,6 +334,8 @@ Event: TypeAlias = (
 
 #: The class of each kind of event, by its name in JSON.
 KINDS: Final[dict[str, type[Message]]] = {kind.__struct_config__.tag: kind for kind in get_args(Event)}
+#: The calls of a discard, by their names.
+CALLS: Final[dict[str, type[Any]]] = {"chi": Chi, "pon": Pon, "daiminkan": Daiminkan}
 #: The conversation of host and player in an mjai stream. It is no part of the game: mjai alone writes it.
 #: A message may also list `possible_actions`: that key is in its `extras`.
 CONVERSATION: Final[frozenset[type[Message]]] = frozenset({Pass, Hello, Join, ErrorMessage})

@@ -21,10 +21,6 @@ MeldKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan", "nuki
 
 
 AnnotationKind: TypeAlias = Literal["comment", "mark", "left", "returned", "think_time", "emote", "claim"]
-#: The traditions of play. Chinese Official (Mahjong Competition Rules) is ``mcr``.
-Game: TypeAlias = Literal["riichi", "hongkong", "mcr", "uzje"]
-#: The name of each tradition in messages.
-GAMES: Final = {"riichi": "riichi", "hongkong": "Hong Kong", "mcr": "Chinese Official", "uzje": "Ùzje"}
 Length: TypeAlias = Literal["one round", "east", "south", "west"]
 
 #: The number of seats of a game whose record does not state it.
@@ -144,7 +140,8 @@ class Recorder(Frozen, frozen=True):
 class Rules(Frozen, frozen=True):
     """The rules that a record states. A field is absent if the record does not state it.
 
-    `game` is the tradition of play.
+    `game` is the tradition of play: ``riichi``, ``hongkong``, ``mcr`` (Chinese Official), ``uzje``, or the id of
+    a rule set that another package adds (`mjconv.rules.rulesets`).
 
     Riichi: `start` and `returning` are points of one player. `uma` are the points that the 4th pays the 1st, and
     the 3rd the 2nd. `honba` is the points that one honba adds to a win, `tenpai` the sum of the payments at an
@@ -171,7 +168,7 @@ class Rules(Frozen, frozen=True):
     open_tanyao: bool | UnsetType = UNSET
     length: Length | UnsetType = UNSET
     players: int | UnsetType = UNSET
-    game: Game | UnsetType = UNSET
+    game: str | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if self.base is not UNSET and self.base.is_nan():

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from mjconv.ir.vocabulary import WIND_NAMES
+from mjconv.ir.vocabulary import WIND_NAMES, YAKU
 
 #: The spelling of each yaku in `Win.yakus`, as mjai's first server writes it, by the hub's name.
 YAKU_IN_MESSAGES: Final[Mapping[str, str]] = MappingProxyType(
@@ -62,6 +62,9 @@ YAKU_IN_MESSAGES: Final[Mapping[str, str]] = MappingProxyType(
         "nukidora": "nukidora",
     }
 )
+
+#: The spellings of the yaku that are yakuman.
+YAKUMAN_IN_MESSAGES: Final = frozenset(YAKU_IN_MESSAGES.get(name, name) for name in YAKU if YAKU[name].yakuman)
 
 _REASONS: Final = {
     "exhaustive_draw": ("exhaustive_draw", "fanpai", "howanpai", "normal"),

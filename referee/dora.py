@@ -56,7 +56,7 @@ class DoraCheck(Check):
 
     def before(self) -> Hooks:
         """Return the functions to call before events: indicators are checked only where the first one is known."""
-        if not self.state.riichi or self.state.start.dora_marker in (UNSET, HIDDEN):
+        if not self.state.has("R070") or self.state.start.dora_marker in (UNSET, HIDDEN):
             return {ev.Draw: self._from_the_wall}
         return {
             ev.Ankan: self._concealed_kan,
@@ -71,7 +71,7 @@ class DoraCheck(Check):
 
     def after(self) -> Hooks:
         """Return the functions to call after events."""
-        if not self.state.riichi or self.state.start.dora_marker in (UNSET, HIDDEN):
+        if not self.state.has("R070") or self.state.start.dora_marker in (UNSET, HIDDEN):
             return {}
         return {ev.Win: self._win}
 

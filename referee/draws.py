@@ -147,7 +147,11 @@ class DrawCheck(Check):
         if deltas is not UNSET and sum(deltas) != 0:
             state.report("R053", "the deltas {} do not add up to 0", Points(deltas))
             return
-        if not (state.riichi and state.table.draws) or state.index in state.out_of_order or event.reason == CHOMBO:
+        if (
+            not (state.has("R056") and state.table.draws)
+            or state.index in state.out_of_order
+            or event.reason == CHOMBO
+        ):
             return
         self._shown(event)
         reason = None if event.reason is UNSET else reason_of(event.reason)

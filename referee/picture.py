@@ -21,7 +21,7 @@ from mjconv.ir.spelling import Seating, Spelling
 from mjconv.ir.table import DRAWN, RIICHI_ACCEPTED, RIICHI_DECLARED
 from mjconv.ir.tiles import RED_FIVES, Tile, plain, sorted_tiles
 from mjconv.referee.round_state import RoundState
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK
 
 _CALLS: Final = (ev.Chi, ev.Pon, ev.Daiminkan)
 #: The letter of flowers, which have numbers and no suit.

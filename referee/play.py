@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, Rule
-from mjconv.ir.tiles import FLOWERS, HIDDEN, SUITS, Tile, plain
+from mjconv.ir.tiles import HIDDEN, SUITS, Tile, plain
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 
@@ -32,7 +32,8 @@ CODES: Final[dict[str, Code]] = {
     "R016": Code("kuikae", "swap calling: a tile is discarded that the call could have taken"),
     "R017": Code("kans", "a fifth kan"),
     "R018": Code("chi", "a chi where three play"),
-    "R020": Code("nukidora", "a tile is set aside that is no north, or where four play"),
+    "R020": Code("nukidora", "a tile is set aside that is no flower, and no north of three players"),
+    "R021": Code("foreign", "an event that the game does not have, such as a riichi or a dora"),
 }
 
 #: The code of each of the table's refusals.
@@ -59,7 +60,15 @@ class PlayCheck(Check):
 
     def before(self) -> Hooks:
         """Return the functions to call before events."""
-        return {ev.Discard: self._discard, ev.Kakan: self._shown, ev.Ankan: self._shown, ev.Nukidora: self._shown}
+        foreign: Hooks = dict.fromkeys(self.state.ruleset.foreign, self._foreign)
+        shown: Hooks = dict.fromkeys((ev.Kakan, ev.Ankan, ev.Nukidora), self._shown)
+        return {ev.Discard: self._discard, **shown, **foreign}
+
+    def _foreign(self, event: Any) -> None:
+        game = self.state.ruleset.name.english
+        self.state.report(
+            "R021", f"{game} has no {type(event).__struct_config__.tag}", actor=getattr(event, "actor", None)
+        )
 
     def refused(self, event: Any, error: IllegalPlayError) -> None:
         """Report the refused event."""
@@ -118,7 +127,7 @@ class CallCheck(Check):
         }
 
     def _chi(self, event: ev.Chi) -> None:
-        if self.state.riichi and self.state.seats == 3:
+        if self.state.seats == 3:
             self.state.report("R018", "{} calls chi, but three play", event.actor, actor=event.actor)
         self._pon(event)
 
@@ -145,13 +154,13 @@ class CallCheck(Check):
 
     def _kan(self, event: ev.Daiminkan | ev.Kakan | ev.Ankan) -> None:
         self._in_time(event.actor, "makes a kan")
-        if self.state.riichi and self.state.table.kans >= _MOST_KANS:
+        if self.state.table.kans >= _MOST_KANS:
             self.state.report("R017", "{} makes a fifth kan", event.actor, actor=event.actor)
 
     def _nukidora(self, event: ev.Nukidora) -> None:
         state = self.state
         tile = "N" if event.pai is UNSET else event.pai
-        if state.riichi and (state.seats != 3 or tile != "N") and tile not in FLOWERS:
+        if tile not in state.ruleset.aside.get(state.seats, (tile,)):
             sentence = "{} sets {} aside" if state.seats == 3 else "{} sets {} aside, but four play"
             state.report("R020", sentence, event.actor, tile, actor=event.actor)
         self._in_time(event.actor, "sets a tile aside")
@@ -168,7 +177,7 @@ class CallCheck(Check):
     def _discard(self, event: ev.Discard) -> None:
         call, self._called = self._called, None
         state = self.state
-        if call is None or call.actor != event.actor or state.house.swap_calling or not state.riichi:
+        if call is None or call.actor != event.actor or state.house.swap_calling:
             return
         if event.pai != HIDDEN and plain(event.pai) in could_call(call):
             state.report(

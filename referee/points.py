@@ -16,7 +16,7 @@ from mjconv.referee.wins import winning_hand
 from mjconv.rules.payments import Deltas, Stakes, win_deltas
 from mjconv.rules.riichi_values import HandValue, payment
 from mjconv.rules.riichi_wins import WonHand, honba_of, liable_of, stakes_of
-from mjconv.rules.succession import RIICHI_STICK, accepted_riichi
+from mjconv.rules.scores import RIICHI_STICK, accepted_riichi
 
 CODES: Final = {
     "R050": Code("sum", "the deltas of a win do not add up to the riichi sticks it takes"),

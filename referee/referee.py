@@ -28,6 +28,7 @@ from mjconv.referee.sequence import check_sequence
 from mjconv.referee.tiles import TileCheck
 from mjconv.referee.wins import WinCheck
 from mjconv.rules.house import House
+from mjconv.rules.rulesets import RuleSet, rulesets_of
 from mjconv.rules.succession import starts
 
 #: The codes that the order check reported for a round, by the index of the event.
@@ -121,13 +122,15 @@ def _check_rules(
         disputed.setdefault(round, set()).add(code)
 
     check_sequence(played, dispute)
+    rulesets = rulesets_of(played)
     for number, start in enumerate(starts(played)):
         if played.rounds[number].events:
             codes = order.get(number, {})
-            round_check = _RoundCheck(played, number, log, indices[number], codes, pictures=pictures)
+            ruleset = rulesets[number]
+            round_check = _RoundCheck(played, number, ruleset, log, indices[number], codes, pictures=pictures)
             suspects[number] = round_check.follow(start, house, CHECKS, frozenset(disputed.get(number, ())))
             suspects[number].cut = number in cut
-            _check_answers(played, number, log, house, indices[number], start)
+            _check_answers(played, number, ruleset, log, house, indices[number], start)
 
     def report(code: str, sentence: str, *about: Any, **where: Any) -> None:
         if where.get("round") is not None and where.get("event") is not None:
@@ -140,7 +143,13 @@ def _check_rules(
 
 
 def _check_answers(
-    played: Match, number: int, log: FindingLog, house: House, indices: Sequence[int], start: ev.StartRound
+    played: Match,
+    number: int,
+    ruleset: RuleSet,
+    log: FindingLog,
+    house: House,
+    indices: Sequence[int],
+    start: ev.StartRound,
 ) -> None:
     """Check the answers of a player that the host of a stream did not repeat, each after the play before it."""
     events = played.rounds[number].events
@@ -152,7 +161,7 @@ def _check_answers(
         rounds[number] = structs.replace(rounds[number], events=[*before, log.match.rounds[number].events[at]])
         answered = structs.replace(played, rounds=rounds)
         own = FindingLog(answered, log.number, log.spelling)
-        trial = _RoundCheck(answered, number, own, range(len(before) + 1), {}, pictures=False)
+        trial = _RoundCheck(answered, number, ruleset, own, range(len(before) + 1), {}, pictures=False)
         trial.follow(start, house, CHECKS)
         for finding in own.findings:
             if finding.event == len(before):
@@ -177,9 +186,11 @@ def _cut(played: Match, indices: list[list[int]], order: dict[int, OrderCodes]) 
 def _draw_pictures(match: Match, log: FindingLog, order: dict[int, OrderCodes]) -> None:
     """Play the rounds with findings of the order check, for the pictures alone."""
     played, indices = events_of_play(match, lambda *_, **__: None)
+    rulesets = rulesets_of(played)
     for number, start in enumerate(starts(played)):
         if number in order and played.rounds[number].events:
-            round_check = _RoundCheck(played, number, log, indices[number], order[number], pictures=True)
+            codes, ruleset = order[number], rulesets[number]
+            round_check = _RoundCheck(played, number, ruleset, log, indices[number], codes, pictures=True)
             round_check.follow(start, House(), ())
 
 
@@ -193,6 +204,7 @@ class _RoundCheck:
         self,
         match: Match,
         number: int,
+        ruleset: RuleSet,
         log: FindingLog,
         indices: Sequence[int],
         order: OrderCodes,
@@ -201,6 +213,7 @@ class _RoundCheck:
     ) -> None:
         self.match = match
         self.number = number
+        self.ruleset = ruleset
         self.log = log
         self.indices = indices
         self.order = order
@@ -216,7 +229,7 @@ class _RoundCheck:
     ) -> SuspectState:
         """Play the round, with the checks before and after each event; return its suspect parts."""
         try:
-            state = self.state = RoundState(self.match, self.number, start, house, self._report)
+            state = self.state = RoundState(self.match, self.number, start, self.ruleset, house, self._report)
         except IllegalPlayError as error:
             self.log.add("R008", error.sentence, *error.about, round=self.number, event=0)
             return SuspectState()
@@ -279,6 +292,8 @@ class _RoundCheck:
     def _report(
         self, code: str, sentence: str, *about: Any, actor: int | None = None, event: int | None = None
     ) -> None:
+        if not self.state.has(code):
+            return
         index = self.state.index if event is None else event
         self.state.suspect.note_finding(code, actor)
         self.log.add(code, sentence, *about, round=self.number, event=self.indices[index], actor=actor)

@@ -14,7 +14,7 @@ from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.rules.hands import countable, waits
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK
 
 CODES: Final[dict[str, Code]] = {
     "R030": Code("open", "riichi with an open hand"),

@@ -12,8 +12,8 @@ from mjconv.ir.illegal import IllegalPlayError, Rule
 from mjconv.ir.match import Match, Round, Rules
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, Tile
-from mjconv.rules.circumstances import left_to_draw
 from mjconv.rules.house import House
+from mjconv.rules.rulesets import OWN_CHECKS, RuleSet
 
 #: Takes a finding's code, its sentence with gaps, and the values of the gaps: an int is a player, a string a
 #: tile, a
@@ -119,7 +119,8 @@ class RoundState:
     | `played` | whether the event `index` was played already |
     | `start` | the deal, with derived values |
     | `table` | the table |
-    | `riichi` | whether a dora indicator is known or riichi is declared; only then riichi's own rules hold |
+    | `ruleset` | the rule set of the game |
+    | `riichi` | whether hands are valued by the rules of riichi |
     | `suspect` | the parts of the state that cannot be trusted; what depends on them is not checked |
     | `refused` | the index of the last event that the table refused; it is applied and reported already |
     | `out_of_order` | the codes of the order check, by the index of the event |
@@ -140,18 +141,28 @@ class RoundState:
         "refused",
         "report",
         "riichi",
+        "ruleset",
         "seats",
         "start",
         "suspect",
         "table",
     )
 
-    def __init__(self, match: Match, number: int, start: ev.StartRound, house: House, report: AddFinding) -> None:
+    def __init__(
+        self,
+        match: Match,
+        number: int,
+        start: ev.StartRound,
+        ruleset: RuleSet,
+        house: House,
+        report: AddFinding,
+    ) -> None:
         self.match: Final = match
         self.number: Final = number
         self.record: Final[Round] = match.rounds[number]
         self.events: Final = self.record.events
         self.start: Final = start
+        self.ruleset: Final = ruleset
         self.house: Final = house
         self.report: Final = report
         self.table = Table.dealt(start)
@@ -162,7 +173,11 @@ class RoundState:
         self.suspect: Final = SuspectState()
         self.out_of_order: Mapping[int, str] = {}
         self.disputed: frozenset[str] = frozenset()
-        self.riichi = start.dora_marker not in (UNSET, HIDDEN) or bool(self.record.select(ev.Riichi))
+        self.riichi = self.has("R041")
+
+    def has(self, code: str) -> bool:
+        """Return whether the game has the check of a code."""
+        return code in self.ruleset.checks or code not in OWN_CHECKS
 
     def hand(self, seat: int) -> list[Tile]:
         """Return the concealed tiles of a seat."""
@@ -196,16 +211,18 @@ class RoundState:
 
     @property
     def left(self) -> int | None:
-        """The tiles that can still be drawn in a riichi round; below zero where more were drawn than there are.
+        """The tiles that can still be drawn; below zero where more were drawn than there are.
 
-        None where the number is not known: the record lacks a draw, or has one too many.
+        None where the number is not known: the record lacks a draw, or has one too many, or the game has walls of
+        several sizes.
         """
         return None if self.suspect.wall else self.undrawn
 
     @property
     def undrawn(self) -> int | None:
         """The tiles that are left to draw if the draws of the record are all the draws that were made."""
-        return left_to_draw(self.table) if self.riichi else None
+        draws = self.ruleset.draws.get(self.seats)
+        return None if draws is None else draws - self.table.draws
 
 
 class Check:

@@ -22,9 +22,10 @@ from mjconv.ir.tiles import WINDS
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import AddFinding, SuspectState
-from mjconv.rules.circumstances import DRAWS
 from mjconv.rules.hands import in_tenpai
-from mjconv.rules.succession import RIICHI_STICK, VALUES, by_riichi_rules, dealer_stays, next_deal, starts
+from mjconv.rules.rulesets import RuleSet, ruleset_of
+from mjconv.rules.scores import RIICHI_STICK
+from mjconv.rules.succession import VALUES, next_deal, starts
 
 CODES: Final = {
     "R060": Code("round", "the round is not the one that follows"),
@@ -51,11 +52,13 @@ def check_sequence(match: Match, report: AddFinding, suspects: Mapping[int, Susp
 
     >>> first = Round([ev.StartRound("E", kyoku=1, honba=0, oya=0), ev.Win(0, target=1), ev.EndRound()])
     >>> second = Round([ev.StartRound("E", kyoku=2, honba=0, oya=1)])
-    >>> match = Match(rounds=[first, second])
+    >>> from mjconv.ir.match import Rules
+    >>> match = Match(rounds=[first, second], rules=Rules(game="riichi"))
     >>> check_sequence(match, lambda code, sentence, *about, **where: print(code, sentence))
     R060 the round is E2, but E1 follows
     """
-    if not by_riichi_rules(match):
+    rules = ruleset_of(match)
+    if rules.checks.isdisjoint(CODES):
         return
     _opening(match, report)
     # Kept, because the match counts its seats anew each time.
@@ -78,7 +81,7 @@ def check_sequence(match: Match, report: AddFinding, suspects: Mapping[int, Susp
         after = dict.fromkeys(
             each
             for state in candidates
-            for each in _after(seats, game_round, state, (suspects or {}).get(number, SuspectState()))
+            for each in _after(rules, seats, game_round, state, (suspects or {}).get(number, SuspectState()))
         )
         known = list(after)[:_MOST_STATES]
     _ending(match, known, report)
@@ -164,21 +167,22 @@ def _either(known: Sequence[ev.StartRound], in_words: Callable[[ev.StartRound], 
     return " or ".join(dict.fromkeys(map(in_words, known)))
 
 
-def _after(seats: int, game_round: Round, state: ev.StartRound, suspect: SuspectState) -> Iterator[ev.StartRound]:
+def _after(
+    rules: RuleSet, seats: int, game_round: Round, state: ev.StartRound, suspect: SuspectState
+) -> Iterator[ev.StartRound]:
     """Yield the values that may follow a round; nothing where the round has no result."""
     results = game_round.select(ev.Win, ev.Ryukyoku)
     unstated = all(type(result) is ev.Ryukyoku and not result.reason and not result.deltas for result in results)
-    if unstated and game_round.scores_after is UNSET and _draws(game_round) < DRAWS.get(seats, 0):
+    if unstated and game_round.scores_after is UNSET and _draws(game_round) < rules.draws.get(seats, 0):
         # There is no result, or it states so little that the record may only break off.
         return
     oya = int(state.oya or 0)
-    stays = dealer_stays(game_round, oya, seats)
-    if stays is None and not suspect.dealer:
-        stays = _tenpai(game_round, oya)
+    dealer = rules.next_dealer(game_round, oya, seats)
+    if dealer is None and not suspect.dealer:
+        dealer = _by_tenpai(rules, game_round, oya)
     suspects = [name for name, doubt in (("kyotaku", suspect.sticks), ("scores", suspect.scores)) if doubt]
-    for again in (True, False) if stays is None or suspect.dealer else (stays,):
-        dealer = ev.StartRound(oya=oya if again else (oya + 1) % seats)
-        following = _values(next_deal(state, game_round, dealer, seats), suspects)
+    for each in (oya, (oya + 1) % seats) if dealer is None or suspect.dealer else (dealer,):
+        following = _values(next_deal(state, game_round, ev.StartRound(oya=each), seats, rules), suspects)
         if not results:
             yield ev.StartRound(scores=following.scores)
             return
@@ -190,11 +194,11 @@ def _after(seats: int, game_round: Round, state: ev.StartRound, suspect: Suspect
             yield structs.replace(state, kyotaku=following.kyotaku, scores=following.scores)
 
 
-def _tenpai(game_round: Round, seat: int) -> bool | None:
-    """Return whether a seat is tenpai after the last tile, True after a round broken off, None if not known."""
+def _by_tenpai(rules: RuleSet, game_round: Round, oya: int) -> int | None:
+    """Return who deals next in riichi: the dealer, if tenpai after the last tile or after a round broken off."""
     start = game_round.start
     draws = _draws(game_round)
-    if start is None or not draws:
+    if start is None or not draws or "R054" not in rules.checks:
         return None
     try:
         table = Table.dealt(start)
@@ -202,11 +206,13 @@ def _tenpai(game_round: Round, seat: int) -> bool | None:
             table.apply(event)
     except IllegalPlayError:
         return None
-    if draws < DRAWS.get(table.seats, 0):
-        return True
-    ready = in_tenpai(table.hands[seat], table.melds[seat])
+    if draws < rules.draws.get(table.seats, 0):
+        return oya
+    ready = in_tenpai(table.hands[oya], table.melds[oya])
     # Houses differ in hands that wait only for a fifth tile.
-    return ready if ready == in_tenpai(table.hands[seat], table.melds[seat], fifth=True) else None
+    if ready is None or ready != in_tenpai(table.hands[oya], table.melds[oya], fifth=True):
+        return None
+    return oya if ready else (oya + 1) % table.seats
 
 
 def _draws(game_round: Round) -> int:

@@ -18,7 +18,7 @@ CODES: Final[dict[str, Code]] = {
     "R001": Code("copies", "more copies of a tile than a set has: four, of a flower one"),
     "R002": Code("reds", "more red fives than the rules have"),
     "R003": Code("wall", "a tile that the known wall does not hold, or not so many times"),
-    "R004": Code("absent", "a tile that the set of three players lacks: 2m to 8m"),
+    "R004": Code("absent", "a tile that the set of the game lacks: where three play riichi, 2m to 8m"),
     "R019": Code("deal", "a dealt hand that does not have thirteen tiles"),
 }
 
@@ -27,8 +27,6 @@ _NOT_HELD: Final = frozenset({"held", "drawn"})
 _DEALT: Final = 13
 #: The tiles without a red copy. Every house has four of them.
 _PLAINEST: Final = frozenset(tile for tile in RIICHI_TILES if not tile.startswith("5"))
-#: The tiles that are left out where three play riichi.
-_NOT_OF_THREE: Final = frozenset({*(f"{rank}m" for rank in range(2, 9)), "5mr"})
 
 
 class TileCheck(Check):
@@ -49,7 +47,8 @@ class TileCheck(Check):
         wall = state.record.wall
         self._wall = Counter(wall) if wall is not UNSET and wall and HIDDEN not in wall else None
         #: The tiles of which only a fifth copy is wrong.
-        self._plainest = _PLAINEST if self._wall is None and state.seats != 3 else frozenset[Tile]()
+        plainest = _PLAINEST if self._wall is None else frozenset[Tile]()
+        self._plainest = plainest & state.ruleset.tiles.get(state.seats, plainest)
 
     def before(self) -> Hooks:
         """Return the functions to call before events."""
@@ -150,8 +149,10 @@ class TileCheck(Check):
             self._report("R002", f"there are {seen[tile]} red fives {{}}, but the rules have {have}", tile, seat)
         elif self._wall is not None and seen[tile] > self._wall[tile]:
             self._report("R003", f"there are {seen[tile]} {{}}, but the wall holds {self._wall[tile]}", tile, seat)
-        elif state.riichi and state.seats == 3 and tile in _NOT_OF_THREE:
-            self._report("R004", "{} is no tile of a game of three players", tile, seat)
+        elif kind not in state.ruleset.tiles.get(state.seats, (kind,)):
+            sentence = "{} is no tile of a game of three players"
+            game = state.ruleset.name.english
+            self._report("R004", sentence if state.seats == 3 else f"{{}} is no tile of {game}", tile, seat)
 
     def _report(self, code: str, sentence: str, tile: Tile, seat: int | None) -> None:
         # A wrong tile is one finding, however often it is seen.
@@ -166,6 +167,6 @@ def _copies(seen: Counter[Tile], kind: Tile) -> int:
 
 
 def _reds(state: RoundState) -> tuple[int, int, int]:
-    """Return the most red fives of each suit: none where the record states that there are none."""
+    """Return the most red fives of each suit: none where the game has none, or the record states so."""
     stated = (event.aka_flag for event in state.match.opening if type(event) is ev.StartGame)
-    return (0, 0, 0) if False in stated else state.house.reds
+    return (0, 0, 0) if False in stated or not state.ruleset.reds else state.house.reds

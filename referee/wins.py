@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
+from mjconv.ir.match import Meld
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
-from mjconv.ir.tiles import HIDDEN, plain, sorted_tiles
+from mjconv.ir.tiles import HIDDEN, Tile, plain, sorted_tiles
 from mjconv.ir.vocabulary import YAKU
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.rules.decomposition import ORPHANS
-from mjconv.rules.hands import groups, is_complete
+from mjconv.rules.hands import groups
 from mjconv.rules.payments import HONBA
 from mjconv.rules.riichi_values import HandValue
 from mjconv.rules.riichi_wins import WonHand, won_hand
@@ -82,16 +84,14 @@ class WinCheck(Check):
             state.report("R048", sentence, actor, plain(state.table.last_tile), actor=actor)
             return
         if hand is None:
+            if not state.riichi and 0 <= actor < state.seats and state.knows(actor):
+                drawn = win.target in (UNSET, actor)
+                if drawn or not state.suspect.last_tile:
+                    last = () if drawn else (state.table.last_tile,)
+                    self._is_complete(actor, (*state.hand(actor), *last), state.table.melds[actor])
             return
         self._shown(win, hand)
-        if not is_complete(hand.tiles, hand.melds):
-            state.report(
-                "R040",
-                "{} wins with {}, which is no complete hand",
-                actor,
-                tuple(sorted_tiles(hand.tiles)),
-                actor=actor,
-            )
+        if not self._is_complete(actor, hand.tiles, hand.melds):
             return
         if actor in state.suspect.riichi:
             return
@@ -107,6 +107,15 @@ class WinCheck(Check):
             state.report(
                 "R041", "{} wins with {} without a yaku", actor, tuple(sorted_tiles(hand.tiles)), actor=actor
             )
+
+    def _is_complete(self, actor: int, tiles: Sequence[Tile], melds: Sequence[Meld]) -> bool:
+        """Return whether the winner's hand is complete, and report one that is not."""
+        is_complete = self.state.ruleset.is_complete
+        complete = is_complete is None or HIDDEN in tiles or is_complete(tiles, melds)
+        if not complete:
+            sentence = "{} wins with {}, which is no complete hand"
+            self.state.report("R040", sentence, actor, tuple(sorted_tiles(list(tiles))), actor=actor)
+        return complete
 
     def _robs_concealed_kan(self, win: ev.Win) -> bool:
         """Return whether a win is on the tile of a concealed kan, in a game of riichi."""

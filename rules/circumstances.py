@@ -92,7 +92,7 @@ def history(deal: ev.StartRound, events: Sequence[ev.Event], seat: int, ignored:
     shown: list[Tile] = []
     # The index of the first shown tile that the seat may not pass.
     since = 0
-    dora = [] if deal.dora_marker is UNSET else [deal.dora_marker]
+    dora = [HIDDEN if deal.dora_marker is UNSET else deal.dora_marker]
     # Local variables: most events are draws and discards, and there are many of them.
     discarded = riichi = declared = ippatsu = calls = kan = after_kan = False
     last: ev.Event | None = None

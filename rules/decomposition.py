@@ -66,7 +66,7 @@ def decompositions(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> lis
         for pair in sorted_tiles(list(counts))
         if counts[pair] >= 2
         # A pung and a chow with the same lowest tile are found in both orders.
-        for sets in dict.fromkeys(tuple(sorted(sets)) for sets in _sets(counts - Counter({pair: 2})))
+        for sets in dict.fromkeys(tuple(sorted(sets)) for sets in sets_of(counts - Counter({pair: 2})))
     ]
     if not called and len(counts) == WHOLE // 2 and set(counts.values()) == {2}:
         found.append(Decomposition("seven pairs", tiles))
@@ -75,7 +75,7 @@ def decompositions(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> lis
     return found
 
 
-def _sets(counts: Counter[Tile]) -> Iterator[tuple[Set, ...]]:
+def sets_of(counts: Counter[Tile]) -> Iterator[tuple[Set, ...]]:
     """Yield every way to read tiles as chows and pungs."""
     left = sorted_tiles(list(+counts))
     if not left:
@@ -85,7 +85,7 @@ def _sets(counts: Counter[Tile]) -> Iterator[tuple[Set, ...]]:
     first = left[0]
     for one, taken in ((Set("chow", first), _chow(first)), (Set("pung", first), Counter({first: 3}))):
         if taken and taken <= counts:
-            for others in _sets(counts - taken):
+            for others in sets_of(counts - taken):
                 yield (one, *others)
 
 

@@ -14,7 +14,7 @@ from mjconv.ir.tiles import DRAGONS, HIDDEN, WINDS, plain
 from mjconv.rules.decomposition import ORPHANS
 from mjconv.rules.mahjong_package import HAN_OF_YAKUMAN
 from mjconv.rules.riichi_values import HandValue, Payment, payment
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK
 
 Deltas: TypeAlias = tuple[int, ...]
 

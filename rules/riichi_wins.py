@@ -17,7 +17,7 @@ from mjconv.rules.hands import countable, waits
 from mjconv.rules.house import House
 from mjconv.rules.payments import HONBA, Deltas, Liability, Stakes, liability, win_deltas
 from mjconv.rules.riichi_values import HandValue, hand_value
-from mjconv.rules.succession import accepted_riichi
+from mjconv.rules.scores import accepted_riichi
 
 #: The most tiles that one indicator makes dora.
 _COPIES: Final = 4

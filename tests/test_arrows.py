@@ -20,8 +20,8 @@ from typing import NamedTuple
 import pytest
 
 from mjconv.converters import formats
-from mjconv.ir.match import GAMES
 from mjconv.ir.vocabulary import YAKU
+from mjconv.rules.rulesets import RULE_SETS
 
 ROOT = Path(__file__).parent.parent
 #: The folders, and the packages that they install as.
@@ -248,6 +248,6 @@ def test_only_the_table_names_formats() -> None:
         if NAME.fullmatch(text) and name != TABLE and package_of(name) not in FORMATS
         if not (text in YAKU and name in YAKU_TABLES)
         # A game may have the name of its format.
-        if not (text in GAMES and name == "mjconv.ir.match")
+        if not (text in {rules.id for rules in RULE_SETS} and name == "mjconv.rules.rulesets")
     ]
     assert wrong == []

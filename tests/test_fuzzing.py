@@ -20,13 +20,16 @@ from hypothesis import strategies as st
 from corpus_files import CORPUS
 from fuzz import worker
 from fuzz.__main__ import main
+from fuzz.archives import ArchiveTrial, archives, broken_archive
 from fuzz.breaking import BREAKAGES, MOST_BYTES, broken
 from fuzz.edits import _visible, tried
 from fuzz.minimise import minimise
 from fuzz.packed import break_packing
 from fuzz.patterns import patterns, slow_on, uses, ways_of
+from fuzz.plays import broken_play
 from fuzz.run import Campaign
 from fuzz.seeds import records
+from fuzz.subjects import subject
 from fuzz.trial import Outcome, PromiseError, Trial
 from fuzz.worker import Crash, Examiner, Progress, harm_of, input_of
 from mjconv.converters import formats
@@ -41,6 +44,23 @@ READERS = [form.id for form in formats.FORMATS]
 def test_a_broken_record_is_read_or_refused_in_words(reader: str, rng: Random, target: str) -> None:
     form, _ = formats.find(reader)
     Trial(form, broken(records(reader), rng), (target,)).run()
+
+
+@given(rng=st.randoms())
+def test_a_play_that_cannot_happen_is_written_or_refused_in_words(rng: Random) -> None:
+    subject("plays").trial(broken_play(rng), ()).run()
+
+
+@pytest.mark.filterwarnings("ignore")
+@given(rng=st.randoms())
+def test_a_broken_archive_is_read_or_refused_in_words(rng: Random) -> None:
+    subject("archives").trial(broken_archive(rng), ()).run()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_most_archives_to_break_are_read() -> None:
+    # mjconv reads no archive inside an archive.
+    assert [ArchiveTrial(data).run().whole for data in archives()].count(False) == 2
 
 
 @pytest.mark.slow
@@ -171,7 +191,7 @@ class TestCampaign:
         monkeypatch.setattr(formats, "_added", lambda: (outside,))
         with pytest.raises(SystemExit):
             main(["nothing"])
-        assert "outside, bombs, edits, patterns" in capsys.readouterr().err
+        assert "outside, archives, plays, bombs, edits, patterns" in capsys.readouterr().err
 
     def test_it_tries_and_counts(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         # So short that no input of this seed is large: a busy machine takes too long for those.

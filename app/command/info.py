@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, time
 from fractions import Fraction
+from itertools import count
 from typing import TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
@@ -21,8 +22,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
 from mjconv.ir.plural import counted
 from mjconv.messages import encodable, warning_lines
-from mjconv.rules.hongkong_points import gains
-from mjconv.rules.succession import by_riichi_rules
+from mjconv.rules.rulesets import RuleSet, by_id, ruleset_of, rulesets_of
 from mjconv.source import Source, source_of
 
 #: Points by seat; those by Hong Kong rules may be fractions.
@@ -32,8 +32,8 @@ Points: TypeAlias = tuple[int | float, ...]
 class RoundResult(Struct, frozen=True, omit_defaults=True):
     """The result of a round: `end` is ``tsumo``, ``ron``, ``win`` (unknown which of the two) or ``draw``.
 
-    Seats count from 0. `deltas` are points by seat. By rules other than those of riichi, a win has `faan`
-    instead of `han`.
+    Seats count from 0. `deltas` are points by seat. A win has `han` by the rules of riichi, `faan` by those of
+    Hong Kong, and `fan` by all others.
     """
 
     end: str
@@ -44,6 +44,7 @@ class RoundResult(Struct, frozen=True, omit_defaults=True):
     reason: str | UnsetType = UNSET
     deltas: Points | UnsetType = UNSET
     faan: int | UnsetType = UNSET
+    fan: int | UnsetType = UNSET
 
 
 class RoundSummary(Struct, frozen=True, omit_defaults=True):
@@ -62,8 +63,8 @@ class RoundSummary(Struct, frozen=True, omit_defaults=True):
 class MatchSummary(Struct, frozen=True, omit_defaults=True):
     """A match: players by seat (null without a name), rounds, date, place, and points by player.
 
-    `points` are the last points in the record, by Hong Kong rules the sums of the games. `final_scores` are those
-    after oka and uma.
+    `game` is the id of the rule set that mjconv uses, empty if the game is not known. `points` are the last points
+    in the record, by Hong Kong rules the sums of the games. `final_scores` are those after oka and uma.
     """
 
     players: tuple[str | None, ...]
@@ -74,6 +75,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True):
     tournament: str | UnsetType = UNSET
     points: Points | UnsetType = UNSET
     final_scores: PerSeat | UnsetType = UNSET
+    game: str = ""
 
 
 class FileSummary(Struct, frozen=True, omit_defaults=True):
@@ -90,16 +92,17 @@ def summarise(match: Match) -> MatchSummary:
     >>> summarise(Match(players=[Player(Name(Text(native="石橋")))])).players
     ('石橋',)
     """
-    riichi = by_riichi_rules(match)
+    rulesets = rulesets_of(match)
     return MatchSummary(
         players=tuple(_player(player) for player in match.players) or (None,) * match.seats,
-        rounds=tuple(_round(*numbered, match, riichi=riichi) for numbered in enumerate(match.rounds, 1)),
+        rounds=tuple(_round(*each, match) for each in zip(count(1), match.rounds, rulesets, strict=False)),
         date=match.date,
         time=match.time,
         place=_text(match.place) or UNSET,
         tournament=_tournament(match.tournament) or UNSET,
-        points=_sums(match) or _last_points(match),
+        points=_sums(match, rulesets) or _last_points(match),
         final_scores=match.final_scores,
+        game=ruleset_of(match).id,
     )
 
 
@@ -110,6 +113,9 @@ def lines(summary: FileSummary) -> Iterator[str]:
     for index, match in enumerate(summary.matches, 1):
         names = [name or f"seat {seat}" for seat, name in enumerate(match.players)]
         yield visible(f"match {index}: {', '.join(names)}")
+        rules = by_id(match.game)
+        if match.game:
+            yield visible(f"  game: {rules.name.english}")
         facts = (match.date, match.time, match.place, match.tournament)
         if known := ", ".join(str(fact) for fact in facts if fact is not UNSET):
             yield visible(f"  {known}")
@@ -118,7 +124,7 @@ def lines(summary: FileSummary) -> Iterator[str]:
             if played.date is not UNSET and played.date != day:
                 day = played.date
                 yield f"  {day}"
-            ends = "; ".join(_result_line(result, names) for result in played.results)
+            ends = "; ".join(_result_line(result, names, rules.unit.english) for result in played.results)
             yield visible(f"  {played.round:<6} {ends or 'no result'}")
         for word, points in (("points", match.points), ("final scores", match.final_scores)):
             if points is not UNSET:
@@ -126,7 +132,7 @@ def lines(summary: FileSummary) -> Iterator[str]:
                 yield visible(f"  {word}: {', '.join(f'{name} {value}' for name, value in pairs)}")
 
 
-def _result_line(result: RoundResult, names: list[str]) -> str:
+def _result_line(result: RoundResult, names: list[str], unit: str) -> str:
     def name(seat: int) -> str:
         return names[seat] if 0 <= seat < len(names) else f"seat {seat}"
 
@@ -135,10 +141,7 @@ def _result_line(result: RoundResult, names: list[str]) -> str:
         words.append(f"from {name(result.target)}")
     if result.reason is not UNSET:
         words.append(f"({result.reason})")
-    if result.han is not UNSET:
-        words.append(f"{result.han} han")
-    if result.faan is not UNSET:
-        words.append(f"{result.faan} faan")
+    words += [f"{value} {unit}" for value in (result.han, result.faan, result.fan) if value is not UNSET]
     if result.fu is not UNSET:
         words.append(f"{result.fu} fu")
     line = " ".join(words)
@@ -148,34 +151,35 @@ def _result_line(result: RoundResult, names: list[str]) -> str:
     return f"{line}: {moved or 'no points move'}"
 
 
-def _round(number: int, played: Round, match: Match, *, riichi: bool) -> RoundSummary:
+def _round(number: int, played: Round, rules: RuleSet, match: Match) -> RoundSummary:
     events = [event for event in played.events if isinstance(event, Win | Ryukyoku)]
-    results = tuple(_result(event, _gains(event, played, match), riichi=riichi) for event in events)
+    results = tuple(_result(event, _gains(event, played, rules, match), rules) for event in events)
     # Games of scores have no names.
-    label = str(number) if played.start is None and not riichi else played.label
+    label = str(number) if played.start is None and rules.gains is not None else played.label
     return RoundSummary(label, len(played.events), results, played.date)
 
 
-def _result(event: Win | Ryukyoku, gained: Sequence[Fraction] | None, *, riichi: bool) -> RoundResult:
+def _result(event: Win | Ryukyoku, gained: Sequence[Fraction] | None, rules: RuleSet) -> RoundResult:
     deltas = event.deltas if gained is None or event.deltas is not UNSET else _plain(gained)
     if isinstance(event, Ryukyoku):
         return RoundResult(ending(event), reason=event.reason, deltas=deltas)
-    result = RoundResult(ending(event), event.actor, event.target, event.fan, event.fu, UNSET, deltas)
-    return result if riichi else replace(result, han=UNSET, faan=event.fan)
+    result = RoundResult(ending(event), event.actor, event.target, UNSET, event.fu, UNSET, deltas)
+    unit = rules.unit.english
+    return replace(result, **{unit if unit in ("han", "faan") else "fan": event.fan})
 
 
-def _gains(event: Win | Ryukyoku, played: Round, match: Match) -> tuple[Fraction, ...] | None:
-    """Return the points of a result by Hong Kong rules; None if the record has other rules."""
-    rules = match.rules if played.rules is UNSET else played.rules
-    return None if rules is UNSET else gains(event, rules, match.seats)
+def _gains(event: Win | Ryukyoku, played: Round, rules: RuleSet, match: Match) -> Sequence[Fraction] | None:
+    """Return the points that follow from the stated value of a result; None if its rules state none."""
+    stated = match.rules if played.rules is UNSET else played.rules
+    return None if stated is UNSET or rules.gains is None else rules.gains(event, stated, match.seats)
 
 
-def _sums(match: Match) -> Points | None:
-    """Return the sums of the points of all rounds, if all of them have Hong Kong rules and one result."""
+def _sums(match: Match, rulesets: Sequence[RuleSet]) -> Points | None:
+    """Return the sums of the points of all rounds, if they follow from one result of each."""
     sums = [Fraction(0)] * match.seats
-    for played in match.rounds:
+    for played, rules in zip(match.rounds, rulesets, strict=True):
         events = [event for event in played.events if isinstance(event, Win | Ryukyoku)]
-        gained = _gains(events[0], played, match) if len(events) == 1 else None
+        gained = _gains(events[0], played, rules, match) if len(events) == 1 else None
         if gained is None or events[0].scores is not UNSET or played.start is not None:
             return None
         sums = [before + more for before, more in zip(sums, gained, strict=True)]

@@ -14,7 +14,7 @@ from mjconv.ir.match import Match, Round
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.table import Table
 from mjconv.ir.vocabulary import CHOMBO, REASONS
-from mjconv.rules import succession
+from mjconv.rules.scores import scores_after, scores_before
 from mjconv.rules.tenpai import Tenpai, stated_tenpai, tenpai_of
 
 #: The outcome of a round for one player: their win, by whom they paid, or the kind of draw.
@@ -78,8 +78,8 @@ def outcome_of(game_round: Round, events: Sequence[ev.Event], seats: int) -> Rou
         return None
     if not wins:
         wins = _nagashi(draws[0])
-    before = succession.scores_before(game_round, seats)
-    after = succession.scores_after(game_round, before, events)
+    before = scores_before(game_round, seats)
+    after = scores_after(game_round, before, events)
     deltas = None
     if before is not None and after is not None:
         deltas = tuple(new - old for new, old in zip(after, before, strict=True))

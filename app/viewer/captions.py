@@ -11,7 +11,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.ir.vocabulary import CHOMBO
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK
 from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.sentences import Sentence
 

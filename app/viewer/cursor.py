@@ -9,7 +9,8 @@ from msgspec import UNSET, Struct
 
 from mjconv.ir.match import Match, Round
 from mjconv.referee.findings import Finding
-from mjconv.rules.succession import by_riichi_rules, starts
+from mjconv.rules.rulesets import rulesets_of
+from mjconv.rules.succession import starts
 from mjconv.viewer.remarks import FindingNote, ShownRemark, findings_by_step, notes_by_step
 from mjconv.viewer.results import briefly
 from mjconv.viewer.sentences import Sentence
@@ -36,10 +37,10 @@ class RoundView(Struct, frozen=True):
 def round_views(match: Match, findings: Sequence[Finding] = ()) -> list[RoundView]:
     """Return the rounds of a match with everything that a viewer shows of them."""
     found = []
-    riichi = by_riichi_rules(match)
+    rulesets = rulesets_of(match)
     for number, deal in enumerate(starts(match)):
         record = match.rounds[number]
-        steps = list(RoundSteps(match, number, deal, riichi=riichi))
+        steps = list(RoundSteps(match, number, deal, rulesets[number]))
         events = [step.event for step in steps]
         noted = findings_by_step([finding for finding in findings if finding.round == number], events)
         last = steps[-1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mjconv.rules.succession import scores_after
+from mjconv.rules.scores import scores_after
 from mjconv.viewer.cursor import RoundView
 
 

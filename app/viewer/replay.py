@@ -13,8 +13,7 @@ from mjconv.ir.match import Meld
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.table import FLOWER, KAN, Table
 from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
-from mjconv.rules.circumstances import DRAWS
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK
 from mjconv.viewer.laid import laid
 from mjconv.viewer.state import STICK_PAID, RiverTile, State, WinningPlace
 
@@ -27,7 +26,7 @@ _PASSED: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan, ev.Ryukyoku})
 class RoundReplay:
     """A round on the table. `state` is the table as a viewer draws it after the events played so far.
 
-    `deal` is the deal with the values that `rules.succession.starts` completes. `riichi` is True if the round has
+    `deal` is the deal with the values that `rules.succession.starts` completes. `dora` is True if the game has
     dora and riichi sticks. `left` is the number of tiles that can still be drawn, None if not known.
 
     >>> deal = ev.StartRound(oya=0, tehais=(("1m",), ("2m",), ("3m",), ("4m",)), scores=(0,) * 4)
@@ -37,9 +36,7 @@ class RoundReplay:
     ('1m', '9p')
     """
 
-    def __init__(
-        self, deal: ev.StartRound, table: Table, *, riichi: bool = False, left: int | None = None
-    ) -> None:
+    def __init__(self, deal: ev.StartRound, table: Table, *, dora: bool = False, left: int | None = None) -> None:
         self.table: Final = table
         self.seats: Final = table.seats
         self._nothing: Final = (0,) * table.seats
@@ -49,8 +46,6 @@ class RoundReplay:
         self._turns: Final[set[int]] = set()
         #: The player whose riichi discard waits for a win.
         self._unpaid: int | None = None
-        if riichi and left is None and self.seats in DRAWS:
-            left = DRAWS[self.seats]
         empty: Any = ((),) * self.seats
         scores: Sequence[int | None] = () if deal.scores is UNSET else deal.scores
         indicators = [None if deal.dora_marker is UNSET else deal.dora_marker, *[None] * (_INDICATORS - 1)]
@@ -65,8 +60,8 @@ class RoundReplay:
             points=tuple(scores) if len(scores) == self.seats else (None,) * self.seats,
             gain=self._nothing,
             turn=table.turn,
-            dora=tuple(indicators) if riichi else (),
-            ura=(None,) * _INDICATORS if riichi else (),
+            dora=tuple(indicators) if dora else (),
+            ura=(None,) * _INDICATORS if dora else (),
             sticks=deal.kyotaku or 0,
             honba=deal.honba or 0,
             left=left,

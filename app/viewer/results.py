@@ -10,18 +10,19 @@ from msgspec import UNSET, UnsetType
 from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
 from mjconv.ir import events as ev
 from mjconv.ir.match import Rules
-from mjconv.ir.mcr_fan import FAN
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.ir.vocabulary import REASONS, YAKU
 from mjconv.rules.hands import countable, waits
 from mjconv.rules.riichi_values import LIMITS, limit_of
-from mjconv.rules.riichi_wins import Settlement, settle
+from mjconv.rules.riichi_wins import Settlement
+from mjconv.rules.rulesets import RULE_SETS, RuleSet, Settle
 from mjconv.rules.tenpai import stated_tenpai, tenpai_of
 from mjconv.viewer.captions import draw_title, win_title
 from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.sentences import Sentence
 from mjconv.viewer.state import LaidMeld, StatePart
+from mjconv.viewer.words import count_key
 
 #: The han of one yakuman.
 _YAKUMAN: Final = 13
@@ -86,12 +87,17 @@ Result: TypeAlias = WinResult | DrawResult
 
 
 def settlement(
-    replay: RoundReplay, deal: ev.StartRound, events: Sequence[ev.Event], index: int, rules: Rules | UnsetType
+    settle: Settle | None,
+    replay: RoundReplay,
+    deal: ev.StartRound,
+    events: Sequence[ev.Event],
+    index: int,
+    rules: Rules | UnsetType,
 ) -> Settlement | None:
-    """Return the value of a win by the rules of riichi. None if the hand is not known, or has no yaku there."""
-    if not replay.state.dora:
+    """Return the value of a win by its rule set. None if the hand or its dora are not known, or it has no yaku."""
+    if settle is None or deal.dora_marker in (UNSET, HIDDEN):
         return None
-    found = settle(replay.table, deal, events, index, rules=rules)
+    found: Settlement | None = settle(replay.table, deal, events, index, rules=rules)
     return found if found is not None and found.value.yaku else None
 
 
@@ -110,10 +116,9 @@ def win_result(
     deal: ev.StartRound,
     settled: Settlement | None,
     gains: Gains | None,
-    *,
-    riichi: bool,
+    ruleset: RuleSet,
 ) -> WinResult:
-    """Return the result of a win. `replay` has played the win. With `riichi`, it counts in han, not in faan."""
+    """Return the result of a win. `replay` has played the win. `ruleset` are the rules of the game."""
     state, seat = replay.state, event.actor
     target = event.target
     how: Literal["ron", "tsumo", "win"] = "win" if target is UNSET else "tsumo" if target == seat else "ron"
@@ -127,7 +132,7 @@ def win_result(
         fu = settled.value.fu if fu is UNSET and agrees else fu
         points = settled.points if points is UNSET and agrees else points
     yakuman = sum(each.yakuman for each in yaku if each.yakuman is not UNSET)
-    limit, value = _value(han, fu, points, yakuman, riichi=riichi)
+    limit, value = _value(han, fu, points, yakuman, ruleset)
     liable = event.liable
     if liable is UNSET and settled is not None and settled.liable is not None:
         liable = settled.liable
@@ -188,23 +193,25 @@ def _scored(name: str, han: int) -> ScoredYaku:
     yaku = YAKU.get(name)
     if yaku is not None and yaku.yakuman:
         return ScoredYaku(f"yaku.{name}", yakuman=max(1, han // _YAKUMAN))
-    return ScoredYaku(f"yaku.{name}" if name in YAKU or name in FAN else name, han)
+    return ScoredYaku(f"yaku.{name}" if any(name in rules.names for rules in RULE_SETS) else name, han)
 
 
 def _value(
-    han: int | UnsetType, fu: int | UnsetType, points: int | UnsetType, yakuman: int, *, riichi: bool
+    han: int | UnsetType, fu: int | UnsetType, points: int | UnsetType, yakuman: int, ruleset: RuleSet
 ) -> tuple[str | None, Sentence | None]:
     """Return the key of the limit of a value, and the value as a sentence; None where there is none.
 
-    >>> _value(4, 40, 8000, 0, riichi=True)
+    >>> from mjconv.rules.rulesets import RIICHI
+    >>> _value(4, 40, 8000, 0, RIICHI)
     ('limit.mangan', ('value.limit', 'limit.mangan', 8000))
-    >>> _value(3, 40, 7700, 0, riichi=True)
+    >>> _value(3, 40, 7700, 0, RIICHI)
     (None, ('value.han_fu', 3, 40, 7700))
     """
     if han is UNSET or points is UNSET:
         if points is not UNSET:
             return None, ("value.points", points)
-        return None, None if han is UNSET or riichi else ("value.faan", han)
+        counted = han is not UNSET and ruleset.settle is None
+        return None, ("value.count", han, count_key(ruleset)) if counted else None
     if yakuman > 1:
         return "limit.yakuman", ("value.yakuman", yakuman, points)
     if limit := LIMITS[limit_of(han, fu or 0, yakuman, kiriage=points in _MANGAN_POINTS)]:

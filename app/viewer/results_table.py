@@ -15,11 +15,11 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match, Player, Round
 from mjconv.ir.vocabulary import CHOMBO
-from mjconv.rules.hongkong_points import gains
-from mjconv.rules.succession import by_riichi_rules
+from mjconv.rules.rulesets import RuleSet, rulesets_of
 from mjconv.viewer.captions import reason_key
 from mjconv.viewer.remarks import ShownRemark, note_of
 from mjconv.viewer.sentences import Sentence
+from mjconv.viewer.words import count_key
 
 #: The most cells of a table: games times players.
 MOST_CELLS: Final = 500_000
@@ -94,21 +94,20 @@ class _GamesTally:
     def add(self, match: Match) -> None:
         """Add the games of a match."""
         numbers = self._seat(match)
-        word = "count.han" if by_riichi_rules(match) else "count.faan"
-        for played in match.rounds:
+        for played, rules in zip(match.rounds, rulesets_of(match), strict=True):
             day = match.date if played.date is UNSET else played.date
             results: list[ev.Win | ev.Ryukyoku] = played.select(ev.Win, ev.Ryukyoku)
             label = played.label
             game = GameRow(
                 str(len(self.games) + 1) if label == "?" else label,
                 "" if day is UNSET else day.isoformat(),
-                _brief(results[0], numbers, word) if results else ("brief.none",),
+                _brief(results[0], numbers, count_key(rules)) if results else ("brief.none",),
                 (),
                 (),
                 next((result.fan for result in results if isinstance(result, ev.Win)), UNSET),
                 tuple([note_of(annotation) for annotation in played.annotations]),
             )
-            gained = _gained(played, match, len(numbers))
+            gained = _gained(played, rules, match, len(numbers))
             self.games.append((game, None if gained is None else dict(zip(numbers, gained, strict=True))))
 
     def _seat(self, match: Match) -> list[int]:
@@ -155,7 +154,7 @@ def _sum(sums: dict[int, Fraction] | None, gained: dict[int, Fraction] | None) -
     return sums | {player: sums.get(player, Fraction(0)) + points for player, points in gained.items()}
 
 
-def _gained(played: Round, match: Match, seats: int) -> list[Fraction] | None:
+def _gained(played: Round, ruleset: RuleSet, match: Match, seats: int) -> list[Fraction] | None:
     """Return the points that the results of a round move, or None where they are not known."""
     rules = match.rules if played.rules is UNSET else played.rules
     total = [Fraction(0)] * seats
@@ -164,8 +163,8 @@ def _gained(played: Round, match: Match, seats: int) -> list[Fraction] | None:
         moved: Sequence[Fraction | int] | None = None
         if result.deltas is not UNSET:
             moved = result.deltas
-        elif rules is not UNSET:
-            moved = gains(result, rules, seats)
+        elif rules is not UNSET and ruleset.gains is not None:
+            moved = ruleset.gains(result, rules, seats)
         if moved is None or len(moved) != seats:
             return None
         total = [a + b for a, b in zip(total, moved, strict=True)]
@@ -175,7 +174,7 @@ def _gained(played: Round, match: Match, seats: int) -> list[Fraction] | None:
 def _brief(result: ev.Win | ev.Ryukyoku, numbers: Sequence[int], word: str) -> Sentence:
     """Return the result of a game in brief.
 
-    `numbers` are those of the players by seat. `word` is the key of the word han or faan.
+    `numbers` are those of the players by seat. `word` is the key of the word han, faan or fan.
     """
 
     def player(seat: int) -> int:

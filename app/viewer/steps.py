@@ -13,7 +13,8 @@ from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round, Rules
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN
-from mjconv.rules.succession import by_riichi_rules, starts
+from mjconv.rules.rulesets import RuleSet, rulesets_of
+from mjconv.rules.succession import starts
 from mjconv.viewer.captions import caption, with_value
 from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.results import Result, draw_result, gains_of, settlement, win_result
@@ -107,9 +108,9 @@ def steps(match: Match) -> Iterator[Step]:
     >>> [step.caption() for step in steps(Match(rounds=[Round(play)]))][-1]
     'East draws 4p and discards 9m from the hand.'
     """
-    riichi = by_riichi_rules(match)
+    rulesets = rulesets_of(match)
     for number, deal in enumerate(starts(match)):
-        yield from RoundSteps(match, number, deal, riichi=riichi)
+        yield from RoundSteps(match, number, deal, rulesets[number])
 
 
 def _seated(event: Any, seats: int) -> Any:
@@ -127,11 +128,11 @@ def _seated(event: Any, seats: int) -> Any:
 class RoundSteps:
     """The steps of one round. `deal` is the deal with the values that `rules.succession.starts` completes.
 
-    `riichi` is whether the match has riichi rules, whose wins are counted in han.
+    `ruleset` are the rules of the game.
     """
 
-    def __init__(self, match: Match, number: int, deal: ev.StartRound, *, riichi: bool) -> None:
-        self._riichi: Final = riichi
+    def __init__(self, match: Match, number: int, deal: ev.StartRound, ruleset: RuleSet) -> None:
+        self._ruleset: Final = ruleset
         self.number: Final = number
         self.record: Final[Round] = match.rounds[number]
         self.deal: Final = deal
@@ -146,11 +147,11 @@ class RoundSteps:
         self.dealer: Final = table.oya
         order = _WINDS.get(self.seats, _WINDS[6])
         self.winds: Final = tuple([order[(seat - self.dealer) % self.seats] for seat in range(self.seats)])
-        indicator = deal.dora_marker
-        riichi = indicator not in (UNSET, HIDDEN) or any(type(event) is ev.Riichi for event in self.record.events)
         wall = self.record.wall
-        left = None if riichi or wall is UNSET else max(0, len(wall) - _HAND * self.seats)
-        self._replay: Final = RoundReplay(deal, table, riichi=riichi, left=left)
+        left = ruleset.draws.get(self.seats)
+        if left is None and wall is not UNSET:
+            left = max(0, len(wall) - _HAND * self.seats)
+        self._replay: Final = RoundReplay(deal, table, dora=ruleset.dora, left=left)
 
     def __iter__(self) -> Iterator[Step]:
         """Play the round, once."""
@@ -187,11 +188,12 @@ class RoundSteps:
             replay.play(event)
             return found, UNSET
         checked = type(event) is ev.Win and replay.state.results < _MOST_RESULTS
-        settled = settlement(replay, self.deal, self.record.events, index, self.rules) if checked else None
+        settle = self._ruleset.settle if checked else None
+        settled = settlement(settle, replay, self.deal, self.record.events, index, self.rules)
         gains = gains_of(event, settled, self.seats)
         replay.play(event, gains)
         if type(event) is ev.Win:
-            won = win_result(event, replay, self.deal, settled, gains, riichi=self._riichi)
+            won = win_result(event, replay, self.deal, settled, gains, self._ruleset)
             return with_value(won.title, won.value or None), won
         drawn = draw_result(event, replay, gains)
         return drawn.title, drawn

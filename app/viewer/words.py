@@ -18,9 +18,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, Literal, TypeAlias
 
-from mjconv.ir.mcr_fan import FAN
 from mjconv.ir.tiles import DRAGONS, FLOWERS, RED_FIVES, SUITS, WINDS
-from mjconv.ir.vocabulary import REASONS, YAKU
+from mjconv.ir.vocabulary import REASONS
+from mjconv.rules.rulesets import UNKNOWN, Names, RuleSet, all_rulesets
 
 Language: TypeAlias = Literal["en", "ja", "zh"]
 #: The languages, in the order of the texts in the tables.
@@ -86,7 +86,7 @@ SENTENCES: Final[dict[str, Texts]] = {
     "value.yakuman": ("{n0} yakuman, {n1} points", "{n0}倍役満 {n1}点", "{n0}倍役滿 {n1}點"),
     "value.han": ("{n0} han, {n1} points", "{n0}飜 {n1}点", "{n0}番 {n1}點"),
     "value.points": ("{n0} points", "{n0}点", "{n0}點"),
-    "value.faan": ("{n0} faan", "{n0}番", "{n0}番"),
+    "value.count": ("{n0} {w1}", "{n0}{w1}", "{n0}{w1}"),
     # The list of rounds.
     "round": ("{w0} {w1}, honba {n2}", "{w0}{w1}局{n2}本場", "{w0}{w1}局{n2}本場"),
     "brief.ron": ("{s0} ron {n1}", "{s0} ロン {n1}", "{s0} 榮和 {n1}"),
@@ -162,8 +162,6 @@ WORDS: Final[dict[str, Texts]] = {
     "length.south": ("east and south rounds", "東南戦", "半莊"),
     "length.west": ("east to west rounds", "東場から西場", "東南西場"),
     "head.base": ("Base", "底", "底"),
-    "count.han": ("han", "飜", "番"),
-    "count.faan": ("faan", "番", "番"),
     "head.max_faan": ("Most faan", "最大番", "封頂番數"),
     # The terminal.
     "screen.left": ("left", "残り", "餘"),
@@ -248,6 +246,21 @@ def _tiles() -> Iterator[tuple[str, Texts]]:
     yield from _HONOURS.items()
 
 
+def _texts(names: Names) -> Texts:
+    """Return a name in the languages of the viewer, whose Chinese is in traditional script."""
+    return names.english, names.japanese, names.traditional
+
+
+def count_key(rules: RuleSet) -> str:
+    """Return the key of the unit in which a game counts wins.
+
+    >>> from mjconv.rules.rulesets import HONGKONG
+    >>> texts()[count_key(HONGKONG)]
+    ('faan', '番', '番')
+    """
+    return f"count.{rules.id}"
+
+
 @cache
 def texts() -> dict[str, Texts]:
     """Return all texts by their keys.
@@ -259,11 +272,8 @@ def texts() -> dict[str, Texts]:
         **SENTENCES,
         **WORDS,
         **{f"tile.{tile}": names for tile, names in _tiles()},
-        **{
-            f"yaku.{yaku.name}": (yaku.name.replace("_", " "), yaku.japanese, yaku.chinese)
-            for yaku in YAKU.values()
-        },
-        **{f"yaku.{fan.id}": (fan.english, fan.chinese, fan.chinese) for fan in FAN.values()},
+        **{f"yaku.{name}": _texts(names) for rules in all_rulesets() for name, names in rules.names.items()},
+        **{count_key(rules): _texts(rules.unit) for rules in (*all_rulesets(), UNKNOWN)},
         **{
             f"reason.{reason.name}": (reason.english, reason.japanese, reason.chinese)
             for reason in REASONS.values()

@@ -74,7 +74,9 @@ def _act(event: Any, last: Tile | None) -> str:
         return "Huang"
     if isinstance(event, ev.Draw | ev.Discard):
         return f"Player {event.actor} {'Draw' if isinstance(event, ev.Draw) else 'Play'} {_tile(event.pai)}"
-    return f"Player {event.actor} {_claim(event, last)}"
+    # Before the player is asked for: a kind of event without a word may be of no player.
+    claim = _claim(event, last)
+    return f"Player {event.actor} {claim}"
 
 
 def _claim(event: Any, last: Tile | None) -> str:

@@ -16,13 +16,13 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.converters.hk import lines as grammar
 from mjconv.converters.hk.layout import (
+    KEY,
     SIGN,
     MatchLayout,
     RoundLayout,
     is_left_out,
     is_note,
     is_usual,
-    put,
     read_notes,
     split_comments,
     split_end,
@@ -31,6 +31,7 @@ from mjconv.converters.hk.layout import (
 from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, LineError, Names, Parsed
 from mjconv.converters.hk.names import spell, unescape
 from mjconv.converters.shared.carry import Note, NoteError
+from mjconv.converters.shared.extras import put_part
 from mjconv.converters.shared.restore import FoundNote
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
@@ -265,8 +266,9 @@ def match_of(lines: MatchLines) -> Match:
     usual = [SIGN] * len(above) + grammar.declare(lines.entering, first)
     # Without a round, the comments above and below are separated by the layout alone.
     explicit = not rounds and bool(below)
-    put(
+    put_part(
         match,
+        KEY,
         MatchLayout(
             before=UNSET if before == usual and not explicit else tuple(before),
             line=UNSET if line == " ".join(spell(lines.names)) else line,
@@ -294,7 +296,7 @@ def _round(game: GameLine, first: DatedRules) -> Round:
     own_before = before != [SIGN] * len(above) + declared
     own_line = not is_usual(line, str(game.result))
     if own_before or own_line:
-        put(game_round, RoundLayout(tuple(before) if own_before else UNSET, line if own_line else UNSET))
+        put_part(game_round, KEY, RoundLayout(tuple(before) if own_before else UNSET, line if own_line else UNSET))
     return game_round
 
 

@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.hk.lines import DatedRules, Declaration, LineError, Names, Nothing, check, parse
@@ -55,14 +54,6 @@ LayoutOf = TypeVar("LayoutOf", RoundLayout, MatchLayout)
 def layout_of(whole: Match | Round, kind: type[LayoutOf]) -> LayoutOf:
     """Return HK's part of the extras of a round or match; nothing if it does not have the form of this kind."""
     return read_part(whole, KEY, kind)
-
-
-def put(whole: Match | Round, extras: Frozen) -> None:
-    """Set HK's part of the extras of a round or match, if there is any."""
-    value: dict[str, Any] = msgspec.to_builtins(extras)
-    if value:
-        plain = {key: list(part) if isinstance(part, tuple) else part for key, part in value.items()}
-        whole.extras = {**whole.extras, KEY: plain}
 
 
 # Reading.

@@ -14,7 +14,6 @@ from mjconv.converters.hk.layout import HkRoundHints, shown_of_match, shown_of_r
 from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, spell_base
 from mjconv.converters.hk.names import LookAlikes, column_of
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.restore import Assembly, Key, MatchNotes
 from mjconv.ir.errors import InputError, Place
@@ -124,7 +123,7 @@ class _HkReader:
         plain = self.match.rounds
         # Many games have the same results: a note belongs to the game above it, and to no other.
         notes = MatchNotes(
-            self.lines.notes, len(plain), self._digest, self.report, self.number, ignored, moved=False
+            self.lines.notes, len(plain), self._tokens, self.report, self.number, ignored, moved=False
         )
         rounds = []
         for index, game_round in enumerate(plain):
@@ -134,11 +133,11 @@ class _HkReader:
         match = notes.restore(whole, None, seats=SEATS, shown_of=shown_of_match)
         return Assembly(Reading(match, self._locate), notes.applied)
 
-    def _digest(self, key: Key) -> str:
+    def _tokens(self, key: Key) -> bytes:
         if key is None:
-            return carry.digest(match_tokens(self.lines.names, self.lines.first))
+            return match_tokens(self.lines.names, self.lines.first)
         game = self.lines.games[key]
-        return carry.digest(result_tokens(game.result) if isinstance(game, GameLine) else b"")
+        return result_tokens(game.result) if isinstance(game, GameLine) else b""
 
     def _locate(self, game_round: int | None, event: int, key: str) -> Place | None:  # noqa: ARG002
         """Return the place of the names, or of a game's line, which shows all events of its round."""

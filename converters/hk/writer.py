@@ -18,13 +18,14 @@ from mjconv.converters.hk.names import spell
 from mjconv.converters.hk.reader import match_tokens, result_tokens
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.ir import events as ev
-from mjconv.ir.errors import PlayError, UnsupportedError
-from mjconv.ir.match import GAMES, Match, Round
+from mjconv.ir.errors import PlayError, UnsupportedError, shortened
+from mjconv.ir.match import Match, Round
 from mjconv.ir.stream import recorded_seat
 from mjconv.rules import hongkong_faan as faan
 from mjconv.rules import succession
 from mjconv.rules.decomposition import decompositions
 from mjconv.rules.hongkong_wins import PlayedWrongError, winning_hand
+from mjconv.rules.rulesets import HONGKONG, RIICHI, UNKNOWN, rulesets_of
 
 __all__ = ["place_note", "render"]
 
@@ -86,7 +87,7 @@ class _HkWriter:
     def __init__(self, match: Match, entering: DatedRules) -> None:
         self.match = match
         self.entering = entering
-        self.game = UNSET if match.rules is UNSET else match.rules.game
+        self.rulesets = rulesets_of(match)
         #: The state of a round without rules and date of its own.
         self.usual = state_of(match.rules, match.date)
         self.deals: list[ev.StartRound] | None = None
@@ -135,7 +136,7 @@ class _HkWriter:
                 # A declaration after the names stays there.
                 return lines, state
         declared = declare(state, wanted)
-        played = at_names and bool(self.match.rounds) and not _has_hk_rules(self.match, self.match.rounds[0])
+        played = at_names and bool(self.match.rounds) and self.rulesets[0] is not HONGKONG
         if played and _FULL not in declared:
             declared.append(_FULL)
         reached = wanted._replace(date=max(filter(None, (state.date, wanted.date)), default=None))
@@ -170,7 +171,7 @@ class _HkWriter:
 
     def _faan(self, game_round: Round, index: int, win: ev.Win, most: int) -> int:
         """Return the winner's faan: as scored if that was by HK rules, else counted from the hand."""
-        if _has_hk_rules(self.match, game_round) and win.fan is not UNSET:
+        if self.rulesets[index] is HONGKONG and win.fan is not UNSET:
             return min(win.fan, most)
         self.deals = self.deals or succession.starts(self.match)
         try:
@@ -185,16 +186,13 @@ class _HkWriter:
             return 0
         if faan.APPROXIMATED in counted.patterns:
             self._approximate(game_round, index, win, f"{counted.total} faan for a hand of {faan.APPROXIMATED}")
-        elif self.game not in (UNSET, "riichi"):
-            reason = f"{counted.total} faan by Hong Kong rules for a hand of {GAMES[self.game]}"
-            self._approximate(game_round, index, win, reason)
+        elif self.rulesets[index] not in (HONGKONG, RIICHI, UNKNOWN):
+            game = shortened(self.rulesets[index].name.english)
+            self._approximate(
+                game_round, index, win, f"{counted.total} faan by Hong Kong rules for a hand of {game}"
+            )
         return counted.total
 
     def _approximate(self, game_round: Round, index: int, win: ev.Win, detail: str) -> None:
         event = game_round.events.index(win)
         self.remarks[index].append(Remark("hora.fan", event, "approximated", detail))
-
-
-def _has_hk_rules(match: Match, game_round: Round) -> bool:
-    rules = match.rules if game_round.rules is UNSET else game_round.rules
-    return rules is not UNSET and rules.base is not UNSET

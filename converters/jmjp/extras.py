@@ -19,7 +19,7 @@ from mjconv.converters.jmjp.info import RULES, RefusedValueError, respelled
 from mjconv.converters.jmjp.spelling import UNKNOWN
 from mjconv.converters.jmjp.syntax import Frame, usual_numbers
 from mjconv.converters.jmjp.text import StrippedText
-from mjconv.converters.shared.extras import as_extras, read_part
+from mjconv.converters.shared.extras import put_part, read_part
 from mjconv.ir import events as ev
 from mjconv.ir.match import Frozen, Match, Round
 
@@ -46,8 +46,7 @@ def put_round_extras(game_round: Round, frame: Frame, flows: Sequence[str]) -> N
         if usual != text:
             spelled = {**spelled, usual: text}
     if flows or spelled:
-        kept = as_extras(KEY, {"flows": list(flows), "spelled": dict(spelled)})
-        game_round.extras = {**game_round.extras, **kept}
+        put_part(game_round, KEY, KeptText(tuple(flows), dict(spelled)))
 
 
 _REDS: Final = frozenset({"0m", "0p", "0s"})

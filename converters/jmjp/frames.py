@@ -27,7 +27,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, FinalHand, Meld, MeldKind, Round
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
-from mjconv.rules.succession import RIICHI_STICK, sticks_left
+from mjconv.rules.scores import RIICHI_STICK, sticks_left
 
 #: The dora field holds five dora, each with its ura after it.
 DORA_FIELDS: Final = slice(0, None, 2)

@@ -19,7 +19,7 @@ from mjconv.converters.jmjp.comments import (
     owner,
     sort_comments,
 )
-from mjconv.converters.jmjp.extras import KEY, flows_before, put_round_extras
+from mjconv.converters.jmjp.extras import KEY, KeptText, flows_before, put_round_extras
 from mjconv.converters.jmjp.frame_reading import event_offsets, read_frame
 from mjconv.converters.jmjp.frames import FrameError
 from mjconv.converters.jmjp.info import rotated
@@ -143,8 +143,8 @@ def _reading(
     sorted_comments = sort_comments(comments, syntax)
 
     def assemble(ignored: Collection[Key]) -> Assembly:
-        digest = partial(_digest, source.stripped, syntax)
-        notes = MatchNotes(found, len(syntax.frames), digest, report, number, ignored)
+        tokens_of = partial(_tokens, source.stripped, syntax)
+        notes = MatchNotes(found, len(syntax.frames), tokens_of, report, number, ignored)
         return _SyntaxReader(source, syntax, sorted_comments, notes).assembly()
 
     if not found:
@@ -181,15 +181,15 @@ def _warn_of_stop(source: StrippedText, syntax: MatchSyntax, report: Report, num
         report.warn(message, match=number, line=place.line, column=place.column)
 
 
-def _digest(text: str, syntax: MatchSyntax, key: Key) -> str:
-    """Return the digest of the text of a frame, or of the text around the frames."""
+def _tokens(text: str, syntax: MatchSyntax, key: Key) -> bytes:
+    """Return the text of a frame, or the text around the frames."""
     if key is not None:
         frame = syntax.frames[key]
-        return carry.digest(text[frame.begin : frame.end].encode())
+        return text[frame.begin : frame.end].encode()
     if not syntax.frames:
-        return carry.digest(text[syntax.begin : syntax.end].encode())
+        return text[syntax.begin : syntax.end].encode()
     first, last = syntax.frames[0], syntax.frames[-1]
-    return carry.digest((text[syntax.begin : first.begin] + text[last.end : syntax.end]).encode())
+    return (text[syntax.begin : first.begin] + text[last.end : syntax.end]).encode()
 
 
 class _SyntaxReader:
@@ -231,7 +231,7 @@ class _SyntaxReader:
             opening=[ev.StartGame()],
             closing=[ev.EndGame()],
             annotations=self.comments.match,
-            extras=as_extras(KEY, {"spelled": dict(self.syntax.spelled)}),
+            extras=as_extras(KEY, KeptText(spelled=dict(self.syntax.spelled))),
         )
         match = self.notes.restore(rotated(match, -self.shift), None, seats=USUAL_SEATS, shown=lines_of)
         return Assembly(Reading(match, self.locate), self.notes.applied)

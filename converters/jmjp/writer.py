@@ -33,7 +33,7 @@ from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.match import USUAL_SEATS, Annotation, Match, Round, Text
 from mjconv.ir.stream import indices_of_host, play_all_or_host, recorded_seat
 from mjconv.ir.table import Table
-from mjconv.rules import succession
+from mjconv.rules import scores, succession
 
 __all__ = ["place_note", "render"]
 
@@ -93,7 +93,7 @@ class _PaifuWriter:
         reading.opening = [ev.StartGame()]
         reading.closing = [ev.EndGame()]
         reading.annotations = tuple(comments)
-        reading.extras = as_extras(KEY, {"spelled": spelled})
+        reading.extras = as_extras(KEY, KeptText(spelled=spelled))
         parts = [self._head(before, after, comments, is_first=is_first)]
         last: Round | None = None
         for index, game_round in enumerate(self.match.rounds):
@@ -286,7 +286,7 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
         pfs=_by_seat(deal.scores or None, dealer),
         dora=dora_field(rare),
         flows=flows,
-        pfe=_by_seat(succession.scores_after(game_round, deal.scores or None, rare), dealer),
+        pfe=_by_seat(scores.scores_after(game_round, deal.scores or None, rare), dealer),
         comment=_comment(game_round, major),
         begin=0,
         end=0,
@@ -314,7 +314,7 @@ def _kyoutak(game_round: Round, deal: ev.StartRound) -> int | None:
     start = game_round.start
     if deal.kyotaku is UNSET or "kyotaku" in game_round.assumed or start is None or start.kyotaku is UNSET:
         return None
-    points = deal.kyotaku * succession.RIICHI_STICK
+    points = deal.kyotaku * scores.RIICHI_STICK
     return None if write_points(points) is None else points
 
 

@@ -22,7 +22,7 @@ from mjconv.converters.shared.json_values import check_list, check_number, check
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Frozen, Match, Name, Player, Round, Text, Tournament
-from mjconv.rules.succession import RIICHI_STICK, accepted_riichi, sticks_left
+from mjconv.rules.scores import RIICHI_STICK, accepted_riichi, sticks_left
 
 #: The key of the format in `extras`.
 KEY: Final = "majiang"

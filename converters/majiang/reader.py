@@ -9,7 +9,7 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.majiang.head import KEY, odd_ends, read_head
 from mjconv.converters.majiang.round_reader import RoundReading, read_round
 from mjconv.converters.majiang.tiles import SEATS
-from mjconv.converters.shared import carry, jsontext
+from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.contradictions import restored
 from mjconv.converters.shared.json_file import Found, objects
 from mjconv.converters.shared.json_log import LOG, NOTE, head_and_log
@@ -141,10 +141,10 @@ class MajiangReader:
             value, place = self.found.value[NOTE], self.found.place
             notes += notes_of_value(value, (NOTE,), place, self.report, self.number, labels=labels)
         visible = Reading(self.match, self._locate)
-        return restored(KEY, visible, notes, self._digest, self.report, self.number, seats=SEATS)
+        return restored(KEY, visible, notes, self._tokens, self.report, self.number, seats=SEATS)
 
-    def _digest(self, key: Key) -> str:
-        return carry.digest(head_tokens(self.head) if key is None else round_tokens(self.values[key]))
+    def _tokens(self, key: Key) -> bytes:
+        return head_tokens(self.head) if key is None else round_tokens(self.values[key])
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         if number is None:

@@ -7,18 +7,18 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from mjconv.converters.majiang.results import HAN_OF_YAKUMAN, SHOW_TENPAI, from_dealer
+from mjconv.converters.majiang.results import from_dealer
 from mjconv.converters.majiang.tiles import SEATS, SIGNS, sorted_hand, write_call, write_tiles
 from mjconv.converters.majiang.vocabulary import REASON_SPELLINGS, UNNAMED_SPELLINGS, YAKU_SPELLINGS
-from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
+from mjconv.converters.shared.ends import shown_hands
+from mjconv.converters.shared.winning_hands import hub_yaku, winning_hand
 from mjconv.ir import events as ev
-from mjconv.ir.message_names import YAKU_IN_MESSAGES, reason_of
+from mjconv.ir.message_names import YAKU_IN_MESSAGES, YAKUMAN_IN_MESSAGES, reason_of
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import WINDS, Tile, plain
-from mjconv.ir.vocabulary import YAKU
+from mjconv.ir.tiles import HIDDEN, WINDS, Tile
+from mjconv.ir.vocabulary import HAN_OF_YAKUMAN
 
-#: The names of yakuman in messages, and of those for which a player may be liable.
-_YAKUMAN: Final = frozenset(YAKU_IN_MESSAGES.get(yaku.name, yaku.name) for yaku in YAKU.values() if yaku.yakuman)
+#: The yakuman for which a player may be liable, by their names in messages.
 _LIABLE: Final = frozenset(YAKU_IN_MESSAGES[name] for name in ("daisangen", "daisuushii", "suukantsu"))
 _DRAGONS: Final = ("haku", "hatsu", "chun")
 _SPELLINGS: Final = {
@@ -62,7 +62,7 @@ def write_win(win: ev.Win, table: Table, deal: ev.StartRound) -> dict[str, Any]:
     ura = win.ura_markers if table.riichi[win.actor] or win.ura_markers else UNSET
     body["fubaopai"] = None if ura is UNSET else [write_tiles((tile,)) for tile in ura]
     yakus = win.yakus or ()
-    yakuman = sum(_stars(han) for name, han in yakus if name in _YAKUMAN)
+    yakuman = sum(_stars(han) for name, han in yakus if name in YAKUMAN_IN_MESSAGES)
     if yakuman:
         body["damanguan"] = yakuman
     else:
@@ -73,22 +73,17 @@ def write_win(win: ev.Win, table: Table, deal: ev.StartRound) -> dict[str, Any]:
     if win.hora_points is not UNSET:
         body["defen"] = win.hora_points
     if win.yakus is not UNSET:
-        body["hupai"] = _yaku(win, table, deal, (table.drawn or "") if won is None else won)
+        body["hupai"] = _yaku(win, table, deal)
     if win.deltas is not UNSET and len(win.deltas) == SEATS:
         body["fenpei"] = from_dealer(win.deltas, first)
     return body
 
 
-def _yaku(win: ev.Win, table: Table, deal: ev.StartRound, won: Tile) -> list[dict[str, Any]]:
+def _yaku(win: ev.Win, table: Table, deal: ev.StartRound) -> list[dict[str, Any]]:
     """Return the yaku of a win. A yaku without han is left out."""
     yakus = [(name, han) for name, han in win.yakus or () if han > 0]
-    first = int(deal.oya or 0)
-    tiles = [*table.hands[win.actor]]
-    if win.target is not UNSET and win.target != win.actor:
-        tiles.append(won)
-    called = [plain(meld.own[0]) for meld in table.melds[win.actor] if meld.kind != "chi"]
-    hand = WinningHand(tiles, won, called, deal.bakaze or WINDS[0], WINDS[(win.actor - first) % SEATS])
-    named = [name for name, _ in hub_yaku(yakus, hand) or ()] if won else []
+    hand = winning_hand(table, win, deal.bakaze or WINDS[0])
+    named = [name for name, _ in hub_yaku(yakus, hand) or ()] if hand.winning != HIDDEN else []
     # The dragons of a hand are listed in the order of their tiles.
     dragons = iter(sorted(filter(_DRAGONS.__contains__, named), key=_DRAGONS.index))
     found: list[dict[str, Any]] = []
@@ -96,7 +91,7 @@ def _yaku(win: ev.Win, table: Table, deal: ev.StartRound, won: Tile) -> list[dic
         spelling = _SPELLINGS.get(name, name)
         if named:
             spelling = YAKU_SPELLINGS[next(dragons) if named[at] in _DRAGONS else named[at]]
-        found.append({"name": spelling, "fanshu": "*" * _stars(han) if name in _YAKUMAN else han})
+        found.append({"name": spelling, "fanshu": "*" * _stars(han) if name in YAKUMAN_IN_MESSAGES else han})
     if win.liable is not UNSET and win.liable != win.actor and found:
         liable = [at for at, (name, _) in enumerate(yakus) if name in _LIABLE]
         found[liable[0] if liable else 0]["baojia"] = SIGNS[(win.liable - win.actor) % SEATS]
@@ -117,15 +112,8 @@ def write_draw(draw: ev.Ryukyoku, table: Table, deal: ev.StartRound, blocked: Se
     first = int(deal.oya or 0)
     reason = reason_of(draw.reason) if draw.reason else "exhaustive_draw"
     name = str(draw.reason) if reason is None else REASON_SPELLINGS[reason]
-    shown: list[int] = []
-    if reason in SHOW_TENPAI:
-        shown = [seat for seat, tenpai in enumerate(draw.tenpais or ()) if tenpai]
-    elif reason == "triple_ron":
-        shown = list(blocked)
-    elif reason == "nine_kinds":
-        shown = [] if table.drawn is None else [table.turn]
-    elif reason == "four_riichi":
-        shown = list(range(SEATS))
+    drawer = None if table.drawn is None else table.turn
+    shown = shown_hands(reason, draw.tenpais or (), drawer, blocked, SEATS)
     spelled = [_spell_hand(table, seat) if seat in shown else "" for seat in range(SEATS)]
     body: dict[str, Any] = {"name": name, "shoupai": from_dealer(spelled, first)}
     if draw.deltas is not UNSET and len(draw.deltas) == SEATS:

@@ -15,11 +15,8 @@ from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.tiles import Tile
+from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
 
-#: The han of a yakuman, as the hub counts it.
-HAN_OF_YAKUMAN: Final = 13
-#: The reasons of draws at which the hands that are shown are in tenpai.
-SHOW_TENPAI: Final = frozenset({"exhaustive_draw", "nagashi_mangan"})
 _MOST_FU: Final = 1000
 _MOST_HAN: Final = 1000
 _MOST_STARS: Final = 6

@@ -30,6 +30,7 @@ from mjconv.converters.majiang.tiles import (
 from mjconv.converters.shared.extras import as_extras
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, check_text, shown
+from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
 from mjconv.ir.match import Frozen, Meld, Round
 from mjconv.ir.table import Table
@@ -38,7 +39,6 @@ from mjconv.ir.tiles import WINDS, Tile
 #: The path to a step in its round: its index, and its kind.
 StepPath: TypeAlias = tuple[int, str]
 
-_HAND: Final = 13
 #: The most steps of a round: no game has so many.
 _MOST_STEPS: Final = 1000
 #: The keys of each kind of step.
@@ -52,7 +52,6 @@ KEYS: Final[Mapping[str, frozenset[str]]] = {
     ),
     "pingju": frozenset({"name", "shoupai", "fenpei"}),
 }
-_FULOU: Final[Mapping[str, Any]] = {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
 
 #: By seat and spelling: the draw, and the discard of a tile drawn (`_`) or of the hand.
 _DRAWS: Final = [{spelling: ev.Draw(seat, tile) for spelling, tile in TILE_OF.items()} for seat in range(SEATS)]
@@ -215,7 +214,7 @@ class _StepReader:
 
     def _hand(self, value: Any, path: Path) -> tuple[Tile, ...]:
         tiles = read_hand(value) if isinstance(value, str) and "," not in value else None
-        if tiles is None or len(tiles) != _HAND:
+        if tiles is None or len(tiles) != HAND:
             raise WrongValueError(f"expected a hand of 13 tiles such as m123p055…, not {shown(value)}", path)
         return tiles
 
@@ -254,20 +253,20 @@ class _StepReader:
     def fulou(self, body: Mapping[str, Any], path: StepPath) -> bool:
         seat = self._seat(body, path)
         call = self._call(body, path, seat)
-        if call is None or call.kind not in _FULOU:
+        if call is None or call.kind not in ev.CALLS:
             message = (
                 f"expected a chi, pon or kan of another player's tile, such as m340-, not {shown(body.get('m'))}"
             )
             raise WrongValueError(message, (*path, "m"))
         self._accept()
-        self.events.append(_FULOU[call.kind](seat, call.target, call.called, call.own))
+        self.events.append(ev.CALLS[call.kind](seat, call.target, call.called, call.own))
         self.after_kan = call.kind == "daiminkan"
         return bool(_written(write_call, call, seat) == body["m"])
 
     def gang(self, body: Mapping[str, Any], path: StepPath) -> bool:
         seat = self._seat(body, path)
         call = self._call(body, path, seat)
-        if call is None or call.kind in _FULOU:
+        if call is None or call.kind in ev.CALLS:
             message = f"expected a kan such as z1111 or p555-5, not {shown(body.get('m'))}"
             raise WrongValueError(message, (*path, "m"))
         if call.called is UNSET or call.added is UNSET:

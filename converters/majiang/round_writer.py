@@ -10,13 +10,13 @@ from msgspec import UNSET
 from mjconv.converters.majiang.result_writer import write_draw, write_win
 from mjconv.converters.majiang.results import from_dealer
 from mjconv.converters.majiang.tiles import SEATS, UNSEEN, CannotSpellError, write_call, write_tiles
+from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
-from mjconv.ir.match import Meld, MeldKind
+from mjconv.ir.match import Meld
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, WINDS
 
-_HAND: Final = 13
-_CALLS: Final[dict[type, MeldKind]] = {ev.Chi: "chi", ev.Pon: "pon", ev.Daiminkan: "daiminkan"}
+_CALLS: Final[dict[type, Any]] = {event: kind for kind, event in ev.CALLS.items()}
 #: The events without a step of their own.
 _SILENT: Final = frozenset({ev.RiichiAccepted, ev.EndRound, *ev.CONVERSATION})
 
@@ -57,7 +57,7 @@ class _StepWriter:
         self.deal = deal
         self.blocked = blocked
         self.first = int(deal.oya or 0)
-        self.table = Table(deal.tehais or ((HIDDEN,) * _HAND,) * SEATS, self.first, strict=False)
+        self.table = Table(deal.tehais or ((HIDDEN,) * HAND,) * SEATS, self.first, strict=False)
         self.declared = False
         self.after_kan = False
         self.steps: list[dict[str, Any]] = []

@@ -182,7 +182,7 @@ class MajsoulReader:
     def reading(self) -> Reading:
         """Return the match, with what its notes restore."""
         visible = Reading(self.match, self._locate)
-        reading = restored("majsoul", visible, list(self._notes()), self._digest, self.report, 0, seats=_SEATS)
+        reading = restored("majsoul", visible, list(self._notes()), self._tokens, self.report, 0, seats=_SEATS)
         if not self.report.walls:
             reading.match.rounds = [structs.replace(one, wall=UNSET) for one in reading.match.rounds]
         return reading
@@ -197,11 +197,11 @@ class MajsoulReader:
                 path = (*act.path[:-1], carry.MARK)
                 yield from notes_of_value(act.note, path, contents.locate, self.report, 0, near=near)
 
-    def _digest(self, key: Key) -> str:
+    def _tokens(self, key: Key) -> bytes:
         acts = self.contents.acts
         if key is None:
-            return carry.digest(digest_tokens(self.contents.head))
-        return carry.digest(digest_tokens([(acts[at].name, acts[at].data) for at in self.spans[key].records]))
+            return digest_tokens(self.contents.head)
+        return digest_tokens([(acts[at].name, acts[at].data) for at in self.spans[key].records])
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         acts = self.contents.acts

@@ -12,8 +12,9 @@ from typing import Any, Final, TypeAlias
 from msgspec import UNSET
 
 from mjconv.converters.majsoul import schema
-from mjconv.converters.majsoul.results import group_of, held_by
+from mjconv.converters.majsoul.results import group_of
 from mjconv.converters.majsoul.tiles import in_order, spelled
+from mjconv.converters.shared.winning_hands import winning_hand
 from mjconv.ir import events as ev
 from mjconv.ir.table import NO_RIICHI, Table
 
@@ -31,7 +32,7 @@ def differences_of_wins(
         seat = win.actor
         groups = [group_of(meld) for meld in table.melds[seat] if meld.kind != "nukidora"]
         compared: list[tuple[str, Any, Any]] = [
-            ("hand", item.hand, spelled(in_order(held_by(table, win)))),
+            ("hand", item.hand, spelled(in_order(winning_hand(table, win).held))),
             ("ming", item.ming, groups),
             ("qinjia", item.qinjia, seat == table.oya),
             ("liqi", item.liqi, table.riichi[seat] != NO_RIICHI),

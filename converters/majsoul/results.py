@@ -8,21 +8,20 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET
 
 from mjconv.converters.majsoul.tiles import in_order, spelled
-from mjconv.converters.majsoul.vocabulary import HAN_OF_YAKUMAN, REASON_NUMBERS, fans_of, value_of_draw
-from mjconv.converters.shared.winning_hands import WinningHand
+from mjconv.converters.majsoul.vocabulary import REASON_NUMBERS, fans_of, value_of_draw
+from mjconv.converters.shared.winning_hands import winning_hand
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
-from mjconv.ir.message_names import YAKU_IN_MESSAGES
+from mjconv.ir.message_names import YAKUMAN_IN_MESSAGES
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import WINDS, Tile, plain
-from mjconv.ir.vocabulary import YAKU
+from mjconv.ir.tiles import Tile
+from mjconv.ir.vocabulary import HAN_OF_YAKUMAN
 from mjconv.rules.riichi_values import Payment, payment
 
 #: The name of the limit of a win, by its base points.
 _TITLES: Final = ((6000, 4), (4000, 3), (3000, 2), (2000, 1))
 _FIRST_YAKUMAN_TITLE: Final = 5
 _MANY: Final = 64
-_YAKUMAN: Final = frozenset(YAKU_IN_MESSAGES.get(name, name) for name, yaku in YAKU.items() if yaku.yakuman)
 #: The words of wins for the kinds of groups.
 _WORDS: Final = {
     "chi": "shunzi",
@@ -64,20 +63,17 @@ def _item(end: AtEnd, win: ev.Win, total: int) -> dict[str, Any]:
     table = end.table
     seat = win.actor
     zimo = win.target == seat or win.target is UNSET
-    tile = _tile_of(table, win)
-    held = held_by(table, win)
+    hand = winning_hand(table, win, end.wind)
     melds = [meld for meld in table.melds[seat] if meld.kind in _WORDS]
-    groups = [plain(meld.own[0]) for meld in melds if meld.kind != "chi"]
     dealer = seat == table.oya
-    hand = WinningHand([*held, tile], tile, groups, end.wind, WINDS[(seat - table.oya) % table.seats])
     count = _yakuman(win)
     fan = int(win.fan or 0)
     paid = _payments(win, fan, count, dealer=dealer)
     riichi = bool(table.riichi[seat])
     item: dict[str, Any] = {
-        "hand": spelled(in_order(held)),
+        "hand": spelled(in_order(hand.held)),
         **({"ming": [group_of(meld) for meld in melds]} if melds else {}),
-        "hu_tile": spelled([tile])[0],
+        "hu_tile": spelled([hand.winning])[0],
         "seat": seat,
         "zimo": zimo,
         "qinjia": dealer,
@@ -104,21 +100,6 @@ def _item(end: AtEnd, win: ev.Win, total: int) -> dict[str, Any]:
     return item
 
 
-def _tile_of(table: Table, win: ev.Win) -> Tile:
-    if win.pai is not UNSET:
-        return win.pai
-    return (table.drawn if win.target in (win.actor, UNSET) else table.last_tile) or ""
-
-
-def held_by(table: Table, win: ev.Win) -> list[Tile]:
-    """Return the concealed tiles of a winner without the winning tile. `table` is that before the win."""
-    held = list(table.hands[win.actor])
-    tile = _tile_of(table, win)
-    if win.target in (win.actor, UNSET) and tile in held:
-        held.remove(tile)
-    return held
-
-
 def group_of(meld: Meld) -> str:
     """Return a group as wins state it.
 
@@ -133,7 +114,7 @@ def group_of(meld: Meld) -> str:
 def _yakuman(win: ev.Win) -> int:
     """Return the number of yakuman of a win, 0 for one that counts han."""
     names = {name for name, _ in win.yakus or ()}
-    return int(win.fan or 0) // HAN_OF_YAKUMAN if names & _YAKUMAN else 0
+    return int(win.fan or 0) // HAN_OF_YAKUMAN if names & YAKUMAN_IN_MESSAGES else 0
 
 
 def _payments(win: ev.Win, fan: int, count: int, *, dealer: bool) -> tuple[Payment, Payment]:

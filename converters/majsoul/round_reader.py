@@ -15,7 +15,6 @@ from mjconv.converters.majsoul.schema import FieldError
 from mjconv.converters.majsoul.tiles import AT_ONCE, DRAWS, FROM_HAND, TILE_OF, in_order
 from mjconv.converters.majsoul.vocabulary import (
     EVENT_YAKU,
-    HAN_OF_YAKUMAN,
     REASON_NUMBERS,
     REASONS,
     names_of,
@@ -27,7 +26,8 @@ from mjconv.ir.match import Annotation, AnnotationKind, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import Tile, plain
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.ir.vocabulary import HAN_OF_YAKUMAN
+from mjconv.rules.scores import RIICHI_STICK
 
 _NORTH: Final = "N"
 #: The calls by their numbers.

@@ -19,7 +19,7 @@ from mjconv.ir.match import Round
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import WINDS, Tile
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK
 
 _NORTH: Final = "N"
 _KANS: Final = frozenset({ev.Ankan, ev.Kakan, ev.Daiminkan, ev.Nukidora})

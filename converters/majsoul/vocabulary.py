@@ -9,6 +9,7 @@ from typing import Final
 from mjconv.converters.majsoul.schema import Fan
 from mjconv.converters.shared.winning_hands import DRAGON_YAKU, WinningHand, honour_groups, name_by_hand
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
+from mjconv.ir.vocabulary import HAN_OF_YAKUMAN
 
 #: The hub's name of each yaku, by its number. The winds have one number each for seat and round.
 _NAMES: Final[Mapping[int, str]] = MappingProxyType(
@@ -38,7 +39,6 @@ _NUMBER: Final = {name: number for number, name in _NAMES.items()} | {
 #: Begins the name of a yaku that has only a number here.
 _OTHER: Final = "majsoul:"
 _URA: Final = 33
-HAN_OF_YAKUMAN: Final = 13
 #: The least number of a yaku of an event mode.
 EVENT_YAKU: Final = 1000
 #: The hub's name of each reason of an abortive draw, by its number.

@@ -73,6 +73,8 @@ def _check(game_round: Round) -> None:
 def _tiles(event: ev.Event) -> list[str]:
     if isinstance(event, ev.StartRound):
         return [*(tile for hand in event.tehais or () for tile in hand), event.dora_marker or ""]
+    if isinstance(event, ev.Dora):
+        return [event.dora_marker]
     return [getattr(event, "pai", "") or "", *(getattr(event, "consumed", ()) or ())]
 
 

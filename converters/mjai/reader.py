@@ -68,11 +68,10 @@ class _MjaiReader:
 
     def reading(self) -> Reading:
         visible = Reading(self.match, self._locate)
-        return restored("mjai", visible, self.found, self._digest, self.report, self.number, seats=USUAL_SEATS)
+        return restored("mjai", visible, self.found, self._tokens, self.report, self.number, seats=USUAL_SEATS)
 
-    def _digest(self, key: Key) -> str:
-        tokens = match_tokens(self.match) if key is None else round_tokens(self.match.rounds[key])
-        return carry.digest(tokens)
+    def _tokens(self, key: Key) -> bytes:
+        return match_tokens(self.match) if key is None else round_tokens(self.match.rounds[key])
 
     def _found(self) -> list[FoundNote]:
         """Read the notes of the messages of this match."""

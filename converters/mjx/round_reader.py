@@ -8,11 +8,11 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.mjx.state import Event, Hand, MjxState, Public, StateWin, Terminal
-from mjconv.converters.mjx.vocabulary import CALLS, HAN_OF_YAKUMAN, OF_A_DISCARD, PREFIX, REASONS, SHOW_TENPAI
+from mjconv.converters.mjx.vocabulary import CALLS, PREFIX, REASONS
 from mjconv.converters.mjx.wall import KANS, SEATS, turned
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, shown
-from mjconv.converters.shared.meldcode import decode
+from mjconv.converters.shared.meldcode import decode, event_of
 from mjconv.converters.shared.repeated import hand_played
 from mjconv.converters.shared.tile_numbers import TILES, WITH_REDS
 from mjconv.converters.shared.walls import HAND, disagreement, drawn_tiles, undeal
@@ -21,7 +21,8 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES
 from mjconv.ir.tiles import ORDER, WINDS, Tile
-from mjconv.rules.succession import RIICHI_STICK, accepted_riichi
+from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
+from mjconv.rules.scores import scores_after, sticks_left
 
 #: The hub's reasons of draws, by mjx's types without their prefix.
 _REASONS: Final = {kind: reason for reason, kind in REASONS.items()}
@@ -213,15 +214,12 @@ class StateReader:
 
     def _compare_score(self, terminal: Terminal, warn: Warn) -> None:
         score, final = self.state.public_observation.init_score, terminal.final_score
-        paid = accepted_riichi(self.events, SEATS)
-        results: list[ev.Win | ev.Ryukyoku] = ev.select(self.events, ev.Win, ev.Ryukyoku)
-        moved = [sum(points) for points in zip(*[result.deltas or () for result in results], strict=False)]
         right: dict[str, Any] = {"round": score.round, "honba": score.honba}
         if not terminal.is_game_over:
             # At the end of a game the referee compares the points.
-            right["riichi"] = 0 if terminal.wins else score.riichi + sum(paid)
-            before = zip(score.tens, paid, moved, strict=False)
-            right["tens"] = tuple([points - RIICHI_STICK * sticks + gain for points, sticks, gain in before])
+            played = Round(self.events)
+            right["riichi"] = sticks_left(played, played.start)
+            right["tens"] = scores_after(played, score.tens)
         for key, value in right.items():
             stated = getattr(final, key)
             if stated != value:
@@ -263,13 +261,7 @@ def _call(kind: str, seat: int, code: int) -> ev.Event:
     call = decode(code)
     if call is None or call.kind != kind:
         raise WrongValueError(f"open is {code}, which is no {kind}", ("open",))
-    own = tuple(sorted([WITH_REDS[tile] for tile in call.own], key=ORDER.__getitem__))
-    tile = WITH_REDS[call.tile]
-    if call.kind == "kakan":
-        return ev.Kakan(seat, tile, own)
-    if call.kind == "ankan":
-        return ev.Ankan(seat, own)
-    return OF_A_DISCARD[call.kind](seat, (seat + call.giver) % SEATS, tile, own)
+    return event_of(call, seat, WITH_REDS)
 
 
 def _tiles(numbers: Sequence[int]) -> tuple[Tile, ...]:

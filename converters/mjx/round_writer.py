@@ -10,14 +10,13 @@ from msgspec import UNSET
 from mjconv.converters.mjx import state
 from mjconv.converters.mjx.vocabulary import (
     CALLS,
-    OF_A_DISCARD,
     PREFIX,
     REASONS,
-    SHOW_TENPAI,
     YAKU_NUMBERS,
     YAKUMAN,
 )
 from mjconv.converters.mjx.wall import KANS, SEATS, NoPlaceInMjxError, Numbering
+from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.meldcode import NumberedCall, decode, encode
 from mjconv.converters.shared.tile_numbers import WITH_REDS
 from mjconv.converters.shared.walls import HAND
@@ -25,11 +24,11 @@ from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.tiles import WINDS, Tile
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK
 
 #: The type of the event of each call, without its prefix, by the hub's name.
 _CALLS: Final = {name: kind for kind, name in CALLS.items()}
-_KIND_OF: Final = {event: kind for kind, event in OF_A_DISCARD.items()}
+_KIND_OF: Final[dict[type, Any]] = {event: kind for kind, event in ev.CALLS.items()}
 _KNOWN_YAKU: Final = frozenset(YAKU_IN_MESSAGES.values())
 _DRAGONS: Final = frozenset(YAKU_NUMBERS[name] for name in ("haku", "hatsu", "chun"))
 
@@ -246,19 +245,12 @@ class StateWriter:
             raise NoPlaceInMjxError(f"mjx has no draw by {event.reason or 'an unknown reason'}")
         deltas = self._gain(event, "draw")
         mover = next((seat for seat in range(SEATS) if self.drawn in self.hands[seat]), 0)
+        shown = shown_hands(reason, event.tenpais or (), mover, self.blocked, SEATS)
         self._add(REASONS[reason], mover if reason == "nine_kinds" else 0)
         self.draw = state.NoWinner(
-            tenpais=tuple([state.Tenpai(seat, self._hand(seat)) for seat in self._shown(reason, event, mover)]),
+            tenpais=tuple([state.Tenpai(seat, self._hand(seat)) for seat in shown]),
             ten_changes=deltas,
         )
-
-    def _shown(self, reason: str, event: ev.Ryukyoku, mover: int) -> Sequence[int]:
-        """Return the seats whose hands are shown at a draw."""
-        if reason in SHOW_TENPAI:
-            return [seat for seat, tenpai in enumerate(event.tenpais or ()) if tenpai]
-        if reason == "triple_ron":
-            return sorted(self.blocked)
-        return {"nine_kinds": [mover], "four_riichi": range(SEATS)}.get(reason, ())
 
     def _gain(self, event: ev.Win | ev.Ryukyoku, name: str) -> tuple[int, ...]:
         """Add the points that a result moves, and return them. Raises `NoPlaceInMjxError` without points."""

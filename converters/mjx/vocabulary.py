@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.shared.winning_hands import YAKU_BY_ID
-from mjconv.ir import events as ev
 from mjconv.ir.match import MeldKind
 from mjconv.ir.vocabulary import YAKU
 
@@ -16,10 +15,6 @@ PREFIX: Final = "EVENT_TYPE_"
 #: The hub's name of each call, by mjx's type without its prefix.
 CALLS: Final[Mapping[str, MeldKind]] = MappingProxyType(
     {"CHI": "chi", "PON": "pon", "OPEN_KAN": "daiminkan", "CLOSED_KAN": "ankan", "ADDED_KAN": "kakan"}
-)
-#: The events of the calls of a discard.
-OF_A_DISCARD: Final[Mapping[MeldKind, type[ev.Chi | ev.Pon | ev.Daiminkan]]] = MappingProxyType(
-    {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
 )
 #: mjx's type of the event of each draw, without its prefix, by the hub's reason.
 REASONS: Final[Mapping[str, str]] = MappingProxyType(
@@ -33,10 +28,6 @@ REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "nagashi_mangan": "EXHAUSTIVE_DRAW_NAGASHI_MANGAN",
     }
 )
-#: The reasons of draws at which the players in tenpai show their hands.
-SHOW_TENPAI: Final = frozenset({"exhaustive_draw", "nagashi_mangan"})
-#: The han that a yakuman counts.
-HAN_OF_YAKUMAN: Final = 13
 #: The number of each yaku, by the hub's name.
 YAKU_NUMBERS: Final[Mapping[str, int]] = MappingProxyType({name: number for number, name in enumerate(YAKU_BY_ID)})
 #: The yaku that are yakuman, by number.

@@ -15,7 +15,7 @@ from mjconv.converters.shared.wins import split_gains
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.table import Table
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK
 
 _RON: Final = 0
 _TSUMO: Final = 1

@@ -15,11 +15,12 @@ from mjconv.converters.riichicity.wall import Warn, read_wall
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, check_number, shown
 from mjconv.converters.shared.walls import HAND, drawn_tiles
+from mjconv.converters.shared.winning_hands import winning_hand
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.table import RIICHI_ACCEPTED, Table
 from mjconv.ir.tiles import RED_FIVES, Tile, plain
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK
 
 #: The actions of a player, as `action` has them.
 _PON: Final = 5
@@ -280,10 +281,8 @@ class HandReader:
         for win in data.win_info or ():
             seat = self.seats.get(win.user_id)
             if seat is not None and win.user_cards:
-                hand = table.hands[seat].copy()
-                if table.turn == seat and table.drawn in hand:
-                    hand.remove(table.drawn)
-                if sorted(TILE_OF[number] for number in win.user_cards) != sorted(hand):
+                hand = winning_hand(table, ev.Win(seat, table.turn))
+                if sorted(TILE_OF[number] for number in win.user_cards) != sorted(hand.held):
                     yield f"user_cards of seat {seat} differ from the hand that the play makes"
         for profit in data.user_profit or ():
             seat = self.seats.get(profit.user_id)

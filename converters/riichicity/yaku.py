@@ -7,10 +7,9 @@ from types import MappingProxyType
 from typing import Final
 
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
-from mjconv.ir.vocabulary import YAKU
+from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, YAKU
 
 NAGASHI: Final = 30
-_HAN_OF_YAKUMAN: Final = 13
 _WINDS: Final = {10: "bakaze", 11: "jikaze"}
 #: The hub's name of each yaku, by its number. An empty name is that of a yaku of one house, or of no win.
 _NAMES: Final = (
@@ -51,10 +50,10 @@ def total_of(found: Sequence[tuple[int, int]], stated: int) -> int:
     >>> total_of([(0, 1), (50, 2)], 3), total_of([(45, 1), (42, 1)], 2)
     (3, 26)
     """
-    if any(number in _YAKUMAN for number, _ in found) and stated < _HAN_OF_YAKUMAN:
+    if any(number in _YAKUMAN for number, _ in found) and stated < HAN_OF_YAKUMAN:
         return sum([_han(number, han) for number, han in found if number in _YAKUMAN])
     return stated
 
 
 def _han(number: int, han: int) -> int:
-    return han * _HAN_OF_YAKUMAN if number in _YAKUMAN and han < _HAN_OF_YAKUMAN else han
+    return han * HAN_OF_YAKUMAN if number in _YAKUMAN and han < HAN_OF_YAKUMAN else han

@@ -35,6 +35,7 @@ from mjconv.ir.errors import MjconvError, UnsupportedError
 from mjconv.ir.losses import ORIGINAL, Fate, Loss, Report
 from mjconv.ir.match import Frozen, Match, Round
 from mjconv.ir.patch import Difference, Patch, PatchError, Side, apply, diff
+from mjconv.rules.rulesets import without_shown_game
 
 #: The word that marks a note in every format.
 MARK: Final = "mjconv"
@@ -237,6 +238,8 @@ def carry(
     `source` is the match as it was read, `reading` the match that the plain text is read as. `lossy` and `scale`
     are what was done to the match before it was rendered. `plain` leaves the notes out.
     """
+    # The game that a record shows is no loss where it is not stated.
+    reading, source = without_shown_game(reading, source), without_shown_game(source, source)
     carried = form.notes and not plain
     losses = _Losses(report, number, carried=carried)
     if scale != 1 and form.points is not None:

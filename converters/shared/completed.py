@@ -29,7 +29,7 @@ from mjconv.rules.house import House
 from mjconv.rules.payments import nagashi_deltas, nagashi_winners, win_deltas
 from mjconv.rules.riichi_values import UNSEEN, HandValue
 from mjconv.rules.riichi_wins import WonHand, liable_of, stakes_of, won_hand
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK
 from mjconv.rules.tenpai import NOTEN, tenpai_deltas, tenpai_of
 
 #: The points at the start of a game that states none, by the number of players.

@@ -78,7 +78,7 @@ def restored(
     format_id: str,
     visible: Reading,
     found: Sequence[FoundNote],
-    digest_of: Callable[[Key], str],
+    tokens_of: Callable[[Key], bytes],
     report: Report,
     number: int,
     *,
@@ -86,8 +86,8 @@ def restored(
 ) -> Reading:
     """Return a reading with what its notes restore, for a format whose text is read without hints.
 
-    `visible` is the reading of the text alone. `found` are the notes. `digest_of` returns the digest of the text
-    of a round, or of the match for None. `number` is the index of the match. `seats` is the largest number of
+    `visible` is the reading of the text alone. `found` are the notes. `tokens_of` returns the tokens of the
+    text of a round, or of the match for None. `number` is the index of the match. `seats` is the largest number of
     players that the format holds.
     """
     if not found:
@@ -95,7 +95,7 @@ def restored(
     plain = visible.match
 
     def assemble(ignored: Collection[Key]) -> Assembly:
-        notes = MatchNotes(found, len(plain.rounds), digest_of, report, number, ignored)
+        notes = MatchNotes(found, len(plain.rounds), tokens_of, report, number, ignored)
         rounds = [notes.restore(one, index, seats=seats) for index, one in enumerate(plain.rounds)]
         match = notes.restore(structs.replace(plain, rounds=rounds), None, seats=seats)
 

@@ -1,10 +1,30 @@
-"""The end of a game: the scores with the riichi sticks that were left, and the ranks."""
+"""Ends of rounds and games: the hands that are shown, the scores with the sticks that were left, and the ranks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.ir.vocabulary import SHOW_TENPAI
+from mjconv.rules.scores import RIICHI_STICK
+
+
+def shown_hands(
+    reason: str | None, tenpais: Sequence[bool], drawer: int | None, blocked: Collection[int], seats: int
+) -> Sequence[int]:
+    """Return the seats whose hands are shown at a draw. `reason` is the hub's name of the reason.
+
+    `drawer` is the player who has just drawn, if one has, and `blocked` are the seats of three rons.
+
+    >>> shown_hands("exhaustive_draw", (True, False, True, False), None, (), 4)
+    [0, 2]
+    """
+    if reason in SHOW_TENPAI:
+        return [seat for seat, tenpai in enumerate(tenpais) if tenpai]
+    if reason == "triple_ron":
+        return sorted(blocked)
+    if reason == "nine_kinds":
+        return [] if drawer is None else [drawer]
+    return range(seats if reason == "four_riichi" else 0)
 
 
 def final_scores(scores: Sequence[int], sticks: int) -> tuple[int, ...]:

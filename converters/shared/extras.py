@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, TypeVar
 
@@ -33,14 +32,19 @@ def read_part(whole: Match | Round, key: str, kind: type[Own]) -> Own:
         return kind()
 
 
-def as_extras(key: str, values: Frozen | Mapping[str, Any]) -> dict[str, Any]:
-    """Return values as `extras` of a match or round. Empty values are left out.
+def as_extras(key: str, values: Frozen) -> dict[str, Any]:
+    """Return values as `extras` of a match or round. Values that are their default are left out.
 
-    >>> as_extras("clock", {"ticks": 5, "names": []}), as_extras("clock", {"ticks": 0})
-    ({'clock': {'ticks': 5}}, {})
+    >>> class Ticks(Frozen, frozen=True):
+    ...     ticks: tuple[int, ...] = ()
+    >>> as_extras("clock", Ticks((5, 6))), as_extras("clock", Ticks())
+    ({'clock': {'ticks': [5, 6]}}, {})
     """
-    if isinstance(values, Frozen):
-        found: dict[str, Any] = msgspec.to_builtins(values, builtin_types=(Decimal,))
-    else:
-        found = {name: value for name, value in values.items() if value}
+    found: dict[str, Any] = msgspec.to_builtins(values, builtin_types=(Decimal,))
+    found = {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
     return {key: found} if found else {}
+
+
+def put_part(whole: Match | Round, key: str, values: Frozen) -> None:
+    """Set a format's part of the extras of a match or round, if there is any."""
+    whole.extras = {**whole.extras, **as_extras(key, values)}

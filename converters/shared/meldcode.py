@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mjconv.converters.shared.tile_numbers import TILES
-from mjconv.ir.match import MeldKind
+from mjconv.ir import events as ev
+from mjconv.ir.match import USUAL_SEATS, MeldKind
+from mjconv.ir.tiles import ORDER, Tile
 
 _CHI: Final = 0x4
 _PON: Final = 0x8
@@ -72,6 +75,24 @@ def decode(code: int) -> NumberedCall | None:
     if giver:
         return NumberedCall("daiminkan", tuple(each for each in four if each != tile), tile, giver)
     return NumberedCall("ankan", tuple(four), tile, 0)
+
+
+def event_of(call: NumberedCall, actor: int, spelled: Sequence[Tile]) -> ev.Event:
+    """Return the event of a call. `spelled` has the tile of each number.
+
+    >>> event_of(NumberedCall("pon", (1, 2), 0, 3), 1, ["1m"] * 4)
+    Pon(actor=1, target=0, pai='1m', consumed=('1m', '1m'))
+    """
+    own: Any = tuple(sorted([spelled[tile] for tile in call.own], key=ORDER.__getitem__))
+    tile = spelled[call.tile]
+    if call.kind == "kakan":
+        return ev.Kakan(actor, tile, own)
+    if call.kind == "ankan":
+        return ev.Ankan(actor, own)
+    if call.kind == "nukidora":
+        return ev.Nukidora(actor, tile)
+    event: ev.Event = ev.CALLS[call.kind](actor, (actor + call.giver) % USUAL_SEATS, tile, own)
+    return event
 
 
 def encode(call: NumberedCall) -> int:

@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 from msgspec import UNSET
 
 from mjconv.converters.interface import Format, WriteOptions
-from mjconv.ir.errors import UnsupportedError, UsageError
-from mjconv.ir.match import GAMES, Match
+from mjconv.ir.errors import UnsupportedError, UsageError, shortened
+from mjconv.ir.match import Match
 from mjconv.ir.riichi_only import as_riichi
-from mjconv.rules import succession
+from mjconv.rules import rulesets, succession
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -25,12 +25,12 @@ class Prepared(NamedTuple):
 def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) -> Prepared:
     """Make a match ready for a format.
 
-    With `options.lossy`, tiles that the format does not know are hidden. Points of results by Hong Kong rules are
-    worked out in the unit that the format writes. With `options.fill`, derived values are put where the source is
-    silent. With `options.seat`, tiles that the player at this seat does not see are hidden. `number` is the index
-    of the match, for messages. Raises `UnsupportedError` where the format does not hold games of so many players
-    or of these rules, or the match has no such seat. Raises `UsageError` for a seat in a format that holds no
-    in-game streams.
+    With `options.lossy`, tiles that the format does not know are hidden. Points of results by Hong Kong rules
+    are worked out in the unit that the format writes. With `options.fill`, derived values are put where the
+    source is silent. With `options.seat`, tiles that the player at this seat does not see are hidden. `number`
+    is the index of the match, for messages. Raises `UnsupportedError` where the format does not hold games of
+    so many players or of these rules, or the match has no such seat, or no player at the seat of a dealer.
+    Raises `UsageError` for a seat in a format that holds no in-game streams.
 
     >>> from mjconv.converters.formats import find
     >>> prepare(Match(), find("mjai")[0], WriteOptions())
@@ -41,20 +41,24 @@ def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) 
         raise UnsupportedError(
             f"{form.called} records games of {known} players, and match {number + 1} has {match.seats} players"
         )
-    for rules in (match.rules, *(game_round.rules for game_round in match.rounds)):
-        if rules is not UNSET and rules.game is not UNSET and not form.holds(rules.game):
-            known = " and ".join([GAMES[game] for game in form.games])
+    for rules in rulesets.rulesets_of(match):
+        # A record that shows no game may be of any.
+        if rules.id and not form.holds(rules.id):
+            known = " and ".join([rulesets.by_id(game).name.english for game in form.games])
+            own = shortened(rules.name.english)
+            raise UnsupportedError(f"{form.called} records games of {known}, and match {number + 1} is {own}")
+    for game_round in match.rounds if form.writer_plays else ():
+        dealer = UNSET if game_round.start is None else game_round.start.oya
+        if dealer is not UNSET and dealer >= match.seats:
             raise UnsupportedError(
-                f"{form.called} records games of {known}, and match {number + 1} is {GAMES[rules.game]}"
+                f"round {game_round.label}: the dealer is player {dealer}, and the match has {match.seats} players"
             )
     scale = 1
     if options.lossy and form.tiles == "riichi":
         match = as_riichi(match)
-    if form.points is not None and _has_base_points(match):
-        # Imported here: few matches have rules by base points, and every start of the command would pay for it.
-        from mjconv.rules.hongkong_points import with_points
-
-        match, scale = with_points(match, form.points.step)
+    fill_points = rulesets.ruleset_of(match).fill_points
+    if form.points is not None and fill_points is not None:
+        match, scale = fill_points(match, form.points.step)
     if options.fill:
         match = succession.fill(match)
     if options.seat is not None:
@@ -75,11 +79,3 @@ def _either(seats: tuple[int, ...]) -> str:
     """
     words = [_NUMBERS[number] for number in sorted(seats)]
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-
-
-def _has_base_points(match: Match) -> bool:
-    """Return whether a match has rules by which points follow from base points, as Hong Kong's."""
-    return any(
-        rules is not UNSET and rules.base is not UNSET
-        for rules in (match.rules, *(game_round.rules for game_round in match.rounds))
-    )

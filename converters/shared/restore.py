@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
@@ -16,7 +16,7 @@ from msgspec import structs
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared.annotations import Shown, keep_visible
-from mjconv.converters.shared.carry import VERSION, Note, NoteError, from_value
+from mjconv.converters.shared.carry import VERSION, Note, NoteError, digest, from_value
 from mjconv.converters.shared.originals import OriginalError, PackedOriginal, unpack
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import CONVERSATION, KINDS, name_of
@@ -82,17 +82,18 @@ class Assembly(NamedTuple):
 class MatchNotes:
     """The notes of one match: fits them to its rounds, and applies them.
 
-    `digest_of` returns the digest of the text of a round, or of the match for None. Notes of `ignored` rounds are
-    left alone. A note that fits nothing, because the text was edited or because another version of mjconv wrote
-    it, is reported with a warning. `moved` allows a note to belong to another round than the one with which it
-    stands: not where many rounds of a format have the same text.
+    `tokens_of` returns the text of a round, or of the match for None: the bytes whose digest its note has
+    (`Part.tokens`). Notes of `ignored` rounds are left alone. A note that fits nothing, because the text was
+    edited or because another version of mjconv wrote it, is reported with a warning. `moved` allows a note to
+    belong to another round than the one with which it stands: not where many rounds of a format have the same
+    text.
     """
 
     def __init__(
         self,
         found: Sequence[FoundNote],
         rounds: int,
-        digest_of: Callable[[Key], str],
+        tokens_of: Callable[[Key], bytes],
         report: Report,
         number: int,
         ignored: Collection[Key] = (),
@@ -105,7 +106,7 @@ class MatchNotes:
         self.applied: dict[Key, Applied] = {}
         self.attached: dict[Key, FoundNote] = {}
         if found and report.notes:
-            self._attach(found, rounds, digest_of)
+            self._attach(found, rounds, tokens_of)
             for key in ignored:
                 self.attached.pop(key, None)
 
@@ -179,15 +180,13 @@ class MatchNotes:
         applied = self.applied.get(key)
         return event if applied is None or event < 0 else origin(applied.note.carried.events, event)
 
-    def _attach(self, found: Sequence[FoundNote], rounds: int, digest_of: Callable[[Key], str]) -> None:
+    def _attach(self, found: Sequence[FoundNote], rounds: int, tokens_of: Callable[[Key], bytes]) -> None:
         """Fit each note to the round with which it stands, else to the first round that has its digest."""
         waiting: defaultdict[str, deque[FoundNote]] = defaultdict(deque)
-        digests: dict[Key, str] = {}
 
-        def fits(key: Key, note: Note) -> bool:
-            if key not in digests:
-                digests[key] = digest_of(key)
-            return digests[key] == note.digest
+        @cache
+        def digest_of(key: Key) -> str:
+            return digest(tokens_of(key))
 
         strays: list[FoundNote] = []
         for one in found:
@@ -195,11 +194,11 @@ class MatchNotes:
             if note.v != VERSION:
                 strays.append(one)
             elif note.match is not None:
-                if None not in self.attached and fits(None, note):
+                if None not in self.attached and digest_of(None) == note.digest:
                     self.attached[None] = one
                 else:
                     strays.append(one)
-            elif one.near is not None and one.near not in self.attached and fits(one.near, note):
+            elif one.near not in {None, *self.attached} and digest_of(one.near) == note.digest:
                 self.attached[one.near] = one
             elif not self.moved:
                 strays.append(one)
@@ -208,9 +207,7 @@ class MatchNotes:
         if waiting:
             for index in range(rounds):
                 if index not in self.attached:
-                    if index not in digests:
-                        digests[index] = digest_of(index)
-                    left = waiting.get(digests[index])
+                    left = waiting.get(digest_of(index))
                     if left:
                         self.attached[index] = left.popleft()
             strays += [one for left in waiting.values() for one in left]

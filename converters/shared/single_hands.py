@@ -113,11 +113,11 @@ def _reading(format_id: str, hands: Sequence[Hand], report: Report, number: int)
             near = [index if note.match is None else None for note in loaded]
             found += [FoundNote(note, partial(_itself, place), at) for note, at in zip(loaded, near, strict=True)]
 
-    def digest_of(key: Key) -> str:
-        return carry.digest(hands[0].head if key is None else hands[key].tokens)
+    def tokens_of(key: Key) -> bytes:
+        return hands[0].head if key is None else hands[key].tokens
 
     def assemble(ignored: Collection[Key]) -> Assembly:
-        notes = MatchNotes(found, len(hands), digest_of, report, number, ignored)
+        notes = MatchNotes(found, len(hands), tokens_of, report, number, ignored)
         dealers = [notes.hints(index, HandHints).oya % SEATS for index in range(len(hands))]
         turns = [turned(hand.round, dealer) for hand, dealer in zip(hands, dealers, strict=True)]
         rounds = [notes.restore(one, index, seats=SEATS) for index, one in enumerate(turns)]

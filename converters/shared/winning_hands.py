@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from msgspec import UNSET
+
+from mjconv.ir import events as ev
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
-from mjconv.ir.tiles import DRAGONS, WINDS, Tile, plain
+from mjconv.ir.table import Table
+from mjconv.ir.tiles import DRAGONS, HIDDEN, WINDS, Tile, plain
 from mjconv.ir.vocabulary import WIND_NAMES, YAKU
 
 _PAIR: Final = 2
@@ -49,6 +53,30 @@ class WinningHand(NamedTuple):
     called: Sequence[Tile]
     round_wind: Tile
     seat_wind: Tile
+
+    @property
+    def held(self) -> list[Tile]:
+        """The concealed tiles without the winning one."""
+        tiles = list(self.tiles)
+        if self.winning in tiles:
+            tiles.remove(self.winning)
+        return tiles
+
+
+def winning_hand(table: Table, win: ev.Win, round_wind: Tile = WINDS[0]) -> WinningHand:
+    """Return the hand of a winner. `table` is the table before the win.
+
+    >>> table = Table((("P", "P"), ("P",), (), ()), 1)
+    >>> table.apply(ev.Draw(1, "1m"))
+    >>> table.apply(ev.Discard(1, "P"))
+    >>> winning_hand(table, ev.Win(0, target=1))
+    WinningHand(tiles=['P', 'P', 'P'], winning='P', called=[], round_wind='E', seat_wind='N')
+    """
+    seat, own = win.actor, win.target in (win.actor, UNSET)
+    winning = (table.drawn if own else table.last_tile) or HIDDEN
+    tiles = table.hands[seat] if own else [*table.hands[seat], winning]
+    called = [plain(meld.own[0]) for meld in table.melds[seat] if meld.kind != "nukidora"]
+    return WinningHand(tiles, winning, called, round_wind, WINDS[(seat - table.oya) % table.seats])
 
 
 def hub_yaku(

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from mjconv.ir import events as ev
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import Tile
-from mjconv.rules.succession import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK
 
 #: This many rons on one tile end the round without a win.
 TRIPLE: Final = 3

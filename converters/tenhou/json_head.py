@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from msgspec import UNSET, UnsetType, field
 
@@ -20,11 +20,10 @@ from mjconv.converters.shared.json_log import with_kept_keys
 from mjconv.converters.shared.json_values import WrongValueError, check_list, check_text, is_number, shown
 from mjconv.converters.tenhou.vocabulary import LISTED, RANKS, display_of
 from mjconv.ir import events as ev
-from mjconv.ir.match import Frozen, Match, Name, Player, Round, Rules, Text, Tournament
+from mjconv.ir.match import Frozen, Match, Name, Player, Rules, Text, Tournament
 
 #: The key of the format in `extras`.
-_KEY: Final = "tenhou"
-Own = TypeVar("Own", bound=Frozen)
+KEY: Final = "tenhou"
 #: The rules that are displayed: the length, open tanyao, and red fives. Other platforms have other rooms.
 _DISPLAY: Final = re.compile(r"[三四]?(?:[般上特鳳]?|.{1,12}の間)([東南])(喰?)(赤?)[速－]?")
 #: The numbers of red fives in an object, in the order of the suits.
@@ -51,26 +50,6 @@ class JsonRoundExtras(Frozen, frozen=True):
     values: dict[str, Any] = field(default_factory=dict)
 
 
-def read_extras(whole: Match | Round, kind: type[Own]) -> Own:
-    """Return the extras of a match or round; the empty ones where they are not those of this format.
-
-    >>> read_extras(Round(extras={"tenhou": {"values": {"3": [11]}}}), JsonRoundExtras)
-    JsonRoundExtras(values={'3': [11]})
-    >>> read_extras(Round(extras={"tenhou": 5}), JsonRoundExtras)
-    JsonRoundExtras()
-    """
-    return read_part(whole, _KEY, kind)
-
-
-def as_tenhou_extras(extras: Frozen) -> dict[str, Any]:
-    """Return values as `extras` of a match or round, empty if there are none.
-
-    >>> as_tenhou_extras(JsonHeadExtras()), as_tenhou_extras(JsonHeadExtras(sizes=[2, 1]))
-    ({}, {'tenhou': {'sizes': [2, 1]}})
-    """
-    return as_extras(_KEY, extras)
-
-
 def read_head(head: Mapping[str, Any], seats: int, *, closed: bool = True) -> Match:
     """Return a match without rounds, of an object without its log. Raises `WrongValueError`.
 
@@ -83,7 +62,7 @@ def read_head(head: Mapping[str, Any], seats: int, *, closed: bool = True) -> Ma
     usual = _usual(match)
     keys = {key: value for key, value in head.items() if key not in usual or usual[key] != value}
     absent = [key for key in usual if key not in head]
-    match.extras = as_tenhou_extras(JsonHeadExtras(keys, absent))
+    match.extras = as_extras(KEY, JsonHeadExtras(keys, absent))
     return match
 
 
@@ -95,7 +74,7 @@ def write_head(match: Match) -> dict[str, Any]:
     >>> write_head(Match([Player(Name(Text(name))) for name in "ABCD"]))
     {'title': ['', ''], 'name': ['A', 'B', 'C', 'D'], 'rule': {'disp': '般南喰赤', 'aka': 1}}
     """
-    extras = read_extras(match, JsonHeadExtras)
+    extras = read_part(match, KEY, JsonHeadExtras)
     own = Match(
         match.players,
         tournament=match.tournament,

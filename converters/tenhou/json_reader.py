@@ -1,41 +1,48 @@
-"""Reads tenhou.net/6 JSON: objects with the rounds of a game, and what their notes restore."""
+"""Reads tenhou.net/6 JSON: objects with the rounds of a game, and what their notes restore.
+
+A link that opens a round in Tenhou's viewer holds such an object: ``https://tenhou.net/6/#json=`` and the JSON.
+Nothing is fetched from the network.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
+from urllib.parse import unquote_to_bytes
 
 from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared import carry, jsontext
+from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.dora import CUSTOMS, Custom
-from mjconv.converters.shared.json_file import Found, objects
+from mjconv.converters.shared.extras import as_extras, read_part
+from mjconv.converters.shared.json_file import Found, JsonText, load, objects
 from mjconv.converters.shared.json_log import LOG, NOTE, head_and_log
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes, notes_of_value
-from mjconv.converters.tenhou.json_head import (
-    JsonHeadExtras,
-    JsonRoundExtras,
-    as_tenhou_extras,
-    read_extras,
-    read_head,
-)
+from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, read_head
 from mjconv.converters.tenhou.json_results import RESULT, UnwritableEventError
-from mjconv.converters.tenhou.json_round import JsonRoundReading, paths_of, read_round, seats_of
-from mjconv.converters.tenhou.json_round_writer import write_round
+from mjconv.converters.tenhou.json_round import JsonRoundReading, paths_of, read_round, seats_of, write_round
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
-from mjconv.rules.succession import RIICHI_STICK, accepted_riichi
+from mjconv.rules.scores import scores_after
 
-_FORMAT: Final = "tenhou"
-#: The flavour of the format.
-FLAVOUR: Final = "tenhou-json"
+#: The flavours of objects and of links.
+_JSON: Final = "tenhou-json"
+_URL: Final = "tenhou-url"
+_LINK: Final = re.compile(r"\s*https?://tenhou\.net/[0-9]{1,2}/(?:\?[^\s#]*+)?#json=")
+#: The end of the JSON of a link, encoded or not, and what the viewer adds behind it.
+_CLOSING: Final = re.compile(r"\}|%7[Dd]")
+_ADDED: Final = re.compile(r"(?>&t[sw]=[0-9]*+)*+\s*+")
+_ON_SERVER: Final = re.compile(r"\s*https?://tenhou\.net/\S{0,80}[?&]log=")
+_ENCODED: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})|(?s:.)")
 
 
 class JsonRoundHints(Frozen, frozen=True):
@@ -54,7 +61,7 @@ def read_json(data: bytes, report: Report) -> Iterator[Reading]:
     >>> reading.match.players[2].name.shown
     'C'
     """
-    yield from read_objects(objects(data, report), report, FLAVOUR)
+    yield from read_objects(objects(data, report), report, _JSON)
 
 
 def read_objects(found: Iterable[Found], report: Report, flavour: str) -> Iterator[Reading]:
@@ -132,13 +139,7 @@ def follows(events: Sequence[ev.Event], before: Sequence[ev.Event]) -> bool:
         return False
     deal: Any = events[0]
     last: Any = before[0]
-    scores = list(last.scores)
-    for seat, sticks in enumerate(accepted_riichi(before, len(scores))):
-        scores[seat] -= RIICHI_STICK * sticks
-    for event in before:
-        if type(event) is ev.Win or type(event) is ev.Ryukyoku:
-            scores = [a + b for a, b in zip(scores, event.deltas or [0] * len(scores), strict=True)]
-    return tuple(scores) == deal.scores and _name(deal) > _name(last)
+    return scores_after(Round(), last.scores, before) == deal.scores and _name(deal) > _name(last)
 
 
 def _name(deal: ev.StartRound) -> tuple[int, int, int]:
@@ -168,8 +169,8 @@ def match_of(
     match = read_head(head, seats, closed=not readings or not last or type(last[-1]) is ev.EndRound)
     match.rounds = [_round_of(value, reading.events, seats) for value, reading in readings]
     if len(sizes) > 1:
-        extras = read_extras(match, JsonHeadExtras)
-        match.extras = as_tenhou_extras(structs.replace(extras, sizes=list(sizes)))
+        extras = read_part(match, KEY, JsonHeadExtras)
+        match.extras = as_extras(KEY, structs.replace(extras, sizes=list(sizes)))
     return match
 
 
@@ -185,7 +186,7 @@ def _round_of(value: Any, events: list[ev.Event], seats: int) -> Round:
     kept = {str(at): part for at, part in enumerate(value) if part != usual[at]} if usual != value else {}
     if any(map(_is_bare, events[-3:])):
         kept[str(RESULT)] = value[RESULT]
-    return Round(events, extras=as_tenhou_extras(JsonRoundExtras(kept)))
+    return Round(events, extras=as_extras(KEY, JsonRoundExtras(kept)))
 
 
 def _is_bare(event: ev.Event) -> bool:
@@ -224,7 +225,7 @@ class _JsonMatchReader:
     def _match(self) -> Match:
         game = self.games[0]
         readings = [(each.value, each.reading) for each in self.rounds]
-        sizes = [len(each.rounds) for each in self.games] if self.flavour == FLAVOUR else ()
+        sizes = [len(each.rounds) for each in self.games] if self.flavour == _JSON else ()
         try:
             return match_of(game.head, readings, self.seats, sizes)
         except WrongValueError as error:
@@ -237,7 +238,7 @@ class _JsonMatchReader:
         found = list(self._notes())
         if not found:
             return Reading(self.match, self._locate)
-        return settle(_FORMAT, partial(self._assemble, found), self.report, self.number, self.flavour)
+        return settle(KEY, partial(self._assemble, found), self.report, self.number, self.flavour)
 
     def _warn_of_unknown_words(self) -> None:
         for index, one in enumerate(self.rounds):
@@ -262,7 +263,7 @@ class _JsonMatchReader:
 
     def _assemble(self, found: Sequence[FoundNote], ignored: Collection[Key]) -> Assembly:
         plain = self.match
-        notes = MatchNotes(found, len(plain.rounds), self._digest, self.report, self.number, ignored)
+        notes = MatchNotes(found, len(plain.rounds), self._tokens, self.report, self.number, ignored)
         rounds = []
         visible = []
         for index, game_round in enumerate(plain.rounds):
@@ -279,9 +280,8 @@ class _JsonMatchReader:
 
         return Assembly(Reading(match, locate), notes.applied)
 
-    def _digest(self, key: Key) -> str:
-        tokens = head_tokens(self.games[0].head) if key is None else round_tokens(self.rounds[key].value)
-        return carry.digest(tokens)
+    def _tokens(self, key: Key) -> bytes:
+        return head_tokens(self.games[0].head) if key is None else round_tokens(self.rounds[key].value)
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         return self._locate_in(self.match.rounds, number, event, key)
@@ -296,3 +296,71 @@ class _JsonMatchReader:
         if 0 <= event < len(rounds[number].events):
             path = paths_of(rounds[number].events, one.value)[event].get(key)
         return one.game.found.place((LOG, one.at, *path))
+
+
+# Links.
+
+
+def read_links(data: bytes, report: Report) -> Iterator[Reading]:
+    """Read the matches of a file of links, one a line. Links that continue each other are one match.
+
+    Raises `InputError` with its place, also for a link that only names a record on Tenhou's server.
+
+    >>> link = b"https://tenhou.net/6/#json=%7B%22name%22:[%22A%22,%22B%22,%22C%22,%22D%22],%22log%22:[]%7D"
+    >>> [reading] = read_links(link, Report())
+    >>> reading.match.players[0].name.shown
+    'A'
+    """
+    yield from read_objects(_found(data, report), report, _URL)
+
+
+def _found(data: bytes, report: Report) -> Iterator[Found]:
+    for number, line in enumerate(data.split(b"\n"), 1):
+        text = line.decode("utf-8", "replace")
+        if number == 1:
+            text = text.removeprefix("\ufeff")
+        if not text.strip():
+            continue
+        try:
+            source = _source(text, number)
+            found = Found(load(source), source)
+        except InputError as error:
+            report.fault(error)
+            continue
+        yield found
+
+
+def _source(line: str, number: int) -> JsonText:
+    """Return the JSON of a link. Its places are those of the encoded text."""
+    form = _LINK.match(line)
+    if form is None:
+        message = "expected a link that begins with https://tenhou.net/6/#json="
+        if _ON_SERVER.match(line):
+            message = (
+                "the link names a record on Tenhou's server, and mjconv fetches nothing from the network. "
+                "Download the record, and convert the file"
+            )
+        raise InputError(message, Place(number, 1, line))
+    begin, end = form.end(), len(line)
+    closing = max((found.end() for found in _CLOSING.finditer(line, begin)), default=end)
+    payload = line[begin : closing if _ADDED.fullmatch(line, closing) else end]
+
+    @cache
+    def columns() -> list[int]:
+        """Return the column of each byte of the JSON, and of its end."""
+        pieces = _ENCODED.finditer(payload)
+        found = [piece.start() for piece in pieces for _ in (piece[0].encode() if len(piece[0]) == 1 else "%")]
+        return [begin + at + 1 for at in (*found, len(payload))]
+
+    @cache
+    def sizes() -> list[int]:
+        """Return the number of bytes before each character of the JSON, and before its end."""
+        return list(accumulate([len(each.encode()) for each in text.decode("utf-8", "replace")], initial=0))
+
+    def place_at(offset: int) -> Place:
+        """Return the place of a character of the JSON: its number of bytes is that of encoded bytes before it."""
+        before = sizes()[min(offset, len(sizes()) - 1)]
+        return Place(number, columns()[min(before, len(columns()) - 1)], line)
+
+    text = unquote_to_bytes(payload)
+    return JsonText(text, number, place_at)

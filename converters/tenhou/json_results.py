@@ -15,11 +15,11 @@ from msgspec import UNSET, UnsetType
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, check_text
 from mjconv.converters.tenhou.vocabulary import ALL_TENPAI, LISTED, NONE_TENPAI, REASON_SPELLINGS, reason_of
-from mjconv.converters.tenhou.yaku import YAKUMAN_IN_MESSAGES, in_messages, read_yaku, write_yaku, yaku_of
+from mjconv.converters.tenhou.yaku import in_messages, read_yaku, write_yaku, yaku_of
 from mjconv.ir import events as ev
 from mjconv.ir import message_names
 from mjconv.ir.events import MOST_POINTS
-from mjconv.ir.message_names import REASON_IN_MESSAGES
+from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKUMAN_IN_MESSAGES
 from mjconv.ir.tiles import Tile
 from mjconv.ir.vocabulary import REASONS
 from mjconv.rules.riichi_values import limit_of, payment
@@ -258,7 +258,7 @@ def _win_words(win: ev.Win, before: Sequence[ev.Event], deal: ev.StartRound, sea
     dealer, tsumo = win.actor == deal.oya, target == win.actor
     value = _value(win, win.hora_points, seats, dealer=dealer, tsumo=tsumo)
     words = write_value(value, seats, tsumo=tsumo, dealer=dealer)
-    yaku = [write_yaku(name, han) for name, han in yaku_of(win, before, seats).items() if han > 0]
+    yaku = [write_yaku(name, han) for name, han in yaku_of(win, before).items() if han > 0]
     return [*seated, words, *yaku]
 
 

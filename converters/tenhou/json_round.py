@@ -1,4 +1,4 @@
-"""Reads a round of tenhou.net/6 JSON: 17 values, of which the last is the result.
+"""Reads and writes a round of tenhou.net/6 JSON: 17 values, of which the last is the result.
 
 ``[[round, honba, sticks], scores, indicators, ura, hand, takes, plays, ... of four players, result]``
 """
@@ -13,13 +13,31 @@ from msgspec import UNSET
 from mjconv.converters.shared.dora import CUSTOMS, Custom, with_dora
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, shown
-from mjconv.converters.tenhou.json_calls import CallKind, JsonCall, read_call
-from mjconv.converters.tenhou.json_results import RESULT, JsonResult, read_points
-from mjconv.converters.tenhou.order import OrderError, Play, Take, Thrown, find_order
-from mjconv.converters.tenhou.vocabulary import LISTED, TILE_OF
+from mjconv.converters.shared.walls import HAND
+from mjconv.converters.tenhou.json_results import (
+    RESULT,
+    JsonResult,
+    UnwritableEventError,
+    four_points,
+    read_points,
+    write_result,
+)
+from mjconv.converters.tenhou.json_turns import (
+    JsonCall,
+    OrderError,
+    Play,
+    Take,
+    Thrown,
+    find_order,
+    in_order,
+    read_call,
+    steps_to,
+    write_call,
+)
+from mjconv.converters.tenhou.vocabulary import LISTED, NUMBER_OF, TILE_OF
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
-from mjconv.ir.tiles import WINDS, Tile
+from mjconv.ir.tiles import HIDDEN, ORDER, WINDS, Tile, plain
 
 #: The indices of the values of a round; those of a player's hand, takes and plays begin at `_HANDS`, three each.
 _SCORES: Final = 1
@@ -27,18 +45,17 @@ _INDICATORS: Final = 2
 _URA: Final = 3
 _HANDS: Final = 4
 _LENGTH: Final = 17
-_HAND: Final = 13
 _MOST_MARKERS: Final = 5
 #: The most takes, and plays, of a player: no game has so many.
 _MOST_TURNS: Final = 200
 #: The number of a discard of the tile just drawn.
-DRAWN: Final = 60
+_DRAWN: Final = 60
 
 #: The plays that are discards, by seat: a number, or a text that also declares riichi.
 _THROWN: Final[list[Mapping[int | str, Thrown]]] = [
     {
-        DRAWN: Thrown(None),
-        f"r{DRAWN}": Thrown(None, riichi=True),
+        _DRAWN: Thrown(None),
+        f"r{_DRAWN}": Thrown(None, riichi=True),
         **{number: Thrown(ev.Discard(seat, tile, False)) for number, tile in TILE_OF.items()},
         **{
             f"r{number:02}": Thrown(ev.Discard(seat, tile, False), riichi=True) for number, tile in TILE_OF.items()
@@ -51,7 +68,6 @@ _DRAWS: Final[list[Mapping[int, ev.Draw]]] = [
     {number: ev.Draw(seat, tile) for number, tile in TILE_OF.items()} for seat in range(LISTED)
 ]
 _TILES: Final = dict(TILE_OF)
-_TAKEN_CALLS: Final[frozenset[CallKind]] = frozenset({"chi", "pon", "daiminkan"})
 Item = TypeVar("Item")
 
 
@@ -128,7 +144,7 @@ def _deal(value: list[Any], seats: int) -> ev.StartRound:
 
 def _hand(value: list[Any], seat: int) -> tuple[Tile, ...]:
     at = _HANDS + 3 * seat
-    return _tiles(check_list(value[at], (at,), "a hand of 13 tiles", _HAND, _HAND), at)
+    return _tiles(check_list(value[at], (at,), "a hand of 13 tiles", HAND, HAND), at)
 
 
 def _markers(value: list[Any], at: int) -> tuple[Tile, ...]:
@@ -149,7 +165,7 @@ def _takes(value: list[Any], seat: int) -> list[Take]:
 
     def call(item: Any) -> JsonCall | None:
         found = read_call(item) if isinstance(item, str) else None
-        return found if found is not None and found.kind in _TAKEN_CALLS and found.target(seat) != seat else None
+        return found if found is not None and found.kind in ev.CALLS and found.target(seat) != seat else None
 
     return _each(items, at, _DRAWS[seat], call, "a tile, or a chi, pon or kan of another player's tile")
 
@@ -163,7 +179,7 @@ def _plays(value: list[Any], seat: int) -> list[Play]:
         if not isinstance(item, str):
             return None
         call = read_call(item)
-        return thrown.get(item) if call is None or call.kind in _TAKEN_CALLS else call
+        return thrown.get(item) if call is None or call.kind in ev.CALLS else call
 
     return _each(items, at, thrown, riichi_or_kan, "a discard, or a kan of the player's own tiles")
 
@@ -259,3 +275,132 @@ def paths_of(events: Sequence[ev.Event], value: Sequence[Any]) -> list[EventPath
             keys = {"deltas": (RESULT, 1)}
         found.append(EventPaths(path, keys))
     return found
+
+
+# Writing.
+
+
+def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> list[Any]:
+    """Return the 17 values of a round, as Tenhou writes them. `deal` is the deal with all derived values.
+
+    What the events do not state is not worked out here. Raises `UnwritableEventError` where the round has
+    something that the values cannot state.
+
+    >>> deal = ev.StartRound("E", "3m", 1, 0, 0, 0, (25000,) * 4, (("1m",) * 13,) * 4)
+    >>> write_round([deal, ev.Draw(0, "E"), ev.Ryukyoku("kyushu_kyuhai")], deal, 4)[-4:]
+    [[11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11], [], [], ['九種九牌']]
+    """
+    lists = _Lists()
+    takes, plays, drawn, filler = lists.takes, lists.plays, lists.drawn, lists.filler
+    number_of = NUMBER_OF
+    event: Any = None
+    try:
+        for event in events:
+            kind = type(event)
+            if kind is ev.Draw:
+                takes[event.actor].append(number_of[event.pai])
+                drawn[event.actor] = event.pai
+            elif kind is ev.Discard:
+                seat, tile = event.actor, event.pai
+                as_drawn = drawn[seat] == tile and event.tsumogiri is not False
+                number = _DRAWN if as_drawn else number_of[tile]
+                plays[seat].append(f"r{number:02}" if lists.declared else number)
+                drawn[seat] = None
+                lists.declared = filler[seat] = False
+            elif kind in _WRITERS:
+                _WRITERS[kind](lists, event)
+        event = deal
+        marker = [] if deal.dora_marker is UNSET else [number_of[deal.dora_marker]]
+        hands = [[number_of[tile] for tile in sorted(hand, key=ORDER.__getitem__)] for hand in _hands(deal, seats)]
+    except KeyError as error:
+        reason = f"it has no number for the tile {error.args[0]}"
+        message = f"tenhou.net/6 cannot hold this {ev.name_of(event)}: {reason}"
+        raise UnwritableEventError(message, events.index(event)) from None
+    lists.drop_last_filler()
+    game_round = LISTED * WINDS.index(deal.bakaze or "E") + int(deal.oya or 0)
+    scores = deal.scores or (0,) * seats
+    value: list[Any] = [
+        [game_round, int(deal.honba or 0), int(deal.kyotaku or 0)],
+        four_points(scores),
+        [*marker, *lists.dora],
+        max(lists.ura, key=len, default=[]),
+    ]
+    for seat in range(LISTED):
+        value += (hands[seat] if seat < seats else [], lists.takes[seat], lists.plays[seat])
+    value.append(write_result(events, deal, seats))
+    return value
+
+
+class _Lists:
+    """The takes and the plays of all players, while they are written."""
+
+    def __init__(self) -> None:
+        self.takes: list[list[int | str]] = [[] for _ in range(LISTED)]
+        self.plays: list[list[int | str]] = [[] for _ in range(LISTED)]
+        self.drawn: list[Tile | None] = [None] * LISTED
+        self.dora: list[int] = []
+        #: The ura indicators of each winner: the first winner in riichi has all.
+        self.ura: list[list[int]] = []
+        self.declared = False
+        self.pons: dict[tuple[int, Tile], JsonCall] = {}
+        #: Whether the last play of each player is the filler of a daiminkan.
+        self.filler = [False] * LISTED
+
+    def call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
+        seat = event.actor
+        kind: Any = ev.name_of(event)
+        call = JsonCall(kind, in_order(event.consumed), event.pai, steps_to(seat, event.target))
+        self.takes[seat].append(write_call(call))
+        self.drawn[seat] = None
+        if kind == "pon":
+            self.pons[seat, plain(event.pai)] = call
+        elif kind == "daiminkan":
+            self.plays[seat].append(0)
+            self.filler[seat] = True
+
+    def kakan(self, event: ev.Kakan) -> None:
+        pon = self.pons[event.actor, plain(event.pai)]
+        self._play(event.actor, pon._replace(kind="kakan", added=event.pai))
+
+    def ankan(self, event: ev.Ankan) -> None:
+        self._play(event.actor, JsonCall("ankan", in_order(event.consumed)))
+
+    def nukidora(self, event: ev.Nukidora) -> None:
+        self._play(event.actor, JsonCall("nukidora", ("N" if event.pai is UNSET else event.pai,)))
+
+    def _play(self, seat: int, call: JsonCall) -> None:
+        self.plays[seat].append(write_call(call))
+        self.drawn[seat] = None
+        self.filler[seat] = False
+
+    def riichi(self, event: ev.Riichi) -> None:  # noqa: ARG002 - all writers take the event
+        self.declared = True
+
+    def turn(self, event: ev.Dora) -> None:
+        self.dora.append(NUMBER_OF[event.dora_marker])
+
+    def win(self, event: ev.Win) -> None:
+        self.ura.append([NUMBER_OF[tile] for tile in event.ura_markers or ()])
+
+    def drop_last_filler(self) -> None:
+        """Drop the zero of a daiminkan after which the player plays nothing."""
+        for plays, filler in zip(self.plays, self.filler, strict=True):
+            if filler:
+                plays.pop()
+
+
+_WRITERS: Final[dict[type, Any]] = {
+    ev.Chi: _Lists.call,
+    ev.Pon: _Lists.call,
+    ev.Daiminkan: _Lists.call,
+    ev.Kakan: _Lists.kakan,
+    ev.Ankan: _Lists.ankan,
+    ev.Nukidora: _Lists.nukidora,
+    ev.Riichi: _Lists.riichi,
+    ev.Dora: _Lists.turn,
+    ev.Win: _Lists.win,
+}
+
+
+def _hands(deal: ev.StartRound, seats: int) -> Sequence[Sequence[Tile]]:
+    return deal.tehais or ((HIDDEN,) * HAND,) * seats

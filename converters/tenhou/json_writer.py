@@ -1,26 +1,31 @@
-"""Writes tenhou.net/6 JSON: one object a match, on one line."""
+"""Writes tenhou.net/6 JSON: one object a match, on one line, or a link for each round, which holds an object."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
+from urllib.parse import quote_from_bytes
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.dora import CUSTOMS, Custom
+from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.json_log import LOG, NOTE
 from mjconv.converters.shared.json_values import WrongValueError
-from mjconv.converters.tenhou.json_head import JsonHeadExtras, JsonRoundExtras, read_extras, write_head
+from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, write_head
 from mjconv.converters.tenhou.json_reader import follows, head_tokens, match_of, round_tokens
 from mjconv.converters.tenhou.json_results import UnwritableEventError
-from mjconv.converters.tenhou.json_round import JsonRoundReading, read_round
-from mjconv.converters.tenhou.json_round_writer import write_round
+from mjconv.converters.tenhou.json_round import JsonRoundReading, read_round, write_round
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
 
+#: The begin of every link.
+_PREFIX: Final = b"https://tenhou.net/6/#json="
+#: The characters that JavaScript's encodeURI leaves as they are, besides letters and digits.
+_SAFE: Final = ";,/?:@&=+$-_.!~*'()#"
 _OPEN_KANS: Final = frozenset({ev.Kakan, ev.Daiminkan})
 #: The events that move tiles: their order is that of the play.
 _MOVES: Final = frozenset(
@@ -55,9 +60,9 @@ def render_json(match: Match, before: After | None, options: WriteOptions) -> Re
     '{"title":["",""],"name":["","","",""],"rule":{"disp":"般南喰赤","aka":1},"log":[]}\n'
     """
     head = write_head(match)
-    rounds = write_rounds(match, plain=options.plain)
+    rounds = _write_rounds(match, plain=options.plain)
     sizes = _sizes(match, rounds)
-    check_apart(before, head, rounds)
+    _check_apart(before, head, rounds)
     opening = jsontext.dumps(head)[:-1] + b"," + jsontext.dumps(LOG) + b":["
     begins = {0}
     for size in sizes[:-1]:
@@ -70,7 +75,10 @@ def render_json(match: Match, before: After | None, options: WriteOptions) -> Re
         elif index:
             text = b"]}\n" + opening + text
         part = Part(text, partial(round_tokens, written.value), in_tail=True)
-        add_hints(part, written, plain=options.plain)
+        # The reader needs the moment of the dora before it reads the round.
+        if written.custom != CUSTOMS[0]:
+            part.hints = {"dora": written.custom}
+            part.remarks = [Remark("round.dora")]
         parts.append(part)
     parts.append(Part(b"]}\n", at=1))
     readings = [(written.value, written.reading) for written in rounds]
@@ -83,14 +91,7 @@ def place_note(part: Part, note: bytes) -> bytes:
     return b"%b,%b:%b%b" % (part.text[: part.at], jsontext.dumps(NOTE), note, part.text[part.at :])
 
 
-def add_hints(part: Part, written: WrittenRound, *, plain: bool) -> None:
-    """Put the hints that the reading of a round needs into its part."""
-    if written.custom != CUSTOMS[0] and not plain:
-        part.hints = {"dora": written.custom}
-        part.remarks = [Remark("round.dora")]
-
-
-def write_rounds(match: Match, *, plain: bool) -> list[WrittenRound]:
+def _write_rounds(match: Match, *, plain: bool) -> list[WrittenRound]:
     """Return the rounds of a match, each with the reading of its value. Raises as `render` does."""
     seats = match.seats
     for game_round in match.rounds:
@@ -145,7 +146,7 @@ def _with_layout(
     game_round: Round, value: list[Any], reading: JsonRoundReading, seats: int, custom: Custom
 ) -> tuple[list[Any], JsonRoundReading]:
     """Return the value with the parts of the round's layout that state the same, and its reading."""
-    kept = read_extras(game_round, JsonRoundExtras).values
+    kept = read_part(game_round, KEY, JsonRoundExtras).values
     if not kept:
         return value, reading
     places = {str(at): at for at in range(len(value))}
@@ -193,7 +194,7 @@ def _dora_places(events: Sequence[ev.Event]) -> list[int]:
 
 def _sizes(match: Match, rounds: Sequence[WrittenRound]) -> Sequence[int]:
     """Return the number of rounds of each object: of one, if others would not be read as one match."""
-    sizes = read_extras(match, JsonHeadExtras).sizes
+    sizes = read_part(match, KEY, JsonHeadExtras).sizes
     if len(sizes) < 2 or sum(sizes) != len(rounds) or min(sizes) < 1:
         return (len(rounds),)
     begin = 0
@@ -204,10 +205,38 @@ def _sizes(match: Match, rounds: Sequence[WrittenRound]) -> Sequence[int]:
     return sizes
 
 
-def check_apart(before: After | None, head: Mapping[str, Any], rounds: Sequence[WrittenRound]) -> None:
+def _check_apart(before: After | None, head: Mapping[str, Any], rounds: Sequence[WrittenRound]) -> None:
     """Check that a match is not read as more rounds of the match before it in the file."""
     if before is not None and rounds and before.head == head and follows(rounds[0].reading.events, before.events):
         raise UnsupportedError(
             "it continues the match before it, by its names, rounds and points, and would be read as part of it. "
             "Write it to a file of its own"
         )
+
+
+# Links.
+
+
+def render_links(match: Match, before: After | None) -> Rendered:
+    """Write a match as links, one for each round.
+
+    Raises as `render_json` does, and `UnsupportedError` if the links would not be read as one match.
+    """
+    head = write_head(match)
+    rounds = _write_rounds(match, plain=True)
+    if not rounds:
+        raise UnsupportedError("there is a link for each round, and the match has no rounds")
+    _check_apart(before, head, rounds)
+    for index, (written, last) in enumerate(zip(rounds[1:], rounds, strict=False), 1):
+        if not follows(written.reading.events, last.reading.events):
+            raise UnsupportedError(
+                f"round {match.rounds[index].label}: it does not continue the round before it by its number and "
+                "points, so links would be read as several matches. tenhou-json holds them in one object"
+            )
+    parts = [Part(b"")]
+    for written in rounds:
+        text = jsontext.dumps({**head, LOG: [written.value]})
+        parts.append(Part(b"%b%b\n" % (_PREFIX, quote_from_bytes(text, _SAFE).encode())))
+    parts.append(Part(b""))
+    reading = match_of(head, [(written.value, written.reading) for written in rounds], match.seats)
+    return Rendered(parts, reading, After(head, rounds[-1].reading.events))

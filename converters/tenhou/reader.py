@@ -38,7 +38,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
 
         yield from read_json(data, report)
     elif syntax == "url" or begin.startswith("http"):
-        from mjconv.converters.tenhou.url import read_links
+        from mjconv.converters.tenhou.json_reader import read_links
 
         yield from read_links(data, report)
     else:

@@ -21,7 +21,7 @@ def render(match: Match, before: Any, last: bool, options: WriteOptions) -> Rend
 
         return render_json(match, before, options)
     if options.flavour == _URL:
-        from mjconv.converters.tenhou.url import render_links
+        from mjconv.converters.tenhou.json_writer import render_links
 
         return render_links(match, before)
     from mjconv.converters.tenhou.xml_writer import render_xml

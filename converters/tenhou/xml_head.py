@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from mjconv.converters.tenhou.vocabulary import LISTED, NO_RED, RANKS, SOUTH, THREE, rules_of, type_of
 from mjconv.converters.tenhou.wall import GameSeed, SeedError
-from mjconv.converters.tenhou.xml_scanner import ROOT, Scan, Values
+from mjconv.converters.tenhou.xml_scanner import ROOT, Element, Scan
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
 from mjconv.ir.match import Annotation, AnnotationKind, Match, Name, Player, Rules, Text
@@ -44,8 +44,8 @@ _SPACED: Final = frozenset({"N", "DORA", "AGARI", "RYUUKYOKU", "BYE"})
 _MOST_TYPE: Final = 0xFFFF
 _RATE: Final = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
-#: Takes a message, the values of an element, and the attribute that the message is about.
-Warner: TypeAlias = Callable[[str, Values, str], None]
+#: Takes a message, an element, and the attribute that the message is about.
+Warner: TypeAlias = Callable[[str, Element, str], None]
 
 
 class XmlHead(NamedTuple):
@@ -67,25 +67,25 @@ class XmlHead(NamedTuple):
 
 def read_head(scan: Scan, warn: Warner) -> XmlHead:
     """Read the elements before the first INIT. Raises `InputError` with its place."""
-    elements: dict[str, Values] = {}
+    elements: dict[str, Element] = {}
     names: dict[str, str] = {}
     annotations: list[Annotation] = []
     at = 2
     while at < len(scan.pieces) and not scan.is_root_end(at):
         if not scan.is_end(at):
-            values = Values(scan, at, scan.element(at))
-            name = values.element.name
+            tag = scan.element(at)
+            name = tag.name
             if name == "INIT":
                 break
-            if name not in _OF_HEAD or values.element.tile is not None:
+            if name not in _OF_HEAD or tag.tile is not None:
                 raise InputError(f"the element {name} comes before the first INIT", scan.place(at))
             if name == "BYE" or (name == "UN" and name in elements):
-                annotations.append(read_presence(values, 0, names))
+                annotations.append(read_presence(tag, 0, names))
             elif name in elements:
                 raise InputError(f"the element {name} is there twice", scan.place(at))
             else:
-                elements[name] = values
-                names |= {key: values.attributes[key] for key in _names_in(values)}
+                elements[name] = tag
+                names |= {key: tag.attributes[key] for key in _names_in(tag)}
         at += 1
     go_type = elements["GO"].number("type", 0, _MOST_TYPE) if "GO" in elements else SOUTH
     seats = 3 if go_type & THREE else 4
@@ -96,35 +96,35 @@ def read_head(scan: Scan, warn: Warner) -> XmlHead:
         opening=[ev.StartGame(kyoku_first=0 if go_type & SOUTH else 4, aka_flag=reds)],
         annotations=tuple(annotations),
     )
-    for values in elements.values():
-        warn_of_unknown(values, warn)
+    for tag in elements.values():
+        warn_of_unknown(tag, warn)
     seed = _seed(elements.get("SHUFFLE"), seats, warn)
     return XmlHead(match, seats, reds, names, seed, seed.is_known, at)
 
 
-def warn_of_unknown(values: Values, warn: Warner) -> None:
+def warn_of_unknown(tag: Element, warn: Warner) -> None:
     """Warn of the attributes of an element that mjconv does not know."""
-    name = values.element.name
+    name = tag.name
     known = KNOWN.get(name, _NO_ATTRIBUTES)
-    for key in values.attributes:
+    for key in tag.attributes:
         if key not in known:
-            warn(f"{name} has the unknown attribute {key}. It was kept", values, key)
+            warn(f"{name} has the unknown attribute {key}. It was kept", tag, key)
 
 
-def _seed(values: Values | None, seats: int, warn: Warner) -> GameSeed:
-    if values is not None:
+def _seed(tag: Element | None, seats: int, warn: Warner) -> GameSeed:
+    if tag is not None:
         try:
-            return GameSeed(values.attributes.get("seed", ""), seats)
+            return GameSeed(tag.attributes.get("seed", ""), seats)
         except SeedError as error:
-            warn(f"{error}. The walls are not known", values, "seed")
+            warn(f"{error}. The walls are not known", tag, "seed")
     return GameSeed("", seats)
 
 
-def _players(values: Values, seats: int) -> list[Player]:
+def _players(tag: Element, seats: int) -> list[Player]:
     """Return the players that UN states. Ranks and ratings that it does not state are absent."""
-    names = [_name_of(values, f"n{seat}") for seat in range(seats)]
-    ranks = values.numbers("dan") if "dan" in values.attributes else []
-    rates = _rates(values)
+    names = [_name_of(tag, f"n{seat}") for seat in range(seats)]
+    ranks = tag.numbers("dan") if "dan" in tag.attributes else []
+    rates = _rates(tag)
     return [
         Player(
             Name(Text(name)) if name else UNSET,
@@ -135,32 +135,32 @@ def _players(values: Values, seats: int) -> list[Player]:
     ]
 
 
-def _name_of(values: Values, key: str) -> str:
+def _name_of(tag: Element, key: str) -> str:
     """Return the name of a player, which is percent-encoded UTF-8."""
-    text = values.attributes.get(key, "")
+    text = tag.attributes.get(key, "")
     try:
         return unquote_to_bytes(text).decode("utf-8")
     except UnicodeDecodeError:
-        raise values.wrong(key, "a name in UTF-8, percent-encoded") from None
+        raise tag.wrong(key, "a name in UTF-8, percent-encoded") from None
 
 
-def read_presence(values: Values, index: int, names: Mapping[str, str]) -> Annotation:
+def read_presence(tag: Element, index: int, names: Mapping[str, str]) -> Annotation:
     """Return the annotation of BYE, or of UN with the name of one player: that player left, or came back.
 
     `index` is the number of events before it. `names` are the attributes of the first UN that are names.
     """
-    if values.element.name == "BYE":
-        return Annotation(index, "left", values.number("who", 0, LISTED - 1))
-    found = [key for key in _names_in(values) if key in names] or _names_in(values)
+    if tag.name == "BYE":
+        return Annotation(index, "left", tag.number("who", 0, LISTED - 1))
+    found = [key for key in _names_in(tag) if key in names] or _names_in(tag)
     if len(found) != 1:
-        raise InputError("UN in a round names one player who came back", values.scan.place(values.piece))
-    _name_of(values, found[0])
+        raise InputError("UN in a round names one player who came back", tag.scan.place(tag.piece))
+    _name_of(tag, found[0])
     return Annotation(index, "returned", int(found[0][1]))
 
 
-def _names_in(values: Values) -> list[str]:
+def _names_in(tag: Element) -> list[str]:
     """Return the attributes of UN that are names of players."""
-    return [key for key in ("n0", "n1", "n2", "n3") if key in values.attributes]
+    return [key for key in ("n0", "n1", "n2", "n3") if key in tag.attributes]
 
 
 def rank_of(number: int) -> str:
@@ -172,11 +172,11 @@ def rank_of(number: int) -> str:
     return RANKS[number] if 0 <= number < len(RANKS) else str(number)
 
 
-def _rates(values: Values) -> list[Decimal]:
-    text = values.attributes.get("rate")
+def _rates(tag: Element) -> list[Decimal]:
+    text = tag.attributes.get("rate")
     parts = text.split(",") if text else []
     if not all(map(_RATE.fullmatch, parts)):
-        raise values.wrong("rate", "numbers with decimals, joined by commas")
+        raise tag.wrong("rate", "numbers with decimals, joined by commas")
     return [Decimal(part) for part in parts]
 
 

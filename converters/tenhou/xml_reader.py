@@ -16,7 +16,7 @@ from mjconv.converters.tenhou.vocabulary import LISTED
 from mjconv.converters.tenhou.wall import SeedError, wall_of
 from mjconv.converters.tenhou.xml_head import XmlHead, read_head
 from mjconv.converters.tenhou.xml_round import DrawOrDiscard, RoundResult, XmlRoundReader, draws_and_discards
-from mjconv.converters.tenhou.xml_scanner import ROOT, Scan, Values, tokens_of
+from mjconv.converters.tenhou.xml_scanner import ROOT, Element, Scan, tokens_of
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
@@ -106,7 +106,7 @@ class _XmlMatchReader:
         for number, result in self.results[:-1]:
             if result.ends is not None:
                 message = "owari is at a result that is not the last one of the game. It was ignored"
-                self._warn(message, result.values, "owari", number)
+                self._warn(message, result.element, "owari", number)
         if self.at == end:
             self.report.warn("the game has no end: the file breaks off", match=0)
             return
@@ -122,8 +122,8 @@ class _XmlMatchReader:
             )
             self.report.fault(InputError(message, follows), match=0)
 
-    def _warn(self, message: str, values: Values, key: str, number: int | None = None) -> None:
-        place = self.scan.place(values.piece, key)
+    def _warn(self, message: str, element: Element, key: str, number: int | None = None) -> None:
+        place = self.scan.place(element.piece, key)
         self.report.warn(message, match=0, round=number, line=place.line, column=place.column)
 
     # The rounds.
@@ -159,8 +159,8 @@ class _XmlMatchReader:
         except SeedError as error:
             if whole:
                 begin = self.spans[number].begin
-                values = Values(self.scan, begin, self.scan.element(begin))
-                self._warn(f"{error}. The wall was left out", values, "", number)
+                element = self.scan.element(begin)
+                self._warn(f"{error}. The wall was left out", element, "", number)
             return None
 
     def _next_round(self, at: int) -> int:
@@ -178,7 +178,7 @@ class _XmlMatchReader:
         if not comments:
             self.match.original = Original(_FORMAT, data)
         visible = Reading(self.match, self._locate)
-        return restored(_FORMAT, visible, list(self._notes()), self._digest, self.report, 0, seats=self.seats)
+        return restored(_FORMAT, visible, list(self._notes()), self._tokens, self.report, 0, seats=self.seats)
 
     def _notes(self) -> Iterator[FoundNote]:
         for comment in self.scan.comments:
@@ -195,11 +195,10 @@ class _XmlMatchReader:
             for note in notes:
                 yield FoundNote(note, place, near if note.match is None and near >= 0 else None)
 
-    def _digest(self, key: Key) -> str:
-        pieces = self.scan.pieces
-        if key is not None:
-            return carry.digest(tokens_of(pieces[self.spans[key].begin : self.spans[key].end]))
-        return carry.digest(tokens_of(pieces[1 : self.spans[0].begin if self.spans else self.at]))
+    def _tokens(self, key: Key) -> bytes:
+        if key is None:
+            return tokens_of(self.scan.pieces[1 : self.spans[0].begin if self.spans else self.at])
+        return tokens_of(self.scan.pieces[self.spans[key].begin : self.spans[key].end])
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         scan = self.scan

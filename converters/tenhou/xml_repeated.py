@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Final, NamedTuple
 
 from mjconv.converters.shared.meldcode import decode
 from mjconv.converters.shared.repeated import hand_played
-from mjconv.converters.shared.tile_numbers import TILES
-from mjconv.converters.tenhou.vocabulary import DISCARDS, DRAWS
 from mjconv.converters.tenhou.wall import SeenTiles
 from mjconv.converters.tenhou.xml_head import Warner
-from mjconv.converters.tenhou.xml_scanner import TILE_NUMBERS, Values, numbers_in
+from mjconv.converters.tenhou.xml_scanner import TILE_NUMBERS, Element, numbers_in
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import Tile
 from mjconv.rules.riichi_values import limit_of
 
-_HAND: Final = 13
 #: The most tiles that are read of a hand.
 _MOST: Final = 20
 
@@ -25,16 +21,12 @@ _MOST: Final = 20
 class Repeated(NamedTuple):
     """The attributes of a result, and the round before it.
 
-    `pieces` are the text of the round, `calls` the numbers of the calls of each seat, `sticks` the number of
-    riichi accepted. `spelled` has the tile of each number.
+    `spelled` has the tile of each number.
     """
 
-    values: Values
+    element: Element
     events: Sequence[ev.Event]
-    pieces: Sequence[str]
     seen: SeenTiles
-    calls: Sequence[Sequence[int]]
-    sticks: int
     spelled: Sequence[Tile]
     warn: Warner
 
@@ -44,70 +36,47 @@ class Repeated(NamedTuple):
         self._numbers("doraHai", self.seen.indicators)
         # Of several wins, only the first takes the sticks.
         self._table(takes_sticks=type(self.events[-1]) is not ev.Win)
-        han, fu, yakuman = win.fan or 0, win.fu or 0, "yakuman" in self.values.attributes
+        han, fu, yakuman = win.fan or 0, win.fu or 0, "yakuman" in self.element.attributes
         right = limit_of(han, fu, yakuman)
         if limit != right and limit != limit_of(han, fu, yakuman, kiriage=True):
             self._numbers("ten", (fu, win.hora_points or 0, right))
 
     def compare_draw(self) -> None:
         """Warn of the attributes of a draw that differ from the round."""
-        for seat in range(len(self.calls)):
+        for seat in range(len(self.seen.hands)):
             self._hand(f"hai{seat}", seat)
         self._table()
 
     def _hand(self, key: str, seat: int, calls: str | None = None, won: int | None = None) -> None:
-        attributes, spelled = self.values.attributes, self.spelled
+        attributes, spelled = self.element.attributes, self.spelled
         if key not in attributes:
             return
         tiles = [tile for tile in map(TILE_NUMBERS.get, attributes[key].split(",", _MOST)) if tile is not None]
         codes = None if calls is None else numbers_in(attributes.get(calls)) or []
-        if self._holds(seat, tiles, codes, won):
-            return
         melds = None if codes is None else [[spelled[tile] for tile in each] for each in _tiles(codes)]
         right = hand_played(
             self.events, seat, [spelled[tile] for tile in tiles], melds, None if won is None else spelled[won]
         )
         if right is not None:
             stated = key if calls is None else f"{key} and {calls}"
-            self._warn(key, f"{stated} of {self.values.element.name}: the hand that was played is {right}")
-
-    def _holds(self, seat: int, tiles: list[int], codes: list[int] | None, won: int | None) -> bool:
-        """Return whether a hand is sure to be the one of the play. Most are, and this is found fast."""
-        calls = self.calls[seat]
-        if codes is not None and sorted(codes) != sorted(calls):
-            return False
-        melds = list(_tiles(calls))
-        held = {*tiles}.difference({won}, *melds)
-        # A north that was set aside is no group.
-        groups = sum(len(meld) > 1 for meld in melds)
-        done = frozenset(self.pieces)
-        return (
-            len(tiles) == len(held) + (won is not None) == _HAND - 3 * groups + (codes is not None)
-            and done.isdisjoint(map(_plays(DISCARDS[seat]).__getitem__, held))
-            and done.issuperset(map(_plays(DRAWS[seat]).__getitem__, held.difference(self.seen.hands[seat])))
-        )
+            self._warn(key, f"{stated} of {self.element.name}: the hand that was played is {right}")
 
     def _table(self, *, takes_sticks: bool = True) -> None:
         """Compare the honba, and the riichi sticks that the result takes."""
         deal = self.events[0]
         if isinstance(deal, ev.StartRound):
-            self._numbers("ba", (deal.honba or 0, ((deal.kyotaku or 0) + self.sticks) * takes_sticks))
+            sticks = (deal.kyotaku or 0) + len(ev.select(self.events, ev.RiichiAccepted))
+            self._numbers("ba", (deal.honba or 0, sticks * takes_sticks))
 
     def _numbers(self, key: str, right: Sequence[int]) -> None:
-        stated = self.values.attributes.get(key)
+        stated = self.element.attributes.get(key)
         expected = ",".join(map(str, right))
         if stated is not None and stated != expected and numbers_in(stated) != list(right):
-            name = self.values.element.name
+            name = self.element.name
             self._warn(key, f"{key} of {name} is {stated[:40]!r}, but by the round it is {expected!r}")
 
     def _warn(self, key: str, message: str) -> None:
-        self.warn(message, self.values, key)
-
-
-@cache
-def _plays(letter: str) -> list[str]:
-    """Return the text of each draw or discard of a seat, by the number of the tile."""
-    return [f"{letter}{tile}/>" for tile in range(TILES)]
+        self.warn(message, self.element, key)
 
 
 def _tiles(codes: Sequence[int]) -> Iterator[set[int]]:

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cache
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.shared import meldcode
 from mjconv.converters.shared.tile_numbers import PLAIN, TILES, WITH_REDS
+from mjconv.converters.shared.walls import HAND
 from mjconv.converters.shared.winning_hands import YAKU_BY_ID
 from mjconv.converters.tenhou.vocabulary import (
     DISCARDS,
@@ -27,29 +28,26 @@ from mjconv.converters.tenhou.vocabulary import (
 from mjconv.converters.tenhou.wall import MOST_INDICATORS, SeenTiles
 from mjconv.converters.tenhou.xml_head import Warner, XmlHead, read_presence, warn_of_unknown
 from mjconv.converters.tenhou.xml_repeated import Repeated
-from mjconv.converters.tenhou.xml_scanner import Scan, Values, numbers_in
-from mjconv.converters.tenhou.yaku import HAN_OF_YAKUMAN, in_messages
+from mjconv.converters.tenhou.xml_scanner import Element, Scan, numbers_in
+from mjconv.converters.tenhou.yaku import in_messages
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.tiles import ORDER, WINDS, Tile
+from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
 
 HUNDRED: Final = 100
 _THOUSAND: Final = 1000
 _MOST_ROUND: Final = 15
 _MOST_CALL: Final = 0xFFFF
 _MOST_SHOWN: Final = 14
-_HAND: Final = 13
 #: A result in thousands, with at most one decimal.
 _RESULT: Final = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]?)?")
 _SIDES: Final = 6
 #: The numbers of `sc` and `owari`. Those of rooms with chips list the chips after the points.
 _POINTS_LISTED: Final = (2 * LISTED, 4 * LISTED)
-_CALLS: Final[Mapping[str, Any]] = {"chi": ev.Chi, "pon": ev.Pon, "daiminkan": ev.Daiminkan}
-#: The reasons of draws at which hands are shown because they are in tenpai.
-_SHOW_TENPAI: Final = frozenset({"exhaustive_draw", "nagashi_mangan"})
 
 #: A draw or a discard: the tile by its number, and three events.
 #:
@@ -81,7 +79,7 @@ def draws_and_discards(reds: bool, seats: int) -> dict[str, DrawOrDiscard]:
 class RoundResult(NamedTuple):
     """A result of a round: its element, and the scores and the points after uma that its `owari` states."""
 
-    values: Values
+    element: Element
     ends: tuple[tuple[int, ...], tuple[int, ...]] | None
 
 
@@ -96,7 +94,7 @@ class XmlRoundReader:
         self, scan: Scan, at: int, head: XmlHead, plays: list[DrawOrDiscard | None], warn: Warner
     ) -> None:
         self.scan = scan
-        self.begin = self.at = at
+        self.at = at
         self.head = head
         self.plays = plays
         self.warn = warn
@@ -115,10 +113,6 @@ class XmlRoundReader:
         #: The tile just drawn, by its number; -1 after a discard or a call.
         self._drawn = -1
         self._riichi: set[int] = set()
-        #: The calls of each seat, by their numbers. A kakan replaces its pon.
-        self._calls: list[list[int]] = [[] for _ in range(head.seats)]
-        #: The number of riichi accepted.
-        self._sticks = 0
         #: The number of norths that each player set aside.
         self._norths = [0] * head.seats
 
@@ -166,21 +160,20 @@ class XmlRoundReader:
         element = self.scan.element(self.at)
         if element.name == "INIT":
             return False
-        values = Values(self.scan, self.at, element)
         if element.tile is not None:
             # `_play` reads it next.
-            self.plays[self.at] = self._spelled_play(values)
+            self.plays[self.at] = self._spelled_play(element)
             self.at -= 1
         elif element.name in _HANDLERS:
-            _HANDLERS[element.name](self, values, seen)
+            _HANDLERS[element.name](self, element, seen)
         else:
             raise InputError(f"the element {element.name} is not known in a round", self.scan.place(self.at))
-        warn_of_unknown(values, self.warn)
+        warn_of_unknown(element, self.warn)
         return True
 
-    def _spelled_play(self, values: Values) -> DrawOrDiscard:
+    def _spelled_play(self, element: Element) -> DrawOrDiscard:
         """Return a draw or discard that is not written in the usual way, such as with spaces."""
-        name = f"{values.element.name}{values.element.tile}"
+        name = f"{element.name}{element.tile}"
         play = draws_and_discards(self.head.reds, self.seats).get(f"{name}/>")
         if play is None:
             raise InputError(
@@ -193,16 +186,16 @@ class XmlRoundReader:
     # One method for each element.
 
     def _deal(self) -> SeenTiles:
-        values = Values(self.scan, self.at, self.scan.element(self.at))
-        number, honba, sticks, *dice, indicator = values.numbers("seed", 6)
+        element = self.scan.element(self.at)
+        number, honba, sticks, *dice, indicator = element.numbers("seed", 6)
         if not (0 <= number <= _MOST_ROUND and 0 <= honba <= MOST_COUNT and 0 <= sticks <= MOST_COUNT):
-            raise values.wrong("seed", "round, honba, riichi sticks, two dice less one, and the dora indicator")
+            raise element.wrong("seed", "round, honba, riichi sticks, two dice less one, and the dora indicator")
         if not (0 <= indicator < TILES and all(0 <= die < _SIDES for die in dice)):
-            raise values.wrong("seed", "dice from 0 to 5 and a dora indicator from 0 to 135")
-        scores = self._scores(values)
-        hands = values.hands(self.seats, _HAND)
-        oya = values.number("oya", 0, self.seats - 1)
-        self.shuffle = values.attributes.get("shuffle")
+            raise element.wrong("seed", "dice from 0 to 5 and a dora indicator from 0 to 135")
+        scores = self._scores(element)
+        hands = element.hands(self.seats, HAND)
+        oya = element.number("oya", 0, self.seats - 1)
+        self.shuffle = element.attributes.get("shuffle")
         tehais = [[self.spelled[tile] for tile in hand] for hand in hands]
         if self.head.sorts or self.shuffle:
             tehais = [sorted(hand, key=ORDER.__getitem__) for hand in tehais]
@@ -211,75 +204,58 @@ class XmlRoundReader:
         self.events.append(
             ev.StartRound(wind, marker, kyoku, honba, sticks, oya, scores, tuple(map(tuple, tehais)))
         )
-        warn_of_unknown(values, self.warn)
+        warn_of_unknown(element, self.warn)
         self.at += 1
         self.seen = SeenTiles(hands, oya, (dice[0] + 1, dice[1] + 1), [indicator])
         return self.seen
 
-    def _scores(self, values: Values) -> tuple[int, ...]:
-        return tuple([HUNDRED * points for points in values.hundreds("ten", LISTED)[: self.seats]])
+    def _scores(self, element: Element) -> tuple[int, ...]:
+        return tuple([HUNDRED * points for points in element.hundreds("ten", LISTED)[: self.seats]])
 
-    def _call(self, values: Values, seen: SeenTiles) -> None:
-        actor = values.number("who", 0, self.seats - 1)
-        call = meldcode.decode(values.number("m", 0, _MOST_CALL))
-        target = -1 if call is None else (actor + call.giver) % LISTED
-        if call is None or target >= self.seats:
-            raise values.wrong("m", "the number of a call")
-        own = tuple(sorted([self.spelled[tile] for tile in call.own], key=ORDER.__getitem__))
-        tile = self.spelled[call.tile]
-        event: ev.Event
-        if call.kind == "kakan":
-            event = ev.Kakan(actor, tile, own)
-        elif call.kind == "ankan":
-            event = ev.Ankan(actor, own)
-        elif call.kind == "nukidora":
-            event = ev.Nukidora(actor, tile)
-            self._norths[actor] += 1
-        else:
-            event = _CALLS[call.kind](actor, target, tile, own)
-        if call.kind == "kakan":
-            pon = meldcode.NumberedCall("pon", call.own[1:], call.own[0], call.giver)
-            self._calls[actor] = [code for code in self._calls[actor] if code != meldcode.encode(pon)]
-        self._calls[actor].append(values.number("m", 0, _MOST_CALL))
+    def _call(self, element: Element, seen: SeenTiles) -> None:
+        actor = element.number("who", 0, self.seats - 1)
+        call = meldcode.decode(element.number("m", 0, _MOST_CALL))
+        if call is None or (actor + call.giver) % LISTED >= self.seats:
+            raise element.wrong("m", "the number of a call")
+        self._norths[actor] += call.kind == "nukidora"
         if call.kind not in ("chi", "pon"):
             seen.replacements.append(len(seen.draws))
         self._drawn = -1
-        self.events.append(event)
+        self.events.append(meldcode.event_of(call, actor, self.spelled))
 
-    def _reach(self, values: Values, seen: SeenTiles) -> None:  # noqa: ARG002 - all handlers take the same
-        actor = values.number("who", 0, self.seats - 1)
-        if values.number("step", 1, 2) == 1:
+    def _reach(self, element: Element, seen: SeenTiles) -> None:  # noqa: ARG002 - all handlers take the same
+        actor = element.number("who", 0, self.seats - 1)
+        if element.number("step", 1, 2) == 1:
             self._riichi.add(actor)
             self.events.append(ev.Riichi(actor))
         else:
-            scores = self._scores(values) if "ten" in values.attributes else UNSET
-            self._sticks += 1
+            scores = self._scores(element) if "ten" in element.attributes else UNSET
             self.events.append(ev.RiichiAccepted(actor, scores=scores))
 
-    def _dora(self, values: Values, seen: SeenTiles) -> None:
-        [tile] = values.tiles("hai", 1, 1)
+    def _dora(self, element: Element, seen: SeenTiles) -> None:
+        [tile] = element.tiles("hai", 1, 1)
         seen.indicators.append(tile)
         self.events.append(ev.Dora(self.spelled[tile]))
 
-    def _presence(self, values: Values, seen: SeenTiles) -> None:  # noqa: ARG002 - all handlers take the same
-        self.annotations.append(read_presence(values, len(self.events), self.head.names))
+    def _presence(self, element: Element, seen: SeenTiles) -> None:  # noqa: ARG002 - all handlers take the same
+        self.annotations.append(read_presence(element, len(self.events), self.head.names))
         self.skipped.append(len(self.events))
 
     # Results.
 
-    def _agari(self, values: Values, seen: SeenTiles) -> None:
-        attributes, last = values.attributes, self.seats - 1
-        actor, target = values.number("who", 0, last), values.number("fromWho", 0, last)
-        [machi] = values.tiles("machi", 1, 1)
-        fu, points, limit = values.numbers("ten", 3)
-        yaku = self._yaku(values)
-        scores, deltas = self._points(values)
+    def _agari(self, element: Element, seen: SeenTiles) -> None:
+        attributes, last = element.attributes, self.seats - 1
+        actor, target = element.number("who", 0, last), element.number("fromWho", 0, last)
+        [machi] = element.tiles("machi", 1, 1)
+        fu, points, limit = element.numbers("ten", 3)
+        yaku = self._yaku(element)
+        scores, deltas = self._points(element)
         ura: tuple[Tile, ...] | UnsetType = UNSET if actor in self._riichi else ()
         if "doraHaiUra" in attributes:
-            seen.ura = values.tiles("doraHaiUra", 0, MOST_INDICATORS)
+            seen.ura = element.tiles("doraHaiUra", 0, MOST_INDICATORS)
             ura = tuple([self.spelled[tile] for tile in seen.ura])
         if not 0 <= fu <= MOST_FU or not 0 <= points <= MOST_WON:
-            raise values.wrong("ten", "fu, points, and the number of the limit")
+            raise element.wrong("ten", "fu, points, and the number of the limit")
         win = ev.Win(
             actor,
             target,
@@ -291,64 +267,60 @@ class XmlRoundReader:
             fu=fu,
             fan=sum([han for _, han in yaku]),
             hora_points=points,
-            liable=values.number("paoWho", 0, last) if "paoWho" in attributes else UNSET,
+            liable=element.number("paoWho", 0, last) if "paoWho" in attributes else UNSET,
         )
-        self._read_ends(values)
-        self._repeated(values, seen).compare_win(win, machi, limit)
+        self._read_ends(element)
+        Repeated(element, self.events, seen, self.spelled, self.warn).compare_win(win, machi, limit)
         self.events.append(win)
 
-    def _repeated(self, values: Values, seen: SeenTiles) -> Repeated:
-        played = self.scan.pieces[self.begin : self.at]
-        return Repeated(values, self.events, played, seen, self._calls, self._sticks, self.spelled, self.warn)
-
-    def _yaku(self, values: Values) -> list[tuple[str, int]]:
+    def _yaku(self, element: Element) -> list[tuple[str, int]]:
         """Return the yaku of a win by the hub's names, and the han of each; each yakuman has 13 han."""
-        yaku, yakuman = values.attributes.get("yaku"), values.attributes.get("yakuman")
+        yaku, yakuman = element.attributes.get("yaku"), element.attributes.get("yakuman")
         key = "yaku" if yakuman is None else "yakuman"
-        found = values.numbers(key)
+        found = element.numbers(key)
         if yaku is None:
             pairs = [(number, HAN_OF_YAKUMAN) for number in found]
         elif yakuman is not None or len(found) % 2:
-            raise values.wrong("yaku", "pairs of a yaku and its han, and no yakuman beside them")
+            raise element.wrong("yaku", "pairs of a yaku and its han, and no yakuman beside them")
         else:
             pairs = list(zip(found[::2], found[1::2], strict=True))
         if not all(0 <= number < len(YAKU_BY_ID) and 0 <= han <= MOST_HAN for number, han in pairs):
-            raise values.wrong(key, f"numbers of yaku from 0 to {len(YAKU_BY_ID) - 1}")
+            raise element.wrong(key, f"numbers of yaku from 0 to {len(YAKU_BY_ID) - 1}")
         return [(YAKU_BY_ID[number], han) for number, han in pairs]
 
-    def _points(self, values: Values) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _points(self, element: Element) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the scores after a result, and the points that each seat gains."""
-        listed = values.hundreds("sc")
+        listed = element.hundreds("sc")
         if len(listed) not in _POINTS_LISTED:
-            raise values.wrong("sc", "points before and gain of each of four seats, in hundreds")
+            raise element.wrong("sc", "points before and gain of each of four seats, in hundreds")
         before, gained = listed[: 2 * self.seats : 2], listed[1 : 2 * self.seats : 2]
         scores = [HUNDRED * (points + gain) for points, gain in zip(before, gained, strict=True)]
         return tuple(scores), tuple([HUNDRED * gain for gain in gained])
 
-    def _ryuukyoku(self, values: Values, seen: SeenTiles) -> None:
-        reason = REASON_BY_TYPE.get(values.attributes.get("type", ""))
+    def _ryuukyoku(self, element: Element, seen: SeenTiles) -> None:
+        reason = REASON_BY_TYPE.get(element.attributes.get("type", ""))
         if reason is None:
-            raise values.wrong("type", f"one of {', '.join(filter(None, REASON_BY_TYPE))}")
-        shown = tuple([seat for seat in range(self.seats) if f"hai{seat}" in values.attributes])
+            raise element.wrong("type", f"one of {', '.join(filter(None, REASON_BY_TYPE))}")
+        shown = tuple([seat for seat in range(self.seats) if f"hai{seat}" in element.attributes])
         for seat in shown:
-            values.tiles(f"hai{seat}", 0, _MOST_SHOWN)
-        scores, deltas = self._points(values)
-        tenpais = tuple([seat in shown for seat in range(self.seats)]) if reason in _SHOW_TENPAI else UNSET
+            element.tiles(f"hai{seat}", 0, _MOST_SHOWN)
+        scores, deltas = self._points(element)
+        tenpais = tuple([seat in shown for seat in range(self.seats)]) if reason in SHOW_TENPAI else UNSET
         if reason == "triple_ron":
             self._blocked = shown
-        self._read_ends(values)
-        self._repeated(values, seen).compare_draw()
+        self._read_ends(element)
+        Repeated(element, self.events, seen, self.spelled, self.warn).compare_draw()
         self.events.append(ev.Ryukyoku(REASON_IN_MESSAGES[reason], UNSET, tenpais, deltas, scores))
 
-    def _read_ends(self, values: Values) -> None:
-        text = values.attributes.get("owari")
+    def _read_ends(self, element: Element) -> None:
+        text = element.attributes.get("owari")
         ends = None if text is None else ends_in(text, self.seats)
         if text is not None and ends is None:
-            raise values.wrong("owari", "score in hundreds and result in thousands of each of four seats")
-        self.results.append(RoundResult(values, ends))
+            raise element.wrong("owari", "score in hundreds and result in thousands of each of four seats")
+        self.results.append(RoundResult(element, ends))
 
 
-_HANDLERS: Final[Mapping[str, Callable[[XmlRoundReader, Values, SeenTiles], None]]] = {
+_HANDLERS: Final[Mapping[str, Callable[[XmlRoundReader, Element, SeenTiles], None]]] = {
     "N": XmlRoundReader._call,
     "REACH": XmlRoundReader._reach,
     "DORA": XmlRoundReader._dora,

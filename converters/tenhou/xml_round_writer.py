@@ -10,9 +10,10 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.converters.shared.completed import CompleteRound
+from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.meldcode import NumberedCall, encode
 from mjconv.converters.shared.tile_numbers import COPIES
-from mjconv.converters.tenhou.vocabulary import DISCARDS, DRAWS, LISTED, REASON_BY_TYPE
+from mjconv.converters.tenhou.vocabulary import DISCARDS, DRAWS, LISTED, TYPE_BY_REASON
 from mjconv.converters.tenhou.xml_head import element, joined, presences, write_presence
 from mjconv.converters.tenhou.xml_round import HUNDRED
 from mjconv.converters.tenhou.yaku import listed_yaku, yaku_of
@@ -23,8 +24,7 @@ from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import HIDDEN, ORDER, WINDS, Tile
 from mjconv.rules.riichi_values import limit_of
 
-_KINDS: Final[Mapping[type, Any]] = {ev.Chi: "chi", ev.Pon: "pon", ev.Daiminkan: "daiminkan"}
-_TYPE_BY_REASON: Final = {reason: kind for kind, reason in REASON_BY_TYPE.items()}
+_KINDS: Final[Mapping[type, Any]] = {event: kind for kind, event in ev.CALLS.items()}
 
 
 class TileNumbers:
@@ -191,7 +191,7 @@ class XmlRoundWriter:
         attributes["machi"] = str(machi)
         # The yaku of a record stay in its own order.
         computed = getattr(self.source.events[self.origins[index]], "yakus", None) is UNSET
-        yaku = listed_yaku(yaku_of(win, self.events[:index], self.seats, ordered=computed))
+        yaku = listed_yaku(yaku_of(win, self.events[:index], ordered=computed))
         fu = int(win.fu or 0)
         attributes["ten"] = f"{fu},{int(win.hora_points or 0)},{limit_of(yaku.han, fu, yaku.yakuman)}"
         attributes["yakuman" if yaku.yakuman else "yaku"] = yaku.text
@@ -214,22 +214,13 @@ class XmlRoundWriter:
 
     def _drawn_game(self, event: ev.Ryukyoku, index: int) -> None:
         reason = reason_of(event.reason or "exhaustive_draw") or "exhaustive_draw"
-        kind = _TYPE_BY_REASON.get(reason)
+        kind = TYPE_BY_REASON.get(reason)
         points = self._points(event, index)
         attributes = {**({"type": kind} if kind else {}), "ba": self._ba(), "sc": points.pop("sc")}
-        for seat in self._shown(event, reason):
+        drawer = self.drawer if self.drawn >= 0 else None
+        for seat in shown_hands(reason, event.tenpais or (), drawer, self.source.blocked, self.seats):
             attributes[f"hai{seat}"] = joined(self.numbers.held(seat))
         self._write("RYUUKYOKU", attributes | points)
-
-    def _shown(self, event: ev.Ryukyoku, reason: str) -> Sequence[int]:
-        """Return the seats whose hands are shown at a draw."""
-        if reason == "four_riichi":
-            return range(self.seats)
-        if reason == "triple_ron":
-            return sorted(self.source.blocked)
-        if reason == "nine_kinds":
-            return [self.drawer] if self.drawn >= 0 else []
-        return [seat for seat, tenpai in enumerate(event.tenpais or ()) if tenpai]
 
     def _ba(self) -> str:
         return f"{self.deal.honba or 0},{self.sticks}"

@@ -12,8 +12,6 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from msgspec import Struct
-
 from mjconv.converters.shared.tile_numbers import TILES
 from mjconv.ir.errors import InputError, Lines, Place
 from mjconv.ir.events import MOST_POINTS
@@ -55,14 +53,6 @@ _MOST: Final = 140
 _NUMBERS: Final = re.compile(rf"{_DIGITS}(?:,{_DIGITS}){{0,{_MOST - 1}}}")
 
 
-class Element(Struct, frozen=True, gc=False):
-    """An element: its name, the tile that is part of the name of a draw or discard, and its attributes."""
-
-    name: str
-    tile: int | None
-    attributes: dict[str, str]
-
-
 class XmlComment(NamedTuple):
     """The text of a comment, the offset of that text, and the number of the piece that it follows."""
 
@@ -79,8 +69,8 @@ class Scan:
     >>> scan = Scan('<mjloggm ver="2.3"><T114/><!-- a note --><D1/></mjloggm>\n')
     >>> scan.pieces[2:], scan.comments[0].text
     (['T114/>', 'D1/>', '/mjloggm>\n'], ' a note ')
-    >>> scan.element(1)
-    Element(name='mjloggm', tile=None, attributes={'ver': '2.3'})
+    >>> scan.element(2).tile, scan.element(1).attributes
+    (114, {'ver': '2.3'})
     """
 
     def __init__(self, text: str) -> None:
@@ -117,7 +107,7 @@ class Scan:
             raise InputError(f"{name} has the attribute {twice} twice", self.place(number, twice))
         if "&" in attributes:
             values = {key: self._unescaped(number, key, value) for key, value in values.items()}
-        return Element(name, int(tile) if tile else None, values)
+        return Element(self, number, name, int(tile) if tile else None, values)
 
     def is_end(self, number: int) -> bool:
         """Return whether a piece is the end tag of an element that is not the root.
@@ -225,21 +215,24 @@ def _without(text: str, spans: list[tuple[int, int]]) -> str:
     return "".join([*kept, text[at:]])
 
 
-class Values:
-    """The values of the attributes of one element."""
+class Element(NamedTuple):
+    """An element: its name, the tile that is part of the name of a draw or discard, and its attributes.
 
-    def __init__(self, scan: Scan, piece: int, element: Element) -> None:
-        self.scan = scan
-        self.piece = piece
-        self.element = element
-        self.attributes = element.attributes
+    `piece` is its number among the pieces of the scan.
+    """
+
+    scan: Scan
+    piece: int
+    name: str
+    tile: int | None
+    attributes: dict[str, str]
 
     def wrong(self, key: str, expected: str) -> InputError:
         """Return the error of a wrong value, with its place."""
         shown = self.attributes.get(key)
         reason = "is not there" if shown is None else f"is {shown[:40]!r}"
         return InputError(
-            f"the attribute {key} of {self.element.name} {reason}: expected {expected}",
+            f"the attribute {key} of {self.name} {reason}: expected {expected}",
             self.scan.place(self.piece, key if shown is not None else ""),
         )
 

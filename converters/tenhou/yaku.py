@@ -8,8 +8,6 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from msgspec import UNSET
-
 from mjconv.converters.shared.winning_hands import (
     DRAGON_YAKU,
     YAKU_BY_ID,
@@ -17,19 +15,14 @@ from mjconv.converters.shared.winning_hands import (
     WinningHand,
     honour_groups,
     hub_yaku,
+    winning_hand,
 )
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import HIDDEN, WINDS, plain
-from mjconv.ir.vocabulary import WIND_NAMES, YAKU
+from mjconv.ir.tiles import WINDS
+from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, WIND_NAMES, YAKU
 
-#: The han that each yakuman counts in `Win.yakus`.
-HAN_OF_YAKUMAN: Final = 13
-#: The yaku that are yakuman, by the names in messages.
-YAKUMAN_IN_MESSAGES: Final = frozenset(
-    spelling for name, spelling in YAKU_IN_MESSAGES.items() if YAKU[name].yakuman
-)
 #: The number of each yaku in mjlog.
 _YAKU_IDS: Final = {name: number for number, name in enumerate(YAKU_BY_ID)}
 #: Tenhou's Japanese spelling of each yaku: the hub's Japanese name, but for the digits of one.
@@ -138,7 +131,7 @@ _LONGEST: Final = 200
 _WORDS: Final = re.compile(r"(?P<name>.{1,160})\((?:(?P<han>[0-9]{1,3})(?:飜|翻|Han)|役満|Yakuman ?)\)")
 
 
-def yaku_of(win: ev.Win, before: Sequence[ev.Event], seats: int, *, ordered: bool = True) -> dict[str, int]:
+def yaku_of(win: ev.Win, before: Sequence[ev.Event], *, ordered: bool = True) -> dict[str, int]:
     """Return the han of each yaku of a win, by the hub's names. Norths that were set aside count as dora.
 
     `before` are the events of the round before the win, with the deal. With `ordered`, the yaku are in Tenhou's
@@ -146,13 +139,17 @@ def yaku_of(win: ev.Win, before: Sequence[ev.Event], seats: int, *, ordered: boo
 
     >>> deal = ev.StartRound("S", oya=1, tehais=((), (), (), ("C", "C", "W", "W", "W")))
     >>> win = ev.Win(3, target=3, yakus=(("dora", 1), ("sangenpai", 1), ("nukidora", 2)))
-    >>> yaku_of(win, [deal, ev.Draw(3, "C")], 4)
+    >>> yaku_of(win, [deal, ev.Draw(3, "C")])
     {'chun': 1, 'dora': 3}
     """
 
     @cache
     def hand() -> WinningHand:
-        return winning_hand(before, win, seats)
+        deal = next((event for event in before if type(event) is ev.StartRound), ev.StartRound())
+        table = Table.dealt(deal, strict=False)
+        for event in before:
+            table.apply(event)
+        return winning_hand(table, win, deal.bakaze or WINDS[0])
 
     named = hub_yaku(win.yakus or (), hand)
     if named is None:
@@ -184,27 +181,6 @@ def in_order(yaku: Sequence[Scored], hand: Callable[[], WinningHand]) -> list[Sc
         return _PLACES[YAKU_BY_ID[10]], sets.index(tile) if tile in sets else 0, name.startswith("seat")
 
     return sorted(yaku, key=place)
-
-
-def winning_hand(events: Sequence[ev.Event], win: ev.Win, seats: int) -> WinningHand:
-    """Return the hand of a winner. `events` are those of the round before the win, with the deal.
-
-    >>> deal = ev.StartRound(oya=0, tehais=(("P", "P"), ("1m",), (), ()))
-    >>> winning_hand([deal, ev.Draw(1, "P"), ev.Discard(1, "P")], ev.Win(0, target=1), 4).tiles
-    ['P', 'P', 'P']
-    """
-    deal = next((event for event in events if type(event) is ev.StartRound), ev.StartRound())
-    table = Table.dealt(deal, strict=False)
-    for event in events:
-        table.apply(event)
-    seat, target = win.actor, win.actor if win.target is UNSET else win.target
-    tiles, last = table.hands[seat], table.drawn or HIDDEN
-    if target != seat:
-        last = table.last_tile
-        tiles.append(last)
-    calls = [plain(meld.own[0]) for meld in table.melds[seat] if meld.kind != "nukidora"]
-    seat_wind = WINDS[(seat - int(deal.oya or 0)) % seats]
-    return WinningHand(tiles, last, calls, deal.bakaze or WINDS[0], seat_wind)
 
 
 # Names in messages.

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
-
-import msgspec
+from typing import Final, NamedTuple, TypeAlias
 
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.extras import read_part
@@ -84,14 +82,6 @@ def match_extras(match: Match) -> UzjeMatchExtras:
     """Return Ùzje's part of a match's extras, without the parts that no file can hold."""
     head = read_part(match, KEY, UzjeMatchExtras).head
     return UzjeMatchExtras(tuple(text for i, text in enumerate(head) if _is_entry(text, first=i == 0)))
-
-
-def put(whole: Match | Round, extras: Frozen) -> None:
-    """Set Ùzje's part of the extras of a round or match, if there is any."""
-    value: dict[str, Any] = msgspec.to_builtins(extras)
-    if value:
-        plain = {key: list(part) if isinstance(part, tuple) else part for key, part in value.items()}
-        whole.extras = {**whole.extras, KEY: plain}
 
 
 def keep_layout(visible: Match | Round, restored: Match | Round, *, of_note: bool) -> None:

@@ -202,7 +202,10 @@ class _TurnPlan:
     def refuse(self, reason: str, *, replay: bool = False) -> NoReturn:
         """Raise an error for this event; with `replay`, for the first event that the table refuses, if any."""
         if replay:
-            table = Table.dealt(self.start)
+            try:
+                table = Table.dealt(self.start)
+            except IllegalPlayError as refusal:
+                raise GamePlanError(str(refusal), 0) from None
             for index, event in enumerate(self.events):
                 try:
                     table.apply(event)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.extras import put_part
 from mjconv.converters.shared.restore import Assembly, Key, MatchNotes
 from mjconv.converters.uzje import layout
 from mjconv.converters.uzje.game import (
@@ -38,9 +39,6 @@ from mjconv.ir.errors import InputError, Lines, Place, PlayError
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Round
-
-#: The digest of a game without readable words: no note has it.
-_NO_DIGEST: Final = "none"
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -89,7 +87,7 @@ class _UzjeReader:
     def _assemble(self, ignored: Collection[Key]) -> Assembly:
         """Play all games, with the notes that are not ignored."""
         games = self.games
-        notes = MatchNotes(self.paragraphs.found, len(games), self._digest, self.report, self.number, ignored)
+        notes = MatchNotes(self.paragraphs.found, len(games), self._tokens, self.report, self.number, ignored)
         played = [self._round(index, notes) for index in range(len(games))]
         head = layout.sort_paragraphs(self.paragraphs.head, head=True)
         end = layout.sort_paragraphs(games[-1].after, last=True) if games else layout.Paragraphs((), ())
@@ -99,7 +97,7 @@ class _UzjeReader:
             closing=[ev.EndGame()],
             annotations=layout.match_annotations(head, end, len(games)),
         )
-        layout.put(visible, layout.UzjeMatchExtras(head.entries))
+        put_part(visible, layout.KEY, layout.UzjeMatchExtras(head.entries))
         hints = notes.hints(None, UzjeMatchHints)
         seats = max((game.players for game in games), default=MOST_SEATS)
         match = notes.restore(
@@ -120,13 +118,13 @@ class _UzjeReader:
 
         return Assembly(Reading(match, locate), notes.applied)
 
-    def _digest(self, key: Key) -> str:
+    def _tokens(self, key: Key) -> bytes:
         if key is None:
-            return carry.digest(match_tokens(self.games[0].text.words[:HEADER] if self.games else ()))
+            return match_tokens(self.games[0].text.words[:HEADER] if self.games else ())
         syntax = self.parsed[key].syntax
         if syntax is None:
-            return _NO_DIGEST
-        return carry.digest(game_tokens(self.games[key].text.words[: syntax.first_turn], syntax.unnumbered))
+            return b""
+        return game_tokens(self.games[key].text.words[: syntax.first_turn], syntax.unnumbered)
 
     def _parse(self, own: GameParagraphs) -> _ParsedGame:
         try:
@@ -160,7 +158,9 @@ class _UzjeReader:
         comments = [(syntax.anchor(word), text) for word, text in own.text.comments]
         after = layout.sort_paragraphs(own.after, last=own is self.games[-1])
         visible.annotations = layout.round_annotations(comments, reading.first_event, len(visible.events), after)
-        layout.put(visible, layout.UzjeRoundExtras(layout.header_places(comments), syntax.end, after.entries))
+        put_part(
+            visible, layout.KEY, layout.UzjeRoundExtras(layout.header_places(comments), syntax.end, after.entries)
+        )
         game_round = visible
         if reading.whole:
             seats = game.players if game.beyond_riichi else 0

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from msgspec import UNSET
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
+from mjconv.converters.shared.extras import put_part
 from mjconv.converters.uzje import layout
 from mjconv.converters.uzje.game import UzjeGame
 from mjconv.converters.uzje.notes import (
@@ -91,7 +92,7 @@ class _UzjeWriter:
             closing=[ev.EndGame()],
             annotations=layout.match_annotations(entries, end, len(rounds)),
         )
-        layout.put(reading, layout.UzjeMatchExtras(entries.entries))
+        put_part(reading, layout.KEY, layout.UzjeMatchExtras(entries.entries))
         header = rounds[0].header if rounds else ()
         hints = UzjeMatchHints(layout=_is_layout_of_note(reading, match)) if self.noted else UzjeMatchHints()
         head = Part(
@@ -117,7 +118,7 @@ class _UzjeWriter:
         reading.annotations = layout.round_annotations(comments, plan.reading.first_event, events, after)
         end = extras.end if game.turns else ""
         laid = lay_out(game, self.style, end)
-        layout.put(reading, layout.UzjeRoundExtras(layout.header_places(comments), end, after.entries))
+        put_part(reading, layout.KEY, layout.UzjeRoundExtras(layout.header_places(comments), end, after.entries))
         text = self._text(["\n".join(lines_of(laid, comments))], first=first)
         part = Part(
             text + self._text(texts, first=False),

@@ -48,6 +48,7 @@ def test_the_text_has_players_date_place_and_results() -> None:
     assert printed == [
         "final.jmjp: jmjp, 1 match",
         "match 1: 石橋 伸洋, Sasaki, seat 2, \\x1b[2J",
+        "  game: riichi",
         "  2024-05-20, 19:00:00, 東京, mlg 2023 決勝",
         "  E1-0   Sasaki ron from 石橋 伸洋 2 han 30 fu: 石橋 伸洋 -2000, Sasaki +2000; seat 2 ron from 石橋 伸洋",
         "  E2-0   Sasaki tsumo",
@@ -75,6 +76,7 @@ def test_the_command_summarises_each_file(run: Run) -> None:
     assert outcome.out.decode().splitlines() == [
         "one.mjson: mjai, 1 match",
         "match 1: A, B, C, D",
+        "  game: riichi",
         "  S3-1   A ron from C 3 han 40 fu: A +5500, C -5500",
         "  points: A 30500, B 25000, C 19500, D 25000",
         "two.mjson: mjai, 2 matches",
@@ -111,6 +113,7 @@ def test_json_is_one_object_per_file(run: Run) -> None:
                     }
                 ],
                 "points": [30500, 25000, 19500, 25000],
+                "game": "riichi",
             }
         ],
     }
@@ -166,6 +169,7 @@ def test_hong_kong_games_have_faan_points_and_all_dates(run: Run) -> None:
     assert run("info", "club.hk").out.decode().splitlines() == [
         "club.hk: hk, 1 match",
         "match 1: A, B, C, D",
+        "  game: Hong Kong",
         "  2024-01-20",
         "  1      B ron from C 2 faan: B +4, C -4",
         "  2      A tsumo 1 faan: A +3, B -1, C -1, D -1",
@@ -186,6 +190,7 @@ def test_hong_kong_games_have_faan_points_and_all_dates(run: Run) -> None:
 def test_half_points_of_hong_kong_games_are_fractions(run: Run) -> None:
     Path("club.hk").write_text("B=0.5\nR=half\nA B C D\n0 d - -\n")
     assert run("info", "club.hk").out.decode().splitlines()[2:] == [
+        "  game: Hong Kong",
         "  1      A ron from B 0 faan: A +1, B -0.5, C -0.25, D -0.25",
         "  points: A 1, B -0.5, C -0.25, D -0.25",
     ]

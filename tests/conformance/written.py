@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import deepcopy
 
-from msgspec import UNSET
-
 from conformance.samples import Game, Sample, games, without_original
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, WriteOptions
@@ -16,6 +14,7 @@ from mjconv.ir.errors import MjconvError, PlayError, UnsupportedError
 from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.ir.match import Match, Round
 from mjconv.ir.riichi_only import as_riichi
+from mjconv.rules.rulesets import ruleset_of
 from mjconv.verification import verify
 
 #: A refusal has at least so many words: it names a reason.
@@ -153,11 +152,9 @@ def _named(form: Format, tried: Sequence[Game], options: WriteOptions) -> bool:
 def holds(form: Format, match: Match) -> bool:
     """Return whether a format declares to hold the seats, tiles and rules of a match, and the match is played.
 
-    A match that does not state its game is taken for riichi.
+    A match that shows no game is taken for riichi.
     """
-    rules = match.rules
-    game = "riichi" if rules is UNSET or rules.game is UNSET else rules.game
-    if not form.holds(game):
+    if not form.holds(ruleset_of(match).id or "riichi"):
         return False
     tiles = form.tiles == "all" or as_riichi(match) == match
     played = bool(match.rounds) and all(one.is_played for one in match.rounds)

@@ -12,6 +12,7 @@ from mjconv.referee import codes
 from mjconv.referee.codes import CODES, codes_of
 from mjconv.referee.findings import level_of
 from mjconv.rules.house import SWITCHES
+from mjconv.rules.rulesets import OWN_CHECKS, RULE_SETS
 
 PAGE = (Path(__file__).parents[2] / "docs/validation.md").read_text("utf-8")
 
@@ -24,9 +25,20 @@ def rows(heading: str) -> list[list[str]]:
 
 
 def test_the_page_lists_every_code_with_its_meaning() -> None:
-    shown = [(row[0].strip("`"), *row[1:]) for row in rows("Code | Name | Severity | Means")]
+    shown = [(row[0].strip("`"), *row[1:]) for row in rows("Code | Name | Severity | Games | Means")]
     order = sorted(CODES, key=lambda code: ("SOR".index(code[0]), code))
-    assert shown == [(code, CODES[code].name, CODES[code].severity, CODES[code].meaning) for code in order]
+    assert shown == [
+        (code, CODES[code].name, CODES[code].severity, games_of(code), CODES[code].meaning) for code in order
+    ]
+
+
+def games_of(code: str) -> str:
+    """Return the games that have the check of a code, as the page names them."""
+    return ", ".join(rules.id for rules in RULE_SETS if code in rules.checks) or "all"
+
+
+def test_rule_sets_name_codes_of_rules_that_exist() -> None:
+    assert {code for code in CODES if code.startswith("R")} >= OWN_CHECKS
 
 
 def test_the_page_lists_every_rule_of_a_house() -> None:

@@ -11,7 +11,7 @@ from msgspec import UNSET, structs
 from engine import play
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Player, Round
-from mjconv.rules import succession
+from mjconv.rules import scores, succession
 from trips import read
 
 EVEN = (25000,) * 4
@@ -34,7 +34,7 @@ class TestRiichi:
     """Which riichi were paid."""
 
     def paid(self, *events: ev.Event) -> list[int]:
-        return succession.accepted_riichi(events, 4)
+        return scores.accepted_riichi(events, 4)
 
     @pytest.mark.parametrize(
         "then",
@@ -73,20 +73,20 @@ class TestScores:
 
     def test_before_as_the_deal_says(self) -> None:
         said = Round([deal(scores=(1, 2, 3, 4)), ev.Win(0, 1, deltas=(9, -9, 0, 0), scores=EVEN)])
-        assert succession.scores_before(said, 4) == (1, 2, 3, 4)
+        assert scores.scores_before(said, 4) == (1, 2, 3, 4)
 
     def test_before_worked_back_from_a_win(self) -> None:
         win = ev.Win(0, 1, deltas=(3000, -2000, 0, 0), scores=(28000, 22000, 25000, 25000))
         accepted = ev.RiichiAccepted(0)
-        assert succession.scores_before(Round([deal(), accepted, win]), 4) == (26000, 24000, 25000, 25000)
+        assert scores.scores_before(Round([deal(), accepted, win]), 4) == (26000, 24000, 25000, 25000)
 
     def test_before_worked_back_from_the_second_of_two_wins(self) -> None:
         wins = [ev.Win(0, 1, deltas=(5, -5, 0, 0)), ev.Win(2, 1, deltas=(0, -7, 7, 0), scores=(5, -12, 7, 0))]
-        assert succession.scores_before(Round([deal(), *wins]), 4) == (0, 0, 0, 0)
+        assert scores.scores_before(Round([deal(), *wins]), 4) == (0, 0, 0, 0)
 
     def test_before_worked_back_from_a_riichi(self) -> None:
         accepted = [ev.RiichiAccepted(1), ev.RiichiAccepted(2, scores=(25000, 24000, 24000, 25000))]
-        assert succession.scores_before(Round([deal(), *accepted]), 4) == EVEN
+        assert scores.scores_before(Round([deal(), *accepted]), 4) == EVEN
 
     @pytest.mark.parametrize(
         "result",
@@ -101,18 +101,18 @@ class TestScores:
         ],
     )
     def test_before_unknown_where_nothing_tells(self, result: ev.Event) -> None:
-        assert succession.scores_before(Round([deal(), result]), 4) is None
+        assert scores.scores_before(Round([deal(), result]), 4) is None
 
     def test_after_a_win_with_sticks(self) -> None:
         paid: list[ev.Event] = [ev.Riichi(2), ev.Discard(2, "E"), ev.RiichiAccepted(2)]
         win = ev.Win(0, 1, deltas=(3000, -2000, 0, 0))
-        assert succession.scores_after(Round([*paid, win]), EVEN) == (28000, 23000, 24000, 25000)
+        assert scores.scores_after(Round([*paid, win]), EVEN) == (28000, 23000, 24000, 25000)
 
     def test_after_several_wins_and_after_a_draw(self) -> None:
         wins = [ev.Win(0, 1, deltas=(1, -1, 0, 0)), ev.Win(2, 1, deltas=(0, -2, 2, 0))]
-        assert succession.scores_after(Round([*wins]), EVEN) == (25001, 24997, 25002, 25000)
+        assert scores.scores_after(Round([*wins]), EVEN) == (25001, 24997, 25002, 25000)
         drawn = ev.Ryukyoku(deltas=(1500, 1500, -1500, -1500))
-        assert succession.scores_after(Round([drawn]), EVEN) == (26500, 26500, 23500, 23500)
+        assert scores.scores_after(Round([drawn]), EVEN) == (26500, 26500, 23500, 23500)
 
     @pytest.mark.parametrize(
         ("events", "before"),
@@ -127,31 +127,29 @@ class TestScores:
     def test_after_unknown_where_something_is_missing(
         self, events: list[ev.Event], before: tuple[int, ...] | None
     ) -> None:
-        assert succession.scores_after(Round(events), before) is None
+        assert scores.scores_after(Round(events), before) is None
 
     def test_after_as_the_record_says_where_it_says(self) -> None:
-        assert succession.scores_after(Round([ev.EndRound()], scores_after=(1, 2, 3, 4)), None) == (1, 2, 3, 4)
+        assert scores.scores_after(Round([ev.EndRound()], scores_after=(1, 2, 3, 4)), None) == (1, 2, 3, 4)
 
 
 class TestSticks:
     """Riichi sticks on the table at a deal."""
 
     def test_a_win_takes_them_all(self) -> None:
-        assert (
-            succession.sticks_left(Round([ev.Riichi(0), ev.Discard(0, "E"), ev.Win(1, 0)]), deal(kyotaku=3)) == 0
-        )
+        assert scores.sticks_left(Round([ev.Riichi(0), ev.Discard(0, "E"), ev.Win(1, 0)]), deal(kyotaku=3)) == 0
 
     def test_a_draw_leaves_them_and_those_paid_since(self) -> None:
         paid: list[ev.Event] = [ev.Riichi(0), ev.Discard(0, "E"), ev.RiichiAccepted(0)]
-        assert succession.sticks_left(Round([*paid, ev.Ryukyoku()]), deal(kyotaku=2)) == 3
-        assert succession.sticks_left(Round([*paid, ev.Ryukyoku()]), deal()) == 1
-        assert succession.sticks_left(Round([*paid, ev.Ryukyoku()]), None) == 1
+        assert scores.sticks_left(Round([*paid, ev.Ryukyoku()]), deal(kyotaku=2)) == 3
+        assert scores.sticks_left(Round([*paid, ev.Ryukyoku()]), deal()) == 1
+        assert scores.sticks_left(Round([*paid, ev.Ryukyoku()]), None) == 1
 
     def test_before_the_first_round_there_are_none(self) -> None:
-        assert succession.sticks_left(None, None) == 0
+        assert scores.sticks_left(None, None) == 0
 
     def test_six_players_may_pay(self) -> None:
-        assert succession.sticks_left(Round([ev.Riichi(5), ev.Discard(5, "E"), ev.Ryukyoku()]), None) == 1
+        assert scores.sticks_left(Round([ev.Riichi(5), ev.Discard(5, "E"), ev.Ryukyoku()]), None) == 1
 
 
 class TestDeals:
@@ -251,7 +249,7 @@ class TestNextDealer:
         ],
     )
     def test_by_the_results(self, results: list[ev.Event], stays: bool | None) -> None:
-        assert succession.dealer_stays(Round(results), 0, 4) is stays
+        assert scores.next_dealer(Round(results), 0, 4) == {True: 0, False: 1, None: None}[stays]
 
     @pytest.mark.parametrize(("deltas", "oya"), [((-1500, 1500, 1500, -1500), 1), ((1500, -1500, 1500, -1500), 0)])
     def test_a_deal_after_a_draw_follows_from_the_tenpai_that_was_paid(

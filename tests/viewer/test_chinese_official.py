@@ -32,4 +32,5 @@ def test_the_text_shows(file: str, line: str) -> None:
 
 
 def test_each_fan_has_names() -> None:
-    assert all(texts()[f"yaku.{name}"] == (fan.english, fan.chinese, fan.chinese) for name, fan in FAN.items())
+    names = {name: (fan.english, fan.japanese, fan.traditional) for name, fan in FAN.items()}
+    assert names == {name: texts()[f"yaku.{name}"] for name in FAN}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mjconv.converters.tenhou.json_calls import JsonCall, read_call, write_call
+from mjconv.converters.tenhou.json_turns import JsonCall, read_call, write_call
 from mjconv.converters.tenhou.vocabulary import NUMBER_OF, TILE_OF
 
 

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from mjconv.converters.shared.json_values import WrongValueError
-from mjconv.converters.tenhou.json_calls import JsonCall
 from mjconv.converters.tenhou.json_round import read_round
-from mjconv.converters.tenhou.order import Play, Take, Thrown, find_order
+from mjconv.converters.tenhou.json_turns import JsonCall, Play, Take, Thrown, find_order
 from mjconv.ir import events as ev
 
 #: A hand of each player; the tests discard from them.

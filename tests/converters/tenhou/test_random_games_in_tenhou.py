@@ -13,7 +13,7 @@ from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
-from mjconv.rules import succession
+from mjconv.rules import scores
 from trips import read
 
 DEALS: tuple[Deal, ...] = get_args(Deal)
@@ -89,4 +89,4 @@ def test_points_that_are_worked_out_are_those_of_the_engine(
     rounds = [structs.replace(one, events=list(map(without_points, one.events))) for one in match.rounds]
     found = back(structs.replace(match, rounds=rounds), syntax, plain=True)
     for game_round, performed in zip(found.rounds, perform(log), strict=True):
-        assert succession.scores_after(game_round, performed.start) == performed.end
+        assert scores.scores_after(game_round, performed.start) == performed.end

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from mjconv.converters.tenhou.json_results import Value, read_value, write_value
-from mjconv.converters.tenhou.json_round import read_round
-from mjconv.converters.tenhou.json_round_writer import write_round
+from mjconv.converters.tenhou.json_round import read_round, write_round
 from mjconv.converters.tenhou.yaku import read_yaku, write_yaku
 from mjconv.ir import events as ev
 from mjconv.ir.vocabulary import YAKU

@@ -1,0 +1,267 @@
+"""The rule set of each game, as a value: its tiles, its next deal, its words, its values and payments, its checks.
+
+A record states its game in `Rules.game`. For a record that does not, `ruleset_of` chooses the rule set by the
+record's other values. Nothing else in mjconv guesses a game.
+
+A package elsewhere adds a rule set by an entry point of the group ``mjconv.rulesets`` that names its `RuleSet`.
+
+>>> by_id("mcr").name.simplified, by_id("mcr").names["mixed_straight"].japanese
+('国标麻将', '花龍')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import chain
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from msgspec import UNSET, Struct, UnsetType, structs
+
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Meld, Round, Rules
+from mjconv.ir.mcr_fan import FAN
+from mjconv.ir.plugins import added
+from mjconv.ir.tiles import FLOWERS, HIDDEN, TILE_KINDS, Tile
+from mjconv.ir.vocabulary import YAKU
+from mjconv.rules import hongkong_points
+from mjconv.rules.circumstances import DRAWS
+from mjconv.rules.scores import next_dealer, passed_on
+
+#: The group of the entry points by which other packages add rule sets.
+ENTRY_POINTS: Final = "mjconv.rulesets"
+
+
+class Names(NamedTuple):
+    """A word in English, in Japanese, and in simplified and traditional Chinese."""
+
+    english: str
+    japanese: str
+    simplified: str
+    traditional: str
+
+
+#: Takes a round, the seat of its dealer and the number of seats. Returns the seat of the next dealer; None if the
+#: results of the round do not show it.
+NextDealer: TypeAlias = Callable[[Round, int, int], int | None]
+#: Takes the concealed tiles with the winning tile, and the melds. Returns whether the hand is complete.
+Complete: TypeAlias = Callable[[Sequence[Tile], Sequence[Meld]], bool]
+#: Takes the table before a win, the deal, the events of the round, the index of the win, and as keywords the house
+#: and the rules that the record states. Returns a `riichi_wins.Settlement`; None if the hand is not known.
+Settle: TypeAlias = Callable[..., Any]
+#: Takes a result, the rules that the record states, and the number of seats. Returns the points that each seat
+#: gains by the stated value; None if they are not known.
+Gains: TypeAlias = Callable[[ev.Win | ev.Ryukyoku, Rules, int], Sequence[Fraction] | None]
+#: Takes a match and the smallest unit of points. Returns the match with the points of its results filled in, and
+#: the number that its points were multiplied by.
+FillPoints: TypeAlias = Callable[[Match, int], tuple[Match, int]]
+
+_NO_TILES: Final[Mapping[int, frozenset[Tile]]] = MappingProxyType({})
+_NO_DRAWS: Final[Mapping[int, int]] = MappingProxyType({})
+_NO_NAMES: Final[Mapping[str, Names]] = MappingProxyType({})
+
+
+class RuleSet(Struct, frozen=True, kw_only=True):
+    """The rules of one game. The default of each field is the value of a game that is not known.
+
+    | field | value |
+    | --- | --- |
+    | `id`, `name` | the value of `Rules.game`, and the name of the game |
+    | `unit` | the unit in which a win is counted: han, faan, fan. `Win.fan` is their number |
+    | `names` | the name of each yaku or fan, by its id |
+    | `tiles` | the tiles of the set, by the number of players; none for a number whose set is not known |
+    | `reds` | whether a set may have red fives |
+    | `dora` | whether the game has dora indicators and riichi sticks |
+    | `aside` | the tiles that a player sets aside for a replacement, by the number of players |
+    | `foreign` | the kinds of events that the game does not have |
+    | `draws` | the draws until the wall is empty, replacements included, by the number of players |
+    | `next_dealer` | the next deal: who deals |
+    | `counts_repeats` | whether honba count the deals that a dealer repeats |
+    | `is_complete` | whether a hand is complete; None if that is not known |
+    | `settle` | the value of a win by the hand that was played, and its payments; None if it is not counted |
+    | `gains` | the payments that follow from the stated value of a result; None if there is no such rule |
+    | `fill_points` | fills in the points of results that state only their value; None if there is no need |
+    | `checks` | the codes of the referee's checks that are the game's own |
+    """
+
+    id: str
+    name: Names
+    unit: Names = Names("fan", "番", "番", "番")
+    names: Mapping[str, Names] = _NO_NAMES
+    tiles: Mapping[int, frozenset[Tile]] = _NO_TILES
+    reds: bool = True
+    dora: bool = False
+    aside: Mapping[int, frozenset[Tile]] = _NO_TILES
+    foreign: frozenset[type] = frozenset()
+    draws: Mapping[int, int] = _NO_DRAWS
+    next_dealer: NextDealer = next_dealer
+    counts_repeats: bool = True
+    is_complete: Complete | None = None
+    settle: Settle | None = None
+    gains: Gains | None = None
+    fill_points: FillPoints | None = None
+    checks: frozenset[str] = frozenset()
+
+
+# The functions that need other packages or tables import them when they are called first.
+
+
+def _riichi_hand(concealed: Sequence[Tile], melds: Sequence[Meld]) -> bool:
+    from mjconv.rules.hands import is_complete
+
+    return is_complete(concealed, melds)
+
+
+def _settle_riichi(*played: Any, **known: Any) -> Any:
+    from mjconv.rules.riichi_wins import settle
+
+    return settle(*played, **known)
+
+
+def _hongkong_hand(concealed: Sequence[Tile], melds: Sequence[Meld]) -> bool:
+    from mjconv.rules.decomposition import decompositions
+
+    return bool(decompositions(concealed, melds))
+
+
+def _mcr_hand(concealed: Sequence[Tile], melds: Sequence[Meld]) -> bool:
+    from mjconv.rules.mcr_hands import is_complete
+
+    return is_complete(concealed, melds)
+
+
+def _codes(numbers: str) -> frozenset[str]:
+    """Return codes by their numbers and ranges.
+
+    >>> sorted(_codes("4 14-16"))
+    ['R004', 'R014', 'R015', 'R016']
+    """
+    ends = [[int(end) for end in part.split("-")] for part in numbers.split()]
+    return frozenset(f"R{number:03}" for end in ends for number in range(end[0], end[-1] + 1))
+
+
+#: The set of three players of riichi has no 2m to 8m.
+_NOT_OF_THREE: Final = frozenset(f"{rank}m" for rank in range(2, 9))
+_FLOWERS: Final = frozenset(FLOWERS)
+#: Flowers are among them: some sets have them, and older games were played with them.
+_WITH_FLOWERS: Final = _FLOWERS | set(TILE_KINDS)
+
+RIICHI: Final = RuleSet(
+    id="riichi",
+    name=Names("riichi", "リーチ麻雀", "日本麻将", "日本麻將"),
+    unit=Names("han", "飜", "番", "番"),
+    names={
+        yaku.name: Names(yaku.name.replace("_", " "), yaku.japanese, yaku.simplified, yaku.chinese)
+        for yaku in YAKU.values()
+    },
+    tiles={3: _WITH_FLOWERS - _NOT_OF_THREE, 4: _WITH_FLOWERS},
+    dora=True,
+    aside={3: _FLOWERS | {"N"}, 4: _FLOWERS},
+    draws=DRAWS,
+    is_complete=_riichi_hand,
+    settle=_settle_riichi,
+    checks=_codes("4 14-18 20 30-36 41-43 46-49 51-52 54-57 60-75"),
+)
+HONGKONG: Final = RuleSet(
+    id="hongkong",
+    name=Names("Hong Kong", "香港麻雀", "香港麻将", "香港麻將"),
+    unit=Names("faan", "番", "番", "番"),
+    is_complete=_hongkong_hand,
+    gains=hongkong_points.gains,
+    fill_points=hongkong_points.with_points,
+)
+MCR: Final = RuleSet(
+    id="mcr",
+    name=Names("Chinese Official", "中国公式麻雀", "国标麻将", "國標麻將"),
+    names={name: Names(fan.english, fan.japanese, fan.chinese, fan.traditional) for name, fan in FAN.items()},
+    tiles={4: _WITH_FLOWERS},
+    reds=False,
+    aside={4: _FLOWERS},
+    foreign=frozenset({ev.Riichi, ev.RiichiAccepted, ev.Dora}),
+    next_dealer=passed_on,
+    counts_repeats=False,
+    is_complete=_mcr_hand,
+    checks=_codes("4 20-21"),
+)
+UZJE: Final = RuleSet(id="uzje", name=Names("Ùzje", "Ùzje", "Ùzje", "Ùzje"))
+#: The rule sets of this package.
+RULE_SETS: Final = (RIICHI, HONGKONG, MCR, UZJE)
+#: The rule set of a record that neither states nor shows its game: only the rules of all games hold.
+UNKNOWN: Final = RuleSet(id="", name=Names("unknown", "不明", "未知", "未知"))
+#: The codes of the checks that not all games have.
+OWN_CHECKS: Final = frozenset[str]().union(*(rules.checks for rules in RULE_SETS))
+
+
+@cache
+def _added() -> tuple[RuleSet, ...]:
+    return added(ENTRY_POINTS, RuleSet, "rule set")
+
+
+def all_rulesets() -> tuple[RuleSet, ...]:
+    """Return the rule sets of this package, then those of installed packages."""
+    return (*RULE_SETS, *_added())
+
+
+def by_id(game: str) -> RuleSet:
+    """Return the rule set of a game, by the value of `Rules.game`. An unknown game has the rules of all games.
+
+    >>> by_id("riichi").unit.english, by_id("chess").id, by_id("chess").checks
+    ('han', 'chess', frozenset())
+    """
+    for sets in (lambda: RULE_SETS, _added):
+        for rules in sets():
+            if rules.id == game:
+                return rules
+    return RuleSet(id=game, name=Names(game, game, game, game))
+
+
+def ruleset_of(match: Match, game_round: Round | None = None) -> RuleSet:
+    """Return the rule set of a match, or of one of its rounds: the one that it states, or else the likeliest.
+
+    A record that does not state its game is one of Hong Kong if it states base points. It is one of riichi if it
+    has a known dora indicator, riichi sticks, a riichi, or a win with fu. Otherwise the game is `UNKNOWN`.
+
+    >>> ruleset_of(Match(rules=Rules(game="mcr"))).id, ruleset_of(Match(rounds=[Round([ev.Riichi(0)])])).id
+    ('mcr', 'riichi')
+    """
+    game = _stated(match.rules) if game_round is None else _stated(game_round.rules) or _stated(match.rules)
+    return by_id(game) if game else _shown(match)
+
+
+def rulesets_of(match: Match) -> list[RuleSet]:
+    """Return the rule set of each round of a match, as `ruleset_of` does."""
+    usual = ruleset_of(match)
+    return [by_id(stated) if (stated := _stated(one.rules)) else usual for one in match.rounds]
+
+
+def without_shown_game(match: Match, source: Match) -> Match:
+    """Return a match without its stated game if `source` shows this game by its other values.
+
+    >>> stated = Match(rounds=[Round([ev.Riichi(0)])], rules=Rules(game="riichi"))
+    >>> without_shown_game(stated, stated).rules
+    UNSET
+    """
+    if match.rules is UNSET or not match.rules.game or match.rules.game != _shown(source).id:
+        return match
+    rules = structs.replace(match.rules, game=UNSET)
+    return structs.replace(match, rules=UNSET if rules == Rules() else rules)
+
+
+def _stated(rules: Rules | UnsetType) -> str:
+    return "" if rules is UNSET or rules.game is UNSET else rules.game
+
+
+def _shown(match: Match) -> RuleSet:
+    """Return the rule set that the values of a record show."""
+    for rules in (match.rules, *(game_round.rules for game_round in match.rounds)):
+        if rules is not UNSET and rules.base is not UNSET:
+            return HONGKONG
+    starts = (start for game_round in match.rounds if (start := game_round.start) is not None)
+    if any(start.kyotaku or start.dora_marker not in (UNSET, HIDDEN) for start in starts):
+        return RIICHI
+    signs: Iterator[ev.Riichi | ev.Win] = chain.from_iterable(
+        game_round.select(ev.Riichi, ev.Win) for game_round in match.rounds
+    )
+    return RIICHI if any(type(sign) is not ev.Win or sign.fu for sign in signs) else UNKNOWN

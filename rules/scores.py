@@ -1,0 +1,145 @@
+"""What one round moves: the riichi sticks that were paid, the scores before and after it, and the next dealer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from operator import add
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from mjconv.ir import events as ev
+from mjconv.ir.match import Round
+from mjconv.ir.message_names import reason_of
+from mjconv.ir.vocabulary import CHOMBO, REASONS
+from mjconv.rules.tenpai import stated_tenpai
+
+RIICHI_STICK: Final = 1000
+
+
+def accepted_riichi(events: Sequence[ev.Event], seats: int) -> list[int]:
+    """Return the number of riichi sticks that each seat paid: the riichi discards on which nobody won.
+
+    A riichi counts whether or not the record has its `RiichiAccepted`. It does not count if three rons on its
+    discard end the round.
+
+    >>> accepted_riichi([ev.Riichi(1), ev.Discard(1, "9p"), ev.Draw(2, "1m")], 4)
+    [0, 1, 0, 0]
+    >>> accepted_riichi([ev.Riichi(1), ev.Discard(1, "9p"), ev.Ryukyoku("sanchaho")], 4)
+    [0, 0, 0, 0]
+    """
+    paid = [0] * seats
+    declared: int | None = None
+    for event in events:
+        if type(event) is ev.Riichi:
+            declared = event.actor
+        elif declared is not None:
+            passed = type(event) in _AFTER_RIICHI_DISCARD and not _is_triple_ron(event)
+            paid[declared] += passed
+            if passed or type(event) is ev.Win:
+                declared = None
+    return paid
+
+
+def _is_triple_ron(event: ev.Event) -> bool:
+    return type(event) is ev.Ryukyoku and bool(event.reason) and reason_of(str(event.reason)) == "triple_ron"
+
+
+#: The kinds of events that show that nobody won on a riichi discard.
+_AFTER_RIICHI_DISCARD: Final = frozenset({ev.RiichiAccepted, ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan, ev.Ryukyoku})
+
+
+def scores_before(game_round: Round, seats: int) -> tuple[int, ...] | None:
+    """Return the scores at the deal, in points by seat. None if they are not known.
+
+    If the deal does not state them, they are computed back from the first riichi or result that states scores.
+    """
+    start = game_round.start
+    if start is not None and start.scores is not UNSET:
+        return start.scores
+    moved = [0] * seats
+    payments: list[ev.Win | ev.Ryukyoku | ev.RiichiAccepted] = game_round.select(
+        ev.Win, ev.Ryukyoku, ev.RiichiAccepted
+    )
+    for event in payments:
+        if type(event) is ev.RiichiAccepted:
+            if event.actor >= seats:
+                return None
+            moved[event.actor] -= RIICHI_STICK
+        elif event.deltas is UNSET or len(event.deltas) != seats:
+            return None
+        else:
+            moved = [a + b for a, b in zip(moved, event.deltas, strict=True)]
+        if event.scores is not UNSET and len(event.scores) == seats:
+            return tuple(score - move for score, move in zip(event.scores, moved, strict=True))
+    return None
+
+
+def scores_after(
+    game_round: Round, before: tuple[int, ...] | None, events: Sequence[ev.Event] | None = None
+) -> tuple[int, ...] | None:
+    """Return the scores after the round, in points by seat: `before`, less sticks paid, plus deltas.
+
+    None if they are not known. `events` are the events of the round; turns may be left out of them that follow no
+    riichi and precede no win.
+    """
+    if game_round.scores_after is not UNSET:
+        return game_round.scores_after
+    events = game_round.events if events is None else events
+    results: list[ev.Win | ev.Ryukyoku] = ev.select(events, ev.Win, ev.Ryukyoku)
+    deltas = [result.deltas for result in results if result.deltas]
+    if before is None or not deltas or len(deltas) != len(results):
+        return None
+    seats = len(before)
+    paid = accepted_riichi(events, seats)
+    if set(map(len, deltas)) != {seats}:
+        return None
+    after: Iterable[int] = before
+    for gained in deltas:
+        after = map(add, after, gained)
+    return tuple([score - RIICHI_STICK * sticks for score, sticks in zip(after, paid, strict=True)])
+
+
+def next_dealer(game_round: Round, oya: int, seats: int) -> int | None:
+    """Return who deals after a round of riichi, by its results; None if they do not show it.
+
+    The dealer `oya` deals again after a win of their own, in tenpai at a draw, and after a round that is broken
+    off.
+
+    >>> next_dealer(Round([ev.Win(0, 1), ev.Win(2, 1)]), 0, 4), next_dealer(Round([ev.Ryukyoku()]), 0, 4)
+    (0, None)
+    """
+    results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
+    if not results:
+        return None
+    drawn: Any = results[-1]
+    if any(type(result) is ev.Win for result in results):
+        stays: bool | None = any(type(result) is ev.Win and result.actor == oya for result in results)
+    else:
+        reason = None if drawn.reason is UNSET else reason_of(drawn.reason)
+        broken_off = drawn.reason == CHOMBO or (reason is not None and REASONS[reason].abortive)
+        stays = broken_off or (stated_tenpai(drawn, seats)[oya] if oya < seats else None)
+    return None if stays is None else oya if stays else (oya + 1) % seats
+
+
+def passed_on(game_round: Round, oya: int, seats: int) -> int | None:
+    """Return who deals after a round of a game in which the deal always passes; None if the round has no result.
+
+    >>> passed_on(Round([ev.Win(3, 1)]), 3, 4), passed_on(Round(), 0, 4)
+    (0, None)
+    """
+    return (oya + 1) % seats if game_round.select(ev.Win, ev.Ryukyoku) else None
+
+
+def sticks_left(before: Round | None, start: ev.StartRound | None) -> int:
+    """Return the number of riichi sticks on the table after the round `before`: none after a win.
+
+    `start` is the deal of that round.
+
+    >>> sticks_left(Round([ev.Ryukyoku()]), ev.StartRound(kyotaku=1))
+    1
+    """
+    if before is None or before.select(ev.Win):
+        return 0
+    held = 0 if start is None or start.kyotaku is UNSET else start.kyotaku
+    return held + sum(accepted_riichi(before.events, 6))

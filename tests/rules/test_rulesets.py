@@ -1,0 +1,239 @@
+"""Rule sets: each game as a value, the game that a record states or shows, and a game of another package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from msgspec import UNSET, structs
+
+import mjconv
+from corpus_files import CORPUS
+from mcr_made import hand, match_of
+from mjconv.command.info import FileSummary, lines, summarise
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Round, Rules
+from mjconv.ir.mcr_fan import BY_NUMBER
+from mjconv.ir.tiles import FLOWERS
+from mjconv.ir.vocabulary import YAKU
+from mjconv.rules import rulesets
+from mjconv.rules.rulesets import HONGKONG, MCR, RIICHI, RULE_SETS, UNKNOWN, UZJE, RuleSet, by_id, ruleset_of
+from mjconv.rules.succession import starts
+from mjconv.viewer.words import texts
+
+HANDS = (("1p",) * 13,) * 4
+EAST = ev.StartRound("E", kyoku=1, honba=0, kyotaku=0, oya=0, tehais=HANDS)
+
+
+@pytest.fixture
+def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Install a package with a rule set: a game of bamboo, whose winner deals next."""
+    (tmp_path / "toy_game.py").write_text(
+        "from mjconv.rules.rulesets import Names, RuleSet\n"
+        "from mjconv.ir.events import Win\n"
+        "TILES = frozenset(f'{rank}s' for rank in range(1, 10))\n"
+        "def winner(played, oya, seats):\n"
+        "    return next((win.actor for win in played.select(Win)), None)\n"
+        "def all_equal(tiles, melds):\n"
+        "    return len(set(tiles)) == 1\n"
+        "def gains(result, rules, seats):\n"
+        "    return [3 * result.fan if seat == result.actor else -result.fan for seat in range(seats)]\n"
+        "TOY = RuleSet(id='toy', name=Names('Toy', 'トイ', '玩具', '玩具'), unit=Names('pip', '点', '点', '點'),\n"
+        "    names={'same': Names('All the Same', '同', '同', '同')}, tiles={4: TILES}, next_dealer=winner,\n"
+        "    counts_repeats=False, is_complete=all_equal, gains=gains, checks=frozenset({'R004', 'R060'}))\n",
+        "utf-8",
+    )
+    (tmp_path / "toy-1.0.dist-info").mkdir()
+    (tmp_path / "toy-1.0.dist-info/METADATA").write_text("Name: toy\nVersion: 1.0\n", "utf-8")
+    (tmp_path / "toy-1.0.dist-info/entry_points.txt").write_text(
+        "[mjconv.rulesets]\ntoy = toy_game:TOY\nbroken = toy_game:TILES\n", "utf-8"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    for cached in (rulesets._added, texts):
+        cached.cache_clear()
+    with pytest.warns(RuntimeWarning, match="the rule set 'broken' of an installed package is left out"):
+        assert by_id("toy").unit.english == "pip"
+    yield
+    for cached in (rulesets._added, texts):
+        cached.cache_clear()
+
+
+class TestValues:
+    """The four values."""
+
+    def test_each_game_has_its_id_and_its_unit(self) -> None:
+        assert [(rules.id, rules.unit.english) for rules in RULE_SETS] == [
+            ("riichi", "han"),
+            ("hongkong", "faan"),
+            ("mcr", "fan"),
+            ("uzje", "fan"),
+        ]
+
+    def test_riichi_of_three_lacks_2m_to_8m_and_sets_norths_aside(self) -> None:
+        assert RIICHI.tiles[4] - RIICHI.tiles[3] == {f"{rank}m" for rank in range(2, 9)}
+        assert (RIICHI.aside[3] - RIICHI.aside[4], RIICHI.draws) == ({"N"}, {3: 55, 4: 70})
+
+    def test_chinese_official_has_34_kinds_and_8_flowers_and_neither_reds_nor_riichi(self) -> None:
+        assert (len(MCR.tiles[4]), MCR.aside[4], MCR.reds, MCR.dora) == (34 + 8, set(FLOWERS), False, False)
+        assert {ev.Riichi, ev.Dora} <= MCR.foreign
+
+    def test_names_are_complete_in_four_languages(self) -> None:
+        assert set(RIICHI.names) == set(YAKU)
+        assert {fan.id for fan in BY_NUMBER.values()} < set(MCR.names)
+        assert all(all(names) for rules in RULE_SETS for names in (rules.name, *rules.names.values()))
+
+    @pytest.mark.parametrize(
+        ("name", "simplified", "traditional"),
+        [
+            ("toitoi", "对对和", "對對和"),
+            ("honroutou", "混老头", "混老頭"),
+            ("kokushi_musou", "国士无双", "國士無雙"),
+        ],
+    )
+    def test_yaku_have_both_scripts(self, name: str, simplified: str, traditional: str) -> None:
+        assert RIICHI.names[name][2:] == (simplified, traditional)
+
+    def test_the_deal_of_chinese_official_always_passes_and_repeats_are_not_counted(self) -> None:
+        won = Round([EAST, ev.Win(0, 0, fan=8)])
+        drawn = Round([ev.StartRound(), ev.Ryukyoku()])
+        match = Match(rounds=[won, drawn, Round([ev.StartRound()])], rules=Rules(game="mcr"))
+        deals = [(deal.bakaze, deal.kyoku, deal.oya, deal.honba) for deal in starts(match)]
+        assert deals == [("E", 1, 0, 0), ("E", 2, 1, 0), ("E", 3, 2, 0)]
+        deals = [(deal.kyoku, deal.oya, deal.honba) for deal in starts(structs.replace(match, rules=UNSET))]
+        assert deals == [(1, 0, 0), (1, 0, 1), (1, 0, 2)]
+
+
+class TestCompleteHands:
+    """Hands that are complete by the rules of a game."""
+
+    @pytest.mark.parametrize(
+        ("hand", "games"),
+        [
+            ("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C", "riichi hongkong mcr"),
+            ("1m 1m 3m 3m 4p 4p 6p 6p 7s 7s 9s 9s E E", "riichi hongkong mcr"),
+            ("1m 1m 1m 1m 4p 4p 6p 6p 7s 7s 9s 9s E E", "mcr"),
+            ("1m 9m 1p 9p 1s 9s E S W N P F C C", "riichi hongkong mcr"),
+            ("1m 4m 7m 2p 5p 8p 3s 6s 9s E E E C C", "mcr"),
+            ("1m 4m 7m 2s 5s 8s 3p 6p 9p 5m 6m 7m 1p 1p", "mcr"),
+            ("1m 4m 7m 2p 5p 8p 3s 6s 9s E S W N P", "mcr"),
+            ("1m 7m 2p 5p 3s 6s 9s E S W N P F C", "mcr"),
+            ("1m 4m 8m 2p 5p 8p 3s 6s 9s E S W N P", ""),
+            ("1m 4m 7m 1p 5p 8p 3s 6s 9s E S W N P", ""),
+            ("1m 4m 7m 2p 5p 8p 3s 6s 9s E E S C C", ""),
+            ("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C F", ""),
+            ("1m 2m 3m 4p 5p 6p 7s 8s 9s E E", ""),
+        ],
+    )
+    def test_by_game(self, hand: str, games: str) -> None:
+        found = [rules.id for rules in RULE_SETS if rules.is_complete and rules.is_complete(hand.split(), [])]
+        assert found == games.split()
+
+
+class TestChoice:
+    """The rule set of a record."""
+
+    @pytest.mark.parametrize(
+        ("rounds", "rules", "chosen"),
+        [
+            ([], UNSET, UNKNOWN),
+            ([Round([EAST])], UNSET, UNKNOWN),
+            ([Round([EAST, ev.Riichi(0)])], UNSET, RIICHI),
+            ([Round([EAST]), Round([structs.replace(EAST, dora_marker="1m")])], UNSET, RIICHI),
+            ([Round([structs.replace(EAST, dora_marker="?")])], UNSET, UNKNOWN),
+            ([Round([structs.replace(EAST, kyotaku=1)])], UNSET, RIICHI),
+            ([Round([structs.replace(EAST, honba=1)])], UNSET, UNKNOWN),
+            ([Round([ev.Win(0, 1, fan=3, fu=40)])], UNSET, RIICHI),
+            ([Round([ev.Win(0, 1, fan=3)])], UNSET, UNKNOWN),
+            ([Round([ev.Win(0, 1, fan=3)])], Rules(base=Decimal(1)), HONGKONG),
+            ([Round([], rules=Rules(base=Decimal(1)))], UNSET, HONGKONG),
+            ([Round([EAST, ev.Riichi(0)])], Rules(game="mcr"), MCR),
+            ([Round([EAST])], Rules(game="uzje", base=Decimal(1)), UZJE),
+        ],
+    )
+    def test_by_what_it_states_or_shows(self, rounds: list[Round], rules: Rules, chosen: RuleSet) -> None:
+        assert ruleset_of(Match(rounds=rounds, rules=rules)) == chosen
+
+    def test_a_round_may_state_a_game_of_its_own(self) -> None:
+        match = Match(rounds=[Round(), Round(rules=Rules(game="uzje"))], rules=Rules(game="mcr"))
+        assert rulesets.rulesets_of(match) == [MCR, UZJE]
+        assert [ruleset_of(match, each) for each in match.rounds] == [MCR, UZJE]
+
+    def test_a_game_that_nobody_knows_has_the_checks_of_all_games(self) -> None:
+        fifth = Round([EAST, ev.Draw(0, "9s"), ev.Discard(0, "9s"), ev.Ryukyoku(), ev.EndRound()])
+        match = Match(rounds=[fifth], opening=[ev.StartGame()], closing=[ev.EndGame()], rules=Rules(game="?!"))
+        assert {finding.code for finding in mjconv.check(match)} == {"R001"}
+
+    @pytest.mark.parametrize("target", ["mjai", "jmjp", "tenhou", "uzje"])
+    def test_a_stated_game_that_the_record_shows_is_no_loss_and_no_note(self, target: str, tmp_path: Path) -> None:
+        match = mjconv.read(CORPUS / "sample/game.mjson")
+        stated = structs.replace(match, rules=Rules(game="riichi"))
+        plain, own = tmp_path / "plain", tmp_path / "stated"
+        losses = mjconv.write(match, plain, format=target)
+        assert mjconv.write(stated, own, format=target) == losses
+        assert own.read_bytes() == plain.read_bytes()
+
+    def test_a_stated_game_that_the_record_does_not_show_is_in_the_note(self, tmp_path: Path) -> None:
+        path = tmp_path / "hand.mjson"
+        match = match_of(hand(1))
+        assert "match.rules" in {loss.what for loss in mjconv.write(match, path)}
+        assert ruleset_of(mjconv.read(path)) == MCR
+
+
+class TestFormats:
+    """Formats refuse games that they do not hold, whether the record states the game or shows it."""
+
+    @pytest.mark.parametrize(
+        ("file", "target", "reason"),
+        [
+            ("sample/game.mjson", "botzone", "Botzone records games of Chinese Official, and match 1 is riichi"),
+            ("sample/game.mjson", "pmn", "PMN records games of Chinese Official, and match 1 is riichi"),
+            ("hk/example.hk", "pmn", "PMN records games of Chinese Official, and match 1 is Hong Kong"),
+            ("hk/example.hk", "tenhou", "Tenhou records games of riichi, and match 1 is Hong Kong"),
+            ("pmn/ron.pmn", "majiang", "majiang records games of riichi, and match 1 is Chinese Official"),
+        ],
+    )
+    def test_with_the_reason(self, file: str, target: str, reason: str) -> None:
+        with pytest.raises(mjconv.UnsupportedError, match=reason):
+            mjconv.convert((CORPUS / file).read_bytes(), target=target)
+
+
+@pytest.mark.usefixtures("toy")
+class TestToy:
+    """A game is added by one value of another package and the functions that it names."""
+
+    def match(self, *rounds: Round) -> Match:
+        return Match(rounds=[*rounds], opening=[ev.StartGame()], closing=[ev.EndGame()], rules=Rules(game="toy"))
+
+    def played(self, tile: str, oya: int = 0, winner: int = 0) -> Round:
+        hands = tuple([("1s",) * 3 + ("?",) * 10 if seat == winner else ("?",) * 13 for seat in range(4)])
+        deal = structs.replace(EAST, oya=oya, kyoku=oya + 1, tehais=hands)
+        pons = [ev.Draw(oya, tile), ev.Discard(oya, tile)] if winner != oya else [ev.Draw(oya, tile)]
+        return Round([deal, *pons, ev.Win(winner, oya, fan=2), ev.EndRound()])
+
+    def test_it_has_its_tiles(self) -> None:
+        assert [found.message for found in mjconv.check(self.match(self.played("1m")))] == ["1m is no tile of Toy"]
+
+    def test_its_winner_deals_next(self) -> None:
+        rounds = [self.played("1s", winner=2), Round([ev.StartRound(), ev.Ryukyoku(), ev.EndRound()])]
+        assert starts(self.match(*rounds))[1].oya == 2
+        wrong = self.match(rounds[0], structs.replace(self.played("1s", oya=1, winner=1)))
+        assert "R060" in {found.code for found in mjconv.check(wrong)}
+
+    def test_its_hands_are_complete_by_its_own_rule(self) -> None:
+        hands = (("1s",) * 3 + ("2s", "3s") * 4 + ("4s", "5s"), *(("?",) * 13,) * 3)
+        mixed = Round([structs.replace(EAST, tehais=hands), ev.Draw(0, "1s"), ev.Win(0, 0), ev.EndRound()])
+        assert {"R040"} == {found.code for found in mjconv.check(self.match(mixed))}
+
+    def test_its_points_follow_from_its_own_payments_and_its_words_are_shown(self) -> None:
+        shown = lines(FileSummary("x", "mjai", (summarise(self.match(self.played("1s"))),)))
+        assert "seat 0 tsumo 2 pip: seat 0 +6, seat 1 -2, seat 2 -2, seat 3 -2" in "".join(shown)
+        assert (texts()["count.toy"], texts()["yaku.same"][0]) == (("pip", "点", "點"), "All the Same")
+
+    def test_formats_of_other_games_refuse_it(self, tmp_path: Path) -> None:
+        with pytest.raises(mjconv.UnsupportedError, match="Tenhou records games of riichi, and match 1 is Toy"):
+            mjconv.write(self.match(self.played("1s")), tmp_path / "toy.mjlog")
+        path = tmp_path / "toy.mjson"
+        mjconv.write(self.match(self.played("1s")), path)
+        assert ruleset_of(mjconv.read(path)).id == "toy"
