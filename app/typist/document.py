@@ -36,6 +36,7 @@ from mjconv.referee.findings import Finding
 from mjconv.referee.picture import picture
 from mjconv.referee.round_state import RoundState
 from mjconv.rules.house import House
+from mjconv.rules.rulesets import rulesets_of
 from mjconv.rules.succession import starts
 from mjconv.validation.check import validate
 
@@ -269,7 +270,7 @@ def _discards(table: Table, player: int, taken: str) -> Iterator[str]:
 def table_at(match: Match, number: int, index: int, form: Format) -> str:
     """Return the picture of the table after an event of a round, in the spelling of a format."""
     start = starts(match)[number]
-    state = RoundState(match, number, start, House(), lambda *_, **__: None)
+    state = RoundState(match, number, start, rulesets_of(match)[number], House(), lambda *_, **__: None)
     state.table = Table.dealt(start, strict=False)
     for event in state.events[: index + 1]:
         try:

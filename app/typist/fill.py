@@ -29,7 +29,8 @@ from mjconv.ir.tiles import HIDDEN
 from mjconv.ir.vocabulary import REASONS
 from mjconv.referee.sequence import with_last_sticks, with_uma
 from mjconv.rules.circumstances import left_to_draw
-from mjconv.rules.succession import next_deal, scores_after, sticks_left
+from mjconv.rules.scores import scores_after, sticks_left
+from mjconv.rules.succession import next_deal
 
 #: A string, or a frame without a name.
 _NAMELESS: Final = {major: re.compile(rf"{string}|(frm\[)(?=,)") for major, string in STRING.items()}
