@@ -23,12 +23,8 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place, PlayError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Round
-from mjconv.ir.message_names import reason_of
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import HIDDEN
-from mjconv.ir.vocabulary import REASONS
 from mjconv.referee.sequence import with_last_sticks, with_uma
-from mjconv.rules.circumstances import left_to_draw
 from mjconv.rules.scores import scores_after, sticks_left
 from mjconv.rules.succession import next_deal
 
@@ -39,7 +35,6 @@ _INDICATORS: Final = re.compile(r"\s*indicators?:?\s+([\w ]+?)\s*(?:[,;]?\s*\bur
 _PLACES: Final = 10
 #: The wind after the last round of a usual game.
 _AFTER_SOUTH: Final = "W"
-_MOST_RONS: Final = 2
 
 
 class Insertion(NamedTuple):
@@ -90,7 +85,7 @@ def _name_after(data: bytes, place: Place) -> str:
     if not reading.match.rounds:
         return "E1-0"
     rounds = _rounds(reading.match)
-    if not rounds or not (_is_stated(reading.match.rounds[-1]) or _result_is_certain(rounds[-1])):
+    if not rounds or not (_is_stated(reading.match.rounds[-1]) or rounds[-1].result_follows):
         label = reading.match.rounds[-1].label
         message = (
             f"the name of this round does not follow, because the result of {label} is not clear: type the name"
@@ -141,7 +136,7 @@ class _Filling:
                 points = start.scores
             yield from self._head(frame, played.deal, points, sticks)
             if frame.flows and frame.closed:
-                if not frame.flows[-1].end and (_is_stated(game_round) or _result_is_certain(played)):
+                if not frame.flows[-1].end and (_is_stated(game_round) or played.result_follows):
                     yield self._hands(frame, game_round)
                 after = _points_after(game_round, played, points)
                 if after is not None and frame.pfe is None:
@@ -240,7 +235,7 @@ def _points_after(
     """Return the points after a round, if they are typed or follow for sure; None if not."""
     if game_round.scores_after is not UNSET:
         return game_round.scores_after
-    if points is None or not (_is_stated(game_round) or _is_certain(played)):
+    if points is None or not (_is_stated(game_round) or played.points_follow):
         return None
     after = scores_after(Round(played.events), points)
     return None if after is None or None in map(write_points, after) else after
@@ -250,35 +245,3 @@ def _is_stated(game_round: Round) -> bool:
     """Return whether the points of the result are typed."""
     results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
     return game_round.scores_after is not UNSET or any(result.deltas is not UNSET for result in results)
-
-
-def _result_is_certain(played: CompleteRound) -> bool:
-    """Return whether the acts alone decide the result: three rons may be a draw, and so may a play that stops."""
-    whole = Round(played.events)
-    draw = next(iter(whole.select(ev.Ryukyoku)), None)
-    if draw is None:
-        return 0 < len(whole.select(ev.Win)) <= _MOST_RONS
-    ended = left_to_draw(_table_at_end(whole)) == 0
-    return ended or (bool(draw.reason) and REASONS[reason_of(str(draw.reason)) or ""].abortive)
-
-
-def _table_at_end(whole: Round) -> Table:
-    table = Table.dealt(whole.start or ev.StartRound())
-    for event in whole.events:
-        if type(event) not in (ev.StartRound, *ev.RESULTS):
-            table.apply(event)
-    return table
-
-
-def _is_certain(played: CompleteRound) -> bool:
-    """Return whether the points of a result follow from play alone: all dora that count are known."""
-    if not _result_is_certain(played):
-        return False
-    whole = Round(played.events)
-    wins = whole.select(ev.Win)
-    if not wins:
-        return True
-    table = _table_at_end(whole)
-    turned = 1 + len(whole.select(ev.Dora))
-    dora = played.deal.dora_marker not in (UNSET, HIDDEN) and turned > table.kans
-    return dora and all(win.ura_markers or not table.riichi[win.actor] for win in wins)

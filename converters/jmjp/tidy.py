@@ -106,9 +106,11 @@ def _breaks(source: StrippedText) -> Iterator[int]:
     for found in _PIECE[source.major].finditer(text):
         opened, closed = found.groups()
         if closed:
-            depth -= 1
+            # A frame that is half typed is not closed, but its match may be.
+            depth = 0 if frame and depth == 2 and closed == ")" else depth - 1
             if depth == 0 and closed == ")":
                 yield from (found.start(), found.end())
+                frame = False
             elif frame and depth == 2 and text.startswith("),", found.start()):
                 yield found.end()
         elif opened:
