@@ -234,7 +234,7 @@ def write(
     fill: bool = False,
     lossy: bool = False,
     strict: bool = False,
-    seat: int | None = None,
+    seat: int | str | None = None,
 ) -> list[Loss]:
     r"""Write one match, or several, as one file, and return the losses.
 
@@ -242,9 +242,9 @@ def write(
     file is compressed. The file is written completely or not at all. `plain` leaves the notes out. `fill` writes
     derived values where the source has none. `lossy` hides tiles that the format does not know, instead of
     refusing them. With `strict`, a loss that is dropped, assumed or approximated raises `LossError`, and nothing
-    is written. With `seat`, the in-game stream that the player at this seat receives is written. A note carries
-    `Match.original` only if that record still reads as the match. Raises `OSError`,
-    `UnsupportedError` if the format cannot hold a match, and `UsageError` for an unknown format.
+    is written. With `seat` (a number from 0, a first wind, or the name of a player), the in-game stream that this
+    seat receives is written. A note carries `Match.original` only if that record still reads as the match. Raises
+    `OSError`, `UnsupportedError` if the format cannot hold a match, and `UsageError` for an unknown format.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "game.mjson")

@@ -54,7 +54,7 @@ def convert(
     verify: bool = False,
     file: str | None = None,
     wall: bool = True,
-    seat: int | None = None,
+    seat: int | str | None = None,
 ) -> Conversion:
     r"""Convert the bytes of a file from the format `source` to the format `target`.
 

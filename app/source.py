@@ -62,7 +62,8 @@ class Source(Struct, frozen=True):
         from mjconv.encoding_guess import refuse_other
 
         refuse_other(self.data, self.name)
-        if "not JSON" in error.message and self._is_json() and formats.recognise(self.data) is None:
+        unknown = "not JSON" in error.message or "a message" in error.message
+        if unknown and self._is_json() and formats.recognise(self.data) is None:
             error.message = "this is JSON, but no record of a format that mjconv knows; mjconv formats lists them"
         if "not UTF-8" in error.message:
             error.message += f"; {encoding.HINT}"

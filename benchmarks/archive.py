@@ -99,7 +99,7 @@ def converted(folder: Path, source: str, output: str, target: str, jobs: int) ->
     report = json.loads((folder / "report.json").read_text("utf-8"))
     if process.returncode:
         raise SystemExit(f"{source} to {output}: status {process.returncode}, {report['failures']}")
-    count = report["games"]
+    count = report["matches"]
     read = report["read_bytes"] / 1e6
     work = f"{source} to {output}"
     worker = max(workers.values())

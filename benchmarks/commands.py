@@ -67,9 +67,9 @@ def fleet(source: str, target: str, jobs: int) -> Side:
     def planned(archive: Game) -> tuple[Path, list[str]]:
         output = archive.folder / f"fleet-{target}-{jobs}"
         with ZipFile(archive.path) as files:
-            games = -(-len(files.namelist()) // _SHARDS)
+            count = -(-len(files.namelist()) // _SHARDS)
         words = ["plan", str(archive.path), "-o", str(output), "--from", source, "--to", target]
-        run([console_script(), "fleet", *words, "--games", str(games), "--force", "--quiet"])
+        run([console_script(), "fleet", *words, "--files", str(count), "--force", "--quiet"])
         return output, [console_script(), "fleet", "run", str(output), "--jobs", str(jobs), "--quiet"]
 
     def again(case: tuple[Path, list[str]]) -> None:

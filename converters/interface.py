@@ -123,15 +123,16 @@ class WriteOptions(Struct, frozen=True):
     `flavour` is the format's variant (``jmjp-0``), empty for the usual one. `plain` leaves out the notes. `fill`
     writes derived values that the source does not state. `lossy` hides tiles that the target cannot express;
     without it, a match with such tiles is refused. With `seat`, the stream that the player at this seat receives
-    is written, without notes. With `checked`, the note of a match carries its original only if that still reads as
-    the match: for callers that may have changed the match.
+    is written, without notes; it is a number from 0, a first wind, or the name of the player. With `checked`, the
+    note of a match carries its original only if that still reads as the match: for callers that may have changed
+    the match.
     """
 
     flavour: str = ""
     plain: bool = False
     fill: bool = False
     lossy: bool = False
-    seat: int | None = None
+    seat: int | str | None = None
     checked: bool = False
 
 

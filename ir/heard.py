@@ -24,15 +24,12 @@ def heard(match: Match, seat: int, number: int = 0) -> Match:
     The other hands, the tiles that others draw, and the hands that stay closed at a draw are hidden. Keys that no
     kind of event defines are left out, because programs put hidden tiles into them. Everything beside the events,
     such as walls and comments, is left out, and so is the conversation of an in-game stream. `number` is the index
-    of the match, for messages. Raises `UnsupportedError` if the game has no such seat, or if the record hides the
-    tiles of this player.
+    of the match, for messages. Raises `UnsupportedError` if the record hides the tiles of this player.
 
     >>> from mjconv.ir.events import Draw
     >>> heard(Match(rounds=[Round([Draw(0, "5m"), Draw(1, "6m")])]), 1).rounds[0].events
     [Draw(actor=0, pai='?'), Draw(actor=1, pai='6m')]
     """
-    if seat >= match.seats:
-        raise UnsupportedError(f"match {number + 1} has no seat {seat}: it has {match.seats} players")
     recorded = recorded_seat(match.opening)
     rounds = [_round_heard(game_round, seat, recorded, number) for game_round in match.rounds]
     opening = [_event_heard(event, seat) for event in without_conversation(match.opening)]

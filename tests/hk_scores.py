@@ -100,7 +100,7 @@ def multiplier(faan: int, growth: str) -> Fraction:
 
 
 def score(text: str, since: str = "", until: str = "9") -> dict[str, Played]:
-    """Score a valid file line by line: where either is given, the games from `since` on and before `until`."""
+    """Score a valid file line by line: where either is given, the games of `since` to `until`."""
     table: dict[str, Played] = {}
     rules = {"B": "1", "M": "13", "R": "full", "S": "half"}
     names: list[str] = []
@@ -119,7 +119,7 @@ def score(text: str, since: str = "", until: str = "9") -> dict[str, Played]:
             for name in names:
                 table.setdefault(name, Played())
         elif words:
-            if (since or until != "9") and not (when and since <= when < until):
+            if (since or until != "9") and not (when and since <= when <= until):
                 continue
             gains = game(words, rules)
             assert sum(gains) == 0

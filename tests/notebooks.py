@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-_MISSING = "is not installed: pip install '.[browser]'"
+_MISSING = "is not installed: pip install -e '.[browser]'"
 nbformat = pytest.importorskip("nbformat", reason=f"nbformat {_MISSING}")
 nbclient = pytest.importorskip("nbclient", reason=f"nbclient {_MISSING}")
 pytest.importorskip("ipykernel", reason=f"ipykernel {_MISSING}")

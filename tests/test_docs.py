@@ -119,21 +119,26 @@ def in_session(session: str) -> list[Command]:
 def run(commands: Iterable[Command], folder: Path) -> list[str]:
     """Run commands in one shell, where ``$?`` is the status of the one before.
 
-    Gives what each prints: what goes to standard error, then what goes to standard output.
+    Gives what each prints, in the order in which a terminal shows it.
     """
-    script = "".join(
-        f"{words}\nstatus=$?\nprintf '\\036'\nprintf '\\036' >&2\n(exit $status)\n" for words, _ in commands
-    )
+    script = "".join(f"{words}\nstatus=$?\nprintf '\\036'\n(exit $status)\n" for words, _ in commands)
     environment = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONIOENCODING": "utf-8",
+        # A terminal shows each line of both streams when it is printed.
+        "PYTHONUNBUFFERED": "1",
     }
     done = subprocess.run(
-        ["sh", "-c", script], cwd=folder, env=environment, capture_output=True, check=False, timeout=300
+        ["sh", "-c", script],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+        timeout=300,
     )
-    streams = [stream.decode().split(END)[:-1] for stream in (done.stderr, done.stdout)]
-    return ["".join(parts) for parts in zip(*streams, strict=True)]
+    return done.stdout.decode().split(END)[:-1]
 
 
 def matches(shown: str, printed: str) -> bool:
@@ -233,8 +238,10 @@ def test_both_commands_are_what_is_run_on_every_change() -> None:
     assert f"{two_commands()[1]} " in checks
 
 
-def test_only_two_pages_show_how_to_install() -> None:
-    assert [page.name for page in PAGES if blocks(page, "sh")] == ["CONTRIBUTING.md", "README.md"]
+def test_only_two_pages_show_how_to_install_and_those_in_other_languages() -> None:
+    shown = {page.name: blocks(page, "sh") for page in PAGES if blocks(page, "sh")}
+    assert sorted(shown) == ["CONTRIBUTING.md", "README.md", "ja.md", "zh.md"]
+    assert shown["ja.md"] == shown["zh.md"] == shown["README.md"][:1]
 
 
 @pages
@@ -298,9 +305,8 @@ def test_each_format_and_flavour_is_named_on_its_page() -> None:
 
 
 def test_the_events_are_the_hubs() -> None:
-    rows = table(ROOT / "docs/ir.md", "Message | Class | Keys | What happens")
-    assert {quoted(name)[0]: tuple(quoted(keys)) for name, _, keys, _ in rows} == KEYS
-    assert {quoted(name)[0]: quoted(kind)[0] for name, kind, _, _ in rows} == {
+    rows = table(ROOT / "docs/ir.md", "Message | Class | What happens")
+    assert {quoted(name)[0]: quoted(kind)[0] for name, kind, _ in rows} == {
         name: kind.__name__ for name, kind in KINDS.items()
     }
 
@@ -322,14 +328,6 @@ def test_the_fields_of_steps_are_those_of_the_viewer(heading: str, kind: type[St
     assert sorted(shown) == sorted(kind.__struct_fields__)
 
 
-def test_the_messages_of_mjai_are_those_of_the_hub_and_the_schemas() -> None:
-    rows = table(ROOT / "docs/mjai.md", "Message | Keys")
-    assert {quoted(name)[0]: tuple(quoted(keys)) for name, keys in rows} == KEYS
-    for name, keys in rows:
-        required = set(re.findall(r"\*\*`(\w+)`\*\*", keys))
-        assert {"type", *required} == set(schemas.load(quoted(name)[0])["required"])
-
-
 def test_the_aliases_are_those_that_are_folded() -> None:
     rows = [tuple(map(quoted, row)) for row in table(ROOT / "docs/mjai.md", "Message | Alias | Standard")]
     assert {alias[0]: standard[0] for message, alias, standard in rows if not message} == aliases.TYPES
@@ -342,25 +340,47 @@ def test_the_aliases_are_those_that_are_folded() -> None:
 
 # Losses.
 
-#: The page of each format, and the heading of its table of losses.
-LOSSES = {
-    form.id: (page, heading)
-    for form in FORMATS
-    for page in [ROOT / f"docs/{form.id}.md"]
-    for heading in re.findall(
-        r"^\| (Loss \| What \| (?:Carried|With notes)) \|$", page.read_text("utf-8"), re.MULTILINE
-    )
-}
+#: The page with the matrix of all formats that are written.
+MATRIX = ROOT / "docs" / "notes-and-losses.md"
+#: The formats of the matrix: those that write matches.
+WRITTEN = tuple(form for form in FORMATS if form.writes)
+
+
+def is_shown(form: Format, name: str) -> bool:
+    """Return whether the plain text of a format shows an event, a key of it, or a field of a match or round."""
+    kind, _, key = name.partition(".")
+    keys = form.shows.get(kind, frozenset())
+    return kind in form.shows and (not key or keys is None or key in keys)
+
+
+def matrix() -> str:
+    """Return the table of the page: a row for the names of one event, round or match that formats treat alike."""
+    fields = {kind.__name__.lower(): kind.__struct_fields__ for kind in (Match, Round)}
+    own = {"match": {"rounds", "opening", "closing", "original"}, "round": {"events", "assumed"}}
+    rows = [["In the hub", *(f"`{form.id}`" for form in WRITTEN)], ["---"] * (1 + len(WRITTEN))]
+    for kind, keys in {**fields, **KEYS}.items():
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for name in (f"{kind}.{key}" for key in keys if key not in own.get(kind, ())) if keys else (kind,):
+            cells = tuple("yes" if is_shown(form, name) else "note" if form.notes else "no" for form in WRITTEN)
+            alike.setdefault(cells, []).append(name.removeprefix(f"{kind}."))
+        for cells, names in alike.items():
+            rows.append([f"{kind}: {' '.join(names)}" if names != [kind] else kind, *cells])
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def test_the_matrix_is_what_the_formats_declare() -> None:
+    """If it is not, copy the text that this test shows into the page."""
+    assert matrix() in MATRIX.read_text("utf-8"), matrix()
+
+
+#: The page of each format, and the heading of its table of losses that the matrix does not hold.
+LOSSES = {form.id: (ROOT / f"docs/{form.id}.md", "Loss | What") for form in WRITTEN}
 #: What no field of the hub is, and the notes of a format have a word for.
 OWN_WORDS = {
     "jmjp": {"match.seats", "round.dealer", "round.dora"},
     "tenhou": {"match.copies", "match.lobby", "round.dora"},
 }
 EVERY_OWN_WORD = set().union(*OWN_WORDS.values())
-
-
-def test_every_format_has_a_table_of_losses() -> None:
-    assert list(LOSSES) == [form.id for form in FORMATS if form.writes]
 
 
 def documented(target: str) -> set[str]:
@@ -405,9 +425,9 @@ def has_late_dora(match: Match) -> bool:
 
 
 @cache
-def given(target: str) -> set[str]:
-    """Give the names of all losses on the way to a format, in every flavour and with every option."""
-    names: set[str] = set()
+def given(target: str) -> set[tuple[str, str]]:
+    """Give the names and fates of all losses on the way to a format, in every flavour and with every option."""
+    names: set[tuple[str, str]] = set()
     for source, match in sources():
         if source != target:
             for plain, lossy in product((False, True), repeat=2):
@@ -416,14 +436,14 @@ def given(target: str) -> set[str]:
     return names | lost(told_otherwise(), target, plain=False, lossy=False)
 
 
-def lost(match: Match, target: str, *, plain: bool, lossy: bool) -> set[str]:
+def lost(match: Match, target: str, *, plain: bool, lossy: bool) -> set[tuple[str, str]]:
     form, _ = formats.find(target)
     report = Report()
     for flavour in ("", *form.flavours):
         # What a format refuses it does not lose.
         with suppress(UnsupportedError, PlayError):
             flow.written(form, [match], report, WriteOptions(flavour, plain=plain, lossy=lossy))
-    return {loss.what for loss in report.losses}
+    return {(loss.what, loss.fate) for loss in report.losses}
 
 
 @pytest.mark.parametrize("target", LOSSES)
@@ -437,12 +457,16 @@ def test_losses_have_names_that_can_be(target: str) -> None:
 
 @pytest.mark.parametrize("target", LOSSES)
 def test_every_loss_that_is_given_is_told_of(target: str) -> None:
-    """Keys that mjai does not define have names of their own."""
-    found = given(target)
-    named = {name for name in found if not is_of_a_foreign_key(name)}
+    """A value that is not shown in the matrix is lost, and a shown one may be assumed; the page has the others.
+
+    Keys that mjai does not define have names of their own.
+    """
+    form, _ = formats.find(target)
+    named = {(name, fate) for name, fate in given(target) if not is_of_a_foreign_key(name)}
     assert named
-    assert named <= documented(target)
-    assert documented(target) & EVERY_OWN_WORD <= named
+    beyond = {name for name, fate in named if is_shown(form, name) == (fate != "assumed")}
+    assert beyond - {"match.original"} <= documented(target)
+    assert documented(target) & EVERY_OWN_WORD <= {name for name, _ in named}
 
 
 def is_of_a_foreign_key(loss: str) -> bool:

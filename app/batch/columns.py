@@ -92,10 +92,10 @@ def _filled(match: Match, report: Report, number: int) -> Match:
 
 
 class TableLayout(NamedTuple):
-    """The rows of one Parquet file: their schema, the rows of a group, and the column that numbers all games.
+    """The rows of one Parquet file: their schema, the rows of a group, and the column that numbers all matches.
 
     A group has at least `group_rows` rows, except the last one: these are in memory at a time. `numbered` is None
-    if no column numbers the games of all members.
+    if no column numbers the matches of all members.
     """
 
     schema: pa.Schema
@@ -130,7 +130,7 @@ class ParquetOutput(Output):
         return {self.spool.path}
 
     def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:
-        """Write the Parquet file and number the games of all members in order; raises `OSError`."""
+        """Write the Parquet file and number the matches of all members in order; raises `OSError`."""
         # Cuts off bytes of an interrupted run that no later stream replaced.
         self.spool.append(b"")
         self.spool.close()
@@ -148,7 +148,7 @@ class ParquetOutput(Output):
         os.replace(self.temporary, self.data)
 
     def _batches(self, entries: Iterator[JournalEntry]) -> Iterator[pa.RecordBatch]:
-        games = 0
+        matches = 0
         schema, numbered = self.table.schema, self.table.numbered
         column = -1 if numbered is None else schema.get_field_index(numbered)
         with pa.OSFile(self.spool.path) as stream:
@@ -157,10 +157,10 @@ class ParquetOutput(Output):
                     continue
                 for batch in batches_of(stream.read(entry.sizes[_SPOOL] - stream.tell())):
                     if numbered is not None:
-                        numbers = pc.add(batch.column(column), games)
+                        numbers = pc.add(batch.column(column), matches)
                         batch = batch.set_column(column, schema.field(column), numbers)
                     yield batch
-                games += entry.counts.games
+                matches += entry.counts.matches
 
     def close(self) -> None:
         """Close the collected streams."""

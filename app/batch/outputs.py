@@ -1,4 +1,4 @@
-"""The outputs of a run: a folder, a tar or zip archive, or shards with one game per line."""
+"""The outputs of a run: a folder, a tar or zip archive, or shards with one match per line."""
 
 from __future__ import annotations
 
@@ -76,34 +76,34 @@ class FolderOutput(Output):
 
 
 class ShardOutput(Output):
-    """A fixed number of files with one game per line; the games go to the files in turn."""
+    """A fixed number of files with one match per line; the matches go to the files in turn."""
 
     def __init__(self, root: str, shards: int, *, verify: bool = False) -> None:
-        self.games = 0
+        self.matches = 0
         self.changed: set[str] = set()
-        names = [f"games-{number:05}-of-{shards:05}.jsonl" for number in range(shards)]
+        names = [f"matches-{number:05}-of-{shards:05}.jsonl" for number in range(shards)]
         self.files = {name: AppendFile(os.path.join(root, name), verify=verify) for name in names}
 
     def restore(self, entry: JournalEntry) -> None:
-        """Restore the sizes of the files and the number of games."""
+        """Restore the sizes of the files and the number of matches."""
         for name, size in entry.sizes.items():
             if name in self.files:
                 self.files[name].size = size
-        self.games += entry.counts.games if entry.output is not None else 0
+        self.matches += entry.counts.matches if entry.output is not None else 0
 
     def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:  # noqa: ARG002
         """Write each line to the next file."""
         names = list(self.files)
         sizes = {}
         for line in data.parts:
-            name = names[self.games % len(names)]
+            name = names[self.matches % len(names)]
             file = self.files[name]
             file.append(line)
             # A process may not hold so many files open.
             file.close()
             sizes[name] = file.size
             self.changed.add(file.path)
-            self.games += 1
+            self.matches += 1
         return sizes, ()
 
     def written(self) -> set[str]:

@@ -156,7 +156,7 @@ def shape_of(output: str, shards: int, target: str) -> str:
         return shape
     if target in TARGETS or not formats.find(target)[0].one_match_a_line:
         able = " or ".join(line_formats())
-        raise UsageError(f"--shards needs a format with one game per line: --to {able}, not {target}")
+        raise UsageError(f"--shards needs a format with one match per line: --to {able}, not {target}")
     if shape != FOLDER:
         raise UsageError(f"--shards writes files into a folder, but {output!r} is the name of an archive")
     return LINES
@@ -170,15 +170,22 @@ def check_names_folder(output: str) -> None:
     """
     name = os.path.basename(output).lower()
     usual = {TARGETS[KANACHAN].extension, *(extension for form in FORMATS for extension in form.extensions)}
-    if name.endswith((*PACKED, *_ARCHIVES, *usual)) and not os.path.isdir(output):
+    elsewhere = next((hint for endings, hint in _ELSEWHERE.items() if name.endswith(endings)), "")
+    if (elsewhere or name.endswith((*PACKED, *_ARCHIVES, *usual))) and not os.path.isdir(output):
         raise UsageError(
             f"{output} is the name of a file, and batch writes a folder, or an archive whose name ends in "
-            f"{' '.join(SHAPES)}: add a / at its end for a folder of that name; mjconv merge writes one file"
+            f"{' '.join(SHAPES)}: add a / at its end for a folder of that name; "
+            f"{elsewhere or 'mjconv merge writes one file'}"
         )
 
 
 #: Endings of archives that batch does not write.
 _ARCHIVES: Final = (".7z", ".rar", ".txz", ".tbz2", ".tzst")
+#: Endings of files that other commands write, and what writes them.
+_ELSEWHERE: Final = {
+    (".html", ".htm"): "mjconv view writes a page of one match",
+    (".csv", ".md", ".xlsx"): "--to parquet writes columns, and mjconv score writes tables of scores",
+}
 
 
 def line_formats() -> list[str]:

@@ -35,14 +35,15 @@ class Ready(Struct, frozen=True):
 
 
 class Counts(Struct):
-    """The contents of members: numbers of games, rounds, messages and warnings; losses by ``"fate name"``.
+    """The contents of members: numbers of matches, rounds, messages and warnings; losses by ``"fate name"``.
 
     `impossible` is the number of events that no table allows, and that were written as the members state them.
 
-    `verified` games were read again from the output; `differing` of them differ from the input in reported losses.
+    `verified` matches were read again from the output; `differing` of them differ from the input in reported
+    losses.
     """
 
-    games: int = 0
+    matches: int = 0
     rounds: int = 0
     messages: int = 0
     losses: dict[str, int] = field(default_factory=dict)
@@ -53,7 +54,7 @@ class Counts(Struct):
 
     def add(self, other: Counts) -> None:
         """Add the counts of other members."""
-        for name in ("games", "rounds", "messages", "warnings", "impossible", "verified", "differing"):
+        for name in ("matches", "rounds", "messages", "warnings", "impossible", "verified", "differing"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         add_numbers(self.losses, other.losses)
 

@@ -269,7 +269,7 @@ class Run:
             self._checkpoint()
         self.summary.add(entry)
         self.summary.members_in_last_run += 1
-        self.summary.games_in_last_run += entry.counts.games
+        self.summary.matches_in_last_run += entry.counts.matches
         self.summary.bytes_in_last_run += entry.weight
 
     def _checkpoint(self) -> None:

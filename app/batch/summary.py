@@ -50,7 +50,7 @@ class Summary(Struct):
     warnings: list[MemberWarning] = field(default_factory=list)
     read_bytes: int = 0
     members_in_last_run: int = 0
-    games_in_last_run: int = 0
+    matches_in_last_run: int = 0
     bytes_in_last_run: int = 0
     seconds: float = 0.0
     workers: int = 0
@@ -84,7 +84,7 @@ class Summary(Struct):
     @property
     def rate(self) -> float:
         """Games per second in the last run."""
-        return self.games_in_last_run / self.seconds if self.seconds else 0.0
+        return self.matches_in_last_run / self.seconds if self.seconds else 0.0
 
     @property
     def megabytes(self) -> float:
@@ -107,7 +107,7 @@ class Summary(Struct):
             "failed": self.failed,
             "skipped": self.skipped,
             "renamed": self.renamed,
-            "games": self.counts.games,
+            "matches": self.counts.matches,
             "rounds": self.counts.rounds,
             "messages": self.counts.messages,
             "verified": self.counts.verified,
@@ -120,7 +120,7 @@ class Summary(Struct):
             "read_bytes": self.read_bytes,
             "seconds": round(self.seconds, 3),
             "members_in_last_run": self.members_in_last_run,
-            "games_per_second": round(self.rate, 1),
+            "matches_per_second": round(self.rate, 1),
             "megabytes_per_second": round(self.megabytes, 1),
             "workers": self.workers,
         }
@@ -146,7 +146,7 @@ class Summary(Struct):
         if self.skipped:
             yield f"mjconv: {_counted(self.skipped, 'member')} skipped ({_kinds(self.skips)})"
         counts = self.counts
-        inside = f"{_counted(counts.games, 'game')}, {_counted(counts.rounds, 'round')}"
+        inside = f"{_counted(counts.matches, 'match')}, {_counted(counts.rounds, 'round')}"
         yield (
             f"mjconv: {_counted(self.converted, 'member')} converted: {inside}, "
             f"{_counted(counts.messages, 'message')}"
@@ -155,8 +155,8 @@ class Summary(Struct):
             yield f"mjconv: {_counted(counts.impossible, 'impossible event')} written: see mjconv validate"
         if self.workers:
             yield (
-                f"mjconv: {self.seconds:.1f} seconds, {self.rate:.0f} games and {self.megabytes:.1f} MB a second, "
-                f"{_counted(self.workers, 'worker')}"
+                f"mjconv: {self.seconds:.1f} seconds, {self.rate:.0f} matches and {self.megabytes:.1f} MB a second"
+                f", {_counted(self.workers, 'worker')}"
             )
         if counts.verified:
             yield f"mjconv: verified: {Verified(counts.verified, counts.differing).line()}"
@@ -170,7 +170,7 @@ def progress_text(summary: Summary) -> str:
     """Return the numbers so far as text.
 
     >>> progress_text(Summary(members=1200, failed=3))
-    '1,200 members, 0 games, 3 failed'
+    '1,200 members, 0 matches, 3 failed'
     """
     failed = f", {summary.failed:,} failed" if summary.failed else ""
-    return f"{summary.members:,} members, {summary.counts.games:,} games{failed}"
+    return f"{summary.members:,} members, {summary.counts.matches:,} matches{failed}"

@@ -63,14 +63,14 @@ Convert: TypeAlias = Callable[[Task, Plan], Outcome]
 
 
 class _CountedSource(Source, frozen=True):
-    """A source that counts the games, rounds and messages that are read from it."""
+    """A source that counts the matches, rounds and messages that are read from it."""
 
     counts: Counts = field(default_factory=Counts)
 
     def readings(self, report: Report) -> Iterator[Reading]:
         for reading in super().readings(report):
             match = reading.match
-            self.counts.games += 1
+            self.counts.matches += 1
             self.counts.rounds += len(match.rounds)
             self.counts.messages += len(match.opening) + len(match.closing)
             self.counts.messages += sum(len(game_round.events) for game_round in match.rounds)

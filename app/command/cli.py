@@ -25,7 +25,7 @@ HELP: Final = """Convert mahjong records from one notation to another; report ev
 
 \b
   mjconv game.jmjp -o game.mjson     formats from the file names
-  mjconv - --from jmjp --to mjai     standard input to standard output
+  mjconv - -f jmjp -t mjai           standard input to standard output
   mjconv mon.mjson tue.jmjp -o all.jmjp
   mjconv info game.jmjp              show players, rounds and results
   mjconv view game.jmjp --open       show a match step by step
@@ -73,8 +73,7 @@ add_command(
     options.JOIN,
     without=options.SETTINGS,
     name=DEFAULT,
-    hidden=True,
-    help="Convert records; several inputs become one output.",
+    help="Convert records; several inputs become one output. The word convert may be left out.",
 )(_join)
 
 
@@ -122,14 +121,14 @@ def formats() -> None:
 
 
 @add_command(app, options.SPLIT, without=options.SETTINGS)
-def split(*, file: str, where: str, force: bool, **given: Any) -> None:
+def split(*, file: str, where: str, **given: Any) -> None:
     """Write each match of a file to its own file.
 
     The format stays the same unless --to or the output name sets another.
     """
     from mjconv.command.split import split as split_file
 
-    split_file(file, where, FileOptions.of(**given), force=force)
+    split_file(file, where, FileOptions.of(**given))
 
 
 @add_command(app, options.VIEW, without=options.SETTINGS)

@@ -24,7 +24,7 @@ from mjconv.fleet.api import Fleet, Status, open_fleet, plan_for, write_plan
 from mjconv.fleet.convert import run_shards
 from mjconv.fleet.engines import ATTEMPTS, Engine, LocalEngine
 from mjconv.fleet.results import MANIFEST, Done, FailedShard, Manifest
-from mjconv.fleet.shards import SHARD_GAMES
+from mjconv.fleet.shards import SHARD_FILES
 from mjconv.ir.errors import UsageError, visible
 from mjconv.ir.plural import counted
 from mjconv.messages import json_line
@@ -42,7 +42,7 @@ class EngineOptions(Options, frozen=True, kw_only=True):
 
 
 class PlanOptions(EngineOptions, frozen=True, kw_only=True):
-    """The arguments and options of ``mjconv fleet plan``; 0 `games` are the usual number of files of a shard."""
+    """The arguments and options of ``mjconv fleet plan``; 0 `files` are the usual number of files of a shard."""
 
     INNER = ("convert", ConvertOptions)
 
@@ -50,7 +50,7 @@ class PlanOptions(EngineOptions, frozen=True, kw_only=True):
     output: str
     convert: ConvertOptions
     lines: bool = False
-    games: int = 0
+    files: int = 0
     force: bool = False
     as_json: bool = False
     quiet: bool = False
@@ -73,7 +73,7 @@ def engine_of(options: EngineOptions) -> Engine:
     needed = ENGINES[options.engine]
     if needed and find_spec(needed) is None:
         extra = options.engine
-        raise UsageError(f"the engine {extra} is not installed: pip install '.[{extra}]' in the clone")
+        raise UsageError(f"the engine {extra} is not installed; in the clone: pip install -e '.[{extra}]'")
     if options.engine == "local":
         if options.address is not None:
             raise UsageError("--address needs --engine ray or dask")
@@ -96,7 +96,7 @@ def make_plan(options: PlanOptions) -> Exit:
         options.output,
         options.convert,
         lines=options.lines,
-        shard_games=options.games or SHARD_GAMES,
+        shard_files=options.files or SHARD_FILES,
         force=options.force,
         engine=engine_of(options),
     )
@@ -160,22 +160,22 @@ def _event(shard: str, end: Done | FailedShard) -> dict[str, object]:
     if isinstance(end, FailedShard):
         return {"shard": shard, "error": end.error, "attempts": end.attempts}
     summary = end.summary
-    return {"shard": shard, "games": summary.counts.games, "failed": summary.failed, "part": end.part}
+    return {"shard": shard, "matches": summary.counts.matches, "failed": summary.failed, "part": end.part}
 
 
 class _Progress:
-    """Counts shards and games of a run."""
+    """Counts shards and matches of a run."""
 
     def __init__(self, shards: int, done: int) -> None:
         self.shards = shards
         self.done = done
-        self.games = 0
+        self.matches = 0
         self.failed = 0
         self.began = time.monotonic()
 
     def add(self, done: Done) -> None:
         self.done += 1
-        self.games += done.summary.counts.games
+        self.matches += done.summary.counts.matches
         self.failed += done.summary.failed
 
     @property
@@ -184,8 +184,10 @@ class _Progress:
 
     def text(self) -> str:
         failed = f", {self.failed:,} failed" if self.failed else ""
-        rate = self.games / self.seconds if self.seconds else 0.0
-        numbers = f"{self.done:,} of {_counted(self.shards, 'shard')}, {self.games:,} games, {rate:.0f} games/s"
+        rate = self.matches / self.seconds if self.seconds else 0.0
+        numbers = (
+            f"{self.done:,} of {_counted(self.shards, 'shard')}, {self.matches:,} matches, {rate:.0f} matches/s"
+        )
         return f"{numbers}{failed}"
 
 
@@ -195,13 +197,13 @@ def _ended(output: str, manifest: Manifest, options: RunOptions, progress: _Prog
     where = joined(path_text(output), manifest.failures)
     whole = joined(path_text(output), MANIFEST)
     if options.as_json:
-        print(json_line({"manifest": MANIFEST, "games": manifest.games, "failed": manifest.failed}))
+        print(json_line({"manifest": MANIFEST, "matches": manifest.matches, "failed": manifest.failed}))
     quiet = options.quiet or options.as_json
     for text in summary.failed_lines(where) if quiet else summary.lines(manifest.target, where, whole):
         print_message(text)
     if progress is not None and not quiet:
-        rate = progress.games / progress.seconds if progress.seconds else 0.0
-        print_message(f"mjconv: {progress.seconds:.1f} seconds, {rate:.0f} games a second")
+        rate = progress.matches / progress.seconds if progress.seconds else 0.0
+        print_message(f"mjconv: {progress.seconds:.1f} seconds, {rate:.0f} matches a second")
     return Exit.BAD_INPUT if manifest.missing else status_of(summary)
 
 
@@ -215,7 +217,7 @@ def _summary_of(manifest: Manifest) -> Summary:
         skips=dict(manifest.skips),
     )
     counts = summary.counts
-    counts.games, counts.rounds, counts.messages = manifest.games, manifest.rounds, manifest.messages
+    counts.matches, counts.rounds, counts.messages = manifest.matches, manifest.rounds, manifest.messages
     counts.losses = {f"{loss.fate} {loss.what}": loss.count for loss in manifest.losses}
     return summary
 
@@ -236,7 +238,7 @@ def _as_json(status: Status) -> dict[str, object]:
         "files": status.entries,
         "bytes": status.weight,
         "members": summary.members,
-        "games": summary.counts.games,
+        "matches": summary.counts.matches,
         "failed_members": summary.failed,
         "failed_shards": [msgspec.structs.asdict(one) for one in status.failed],
     }
@@ -246,8 +248,8 @@ def _status_lines(status: Status) -> Iterable[str]:
     state = "complete" if status.complete else "not complete"
     yield f"{state}: {status.done:,} of {_counted(status.shards, 'shard')} done"
     summary = status.summary
-    games = _counted(summary.counts.games, "game")
-    yield f"{_counted(summary.members, 'member')}, {games}, {summary.failed:,} failed"
+    matches = _counted(summary.counts.matches, "match")
+    yield f"{_counted(summary.members, 'member')}, {matches}, {summary.failed:,} failed"
     for one in status.failed:
         yield visible(f"shard {one.shard} failed: {one.error}")
 

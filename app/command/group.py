@@ -67,14 +67,15 @@ class ConvertByDefault(_AsTyped, TyperGroup):
         word, *rest = args
         if not _WORD.fullmatch(word) or os.path.lexists(word):
             return
-        shown = [name for name, command in self.commands.items() if not command.hidden]
-        closest = _closest(word.lower(), [*shown, *_OTHER_WORDS])
+        closest = _closest(word.lower(), [*self.commands, *_OTHER_WORDS])
         if closest is None:
             reason = "No such file or directory, and no such command; mjconv --help lists the commands"
             raise MissingFileError(word, reason)
         meant = _OTHER_WORDS.get(closest, closest)
         # `help validate` is `validate --help`.
-        words = [*rest[:1], meant] if meant == "--help" and rest[:1] and rest[0] in shown else [meant, *rest]
+        words = (
+            [*rest[:1], meant] if meant == "--help" and rest[:1] and rest[0] in self.commands else [meant, *rest]
+        )
         raise UsageError(f"there is no file and no command {word!r}; did you mean: mjconv {shlex.join(words)}")
 
     def invoke(self, ctx: Any) -> Any:

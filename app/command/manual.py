@@ -104,12 +104,12 @@ def _commands(group: Any, context: Any) -> Iterator[str]:
 
 def _commands_of(group: Any, context: Any, path: str) -> Iterator[str]:
     for name, command in group.commands.items():
-        if command.hidden:
-            continue
         inner = command.context_class(command, info_name=name, parent=context)
         yield f".SS {path} {name} {_roff(' '.join(command.collect_usage_pieces(inner)))}"
         yield from _paragraphs(command.help or "")
-        yield from _entries(command.get_params(inner), inner)
+        if name != DEFAULT:
+            # Its options are those of mjconv.
+            yield from _entries(command.get_params(inner), inner)
         if hasattr(command, "commands"):
             yield from _commands_of(command, inner, f"{path} {name}")
 

@@ -19,7 +19,7 @@ from mjconv.command.completion import (
     score_formats,
     score_periods,
 )
-from mjconv.command.parameters import Parameter, Parameters, argument, flag, number, value
+from mjconv.command.parameters import Parameters, argument, flag, number, value
 from mjconv.ir import limits
 from mjconv.referee.findings import Level
 from mjconv.rules.house import SWITCHES
@@ -55,10 +55,10 @@ INPUTS: Final = argument("IN...", "Files to read; - is standard input.", list[st
 PATHS: Final = argument("IN...", "Files, folders, archives, patterns such as 'logs/*.zip'.", list[str])
 OUTPUT: Final = value("-o --output", "OUT", "File to write; - is standard output.")
 SOURCE: Final = value(
-    "--from", "FORMAT", "Format of the input, if its name and contents do not show it.", completion=format_names
+    "-f --from", "FORMAT", "Format of the input, if its name and contents do not show it.", completion=format_names
 )
 TARGET: Final = value(
-    "--to", "FORMAT", "Format of the output, if its name does not show it.", completion=format_names
+    "-t --to", "FORMAT", "Format of the output, if its name does not show it.", completion=format_names
 )
 HOUSE: Final = value(
     "--house",
@@ -67,6 +67,7 @@ HOUSE: Final = value(
     completion=house_rules,
 )
 NO_CLOBBER: Final = flag("--no-clobber", "Overwrite no existing file.")
+_SEAT: Final = "a number from 0, a first wind (E, S, W, N), or the name of its player"
 QUIET: Final = flag("-q --quiet", "Print errors only.")
 JOBS: Final = number("--jobs", "N", "Number of worker processes; default: one per core.")
 
@@ -127,16 +128,8 @@ JOIN: Final[Parameters] = {
     **CONVERT,
     "no_clobber": NO_CLOBBER,
     "in_place": flag("--in-place", "Let the output replace an input; without -o, replace the input."),
-    "seat": Parameter(
-        int | None,
-        typer.Option(
-            None,
-            "--seat",
-            metavar="SEAT",
-            min=0,
-            max=3,
-            help="Write the in-game stream that the player at this seat, 0 to 3, receives: other tiles are ?.",
-        ),
+    "seat": value(
+        "--seat", "SEAT", f"Write the in-game stream that this seat receives: {_SEAT}. Other tiles are ?."
     ),
 }
 
@@ -144,7 +137,7 @@ SPLIT: Final[Parameters] = {
     "file": argument("IN", "File to split; - is standard input."),
     "where": value("-o --output", "OUT", "Folder, or a pattern such as out/game_%03d.jmjp.", default=...),
     **CONVERT,
-    "force": flag("--force", "Overwrite existing files."),
+    "no_clobber": NO_CLOBBER,
 }
 
 INFO: Final[Parameters] = {
@@ -176,8 +169,8 @@ VALIDATE: Final[Parameters] = {
     "ignore": value("--ignore", "CODES", "Do not report these.", kind=list[str] | None, completion=code_names),
     "output": value(
         "--format",
-        "OUTPUT",
-        f"How findings are printed: {', '.join(OUTPUTS)}.",
+        "NAME",
+        f"How the findings are printed: {', '.join(OUTPUTS)}.",
         default="text",
         completion=one_of(*OUTPUTS),
     ),
@@ -187,7 +180,7 @@ VALIDATE: Final[Parameters] = {
     ),
     "source": SOURCE,
     "house": HOUSE,
-    "strict": flag("--strict", "Treat warnings as errors (status 1)."),
+    "fail_on_warnings": flag("--fail-on-warnings", "Treat warnings as errors (status 1)."),
     "quiet": QUIET,
     **READ_SETTINGS,
 }
@@ -198,7 +191,7 @@ VIEW: Final[Parameters] = {
     "opens": flag("--open", "Open the page in the browser; without -o it is a temporary file."),
     "terminal": flag("--terminal", "Show the match in the terminal; needs Textual. The default in a terminal."),
     "text": flag("--text", "Print the match as text. The default elsewhere."),
-    "seat": value("--seat", "SEAT", "Look from this seat, counted from 0, or from that of this player."),
+    "seat": value("--seat", "SEAT", f"Look from this seat: {_SEAT}."),
     "round": value("--round", "ROUND", "Begin with this round, such as S3-1, s3 or 'South 3'."),
     "step": number(
         "--step", "STEP", "Begin with this step of the round; 0 is the deal.", least=0, most=None, default="0"
@@ -242,8 +235,8 @@ SCORE: Final[Parameters] = {
     "output": OUTPUT,
     "format": value(
         "--format",
-        "FORMAT",
-        "tsv, csv, json, md or xlsx; default: by the name of OUT, else tsv.",
+        "NAME",
+        "How the table is printed: tsv, csv, json, md or xlsx; default: by the name of OUT, else tsv.",
         completion=score_formats,
     ),
     "counted_as": value("--as", "RULES", "Count games by other rules too, by the rules named: hk."),
@@ -251,8 +244,8 @@ SCORE: Final[Parameters] = {
     "by": value("--by", "PERIOD", "A table for each day, month or year.", completion=score_periods),
     "running": flag("--running", "The points of each player after each game, or each period of --by."),
     "blame": flag("--blame", "Also count the games that each player is to blame for."),
-    "since": value("--from", "DATE", "Count games on or after this date, yyyy-mm-dd."),
-    "until": value("--to", "DATE", "Count games before this date, yyyy-mm-dd."),
+    "since": value("--since", "DATE", "Count games from this day, month or year on: 2024-02-03, 2024-02 or 2024."),
+    "until": value("--until", "DATE", "Count games up to the end of this day, month or year."),
     "quiet": QUIET,
     "no_clobber": NO_CLOBBER,
     **READ_SETTINGS,
@@ -278,7 +271,7 @@ BATCH: Final[Parameters] = {
     "inputs": PATHS,
     "output": value("-o --output", "OUT", "Folder, or archive: .zip .tar .tar.gz .tar.zst .parquet", default=...),
     "target": value(
-        "--to", "FORMAT", f"Format of the output; {_OWN_TARGETS}", default=..., completion=batch_targets
+        "-t --to", "FORMAT", f"Format of the output; {_OWN_TARGETS}", default=..., completion=batch_targets
     ),
     "source": SOURCE,
     "jobs": JOBS,
@@ -286,7 +279,9 @@ BATCH: Final[Parameters] = {
     "force": flag("--force", "Start again and overwrite existing output."),
     "keep_bad": value("--keep-bad", "FOLDER", "Put copies of the files that fail into this folder."),
     "report": value("--report", "FILE", "Write the summary of the run to this file, as JSON."),
-    "shards": number("--shards", "N", f"Write N files with one game per line (--to {', '.join(line_formats())})."),
+    "shards": number(
+        "--shards", "N", f"Write N files with one match per line (--to {', '.join(line_formats())})."
+    ),
     **MANY,
     "quiet": QUIET,
 }
@@ -310,11 +305,11 @@ FLEET_PLAN: Final[Parameters] = {
     "inputs": PATHS,
     "output": value("-o --output", "OUT", "Folder or address for the plan, parts and manifest.", default=...),
     "target": value(
-        "--to", "FORMAT", f"Format of the parts; {_OWN_TARGETS}", default=..., completion=batch_targets
+        "-t --to", "FORMAT", f"Format of the parts; {_OWN_TARGETS}", default=..., completion=batch_targets
     ),
     "source": SOURCE,
-    "lines": flag("--lines", "Parts are files with one game per line, not zip archives."),
-    "games": number("--games", "N", "Number of files in a shard; default: 10000."),
+    "lines": flag("--lines", "Parts are files with one match per line, not zip archives."),
+    "files": number("--files", "N", "Number of files in a shard; default: 10000."),
     **ENGINE,
     **MANY,
     "force": flag("--force", "Replace the plan of the output."),

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import typer
 
 from mjconv.command.group import SubCommand
+from mjconv.files.storage import with_scheme
 from mjconv.ir.errors import UsageError
 
 #: The largest number of workers, shards, attempts, or files of a shard.
@@ -69,8 +70,12 @@ def number(
 
 
 def argument(metavar: str, help: str, kind: Any = str) -> Parameter:  # noqa: A002
-    """Describe a required argument; with the kind ``list[str]``, it takes one word or more."""
-    return Parameter(kind, typer.Argument(..., metavar=metavar, help=help, show_default=False))
+    """Describe a required argument, a name; with the kind ``list[str]``, it takes one name or more."""
+
+    def read(names: str | list[str]) -> str | list[str]:
+        return with_scheme(names) if isinstance(names, str) else [with_scheme(name) for name in names]
+
+    return Parameter(kind, typer.Argument(..., metavar=metavar, help=help, show_default=False, callback=read))
 
 
 def whole_number(option: str, text: str, least: int = 0, most: int | None = None) -> int:

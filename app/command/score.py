@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import cast, get_args
+from typing import Final, cast, get_args
 
 from mjconv.command.console import print_message
 from mjconv.command.paths import check_replaces, check_spares
@@ -20,13 +22,14 @@ from mjconv.score.score import score_of_files
 from mjconv.score.series import Period, running_scores, scores_by_period
 from mjconv.score.table import Grid, check_sort
 
+_DATE: Final = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
 #: The column that tables are sorted by.
 USUAL_SORT = "net_score_per_game"
 
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """The options of ``mjconv score``. Dates are texts, as yyyy-mm-dd.
+    """The options of ``mjconv score``. Dates are texts: ``2024-01-20``, ``2024-01`` or ``2024``.
 
     `counted_as` is the format by whose rules games of other rules count.
     """
@@ -71,7 +74,7 @@ def _on_terminal(output: str | None) -> bool:
 
 def _grid(paths: Sequence[str], options: ScoreOptions) -> Grid:
     by = _period(options.by)
-    since, until = _day("--from", options.since), _day("--to", options.until)
+    since, until = _day("--since", options.since), _day("--until", options.until, last=True)
     if options.running:
         for option, given in (("--sort", options.sort is not None), ("--blame", options.blame)):
             if given:
@@ -102,10 +105,22 @@ def _period(text: str | None) -> Period | None:
     return cast("Period | None", text)
 
 
-def _day(option: str, text: str | None) -> date | None:
+def _day(option: str, text: str | None, *, last: bool = False) -> date | None:
+    """Return the first or the last day of a day, month or year.
+
+    >>> _day("--since", "2024-02"), _day("--until", "2024-02", last=True)
+    (datetime.date(2024, 2, 1), datetime.date(2024, 2, 29))
+    """
     if text is None:
         return None
     try:
-        return date.fromisoformat(text)
+        if _DATE.fullmatch(text) is None:
+            raise ValueError
+        day = date.fromisoformat(text + "yyyy-01-01"[len(text) :])
+        if last and len(text) < len("yyyy-mm"):
+            day = day.replace(month=12)
+        return (
+            day.replace(day=monthrange(day.year, day.month)[1]) if last and len(text) < len("yyyy-mm-dd") else day
+        )
     except ValueError:
-        raise UsageError(f"{option} takes a date such as 2024-01-20, not {text!r}") from None
+        raise UsageError(f"{option} takes a date such as 2024-01-20, 2024-01 or 2024, not {text!r}") from None

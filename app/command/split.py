@@ -12,7 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from mjconv.command.convert import FileOptions, check_before, finish, print_verified
-from mjconv.command.paths import check_spares, open_source, refuse_other_output
+from mjconv.command.paths import check_replaces, check_spares, open_source, refuse_other_output
 from mjconv.conversion import shifted
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, Reading
@@ -26,12 +26,12 @@ from mjconv.source import Source, target_of
 NUMBER: Final = re.compile(r"%0?(\d{0,2})d")
 
 
-def split(path: str, where: str, options: FileOptions, *, force: bool = False) -> None:
+def split(path: str, where: str, options: FileOptions) -> None:
     """Write each match of a file to its own file: all of them, or none.
 
     `where` is a folder, or a name with ``%03d`` for the number of the match, which counts from 1. A folder whose
-    name ends with a slash is made if it does not exist. Raises `FileExistsError` if a file exists, unless `force`
-    allows to overwrite it.
+    name ends with a slash is made if it does not exist. Raises `FileExistsError` if a file exists and
+    `options.no_clobber` keeps it.
     """
     refuse_other_output([path], None if _names_folder(where) else where, options.convert.target)
     _check_where(where)
@@ -56,11 +56,9 @@ def split(path: str, where: str, options: FileOptions, *, force: bool = False) -
                 raise
             report.losses += shifted(own.losses, number - 1)
         names = _numbered(where, source, extension, 1, number)
-        for name in names if not force else ():
-            if os.path.lexists(name):
-                raise FileExistsError(errno.EEXIST, "Exists already; --force overwrites it", name)
         for name in names:
             check_spares(name, [path])
+            check_replaces(name, (), clobber=not options.no_clobber)
             check_writable(name)
         stage.rename(names)
         finish(report, [source], where, names, form, options)

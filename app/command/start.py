@@ -16,7 +16,9 @@ from typing import Any, Final
 VALUES: Final = {
     "-o": "output",
     "--output": "output",
+    "-f": "source",
     "--from": "source",
+    "-t": "target",
     "--to": "target",
     "--report": "report",
 }

@@ -36,15 +36,15 @@ class ValidateOptions:
     ignore: Sequence[str] | None = None
     output: str = "text"
     color: str = "auto"
-    strict: bool = False
+    fail_on_warnings: bool = False
     quiet: bool = False
 
 
 def validate_files(paths: Sequence[str], options: ValidateOptions) -> bool:
     """Print the findings in files, folders and archives; return whether there are no errors.
 
-    With `strict`, warnings count as errors. With `quiet`, only errors are printed, without a summary. Raises
-    `UsageError`.
+    With `fail_on_warnings`, warnings count as errors. With `quiet`, only errors are printed, without a summary.
+    Raises `UsageError`.
     """
     output = output_of(options.output)
     painted = options.output == "text"
@@ -73,7 +73,7 @@ def validate_files(paths: Sequence[str], options: ValidateOptions) -> bool:
             validation.files, validation.matches, validation.counts, validation.passed, colours
         ):
             print_message(line)
-    return not validation.number("error") and not (options.strict and validation.number("warning"))
+    return not validation.number("error") and not (options.fail_on_warnings and validation.number("warning"))
 
 
 def _wanted(options: ValidateOptions) -> Wanted:

@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, TextIO
@@ -22,6 +22,7 @@ from mjconv.ir.errors import UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.plural import counted
+from mjconv.ir.seats import seat_number
 from mjconv.messages import warning_lines
 from mjconv.options import house_rules
 from mjconv.referee.findings import Finding
@@ -30,11 +31,15 @@ from mjconv.settings import walls
 from mjconv.source import Source
 from mjconv.validation.check import check
 from mjconv.viewer.cursor import round_views
+from mjconv.viewer.facts import title
+from mjconv.viewer.points import point_lines
 from mjconv.viewer.results_table import is_results_alone
-from mjconv.viewer.show import View, check_step, round_number, seat_number, view
-from mjconv.viewer.text import text_lines
+from mjconv.viewer.show import View, check_step, round_number, view
+from mjconv.viewer.text import aligned, text_lines
 from mjconv.viewer.words import LANGUAGES, Language
 
+#: The most matches of a file that are listed.
+_MOST_LISTED: Final = 20
 #: How to show a file of an archive or a folder.
 _ARCHIVE: Final = "view shows one file; mjconv info --all {} lists the files in it"
 
@@ -43,7 +48,8 @@ class ViewOptions(Struct, frozen=True):
     """The options of `mjconv view`.
 
     `output` is the page to write, ``-`` is standard output. `round` is the name of a round, `seat` the number of a
-    seat or the name of its player. `match` is counted from 1, 0 is the only match; seats and `step` count from 0.
+    seat, its first wind or its player. `match` is counted from 1, 0 is the only match; seats and `step`
+    count from 0.
     """
 
     output: str | None = None
@@ -149,14 +155,30 @@ def _chosen(source: Source, options: ViewOptions) -> list[Match]:
         elif number == wanted:
             found = [reading.match]
             break
-        if not wanted and number > 1 and not all(map(is_results_alone, (found[0], found[-1]))):
-            raise UsageError("the file holds more than one match: choose one with --match N, counted from 1")
+        if len(found) > _MOST_LISTED and not all(map(is_results_alone, (found[0], found[-1]))):
+            break
+    if len(found) > 1 and not all(map(is_results_alone, found)):
+        for line in _listed(found):
+            print_message(line)
+        raise UsageError("the file holds more than one match: choose one with --match N, counted from 1")
     if not found:
         raise UsageError(f"there is no match {wanted}: the file holds {counted(number, 'match')}")
     if not options.quiet:
         for line in warning_lines(report.warnings, source.name or STDIN_NAME):
             print_message(line)
     return found
+
+
+def _listed(matches: Sequence[Match]) -> Iterator[str]:
+    """Yield a line for each of the matches: its number, players, date and points at the end."""
+    rows = []
+    for number, match in enumerate(matches[:_MOST_LISTED], 1):
+        points = [line[-1] for line in point_lines(round_views(match)) if line]
+        ends = " ".join("-" if each is None else f"{each:,}" for each in points)
+        rows.append((f"--match {number}", title([match]), ends))
+    yield from aligned(rows)
+    if len(matches) > _MOST_LISTED:
+        yield "and more"
 
 
 def _findings(matches: Sequence[Match], options: ViewOptions, house: House | None) -> list[Finding]:
@@ -169,7 +191,7 @@ def _show_in_terminal(
     """Show the match in the terminal until the reader leaves it."""
     if find_spec("textual") is None:
         raise UsageError(
-            "--terminal needs Textual: pip install textual, or pip install '.[view]' in the clone; "
+            "--terminal needs Textual: pip install textual, or in the clone: pip install -e '.[view]'; "
             "--text needs no package"
         )
     from mjconv.viewer.terminal import TextViewer, Viewer

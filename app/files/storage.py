@@ -28,6 +28,16 @@ def record_in(name: str) -> bytes | None:
     return data if data and formats.recognise(data) is not None else None
 
 
+def with_scheme(name: str) -> str:
+    """Return an input; a link that holds a record gets the ``https://`` that a browser did not copy.
+
+    >>> with_scheme("tenhou.net/6/#json={}"), with_scheme("tenhou.net/6.json")
+    ('https://tenhou.net/6/#json={}', 'tenhou.net/6.json')
+    """
+    link = f"https://{name}"
+    return name if is_address(name) or os.path.lexists(name) or record_in(link) is None else link
+
+
 def open_for_reading(path: str | bytes, size: int | None = None) -> IO[bytes]:
     """Open a file; `size` is its size in bytes, if it is known. Raises `OSError` and `StorageError`."""
     name = os.fsdecode(path)

@@ -35,7 +35,7 @@ from mjconv.fleet.results import (
 )
 from mjconv.fleet.shards import (
     ENDINGS,
-    SHARD_GAMES,
+    SHARD_FILES,
     Head,
     LastLine,
     Shard,
@@ -195,7 +195,7 @@ def plan(
     *,
     target: str,
     lines: bool = False,
-    shard_games: int = SHARD_GAMES,
+    shard_files: int = SHARD_FILES,
     force: bool = False,
     engine: Engine | None = None,
     **options: Any,
@@ -204,7 +204,7 @@ def plan(
 
     `sources` are those of `iter_matches`. `target` is a format, or a target of batch: ``parquet``, ``decisions``,
     ``decisions-3p`` or ``kanachan``. The parts are Parquet files, zip archives, or with `lines` files with one
-    game per line. `shard_games` is the number of files of a shard. `engine` reads the directories of archives;
+    match per line. `shard_files` is the number of files of a shard. `engine` reads the directories of archives;
     without it, this process does. Other `options` are those of the command: `source`, `plain`, `fill`, `lossy`,
     `strict`, `check`, `house`, `verify` and `kanachan`. Raises `FileExistsError` if the output has a plan, unless
     `force` replaces it; `UsageError`, `OSError` and `StorageError`.
@@ -214,7 +214,7 @@ def plan(
     wanted: ConvertOptions = ConvertOptions.of(target=target, **options)
     made = engine or LocalEngine(1)
     return write_plan(
-        names, os.fspath(output), wanted, lines=lines, shard_games=shard_games, force=force, engine=made
+        names, os.fspath(output), wanted, lines=lines, shard_files=shard_files, force=force, engine=made
     )
 
 
@@ -224,7 +224,7 @@ def write_plan(
     options: ConvertOptions,
     *,
     lines: bool = False,
-    shard_games: int = SHARD_GAMES,
+    shard_files: int = SHARD_FILES,
     force: bool,
     engine: Engine,
 ) -> Fleet:
@@ -234,7 +234,7 @@ def write_plan(
     store = store_of(output)
     check_names_folder(output)
     plan = plan_for(sources, shown, options, lines=lines)
-    head = Head(VERSION, libraries_for(plan), plan, shard_games)
+    head = Head(VERSION, libraries_for(plan), plan, shard_files)
     avoid = () if is_address(output) else (os.path.realpath(output),)
     digest = head.digest()
     shards = entries = weight = 0
@@ -244,7 +244,7 @@ def write_plan(
         path = os.path.join(folder, PLAN)
         with open(path, "wb") as stream:
             stream.write(msgspec.json.encode(head) + b"\n")
-            for piece in pieces_of(sources, shard_games, plan.settings.limits, engine, avoid):
+            for piece in pieces_of(sources, shard_files, plan.settings.limits, engine, avoid):
                 name = shard_id(digest, piece.source)
                 line = ShardLine(shards, name, piece.source, piece.entries, piece.weight)
                 stream.write(msgspec.json.encode(line) + b"\n")

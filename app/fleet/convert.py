@@ -67,8 +67,8 @@ def result_of(shard: Shard, store: Store) -> Done | None:
 
 
 def _only_file(folder: str) -> str:
-    """Return the file of lines; a shard without games has none, so its part is an empty file."""
-    path = os.path.join(folder, "games-00000-of-00001.jsonl")
+    """Return the file of lines; a shard without matches has none, so its part is an empty file."""
+    path = os.path.join(folder, "matches-00000-of-00001.jsonl")
     with open(path, "ab"):
         return path
 
@@ -113,7 +113,7 @@ def _rows(path: str) -> int:
 def _without_times(summary: Summary) -> Summary:
     """Return the summary without the fields that differ from run to run."""
     return replace(
-        summary, seconds=0.0, workers=0, members_in_last_run=0, games_in_last_run=0, bytes_in_last_run=0
+        summary, seconds=0.0, workers=0, members_in_last_run=0, matches_in_last_run=0, bytes_in_last_run=0
     )
 
 

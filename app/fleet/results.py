@@ -32,7 +32,7 @@ class Done(Struct, frozen=True):
 
     `part` is the name of its part, `size` the size of the part in bytes, and `digest` its BLAKE2b digest of 16
     bytes.
-    `rows` is the number of rows of a Parquet part. `summary` counts its members, games, losses and failures.
+    `rows` is the number of rows of a Parquet part. `summary` counts its members, matches, losses and failures.
     `failures` and `renamed` are the names of its lists of members, empty if there is none.
     """
 
@@ -95,15 +95,15 @@ _TOGETHER = 256
 class Part(Struct, frozen=True):
     """A part: its name below the output, its size in bytes, and its digest (BLAKE2b, 16 bytes).
 
-    The games of a part count from 0; in the whole output they count from `first_game`. `rows` counts the rows of a
-    Parquet file.
+    The matches of a part count from 0; in the whole output they count from `first_match`. `rows` counts the rows
+    of a Parquet file.
     """
 
     path: str
     size: int
     digest: str
-    games: int
-    first_game: int
+    matches: int
+    first_match: int
     rows: int
 
 
@@ -130,7 +130,7 @@ class Manifest(Struct, frozen=True):
     converted: int
     failed: int
     skipped: int
-    games: int
+    matches: int
     rounds: int
     messages: int
     rows: int
@@ -185,8 +185,8 @@ def summed(head: Head, done: Iterable[Done], missing: list[FailedShard]) -> tupl
     renamed: list[str] = []
     rows = 0
     for one in done:
-        games = one.summary.counts.games
-        parts.append(Part(one.part, one.size, one.digest, games, whole.counts.games, one.rows))
+        matches = one.summary.counts.matches
+        parts.append(Part(one.part, one.size, one.digest, matches, whole.counts.matches, one.rows))
         failures += filter(None, [one.failures])
         renamed += filter(None, [one.renamed])
         rows += one.rows
@@ -200,7 +200,7 @@ def summed(head: Head, done: Iterable[Done], missing: list[FailedShard]) -> tupl
         converted=whole.converted,
         failed=whole.failed,
         skipped=whole.skipped,
-        games=whole.counts.games,
+        matches=whole.counts.matches,
         rounds=whole.counts.rounds,
         messages=whole.counts.messages,
         rows=rows,

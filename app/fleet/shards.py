@@ -19,8 +19,8 @@ from mjconv.ir.errors import UsageError
 from mjconv.version import VERSION
 
 #: The usual number of entries or files of a shard.
-SHARD_GAMES: Final = 10_000
-#: The bytes of input at which a shard ends, whatever its number of games.
+SHARD_FILES: Final = 10_000
+#: The bytes of input at which a shard ends, whatever its number of matches.
 SHARD_BYTES: Final = 1 << 28
 #: The extension of a part, by the shape of the output.
 ENDINGS: Final = {PARQUET: ".parquet", "zip": ".zip", LINES: ".jsonl"}
@@ -77,7 +77,7 @@ class Head(Struct, frozen=True):
     version: str
     libraries: dict[str, str]
     plan: Plan
-    shard_games: int
+    shard_files: int
 
     def digest(self) -> str:
         """Return a digest of everything that the bytes of a part depend on, beside its source."""

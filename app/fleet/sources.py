@@ -16,7 +16,7 @@ from mjconv.files.address import has_secret, is_address, is_hidden, redacted
 from mjconv.files.members import Member, Piece, SpecialFile, Unreadable, WholeFile, ZipMember, path_text
 from mjconv.files.reading import ZIP_MAGICS
 from mjconv.files.remote import StorageError
-from mjconv.files.storage import base_name, is_folder, open_for_reading, read_ranges, size_and_stamp
+from mjconv.files.storage import base_name, is_folder, open_for_reading, read_ranges, record_in, size_and_stamp
 from mjconv.files.tars import BLOCK
 from mjconv.files.walk import (
     expand,
@@ -43,7 +43,7 @@ class Index(Struct, frozen=True):
     """A task of planning: a file that may be an archive, and the number of entries of a shard."""
 
     file: ListedFile
-    games: int
+    shard_files: int
     limits: limits.Limits
 
 
@@ -61,6 +61,10 @@ def listed_files(sources: Iterable[str], avoid: Collection[str] = ()) -> Iterato
     Raises `OSError`, `StorageError`, and `UsageError` for an address with a secret.
     """
     several = list(sources)
+    for name in several:
+        if record_in(name) is not None:
+            reason = "is a link that holds a record itself, and a plan lists files: mjconv LINK -o OUT converts it"
+            raise UsageError(reason, file=redacted(name))
     for name in filter(has_secret, several):
         reason = "has a password or parameters, which the plan would store: set them for fsspec instead"
         raise UsageError(reason, file=redacted(name))
@@ -112,7 +116,9 @@ def divide(task: Index) -> list[Piecewise]:
                     return [whole]
                 begin, size, shift = directory(stream)
                 return list(
-                    _ranges(file, entries_between(stream, begin, begin + size, shift, begin), begin, task.games)
+                    _ranges(
+                        file, entries_between(stream, begin, begin + size, shift, begin), begin, task.shard_files
+                    )
                 )
         except InputError:
             return [whole]
@@ -122,7 +128,7 @@ def divide(task: Index) -> list[Piecewise]:
             return [whole]
 
 
-def _ranges(file: ListedFile, listed: Iterator[ListedEntry], begin: int, games: int) -> Iterator[Piecewise]:
+def _ranges(file: ListedFile, listed: Iterator[ListedEntry], begin: int, shard_files: int) -> Iterator[Piecewise]:
     entries: list[ListedEntry] = []
     weight = 0
     for total, entry in enumerate(listed, 1):
@@ -130,7 +136,7 @@ def _ranges(file: ListedFile, listed: Iterator[ListedEntry], begin: int, games: 
             raise limits.LimitError("archive_members")
         entries.append(entry)
         weight += entry.entry.packed
-        if len(entries) >= games or weight >= SHARD_BYTES:
+        if len(entries) >= shard_files or weight >= SHARD_BYTES:
             yield Piecewise(ZipRange(file, begin, entry.end, entry.shift, _digest(entries)), len(entries), weight)
             begin, entries, weight = entry.end, [], 0
     if entries:
@@ -147,8 +153,8 @@ def _digest(listed: Iterable[ListedEntry]) -> str:
     return state.hexdigest()
 
 
-def grouped(pieces: Iterable[Piecewise], games: int) -> Iterator[Piecewise]:
-    """Join lists of files that follow each other to shards of `games` files or `SHARD_BYTES` bytes."""
+def grouped(pieces: Iterable[Piecewise], shard_files: int) -> Iterator[Piecewise]:
+    """Join lists of files that follow each other to shards of `shard_files` files or `SHARD_BYTES` bytes."""
     waiting: list[ListedFile] = []
     weight = 0
     for piece in pieces:
@@ -156,7 +162,7 @@ def grouped(pieces: Iterable[Piecewise], games: int) -> Iterator[Piecewise]:
         if isinstance(source, FileList):
             waiting += source.files
             weight += piece.weight
-        if waiting and (not isinstance(source, FileList) or len(waiting) >= games or weight >= SHARD_BYTES):
+        if waiting and (not isinstance(source, FileList) or len(waiting) >= shard_files or weight >= SHARD_BYTES):
             yield Piecewise(FileList(tuple(waiting)), len(waiting), weight)
             waiting, weight = [], 0
         if not isinstance(source, FileList):
@@ -225,20 +231,22 @@ _WAITING: Final = 10_000
 
 
 def pieces_of(
-    sources: Iterable[str], games: int, limits: Limits, engine: Engine, avoid: Collection[str] = ()
+    sources: Iterable[str], shard_files: int, limits: Limits, engine: Engine, avoid: Collection[str] = ()
 ) -> Iterator[Piecewise]:
     """Yield the shards of sources in order. Raises `OSError`, `StorageError` and `UsageError`."""
-    return grouped(_in_order(listed_files(sources, avoid), games, limits, engine), games)
+    return grouped(_in_order(listed_files(sources, avoid), shard_files, limits, engine), shard_files)
 
 
-def _in_order(files: Iterator[ListedFile], games: int, limits: Limits, engine: Engine) -> Iterator[Piecewise]:
+def _in_order(
+    files: Iterator[ListedFile], shard_files: int, limits: Limits, engine: Engine
+) -> Iterator[Piecewise]:
     ready: dict[int, list[Piecewise]] = {}
     first = 0
 
     def tasks() -> Iterator[tuple[int, Index]]:
         for number, file in enumerate(files):
             if file.archive:
-                yield number, Index(file, games, limits)
+                yield number, Index(file, shard_files, limits)
             else:
                 ready[number] = [Piecewise(FileList((file,)), 1, file.size)]
 

@@ -182,6 +182,6 @@ def format_for(wanted: str | None, output: str | None) -> str:
 
         if find_spec("xlsxwriter") is None:
             raise UsageError(
-                "xlsx needs XlsxWriter: pip install XlsxWriter, or pip install '.[xlsx]' in the clone"
+                "xlsx needs XlsxWriter: pip install XlsxWriter, or in the clone: pip install -e '.[xlsx]'"
             )
     return found

@@ -117,15 +117,14 @@ def score_module() -> ScoreModule:
 
 
 def check_window(since: date | None, until: date | None) -> None:
-    """Raise `UsageError` if no date is from `since` on and before `until`.
+    """Raise `UsageError` if `since` is after `until`.
 
-    >>> check_window(date(2024, 1, 20), date(2024, 1, 20))
+    >>> check_window(date(2024, 1, 21), date(2024, 1, 20))
     Traceback (most recent call last):
-    mjconv.ir.errors.UsageError: no day is from 2024-01-20 on and before 2024-01-20: choose a later end
+    mjconv.ir.errors.UsageError: no day is from 2024-01-21 to 2024-01-20: exchange the dates
     """
-    if since is not None and until is not None and since >= until:
-        hint = "exchange the dates" if since > until else "choose a later end"
-        raise UsageError(f"no day is from {since} on and before {until}: {hint}")
+    if since is not None and until is not None and since > until:
+        raise UsageError(f"no day is from {since} to {until}: exchange the dates")
 
 
 def count_files(

@@ -23,9 +23,9 @@ def hk_score(
 ) -> ScoreTable:
     r"""Score one match or several by Hong Kong rules; players with the same name count as one player.
 
-    Only games from `since` on and before `until` count. If either is set, games without a date do not count and
-    players without a game have no row. Raises `UsageError` if a round has no Hong Kong rules or no faan, and if
-    no date is from `since` on and before `until`.
+    Only games from `since` to `until` count, both days included. If either is set, games without a date do not
+    count and players without a game have no row. Raises `UsageError` if a round has no Hong Kong rules or no faan,
+    and if `since` is after `until`.
 
     >>> import pathlib, tempfile
     >>> from mjconv import read

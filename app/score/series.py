@@ -88,7 +88,7 @@ def running_scores(
         rows.append([*first, *cells])
         if len(rows) * (len(fixed) + len(players)) > MOST_CELLS:
             raise UsageError(
-                f"the table would have more than {MOST_CELLS} cells: choose games with --from and --to, or --by"
+                f"the table would have more than {MOST_CELLS} cells: choose games by --since, --until or --by"
             )
     return Grid([*fixed, *(names[player] for player in players)], rows, "", len(fixed), "points")
 

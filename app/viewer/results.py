@@ -29,6 +29,8 @@ _YAKUMAN: Final = 13
 #: The points of a mangan. A hand with these points may be one that the house rounds up.
 _MANGAN_POINTS: Final = frozenset({8000, 12000})
 
+_NAGASHI: Final = "nagashi_mangan"
+
 Gains: TypeAlias = tuple[int, ...]
 
 
@@ -124,6 +126,8 @@ def win_result(
     how: Literal["ron", "tsumo", "win"] = "win" if target is UNSET else "tsumo" if target == seat else "ron"
     tile = event.pai if event.pai is not UNSET else _tile(replay, how, seat)
     yaku, worked = _yaku(event, replay, deal, settled, tile)
+    # Some records count the ura dora of each riichi, also those of 0 han.
+    yaku = tuple([each for each in yaku if each.han != 0])
     han, fu, points = event.fan, event.fu, event.hora_points
     if settled is not None:
         worked = worked or UNSET in (han, points)
@@ -203,7 +207,7 @@ def _value(
 
     >>> from mjconv.rules.rulesets import RIICHI
     >>> _value(4, 40, 8000, 0, RIICHI)
-    ('limit.mangan', ('value.limit', 'limit.mangan', 8000))
+    ('limit.mangan', ('value.limit_han_fu', 'limit.mangan', 4, 40, 8000))
     >>> _value(3, 40, 7700, 0, RIICHI)
     (None, ('value.han_fu', 3, 40, 7700))
     """
@@ -215,8 +219,17 @@ def _value(
     if yakuman > 1:
         return "limit.yakuman", ("value.yakuman", yakuman, points)
     if limit := LIMITS[limit_of(han, fu or 0, yakuman, kiriage=points in _MANGAN_POINTS)]:
-        return f"limit.{limit}", ("value.limit", f"limit.{limit}", points)
-    return None, ("value.han", han, points) if fu is UNSET else ("value.han_fu", han, fu, points)
+        key = f"limit.{limit}"
+        if yakuman:
+            return key, ("value.limit", key, points)
+        return key, ("value.limit_han", key, han, points) if not fu else (
+            "value.limit_han_fu",
+            key,
+            han,
+            fu,
+            points,
+        )
+    return None, ("value.han", han, points) if not fu else ("value.han_fu", han, fu, points)
 
 
 def draw_result(event: ev.Ryukyoku, replay: RoundReplay, gains: Gains | None) -> DrawResult:
@@ -231,8 +244,11 @@ def draw_result(event: ev.Ryukyoku, replay: RoundReplay, gains: Gains | None) ->
     for seat in range(seats):
         if tenpai[seat] and countable(hands[seat], melds[seat]):
             found[seat] = tuple(sorted(waits(hands[seat], melds[seat]), key=_by_suit))
+    title = draw_title(event, tuple([seat for seat in range(seats) if tenpai[seat]]))
+    if reason == _NAGASHI and (winners := tuple([seat for seat, gain in enumerate(gains or ()) if gain > 0])):
+        title = ("drawn.nagashi", f"reason.{reason}", winners)
     return DrawResult(
-        title=draw_title(event, tuple([seat for seat in range(seats) if tenpai[seat]])),
+        title=title,
         tenpai=tenpai,
         hands=tuple([hand if shown else None for hand, shown in zip(state.hands, state.open, strict=True)]),
         waits=tuple(found),

@@ -8,12 +8,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final, get_args
 
-from msgspec import UNSET
-
 from mjconv.files.writing import check_writable, packed_for, write_bytes
 from mjconv.ir.errors import UsageError
-from mjconv.ir.events import StartGame
 from mjconv.ir.match import Match
+from mjconv.ir.seats import seat_number
 from mjconv.rules.house import House
 from mjconv.validation.check import check as find_faults
 from mjconv.viewer.page import page
@@ -23,8 +21,6 @@ from mjconv.viewer.words import LANGUAGES, Language
 
 #: The height of the frame in a notebook, in pixels.
 _FRAME_HEIGHT: Final = 720
-#: A number of more digits is no seat.
-_MOST_DIGITS: Final = 9
 
 
 class View:
@@ -69,11 +65,11 @@ def view(
 
     `match` may be several matches if only their results are known: they become one table of points. The page opens
     at the step `step` of `round`, seen from `seat`. Seats, rounds and steps are counted from 0. A round may also
-    be named by its label (``S3-1``, ``south 3``), and a seat by the name of its player. Without `seat`, an in-game
-    stream opens at the seat of its player, and any other match at seat 0. `lang` is ``en``, ``ja`` or ``zh``;
-    without it the reader's browser decides. With `check`, the page marks the findings of the referee, by the rules
-    of `house`. Without `wall` it shows no walls. Raises `UsageError` if there is no such seat, round, step or
-    language.
+    be named by its label (``S3-1``, ``south 3``), and a seat by its first wind or the name of its player. Without
+    `seat`, an in-game stream opens at the seat of its player, and any other match at seat 0. `lang` is ``en``,
+    ``ja`` or ``zh``; without it the reader's browser decides. With `check`, the page marks the findings of the
+    referee, by the rules of `house`. Without `wall` it shows no walls. Raises `UsageError` if there is no such
+    seat, round, step or language.
 
     >>> from mjconv.ir.events import StartRound
     >>> from mjconv.ir.match import Round
@@ -136,35 +132,6 @@ _ROUND: Final = re.compile(
 )
 _WINDS: Final = dict(zip("東南西北", "ESWN", strict=True))
 _NUMERALS: Final = str.maketrans("一二三四", "1234")
-
-
-def seat_number(match: Match, wanted: int | str | None) -> int:
-    """Return a seat by its number or the name of its player; for None, the seat of the player of a stream, or 0.
-
-    A number is a seat, unless it is a whole name. A part of a name is enough if no other name has it. Raises
-    `UsageError` if there is no such seat, or if no player or more than one is meant.
-
-    >>> from mjconv.ir.match import Name, Player, Text
-    >>> match = Match([Player(Name(Text(name))) for name in ("Ann", "Bo", "Cy", "Di")], opening=[StartGame(id=2)])
-    >>> seat_number(match, "bo"), seat_number(match, "3"), seat_number(match, None)
-    (1, 3, 2)
-    """
-    if wanted is None:
-        starts = (event for event in match.opening if isinstance(event, StartGame))
-        return next((event.id for event in starts if event.id is not UNSET), 0)
-    if isinstance(wanted, int):
-        if 0 <= wanted < match.seats:
-            return wanted
-        raise UsageError(f"there is no seat {wanted}: the match has {match.seats}, counted from 0")
-    names = [player.name.shown if player.name is not UNSET else "" for player in match.players]
-    holding = [seat for seat, name in enumerate(names) if wanted.casefold() in name.casefold()]
-    exact = [seat for seat in holding if len(names[seat]) == len(wanted)]
-    if not exact and wanted.isascii() and wanted.isdigit() and len(wanted) < _MOST_DIGITS:
-        return seat_number(match, int(wanted))
-    if len(exact or holding) == 1:
-        return (exact or holding)[0]
-    players = ", ".join(f"{seat} {name}".strip() for seat, name in enumerate(names)) or f"0 to {match.seats - 1}"
-    raise UsageError(f"there is no seat {wanted!r}; the seats: {players}")
 
 
 def check_step(steps: Sequence[object], step: int) -> None:

@@ -25,6 +25,8 @@ from mjconv.viewer.words import LANGUAGES, Language
 
 #: The columns at the side, those in its padding, and the rows of the graph.
 _SIDE, _PADDING, _GRAPH_ROWS = 34, 3, 7
+#: The columns from which the rounds have room beside the table.
+_BESIDE: Final = 108
 #: Seconds a step while it plays: the slowest, the first and the fastest.
 _SLOWEST, _USUAL, _FASTEST = 4.0, 1.0, 0.125
 
@@ -84,10 +86,14 @@ class Viewer(App[None]):
     #rounds { height: 1fr; }
     #graph { height: auto; padding: 0 1; border-top: solid $panel; }
     #table, #caption, #wall, #help { padding: 0 1; }
-    #say { height: auto; min-height: 3; max-height: 40%; border-top: solid $panel; }
+    #say { height: auto; min-height: 2; max-height: 40%; }
     #wall { height: auto; border-top: solid $panel; }
     #status { height: 1; background: $panel; padding: 0 1; }
     .off { display: none; }
+    /* A narrow terminal is for the table alone, until the key of the rounds shows them instead. */
+    .-narrow #side { display: none; border-left: none; width: 100%; }
+    .-narrow.sides #side { display: block; }
+    .-narrow.sides #play { display: none; }
     """
     )
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -108,6 +114,7 @@ class Viewer(App[None]):
         Binding("minus", "speed(2)"),
         Binding("h", "hide"),
         Binding("w", "wall"),
+        Binding("o", "sides"),
         Binding("l", "language"),
         Binding("question_mark", "help"),
         Binding("q", "quit"),
@@ -117,6 +124,7 @@ class Viewer(App[None]):
         self, match: Match, rounds: Sequence[RoundView], language: Language, opens: tuple[int, int, int]
     ) -> None:
         super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (_BESIDE, "-wide")]
         self.cursor: Final = Cursor(rounds, opens)
         self.names: Final = [player_name(player) for player in match.players]
         self.plot: Final = Plot(point_lines(rounds), plot_width(_SIDE - _PADDING), _GRAPH_ROWS)
@@ -129,7 +137,7 @@ class Viewer(App[None]):
     def compose(self) -> ComposeResult:
         """Make the widgets."""
         with Horizontal():
-            with Vertical():
+            with Vertical(id="play"):
                 with VerticalScroll():
                     yield TableWidget(id="table")
                     yield Static(id="wall", classes="off")
@@ -214,6 +222,7 @@ class Viewer(App[None]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Go to the round that is chosen in the list."""
+        self.screen.remove_class("sides")
         self.action_round(event.option_index)
 
     def action_play(self) -> None:
@@ -252,6 +261,10 @@ class Viewer(App[None]):
     def action_wall(self) -> None:
         """Show the wall, or not."""
         self._toggle("#wall")
+
+    def action_sides(self) -> None:
+        """Show the rounds and the graph instead of the table, or the table, where both have no room."""
+        self.screen.toggle_class("sides")
 
     def action_help(self) -> None:
         """Show the keys, or not."""

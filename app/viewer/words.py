@@ -73,16 +73,23 @@ SENTENCES: Final[dict[str, Texts]] = {
     "win.any": ("{s0} wins.", "{s0} 和了", "{s0}和牌"),
     "win.any_value": ("{s0} wins: {c1}.", "{s0} 和了　{c1}", "{s0}和牌，{c1}"),
     "liable": ("{s0} is liable.", "{s0}の包", "{s0}包牌"),
-    "drawn": ("The round is drawn: {w0}.", "流局　{w0}", "流局：{w0}"),
+    "drawn": ("The round is drawn: {w0}.", "{w0}", "{w0}"),
     "drawn.only": ("The round is drawn.", "流局", "流局"),
     "drawn.tenpai": (
         "The round is drawn: {w0}. Tenpai: {S1}.",
-        "流局　{w0}　聴牌：{S1}",
-        "流局：{w0}。聽牌：{S1}",
+        "{w0}　聴牌：{S1}",
+        "{w0}。聽牌：{S1}",
     ),
+    "drawn.nagashi": ("The round is drawn: {w0} of {S1}.", "{S1}の{w0}", "{S1}{w0}"),
     "drawn.chombo": ("{s0} makes a false win.", "{s0} チョンボ", "{s0}錯和"),
     "value.han_fu": ("{n0} han {n1} fu, {n2} points", "{n1}符{n0}飜 {n2}点", "{n1}符{n0}番 {n2}點"),
     "value.limit": ("{w0}, {n1} points", "{w0} {n1}点", "{w0} {n1}點"),
+    "value.limit_han": ("{w0} ({n1} han), {n2} points", "{w0}（{n1}飜） {n2}点", "{w0}（{n1}番） {n2}點"),
+    "value.limit_han_fu": (
+        "{w0} ({n1} han, {n2} fu), {n3} points",
+        "{w0}（{n2}符{n1}飜） {n3}点",
+        "{w0}（{n2}符{n1}番） {n3}點",
+    ),
     "value.yakuman": ("{n0} yakuman, {n1} points", "{n0}倍役満 {n1}点", "{n0}倍役滿 {n1}點"),
     "value.han": ("{n0} han, {n1} points", "{n0}飜 {n1}点", "{n0}番 {n1}點"),
     "value.points": ("{n0} points", "{n0}点", "{n0}點"),
@@ -172,13 +179,13 @@ WORDS: Final[dict[str, Texts]] = {
     "screen.keys": ("keys", "キー", "按鍵"),
     "screen.help": (
         "right left: step   down up: discard of this seat   PgDn PgUp: round   Home End: ends of the round\n"
-        "r riichi   c call   f finding   space play   + - speed   h hands   w wall   s seat   l language\n"
-        "q quit   dim: discarded as drawn   *: riichi   ( ): called   [<9m: the called tile",
+        "r riichi   c call   f finding   space play   + - speed   h hands   w wall   s seat   o rounds\n"
+        "l language   q quit   dim: discarded as drawn   *: riichi   ( ): called   [<9m: the called tile",
         "→ ←：一手　↓ ↑：この席の打牌　PgDn PgUp：局　Home End：局の始めと終わり\n"
-        "r リーチ　c 鳴き　f 指摘　space 再生　+ - 速さ　h 手牌　w 牌山　s 席　l 言語　q 終了\n"
+        "r リーチ　c 鳴き　f 指摘　space 再生　+ - 速さ　h 手牌　w 牌山　s 席　o 局　l 言語　q 終了\n"
         "薄い色：ツモ切り　*：リーチ　( )：鳴かれた牌　[<9m：鳴いた牌",
         "→ ←：一步　↓ ↑：本席打牌　PgDn PgUp：局　Home End：局首與局尾\n"
-        "r 立直　c 副露　f 指出　space 播放　+ - 速度　h 手牌　w 牌山　s 座位　l 語言　q 離開\n"
+        "r 立直　c 副露　f 指出　space 播放　+ - 速度　h 手牌　w 牌山　s 座位　o 各局　l 語言　q 離開\n"
         "淡色：摸切　*：立直　( )：被鳴的牌　[<9m：鳴來的牌",
     ),
     "note.left": ("left the table", "退席", "離席"),
@@ -202,13 +209,13 @@ _HONOURS: Final[dict[str, Texts]] = {
         zip(
             (*WINDS, *DRAGONS),
             (
-                ("east", "東", "東"),
-                ("south", "南", "南"),
-                ("west", "西", "西"),
-                ("north", "北", "北"),
-                ("white", "白", "白"),
-                ("green", "發", "發"),
-                ("red", "中", "中"),
+                ("east wind", "東", "東"),
+                ("south wind", "南", "南"),
+                ("west wind", "西", "西"),
+                ("north wind", "北", "北"),
+                ("white dragon", "白", "白"),
+                ("green dragon", "發", "發"),
+                ("red dragon", "中", "中"),
             ),
             strict=True,
         )

@@ -41,14 +41,14 @@ _MOST_KINDS: Final = 4096
 
 
 def in_window(when: date | None, since: date | None, until: date | None) -> bool:
-    """Return whether a game of this date counts: from `since` on, before `until`; with either it needs a date.
+    """Return whether a game of this date counts: `since` and `until` are included; with either it needs a date.
 
-    >>> in_window(date(2024, 1, 20), None, date(2024, 1, 20)), in_window(None, None, None)
-    (False, True)
+    >>> in_window(date(2024, 1, 20), None, date(2024, 1, 20)), in_window(None, date(2024, 1, 20), None)
+    (True, False)
     """
     if since is None and until is None:
         return True
-    return when is not None and (since is None or since <= when) and (until is None or when < until)
+    return when is not None and (since is None or since <= when) and (until is None or when <= until)
 
 
 class Standing:
@@ -154,8 +154,8 @@ class _TalliedLines:
 class Tally(_TalliedLines):
     """Adds up the games of one file into standings by name, which files may share.
 
-    `standings_of` returns the standings that games of a date belong to. Games count from `since` on and before
-    `until`; with either, games without a date do not.
+    `standings_of` returns the standings that games of a date belong to. Games count from `since` to `until`, both
+    included; with either, games without a date do not.
 
     >>> standings: dict[str, Standing] = {}
     >>> tally = Tally(lambda day: standings)

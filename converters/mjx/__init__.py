@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Final
 
-from mjconv.converters.interface import Format, Points
+from mjconv.converters.interface import WHOLE_ROUNDS, Format, Points
 
 FORMAT: Final = Format(
     "mjx",
@@ -18,4 +19,7 @@ FORMAT: Final = Format(
     points=Points(1, "hora.deltas"),
     writer_plays=True,
     spelling_module="spelling",
+    shows=MappingProxyType(
+        {**WHOLE_ROUNDS, "round": frozenset({"wall", "blocked"}), "match": frozenset({"players"})}
+    ),
 )

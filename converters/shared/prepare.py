@@ -29,8 +29,8 @@ def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) 
     are worked out in the unit that the format writes. With `options.fill`, derived values are put where the
     source is silent. With `options.seat`, tiles that the player at this seat does not see are hidden. `number`
     is the index of the match, for messages. Raises `UnsupportedError` where the format does not hold games of
-    so many players or of these rules, or the match has no such seat, or no player at the seat of a dealer.
-    Raises `UsageError` for a seat in a format that holds no in-game streams.
+    so many players or of these rules, or no player sits where a dealer is. Raises `UsageError` if the match has
+    no such seat, or the format holds no in-game streams.
 
     >>> from mjconv.converters.formats import find
     >>> prepare(Match(), find("mjai")[0], WriteOptions())
@@ -69,8 +69,9 @@ def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) 
             raise UsageError(f"{form.called} holds no in-game streams, so it has no stream of seat {options.seat}")
         # Imported here: most conversions write whole records.
         from mjconv.ir.heard import heard
+        from mjconv.ir.seats import seat_number
 
-        match = heard(match, options.seat, number)
+        match = heard(match, seat_number(match, options.seat), number)
     return Prepared(match, scale)
 
 

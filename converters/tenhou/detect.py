@@ -12,7 +12,8 @@ _XML: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,4096}(?:<\?xml[^>]{0,200}>\s{0
 _ROOT: Final = re.compile(rb"<mjloggm[\s>]")
 #: A link that holds a record, or one that names a record on Tenhou's server, which the reader refuses.
 _LINK: Final = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s{0,4096}https?://tenhou\.net/\d{1,2}/(?:\?[^\s#]{0,200})?(?:#json=|(?<=[?&])log=)"
+    rb"(?:\xef\xbb\xbf)?\s{0,4096}(?i:(?:https?://)?tenhou\.net)/\d{1,2}/"
+    rb"(?:\?[^\s#]{0,200})?(?:#json=|(?<=[?&])log=)"
 )
 _OBJECT: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,4096}(?:\[\s{0,64})?\{")
 #: The begin of a round of tenhou.net/6: `"log":[[[n,n,n]`. A log without rounds is `"log":[]`.

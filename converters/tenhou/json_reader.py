@@ -37,11 +37,12 @@ from mjconv.rules.scores import scores_after
 #: The flavours of objects and of links.
 _JSON: Final = "tenhou-json"
 _URL: Final = "tenhou-url"
-_LINK: Final = re.compile(r"\s*https?://tenhou\.net/[0-9]{1,2}/(?:\?[^\s#]*+)?#json=")
+_SITE: Final = r"\s*(?i:(?:https?://)?tenhou\.net)/"
+_LINK: Final = re.compile(_SITE + r"[0-9]{1,2}/(?:\?[^\s#]*+)?#json=")
 #: The end of the JSON of a link, encoded or not, and what the viewer adds behind it.
 _CLOSING: Final = re.compile(r"\}|%7[Dd]")
 _ADDED: Final = re.compile(r"(?>&t[sw]=[0-9]*+)*+\s*+")
-_ON_SERVER: Final = re.compile(r"\s*https?://tenhou\.net/\S{0,80}[?&]log=")
+_ON_SERVER: Final = re.compile(_SITE + r"\S{0,80}[?&]log=")
 _ENCODED: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})|(?s:.)")
 
 

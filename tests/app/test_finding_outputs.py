@@ -132,8 +132,8 @@ class TestSelection:
     def test_ignored_codes_are_no_findings(self, run: Run) -> None:
         assert run("validate", "unheld.mjson", "--ignore", "unheld").status == DONE
         assert run("validate", "unheld.mjson", "--select", "R", "--ignore", "R005").status == DONE
-        assert run("validate", "endless.mjson", "--strict", "--ignore", "O01").status == DONE
-        assert run("validate", "endless.mjson", "--strict").status == BAD_INPUT
+        assert run("validate", "endless.mjson", "--fail-on-warnings", "--ignore", "O01").status == DONE
+        assert run("validate", "endless.mjson", "--fail-on-warnings").status == BAD_INPUT
 
     def test_a_file_that_is_not_checked_is_reported_whatever_is_selected(self, run: Run) -> None:
         outcome = run("validate", "missing.mjson", "--select", "furiten")

@@ -2,10 +2,17 @@
 
 import pytest
 from given import Run
+from typer.models import OptionInfo
 
 from mjconv import VERSION
+from mjconv.command import options
 
 DONE = 0
+#: The parameters of each command.
+TABLES = (
+    *(options.JOIN, options.SPLIT, options.INFO, options.VALIDATE, options.VIEW, options.SCORE, options.BATCH),
+    *(options.FLEET_PLAN, options.FLEET_RUN, options.FLEET_STATUS, options.FLEET_CLEAN),
+)
 
 
 def test_the_main_use_comes_first_with_examples_options_and_commands(run: Run) -> None:
@@ -15,7 +22,7 @@ def test_the_main_use_comes_first_with_examples_options_and_commands(run: Run) -
         assert "mjconv game.jmjp -o game.mjson" in text
         for word in ("--strict", "--report FILE", "--version", "--show-completion"):
             assert f"\n  {word}" in text
-        for command in ("info", "formats", "split", "merge"):
+        for command in ("convert", "info", "formats", "split", "merge"):
             assert f"\n  {command} " in text
 
 
@@ -40,6 +47,7 @@ def test_the_completion_script(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     [
         ("mjconv in", "1", ["info"]),
         ("mjconv in.mjson --to jm", "3", ["jmjp", "jmjp-0"]),
+        ("mjconv convert in.mjson -t jm", "4", ["jmjp", "jmjp-0"]),
         ("mjconv in.mjson --stri", "2", ["--strict"]),
         ("mjconv info --from mjai-b", "3", ["mjai-batch"]),
         ("mjconv in.mjson --from tal", "3", ["tally", "tally-loud"]),
@@ -66,3 +74,16 @@ def test_arguments_are_completed(
     monkeypatch.setenv("COMP_WORDS", typed)
     monkeypatch.setenv("COMP_CWORD", position)
     assert run().out.decode().split() == completed
+
+
+def test_an_option_means_one_thing_in_all_commands() -> None:
+    """Each name of an option has one other name, one kind of value, and a help that begins alike where it can."""
+    meanings: dict[str, set[tuple[str, ...]]] = {}
+    for parameters in TABLES:
+        for row in parameters.values():
+            if isinstance(row.described, OptionInfo):
+                names = tuple(row.described.param_decls)
+                for name in names:
+                    meanings.setdefault(name, set()).add((*names, row.described.metavar or ""))
+    assert {name: found for name, found in meanings.items() if len(found) > 1} == {}
+    assert {name for name in meanings if len(name) == 2} == {"-f", "-t", "-o", "-q"}

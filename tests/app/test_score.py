@@ -128,10 +128,10 @@ class TestCountedGames:
 
     def test_dates_select_games_and_keep_earlier_declarations(self) -> None:
         text = "B=2\nA B C D\n1 - - -\n2024-01-19\n1 - - -\nR=half\n2024-01-20\n- 1 - d\n2024-01-21\n- - - f\n"
-        [best, *_] = rows(text, since=date(2024, 1, 20), until=date(2024, 1, 21))
+        [best, *_] = rows(text, since=date(2024, 1, 20), until=date(2024, 1, 20))
         assert (best.name, best.games, best.net) == ("B", 1, Fraction(8))
         assert [row.games for row in rows(text, since=date(2024, 1, 20))] == [2] * 4
-        assert [row.games for row in rows(text, until=date(2024, 1, 20))] == [1] * 4
+        assert [row.games for row in rows(text, until=date(2024, 1, 19))] == [1] * 4
         assert [row.games for row in rows(text)] == [4] * 4
 
     def test_with_a_window_players_without_a_game_in_it_have_no_row(self) -> None:
@@ -249,9 +249,9 @@ class TestErrors:
         assert run("score", "none.hk").status == 1
         assert "none.hk: No such file" in run("score", "none.hk").err
         assert "Is a folder" in run("score", ".").err
-        outcome = run("score", EXAMPLE, "--from", "yesterday")
+        outcome = run("score", EXAMPLE, "--since", "yesterday")
         assert outcome.status == 2
-        assert "--from takes a date such as 2024-01-20, not 'yesterday'" in outcome.err
+        assert "--since takes a date such as 2024-01-20, 2024-01 or 2024, not 'yesterday'" in outcome.err
         assert run("score", "-", "-").status == 2
 
     def test_a_match_without_hk_rules_is_no_hk_score(self) -> None:

@@ -167,7 +167,7 @@ class TestFormats:
         monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
         outcome = run("score", "club.hk", "-o", "table.xlsx")
         assert outcome.status == WRONG_USAGE
-        assert "pip install '.[xlsx]'" in outcome.err
+        assert "pip install -e '.[xlsx]'" in outcome.err
 
     def test_a_terminal_gets_no_workbook(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("mjconv.command.score._on_terminal", lambda _: True)
@@ -231,7 +231,7 @@ class TestPeriods:
         assert games == {name: row["game_count"] for name, row in whole.items() if row["game_count"]}
 
     def test_blame_sorting_and_dates_hold_in_each_period(self, run: Run) -> None:
-        words = ("--by", "year", "--blame", "--sort", "name", "--from", "2024-02-01")
+        words = ("--by", "year", "--blame", "--sort", "name", "--since", "2024-02-01")
         header, *rows = table(run("score", "club.hk", *words).out)
         assert "blame_count" in header
         assert [row[:2] for row in rows] == [["2024", name] for name in "AEFG*"]
@@ -299,7 +299,7 @@ class TestRunning:
         monkeypatch.setattr("mjconv.score.series.MOST_CELLS", 20)
         outcome = run("score", "club.hk", "--running")
         assert outcome.status == WRONG_USAGE
-        assert "more than 20 cells: choose games with --from and --to, or --by" in outcome.err
+        assert "more than 20 cells: choose games by --since, --until or --by" in outcome.err
 
     def test_no_games(self, run: Run) -> None:
         Path("new.hk").write_text("A B C D\n")
@@ -308,12 +308,38 @@ class TestRunning:
 
 
 class TestDates:
-    @pytest.mark.parametrize("since", ["2024-02-01", "2024-01-20"])
     @pytest.mark.parametrize("words", [(), ("--by", "day"), ("--running",)])
-    def test_dates_that_no_day_is_between_are_an_error(self, run: Run, since: str, words: tuple[str, ...]) -> None:
-        outcome = run("score", "club.hk", "--from", since, "--to", "2024-01-20", *words)
+    def test_dates_that_no_day_is_between_are_an_error(self, run: Run, words: tuple[str, ...]) -> None:
+        outcome = run("score", "club.hk", "--since", "2024-02", "--until", "2024-01-20", *words)
         assert (outcome.status, outcome.out) == (WRONG_USAGE, b"")
-        assert f"no day is from {since} on and before 2024-01-20" in outcome.err
+        assert "no day is from 2024-02-01 to 2024-01-20: exchange the dates" in outcome.err
+
+    @pytest.mark.parametrize(
+        ("window", "days"),
+        [
+            (("--since", "2024-01-20", "--until", "2024-01-20"), ["2024-01-20"]),
+            (("--since", "2024-02"), ["2024-02-03", "2024-02-03"]),
+            (("--until", "2024-01"), ["2024-01-20"]),
+            (("--since", "2024", "--until", "2024"), ["2024-01-20", "2024-02-03", "2024-02-03"]),
+            (("--since", "2023", "--until", "2023-12"), []),
+        ],
+    )
+    def test_both_ends_are_whole_days_months_or_years(
+        self, run: Run, window: tuple[str, ...], days: list[str]
+    ) -> None:
+        rows = table(run("score", "club.hk", "--running", *window).out)
+        assert [row[1] for row in rows[1:]] == days
+
+    @pytest.mark.parametrize(
+        "word", ["2024-2", "24", "2024-02-30", "2024-13", "20240120", "2024-W03-1", "٢٠٢٤", ""]
+    )
+    def test_another_spelling_of_a_date_is_refused(self, run: Run, word: str) -> None:
+        outcome = run("score", "club.hk", "--until", word)
+        assert outcome.status == WRONG_USAGE
+        assert f"--until takes a date such as 2024-01-20, 2024-01 or 2024, not {word!r}" in outcome.err
+
+    def test_the_last_month_of_all_has_an_end(self, run: Run) -> None:
+        assert run("score", "club.hk", "--until", "9999-12").out == run("score", "club.hk", "--until", "9999").out
 
 
 class TestFormulas:

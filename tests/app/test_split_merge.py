@@ -69,13 +69,13 @@ def test_standard_input_is_split_under_a_plain_name(run: Run, day: str) -> None:
     assert sorted(os.listdir("out")) == ["match_001.mjson", "match_002.mjson", "match_003.mjson"]
 
 
-def test_an_existing_file_is_kept_unless_forced(run: Run, day: str) -> None:
+def test_an_existing_file_is_replaced_unless_no_clobber_keeps_it(run: Run, day: str) -> None:
     Path("out/day_003.mjson").write_text("old")
-    outcome = run("split", day, "-o", "out")
+    outcome = run("split", day, "-o", "out", "--no-clobber")
     assert outcome.status == BAD_INPUT
-    assert outcome.err == "mjconv: error: out/day_003.mjson: Exists already; --force overwrites it\n"
+    assert outcome.err == "mjconv: error: out/day_003.mjson: Exists already, and --no-clobber keeps it\n"
     assert os.listdir("out") == ["day_003.mjson"]
-    assert run("split", day, "-o", "out", "--force").status == DONE
+    assert run("split", day, "-o", "out").status == DONE
     assert Path("out/day_003.mjson").read_text() == GAME
 
 
@@ -113,7 +113,7 @@ def test_where_to_must_be_a_folder_or_a_pattern(run: Run, day: str, where: str) 
 def test_a_folder_is_made_if_its_name_ends_with_a_slash(run: Run, day: str) -> None:
     assert run("split", day, "-o", "new/").status == DONE
     assert sorted(os.listdir("new")) == ["day_001.mjson", "day_002.mjson", "day_003.mjson"]
-    assert run("split", day, "-o", "new/", "--force").status == DONE
+    assert run("split", day, "-o", "new/").status == DONE
 
 
 def test_a_folder_that_is_made_is_removed_after_an_error(run: Run, day: str) -> None:
@@ -126,7 +126,7 @@ def test_a_folder_that_is_made_is_removed_after_an_error(run: Run, day: str) -> 
 
 def test_no_part_replaces_the_file_that_is_split(run: Run) -> None:
     Path("1.mjson").write_text(GAME + ROUND)
-    outcome = run("split", "1.mjson", "-o", "%d.mjson", "--force")
+    outcome = run("split", "1.mjson", "-o", "%d.mjson")
     assert outcome.status == WRONG_USAGE
     assert "1.mjson is both an input and the output: name another output" in outcome.err
     assert os.listdir() == ["1.mjson"]

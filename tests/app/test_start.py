@@ -112,7 +112,18 @@ class TestTheLibrary:
 class TestPlainConversions:
     WORDS = (
         *("in.mjson", "./in.mjson", "two.jmjp", "-", "missing.mjson", "info", "formats", "", "--", "-x", "-qq"),
-        *("-o", "-oout.jmjp", "--output", "--output=out.jmjp", "out.jmjp", "--from", "--to", "mjai", "--report"),
+        *(
+            "-o",
+            "-oout.jmjp",
+            "--output",
+            "--output=out.jmjp",
+            "out.jmjp",
+            "--from",
+            "-t",
+            "--to",
+            "mjai",
+            "--report",
+        ),
         *("r.json", "-q", "--quiet", "--plain", "--fill", "--strict", "--lossy", "--check", "--house", "--help"),
         *("--version", "--in-place", "--no-clobber", "--limit", "rounds=5", "--nonsense"),
     )

@@ -129,8 +129,8 @@ class TestOptions:
     def test_warnings_alone_give_status_0_unless_strict(self, run: Run) -> None:
         assert run("validate", "odd.mjson").status == DONE
         assert b"O011 warning" in run("validate", "odd.mjson").out
-        assert run("validate", "odd.mjson", "--strict").status == BAD_INPUT
-        assert run("validate", "clean.mjson", "--strict").status == DONE
+        assert run("validate", "odd.mjson", "--fail-on-warnings").status == BAD_INPUT
+        assert run("validate", "clean.mjson", "--fail-on-warnings").status == DONE
 
     def test_quiet_prints_errors_only(self, run: Run) -> None:
         outcome = run("validate", "odd.mjson", "order.mjson", "--quiet")

@@ -170,7 +170,7 @@ class TestBatch:
         assert convert("in.tally", verified=False).failure is None
         good = convert("good.tally")
         assert good.failure is None
-        assert (good.counts.games, good.counts.verified) == (2, 2)
+        assert (good.counts.matches, good.counts.verified) == (2, 2)
 
 
 @pytest.mark.usefixtures("lying")

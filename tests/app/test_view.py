@@ -77,10 +77,10 @@ def test_one_round_is_printed_as_text(run: Run) -> None:
         (("--text", "--lang", "xx"), "--lang takes en, ja, zh, not 'xx'"),
         (("--text", "--house", "kiriage"), "--house needs --check"),
         (("--text", "--round", "E1-0"), "there is no round 'E1-0' in the match; its rounds: S3-1"),
-        (("-o", "x.html", "--seat", "east"), "there is no seat 'east'; the seats: 0 A, 1 B, 2 C, 3 D"),
-        (("--text", "--seat", "9"), "there is no seat 9: the match has 4, counted from 0"),
-        (("--text", "--seat", "east"), "there is no seat 'east'; the seats: 0 A, 1 B, 2 C, 3 D"),
-        (("-o", "x.html", "--seat", "9"), "there is no seat 9: the match has 4, counted from 0"),
+        (("-o", "x.html", "--seat", "centre"), "there is no seat 'centre'; the seats: 0 A, 1 B, 2 C, 3 D"),
+        (("--text", "--seat", "9"), "there is no seat '9'; the seats: 0 A, 1 B, 2 C, 3 D"),
+        (("--text", "--seat", "centre"), "there is no seat 'centre'; the seats: 0 A, 1 B, 2 C, 3 D"),
+        (("-o", "x.html", "--seat", "9"), "there is no seat '9'; the seats: 0 A, 1 B, 2 C, 3 D"),
         (("-o", "x.html", "--step", "99"), "there is no step 99 in the round: it has 4, counted from 0"),
         (("-o", "x.html", "--step", "9" * 5000), "--step takes a whole number"),
         (("--text", "--match", "0"), "--match takes a whole number from 1 on, not '0'"),
@@ -99,6 +99,8 @@ def test_a_match_of_several_is_chosen(run: Run) -> None:
     outcome = run("view", "two.mjson", "--text")
     assert outcome.status == WRONG_USAGE
     assert "the file holds more than one match: choose one with --match N, counted from 1" in outcome.err
+    assert outcome.err.startswith("--match 1  ")
+    assert "\n--match 2  " in outcome.err
     assert run("view", "two.mjson", "--text", "--match", "1").out.decode() == "A, B, C, D\n"
     assert b"S3-1" in run("view", "two.mjson", "--text", "--match", "2").out
 
@@ -205,7 +207,9 @@ def test_a_round_that_is_not_there_is_refused(run: Run, name: str) -> None:
     assert f"there is no round {name!r} in the match" in run("view", SAMPLE, "--text", "--round", name).err
 
 
-@pytest.mark.parametrize(("name", "seat"), [("千早 秋", 2), ("冬美", 3), ("1", 1)])
+@pytest.mark.parametrize(
+    ("name", "seat"), [("千早 秋", 2), ("冬美", 3), ("1", 1), ("s", 1), ("West", 2), ("北", 3)]
+)
 def test_a_seat_is_that_of_a_player(run: Run, name: str, seat: int) -> None:
     assert run("view", SAMPLE, "-o", "game.html", "--seat", name).status == DONE
     assert opening("game.html") == {"round": 0, "step": 0, "seat": seat}

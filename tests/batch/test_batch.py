@@ -107,7 +107,7 @@ class TestOutput:
     def test_shards_of_a_game_a_line(self, source: str, tmp_path: Path) -> None:
         run(source, "-o", "out", "--to", "mjai", "--shards", "5", "--jobs", "2", "-q", folder=tmp_path)
         found = files_of(tmp_path / "out")
-        assert sorted(found) == [f"games-{number:05}-of-00005.jsonl" for number in range(5)]
+        assert sorted(found) == [f"matches-{number:05}-of-00005.jsonl" for number in range(5)]
         lines = [data.splitlines(keepends=True) for _, data in sorted(found.items())]
         assert [len(shard) for shard in lines] == [3, 3, 2, 2, 2]
         dealt = [lines[number % 5][number // 5] for number in range(12)]
@@ -570,14 +570,14 @@ class TestSummary:
         done = run("logs.zip", "-o", "out", "--to", "jmjp", "--report", "report.json", folder=tmp_path, status=1)
         report = json.loads((tmp_path / "report.json").read_text())
         assert (report["members"], report["converted"], report["failed"], report["skipped"]) == (7, 5, 1, 1)
-        assert (report["games"], report["rounds"]) == (5, 5)
+        assert (report["matches"], report["rounds"]) == (5, 5)
         messages = sum(data.count(b"\n") for data in games(5).values())
         assert 0 < report["messages"] <= messages
         assert report["failures"] == {"input": 1}
         assert {loss["fate"] for loss in report["losses"]} <= {"carried", "dropped", "assumed", "approximated"}
         assert "mjconv: 1 member failed (1 input): see out/failures.jsonl\n" in done.stderr
         assert "mjconv: 1 member skipped (1 no record)\n" in done.stderr
-        assert "mjconv: 5 members converted: 5 games, 5 rounds, " in done.stderr
+        assert "mjconv: 5 members converted: 5 matches, 5 rounds, " in done.stderr
 
     def test_quiet_still_counts_failures_in_a_line(self, tmp_path: Path) -> None:
         laid_out(tmp_path / "logs", {**games(1), "bad.mjson": b"{", "worse.mjson": b"{"})

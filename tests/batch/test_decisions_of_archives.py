@@ -109,7 +109,7 @@ def test_strict_refuses_values_that_are_assumed(logs: Path, tmp_path: Path) -> N
         ),
         (("-o", "out.parquet", "--to", "kanachan"), "columns need --to parquet"),
         (("-o", "out.parquet", "--to", "decisions", "--verify"), "cannot verify: decisions is written only"),
-        (("-o", "out", "--to", "kanachan", "--shards", "3"), "--shards needs a format with one game per line"),
+        (("-o", "out", "--to", "kanachan", "--shards", "3"), "--shards needs a format with one match per line"),
         (("-o", "out", "--to", "kanachan", "--kanachan", "room=9"), "--kanachan takes room=0..4"),
         (("-o", "out", "--to", "mjai", "--kanachan", "room=1"), "--kanachan needs --to kanachan"),
     ],

@@ -10,8 +10,8 @@ from mjconv.batch.summary import Summary, progress_text
 
 
 def test_the_numbers_so_far() -> None:
-    far = Summary(members=1200, failed=3, counts=Counts(games=1190), read_bytes=500)
-    assert progress_text(far) == "1,200 members, 1,190 games, 3 failed"
+    far = Summary(members=1200, failed=3, counts=Counts(matches=1190), read_bytes=500)
+    assert progress_text(far) == "1,200 members, 1,190 matches, 3 failed"
 
 
 def test_a_folder_has_a_size_as_an_archive_has(tmp_path: Path) -> None:

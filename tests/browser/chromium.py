@@ -25,6 +25,7 @@ FLAGS = (
 )
 WIDE = (1280, 720)
 NARROW = (320, 640)
+PHONE = (390, 844)
 KEY = "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))"
 PLACES = """
 const { dataset } = document.getElementById("app");
@@ -128,6 +129,30 @@ class Browser:
         """Return round and step, as numbers."""
         place: list[int] = self.run("const d = document.getElementById('app').dataset; return [+d.round, +d.step]")
         return (place[0], place[1])
+
+    def touch(self, kind: str, *places: tuple[float, float]) -> None:
+        """Send a real touch event: touchStart and touchMove with the places of fingers, touchEnd without."""
+        points = [{"x": x, "y": y} for x, y in places]
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def swipe(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """Swipe with a finger from one place to another; between the same places, tap."""
+        self.touch("touchStart", start)
+        for part in range(1, 6) if start != end else ():
+            self.touch("touchMove", tuple(a + (b - a) * part / 5 for a, b in zip(start, end, strict=True)))  # type: ignore[arg-type]
+        self.touch("touchEnd")
+
+    def click(self, selector: str) -> None:
+        """Click the middle of an element with a real mouse."""
+        x, y = self.run(
+            "const element = document.querySelector(arguments[0]); element.scrollIntoView({block: 'nearest'});"
+            "const { left, top, width, height } = element.getBoundingClientRect();"
+            "return [left + width / 2, top + height / 2]",
+            selector,
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            event = {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
+            self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", event)
 
     def texts(self, selector: str) -> list[str]:
         texts: list[str] = self.run(

@@ -32,7 +32,7 @@ function read() {
     river: each((seat) => all("river", seat).map((tile) => [tile.dataset.tile, flag(tile, "drawn"),
       flag(tile, "turned"), number(tile.dataset.taken), flag(tile, "last")])),
     points: each((seat) => number(zone("points", seat).querySelector("[data-points]")?.dataset.points)),
-    win: document.querySelectorAll(".board [data-win], .lanes [data-win]").length > 0,
+    win: document.querySelectorAll(".table [data-win], .lanes [data-win]").length > 0,
     dora: dora ? tiles(dora).map((tile) => flag(tile, "down") ? null : tile.dataset.tile) : [],
     sticks: Number(centre.sticks), honba: Number(centre.honba), left: number(centre.left),
     results: document.querySelectorAll("[data-result]").length,

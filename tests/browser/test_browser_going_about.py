@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from chromium import NARROW, Browser
+from chromium import PHONE, Browser
 from records import COMMENTS, FLOWERS, FOUR, PLAYED, SIX, TENHOU, THREE, Record
 
 import mjconv
@@ -19,7 +19,7 @@ const plate = document.querySelector(".plate.below");
 return +(plate ? plate.dataset.plate : document.querySelector(".lane [data-seat]").dataset.seat);
 """
 CONTROLS = """
-const found = document.querySelectorAll('button:not([tabindex="-1"]), select, input');
+const found = document.querySelectorAll('button:not([tabindex="-1"]), input');
 return [...found].map((element) => element.className);
 """
 FOCUSED = """
@@ -42,6 +42,12 @@ const band = graph.querySelector(".band").getBoundingClientRect();
 const place = {clientX: band.left + band.width * 1.5, clientY: band.top + 5};
 graph.dispatchEvent(new MouseEvent("click", {...place, bubbles: true}));
 """
+
+CENTRE = """
+const box = document.querySelector(arguments[0]).getBoundingClientRect();
+return [box.left + box.width / 2, box.top + box.height / 2];
+"""
+FOCUS = "document.querySelector(arguments[0]).focus()"
 
 CALLS = {"chi", "pon", "kan", "kakan", "ankan"}
 #: The steps that each key leads to.
@@ -165,20 +171,80 @@ def test_the_wheel_steps_over_the_table_alone(browser: Browser) -> None:
 
 
 def test_a_swipe_steps(browser: Browser) -> None:
-    browser.open(FOUR.data, size=NARROW)
-    swipe = """
-        const [from, to, down] = arguments, target = document.querySelector(".lanes");
-        const touch = (x, y) => new Touch({identifier: 1, target, clientX: x, clientY: y});
-        const send = (name, x, y, open) => target.dispatchEvent(new TouchEvent(name,
-          {bubbles: true, touches: open ? [touch(x, y)] : [], changedTouches: [touch(x, y)]}));
-        send("touchstart", from, 100, true); send("touchend", to, 100 + down, false);
-    """
-    browser.run(swipe, 250, 100, 5)
+    url = browser.open(FOUR.data, size=PHONE)
+    browser.swipe((250, 250), (100, 255))
     assert browser.place() == (0, 1)
-    browser.run(swipe, 100, 250, 5)
+    browser.swipe((100, 250), (250, 255))
     assert browser.place() == (0, 0)
-    browser.run(swipe, 250, 150, 200)
+    browser.swipe((250, 250), (150, 400))
     assert browser.place() == (0, 0)
+    browser.swipe((5, 250), (300, 250))
+    assert browser.run("return location.href").startswith(url)
+
+
+def test_a_tap_steps_and_a_press_that_is_held_goes_on(browser: Browser) -> None:
+    browser.open(FOUR.data, size=PHONE)
+    middle = tuple(browser.run(CENTRE, ".board .round"))
+    browser.swipe(middle, middle)
+    assert browser.place() == (0, 1)
+    browser.touch("touchStart", middle)
+    browser.wait("return +document.getElementById('app').dataset.step >= 5")
+    browser.touch("touchEnd")
+    place = browser.place()
+    browser.run("return new Promise((resolve) => setTimeout(resolve, 400))")
+    assert browser.place() == place
+
+
+def test_a_click_on_a_plate_a_discard_and_a_mark_leads_there(browser: Browser) -> None:
+    browser.open(TENHOU.data, "#E2-0.84.s0")
+    discards = [step for step in steps(TENHOU, 1) if step.kind == "discard" and step.actor == 1]
+    for selector, place, seat in [
+        ("[data-plate='2']", (1, 84), 2),
+        ("[data-zone=river][data-seat='1'] [data-discard='3']", (1, discards[3].step), 2),
+        (".marks .win", (1, 113), 2),
+    ]:
+        browser.click(selector)
+        assert (browser.place(), browser.run(FIRST_SEAT)) == (place, seat)
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        "input",
+        ".buttons .play",
+        ".speed",
+        ".key-h",
+        ".key-s",
+        "[data-plate='1']",
+        ".rounds button",
+        ".cell",
+        ".say",
+    ],
+)
+def test_keys_mean_the_same_after_a_click_anywhere(browser: Browser, selector: str) -> None:
+    """Each key leads from one step to the same place as without a click. The space bar plays."""
+    browser.open(TENHOU.data, "#E2-0.84.s0")
+    browser.press("w")
+
+    def places() -> list[Any]:
+        found = []
+        for key in ("ARROW_RIGHT", "PAGE_DOWN", "PAGE_UP", "END", "HOME", "r", "SPACE"):
+            if key != "SPACE":
+                browser.run("location.hash = '#'; location.hash = '#E2-0.84.s0'")
+                browser.wait("return document.getElementById('app').dataset.step === '84'")
+            browser.type(key)
+            found.append(browser.place())
+        browser.wait("return document.querySelector('.buttons .play').ariaLabel === 'Stop'")
+        browser.type("SPACE")
+        return found
+
+    wanted = places()
+    browser.run(FOCUS, selector)
+    assert places() == wanted
+    browser.click(selector)
+    if selector == ".buttons .play":
+        browser.click(selector)
+    assert places() == wanted
 
 
 def test_the_slider_and_the_graph_lead_to_steps_and_rounds(browser: Browser) -> None:
@@ -270,9 +336,17 @@ def test_the_language_is_chosen(browser: Browser, language: str, caption: str) -
     browser.open({**FOUR.data, "lang": language})
     assert browser.run("return document.documentElement.lang.slice(0, 2)") == language
     assert caption in browser.texts(".caption")[0]
-    for _ in range(3):
+    for _ in range(4):
         browser.press("l")
     assert browser.run("return document.documentElement.lang.slice(0, 2)") == language
+
+
+def test_simplified_chinese_has_no_traditional_character(browser: Browser) -> None:
+    browser.open({**TENHOU.data, "lang": "zh-Hans"}, "#E2-0.113")
+    browser.press("?")
+    shown = browser.run("return document.getElementById('app').textContent")
+    assert not set(shown) & set("東點聽鳴語設寶單顯牌"[:-1])
+    assert {"东", "点", "听", "鸣"} & set(shown)
 
 
 @pytest.mark.parametrize(
@@ -323,6 +397,10 @@ def test_the_wall_tells_whose_each_tile_became(browser: Browser) -> None:
     assert str(wall["step"][drawn]) in browser.texts(".wallinfo")[0]
     browser.type("ENTER")
     assert browser.place() == (0, wall["step"][drawn])
+    event = "new KeyboardEvent('keydown', {key: 'ArrowRight', shiftKey: true, bubbles: true})"
+    browser.run(f"document.activeElement.dispatchEvent({event})")
+    assert browser.run("return document.activeElement.dataset.index") == str(drawn + 1)
+    assert browser.place() == (0, wall["step"][drawn])
 
 
 def test_help_names_every_key_and_closes(browser: Browser) -> None:
@@ -330,7 +408,7 @@ def test_help_names_every_key_and_closes(browser: Browser) -> None:
     browser.type("?")
     named = json.dumps(browser.texts("dialog[open] kbd"), ensure_ascii=False)
     assert all(
-        key in named for key in ("→", "↓", "Home", "Page Down", "Space", "r, c, f", "h", "w", "s", "l", "?")
+        key in named for key in ("→", "↓", "Home", "Page Down", "Space", "r, c, f", "h", "w", "s", "l", "d", "p")
     )
     browser.type("ARROW_RIGHT")
     assert browser.place() == (0, 0)
@@ -346,3 +424,64 @@ def test_the_sheet_of_results_closes_and_comes_again(browser: Browser) -> None:
     assert browser.texts(".result") == []
     browser.press("ArrowLeft", "ArrowRight")
     assert len(browser.texts(".result")) == 1
+
+
+def test_the_sheet_of_a_win_has_names_han_fu_honba_and_sticks(browser: Browser) -> None:
+    browser.open(TENHOU.data, "#S1-1.999")
+    assert browser.texts(".value") == ["haneman (6 han, 40 fu), 18,000 points"]
+    assert browser.texts(".pays li") == ["堂本 冬美18,300 → 朝倉 春", "1 honba +300, 2 sticks +2,000"]
+    assert "堂本 冬美" in browser.texts(".result h2")[0]
+
+
+def test_after_the_last_step_is_the_final_result(browser: Browser) -> None:
+    browser.open(TENHOU.data, "#S1-1.999")
+    place = browser.place()
+    browser.press("ArrowRight")
+    rows = browser.texts(".places tbody tr")
+    assert rows == ["1朝倉 春50,200+60.2", "2千早 秋29,500+9.5", "3別府 夏子25,100−14.9", "4堂本 冬美−4,800−54.8"]
+    assert browser.run("return document.querySelectorAll('.sheet .graph .line').length") == 4
+    browser.press("ArrowRight", "ArrowLeft")
+    assert browser.texts(".places") == []
+    assert browser.place() == place
+    browser.press("Home")
+    browser.click(".rounds li:last-child button")
+    assert len(browser.texts(".places")) == 1
+
+
+def test_play_waits_at_a_result_or_stops_there(browser: Browser) -> None:
+    last = len(steps(FOUR, 0)) - 1
+    browser.open(FOUR.data, f"#E1-0.{last - 1}")
+    browser.press("+", "+", "+", " ")
+    browser.wait(f"return +document.getElementById('app').dataset.step === {last}")
+    browser.run("return new Promise((resolve) => setTimeout(resolve, 1000))")
+    assert browser.place() == (0, last)
+    browser.wait("return document.getElementById('app').dataset.round === '1'")
+    browser.press(" ", "PageUp", "End", "ArrowLeft", "e", " ")
+    browser.wait("return document.querySelector('.buttons .play').ariaLabel === 'Play'")
+    assert browser.place() == (0, last)
+
+
+def test_colours_and_seat_and_print_are_at_a_key(browser: Browser) -> None:
+    browser.open(FOUR.data)
+    dark = "return document.documentElement.classList.contains('dark')"
+    seen = []
+    for _ in range(3):
+        browser.press("d")
+        seen.append(browser.run(dark))
+    assert seen == [True, False, False]
+    browser.run("window.print = () => dispatchEvent(new Event('beforeprint'))")
+    browser.press("PageDown", "p")
+    assert len(browser.texts(".kyoku")) == 1
+    assert "E2-0" not in browser.texts(".kyoku")[0]
+    assert "East 2" in browser.texts(".kyoku h2")[0]
+
+
+def test_a_page_is_given_another_record_and_keeps_its_place(browser: Browser) -> None:
+    browser.open(FOUR.data, "#E2-0.9.s2")
+    data = FOUR.data
+    data["players"] = [{"name": f"new {seat}"} for seat in range(4)]
+    browser.run("main({ symbols: packed.symbols, data: arguments[0] })", data)
+    assert browser.place() == (1, 9)
+    assert browser.texts(".plate .name") == ["new 2", "new 3", "new 0", "new 1"]
+    browser.press("ArrowRight")
+    assert browser.place() == (1, 10)

@@ -11,6 +11,7 @@ from chromium import NARROW, WIDE, Browser
 from pictures import PICTURES
 from records import COMMENTS, FLOWERS, FOUR, LIABLE, PLAYED, RECORDS, RESULTS, SIX, TENHOU, THREE, Record
 
+FIVE = [NARROW, (390, 844), (844, 390), (820, 1180), (1440, 900)]
 WIDTHS = [(320, 640), (899, 700), (900, 640), (1920, 1080)]
 HOSTILE = {
     "markup": '</script><script>document.title = "harm"</script><img src=x onerror="document.title=1">',
@@ -59,7 +60,8 @@ return texts.filter(([text, field]) => {
 
 #: Pairs of things on the table that lie over each other.
 OVERLAPS = """
-const parts = ["hand", "melds", "aside", "river"].map((zone) => `.board [data-zone="${zone}"]`).join();
+const zones = ["hand]", "melds]", "aside]", "river] [data-tile]"];
+const parts = zones.map((zone) => `.board [data-zone=${zone}`).join();
 const boxes = [...document.querySelectorAll(`${parts}, .plate, .centre > .field`)].map((part) => {
   const { zone, seat, plate } = part.dataset;
   return [`${zone ?? part.getAttribute("class")} ${seat ?? plate ?? ""}`, part.getBoundingClientRect()];
@@ -77,7 +79,7 @@ return over;
 #: For each hand, the number of its lines.
 LINES = """
 const bottom = (tile) => Math.round(tile.getBoundingClientRect().bottom);
-return [...document.querySelectorAll('[data-zone="hand"]')].map((hand) =>
+return [...document.querySelectorAll('span[data-zone="hand"]')].map((hand) =>
   new Set([...hand.querySelectorAll("[data-tile]")].map(bottom)).size);
 """
 
@@ -254,3 +256,70 @@ def test_the_pictures_of_the_documentation_are_small_and_all_are_used() -> None:
     assert sum(picture.stat().st_size for picture in pictures) < 150_000
     assert [picture.stem for picture in pictures] == sorted(picture.name for picture in PICTURES)
     assert all(f"(pictures/{picture.name})" in (docs / "view.md").read_text("utf-8") for picture in pictures)
+
+
+#: The places of all that stays while the reader steps: the parts of the page, the plates, and the buttons.
+STAYS = """
+const names = ".head, .stage, .square, .board, .plate, .lane, .lanehead, .rounds, .pointsbox, .say, .controls";
+const parts = document.querySelectorAll(`${names}, button, input`);
+return [scrollY, ...[...parts].filter((part) => !part.closest(".sheet, dialog")).map((part) => {
+  const { left, top, width, height } = part.getBoundingClientRect();
+  return [left, top, width, height].map(Math.round).join();
+})].join(" ");
+"""
+WALK_STILL = (
+    "const places = () => {" + STAYS + "};"
+    """
+    const before = places();
+    const moved = [];
+    for (let step = 0; step < arguments[0]; step += 1) {
+      document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
+      if (places() !== before) moved.push(document.getElementById("app").dataset.step);
+    }
+    return moved;
+    """
+)
+
+
+@pytest.mark.parametrize("key", ["", "v"], ids=["table", "lanes"])
+@pytest.mark.parametrize("size", FIVE, ids=str)
+@pytest.mark.parametrize("game", [TENHOU, THREE, SIX, COMMENTS], ids=lambda game: game.name)
+def test_nothing_moves_but_what_changes(browser: Browser, game: Record, size: tuple[int, int], key: str) -> None:
+    browser.open(game.data, size=size)
+    browser.press(key)
+    for game_round in game.data["rounds"]:
+        assert browser.run(WALK_STILL, len(game_round["steps"]) - 1) == []
+        before = browser.run("return scrollY")
+        browser.press("PageDown")
+        assert browser.run("return scrollY") == before
+
+
+@pytest.mark.parametrize("size", FIVE, ids=str)
+@pytest.mark.parametrize("game", [FOUR, THREE, FLOWERS, TENHOU], ids=lambda game: game.name)
+def test_at_every_size_the_table_is_whole_and_nothing_overlaps(
+    browser: Browser, game: Record, size: tuple[int, int]
+) -> None:
+    browser.open(game.data, size=size)
+    inside = """
+        const box = document.querySelector("span.hand") || document.querySelector(".board");
+        const bottom = box.getBoundingClientRect().bottom;
+        return bottom <= Math.min(innerHeight, matchMedia("(min-aspect-ratio: 4/3)").matches ? innerHeight
+          : document.querySelector(".dock").getBoundingClientRect().top);
+    """
+    for key in ("Home", "End", "PageDown"):
+        browser.press(key)
+        assert browser.run("return scrollY") == 0
+        assert browser.run(inside)
+        assert browser.run(OVERLAPS) == []
+        assert browser.run(WIDER) == []
+        assert browser.run(COVERED) == []
+
+
+#: Parts of the centre of the table that the sheet of results covers.
+COVERED = """
+const sheet = document.querySelector(".sheet")?.getBoundingClientRect();
+const field = document.querySelector(".centre > .field").getBoundingClientRect();
+const across = sheet ? Math.min(sheet.right, field.right) - Math.max(sheet.left, field.left) : 0;
+const down = sheet ? Math.min(sheet.bottom, field.bottom) - Math.max(sheet.top, field.top) : 0;
+return across > 1 && down > 1 ? [across, down] : [];
+"""

@@ -13,7 +13,7 @@ from records import CORPUS, RESULTS
 import mjconv
 from notebooks import executed
 
-nbconvert = pytest.importorskip("nbconvert", reason="nbconvert is not installed: pip install '.[browser]'")
+nbconvert = pytest.importorskip("nbconvert", reason="nbconvert is not installed: pip install -e '.[browser]'")
 
 GAME = CORPUS / "sample" / "game.mjson"
 CELLS = (
@@ -103,9 +103,9 @@ def test_the_frame_draws_the_table_at_its_step(browser: Browser, frames: list[An
 
 def test_real_keys_step_in_the_frame(browser: Browser, frames: list[Any]) -> None:
     enter(browser, frames[0])
-    browser.driver.find_element("css selector", ".board").click()
+    browser.driver.find_element("css selector", ".board .round").click()
     browser.type("ARROW_RIGHT")
-    assert browser.place() == (1, 6)
+    assert browser.place() == (1, 7)
     browser.type("END", "PAGE_DOWN", "ARROW_RIGHT")
     assert browser.place() == (2, 1)
     assert browser.texts(".caption") == [caption(2, 1)]

@@ -11,14 +11,17 @@ from shown import WALK, expected
 
 import mjconv
 
-layouts = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+layouts = pytest.mark.parametrize(
+    ("size", "key"), [(WIDE, ""), (NARROW, ""), (NARROW, "v")], ids=["wide", "narrow", "lanes"]
+)
 played = pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
 
 
 @played
 @layouts
-def test_every_step_shows_the_table(browser: Browser, game: Record, size: tuple[int, int]) -> None:
+def test_every_step_shows_the_table(browser: Browser, game: Record, size: tuple[int, int], key: str) -> None:
     browser.open(game.data, size=size)
+    browser.press(key)
     for number, group in groupby(mjconv.steps(game.match), key=lambda step: step.round):
         wanted = [expected(step) for step in group]
         assert browser.place() == (number, 0)
@@ -32,10 +35,10 @@ def test_every_step_shows_the_table(browser: Browser, game: Record, size: tuple[
 
 
 @layouts
-def test_hidden_hands_are_backs_until_they_lie_open(browser: Browser, size: tuple[int, int]) -> None:
+def test_hidden_hands_are_backs_until_they_lie_open(browser: Browser, size: tuple[int, int], key: str) -> None:
     game = PLAYED[0]
     browser.open(game.data, size=size)
-    browser.press("h")
+    browser.press("h", key)
     for step in (step for step in mjconv.steps(game.match) if step.round == 0):
         shown = browser.run(WALK, "", 0)[0]
         for seat, hand in enumerate(step.state.hands):

@@ -164,7 +164,7 @@ def test_data_without_a_column_is_reported() -> None:
 
 def test_columns_need_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    with pytest.raises(mjconv.UsageError, match=r"pip install '\.\[parquet\]'"):
+    with pytest.raises(mjconv.UsageError, match=r"pip install -e '\.\[parquet\]'"):
         to_arrow([])
 
 

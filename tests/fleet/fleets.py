@@ -61,7 +61,7 @@ def joined_parts(output: str, kind: str) -> Any:
     tables = []
     for part, table in zip(manifest.parts, map(table_of, data), strict=True):
         column = table.schema.get_field_index("game")
-        numbers = pa.compute.add(table.column(column), part.first_game)
+        numbers = pa.compute.add(table.column(column), part.first_match)
         tables.append(table.set_column(column, table.schema.field(column), numbers))
         assert part.rows == table.num_rows
     return plain(pa.concat_tables(tables))
@@ -79,7 +79,7 @@ def batch_output(folder: Path, source: str, kind: str) -> tuple[Any, bytes]:
     failures = folder / name / "failures.jsonl" if inside else folder / f"{name}.failures.jsonl"
     failed = failures.read_bytes() if failures.exists() else b""
     if inside:
-        return (folder / name / "games-00000-of-00001.jsonl").read_bytes(), failed
+        return (folder / name / "matches-00000-of-00001.jsonl").read_bytes(), failed
     data = (folder / name).read_bytes()
     return (members(data) if kind == "zip" else plain(table_of(data))), failed
 

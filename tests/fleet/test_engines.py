@@ -182,7 +182,7 @@ def test_every_engine_leaves_what_batch_leaves(
 ) -> None:
     out = f"{bucket}/{engine}-{kind}"
     target, lines = KINDS[kind][0][1], "--lines" in KINDS[kind][0]
-    run = fleet.plan(f"{bucket}/logs", out, target=target, lines=lines, shard_games=6, engine=start(engine))
+    run = fleet.plan(f"{bucket}/logs", out, target=target, lines=lines, shard_files=6, engine=start(engine))
     assert all(isinstance(end, Done) for end in ended(run, start(engine)))
     run.finish()
     whole, failed = wanted(kind)
@@ -230,7 +230,7 @@ def whole(
 
 
 def planned(source: Path, out: Path) -> fleet.Fleet:
-    return fleet.plan(source, out, target="jmjp", shard_games=4)
+    return fleet.plan(source, out, target="jmjp", shard_files=4)
 
 
 def descendants(process: int) -> list[tuple[int, str]]:
@@ -339,17 +339,17 @@ def test_a_member_that_kills_its_process_each_time_is_named(
     run = planned(tmp_path / "a.zip", tmp_path / "out")
     ended(run, start(engine))
     manifest = run.finish()
-    assert (manifest.games, manifest.failure_kinds) == (7, {"died": 1})
+    assert (manifest.matches, manifest.failure_kinds) == (7, {"died": 1})
     assert b"deadly.mjson" in failures_of(store_of(run.output))
 
 
 @engines
 def test_a_shard_that_always_fails_is_named(engine: str, tmp_path: Path, start: Callable[[str], Engine]) -> None:
     laid_out(tmp_path, {"a.zip": zipped(games(6)), "b.zip": zipped(games(3))})
-    run = fleet.plan([tmp_path / "a.zip", tmp_path / "b.zip"], tmp_path / "out", target="jmjp", shard_games=3)
+    run = fleet.plan([tmp_path / "a.zip", tmp_path / "b.zip"], tmp_path / "out", target="jmjp", shard_files=3)
     (tmp_path / "b.zip").write_bytes(b"PK")
     ends = ended(run, start(engine))
-    assert sum(end.summary.counts.games for end in ends if isinstance(end, Done)) == 6
+    assert sum(end.summary.counts.matches for end in ends if isinstance(end, Done)) == 6
     [poison] = [end for end in ends if isinstance(end, FailedShard)]
     assert poison.attempts == 3
     assert "b.zip: changed after the plan was made" in poison.error

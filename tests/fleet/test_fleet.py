@@ -60,7 +60,7 @@ def test_parts_and_failures_are_those_of_batch(kind: str, logs: Path, tmp_path: 
     wanted, failed = batch_output(tmp_path, str(logs), kind)
     words, _, _ = KINDS[kind]
     out = str(tmp_path / "run")
-    command("plan", str(logs), "-o", out, *words, "--games", "8", "-q")
+    command("plan", str(logs), "-o", out, *words, "--files", "8", "-q")
     command("run", out, "--jobs", "2", "-q", status=1)
     assert joined_parts(out, kind) == wanted
     assert without_root(failures_of(store_of(out)), "") == without_root(failed, "")
@@ -73,7 +73,7 @@ def test_addresses_give_what_disks_give(kind: str, logs: Path, tmp_path: Path, m
     put(memory, "memory://logs", logs)
     words, _, _ = KINDS[kind]
     for source, out in (("memory://logs", "memory://out/run"), (str(logs), str(tmp_path / "run"))):
-        command("plan", source, "-o", out, *words, "--games", "8", "-q")
+        command("plan", source, "-o", out, *words, "--files", "8", "-q")
         command("run", out, "--jobs", "1", "-q", status=1)
     remote, disk = joined_parts("memory://out/run", kind), joined_parts(str(tmp_path / "run"), kind)
     if kind == "parquet":
@@ -86,7 +86,7 @@ def test_addresses_give_what_disks_give(kind: str, logs: Path, tmp_path: Path, m
 @pytest.mark.slow
 def test_two_runs_leave_the_same_bytes(logs: Path, tmp_path: Path) -> None:
     for name in ("one", "two"):
-        command("plan", str(logs), "-o", str(tmp_path / name), "--to", "jmjp", "--games", "8", "-q")
+        command("plan", str(logs), "-o", str(tmp_path / name), "--to", "jmjp", "--files", "8", "-q")
         command("run", str(tmp_path / name), "--jobs", "2" if name == "one" else "1", "-q", status=1)
     one, two = contents(str(tmp_path / "one")), contents(str(tmp_path / "two"))
     assert one == two
@@ -98,7 +98,7 @@ def test_rows_of_kanachan_are_those_of_batch(tmp_path: Path) -> None:
     laid_out(tmp_path, {"a.zip": zipped(games(3))})
     words = ("--to", "kanachan", "--kanachan", "room=2,level=7,grading=0", "--strict")
     run_batch("a.zip", "-o", "out.zip", *words, folder=tmp_path)
-    command("plan", str(tmp_path / "a.zip"), "-o", str(tmp_path / "run"), *words, "--games", "2", "-q")
+    command("plan", str(tmp_path / "a.zip"), "-o", str(tmp_path / "run"), *words, "--files", "2", "-q")
     command("run", str(tmp_path / "run"), "--jobs", "1", "-q")
     rows = joined_parts(str(tmp_path / "run"), "zip")
     wanted = members((tmp_path / "out.zip").read_bytes())
@@ -126,7 +126,7 @@ def test_several_sources_and_patterns(tmp_path: Path) -> None:
     run = fleet.plan([tmp_path / "x" / "1.zip", tmp_path / "x" / "2.zip"], tmp_path / "out", target="jmjp")
     for shard in run.shards():
         fleet.convert_shard(shard)
-    assert run.finish().games == 7
+    assert run.finish().matches == 7
     names = [name for name, _ in joined_parts(str(tmp_path / "out"), "zip")]
     assert names[0] == "1/0/0000.jmjp"
     assert names[-1].startswith("2/")
@@ -146,7 +146,7 @@ def test_an_output_inside_the_source_is_not_a_source(tmp_path: Path) -> None:
 
 
 def test_a_shard_is_pickled_and_has_everything(logs: Path, tmp_path: Path) -> None:
-    run = fleet.plan(logs, tmp_path / "out", target="jmjp", shard_games=8)
+    run = fleet.plan(logs, tmp_path / "out", target="jmjp", shard_files=8)
     shard = next(run.shards())
     again = pickle.loads(pickle.dumps(shard))
     assert again == shard
@@ -166,7 +166,7 @@ def test_the_id_changes_with_everything_that_bytes_depend_on(
     assert ids(source, tmp_path / "elsewhere", target="jmjp") == first
     assert ids(source, out, target="jmjp", plain=True) != first
     assert ids(source, out, target="uzje") != first
-    assert ids(source, out, target="jmjp", shard_games=2)[0] != first[0]
+    assert ids(source, out, target="jmjp", shard_files=2)[0] != first[0]
     with monkeypatch.context() as patched:
         patched.setattr("mjconv.fleet.api.VERSION", "9.9")
         assert ids(source, out, target="jmjp") != first
@@ -196,7 +196,7 @@ def test_a_plan_is_written_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cut", [0, 1, 40, -1, -30])
 def test_a_damaged_plan_is_refused(cut: int, tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(zipped(games(2)))
-    fleet.plan(tmp_path / "a.zip", tmp_path / "out", target="jmjp", shard_games=1)
+    fleet.plan(tmp_path / "a.zip", tmp_path / "out", target="jmjp", shard_files=1)
     path = tmp_path / "out" / "plan.jsonl"
     path.write_bytes(path.read_bytes()[:cut])
     if cut == -1:
@@ -232,7 +232,7 @@ def test_a_digest_tells_lists_apart(one: list[str], other: list[str]) -> None:
 def test_every_entry_is_in_one_shard(tmp_path: Path) -> None:
     names = {f"{number}.mjson": b"%d" % number for number in range(100)}
     (tmp_path / "a.zip").write_bytes(zipped({**names, "dir/": b""}))
-    run = fleet.plan(tmp_path / "a.zip", tmp_path / "out", target="jmjp", shard_games=7)
+    run = fleet.plan(tmp_path / "a.zip", tmp_path / "out", target="jmjp", shard_files=7)
     found = [member.inner for shard in run.shards() for member in fleet_sources.members_of(shard.source)]
     assert found == list(names)
     data = [member.read() for shard in run.shards() for member in fleet_sources.members_of(shard.source)]
@@ -246,7 +246,7 @@ def test_every_entry_is_in_one_shard(tmp_path: Path) -> None:
 def small(tmp_path: Path) -> fleet.Fleet:
     """Return a fleet of four shards."""
     (tmp_path / "a.zip").write_bytes(zipped({**games(7), "bad.mjson": b"{"}))
-    return fleet.plan(tmp_path / "a.zip", tmp_path / "out", target="jmjp", shard_games=2)
+    return fleet.plan(tmp_path / "a.zip", tmp_path / "out", target="jmjp", shard_files=2)
 
 
 def finished(run: fleet.Fleet) -> dict[str, bytes]:
@@ -318,14 +318,14 @@ def test_the_manifest_needs_every_shard(small: fleet.Fleet) -> None:
     assert small.manifest() is None
     fleet.convert_shard(next(small.shards()))
     manifest = small.finish()
-    assert [part.first_game for part in manifest.parts] == [0, 2, 4, 6]
-    assert (manifest.games, manifest.failed) == (7, 1)
+    assert [part.first_match for part in manifest.parts] == [0, 2, 4, 6]
+    assert (manifest.matches, manifest.failed) == (7, 1)
     assert small.manifest() == manifest
 
 
 def test_a_shard_that_always_fails_is_named_and_left_out(tmp_path: Path) -> None:
     laid_out(tmp_path, {"a.zip": zipped(games(4)), "b.zip": zipped(games(3))})
-    run = fleet.plan([tmp_path / "a.zip", tmp_path / "b.zip"], tmp_path / "out", target="jmjp", shard_games=2)
+    run = fleet.plan([tmp_path / "a.zip", tmp_path / "b.zip"], tmp_path / "out", target="jmjp", shard_files=2)
     poison = list(run.shards())[2]
     (tmp_path / "b.zip").write_bytes(b"PK")
     done = command("run", run.output, "--jobs", "2", "--attempts", "2", status=1)
@@ -337,7 +337,7 @@ def test_a_shard_that_always_fails_is_named_and_left_out(tmp_path: Path) -> None
     manifest = run.manifest()
     assert manifest is not None
     assert [one.shard for one in manifest.missing] == [shard.name for shard in list(run.shards())[2:]]
-    assert manifest.games == 4
+    assert manifest.matches == 4
     assert "is already complete" in command("run", run.output, "--jobs", "2", "--skip-failed", status=1).output
     again = command("run", run.output, "--jobs", "2", "--attempts", "1", status=1)
     assert f"shard {poison.name} failed 1 time: " in again.output
@@ -352,12 +352,12 @@ def test_a_shard_that_was_left_out_is_tried_again(tmp_path: Path) -> None:
     command("run", run.output, "--jobs", "2")
     manifest = run.manifest()
     assert manifest is not None
-    assert (manifest.games, manifest.missing) == (5, [])
+    assert (manifest.matches, manifest.missing) == (5, [])
 
 
 def test_clean_removes_the_parts_of_another_plan(small: fleet.Fleet, tmp_path: Path) -> None:
     finished(small)
-    other = fleet.plan(tmp_path / "a.zip", tmp_path / "out", target="uzje", shard_games=4, force=True)
+    other = fleet.plan(tmp_path / "a.zip", tmp_path / "out", target="uzje", shard_files=4, force=True)
     fleet.convert_shard(next(other.shards()))
     assert "9 objects removed" in command("clean", small.output).output
     assert len(list(other.pending())) == 1
@@ -386,7 +386,7 @@ def test_clean_keeps_the_part_of_a_shard_that_is_tried_again(small: fleet.Fleet,
     again = [fleet.convert_shard(shard) for shard in small.pending()]
     assert len(again) == 3
     assert small.clean() == []
-    assert small.finish().games == 7
+    assert small.finish().matches == 7
 
 
 def test_clean_keeps_the_parts_of_a_manifest_of_an_earlier_plan(small: fleet.Fleet, tmp_path: Path) -> None:
@@ -409,15 +409,15 @@ def test_a_shard_stops_when_it_is_asked_to(small: fleet.Fleet) -> None:
 def test_status_while_shards_are_missing(small: fleet.Fleet) -> None:
     fleet.convert_shard(next(small.shards()))
     shown = command("status", small.output).output
-    assert shown == "not complete: 1 of 4 shards done\n2 members, 2 games, 0 failed\n"
+    assert shown == "not complete: 1 of 4 shards done\n2 members, 2 matches, 0 failed\n"
     found = json.loads(command("status", small.output, "--json").output)
-    assert (found["shards"], found["done"], found["complete"], found["games"]) == (4, 1, False, 2)
+    assert (found["shards"], found["done"], found["complete"], found["matches"]) == (4, 1, False, 2)
 
 
 def test_json_of_a_run(small: fleet.Fleet) -> None:
     lines = [json.loads(line) for line in command("run", small.output, "--json", status=1).stdout.splitlines()]
-    assert sum(line.get("games", 0) for line in lines[:-1]) == 7
-    assert lines[-1] == {"manifest": "manifest.json", "games": 7, "failed": 1}
+    assert sum(line.get("matches", 0) for line in lines[:-1]) == 7
+    assert lines[-1] == {"manifest": "manifest.json", "matches": 7, "failed": 1}
 
 
 def test_strict_losses_have_their_own_status(tmp_path: Path) -> None:
@@ -483,7 +483,7 @@ def test_engines_and_options_that_do_not_exist(small: fleet.Fleet, tmp_path: Pat
     assert "--address needs" in command("run", small.output, "--address", "x", status=2).output
     assert "not standard input" in command("plan", "-", "-o", str(tmp_path), "--to", "jmjp", status=2).output
     words = ("plan", str(tmp_path / "a.zip"), "-o", str(tmp_path / "x"), "--to", "jmjp", "--lines")
-    assert "one game per line" in command(*words, status=2).output
+    assert "one match per line" in command(*words, status=2).output
     plan = ("plan", str(tmp_path / "a.zip"), "-o", str(tmp_path / "x"), "--to")
     for options, reason in (
         (("kanachan", "--kanachan", "room=9"), "--kanachan takes room=0..4"),
@@ -495,8 +495,8 @@ def test_engines_and_options_that_do_not_exist(small: fleet.Fleet, tmp_path: Pat
 
 def test_tar_archives_are_one_shard(tmp_path: Path) -> None:
     (tmp_path / "a.tar").write_bytes(tarred(games(9)))
-    [shard] = fleet.plan(tmp_path / "a.tar", tmp_path / "out", target="jmjp", shard_games=2).shards()
-    assert fleet.convert_shard(shard).summary.counts.games == 9
+    [shard] = fleet.plan(tmp_path / "a.tar", tmp_path / "out", target="jmjp", shard_files=2).shards()
+    assert fleet.convert_shard(shard).summary.counts.matches == 9
 
 
 @pytest.mark.parametrize(("name", "module"), [("ray", "ray"), ("dask", "distributed")])
@@ -513,6 +513,7 @@ def test_storage_inside_a_process_is_refused(name: str, module: str, memory: Any
 def test_an_engine_that_is_not_installed(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mjconv.command.fleet.find_spec", lambda wanted: None if wanted == module else wanted)
     with pytest.raises(
-        mjconv.UsageError, match=rf"the engine {name} is not installed: pip install '\.\[{name}\]'"
+        mjconv.UsageError,
+        match=rf"the engine {name} is not installed; in the clone: pip install -e '\.\[{name}\]'",
     ):
         engine_of(EngineOptions(engine=name))

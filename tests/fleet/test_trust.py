@@ -33,7 +33,7 @@ def command(*words: str, status: int = 0) -> str:
 def small(tmp_path: Path) -> fleet.Fleet:
     """Return a fleet of two shards with a broken member each."""
     (tmp_path / "a.zip").write_bytes(zipped({**games(2), "bad.mjson": b"{", "worse.mjson": b"}"}))
-    return fleet.plan(tmp_path / "a.zip", tmp_path / "run", target="jmjp", shard_games=2)
+    return fleet.plan(tmp_path / "a.zip", tmp_path / "run", target="jmjp", shard_files=2)
 
 
 def change(path: Path, line: int, edit: Callable[[dict[str, Any]], object]) -> None:

@@ -61,10 +61,6 @@ def section(title: str, level: str = "##") -> str:
     return PAGE[begin : end.start() if end else len(PAGE)]
 
 
-def about(message: str) -> str:
-    return section(f"{schemas.load(message)['title']}: `{message}`", "###")
-
-
 def table(text: str, heading: str) -> list[list[str]]:
     lines = text.splitlines()
     rows = []
@@ -106,10 +102,36 @@ def test_every_message_of_a_game_is_in_the_table() -> None:
 # Each message.
 
 
+def messages_table() -> str:
+    """Return the table of the page: a row for each message, in the words of its schema."""
+    rows = ["| Message | What |", "| --- | --- |"]
+    rows += [f"| [`{name}`](../schemas/{name}.json) | {schemas.load(name)['description']} |" for name in KEYS]
+    return "\n".join(rows) + "\n"
+
+
+def keys_table() -> str:
+    """Return the table of the page: a row for the messages that have the same key with the same meaning."""
+    messages: dict[tuple[str, str, str], list[str]] = {}
+    for name in KEYS:
+        schema = schemas.load(name)
+        for key, value in schema["properties"].items():
+            if key != "type":
+                shown = f"**`{key}`**" if key in schema["required"] else f"`{key}`"
+                messages.setdefault((shown, holds(value), value["description"]), []).append(f"`{name}`")
+    rows = ["| Message | Key | Holds | What |", "| --- | --- | --- | --- |"]
+    rows += [f"| {' '.join(names)} | {' | '.join(cells)} |" for cells, names in messages.items()]
+    return "\n".join(rows) + "\n"
+
+
+def test_the_messages_and_keys_are_those_of_the_schemas() -> None:
+    """If they are not, copy the tables that this test shows into the page."""
+    assert messages_table() in PAGE, messages_table()
+    assert keys_table() in PAGE, keys_table()
+
+
 @each_message
-def test_a_message_has_a_section_that_says_what_its_schema_says(message: str) -> None:
-    shown = " ".join(about(message).split("```")[0].split())
-    assert shown == f"{schemas.load(message)['description']} [Schema](../schemas/{message}.json)."
+def test_a_schema_has_the_keys_of_the_hub(message: str) -> None:
+    assert set(KEYS[message]) <= schemas.load(message)["properties"].keys()
 
 
 def following(message: str) -> list[str]:
@@ -133,23 +155,9 @@ def test_a_description_ends_with_what_may_come_next(message: str) -> None:
     assert named == following(message)
 
 
-@each_message
-def test_the_example_is_the_schemas_first(message: str) -> None:
-    [block] = re.findall(r"^```json\n(.*)\n```$", about(message), re.MULTILINE)
-    assert json.loads(block) == schemas.load(message)["examples"][0]
-
-
-@each_message
-def test_the_keys_are_the_schemas(message: str) -> None:
-    schema = schemas.load(message)
-    keys = {key: value for key, value in schema["properties"].items() if key != "type"}
-    expected = [
-        [f"**`{key}`**" if key in schema["required"] else f"`{key}`", holds(value), value["description"]]
-        for key, value in keys.items()
-    ]
-    shown = table(about(message), "| Key | Holds | What |") if keys else []
-    assert shown == expected
-    assert set(KEYS[message]) <= set(keys)
+def test_the_examples_are_the_first_of_the_schemas() -> None:
+    shown = re.findall(r"^\{\"type\".*$", section("Messages"), re.MULTILINE)
+    assert [json.loads(line) for line in shown] == [schemas.load(name)["examples"][0] for name in KEYS]
 
 
 #: What a shared term, or a type of JSON, is called on the page.

@@ -13,12 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from test_page import unpacked
 from test_steps import SAMPLES
 
 import mjconv
 from corpus_files import CORPUS
-from mjconv.ir.match import Match, Name, Player, Text
+from mjconv.ir.events import StartRound
+from mjconv.ir.match import Match, Name, Player, Round, Text
+from mjconv.viewer.show import seat_number
 
 GAME = CORPUS / "sample" / "game.mjson"
 
@@ -58,7 +61,7 @@ def test_a_number_is_a_seat_unless_it_is_a_whole_name() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"seat": 4}, "there is no seat 4: the match has 4, counted from 0"),
+        ({"seat": 4}, "there is no seat 4; the seats: 0 "),
         ({"seat": -1}, "there is no seat -1"),
         ({"round": "S1-0"}, "there is no round 'S1-0' in the match; its rounds: E1-0, E2-0, E3-0"),
         ({"round": 3}, "there is no round 3: the match has 3, counted from 0"),
@@ -159,3 +162,10 @@ def test_a_match_without_rounds_has_a_page() -> None:
     assert data_of(mjconv.view(Match()))["rounds"] == []
     with pytest.raises(mjconv.UsageError, match="there is no step 1"):
         mjconv.view(Match(), step=1)
+
+
+def test_a_stream_without_an_id_is_seen_from_the_only_hand_that_it_shows() -> None:
+    hidden, seen = ("?",) * 13, ("1m",) * 13
+    deal = StartRound("E", kyoku=1, honba=0, tehais=(hidden, hidden, seen, hidden))
+    assert seat_number(Match(rounds=[Round([deal])]), None) == 2
+    assert seat_number(Match(rounds=[Round([replace(deal, tehais=(hidden, seen, seen, hidden))])]), None) == 0

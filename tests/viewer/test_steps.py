@@ -25,7 +25,7 @@ from mjconv.ir.match import Match, Round
 from mjconv.ir.table import Table
 from mjconv.viewer.cursor import round_views
 from mjconv.viewer.payload import payload
-from mjconv.viewer.results import DrawResult
+from mjconv.viewer.results import DrawResult, WinResult
 from mjconv.viewer.state import STICK_PAID, Change, RiverTile, to_json
 from mjconv.viewer.steps import Step, steps
 from mjconv.viewer.text import text_lines
@@ -135,12 +135,12 @@ def test_games_are_played_to_their_end(log: Log) -> None:
 def test_a_turn_has_a_caption_in_each_language() -> None:
     step = played(ev.Draw(0, "4p"), ev.Discard(0, "E", tsumogiri=False))[-1]
     assert step.captions == {
-        "en": "East draws 4p and discards east from the hand.",
+        "en": "East draws 4p and discards east wind from the hand.",
         "ja": "東家 4筒ツモ、東手出し",
         "zh": "東家摸四筒，手切東",
     }
-    assert step.caption("en", ["Ann", "Bob", "Cy", "Di"]) == "Ann draws 4p and discards east from the hand."
-    assert step.caption("en", ["", "Bob"]) == "East draws 4p and discards east from the hand."
+    assert step.caption("en", ["Ann", "Bob", "Cy", "Di"]) == "Ann draws 4p and discards east wind from the hand."
+    assert step.caption("en", ["", "Bob"]) == "East draws 4p and discards east wind from the hand."
 
 
 @pytest.mark.parametrize(
@@ -200,8 +200,8 @@ def test_a_pon_and_a_kakan_have_captions() -> None:
         ev.Draw(3, "C"),
         ev.Kakan(3, "C", ("C",) * 3),
     )
-    assert found[3].caption() == "North calls pon of red from East."
-    assert found[-1].caption() == "North adds red to a pon: kan."
+    assert found[3].caption() == "North calls pon of red dragon from East."
+    assert found[-1].caption() == "North adds red dragon to a pon: kan."
     [meld] = found[-1].state.melds[3]
     assert [(tile.turned, tile.on) for tile in meld.tiles] == [
         (False, msgspec.UNSET),
@@ -273,7 +273,7 @@ def test_two_wins_are_shown_one_after_the_other() -> None:
     *_, first, second = played(ev.Draw(0, "9p"), ev.Discard(0, "9p", tsumogiri=True), *wins)
     assert (first.state.results, second.state.results) == (1, 2)
     assert first.caption() == "South wins by ron on 9p from East: 2 han 30 fu, 2,000 points."
-    assert second.caption() == "West wins by ron on 9p from East: mangan, 8,000 points."
+    assert second.caption() == "West wins by ron on 9p from East: mangan (4 han, 40 fu), 8,000 points."
     assert first.state.open == (False, True, False, False)
     assert second.state.open == (False, True, True, False)
     assert second.state.win == (("river", 0, 0),)
@@ -425,3 +425,17 @@ def test_seats_are_called_by_their_winds() -> None:
 
 def test_languages_are_three() -> None:
     assert LANGUAGES == ("en", "ja", "zh")
+
+
+def test_the_player_of_a_nagashi_mangan_is_named_and_yaku_of_no_han_are_left_out() -> None:
+    deltas = (-2000, 8000, -2000, -4000)
+    nagashi = played(ev.Ryukyoku("nagashimangan", deltas=deltas, tenpais=(True, False, False, False)))
+    assert nagashi[-1].caption() == "The round is drawn: nagashi mangan of South."
+    assert nagashi[-1].captions["ja"] == "南家の流し満貫"
+    won = played(
+        ev.Draw(0, "1m"),
+        ev.Win(0, 0, "1m", yakus=(("riichi", 1), ("ura_dora", 0)), deltas=(4000, -2000, -1000, -1000)),
+    )
+    result = won[-1].result
+    assert isinstance(result, WinResult)
+    assert [yaku.name for yaku in result.yaku] == ["yaku.riichi"]

@@ -16,7 +16,7 @@ from mjconv.viewer.cursor import round_views
 from mjconv.viewer.text import text_lines
 from mjconv.viewer.words import Language
 
-pytest.importorskip("textual", reason="Textual is not installed: pip install '.[view]'")
+pytest.importorskip("textual", reason="Textual is not installed: pip install -e '.[view]'")
 from textual.events import MouseScrollDown, MouseScrollUp
 from textual.widgets import OptionList, Static
 
@@ -182,7 +182,7 @@ def test_the_caption_and_the_help_are_in_sight_in_a_small_terminal() -> None:
     caption, keys = asyncio.run(session())
     assert caption.height >= 1
     assert keys.height > 1
-    assert 0 <= keys.y < keys.bottom < caption.y < caption.bottom <= 23
+    assert 0 <= keys.y < keys.bottom <= caption.y < caption.bottom <= 23
 
 
 def test_the_graph_has_the_points_of_each_player_and_marks_the_round() -> None:
@@ -276,3 +276,24 @@ def test_without_textual_the_error_names_the_extra(monkeypatch: pytest.MonkeyPat
 def test_a_step_that_does_not_exist_is_refused() -> None:
     with pytest.raises(mjconv.UsageError, match="there is no step 99"):
         view_command._show_in_terminal([played()], "en", [], (0, 99, 0))
+
+
+@pytest.mark.parametrize(
+    ("keys", "columns", "shown"),
+    [((), 80, ["play"]), (("o",), 80, ["side"]), (("o", "o"), 80, ["play"]), ((), 120, ["play", "side"])],
+)
+def test_a_narrow_terminal_is_for_the_table_and_a_key_shows_the_rounds(
+    keys: tuple[str, ...], columns: int, shown: list[str]
+) -> None:
+    match = mjconv.read(CORPUS / "tenhou" / "hanchan.mjlog")
+
+    async def session() -> tuple[list[str], int]:
+        app = Viewer(match, round_views(match), "en", (1, 84, 0))
+        async with app.run_test(size=(columns, 24)) as pilot:
+            await pilot.press(*keys)
+            await pilot.pause()
+            widest = max(map(len, text_of(app, "table").splitlines()))
+            assert app.query_one("#play").size.width >= widest + 2 or "play" not in shown
+            return [part for part in ("play", "side") if app.query_one(f"#{part}").display], widest
+
+    assert asyncio.run(session())[0] == shown

@@ -28,7 +28,7 @@ def test_a_round_begins_with_its_name_and_its_players() -> None:
         "  South  別府 夏子  25,000  3345m 178p 450667s",
         "  West   千早 秋    25,000  1345m 340789p 22s F",
         "  North  堂本 冬美  25,000  406m 1678p 345789s",
-        "  A dora indicator is turned: red.",
+        "  A dora indicator is turned: red dragon.",
     ]
 
 
@@ -46,8 +46,8 @@ def test_a_turn_is_one_line_but_a_draw_before_anything_else_is_its_own() -> None
     found = lines(ev.Draw(2, "4p"), ev.Discard(2, "9m"), ev.Draw(3, "E"), ev.Win(3, target=3))
     assert found[-4:] == [
         "    2  East draws 4p and discards 9m.",
-        "    3  South draws east.",
-        "    4  South wins by tsumo on east.",
+        "    3  South draws east wind.",
+        "    4  South wins by tsumo on east wind.",
         "       ?????????????  + E",
     ]
 

@@ -4,9 +4,10 @@ const ICONS = {
   first: "M6 5V19M19 5L9 12L19 19Z", last: "M18 5V19M5 5L15 12L5 19Z",
   previousRound: "M12 5L4 12L12 19ZM20 5L12 12L20 19Z", nextRound: "M12 5L20 12L12 19ZM4 5L12 12L4 19Z",
   back: "M16 5L7 12L16 19Z", forward: "M8 5L17 12L8 19Z", play: "M7 4L20 12L7 20Z", stop: "M7 5H10V19H7ZM14 5H17V19H14Z",
-  hands: "M4 6H9V18H4ZM10 6H15V18H10ZM16 6H21V18H16Z", seat: "M5 12A7 7 0 1 1 12 19M12 19L15 16M12 19L15 22",
-  names: "M12 4A4 4 0 1 1 12 12A4 4 0 1 1 12 4M4 21C4 12 20 12 20 21Z", wall: "M3 5H21V11H3ZM3 13H21V19H3ZM9 5V11M15 5V11M9 13V19M15 13V19",
-  help: "M8 9C8 3 16 3 16 8C16 12 12 11 12 15M12 19V19.5",
+  nextRiichi: "M2 10H18V14H2ZM20 7L23 12L20 17", nextCall: "M2 6H7V18H2ZM10 11H18V18H10ZM20 7L23 12L20 17", nextFinding: "M10 3L1 20H19ZM10 10V14M10 17V17.5M20 7L23 12L20 17",
+  h: "M4 6H9V18H4ZM10 6H15V18H10ZM16 6H21V18H16Z", s: "M5 12A7 7 0 1 1 12 19M12 19L15 16M12 19L15 22",
+  n: "M12 4A4 4 0 1 1 12 12A4 4 0 1 1 12 4M4 21C4 12 20 12 20 21Z", w: "M3 5H21V11H3ZM3 13H21V19H3ZM9 5V11M15 5V11M9 13V19M15 13V19",
+  "?": "M4 6H20M4 12H20M4 18H20",
 };
 
 // What each key does: an action of the view and its argument.
@@ -14,7 +15,8 @@ const KEYS = {
   ArrowRight: ["move", 1], ArrowLeft: ["move", -1], ArrowDown: ["ownDiscard", 1], ArrowUp: ["ownDiscard", -1],
   PageDown: ["moveRound", 1], PageUp: ["moveRound", -1], Home: ["goStep", 0], End: ["goStep", Infinity], " ": ["togglePlay"],
   "+": ["faster", 1], "=": ["faster", 1], "-": ["faster", -1], "−": ["faster", -1], h: ["toggle", "hidden"], w: ["toggle", "wall"],
-  n: ["toggle", "names"], s: ["nextSeat"], l: ["nextLanguage"], "?": ["help"], Escape: ["closeSheet"],
+  n: ["toggle", "names"], v: ["toggle", "lanes"], e: ["toggle", "stops"], s: ["nextSeat"], l: ["nextLanguage"], d: ["nextTheme"], p: ["printRound"],
+  "?": ["menu"], Escape: ["closeSheet"],
   r: ["jump", "riichi", 1], c: ["jump", "call", 1], f: ["jump", "finding", 1],
   R: ["jump", "riichi", -1], C: ["jump", "call", -1], F: ["jump", "finding", -1],
 };
@@ -26,34 +28,47 @@ const JUMPS = {
   finding: (step) => Boolean(step.findings),
 };
 
+function press(view, key) {
+  const [action, ...values] = KEYS[key] || [];
+  if (view[action]) view[action](...values);
+  return Boolean(view[action]);
+}
+
 const button = (name, action, attributes) =>
   html("button", { type: "button", class: name, "aria-label": own(name), title: own(name), onclick: action, ...attributes }, icon(ICONS[name]));
 
-// The marks over the slider: where there is a riichi, a win, a comment or a finding.
-function sliderMarks(replay) {
+// The marks over the slider: where there is a riichi, a win, a comment or a finding. A click leads there.
+function sliderMarks(view) {
+  const { replay } = view;
   const kind = (step) => (step.findings ? "finding" : step.notes?.some((note) => note.kind === "comment") ? "comment"
     : step.kind === "riichi" || step.kind === "win" ? step.kind : null);
   const marks = replay.round.steps.map((step, index) => [kind(step), index]).filter(([name]) => name);
   return svg("svg", { class: "marks", viewBox: `0 0 ${Math.max(replay.last, 1)} 1`, preserveAspectRatio: "none", "aria-hidden": "true" },
-    marks.map(([name, index]) => svg("path", { class: name, d: `M${index} 0V1` })));
+    marks.map(([name, index]) => svg("g", { class: name, onclick: () => view.goStep(index) }, svg("path", { class: "near", d: `M${index} 0V1` }), svg("path", { d: `M${index} 0V1` }))));
 }
 
 function drawControls(view) {
   const slider = html("input", { type: "range", min: 0, max: view.replay.last, value: view.replay.step, "aria-label": own("step"),
     oninput: (event) => view.goStep(Number(event.target.value)) });
   const count = html("span", { class: "count" });
-  const track = html("div", { class: "track" }, sliderMarks(view.replay), slider);
-  const play = button("play", () => view.togglePlay());
+  const track = html("div", { class: "track" }, sliderMarks(view), slider);
+  const keyed = (name, key) => button(name, () => press(view, key));
+  const play = keyed("play", " ");
+  const speed = html("button", { type: "button", class: "speed", title: own("speed"), onclick: () => view.faster(1, true) });
+  const findings = view.data.rounds.some((round) => round.steps.some(JUMPS.finding));
   const root = html("section", { class: "controls", "aria-label": own("controls") },
     html("div", { class: "buttons" },
-      button("previousRound", () => view.moveRound(-1)), button("first", () => view.goStep(0)), button("back", () => view.move(-1)), play,
-      button("forward", () => view.move(1)), button("last", () => view.goStep(Infinity)), button("nextRound", () => view.moveRound(1))),
+      keyed("previousRound", "PageUp"), keyed("first", "Home"), keyed("back", "ArrowLeft"), play,
+      keyed("forward", "ArrowRight"), keyed("last", "End"), keyed("nextRound", "PageDown")),
+    html("div", { class: "buttons jumps" }, keyed("nextRiichi", "r"), keyed("nextCall", "c"), findings ? keyed("nextFinding", "f") : null, speed),
     track, count);
   root.update = () => {
     const { step, last } = view.replay;
     slider.value = step;
     slider.setAttribute("aria-valuetext", `${step} / ${last}`);
     count.textContent = `${step} / ${last}`;
+    speed.textContent = `${DELAYS[view.speed] / 1000} s`;
+    speed.setAttribute("aria-label", `${speed.textContent}, ${own("speed")}`);
     const name = view.timer ? "stop" : "play";
     play.replaceChildren(icon(ICONS[name]));
     play.setAttribute("aria-label", own(name));
@@ -62,64 +77,76 @@ function drawControls(view) {
   return root;
 }
 
-// The switches in the head of the page. A switch knows whether it is on.
+// The switches in the head of the page, each by its key. A switch knows whether it is on.
 function drawToggles(view) {
-  const switched = (name, key, on) => button(name, () => view.toggle(key), { "aria-pressed": String(on) });
+  const keyed = (key, on) => html("button", { type: "button", class: `key-${key === "?" ? "menu" : key}`, "aria-label": own("menu")[key], title: `${own("menu")[key]} (${key})`,
+    "aria-pressed": on === undefined ? null : String(on), onclick: () => press(view, key) }, icon(ICONS[key]));
   const playing = view.data.kind === "play";
   return html("div", { class: "toggles", role: "group", "aria-label": own("switches") },
-    playing ? [switched("hands", "hidden", !view.hidden), button("seat", () => view.nextSeat()),
-      switched("names", "names", view.names),
-      view.data.rounds.some((round) => round.wall) ? switched("wall", "wall", view.wall) : null,
-      button("help", () => view.help())] : null,
-    html("select", { "aria-label": own("language"), onchange: (event) => view.setLanguage(event.target.value) },
-      Object.entries(LANGUAGES).map(([code, name]) => html("option", { value: code, lang: code, selected: code === language }, name))));
+    playing ? [keyed("h", !view.hidden), keyed("s"), keyed("n", view.names), view.data.rounds.some((round) => round.wall) ? keyed("w", view.wall) : null, keyed("?")] : null,
+    playing ? null : html("button", { type: "button", class: "language", "aria-label": `${LANGUAGES[language]}, ${own("menu").l}`, onclick: () => view.nextLanguage() }, LANGUAGES[language]));
 }
 
-function helpDialog() {
-  const dialog = html("dialog", { class: "keys", "aria-label": own("help"), onclose: () => dialog.remove() },
-    html("h2", {}, own("help")),
-    html("dl", {}, Object.entries(own("keys")).map(([keys, text]) => html("div", {}, html("dt", {}, html("kbd", {}, keys)), html("dd", {}, text)))),
+// The menu: every action with its key. Those of one key are buttons.
+function menuDialog(view) {
+  const dialog = html("dialog", { class: "keys", "aria-label": own("menu")["?"], onclose: () => dialog.remove() });
+  const act = (key) => {
+    dialog.close();
+    press(view, key);
+  };
+  const row = (key, text) => html("div", {}, html("dt", {}, html("kbd", {}, key)), html("dd", {}, text));
+  dialog.append(
+    html("dl", {}, Object.entries(own("menu")).filter(([key]) => key !== "?").map(([key, text]) =>
+      row(key, html("button", { type: "button", onclick: () => act(key) }, key === "l" ? `${text}: ${LANGUAGES[language]}` : text)))),
+    html("dl", {}, Object.entries(own("keys")).map(([keys, text]) => row(keys, text))),
     html("button", { type: "button", onclick: () => dialog.close() }, own("close")));
   return dialog;
 }
 
-function listenKeys(view) {
+// Keys mean the same whatever has the focus. Enter presses a button.
+function listenKeys() {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
-    const target = event.target instanceof Element ? event.target : document.body;
-    if (target.matches("select, input") && event.key !== "?" && !/^[a-z]$/i.test(event.key)) return;
-    if (target.matches("button, .sheet") && [" ", "Enter"].includes(event.key)) return;
-    const [action, ...values] = KEYS[event.key] || [];
-    if (!action || !view[action]) return;
-    event.preventDefault();
-    view[action](...values);
+    if (press(current, event.key)) event.preventDefault();
   });
+  // Some browsers press a button when the space bar is released.
+  document.addEventListener("keyup", (event) => event.key === " " && !document.querySelector("dialog[open]") && event.preventDefault());
 }
 
-const canScroll = (element, down) =>
-  element && (down > 0 ? element.scrollTop + element.clientHeight < element.scrollHeight - 1 : element.scrollTop > 0);
-
-// The wheel steps over the table, unless something under it can scroll. A swipe steps too.
+// The wheel, a click and a swipe over the table step. A click in a river leads to the discard. A press that is held repeats.
 function listenStage(stage, view) {
   let turned = 0;
   stage.addEventListener("wheel", (event) => {
-    if (event.ctrlKey || !view.square || canScroll(event.target.closest(".sheet"), event.deltaY)) return;
+    if (event.ctrlKey || !view.square) return;
     event.preventDefault();
     turned += event.deltaY * (event.deltaMode ? 30 : 1);
     if (Math.abs(turned) < 50) return;
     view.move(Math.sign(turned));
     turned = 0;
   }, { passive: false });
-  let start = null;
-  stage.addEventListener("touchstart", (event) => {
-    const [{ clientX, clientY }] = event.touches;
-    start = event.touches.length === 1 ? [clientX, clientY] : null;
-  }, { passive: true });
-  stage.addEventListener("touchend", (event) => {
-    if (!start) return;
-    const [{ clientX, clientY }] = event.changedTouches;
-    const [across, down] = [clientX - start[0], clientY - start[1]];
-    if (Math.abs(across) > 40 && Math.abs(across) > 2 * Math.abs(down)) view.move(across < 0 ? 1 : -1);
-    start = null;
+  let [start, held, repeated] = [null, null, false];
+  const release = () => clearInterval(held);
+  stage.addEventListener("pointerdown", (event) => {
+    start = [event.clientX, event.clientY];
+    repeated = false;
+    release();
+    if (event.button || event.target.closest("button, [data-discard]")) return;
+    held = setTimeout(() => {
+      repeated = true;
+      held = setInterval(() => view.move(1), 120);
+    }, 500);
+  });
+  for (const name of ["pointerup", "pointercancel", "pointerleave"]) stage.addEventListener(name, release);
+  stage.addEventListener("pointerup", (event) => {
+    if (!start || event.pointerType !== "touch") return;
+    const [across, down] = [event.clientX - start[0], event.clientY - start[1]];
+    if (Math.abs(across) > 40 && Math.abs(across) > 2 * Math.abs(down) && !repeated) view.move(across < 0 ? 1 : -1);
+  });
+  stage.addEventListener("contextmenu", (event) => repeated && event.preventDefault());
+  stage.addEventListener("click", (event) => {
+    if (repeated || event.target.closest("button")) return;
+    const tile = event.target.closest("[data-discard]");
+    if (!tile) view.move(1);
+    else view.goStep(view.replay.discardStep(Number(tile.closest("[data-zone]").dataset.seat), Number(tile.dataset.discard)));
   });
 }

@@ -3,9 +3,6 @@
 const DASHES = [null, "7 3", "2 3", "9 3 2 3", "4 4", "12 3"];
 const GRAPH = { left: 52, right: 18, top: 8, bottom: 138, height: 150 };
 
-// The letter of a player in the graph: their wind in the first round, which never changes.
-const graphLetter = (data, seat) => (data.rounds[0]?.winds ? windLetter(data.rounds[0], seat) : String(seat + 1));
-
 // Round steps of the scale, so that it has two to five lines.
 function scaleStep(span) {
   const size = 10 ** Math.floor(Math.log10(span));
@@ -38,22 +35,22 @@ function linePath(line, x, y) {
   }).join("");
 }
 
-// Letters at the ends of the lines, moved apart where they would overlap.
-function endLetters(lines, x, y, letter) {
+// The marks of the players at the ends of the lines, moved apart where they would overlap.
+function endMarks(lines, x, y) {
   const ends = lines.map((line, seat) => {
     const index = line.findLastIndex((value) => value !== null);
-    return index < 0 ? null : { seat, x: x(index) + 3, y: y(line[index]) + 4 };
+    return index < 0 ? null : { seat, x: x(index) + 4, y: y(line[index]) + 4 };
   }).filter(Boolean).sort((one, other) => one.y - other.y);
   ends.forEach((end, index) => {
     if (index) end.y = Math.max(end.y, ends[index - 1].y + 12);
   });
   const over = ends.length ? Math.max(0, ends.at(-1).y - GRAPH.height + 2) : 0;
-  return ends.map((end) => svg("text", { class: `letter ${colour(end.seat)}`, x: end.x, y: end.y - over }, letter(end.seat)));
+  return ends.map((end) => shape(end.seat, { x: end.x, y: end.y - over - 9, width: 10, height: 10 }));
 }
 
 // Draws the lines, `width` units wide. `choose` is called with the number of the interval that was clicked; `bars` are the first points
 // of days, which get a vertical line.
-function drawGraph({ lines, name, letter, choose, width = 360, bars = [] }) {
+function drawGraph({ lines, name, choose, width = 360, bars = [] }) {
   const right = width - GRAPH.right;
   const count = Math.max(...lines.map((line) => line.length), 2);
   const x = (index) => GRAPH.left + (index / (count - 1)) * (right - GRAPH.left);
@@ -72,7 +69,7 @@ function drawGraph({ lines, name, letter, choose, width = 360, bars = [] }) {
       svg("path", { class: "tick", d: `M${GRAPH.left} ${y(tick)}H${right}` }),
       svg("text", { x: GRAPH.left - 4, y: y(tick) + 4, "text-anchor": "end" }, short(tick))]),
     lines.map((line, seat) => svg("path", { class: `line ${colour(seat)}`, d: linePath(line, x, y), "stroke-dasharray": DASHES[seat % 6] })),
-    endLetters(lines, x, y, letter));
+    svg("g", {}, endMarks(lines, x, y)));
   root.mark = (index) => band.setAttribute("x", x(index));
   return root;
 }
@@ -82,8 +79,8 @@ function graphLegend(data, points, settled = []) {
   return html("ul", { class: "legend" }, range(data.seats).map((seat) => html("li", { class: colour(seat) },
     svg("svg", { class: "sample", viewBox: "0 0 26 8", "aria-hidden": "true" },
       svg("path", { class: `line ${colour(seat)}`, d: "M1 4H25", "stroke-dasharray": DASHES[seat % 6] })),
-    html("span", { class: "mark", "aria-hidden": "true" }, graphLetter(data, seat)),
-    html("span", { class: "name", dir: "auto" }, playerName(data, data.rounds[0], seat)),
+    shape(seat),
+    html("span", { class: "name", dir: "auto" }, playerName(data, seat)),
     html("span", { class: "points" }, points?.[seat] ?? ""),
     settled[seat] === undefined ? null : html("span", { class: "settled", title: own("settled") }, settled[seat]))));
 }

@@ -2,15 +2,17 @@
 
 const TURNS_A_LINE = 20;
 
+// A tile in the columns of turns, as a short word: some hundreds of drawings would make a print slow and large.
+const tileCode = (tile) => tile.replace(/^5(.)r$/, "0$1").replace(/^[ESWNHV]$/, (wind) => own("winds")[wind]);
+
 function turnCell(act, round) {
   if (!act) return html("td");
   if (act.call) {
     const from = act.from === undefined ? "" : windLetter(round, act.from);
-    return html("td", {}, html("small", {}, word(act.call), " ", from), lineTile(act.tile));
+    return html("td", { "data-tile": act.tile }, html("small", {}, word(act.call), " ", from), tileCode(act.tile));
   }
-  return html("td", { class: act.taken === undefined ? null : "gone" },
-    lineTile(act.tile, { turned: act.riichi }),
-    act.drawn ? html("small", {}, "↓") : null);
+  return html("td", { class: act.taken === undefined ? null : "gone", "data-tile": act.tile }, act.riichi ? html("small", {}, own("riichi")) : null,
+    act.drawn ? html("small", {}, "↓") : null, tileCode(act.tile));
 }
 
 function turnLines(view, round, seat) {
@@ -25,7 +27,7 @@ function turnLines(view, round, seat) {
     lines.push(html("table", { class: "turns" },
       html("tr", {}, html("th", { scope: "row" }, own("draw")), numbers.map((n) => turnCell(byNumber.get(n)?.got, round))),
       more ? html("tr", {}, html("th", { scope: "row" }, "+"), numbers.map((n) => html("td", {},
-        (byNumber.get(n)?.more || []).map((act) => [act.call ? html("small", {}, word(act.call)) : null, lineTile(act.tile)])))) : null,
+        (byNumber.get(n)?.more || []).map((act) => [act.call ? html("small", {}, word(act.call)) : null, tileCode(act.tile)])))) : null,
       html("tr", {}, html("th", { scope: "row" }, own("discard")), numbers.map((n) => turnCell(byNumber.get(n)?.out, round)))));
   }
   return lines;
@@ -35,8 +37,8 @@ function kyokuPlayer(view, round, seat) {
   const { data } = view;
   return html("section", { class: `kyokuplayer ${colour(seat)}` },
     html("h3", {},
-      html("span", { class: seat === round.dealer ? "mark dealer" : "mark" }, windLetter(round, seat)),
-      html("span", { class: "name", dir: "auto" }, playerName(data, round, seat)),
+      html("span", { class: seat === round.dealer ? "wind dealer" : "wind" }, windLetter(round, seat)),
+      html("span", { class: "name", dir: "auto" }, playerName(data, seat)),
       html("span", {}, [round.points?.[seat], round.after?.[seat]].filter((points) => points !== null && points !== undefined)
         .map(number).join(" → "))),
     html("div", { class: "tiles" }, tilesOf(round.state.hands[seat]).map((tile) => lineTile(tile))),
@@ -51,7 +53,7 @@ function kyokuComments(view, round, talk) {
 
 function kyokuSheet(view, round, first) {
   const named = { ...view, replay: { round, state: round.state }, names: true };
-  const talk = (seat) => playerName(view.data, round, seat);
+  const talk = (seat) => playerName(view.data, seat);
   const dora = (round.results.at(-1)?.dora || round.state.dora).filter((tile) => tile !== null);
   return html("article", { class: seatCount(round) > 4 ? "kyoku many" : "kyoku" },
     html("h2", {}, html("span", { dir: "auto" }, view.data.title), html("span", {}, say(round.title, talk))),
@@ -59,10 +61,13 @@ function kyokuSheet(view, round, first) {
     html("p", { class: "kyokuhead" },
       dora.length ? [own("dora"), html("span", { class: "tiles" }, dora.map((tile) => lineTile(tile)))] : null,
       round.dice ? html("span", {}, `${own("dice")} ${round.dice.join("+")}`) : null,
-      round.state.sticks ? html("span", {}, `${round.state.sticks} ${own("sticks")}`) : null),
+      round.state.sticks ? html("span", {}, counted("sticks", round.state.sticks)) : null),
     range(seatCount(round)).map((place) => kyokuPlayer(named, round, (place + (round.dealer || 0)) % seatCount(round))),
     html("div", { class: "kyokuresults" }, round.results.map((result) => resultSheet(named, result))),
     kyokuComments(view, round, talk));
 }
 
-const drawPrint = (view) => view.data.rounds.map((round, index) => kyokuSheet(view, round, index === 0));
+// The sheets of all rounds, or of the one that the reader asked for.
+const drawPrint = (view) => view.data.rounds.map((round, index) => [round, index])
+  .filter(([, index]) => view.printed === undefined || index === view.printed)
+  .map(([round, index]) => kyokuSheet(view, round, index === (view.printed ?? 0)));

@@ -3,13 +3,11 @@
 function laneHead(view, seat, name) {
   const { state, round } = view.replay;
   const gain = state.gain[seat];
-  const { team, rank } = view.data.players[seat] || {};
-  const about = [rank, team].filter(Boolean).join(" · ");
   return html("div", { class: "lanehead" },
-    html("span", { class: seat === round.dealer ? "mark dealer" : "mark" }, windLetter(round, seat)),
-    html("span", { class: "name", dir: "auto", title: name.slice(0, 300) }, name),
-    about ? html("span", { class: "about", dir: "auto" }, about) : null,
-    state.riichi[seat] ? html("span", { class: "riichi" }, own("riichi")) : null,
+    shape(seat), html("span", { class: seat === round.dealer ? "wind dealer" : "wind" }, windLetter(round, seat)),
+    html("button", { type: "button", class: "name", dir: "auto", title: name.slice(0, 300), onclick: () => view.lookFrom(seat) }, name),
+    aboutPlayer(view.data, seat),
+    html("span", state.riichi[seat] ? { class: "stick riichi", role: "img", "aria-label": own("riichi") } : { class: "stick" }),
     html("span", { class: "points", "data-zone": "points", "data-seat": seat },
       gain ? html("span", { class: gain < 0 ? "loss" : "gain" }, signed(gain)) : null,
       html("span", { "data-points": state.points[seat] }, state.points[seat] === null ? "" : number(state.points[seat]))));
@@ -17,13 +15,10 @@ function laneHead(view, seat, name) {
 
 function laneHand(view, seat, name) {
   const { state } = view.replay;
-  const hand = handTiles(view, seat);
-  const tiles = hand.tiles.map((tile) => lineTile(tile));
-  if (hand.drawn !== null) tiles.push(html("span", { class: "gap" }), lineTile(hand.drawn, { apart: true, win: hand.win }));
   const line = (zone, text, children) =>
     children.length ? tileLine(zone, `${name}, ${own(zone)}: ${text}`, children, { "data-zone": zone, "data-seat": seat }) : null;
   return html("div", { class: "lanehand" },
-    line("hand", handName(hand), tiles),
+    lineHand(view, seat, name),
     line("melds", state.melds[seat].map(meldName).join("; "), state.melds[seat].map((meld, index) =>
       lineMeld(meld, hasMark(state, "meld", seat, index)))),
     line("aside", tileNames(state.aside[seat]), state.aside[seat].map((tile, index) =>
@@ -32,20 +27,21 @@ function laneHand(view, seat, name) {
 
 function laneRiver(view, seat, name) {
   const { state, round } = view.replay;
-  const tiles = riverTiles(state, seat).map(({ tile, look }) =>
-    look.taken === undefined ? lineTile(tile, look)
-      : html("span", { class: "with" }, lineTile(tile, look),
-        html("span", { class: `by player${look.taken}`, "aria-hidden": "true" }, windLetter(round, look.taken))));
-  const text = tileNames(state.river[seat].map(({ tile }) => tile));
-  return tileLine("river", `${name}, ${own("river")}: ${text}`, tiles, { "data-zone": "river", "data-seat": seat });
+  const tiles = riverTiles(state, seat).map(({ tile, look }, index) =>
+    html("span", { class: "with", "data-discard": index }, lineTile(tile, look), look.taken === undefined ? null : shape(look.taken)));
+  // Room for the whole river from the deal on, so that the lanes below do not move.
+  const room = round.turns[seat].filter(({ out }) => out).length + 1 - tiles.length;
+  const line = tileLine("river", riverName(state, seat, name), tiles, { "data-zone": "river", "data-seat": seat });
+  line.append(...range(room).map(() => html("span", { class: "room" })));
+  return line;
 }
 
 function laneCentre(view) {
   const { state, round } = view.replay;
   return html("div", { class: "lanecentre", "data-zone": "centre", "data-honba": state.honba, "data-sticks": state.sticks, "data-left": state.left },
     html("strong", {}, roundName(round)),
-    html("span", {}, `${state.honba} ${own("honba")}`),
-    html("span", {}, `${state.sticks} ${own("sticks")}`),
+    html("span", {}, counted("honba", state.honba)),
+    html("span", {}, counted("sticks", state.sticks)),
     state.left === null ? null : html("span", {}, leftText(state.left)),
     state.dora.length ? tileLine("dora", `${own("dora")}: ${tileNames(state.dora.filter(Boolean))}`,
       indicators(state.dora).map(({ tile, look }) => lineTile(tile, look)), { "data-zone": "dora" }) : null);
@@ -59,7 +55,7 @@ function drawLanes(view) {
   const table = () => view.replay.state;
   const lanes = range(seats).map((place) => {
     const seat = (view.seat + place) % seats;
-    const name = playerName(view.data, round, seat);
+    const name = playerName(view.data, seat);
     const lane = html("div", { class: `lane player${seat}` },
       live(parts, () => stripInputs(table(), seat), () => laneHead(view, seat, name)),
       live(parts, () => [handTiles(view, seat), table().melds[seat], table().aside[seat], table().win],

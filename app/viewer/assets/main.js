@@ -1,18 +1,29 @@
 // The page: reads the data, keeps where the reader is, and draws.
 
+// Milliseconds a step, and milliseconds more for each letter of a result or a comment.
 const DELAYS = [3000, 2000, 1300, 800, 500, 250, 120];
+const LETTER = 25;
 const NARROW = matchMedia("(max-width: 899px)");
+
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+let current = null;
+const THEMES = ["system", "dark", "light"];
+let [theme] = THEMES;
+
+const setTheme = () => document.documentElement.classList.toggle("dark", theme === "dark" || (theme === "system" && DARK.matches));
 
 // The symbols of the tiles. They come with the page, never with the record.
 function placeSymbols(symbols) {
+  document.querySelector(".symbols")?.remove();
   const parsed = new DOMParser().parseFromString(`<svg xmlns="${SVG_SPACE}">${symbols}</svg>`, "image/svg+xml").documentElement;
   parsed.setAttribute("class", "symbols");
   parsed.setAttribute("aria-hidden", "true");
   document.body.prepend(document.adoptNode(parsed));
 }
 
-const chooseLanguage = (wanted) =>
-  [wanted, ...navigator.languages.map((code) => code.slice(0, 2))].find((code) => Object.hasOwn(LANGUAGES, code)) || "en";
+// The first language of the reader that the page has. Chinese of the mainland and of Singapore is in simplified script.
+const chooseLanguage = (wanted) => [wanted, ...navigator.languages].filter(Boolean)
+  .map((code) => (/^zh-(CN|SG|Hans)/.test(code) ? "zh-Hans" : code.slice(0, 2))).find((code) => Object.hasOwn(LANGUAGES, code)) || "en";
 
 // What both kinds of page have: the language.
 class View {
@@ -38,6 +49,11 @@ class View {
     this.setLanguage(codes[(codes.indexOf(language) + 1) % codes.length]);
   }
 
+  nextTheme() {
+    theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+    setTheme();
+  }
+
   head() {
     const { data } = this;
     return html("header", { class: "head" },
@@ -47,10 +63,10 @@ class View {
 
   // Builds the page anew and keeps the focus on the control that had it.
   replace(...parts) {
-    const focused = document.activeElement?.closest("button, select, input");
-    const same = focused && [...this.app.querySelectorAll("button, select, input")].indexOf(focused);
+    const focused = document.activeElement?.closest("button, input");
+    const same = focused && [...this.app.querySelectorAll("button, input")].indexOf(focused);
     this.app.replaceChildren(...parts);
-    if (focused && same >= 0) this.app.querySelectorAll("button, select, input")[same]?.focus();
+    if (focused && same >= 0) this.app.querySelectorAll("button, input")[same]?.focus();
   }
 }
 
@@ -58,7 +74,6 @@ class ScoresView extends View {
   constructor(data) {
     super(data);
     this.build();
-    NARROW.addEventListener("change", () => this.build());
   }
 
   build() {
@@ -71,28 +86,37 @@ class PlayView extends View {
   constructor(data) {
     super(data);
     const { open } = data;
-    Object.assign(this, { index: 0, seat: open.seat, names: false, hidden: false, wall: Boolean(open.wall), speed: 3, timer: null });
-    this.sheetClosed = false;
-    this.closeSheet = () => {
-      this.sheetClosed = true;
-      this.draw();
-    };
+    Object.assign(this, { index: 0, seat: open.seat, names: false, hidden: false, lanes: false, stops: false, wall: false, speed: 3, timer: null });
+    // Whether the reader closed the sheet, and whether the sheet of the whole match follows the last step.
+    Object.assign(this, { sheetClosed: false, final: false });
     this.openRound = (index) => this.show(index, 0);
     this.replay = new Replay(data.rounds[0]);
     const there = readAddress(data.rounds, location.hash) || open;
     this.place(there);
     this.build();
-    NARROW.addEventListener("change", () => this.build());
-    addEventListener("hashchange", (event) => {
-      // Not location.hash: the address of an earlier step may have been written since.
-      const wanted = readAddress(data.rounds, new URL(event.newURL).hash);
-      if (wanted) this.place(wanted) && this.build();
-    });
-    addEventListener("beforeprint", () => document.getElementById("print").replaceChildren(...drawPrint(this)));
+  }
+
+  // Follows an address. The address of an earlier step may have been written since.
+  follow(address) {
+    const wanted = readAddress(this.data.rounds, address);
+    if (!wanted) return;
+    this.final = false;
+    this.place(wanted);
+    this.build();
+  }
+
+  print() {
+    document.getElementById("print").replaceChildren(...drawPrint(this));
+  }
+
+  printRound() {
+    this.printed = this.index;
+    window.print();
+    this.printed = undefined;
   }
 
   get square() {
-    return seatCount(this.replay.round) <= 4 && !NARROW.matches;
+    return seatCount(this.replay.round) <= 4 && !this.lanes;
   }
 
   place({ round, step, seat }) {
@@ -101,12 +125,11 @@ class PlayView extends View {
     if (seat !== null) this.seat = seat;
     this.seat %= seatCount(this.replay.round);
     this.replay.go(step);
-    return true;
   }
 
   // Builds everything, in the language chosen. `draw` fills in what a step changes.
   build() {
-    this.app.className = `player ${this.square ? "withsquare" : "withlanes"}`;
+    this.app.className = `player ${this.square ? "withsquare" : "withlanes"}${this.wall ? " withwall" : ""}`;
     this.stage = html("main", { class: "stage", "aria-label": own("table") });
     this.rounds = roundsList(this);
     this.points = pointsGraph(this);
@@ -133,7 +156,8 @@ class PlayView extends View {
     for (const item of this.rounds.querySelectorAll("button")) {
       const here = Number(item.dataset.round) === this.index;
       item.toggleAttribute("aria-current", here);
-      if (here) item.scrollIntoView({ block: "nearest" });
+      // Not scrollIntoView, which scrolls the page too.
+      if (here) this.rounds.scrollTop += Math.min(0, item.offsetTop - this.rounds.scrollTop) || Math.max(0, item.offsetTop + item.offsetHeight - this.rounds.scrollTop - this.rounds.clientHeight);
     }
     this.points?.mark(this.index);
   }
@@ -153,11 +177,11 @@ class PlayView extends View {
   }
 
   drawSheet() {
-    const count = this.sheetClosed ? 0 : this.replay.state.results;
+    const count = this.final ? Infinity : this.sheetClosed ? 0 : this.replay.state.results;
     if (count === (this.sheet?.count || 0)) return;
     this.sheet?.root.remove();
-    this.sheet = count ? { count, root: resultsSheet(this, count) } : null;
-    if (this.sheet) this.stage.append(this.sheet.root);
+    this.sheet = count ? { count, root: this.final ? finalSheet(this) : resultsSheet(this, count) } : null;
+    if (this.sheet) this.dock.prepend(this.sheet.root);
   }
 
   // Browsers limit how often the address may change, so it follows when the reader pauses.
@@ -176,6 +200,7 @@ class PlayView extends View {
   show(index, step) {
     if (index < 0 || index >= this.data.rounds.length) return;
     this.index = index;
+    this.final = false;
     this.replay = new Replay(this.data.rounds[index]);
     this.replay.go(step);
     this.seat %= seatCount(this.replay.round);
@@ -187,16 +212,34 @@ class PlayView extends View {
   }
 
   goStep(step) {
+    this.final = false;
     this.sheetClosed = false;
     this.replay.go(step);
     this.draw();
   }
 
-  // One step; over the end of a round into the next, and back.
+  closeSheet() {
+    this.sheetClosed = true;
+    this.showFinal(false);
+  }
+
+  goFinal() {
+    this.show(this.data.rounds.length - 1, Infinity);
+    this.showFinal(true);
+  }
+
+  showFinal(on) {
+    this.final = on;
+    this.draw();
+  }
+
+  // One step; over the end of a round into the next, and back. After the last step is the sheet of the match.
   move(direction) {
     const { replay, index } = this;
     const step = replay.step + direction;
-    if (step > replay.last) this.show(index + 1, 0);
+    if (this.final) this.showFinal(direction > 0);
+    else if (step > replay.last && index === this.data.rounds.length - 1) this.showFinal(true);
+    else if (step > replay.last) this.show(index + 1, 0);
     else if (step < 0) this.show(index - 1, Infinity);
     else this.goStep(step);
   }
@@ -236,47 +279,60 @@ class PlayView extends View {
   }
 
   nextSeat() {
-    this.seat = (this.seat + 1) % seatCount(this.replay.round);
+    this.lookFrom((this.seat + 1) % seatCount(this.replay.round));
+  }
+
+  lookFrom(seat) {
+    this.seat = seat;
     this.build();
   }
 
-  faster(change) {
-    this.speed = Math.min(Math.max(this.speed + change, 0), DELAYS.length - 1);
-    if (this.timer) {
-      this.stopPlay();
-      this.togglePlay();
-    }
+  // Faster by `change` steps. With `around`, the slowest speed follows the fastest.
+  faster(change, around) {
+    const speed = this.speed + change;
+    this.speed = around ? speed % DELAYS.length : Math.min(Math.max(speed, 0), DELAYS.length - 1);
+    if (this.timer) this.wait();
+    this.controls.update();
   }
 
   togglePlay() {
     if (this.timer) this.stopPlay();
-    else this.timer = setInterval(() => this.playOn(), DELAYS[this.speed]);
+    else this.wait();
     this.controls.update();
   }
 
+  // Waits for the next step: longer where there is more to read.
+  wait() {
+    clearTimeout(this.timer);
+    const letters = (this.sheet ? 40 + this.sheet.root.textContent.length : 0) + this.notes.textContent.length;
+    this.timer = setTimeout(() => this.playOn(), DELAYS[this.speed] + LETTER * letters);
+  }
+
   playOn() {
-    if (this.index === this.data.rounds.length - 1 && this.replay.step === this.replay.last) this.stopPlay();
-    else this.move(1);
+    this.move(1);
+    if (this.final || (this.stops && this.sheet)) this.stopPlay();
+    else this.wait();
     this.controls.update();
   }
 
   stopPlay() {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     this.timer = null;
   }
 
-  help() {
-    const dialog = helpDialog();
+  menu() {
+    const dialog = menuDialog(this);
     this.app.append(dialog);
     dialog.showModal();
   }
 }
 
+// Shows a record. A page that shows one can be given another, and keeps its place by the address.
 function main({ symbols, data }) {
   try {
     placeSymbols(symbols);
-    const view = data.kind === "results" || !data.rounds.length ? new ScoresView(data) : new PlayView(data);
-    listenKeys(view);
+    current?.stopPlay?.();
+    current = data.kind === "results" || !data.rounds.length ? new ScoresView(data) : new PlayView(data);
     document.documentElement.dataset.ready = "";
   } catch (problem) {
     document.getElementById("app").replaceChildren(html("p", { class: "message", role: "alert" }, own("broken")));
@@ -284,4 +340,10 @@ function main({ symbols, data }) {
   }
 }
 
+listenKeys();
+setTheme();
+DARK.addEventListener("change", setTheme);
+for (const medium of [NARROW, PHONE]) medium.addEventListener("change", () => current.build());
+addEventListener("hashchange", (event) => current.follow?.(new URL(event.newURL).hash));
+addEventListener("beforeprint", () => current.print?.());
 main(packed);

@@ -5,25 +5,27 @@ const WARNING = "M12 3L2 21H22zM12 10V15M12 18V18.5";
 function roundsList(view) {
   const { data } = view;
   const items = data.rounds.map((round, index) => {
-    const name = (seat) => playerName(data, round, seat);
+    const name = (seat) => playerName(data, seat);
     const found = round.findings?.length || round.steps.some((step) => step.findings);
     return html("li", {}, html("button", { type: "button", "data-round": index, onclick: () => view.openRound(index) },
       html("span", { class: "label" }, roundLabel(round)),
       html("span", { class: "brief", dir: "auto" }, round.brief.map((sentence) => say(sentence, name)).join(word("list"))),
       found ? html("span", { class: "warn", role: "img", "aria-label": own("finding") }, icon(WARNING)) : null));
   });
-  return html("nav", { class: "rounds", "aria-label": own("rounds") }, html("ol", {}, items));
+  const final = html("button", { type: "button", onclick: () => view.goFinal() }, own("final"));
+  return html("nav", { class: "rounds", "aria-label": own("rounds") }, html("ol", {}, items, html("li", {}, final)));
 }
 
 // Points after oka and uma, in thousands, as platforms show them.
 const settlement = (points) => signed(Math.round(points / 100) / 10);
 
+const lastPoints = (data) => data.graph.lines.map((line) => line.findLast((value) => value !== null));
+
 function pointsGraph(view) {
-  const { graph } = view.data;
-  if (!graph?.lines.some((line) => line.some((value) => value !== null))) return null;
-  const root = drawGraph({ lines: graph.lines, name: own("graph"), letter: (seat) => graphLetter(view.data, seat), choose: view.openRound });
-  const last = graph.lines.map((line) => line.findLast((value) => value !== null));
-  const box = html("section", { class: "pointsbox", "aria-label": own("graph") }, root, graphLegend(view.data, last.map((points) => number(points)), (view.data.final || []).map(settlement)));
+  const { data } = view;
+  if (!data.graph?.lines.some((line) => line.some((value) => value !== null))) return null;
+  const root = drawGraph({ lines: data.graph.lines, name: own("graph"), choose: view.openRound });
+  const box = html("section", { class: "pointsbox", "aria-label": own("graph") }, root, graphLegend(data, lastPoints(data).map((points) => number(points)), (data.final || []).map(settlement)));
   box.mark = root.mark;
   return box;
 }

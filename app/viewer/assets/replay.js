@@ -47,6 +47,12 @@ class Replay {
     };
   }
 
+  // The step of a discard of a seat, by its place in the river.
+  discardStep(seat, place) {
+    const steps = range(this.last + 1).filter((step) => this.round.steps[step].kind === "discard" && this.round.steps[step].actor === seat);
+    return steps[place];
+  }
+
   // The next or last step (direction 1 or -1) for which `wanted` is true, or null.
   find(direction, wanted) {
     for (let step = this.step + direction; step >= 0 && step <= this.last; step += direction) {

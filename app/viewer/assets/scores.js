@@ -6,7 +6,7 @@ const exact = (text) => (text === null ? "" : text.replace("-", "−"));
 function scoreHead(data, columns) {
   return html("thead", {}, html("tr", {}, columns.map((text) => html("th", { scope: "col" }, text)),
     range(data.seats).map((seat) => html("th", { scope: "col", class: colour(seat) },
-      html("span", { class: "name", dir: "auto" }, playerName(data, null, seat))))));
+      html("span", { class: "name", dir: "auto" }, playerName(data, seat))))));
 }
 
 const scoreCells = (values) => values.map((value) =>
@@ -22,7 +22,7 @@ function daysTable(data) {
 }
 
 function gamesTable(data) {
-  const name = (seat) => playerName(data, null, seat);
+  const name = (seat) => playerName(data, seat);
   return html("table", { class: "scores games" }, html("caption", {}, own("byGame")),
     scoreHead(data, [own("game"), own("result")]),
     html("tbody", {}, data.table.games.map((game) => html("tr", {},
@@ -40,9 +40,9 @@ function drawScores(data) {
   const scroll = (name, table) => html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name }, table);
   const sums = data.table.days.at(-1)?.sums || [];
   return html("main", { class: "results" },
-    drawGraph({ lines: data.table.lines, name: own("graphGames"), letter: (seat) => graphLetter(data, seat), width: NARROW.matches ? 360 : 720, bars: dayBars(data.table.games) }),
+    drawGraph({ lines: data.table.lines, name: own("graphGames"), width: NARROW.matches ? 360 : 720, bars: dayBars(data.table.games) }),
     graphLegend(data, sums.map(exact)),
-    html("div", { class: "notes" }, (data.notes || []).map((note) => noteLine(note, (seat) => playerName(data, null, seat)))),
+    html("div", { class: "notes" }, (data.notes || []).map((note) => noteLine(note, (seat) => playerName(data, seat)))),
     scroll(own("byDay"), daysTable(data)),
     scroll(own("byGame"), gamesTable(data)));
 }

@@ -2,6 +2,8 @@
 
 const ANGLES = { 3: [0, -90, 90], 4: [0, -90, 180, 90] };
 const PLATES = { 0: "below", "-90": "right", 180: "above", 90: "left" };
+// On a telephone, the hand of the viewed seat lies below the table, where its tiles are larger.
+const PHONE = matchMedia("(max-width: 599px) and (max-aspect-ratio: 1)");
 
 const OWN_WIDTH = 54;
 const RIVER_WIDTH = 0.72 * OWN_WIDTH;
@@ -20,8 +22,9 @@ const ROWS = {
   other: { width: OTHER_WIDTH, hand: 190, melds: 905 },
 };
 
-const group = (zone, seat, name, children, attributes) =>
-  svg("g", { "data-zone": zone, "data-seat": seat, role: "img", "aria-label": name, ...attributes }, children);
+// A named part of the table. A screen reader skips a part that is empty.
+const group = (zone, seat, name, children) =>
+  svg("g", { "data-zone": zone, "data-seat": seat, ...(children.length ? { role: "img", "aria-label": name } : {}) }, children);
 
 function drawHand(view, seat, row, name) {
   const hand = handTiles(view, seat);
@@ -63,13 +66,13 @@ function drawAside(view, seat, name) {
   const width = 30;
   const parts = tiles.map((tile, index) => {
     const win = hasMark(state, "aside", seat, index);
-    return tableTile(tile, 622 - (tiles.length - index) * width, 900, width, { win });
+    return tableTile(tile, 645 + index * width, 900, width, { win });
   });
   return group("aside", seat, `${name}, ${own("aside")}: ${tileNames(tiles)}`, parts);
 }
 
 function drawRiver(view, seat, name, angle) {
-  const { state, round } = view.replay;
+  const { state } = view.replay;
   const tiles = riverTiles(state, seat);
   const { scale, ends } = RIVERS.find(({ most }) => tiles.length <= most);
   const width = RIVER_WIDTH * scale;
@@ -84,17 +87,14 @@ function drawRiver(view, seat, name, angle) {
     const wide = look.turned ? width * RATIO : width;
     const bottom = RIVER_TOP + (line + 1) * (width * RATIO + 3);
     const drawn = tableTile(tile, x, bottom, width, look);
-    const mark = look.taken === undefined ? null : takenMark(round, look.taken, x + wide / 2, bottom, angle);
+    drawn.dataset.discard = index;
+    // A small mark of the player who called the tile, at its edge: the tile stays readable.
+    const mark = look.taken === undefined ? null
+      : svg("g", { transform: `translate(${x + wide / 2} ${bottom - 4})rotate(${-angle})` }, shape(look.taken, { x: -8, y: -8, width: 16, height: 16 }));
     x += wide;
     return [drawn, mark];
   });
-  return group("river", seat, `${name}, ${own("river")}: ${tileNames(state.river[seat].map(({ tile }) => tile))}`, parts);
-}
-
-// A small mark of the player who called the tile: their colour, and the letter of their wind.
-function takenMark(round, taker, x, bottom, angle) {
-  return svg("g", { class: `taken player${taker}`, transform: `translate(${x} ${bottom - 26})rotate(${-angle})` },
-    svg("circle", { r: 13 }), svg("text", { y: 6, "font-size": 17 }, windLetter(round, taker)));
+  return group("river", seat, riverName(state, seat, name), parts);
 }
 
 // The letter of a wind, or its character. A seat without a wind has its number.
@@ -132,7 +132,7 @@ const indicators = (places) => places.map((tile) => (tile === null ? { tile: "?"
 
 // A small stick with its dots, and how many of it lie on the table.
 function stickCount(x, y, count, name, dots) {
-  return svg("g", { role: "img", "aria-label": `${count} ${name}`, transform: `translate(${x} ${y})` },
+  return svg("g", { role: "img", "aria-label": name, transform: `translate(${x} ${y})` },
     svg("rect", { class: "counter", x: 0, y: -11, width: 40, height: 9, rx: 3 }), dots,
     svg("text", { class: "from", x: 45, y: 0, "font-size": fit(String(count), 2, 20) }, count));
 }
@@ -148,15 +148,15 @@ function drawCentre(view) {
   return svg("g", { class: "centre", "data-zone": "centre", "data-honba": state.honba, "data-sticks": state.sticks, "data-left": state.left },
     svg("rect", { class: "field", x: 350, y: 350, width: 300, height: 300, rx: 14 }),
     svg("text", { class: "round", x: 500, y: 454 + down, "font-size": 46 }, roundName(round)),
-    stickCount(425, 490 + down, state.honba, own("honba"),
+    stickCount(425, 490 + down, state.honba, counted("honba", state.honba),
       HONBA_DOTS.map(([cx, cy]) => svg("circle", { class: "honba", cx, cy, r: 1.4 }))),
-    stickCount(510, 490 + down, state.sticks, own("sticks"), svg("circle", { class: "riichi", cx: 20, cy: -6.5, r: 2.8 })),
+    stickCount(510, 490 + down, state.sticks, counted("sticks", state.sticks), svg("circle", { class: "riichi", cx: 20, cy: -6.5, r: 2.8 })),
     state.left === null ? null : svg("text", { x: 500, y: 522 + down, "font-size": 20 }, leftText(state.left)),
     group("dora", null, `${own("dora")}: ${tileNames(state.dora.filter(Boolean))}`,
       dora.map(({ tile, look }, index) => tableTile(tile, left + index * width, 590, width, look))));
 }
 
-const leftText = (left) => (language === "en" ? `${left} ${own("left")}` : `${own("left")} ${left}`);
+const leftText = (left) => own("left").replace("{n}", left);
 
 // The short name of a round: "E2" or 東2局. Its label, if the record does not name it.
 const roundName = (round) =>
@@ -167,38 +167,44 @@ const roundName = (round) =>
 // The name of a round with its honba, as it is written in the language: "E2-0" or 東2局0本場. The address keeps the label.
 const roundLabel = (round) => (language !== "en" && round.wind && round.number ? say(round.title) : round.label);
 
-// Name, team and rank, upright whatever way the player sits. A name is never wider than its plate.
-function namePlate(view, seat, place) {
-  const { data, replay } = view;
+// Team and rank of a player.
+function aboutPlayer(data, seat) {
   const { team, rank } = data.players[seat] || {};
   const about = [rank, team].filter(Boolean).join(" · ");
-  const name = playerName(data, replay.round, seat);
-  return html("div", { class: `plate ${place} player${seat}`, "data-plate": seat },
-    html("span", { class: "mark", "aria-hidden": "true" }, windLetter(replay.round, seat)),
-    html("span", { class: "name", dir: "auto", title: name.slice(0, 300) }, name),
-    about ? html("span", { class: "about", dir: "auto" }, about) : null);
+  return about ? html("span", { class: "about", dir: "auto" }, about) : null;
+}
+
+// Name, team and rank before the player's own hand, upright whatever way the player sits. A name is never wider
+// than its plate. A click looks from that seat.
+function namePlate(view, seat, place) {
+  const name = playerName(view.data, seat);
+  return html("button", { type: "button", class: `plate ${place} ${colour(seat)}`, "data-plate": seat, "aria-pressed": String(seat === view.seat),
+    title: name.slice(0, 300), onclick: () => view.lookFrom(seat) },
+    shape(seat), html("span", { class: "name", dir: "auto" }, name), aboutPlayer(view.data, seat));
 }
 
 // Builds the table. Its `update` draws the state of the view anew.
 function drawTable(view) {
-  const { round } = view.replay;
-  const seats = seatCount(round);
+  const seats = seatCount(view.replay.round);
   const turns = range(seats).map((place) => ({ seat: (view.seat + place) % seats, angle: ANGLES[seats][place] }));
   const parts = [];
   const table = () => view.replay.state;
   const players = turns.map(({ seat, angle }) => {
-    const name = playerName(view.data, round, seat);
+    const name = playerName(view.data, seat);
     const row = angle === 0 ? ROWS.own : ROWS.other;
+    const below = angle === 0 && PHONE.matches;
     return svg("g", { transform: `rotate(${angle} 500 500)` },
       live(parts, () => stripInputs(table(), seat), () => drawStrip(view, seat, name, angle)),
       live(parts, () => riverTiles(table(), seat), () => drawRiver(view, seat, name, angle)),
       live(parts, () => [table().aside[seat], table().win], () => drawAside(view, seat, name)),
-      live(parts, () => handTiles(view, seat), () => drawHand(view, seat, row, name)),
+      below ? [] : live(parts, () => handTiles(view, seat), () => drawHand(view, seat, row, name)),
       live(parts, () => [table().melds[seat], table().win], () => drawMelds(view, seat, row, name)));
   });
   const root = html("div", { class: "square" },
     svg("svg", { class: "board", viewBox: "0 0 1000 1000" },
       live(parts, () => centreInputs(table()), () => drawCentre(view)), players),
     turns.map(({ seat, angle }) => namePlate(view, seat, PLATES[angle])));
-  return { root, update: () => parts.forEach((part) => part.update()) };
+  const hand = PHONE.matches
+    ? live(parts, () => handTiles(view, view.seat), () => lineHand(view, view.seat, playerName(view.data, view.seat))) : null;
+  return { root: html("div", { class: "table" }, root, hand), update: () => parts.forEach((part) => part.update()) };
 }

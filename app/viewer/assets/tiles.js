@@ -42,9 +42,9 @@ function lineTile(tile, look = {}) {
   return svg("svg", { ...attributes, viewBox: "0 0 408 300" }, svg("g", { transform: "translate(0 300)rotate(-90)" }, parts));
 }
 
-// A named line of tiles. A screen reader hears the name.
+// A named line of tiles. A screen reader hears the name, and skips a line that is empty.
 const tileLine = (className, name, tiles, attributes) =>
-  html("span", { class: `tiles ${className}`, role: "img", "aria-label": name, ...attributes }, tiles);
+  html("span", { class: `tiles ${className}`, ...(tiles.length ? { role: "img", "aria-label": name } : {}), ...attributes }, tiles);
 
 const hasMark = (state, ...mark) => state.win.some((win) => win.join() === mark.join());
 
@@ -60,6 +60,12 @@ function riverTiles(state, seat) {
       win: hasMark(state, "river", seat, index),
     },
   }));
+}
+
+// The name of a river: its tiles, and how each was discarded.
+function riverName(state, seat, name) {
+  const named = ({ tile, drawn, riichi }) => [tileName(tile), drawn ? own("asDrawn") : "", riichi ? own("riichi") : ""].filter(Boolean).join(" ");
+  return `${name}, ${own("river")}: ${state.river[seat].map(named).join(word("list"))}`;
 }
 
 // What the strip of a player and the centre of the table show.
@@ -80,6 +86,14 @@ function handTiles(view, seat) {
 }
 
 const handName = (hand) => tileNames(hand.drawn === null ? hand.tiles : [...hand.tiles, hand.drawn]);
+// A hand in a line: larger than on the table of a telephone, and in lanes.
+function lineHand(view, seat, name) {
+  const hand = handTiles(view, seat);
+  const tiles = hand.tiles.map((tile) => lineTile(tile));
+  if (hand.drawn !== null) tiles.push(html("span", { class: "gap" }), lineTile(hand.drawn, { apart: true, win: hand.win }));
+  return tileLine("hand", `${name}, ${own("hand")}: ${handName(hand)}`, tiles, { "data-zone": "hand", "data-seat": seat });
+}
+
 const meldTiles = (meld) => meld.tiles.flatMap(({ tile, on }) => (on ? [tile, on] : [tile]));
 const meldName = (meld) => tileNames(meldTiles(meld));
 

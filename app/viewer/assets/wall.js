@@ -31,7 +31,7 @@ function wallLabel(view, index, count) {
   return wall.step[index] === 0 ? windLetter(view.replay.round, seat) : `${windLetter(view.replay.round, seat)}${count}`;
 }
 
-// Draws the wall of a round. Its tiles are one stop of Tab; the arrows move among them.
+// Draws the wall of a round. Its tiles are one stop of Tab; Shift and an arrow move among them.
 function drawWall(view) {
   const { wall } = view.replay.round;
   if (!wall) return html("p", { class: "quiet" }, own("never"));
@@ -62,7 +62,7 @@ function drawWall(view) {
 function moveInWall(event, cells) {
   const moves = { ArrowLeft: -1, ArrowRight: 1 };
   const from = cells.indexOf(document.activeElement);
-  if (from < 0 || !(event.key in moves)) return;
+  if (from < 0 || !event.shiftKey || !(event.key in moves)) return;
   event.preventDefault();
   event.stopPropagation();
   const to = cells[from + moves[event.key]];

@@ -291,7 +291,7 @@ def test_a_tile_without_a_number_is_refused_with_its_event(event: int, values: d
 
 def test_a_round_of_results_alone_is_refused() -> None:
     game = mjconv.read(b"A B C D\n- 2 d -\n", format="hk")
-    with pytest.raises(UnsupportedError, match="holds rounds with their play only"):
+    with pytest.raises(UnsupportedError, match="records games of riichi, and match 1 is Hong Kong"):
         written([game])
 
 
