@@ -215,8 +215,8 @@ class Format(Struct, frozen=True):
     `plain_fives` are keys with tiles. The text shows these tiles, but it does not show which fives are red. A note
     that changes only the colour of fives is not checked.
 
-    `tidies` is true if the package has a module `tidy`, which lays out texts that people type: `tidied` returns
-    the same text in the usual layout, `tokens` everything in a text but its layout. It may have `rearranged`.
+    `typed` are the modules of the package for texts that people type: `tidy` has `tidied`, `tokens` and perhaps
+    `rearranged`; `fill` has `filled`; `sheet` has `new_file`; `editing` has what editors ask for.
 
     `owner` is the person, project or site whose notation it is.
     """
@@ -253,7 +253,7 @@ class Format(Struct, frozen=True):
     shows: Mapping[str, Keys] = field(default_factory=dict)
     plain_fives: frozenset[str] = frozenset()
     unordered: tuple[str, ...] = ()
-    tidies: bool = False
+    typed: tuple[str, ...] = ()
     owner: str = ""
 
     @property
@@ -312,10 +312,10 @@ class Format(Struct, frozen=True):
             )
         return laid
 
-    def rearranged(self, before: bytes, after: bytes) -> bytes:
-        """Return a text that was written anew, in the layout that it had `before` where the format can keep it."""
-        keep = self._load("tidy", "rearranged", None) if self.tidies else None
-        return after if keep is None else cast("Callable[[bytes, bytes], bytes]", keep)(before, after)
+    def for_typed(self, module: str, name: str) -> Callable[..., Any] | None:
+        """Return a function of a module for texts that people type; None if the format does not have it."""
+        found = self._load(module, name, None) if module in self.typed else None
+        return cast("Callable[..., Any] | None", found)
 
     def load_score_table(self) -> object:
         """Import the module that adds up the scores of the format's matches."""

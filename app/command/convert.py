@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -87,10 +87,12 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
     written = replace(options.convert.write, flavour=flavour)
     with staging() as stage:
         pieces: Iterable[bytes] = transcribed(sources, form, written, report)
-        if replaces and form.id == "jmjp" and written.fill and not written.plain:
-            pieces = [_filled(sources[0], report, quiet=options.quiet)]
-        elif options.in_place and len(sources) == 1:
-            pieces = [form.rearranged(sources[0].data, b"".join(pieces))]
+        filled = form.for_typed("fill", "filled") if replaces and written.fill and not written.plain else None
+        rearranged = form.for_typed("tidy", "rearranged") if options.in_place and len(sources) == 1 else None
+        if filled is not None:
+            pieces = [_filled(sources[0], filled, report, quiet=options.quiet)]
+        elif rearranged is not None:
+            pieces = [rearranged(sources[0].data, b"".join(pieces))]
         stage.write(output, packed_pieces(output, pieces))
         if options.in_place and not options.convert.write.plain:
             _keep_originals(report, output)
@@ -112,9 +114,8 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
         stage.commit()
 
 
-def _filled(source: Source, report: Report, *, quiet: bool) -> bytes:
+def _filled(source: Source, filled: Callable[..., bytes], report: Report, *, quiet: bool) -> bytes:
     """Return a typed text with what follows from it, and print where the two disagree."""
-    from mjconv.typist.fill import filled
     from mjconv.validation.check import validate
 
     try:

@@ -47,7 +47,7 @@ def format_files(paths: Sequence[str], options: FmtOptions) -> bool:
 
 def laid_out(source: Source) -> bytes:
     """Return the text of a source in the usual layout. Raises `UsageError` for a format without a layout."""
-    if not source.form.tidies:
+    if "tidy" not in source.form.typed:
         name = visible(source.name or STDIN_NAME)
         raise UsageError(f"{name} is {source.form.called}: fmt lays out what people type, jmjp, uzje and hk")
     try:

@@ -13,10 +13,9 @@ from msgspec import Struct
 
 from mjconv.command.paths import open_source
 from mjconv.converters import formats
+from mjconv.converters.shared.sheet import Sheet
 from mjconv.files.writing import check_writable, packed_for, write_bytes
 from mjconv.ir.errors import UsageError
-from mjconv.ir.losses import Report
-from mjconv.typist.sheet import Sheet, new_hk, new_jmjp
 
 _SEATS: Final = ("east of the first round", "south", "west", "north")
 
@@ -34,24 +33,22 @@ class NewOptions(Struct, frozen=True):
 
 def make_file(path: str, options: NewOptions) -> None:
     """Write a new file; in a terminal, ask for names that are not given. Raises `MjconvError` and `OSError`."""
-    kinds = {form.id for form, _ in formats.by_extension(path)} & {"jmjp", "hk"}
-    if len(kinds) != 1:
-        raise UsageError(
-            f"{path} is not the name of a jmjp or hk file: new makes files such as game.jmjp and night.hk"
-        )
+    forms = [form for form, _ in formats.by_extension(path) if "sheet" in form.typed]
+    if len(forms) != 1:
+        raise UsageError(f"{path} is not the name of a jmjp or hk file: new makes such as game.jmjp and night.hk")
+    [form] = forms
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, "Exists already, and new overwrites nothing", path)
     check_writable(path)
     like = None if options.like is None else open_source(options.like)
-    if like is not None and {like.form.id} != kinds:
+    if like is not None and like.form is not form:
         raise UsageError(
-            f"{options.like} is {like.form.called}, and {path} is {kinds.pop()}: --like takes the same"
+            f"{options.like} is {like.form.called}, and {path} is {form.called}: --like takes the same"
         )
-    players: Sequence[str] = (
-        () if options.players is None else [name.strip() for name in options.players.split(",")]
-    )
-    if options.players is None and like is None and sys.stdin.isatty() and sys.stderr.isatty():
-        players = _asked()
+    players: Sequence[str] = [name.strip() for name in (options.players or "").split(",")]
+    if options.players is None:
+        asks = like is None and sys.stdin.isatty() and sys.stderr.isatty()
+        players = _asked() if asks else ()
     sheet = Sheet(
         players=players,
         date=_date(options.date),
@@ -59,14 +56,9 @@ def make_file(path: str, options: NewOptions) -> None:
         place=options.place,
         rules=options.rules,
     )
-    if kinds == {"hk"}:
-        if (options.tournament, options.place, options.rules) != (None, None, None):
-            raise UsageError("an HK file has no tournament, no place and no points: leave these options out")
-        made = new_hk(sheet, None if like is None else like.data)
-    else:
-        old = None if like is None else [reading.match for reading in like.readings(Report())][-1]
-        made = new_jmjp(sheet, old)
-    write_bytes(path, packed_for(path, made))
+    new_file = form.for_typed("sheet", "new_file")
+    assert new_file is not None, "the format has sheets"
+    write_bytes(path, packed_for(path, new_file(sheet, None if like is None else like.data)))
 
 
 def _asked() -> list[str]:

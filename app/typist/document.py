@@ -7,31 +7,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Iterator
 from functools import cached_property
-from itertools import combinations
 from typing import Final, NamedTuple
 
-import msgspec
 from msgspec import UNSET
 
 from mjconv.converters import flow
-from mjconv.converters.hk.lines import LineError, Names, parse
 from mjconv.converters.interface import Format, Reading
-from mjconv.converters.jmjp.explain import continuations
-from mjconv.converters.jmjp.reader import read as read_jmjp
-from mjconv.converters.jmjp.spelling import CODES, HUB, JMJP, PLACE
-from mjconv.converters.jmjp.text import StrippedText, write_string
-from mjconv.ir import events as ev
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import USUAL_SEATS, Match
-from mjconv.ir.melds import is_run
+from mjconv.ir.match import Match
 from mjconv.ir.spelling import Seating
-from mjconv.ir.table import DISCARDED, RIICHI_ACCEPTED, Table
-from mjconv.ir.tiles import plain, sorted_tiles
+from mjconv.ir.table import Table
 from mjconv.referee.findings import Finding
 from mjconv.referee.picture import picture
 from mjconv.referee.round_state import RoundState
@@ -76,8 +64,6 @@ _MEANT: Final = re.compile(r'did you mean "(?P<new>[^"]+)" in place of "(?P<old>
 _SPELLED: Final = re.compile(r"the tile (?P<old>\S+) is spelled (?P<new>\S+)")
 _TYPED: Final = re.compile(r"""["'](?P<old>.)["'] is to be typed as ["'](?P<new>.)["']""")
 _LINE: Final = re.compile(r"this is no line of scores; write (?P<new>.+)")
-#: The act that is being typed: its seat, and the tile that it takes.
-_ACT: Final = re.compile(r"\((?P<seat>[eswn]),(?:(?P<taken>[0-9a-z]{2}|(?:ch|pn)\[[^\]]*\]),)?[a-z0-9\[]*\Z")
 _TOKEN: Final = re.compile(r"[A-Za-z0-9-]+")
 
 
@@ -132,10 +118,11 @@ class Document:
 
     def hover(self, spot: Spot) -> str | None:
         """Return the meaning of a shorthand token, or the table after the event at a place; None elsewhere."""
-        for found in _TOKEN.finditer(self.line(spot.line)):
-            if self.form.id == "jmjp" and found.start() <= spot.column <= found.end() and found[0] in CODES:
-                code = CODES[found[0]]
-                return " / ".join(filter(None, (code.native, code.roman)))
+        meaning_of = self.form.for_typed("editing", "meaning")
+        words = _TOKEN.finditer(self.line(spot.line))
+        here = [word[0] for word in words if word.start() <= spot.column <= word.end()]
+        if meaning_of is not None and here and (meaning := meaning_of(here[0])):
+            return str(meaning)
         at = bisect_right(self._events, spot, key=lambda each: each.place) - 1
         if at < 0 or not any(each.begin.line <= spot.line <= each.end.line for each in self.rounds()):
             return None
@@ -166,105 +153,25 @@ class Document:
         return None
 
     def renamed(self, spot: Spot, name: str) -> list[Fix]:
-        """Return the changes that rename the player whose name is at a place; none if no name is there.
-
-        A name is a string of a player in jmjp, a word of a line of names in hk, a string of ``names`` in mjai.
-        """
-        names = [(number, *found.span()) for number, line in enumerate(self.lines) for found in self._names(line)]
+        """Return the changes that rename the player whose name is at a place; none if no name is there."""
+        names_in = self.form.for_typed("editing", "names_in")
+        if names_in is None:
+            return []
+        names = [(number, *span) for number, line in enumerate(self.lines) for span in names_in(line)]
         here = [each for each in names if each[0] == spot.line and each[1] <= spot.column <= each[2]]
         if not here:
             return []
         number, begin, end = here[0]
         old = self.lines[number][begin:end]
-        if self.form.id == "mjai":
-            # JSON spells some characters as escapes.
-            name = msgspec.json.encode(name).decode()[1:-1]
-        elif self.form.id == "jmjp":
-            name = (write_string(name, 1) or "")[1:-1]
+        spell = self.form.for_typed("editing", "spelled_name")
+        name = name if spell is None else spell(name)
         return [Fix(Spot(at, a), Spot(at, b), name) for at, a, b in names if name and self.lines[at][a:b] == old]
-
-    def _names(self, line: str) -> Iterator[re.Match[str]]:
-        """Yield the names of players in a line."""
-        if self.form.id == "hk":
-            try:
-                names = isinstance(parse(line), Names)
-            except LineError:
-                names = False
-            return re.finditer(r"\S+", line.partition("#")[0] if names else "")
-        begin = {"jmjp": "ply[", "mjai": '"names":'}.get(self.form.id)
-        if begin is None or begin not in line:
-            return iter(())
-        at = line.index(begin) + len(begin)
-        pattern = r'(?<=s(?:nt|rm)\[")[^"]+(?=")' if self.form.id == "jmjp" else r'(?<=[\[,]")[^"]+(?=")'
-        end = len(line) if self.form.id == "jmjp" else line.index("]", at)
-        return re.compile(pattern).finditer(line, at, end)
 
     def completions(self, spot: Spot) -> list[str]:
         """Return the tokens that the grammar allows at a place, legal tiles of the player first."""
-        if self.form.id != "jmjp":
-            return []
-        before = "\n".join([*self.lines[: spot.line], self.line(spot.line)[: spot.column]])
-        try:
-            source = StrippedText(before)
-        except MjconvError:
-            return []
-        allowed = continuations(source)
-        legal = [token for token in self._legal(source, before) if any(token.startswith(each) for each in allowed)]
-        return list(dict.fromkeys([*legal, *allowed]))
-
-    def _legal(self, source: StrippedText, before: str) -> list[str]:
-        """Return what the player of the act that is being typed can legally take or give."""
-        act = _ACT.search(source.stripped)
-        try:
-            *_, reading = read_jmjp(before.encode("utf-8", "replace"), Report(lenient=True))
-        except (MjconvError, ValueError):
-            return []
-        rounds = [each for each in reading.match.rounds if each.start is not None]
-        if act is None or not rounds:
-            return []
-        table = Table.dealt(rounds[-1].start or ev.StartRound(), strict=False)
-        for event in rounds[-1].events:
-            table.apply(event)
-        player = (PLACE[act["seat"]] + table.oya) % USUAL_SEATS
-        taken = act["taken"]
-        if taken is None:
-            return list(_calls(table, player))
-        return list(_discards(table, player, taken))
-
-
-def _calls(table: Table, player: int) -> Iterator[str]:
-    """Yield the calls of the last discard that a hand allows."""
-    if table.phase is not DISCARDED or table.last_actor == player or table.riichi[player]:
-        return
-    tile, hand = table.last_tile, table.hands[player]
-    if player == (table.last_actor + 1) % table.seats:
-        pairs = dict.fromkeys(combinations(sorted_tiles(hand), 2))
-        yield from (f"ch[{JMJP[a]}{JMJP[b]}]" for a, b in pairs if is_run((a, b, tile)))
-    like = sorted_tiles([own for own in hand if plain(own) == plain(tile)])
-    for count, word in ((2, "pn"), (3, "dk")):
-        for own in dict.fromkeys(combinations(like, count)):
-            yield f"{word}[{''.join(map(JMJP.__getitem__, own))}]"
-
-
-def _discards(table: Table, player: int, taken: str) -> Iterator[str]:
-    """Yield the discards and kans that a hand allows after it took a tile."""
-    drawn = HUB.get(taken)
-    if table.riichi[player] == RIICHI_ACCEPTED:
-        yield from ("tg", "tm")
-        return
-    hand = Counter(table.hands[player])
-    if drawn is None:
-        hand.subtract(HUB[tile] for tile in re.findall("[0-9a-z]{2}", taken[3:-1]))
-    else:
-        yield "tg"
-    yield from (JMJP[tile] for tile in sorted_tiles([tile for tile, count in hand.items() if count > 0]))
-    if drawn is not None:
-        hand[drawn] += 1
-        for tile in dict.fromkeys(map(plain, hand)):
-            own = sorted_tiles([each for each in hand.elements() if plain(each) == tile])
-            if len(own) == USUAL_SEATS:
-                yield f"ak[{''.join(map(JMJP.__getitem__, own))}]"
-            yield from (f"kk[{JMJP[each]}]" for each in own if table.pon_of(player, each) is not None)
+        complete = self.form.for_typed("editing", "completions")
+        before = [*self.lines[: spot.line], self.line(spot.line)[: spot.column]]
+        return [] if complete is None else list(complete("\n".join(before)))
 
 
 def table_at(match: Match, number: int, index: int, form: Format) -> str:

@@ -12,18 +12,13 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
-from mjconv.command.fmt import laid_out
 from mjconv.converters import formats
 from mjconv.converters.interface import HEAD
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.losses import Report
-from mjconv.source import Source
 from mjconv.typist.document import Document, Fix, Spot
-from mjconv.typist.fill import filled
 from mjconv.version import VERSION
 
-#: Formats that people type or read as text. Others are not checked in an editor.
-_FORMS: Final = frozenset({"jmjp", "uzje", "hk", "mjai"})
 _SEVERITIES: Final = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
 #: The command that inserts what follows from a jmjp text.
 FILL: Final = "mjconv.fill"
@@ -42,7 +37,7 @@ class TypistServer(LanguageServer):
         state = self.states.get(uri)
         if state is None or state.text != document.source:
             form = state.form if state is not None else formats.of_file(uri, document.source.encode()[:HEAD])
-            if form is None or form.id not in _FORMS:
+            if form is None or not form.typed:
                 return None
             self.states[uri] = state = Document(document.source, form, document.filename or uri, state)
         return state
@@ -177,10 +172,10 @@ def make_server() -> TypistServer:
     def formatting(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
         document = server.workspace.get_text_document(params.text_document.uri)
         state = server.state(document.uri)
-        if state is None or not state.form.tidies:
+        if state is None or "tidy" not in state.form.typed:
             return []
         try:
-            return server.whole(document, laid_out(Source(state.data, state.form, state.name)).decode())
+            return server.whole(document, state.form.tidied(state.data).decode())
         except MjconvError as error:
             server.window_show_message(types.ShowMessageParams(types.MessageType.Error, error.message))
             return []
@@ -198,10 +193,11 @@ def make_server() -> TypistServer:
     def fill(uri: str) -> None:
         document = server.workspace.get_text_document(uri)
         state = server.state(uri)
-        if state is None or state.form.id != "jmjp":
+        fill_text = None if state is None else state.form.for_typed("fill", "filled")
+        if state is None or fill_text is None:
             return
         try:
-            edits: Sequence[types.TextEdit] = server.whole(document, filled(state.data, Report()).decode())
+            edits: Sequence[types.TextEdit] = server.whole(document, fill_text(state.data, Report()).decode())
         except MjconvError as error:
             server.window_show_message(types.ShowMessageParams(types.MessageType.Error, error.message))
             return

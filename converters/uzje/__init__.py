@@ -11,7 +11,7 @@ FORMAT: Final = Format(
     "uzje",
     "Ùzje replay notation, as the UJMJ engine reads it: the whole wall, and turns",
     extensions={".uzje": ""},
-    tidies=True,
+    typed=("tidy",),
     owner="isoraqathedh",
     name="Ùzje",
     flavours={

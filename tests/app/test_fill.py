@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from given import Run
 
+from mjconv.converters.jmjp.fill import filled
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
-from mjconv.typist.fill import filled
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = re.sub(r"\n//@mjconv.*", "", (ROOT / "corpus" / "sample" / "game.jmjp").read_text("utf-8"))

@@ -11,8 +11,8 @@ from given import Run
 
 import mjconv
 from mjconv.command.new import NewOptions, make_file
+from mjconv.converters.jmjp.fill import filled
 from mjconv.ir.losses import Report
-from mjconv.typist.fill import filled
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 HANDS = """(e,hnd[1m2m3m4m5m6m2p3p4p7s8s9sew,,])

@@ -1,18 +1,17 @@
-"""New files to type into: a jmjp file with its head, and an HK sheet for an evening."""
+"""A new file to type into, with its head."""
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Sequence
-
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from mjconv.converters.hk.lines import LETTERS, LineError, Names, parse
 from mjconv.converters.jmjp.info import write_info
+from mjconv.converters.jmjp.reader import read
 from mjconv.converters.jmjp.spelling import WEEKDAYS, read_points, write_points
+from mjconv.converters.shared.sheet import Sheet
 from mjconv.converters.shared.tidy import Line, joined
 from mjconv.ir.errors import UsageError
+from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Name, Player, Rules, Text, Tournament
 
 #: What the statements of a head hold, by their words.
@@ -31,37 +30,20 @@ frm[E1-0,0.0,,pfs[{points}],,  // round, riichi sticks, dice, points, ten dora
 // Close the round with ,,] and begin the next one with frm[,,,,,
 )
 """
-_SHEET = (
-    ("B=1", "# points of zero faan"),
-    ("M=13", "# the most faan that count"),
-    ("R=full", "# the discarder pays for all; half: for a half"),
-    ("S=half", "# above 4 faan; spicy: each faan doubles"),
-)
-_RESULTS = """
-# A line a game, in the order of the names: the faan of the winner, d who discarded, - the others.
-# Self-drawn has no d. D and S pay for all, f is a false win, and - - - - is a draw.
-"""
 
 
-class Sheet(Struct, frozen=True, kw_only=True):
-    """What a new file begins with. `rules` are points: start, return, what the 4th and what the 3rd pay."""
+def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
+    """Return a file to type into, with the head of the last match of a file `like`. Raises `UsageError`.
 
-    players: Sequence[str] = ()
-    date: datetime.date | None = None
-    tournament: str | None = None
-    place: str | None = None
-    rules: str | None = None
-
-
-def new_jmjp(sheet: Sheet, like: Match | None = None) -> bytes:
-    """Return a jmjp file to type into, with the head of the match `like`. Raises `UsageError` for odd values.
-
-    >>> print(new_jmjp(Sheet(players=("A", "B", "C", "D"))).decode().splitlines()[4])
+    >>> print(new_file(Sheet(players=("A", "B", "C", "D"))).decode().splitlines()[4])
     ply[1,(srm["B"],),,,]
     """
-    match = _next_match(like) if like is not None else Match(rules=_rules("25,30,20,10"))
-    if sheet.players:
-        match.players = list(map(_player, _four(sheet.players)))
+    match = Match(rules=_rules("25,30,20,10"))
+    if like is not None:
+        *_, last = read(like, Report())
+        match = _next_match(last.match)
+    if sheet.names():
+        match.players = list(map(_player, sheet.names()))
     if sheet.rules is not None:
         match.rules = _rules(sheet.rules)
     if sheet.tournament is not None:
@@ -80,39 +62,6 @@ def new_jmjp(sheet: Sheet, like: Match | None = None) -> bytes:
     start = match.rules.start if match.rules is not UNSET else UNSET
     points = str(write_points(25000 if start is UNSET else start))
     return (joined(lines) + _FRAME.format(points=",".join([points] * USUAL_SEATS))).encode()
-
-
-def new_hk(sheet: Sheet, like: bytes | None = None) -> bytes:
-    """Return an HK file for an evening, with the last rules and names of a file `like`."""
-    date = sheet.date or datetime.date.today()
-    declared: dict[str, str] = {line[:1]: line for line, _ in _SHEET}
-    names = " ".join(_four(sheet.players)) if sheet.players else "East South West North"
-    for line in (like or b"").decode("utf-8", "replace").splitlines():
-        try:
-            read = parse(line)
-        except LineError:
-            continue
-        text = " ".join(line.partition("#")[0].split())
-        if isinstance(read, Names) and not sheet.players:
-            names = text
-        elif text[:2] in {f"{letter}=" for letter in LETTERS.values()}:
-            declared[text[:1]] = text
-    try:
-        if not isinstance(parse(names), Names):
-            raise LineError("")
-    except LineError as error:
-        raise UsageError(
-            f"{names} are no four names of an HK file; {error.message or 'no name has a blank'}"
-        ) from None
-    lines = [Line(date.isoformat(), "# the evening")]
-    lines += [Line(declared[line[:1]], comment) for line, comment in _SHEET]
-    return (joined([*lines, Line(names, apart=True)]) + _RESULTS).encode()
-
-
-def _four(names: Sequence[str]) -> Sequence[str]:
-    if len(names) != USUAL_SEATS:
-        raise UsageError(f"--players takes four names with commas between them, not {len(names)}")
-    return names
 
 
 def _player(name: str) -> Player:

@@ -24,8 +24,7 @@ from mjconv.ir.errors import InputError, Place, PlayError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Round
 from mjconv.ir.table import Table
-from mjconv.referee.sequence import with_last_sticks, with_uma
-from mjconv.rules.scores import scores_after, sticks_left
+from mjconv.rules.scores import scores_after, sticks_left, with_last_sticks, with_uma
 from mjconv.rules.succession import next_deal
 
 #: A string, or a frame without a name.
