@@ -66,10 +66,10 @@ if TYPE_CHECKING:
     from mjconv.ir.losses import Loss as Loss
     from mjconv.ir.losses import Report as Report
     from mjconv.ir.losses import Warn as Warn
+    from mjconv.ir.match import House as House
     from mjconv.ir.match import Match as Match
     from mjconv.ir.match import Round as Round
     from mjconv.referee.findings import Finding as Finding
-    from mjconv.rules.house import House as House
     from mjconv.score.score import hk_score as hk_score
     from mjconv.score.score import hk_score_files as hk_score_files
     from mjconv.score.table import Row as Row
@@ -102,10 +102,9 @@ else:
             "Win"
         ),
         "mjconv.ir.losses": "Loss Report Warn",
-        "mjconv.ir.match": "Match Round",
+        "mjconv.ir.match": "House Match Round",
         "mjconv.source": "Record",
         "mjconv.referee.findings": "Finding",
-        "mjconv.rules.house": "House",
         "mjconv.score.score": "hk_score hk_score_files",
         "mjconv.score.table": "Row ScoreTable",
         "mjconv.files.members": "Member",

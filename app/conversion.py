@@ -18,8 +18,8 @@ from mjconv.settings import walls
 from mjconv.source import Source, checked_bytes, source_of
 
 if TYPE_CHECKING:
+    from mjconv.ir.match import House
     from mjconv.referee.findings import Finding
-    from mjconv.rules.house import House
 
 
 class Conversion(Struct, frozen=True):

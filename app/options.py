@@ -10,7 +10,7 @@ from mjconv.converters.interface import WriteOptions
 from mjconv.ir.errors import UsageError
 
 if TYPE_CHECKING:
-    from mjconv.rules.house import House
+    from mjconv.ir.match import House
 
 
 class Options(Struct, frozen=True, kw_only=True):

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
 
 from msgspec import Struct, field
 
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Fate, Report
-from mjconv.ir.match import Match
+from mjconv.ir.match import House, Match
 from mjconv.ir.spelling import PLAIN, Spelling
 
 #: The number of bytes from the beginning of a file by which a format recognises it.
@@ -31,36 +30,32 @@ Recogniser: TypeAlias = Callable[[bytes], bool]
 #: The keys that a kind of event shows in the plain text of a format; None for all keys.
 Keys: TypeAlias = frozenset[str] | None
 #: Keys of each kind of event that state its play.
-PLAY: Final[Mapping[str, Keys]] = MappingProxyType(
-    {
-        "tsumo": frozenset({"actor", "pai"}),
-        "dahai": frozenset({"actor", "pai", "tsumogiri"}),
-        "chi": frozenset({"actor", "target", "pai", "consumed"}),
-        "pon": frozenset({"actor", "target", "pai", "consumed"}),
-        "daiminkan": frozenset({"actor", "target", "pai", "consumed"}),
-        "kakan": frozenset({"actor", "pai", "consumed"}),
-        "ankan": frozenset({"actor", "consumed"}),
-    }
-)
+PLAY: Final[Mapping[str, Keys]] = {
+    "tsumo": frozenset({"actor", "pai"}),
+    "dahai": frozenset({"actor", "pai", "tsumogiri"}),
+    "chi": frozenset({"actor", "target", "pai", "consumed"}),
+    "pon": frozenset({"actor", "target", "pai", "consumed"}),
+    "daiminkan": frozenset({"actor", "target", "pai", "consumed"}),
+    "kakan": frozenset({"actor", "pai", "consumed"}),
+    "ankan": frozenset({"actor", "consumed"}),
+}
 
+#: The keys of a deal of riichi mahjong.
+DEAL: Final[Keys] = frozenset({"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"})
 #: Keys of each kind of event that state whole rounds of riichi mahjong: deals, play and results.
-WHOLE_ROUNDS: Final[Mapping[str, Keys]] = MappingProxyType(
-    {
-        **PLAY,
-        "start_kyoku": frozenset(
-            {"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"}
-        ),
-        "dora": frozenset({"dora_marker"}),
-        "reach": frozenset({"actor"}),
-        "reach_accepted": frozenset({"actor"}),
-        "hora": frozenset(
-            {"actor", "target", "pai", "deltas", "ura_markers", "yakus", "fu", "fan", "hora_points", "pao"}
-        ),
-        "ryukyoku": frozenset({"reason", "tenpais", "deltas"}),
-        "end_kyoku": frozenset(),
-        "end_game": frozenset({"scores"}),
-    }
-)
+WHOLE_ROUNDS: Final[Mapping[str, Keys]] = {
+    **PLAY,
+    "start_kyoku": DEAL,
+    "dora": frozenset({"dora_marker"}),
+    "reach": frozenset({"actor"}),
+    "reach_accepted": frozenset({"actor"}),
+    "hora": frozenset(
+        {"actor", "target", "pai", "deltas", "ura_markers", "yakus", "fu", "fan", "hora_points", "pao"}
+    ),
+    "ryukyoku": frozenset({"reason", "tenpais", "deltas"}),
+    "end_kyoku": frozenset(),
+    "end_game": frozenset({"scores"}),
+}
 
 
 class Reading(NamedTuple):
@@ -186,7 +181,8 @@ class Format(Struct, frozen=True):
     (`writes` is false). `notes` is true if its text has a place for notes, except in the flavours `without_notes`.
 
     `seats` are the numbers of players, `tiles` the set of tiles that it holds. `games` are the traditions of play
-    that it holds; empty for all. A match that states another one is refused. `points` is None where the format
+    that it holds; empty for all. A match that states another one is refused. `house` are the house rules of its
+    matches that do not state them. `points` is None where the format
     needs no points. `empty` are the bytes of a file without a match, None where there is no such file.
 
     `spelling_module` is the module of the package with `SPELLING`: how messages about its files spell players and
@@ -237,6 +233,7 @@ class Format(Struct, frozen=True):
     seats: tuple[int, ...] = (4,)
     tiles: Literal["riichi", "all"] = "riichi"
     games: tuple[str, ...] = ()
+    house: House = House()
     points: Points | None = None
     empty: bytes | None = None
     one_match_a_line: tuple[str, ...] = ()

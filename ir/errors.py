@@ -31,7 +31,7 @@ class Place(Struct, frozen=True, repr_omit_defaults=True):
     begin: int = 0
 
     def excerpt(self) -> Place:
-        """Return the place with the part of its line that is shown, and one character more if the line goes on.
+        """Return the place with the part of its line that is shown, and one character more if the line is longer.
 
         >>> Place(1, 900, "x" * 1000).excerpt().begin
         849

@@ -137,17 +137,53 @@ class Recorder(Frozen, frozen=True):
     rounds: Literal["all"] | tuple[RoundId, ...] | UnsetType = UNSET
 
 
-class Rules(Frozen, frozen=True):
+class House(Frozen, frozen=True, kw_only=True):
+    """The rules of riichi that differ from house to house. A rule that is absent is not stated.
+
+    | field | effect | usual |
+    | --- | --- | --- |
+    | `reds` | the numbers of red fives of characters, circles and bamboo, at most | `(1, 1, 1)` |
+    | `open_tanyao` | an open hand may win with tanyao alone | yes |
+    | `honba` | the points that one honba adds to a win | 300 |
+    | `swap_calling` | a player may discard a tile that the call could have taken (kuikae) | no |
+    | `kiriage` | 30 fu 4 han and 60 fu 3 han count as mangan | no |
+    | `double_yakuman` | some yakuman count double | no |
+    | `counted_yakuman` | 13 han count as a yakuman, and not as 12 han | yes |
+    | `late_riichi` | riichi may be declared when no draw is left | no |
+    | `riichi_in_debt` | riichi may be declared with fewer than 1000 points | no |
+    | `late_dora` | the dora indicator of a concealed kan may be turned after its replacement is drawn | no |
+    | `fifth_wait` | a hand that waits only for tiles of which it holds all four is tenpai | no |
+    | `wareme` | the player where the wall was broken pays and is paid double | no |
+    | `local_yaku` | wins may have yaku that only this house plays, such as open riichi, with stated han | no |
+
+    >>> House(swap_calling=True).kiriage
+    UNSET
+    """
+
+    reds: tuple[int, int, int] | UnsetType = UNSET
+    open_tanyao: bool | UnsetType = UNSET
+    honba: int | UnsetType = UNSET
+    swap_calling: bool | UnsetType = UNSET
+    kiriage: bool | UnsetType = UNSET
+    double_yakuman: bool | UnsetType = UNSET
+    counted_yakuman: bool | UnsetType = UNSET
+    late_riichi: bool | UnsetType = UNSET
+    riichi_in_debt: bool | UnsetType = UNSET
+    late_dora: bool | UnsetType = UNSET
+    fifth_wait: bool | UnsetType = UNSET
+    wareme: bool | UnsetType = UNSET
+    local_yaku: bool | UnsetType = UNSET
+
+
+class Rules(House, frozen=True):
     """The rules that a record states. A field is absent if the record does not state it.
 
     `game` is the tradition of play: ``riichi``, ``hongkong``, ``mcr`` (Chinese Official), ``uzje``, or the id of
     a rule set that another package adds (`mjconv.rules.rulesets`).
 
-    Riichi: `start` and `returning` are points of one player. `uma` are the points that the 4th pays the 1st, and
-    the 3rd the 2nd. `honba` is the points that one honba adds to a win, `tenpai` the sum of the payments at an
-    exhausted wall. `reds` are the numbers of red fives of characters, circles and bamboo. `open_tanyao`: whether
-    an open hand may win with tanyao alone. `length` is the planned length of the game, `players` the number of
-    players.
+    Riichi: the rules of a `House`. `start` and `returning` are points of one player. `uma` are the points that
+    the 4th pays the 1st, and the 3rd the 2nd. `tenpai` is the sum of the payments at an exhausted wall. `length`
+    is the planned length of the game, `players` the number of players.
 
     Hong Kong: `base` is the points of zero faan (exact), `max_faan` the limit. `responsibility`: whether the
     discarder pays for ``half`` or in ``full``. `growth` is the growth of the points above four faan.
@@ -158,14 +194,11 @@ class Rules(Frozen, frozen=True):
     start: int | UnsetType = UNSET
     returning: int | UnsetType = UNSET
     uma: tuple[int, int] | UnsetType = UNSET
-    honba: int | UnsetType = UNSET
     tenpai: int | UnsetType = UNSET
     base: Decimal | UnsetType = UNSET
     max_faan: int | UnsetType = UNSET
     responsibility: Literal["half", "full"] | UnsetType = UNSET
     growth: Literal["half", "spicy"] | UnsetType = UNSET
-    reds: tuple[int, int, int] | UnsetType = UNSET
-    open_tanyao: bool | UnsetType = UNSET
     length: Length | UnsetType = UNSET
     players: int | UnsetType = UNSET
     game: str | UnsetType = UNSET
@@ -263,19 +296,17 @@ class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_
 
     @property
     def label(self) -> str:
-        """The name of the round, ``E1-0``. A part that is not known is ``?``; ``?`` alone if no part is known.
+        """The name of the round, ``E1-0``. A wind or number that is not known is ``?``; honba are left out.
 
-        >>> Round([StartRound(bakaze="S", kyoku=3, honba=1)]).label
-        'S3-1'
+        >>> Round([StartRound(bakaze="S", kyoku=3, honba=1)]).label, Round([StartRound(bakaze="S")]).label
+        ('S3-1', 'S?')
         """
         start = self.start
         if start is None:
             return "?"
-        parts = (start.bakaze, start.kyoku, start.honba)
-        if UNSET not in parts:
-            return "{}{}-{}".format(*parts)
-        wind, number, honba = ("?" if part is UNSET else str(part) for part in parts)
-        return "?" if wind == number == honba == "?" else f"{wind}{number}-{honba}"
+        wind, number = ("?" if part is UNSET else str(part) for part in (start.bakaze, start.kyoku))
+        honba = "" if start.honba is UNSET else f"-{start.honba}"
+        return "?" if wind == number == "?" and not honba else f"{wind}{number}{honba}"
 
     def __repr__(self) -> str:
         # Imported here: few programs show a round.

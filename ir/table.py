@@ -8,7 +8,7 @@ call without a discard, an act out of turn. It does not refuse an act that is on
 house. A hand may hold hidden tiles (``?``): a discard or a call may take any tile from a hidden one.
 
 A table that is not strict plays such an event all the same, so that the events after it can be played. It lists
-the event in `Table.impossible`. A lenient reader goes on after a fault in this way.
+the event in `Table.impossible`. A lenient reader continues after a fault in this way.
 """
 
 from __future__ import annotations

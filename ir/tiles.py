@@ -94,3 +94,22 @@ def sorted_tiles(tiles: list[Tile] | tuple[Tile, ...]) -> list[Tile]:
     ['5m', '5mr', '9p', '1s', 'E', '?']
     """
     return sorted(tiles, key=ORDER.__getitem__)
+
+
+def numbered(letters: str) -> dict[str, Tile]:
+    """Return the tile of each spelling that is a letter and a number.
+
+    `letters` are those of characters, circles, bamboo, winds, dragons (red, green, white) and flowers; the last
+    ones may be missing.
+
+    >>> tiles = numbered("WBTFJ")
+    >>> tiles["B5"], tiles["F4"], tiles["J1"]
+    ('5p', 'N', 'C')
+    """
+    suits = [[f"{rank}{suit}" for rank in range(1, 10)] for suit in SUITS]
+    kinds = (*suits, WINDS, DRAGONS[::-1], FLOWERS)
+    return {
+        f"{letter}{number}": tile
+        for letter, tiles in zip(letters, kinds, strict=False)
+        for number, tile in enumerate(tiles, 1)
+    }

@@ -47,7 +47,7 @@ class DoraCheck(Check):
         self._fresh = 0
         self._waiting = 0
         self._due = 0
-        #: Reported indicators: those that are missing, or of a kan out of order; and those that are too many.
+        #: Reported indicators: missing ones, or of a kan out of order; and surplus ones.
         self._missing = 0
         self._spare = 0
         self._turned = 1

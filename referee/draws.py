@@ -19,7 +19,8 @@ from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.rules.decomposition import ORPHANS
 from mjconv.rules.hands import countable, in_tenpai, is_complete
-from mjconv.rules.payments import HONBA, Deltas, nagashi_deltas, nagashi_winners
+from mjconv.rules.payments import Deltas, nagashi_deltas, nagashi_winners
+from mjconv.rules.riichi_wins import honba_of
 from mjconv.rules.tenpai import NOTEN, tenpai_deltas
 
 CODES: Final = {
@@ -208,7 +209,7 @@ class DrawCheck(Check):
             return
         claims = event.tenpais if event.tenpais is not UNSET else None if nagashi else _paid(state, deltas)
         truth = [
-            in_tenpai(state.hand(seat), state.table.melds[seat], fifth=state.house.fifth_wait)
+            in_tenpai(state.hand(seat), state.table.melds[seat], fifth=bool(state.house.fifth_wait))
             if state.knows(seat)
             else None
             for seat in range(state.seats)
@@ -260,7 +261,7 @@ def _noten(state: RoundState) -> tuple[int, ...]:
 
 
 def _nagashi_payments(state: RoundState, winners: list[int]) -> Iterator[Deltas]:
-    oya, honba = int(state.start.oya or 0), HONBA * int(state.start.honba or 0)
+    oya, honba = int(state.start.oya or 0), honba_of(state.start, state.house)
     for several in (winners, *([winner] for winner in winners)):
         yield nagashi_deltas(several, state.seats, oya)
         yield nagashi_deltas(several, state.seats, oya, honba)

@@ -36,6 +36,8 @@ class FindingLog:
         #: Pictures of the table, by round and event.
         self.pictures: Final[dict[tuple[int | None, int | None], str]] = {}
         self._most: Final = current().faults
+        #: The codes of notes, which are told once for a match.
+        self._noted: Final[set[str]] = set()
         self._found: list[tuple[tuple[int, int], Finding]] = []
         self._discards: dict[int, dict[int, list[int]]] = {}
         # Kept, because the match counts its seats anew each time.
@@ -66,8 +68,10 @@ class FindingLog:
         label: str | None = None,
     ) -> None:
         """Add a finding: its code, a sentence with gaps and their values, its place, and the seat it is about."""
-        if len(self._found) >= self._most:
+        if len(self._found) >= self._most or code in self._noted:
             return
+        if CODES[code].severity == "note":
+            self._noted.add(code)
         if label is None:
             label = CLOSING if round is None else self.match.rounds[round].label
         seating = self.seating(round)

@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from mjconv.ir.errors import Place
 
-#: An error breaks the format or the rules. A warning is unusual, and may be right.
-Severity: TypeAlias = Literal["error", "warning"]
+#: An error breaks the format or the rules. A warning is unusual, and may be right. A note says how a match was
+#: checked.
+Severity: TypeAlias = Literal["error", "warning", "note"]
 #: The checks to run: the grammar of the format, the order of messages, the rules of play. Each includes those
 #: before.
 Level: TypeAlias = Literal["syntax", "order", "rules"]

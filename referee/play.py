@@ -56,7 +56,7 @@ _RANKED: Final = frozenset(f"{rank}{suit}" for suit in SUITS for rank in range(1
 
 
 class PlayCheck(Check):
-    """Reports the events that the table refuses, except those that the order check reported, and their effects."""
+    """Reports the events that the table refuses, except events that the order check reported, and effects."""
 
     def before(self) -> Hooks:
         """Return the functions to call before events."""

@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import Points
 from mjconv.ir.plural import counted
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
-from mjconv.referee.wins import winning_hand
+from mjconv.referee.wins import possible_values, winning_hand
 from mjconv.rules.payments import Deltas, Stakes, win_deltas
-from mjconv.rules.riichi_values import HandValue, payment
+from mjconv.rules.riichi_values import HandValue
 from mjconv.rules.riichi_wins import WonHand, honba_of, liable_of, stakes_of
 from mjconv.rules.scores import RIICHI_STICK, accepted_riichi
 
 CODES: Final = {
     "R050": Code("sum", "the deltas of a win do not add up to the riichi sticks it takes"),
     "R051": Code("deltas", "the deltas of a win are not the value of the hand"),
-    "R052": Code("house", "the deltas of a win are right only by rules of other houses", "warning"),
     "R059": Code("scores", "scores that do not follow from those before, the riichi sticks and the deltas"),
 }
 
 #: The codes of the values of a deal that a hand's value depends on: winds and honba.
 _VALUES_OF_THE_DEAL: Final = frozenset({"R060", "R061", "R062"})
-#: A hand of so many han counts as a yakuman, and in some houses as a sanbaiman.
-_COUNTED_YAKUMAN: Final = 13
-_SANBAIMAN: Final = 12
 
 
 class PointsCheck(Check):
@@ -86,7 +81,7 @@ class PointsCheck(Check):
     def _value(self, win: ev.Win, deltas: Deltas) -> None:
         """Compare the deltas of a win with its value: first their sum, then each."""
         state = self.state
-        terms = stakes_of(state.start, state.events, win, state.seats, state.rules)
+        terms = stakes_of(state.start, state.events, win, state.seats, state.house)
         sticks = None if state.start.kyotaku is UNSET else terms.sticks
         if state.suspect.sticks and abs(sum(deltas) - RIICHI_STICK * (sticks or 0)) == RIICHI_STICK:
             return
@@ -113,14 +108,11 @@ class PointsCheck(Check):
         stakes = [terms._replace(sticks=sticks)]
         if len(ev.select(state.events, ev.Win)) > 1:
             # In some houses each of several winners on one discard gets the honba.
-            stakes.append(stakes[0]._replace(honba=honba_of(state.start, state.rules)))
-        for each in stakes:
-            if any(deltas in _expected(win, each, hand, worth) for worth in _values(state, hand)):
-                return
-        if any(deltas in _expected(win, stakes[0], hand, worth) for worth in _values_elsewhere(state, hand)):
-            state.report("R052", "{} is right only by other rules", Points(deltas), actor=win.actor)
+            stakes.append(stakes[0]._replace(honba=honba_of(state.start, state.house)))
+        values = list(possible_values(state, win, hand))
+        if any(deltas in _expected(state, win, each, hand, worth) for each in stakes for worth in values):
             return
-        right = _expected(win, stakes[0], hand, value)[0]
+        right = _expected(state, win, stakes[0], hand, value)[0]
         state.report(
             "R051",
             f"the deltas are {{}}, but the hand of {{}}, {value.han} han {value.fu} fu, moves {{}}",
@@ -148,42 +140,26 @@ class PointsCheck(Check):
             self.state.report("R059", sentence, *about)
 
 
-def _values(state: RoundState, hand: WonHand) -> Iterator[HandValue]:
-    """Yield the values of the hand by the rules of the house, for each number of unseen dora."""
-    for unseen in range(hand.unseen + 1):
-        value = hand.value(state.house, unseen)
-        if value is not None:
-            yield value
-            if value.fu_less != value.fu and not value.yakuman:
-                yield _paying(state, hand, value, value.han, value.fu_less)
-
-
-def _values_elsewhere(state: RoundState, hand: WonHand) -> Iterator[HandValue]:
-    """Yield the values of the hand by the rules of other houses."""
-    house = state.house
-    for other in (
-        structs.replace(house, kiriage=not house.kiriage),
-        structs.replace(house, double_yakuman=not house.double_yakuman),
-    ):
-        for unseen in range(hand.unseen + 1):
-            value = hand.value(other, unseen)
-            if value is not None:
-                yield value
-                if value.han >= _COUNTED_YAKUMAN and not value.yakuman:
-                    yield _paying(state, hand, value, _SANBAIMAN, value.fu)
-
-
-def _paying(state: RoundState, hand: WonHand, value: HandValue, han: int, fu: int) -> HandValue:
-    win = hand.circumstances
-    paid = payment(han, fu, 0, win.seat_wind == "E", win.tsumo, state.house.kiriage)
-    return structs.replace(value, payment=paid)
-
-
-def _expected(win: ev.Win, stakes: Stakes, hand: WonHand, value: HandValue) -> list[Deltas]:
+def _expected(state: RoundState, win: ev.Win, stakes: Stakes, hand: WonHand, value: HandValue) -> list[Deltas]:
     """Return every division of points that the win may have."""
-    expected = win_deltas(stakes, value, *liable_of(win, value, hand, stakes.seats))
+    liable = liable_of(win, value, hand, stakes.seats)
+    expected = win_deltas(stakes, value, *liable)
     by_calls = hand.liability(value)
     stated = win.liable is not UNSET and 0 <= win.liable < stakes.seats
     if by_calls and not by_calls[0].everywhere and not stated:
         expected += win_deltas(stakes, value)
+    if state.house.wareme:
+        # Records do not state where the wall was broken. Some houses also double the honba.
+        for terms in (stakes._replace(honba=0, sticks=0), stakes._replace(sticks=0)):
+            once = zip(win_deltas(stakes, value, *liable), win_deltas(terms, value, *liable), strict=True)
+            expected += [
+                _doubled(whole, paid, stakes.actor, seat) for whole, paid in once for seat in range(stakes.seats)
+            ]
     return expected
+
+
+def _doubled(whole: Deltas, paid: Deltas, winner: int, seat: int) -> Deltas:
+    """Return `whole` with the points `paid` once more where the seat pays, or all of them if it is the winner."""
+    more = [points if seat in (winner, payer) else 0 for payer, points in enumerate(paid)]
+    more[winner] = -sum(points for payer, points in enumerate(more) if payer != winner)
+    return tuple([a + b for a, b in zip(whole, more, strict=True)])

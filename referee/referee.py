@@ -6,11 +6,11 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
-from mjconv.ir.match import Match
+from mjconv.ir.match import House, Match
 from mjconv.ir.spelling import PLAIN, Spelling
 from mjconv.ir.stream import overruled, recorded_seat
 from mjconv.referee.dora import DoraCheck
@@ -18,6 +18,8 @@ from mjconv.referee.draws import DrawCheck
 from mjconv.referee.finding_log import FindingLog
 from mjconv.referee.findings import Finding, Level
 from mjconv.referee.host_stream import events_of_play
+from mjconv.referee.houses import explained
+from mjconv.referee.mcr import McrCheck
 from mjconv.referee.order import misplaced
 from mjconv.referee.picture import picture
 from mjconv.referee.play import CallCheck, PlayCheck
@@ -27,8 +29,8 @@ from mjconv.referee.round_state import Check, Hooks, RoundState, SuspectState
 from mjconv.referee.sequence import check_sequence
 from mjconv.referee.tiles import TileCheck
 from mjconv.referee.wins import WinCheck
-from mjconv.rules.house import House
-from mjconv.rules.rulesets import RuleSet, rulesets_of
+from mjconv.rules.house import USUAL, first_stated
+from mjconv.rules.rulesets import RuleSet, ruleset_of, rulesets_of
 from mjconv.rules.succession import starts
 
 #: The codes that the order check reported for a round, by the index of the event.
@@ -55,6 +57,7 @@ CHECKS: Final[tuple[type[Check], ...]] = (
     DoraCheck,
     PointsCheck,
     DrawCheck,
+    McrCheck,
 )
 
 
@@ -63,16 +66,18 @@ def check(
     *,
     level: Level = "rules",
     house: House | None = None,
+    usual: House = USUAL,
     pictures: bool = False,
     number: int = 0,
     spelling: Spelling = PLAIN,
 ) -> list[Finding]:
     """Return all findings of a match, in the order of the record; an empty list if the match is right.
 
-    Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play, by
-    those of `house`. Level ``syntax`` checks files, and finds nothing in a match. With `pictures`, each finding
-    shows the table. `number` is the index of the match in its file. Messages and pictures spell players and tiles
-    by `spelling`.
+    Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play: by those
+    of `house`, then those that the record states, then those of the `usual` house of its format. If other house
+    rules explain findings, in all rounds, the match is checked by these, and a note names them. Level ``syntax``
+    checks files, and finds nothing in a match. With `pictures`, each finding shows the table. `number` is the
+    index of the match in its file. Messages and pictures spell players and tiles by `spelling`.
 
     >>> deal = ev.StartRound(oya=0, dora_marker="1m", tehais=(("1p",) * 13, *(("?",) * 13,) * 3))
     >>> from mjconv.ir.match import Round
@@ -80,14 +85,27 @@ def check(
     >>> [finding.code for finding in check(match) if finding.severity == "error"]
     ['R001']
     """
-    log = FindingLog(match, number, spelling)
     if level == "syntax":
         return []
-    order = _check_order(match, log)
-    if level == "rules":
-        _check_rules(match, log, house or House(), order, pictures=pictures)
-    elif pictures and order:
-        _draw_pictures(match, log, order)
+    by_hand = house or House()
+    usual = first_stated(usual, USUAL)
+
+    def judged(one: Match, found: House, pictures: bool = False) -> FindingLog:
+        log = FindingLog(one, number, spelling)
+        order = _check_order(one, log)
+        if level == "rules":
+            _check_rules(one, log, by_hand, first_stated(found, usual), order, pictures=pictures)
+        elif pictures and order:
+            _draw_pictures(one, log, order)
+        return log
+
+    log = judged(match, House(), pictures)
+    if level == "rules" and log.findings and "R052" in ruleset_of(match).checks:
+        stated = first_stated(by_hand, match.rules)
+        found, words = explained(match, stated, usual, lambda *tried: judged(*tried).findings, log.findings)
+        if words:
+            log = judged(match, found, pictures)
+            log.add("R052", f"plays {', '.join(words)}", label="")
     return log.findings
 
 
@@ -110,7 +128,7 @@ def _check_order(match: Match, log: FindingLog) -> dict[int, OrderCodes]:
 
 
 def _check_rules(
-    match: Match, log: FindingLog, house: House, order: dict[int, OrderCodes], *, pictures: bool
+    match: Match, log: FindingLog, by_hand: House, usual: House, order: dict[int, OrderCodes], *, pictures: bool
 ) -> None:
     played, indices = events_of_play(match, log.add, order)
     cut = _cut(played, indices, order)
@@ -126,7 +144,8 @@ def _check_rules(
     for number, start in enumerate(starts(played)):
         if played.rounds[number].events:
             codes = order.get(number, {})
-            ruleset = rulesets[number]
+            ruleset, stated = rulesets[number], played.rounds[number].rules
+            house = first_stated(by_hand, played.rules if stated is UNSET else stated, usual)
             round_check = _RoundCheck(played, number, ruleset, log, indices[number], codes, pictures=pictures)
             suspects[number] = round_check.follow(start, house, CHECKS, frozenset(disputed.get(number, ())))
             suspects[number].cut = number in cut

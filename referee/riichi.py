@@ -135,7 +135,7 @@ class RiichiCheck(Check):
         if waiting != actor or actor in state.suspect.riichi or not self._countable(actor):
             return
         hand, melds = state.hand(actor), state.table.melds[actor]
-        if len(hand) % 3 != 1 or waits(hand, melds, fifth=state.house.fifth_wait):
+        if len(hand) % 3 != 1 or waits(hand, melds, fifth=bool(state.house.fifth_wait)):
             return
         if self._can_be_tenpai([*hand, event.pai], melds):
             sentence = "{} declares riichi and discards {}, but the hand is not tenpai"
@@ -157,7 +157,7 @@ class RiichiCheck(Check):
 
     def _can_be_tenpai(self, hand: list[Tile], melds: list[Meld]) -> bool:
         """Return whether any discard leaves a hand tenpai."""
-        fifth = self.state.house.fifth_wait
+        fifth = bool(self.state.house.fifth_wait)
         return any(waits(_without(hand, [tile]) or [], melds, fifth=fifth) for tile in set(hand))
 
     def _countable(self, seat: int) -> bool:

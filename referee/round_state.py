@@ -9,10 +9,9 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, Rule
-from mjconv.ir.match import Match, Round, Rules
+from mjconv.ir.match import House, Match, Round, Rules
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, Tile
-from mjconv.rules.house import House
 from mjconv.rules.rulesets import OWN_CHECKS, RuleSet
 
 #: Takes a finding's code, its sentence with gaps, and the values of the gaps: an int is a player, a string a

@@ -27,9 +27,9 @@ from mjconv.rules.scores import RIICHI_STICK, with_last_sticks, with_uma
 from mjconv.rules.succession import VALUES, next_deal, starts
 
 CODES: Final = {
-    "R060": Code("round", "the round is not the one that follows"),
-    "R061": Code("dealer", "the dealer is not the one that follows"),
-    "R062": Code("honba", "the honba are not those that follow"),
+    "R060": Code("round", "the round does not follow from the round before"),
+    "R061": Code("dealer", "the dealer does not follow from the round before"),
+    "R062": Code("honba", "the honba do not follow from the round before"),
     "R063": Code("sticks", "the riichi sticks on the table are not those left before"),
     "R064": Code("carried", "the scores at the deal are not those after the round before"),
     "R065": Code("total", "the scores after a round do not add up to the points before it"),

@@ -169,4 +169,4 @@ def _copies(seen: Counter[Tile], kind: Tile) -> int:
 def _reds(state: RoundState) -> tuple[int, int, int]:
     """Return the most red fives of each suit: none where the game has none, or the record states so."""
     stated = (event.aka_flag for event in state.match.opening if type(event) is ev.StartGame)
-    return (0, 0, 0) if False in stated or not state.ruleset.reds else state.house.reds
+    return (0, 0, 0) if False in stated or not state.ruleset.reds else state.house.reds or (0, 0, 0)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
@@ -17,9 +17,9 @@ from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.rules.decomposition import ORPHANS
 from mjconv.rules.hands import groups
-from mjconv.rules.payments import HONBA
-from mjconv.rules.riichi_values import HandValue
-from mjconv.rules.riichi_wins import WonHand, won_hand
+from mjconv.rules.mahjong_package import HAN_OF_YAKUMAN
+from mjconv.rules.riichi_values import HandValue, payment
+from mjconv.rules.riichi_wins import WonHand, honba_of, won_hand
 
 CODES: Final = {
     "R040": Code("incomplete", "the winner's hand is not complete"),
@@ -59,6 +59,31 @@ def winning_hand(state: RoundState, win: ev.Win) -> WonHand | None:
         return None
     before = state.events[: state.index]
     return won_hand(state.table, state.start, before, win, left=state.left, ignored=state.out_of_order)
+
+
+def possible_values(state: RoundState, win: ev.Win, hand: WonHand) -> Iterator[HandValue]:
+    """Yield the values that a hand may have, for each number of unseen dora, and with the yaku of its house."""
+    own = _han_of_local_yaku(state, win)
+    # An open riichi may include the han of the riichi.
+    least = own - (own > 0 and hand.history.riichi and all(name != "reach" for name, _ in win.yakus or ()))
+    dealer, tsumo = win.actor == state.start.oya, hand.circumstances.tsumo
+    for more in range(least, own + hand.unseen + 1):
+        value = hand.value(state.house, more)
+        if value is None:
+            continue
+        yield value
+        number = sum(han for _, han in win.yakus or ()) // HAN_OF_YAKUMAN
+        if number and state.house.local_yaku and (value.yakuman or own >= HAN_OF_YAKUMAN):
+            yield structs.replace(value, yakuman=number, payment=payment(0, 0, number, dealer, tsumo))
+        elif value.fu_less != value.fu and not value.yakuman:
+            paid = payment(value.han, value.fu_less, 0, dealer, tsumo, bool(state.house.kiriage))
+            yield structs.replace(value, payment=paid)
+
+
+def _han_of_local_yaku(state: RoundState, win: ev.Win) -> int:
+    """Return the stated han of yaku that mjconv does not know, if the house has such yaku."""
+    stated = win.yakus if state.house.local_yaku and win.yakus else ()
+    return sum(han for name, han in stated if name not in _KNOWN_NAMES)
 
 
 class WinCheck(Check):
@@ -102,7 +127,7 @@ class WinCheck(Check):
             return
         if value.yaku:
             self._stated(win, hand, value)
-        elif "R060" not in state.disputed:
+        elif "R060" not in state.disputed and not _han_of_local_yaku(state, win):
             # With another round wind the hand may have a yaku.
             state.report(
                 "R041", "{} wins with {} without a yaku", actor, tuple(sorted_tiles(hand.tiles)), actor=actor
@@ -155,9 +180,7 @@ class WinCheck(Check):
 
     def _stated(self, win: ev.Win, hand: WonHand, value: HandValue) -> None:
         """Compare the stated value. Records count han of yakuman in many ways: only their names are compared."""
-        house = self.state.house
-        values = [value, *(hand.value(house, unseen) for unseen in range(1, hand.unseen + 1))]
-        known = [each for each in values if each is not None]
+        known = list(possible_values(self.state, win, hand))
         if value.yakuman:
             right = _same_yakuman(win, known)
         else:
@@ -178,7 +201,7 @@ class WinCheck(Check):
             return
         start = self.state.start
         others = self.state.seats - 1
-        honba = HONBA * others * (start.honba or 0)
+        honba = others * honba_of(start, self.state.house)
         right = [each.payment.total(others, dealer_wins=win.actor == start.oya) for each in known]
         if all(win.hora_points not in (points, points + honba) for points in right):
             self.state.report(
@@ -202,7 +225,7 @@ def _same_yaku(win: ev.Win, known: list[HandValue]) -> bool:
 
 
 def _same_yakuman(win: ev.Win, known: list[HandValue]) -> bool:
-    """Return whether the stated yakuman are those of a value, apart from those that the hand does not show."""
+    """Return whether the stated yakuman are those of a value, apart from yakuman that the hand hides."""
     stated = {name for name, _ in win.yakus or ()}
     if win.yakus is UNSET or not _KNOWN_NAMES.issuperset(stated):
         return True

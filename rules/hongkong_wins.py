@@ -17,8 +17,6 @@ from mjconv.rules.hongkong_faan import Way
 
 #: The tiles of a set, where the record does not have the wall.
 USUAL_WALL: Final = 136
-#: The tiles that are never drawn in a game with dora indicators.
-DEAD_WALL: Final = 14
 _HAND: Final = 13
 
 
@@ -39,20 +37,25 @@ class PlayedWrongError(Exception):
         self.event = event
 
 
-def winning_hand(game_round: Round, deal: ev.StartRound, win: ev.Win, seat: int | None = None) -> Won | None:
+def winning_hand(
+    game_round: Round, deal: ev.StartRound, win: ev.Win, seat: int | None = None, draws: int | None = None
+) -> Won | None:
     """Play a round up to a win and return the winning hand, or None where the record does not show it.
 
     `deal` is the round's deal with derived values. `seat` is the player who recorded the round, where it is an
-    in-game stream. Raises `PlayedWrongError` if the events cannot be played.
+    in-game stream. `draws` is the number of draws of a round that is played to its last tile; None for all tiles
+    that are not dealt. Raises `PlayedWrongError` if the events cannot be played.
     """
     if deal.tehais is UNSET or len(deal.tehais) != USUAL_SEATS:
         return None
+    wall = len(game_round.wall) if game_round.wall else USUAL_WALL
+    most = wall - USUAL_SEATS * _HAND if draws is None else draws
     return play_all_or_host(
-        lambda events: _play(events, game_round, deal, win), PlayedWrongError, game_round.events, seat
+        lambda events: _play(events, most, deal, win), PlayedWrongError, game_round.events, seat
     )
 
 
-def _play(events: Sequence[ev.Event], game_round: Round, deal: ev.StartRound, win: ev.Win) -> Won | None:
+def _play(events: Sequence[ev.Event], draws: int, deal: ev.StartRound, win: ev.Win) -> Won | None:
     table = Table.dealt(deal)
     discards = 0
     replacement = kong = False
@@ -80,7 +83,7 @@ def _play(events: Sequence[ev.Event], game_round: Round, deal: ev.StartRound, wi
         round_wind="" if deal.bakaze is UNSET else deal.bakaze,
         robbed_kong=kong and not self_drawn,
         replacement=replacement and self_drawn,
-        last_tile=table.draws >= _draws(game_round, deal) and not kong,
+        last_tile=table.draws >= draws and not kong,
         heavenly=self_drawn and actor == dealer and table.draws == 1 and untouched,
         earthly=not self_drawn and win.target == dealer and discards == 1 and untouched,
     )
@@ -102,9 +105,3 @@ def _hand(table: Table, win: ev.Win, *, self_drawn: bool) -> tuple[Tile, ...] | 
     if len(shown) % 3 == 1:
         shown += (win.pai or last or HIDDEN,)
     return None if not shown or HIDDEN in shown else shown
-
-
-def _draws(game_round: Round, deal: ev.StartRound) -> int:
-    """Count the draws of a round that is played to its last tile: 70 in riichi."""
-    wall = len(game_round.wall) if game_round.wall else USUAL_WALL
-    return wall - USUAL_SEATS * _HAND - (DEAD_WALL if deal.dora_marker else 0)

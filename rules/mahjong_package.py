@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec import Struct
 
-from mjconv.ir.match import Meld
+from mjconv.ir.match import House, Meld
 from mjconv.ir.tiles import RED_FIVES, TILE_KINDS, Tile, plain
 from mjconv.ir.vocabulary import WIND_NAMES, YAKU
 from mjconv.rules.circumstances import Circumstances
-from mjconv.rules.house import House
 
 if TYPE_CHECKING:
     from mahjong.hand_calculating.hand_response import HandResponse
@@ -193,9 +192,9 @@ def _response(
         # The package gets no indicators: the han of dora are counted already.
         num_nuki_dora=dora,
         options=package.OptionalRules(
-            has_open_tanyao=house.open_tanyao,
-            has_double_yakuman=house.double_yakuman,
-            kiriage=house.kiriage,
+            has_open_tanyao=house.open_tanyao is not False,
+            has_double_yakuman=bool(house.double_yakuman),
+            kiriage=bool(house.kiriage),
             is_three_player=win.seats == 3,
         ),
     )

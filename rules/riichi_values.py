@@ -8,11 +8,10 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from mjconv.ir.match import Meld
+from mjconv.ir.match import House, Meld
 from mjconv.ir.tiles import DORA_OF, HIDDEN, RED_FIVES, Tile, plain
 from mjconv.rules.circumstances import Circumstances
 from mjconv.rules.hands import groups, is_complete, tiles_of
-from mjconv.rules.house import House
 from mjconv.rules.mahjong_package import cost, estimate
 
 #: The name of han of dora whose indicators the record does not show.
@@ -23,6 +22,8 @@ LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 _LIMIT_HAN: Final = ((13, 5), (11, 4), (8, 3), (6, 2), (5, 1))
 #: The base points of a mangan.
 _MANGAN_BASE: Final = 2000
+#: The most han of a hand that is no yakuman.
+_SANBAIMAN: Final = 12
 
 
 class Payment(Struct, frozen=True):
@@ -93,7 +94,8 @@ def hand_value(
     if not found.yakuman:
         yaku += tuple([(name, count) for name, count in dora.items() if count])
     dealer = circumstances.seat_wind == "E"
-    paid = payment(found.han, found.fu, found.yakuman, dealer, circumstances.tsumo, house.kiriage)
+    han = found.han if house.counted_yakuman is not False or found.yakuman else min(found.han, _SANBAIMAN)
+    paid = payment(han, found.fu, found.yakuman, dealer, circumstances.tsumo, bool(house.kiriage))
     return HandValue(found.han, found.fu, yaku, found.yakuman, paid, found.fu_less)
 
 

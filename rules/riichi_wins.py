@@ -9,12 +9,11 @@ from typing import Final
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Meld, Rules
+from mjconv.ir.match import House, Meld
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.rules.circumstances import DRAWS, Circumstances, History, history, left_to_draw
 from mjconv.rules.hands import countable, waits
-from mjconv.rules.house import House
 from mjconv.rules.payments import HONBA, Deltas, Liability, Stakes, liability, win_deltas
 from mjconv.rules.riichi_values import HandValue, hand_value
 from mjconv.rules.scores import accepted_riichi
@@ -80,12 +79,12 @@ def settle(
     index: int,
     *,
     house: House | None = None,
-    rules: Rules | UnsetType = UNSET,
+    rules: House | UnsetType = UNSET,
 ) -> Settlement | None:
     """Return the value of a win and the points of each seat, or None where the record does not show the hand.
 
     `events` are those of the round; `events[index]` is the win. `table` has played all events before the win. The
-    ura indicators and the liable seat are those that the win states. `deal` is the deal with the values that
+    ura indicators and the liable seat are the stated ones. `deal` is the deal with the values that
     `succession.starts` completes: winds, honba and sticks; honba and sticks that are not known count 0. `rules`
     are those that the record states. A hand without a yaku has an empty `value.yaku` and 0 points.
 
@@ -179,7 +178,7 @@ def stakes_of(
     events: Sequence[ev.Event],
     win: ev.Win,
     seats: int,
-    rules: Rules | UnsetType = UNSET,
+    rules: House | UnsetType = UNSET,
 ) -> Stakes:
     """Return the terms of a win of a round, by the points for a honba that its rules state, or else `HONBA`."""
     first = takes_sticks(events, win, seats)
@@ -189,7 +188,7 @@ def stakes_of(
     return Stakes(seats, win.actor, target, int(deal.oya or 0), honba * first, sticks * first)
 
 
-def honba_of(deal: ev.StartRound, rules: Rules | UnsetType) -> int:
+def honba_of(deal: ev.StartRound, rules: House | UnsetType) -> int:
     """Return the points that each payer of a self-draw adds for all honba of a round."""
     each = HONBA if rules is UNSET or rules.honba is UNSET else rules.honba // _SHARES
     return each * int(deal.honba or 0)

@@ -5,30 +5,29 @@ record's other values. Nothing else in mjconv guesses a game.
 
 A package elsewhere adds a rule set by an entry point of the group ``mjconv.rulesets`` that names its `RuleSet`.
 
->>> by_id("mcr").name.simplified, by_id("mcr").names["mixed_straight"].japanese
+>>> by_id("mcr").name.simplified, by_id("mcr").names()["mixed_straight"].japanese
 ('国标麻将', '花龍')
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Meld, Round, Rules
-from mjconv.ir.mcr_fan import FAN
 from mjconv.ir.plugins import added
 from mjconv.ir.tiles import FLOWERS, HIDDEN, TILE_KINDS, Tile
-from mjconv.ir.vocabulary import YAKU
-from mjconv.rules import hongkong_points
 from mjconv.rules.circumstances import DRAWS
 from mjconv.rules.scores import next_dealer, passed_on
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 #: The group of the entry points by which other packages add rule sets.
 ENTRY_POINTS: Final = "mjconv.rulesets"
@@ -53,14 +52,13 @@ Complete: TypeAlias = Callable[[Sequence[Tile], Sequence[Meld]], bool]
 Settle: TypeAlias = Callable[..., Any]
 #: Takes a result, the rules that the record states, and the number of seats. Returns the points that each seat
 #: gains by the stated value; None if they are not known.
-Gains: TypeAlias = Callable[[ev.Win | ev.Ryukyoku, Rules, int], Sequence[Fraction] | None]
+Gains: TypeAlias = "Callable[[ev.Win | ev.Ryukyoku, Rules, int], Sequence[Fraction] | None]"
 #: Takes a match and the smallest unit of points. Returns the match with the points of its results filled in, and
 #: the number that its points were multiplied by.
 FillPoints: TypeAlias = Callable[[Match, int], tuple[Match, int]]
 
 _NO_TILES: Final[Mapping[int, frozenset[Tile]]] = MappingProxyType({})
 _NO_DRAWS: Final[Mapping[int, int]] = MappingProxyType({})
-_NO_NAMES: Final[Mapping[str, Names]] = MappingProxyType({})
 
 
 class RuleSet(Struct, frozen=True, kw_only=True):
@@ -70,7 +68,7 @@ class RuleSet(Struct, frozen=True, kw_only=True):
     | --- | --- |
     | `id`, `name` | the value of `Rules.game`, and the name of the game |
     | `unit` | the unit in which a win is counted: han, faan, fan. `Win.fan` is their number |
-    | `names` | the name of each yaku or fan, by its id |
+    | `names` | the function that returns the name of each yaku or fan, by its id |
     | `tiles` | the tiles of the set, by the number of players; none for a number whose set is not known |
     | `reds` | whether a set may have red fives |
     | `dora` | whether the game has dora indicators and riichi sticks |
@@ -89,7 +87,7 @@ class RuleSet(Struct, frozen=True, kw_only=True):
     id: str
     name: Names
     unit: Names = Names("fan", "番", "番", "番")
-    names: Mapping[str, Names] = _NO_NAMES
+    names: Callable[[], Mapping[str, Names]] = dict
     tiles: Mapping[int, frozenset[Tile]] = _NO_TILES
     reds: bool = True
     dora: bool = False
@@ -105,7 +103,22 @@ class RuleSet(Struct, frozen=True, kw_only=True):
     checks: frozenset[str] = frozenset()
 
 
-# The functions that need other packages or tables import them when they are called first.
+# The functions import what they need when they are called: every start of the command would pay for it.
+
+
+def _riichi_names() -> dict[str, Names]:
+    from mjconv.ir.vocabulary import YAKU
+
+    return {
+        yaku.name: Names(yaku.name.replace("_", " "), yaku.japanese, yaku.simplified, yaku.chinese)
+        for yaku in YAKU.values()
+    }
+
+
+def _mcr_names() -> dict[str, Names]:
+    from mjconv.ir.mcr_fan import FAN
+
+    return {name: Names(fan.english, fan.japanese, fan.chinese, fan.traditional) for name, fan in FAN.items()}
 
 
 def _riichi_hand(concealed: Sequence[Tile], melds: Sequence[Meld]) -> bool:
@@ -124,6 +137,18 @@ def _hongkong_hand(concealed: Sequence[Tile], melds: Sequence[Meld]) -> bool:
     from mjconv.rules.decomposition import decompositions
 
     return bool(decompositions(concealed, melds))
+
+
+def _hongkong_gains(result: ev.Win | ev.Ryukyoku, rules: Rules, seats: int) -> Sequence[Fraction] | None:
+    from mjconv.rules.hongkong_points import gains
+
+    return gains(result, rules, seats)
+
+
+def _fill_hongkong_points(match: Match, step: int) -> tuple[Match, int]:
+    from mjconv.rules.hongkong_points import with_points
+
+    return with_points(match, step)
 
 
 def _mcr_hand(concealed: Sequence[Tile], melds: Sequence[Meld]) -> bool:
@@ -152,10 +177,7 @@ RIICHI: Final = RuleSet(
     id="riichi",
     name=Names("riichi", "リーチ麻雀", "日本麻将", "日本麻將"),
     unit=Names("han", "飜", "番", "番"),
-    names={
-        yaku.name: Names(yaku.name.replace("_", " "), yaku.japanese, yaku.simplified, yaku.chinese)
-        for yaku in YAKU.values()
-    },
+    names=_riichi_names,
     tiles={3: _WITH_FLOWERS - _NOT_OF_THREE, 4: _WITH_FLOWERS},
     dora=True,
     aside={3: _FLOWERS | {"N"}, 4: _FLOWERS},
@@ -169,13 +191,13 @@ HONGKONG: Final = RuleSet(
     name=Names("Hong Kong", "香港麻雀", "香港麻将", "香港麻將"),
     unit=Names("faan", "番", "番", "番"),
     is_complete=_hongkong_hand,
-    gains=hongkong_points.gains,
-    fill_points=hongkong_points.with_points,
+    gains=_hongkong_gains,
+    fill_points=_fill_hongkong_points,
 )
 MCR: Final = RuleSet(
     id="mcr",
     name=Names("Chinese Official", "中国公式麻雀", "国标麻将", "國標麻將"),
-    names={name: Names(fan.english, fan.japanese, fan.chinese, fan.traditional) for name, fan in FAN.items()},
+    names=_mcr_names,
     tiles={4: _WITH_FLOWERS},
     reds=False,
     aside={4: _FLOWERS},
@@ -183,7 +205,7 @@ MCR: Final = RuleSet(
     next_dealer=passed_on,
     counts_repeats=False,
     is_complete=_mcr_hand,
-    checks=_codes("4 20-21"),
+    checks=_codes("4 20-21 46 51 80-81"),
 )
 UZJE: Final = RuleSet(id="uzje", name=Names("Ùzje", "Ùzje", "Ùzje", "Ùzje"))
 #: The rule sets of this package.

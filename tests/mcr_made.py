@@ -121,7 +121,10 @@ class _Play:
         return True
 
     def _win(self, actor: int, target: int, names: Sequence[str]) -> None:
+        flowers = len(self.table.melds[actor])
         yakus = tuple((name, FAN[name].fan) for name in names)
+        if flowers:
+            yakus += (("flower_tiles", flowers),)
         total = sum(fan for _, fan in yakus)
         paid = [8 + total * (target in (actor, seat)) for seat in range(4)]
         deltas = tuple(sum(paid) - paid[actor] if seat == actor else -paid[seat] for seat in range(4))

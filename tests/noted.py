@@ -55,7 +55,7 @@ def full_match() -> Match:
     match.date, match.weekday = datetime.date(2018, 10, 1), "mon"
     match.time, match.place = datetime.time(19, 0), Text(code="mlg-std")
     match.recorders = [Recorder(Name(Text("記")), "all"), Recorder(rounds=(RoundId("E", 1, 0),))]
-    match.rules = Rules(25000, 30000, (30000, 10000), 300, 3000)
+    match.rules = Rules(25000, 30000, (30000, 10000), honba=300, tenpai=3000)
     match.final_scores = (45000, 5000, -15000, -35000)
     match.points_after = tuple(TournamentPoints(seat * 100) for seat in range(4))
     for index, game_round in enumerate(match.rounds):

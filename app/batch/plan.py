@@ -175,7 +175,7 @@ def check_names_folder(output: str) -> None:
         raise UsageError(
             f"{output} is the name of a file, and batch writes a folder, or an archive whose name ends in "
             f"{' '.join(SHAPES)}: add a / at its end for a folder of that name; "
-            f"{elsewhere or 'mjconv merge writes one file'}"
+            f"{elsewhere or 'mjconv merge writes one file of several, and --shards writes files of lines'}"
         )
 
 

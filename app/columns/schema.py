@@ -41,7 +41,8 @@ PLACE: Final[dict[str, Column]] = {
     "honba": Column(pa.int32(), "the counters"),
     "oya": Column(_SEAT, "the dealer's seat"),
     "event": Column(
-        pa.int32(), "the number of the event in the round, from 0, its deal; else in the list it stands in"
+        pa.int32(),
+        "the number of the event in its round, from 0 (the deal); around the rounds, its number in that list",
     ),
     "turn": Column(pa.int32(), "the turn of `actor`: the tiles they discarded before, and one"),
 }
@@ -66,7 +67,7 @@ SAID: Final[dict[str, Column]] = {
         pa.list_(pa.struct([("name", pa.string()), ("fan", pa.int32())])), "the yaku and what each counts"
     ),
     "fu": Column(pa.int32(), "fu"),
-    "fan": Column(pa.int32(), "han or faan"),
+    "fan": Column(pa.int32(), "han, faan or fan"),
     "hora_points": Column(_POINTS, "what the hand is worth, without sticks"),
     "pao": Column(_SEAT, "who is liable"),
     "reason": Column(TEXT, "why a round was drawn"),

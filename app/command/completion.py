@@ -45,7 +45,7 @@ def house_rules(incomplete: str) -> list[str]:
     ['kiriage,reds=']
     """
     head, comma, begun = incomplete.rpartition(",")
-    words = (*SWITCHES, *(f"no-{name}" for name in SWITCHES if begun.startswith("no-")), "reds=")
+    words = (*SWITCHES, *(f"no-{name}" for name in SWITCHES if begun.startswith("no-")), "reds=", "honba=")
     return [f"{head}{comma}{word}" for word in words if word.startswith(begun) and word not in head.split(",")]
 
 

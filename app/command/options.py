@@ -63,7 +63,7 @@ TARGET: Final = value(
 HOUSE: Final = value(
     "--house",
     "RULES",
-    f"House rules for the check, separated by commas: {', '.join(SWITCHES)}, reds=111.",
+    f"House rules for the check, separated by commas: {', '.join(SWITCHES)}, reds=111, honba=300.",
     completion=house_rules,
 )
 NO_CLOBBER: Final = flag("--no-clobber", "Overwrite no existing file.")

@@ -20,13 +20,12 @@ from mjconv.files.reading import STANDARD, STDIN_NAME
 from mjconv.files.writing import check_writable
 from mjconv.ir.errors import UsageError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match
+from mjconv.ir.match import House, Match
 from mjconv.ir.plural import counted
 from mjconv.ir.seats import seat_number
 from mjconv.messages import warning_lines
 from mjconv.options import house_rules
 from mjconv.referee.findings import Finding
-from mjconv.rules.house import House
 from mjconv.settings import walls
 from mjconv.source import Source
 from mjconv.validation.check import check

@@ -12,14 +12,19 @@ from functools import cache
 from itertools import chain
 from typing import Any, Final, Protocol, TypeVar, cast
 
+from msgspec import UNSET
+
 from mjconv import encoding
 from mjconv.converters.formats import all_formats, by_extension, of_file
 from mjconv.converters.interface import HEAD, Format, WriteOptions
 from mjconv.files.address import is_address, redacted
 from mjconv.files.lines import lines_in, pieces_of
 from mjconv.files.reading import STANDARD, ArchiveError, one_file, shown_name
+from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError, UsageError
 from mjconv.ir.losses import Loss, Report
+from mjconv.rules.rulesets import rulesets_of
+from mjconv.rules.scores import scores_after
 from mjconv.source import Source
 
 #: Losses of a conversion to scores that concern points, whatever their fate: a second winner, a round left out.
@@ -49,6 +54,9 @@ class Counting(Protocol):
 
     def count(self, lines: Sequence[str]) -> None:
         """Count the next lines of the file; raises `InputError`."""
+
+    def add(self, game: ScoredGame, wins: Sequence[bool], blames: Sequence[bool]) -> None:
+        """Count a game of a record that states its points; `wins` and `blames` are by seat."""
 
     def finish(self) -> None:
         """Complete the sums after the last line."""
@@ -90,7 +98,7 @@ class ScoreModule(Protocol):
 
     `Tally` takes a function from dates to the standings by player name, `GameList` lists games; both take `since`,
     `until` and a function for each line of names. `UNITS` are the units in a point. `unescape` returns the name
-    of a player from a name of a file.
+    of a player from a name of a file, and `spell` the names of a file from those of players.
     """
 
     UNITS: int
@@ -99,6 +107,8 @@ class ScoreModule(Protocol):
     LookAlikes: Callable[[], LookAlikes]
     in_window: Callable[[date | None, date | None, date | None], bool]
     unescape: Callable[[str], str]
+    spell: Callable[[Sequence[str]], tuple[str, ...]]
+    ScoredGame: Callable[[date | None, tuple[str, ...], tuple[int, ...]], ScoredGame]
 
 
 C = TypeVar("C", bound=Counting)
@@ -156,7 +166,7 @@ def count_files(
 
         try:
             own = counting(named)
-            for lines in _score_lines(name, warn, revalue=revalue):
+            for lines in _score_lines(name, own, warn, revalue=revalue):
                 own.count(lines)
             own.finish()
         except IsADirectoryError as error:
@@ -192,15 +202,22 @@ def _explain(error: InputError, name: str) -> None:
         error.message += f"; {encoding.HINT}"
 
 
-def _score_lines(name: str, warn: Callable[[str], None], *, revalue: bool) -> Iterator[list[str]]:
-    """Read the lines of scores of a file piece by piece; a record of another format is converted first."""
+def _score_lines(name: str, own: Counting, warn: Callable[[str], None], *, revalue: bool) -> Iterator[list[str]]:
+    """Read the lines of scores of a file piece by piece; a record of another format is converted first.
+
+    Games of Chinese Official are added to `own` by the points that the record states, unless they are revalued.
+    """
     shown = shown_name(name)
     begin, pieces = _begun(pieces_of(name))
     one_file(begin, shown)
     begin, rest = _begun(encoding.pieces_as_utf8(pieces, shown))
     other = _other_format(name, begin[:HEAD])
     if other is not None:
-        rest = iter([_converted(Source(b"".join(rest), other, shown), warn, revalue=revalue)])
+        source = Source(b"".join(rest), other, shown)
+        if not revalue and _add_stated(source, own):
+            warn(f"{shown}: this is {other.id}, and its games count by the points that it states")
+            return
+        rest = iter([_converted(source, warn, revalue=revalue)])
     yield from lines_in(rest)
 
 
@@ -220,6 +237,31 @@ def _other_format(name: str, head: bytes) -> Format | None:
     """Return the format of a file that is no score file: by its name, else by its contents."""
     form = None if not by_extension(name, reading=True) and score_format().recognise(head) else of_file(name, head)
     return None if form is score_format() else form
+
+
+def _add_stated(source: Source, own: Counting) -> bool:
+    """Count the games of a record by the points that it states; return whether it is of such a game."""
+    module = score_module()
+    found: list[tuple[ScoredGame, list[bool], list[bool]]] = []
+    for reading in source.readings(Report()):
+        match = reading.match
+        names = module.spell([player.name.shown if player.name else "" for player in match.players] or [""] * 4)
+        for rules, one in zip(rulesets_of(match), match.rounds, strict=True):
+            start = one.start.scores if one.start and one.start.scores else (0,) * len(names)
+            after = scores_after(one, start)
+            if not rules.id or rules.dora or rules.gains is not None or after is None or len(after) != len(names):
+                return False
+            wins = one.select(ev.Win)
+            units = tuple([(b - a) * module.UNITS for a, b in zip(start, after, strict=True)])
+            day = match.date if one.date is UNSET else one.date
+            game = module.ScoredGame(day or None, names, units)
+            winners = {win.actor for win in wins}
+            blamed = {win.target for win in wins} - winners
+            seats = range(len(names))
+            found.append((game, [seat in winners for seat in seats], [seat in blamed for seat in seats]))
+    for game, won, to_blame in found:
+        own.add(game, won, to_blame)
+    return bool(found)
 
 
 def _converted(source: Source, warn: Callable[[str], None], *, revalue: bool) -> bytes:

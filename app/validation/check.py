@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct, structs
 
 from mjconv.converters import flow, formats
+from mjconv.converters.interface import Format
 from mjconv.encoding_guess import refuse_other
 from mjconv.files.address import redacted
 from mjconv.files.members import Member, SpecialFile
@@ -19,17 +20,18 @@ from mjconv.ir import limits
 from mjconv.ir.errors import InputError, MjconvError, Place
 from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Fault, Report
-from mjconv.ir.match import Match
+from mjconv.ir.match import House, Match
 from mjconv.ir.plural import counted
 from mjconv.ir.spelling import Spelling
 from mjconv.referee.findings import Finding, Level, Severity
-from mjconv.rules.house import House
 from mjconv.source import Source, source_of
 from mjconv.validation.merge import NewEntries, merged, with_label
 from mjconv.validation.positions import SourceLines, with_places
 
 #: The codes of a file that is not checked, or not to its end. They are findings, whatever codes are wanted.
 _NOT_CHECKED: Final = frozenset({"S002", "S003"})
+#: The code of a note that is the same for all matches.
+_ONCE: Final = "R081"
 FileName: TypeAlias = str | os.PathLike[str]
 
 
@@ -193,7 +195,7 @@ class Validation:
     def _wanted(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         """Yield and count the findings that are wanted."""
         for finding in findings:
-            if self.wanted.includes(finding):
+            if self.wanted.includes(finding) and not (finding.code == _ONCE and self.counts["note", _ONCE]):
                 self.counts[finding.severity, finding.code] += 1
                 yield finding
 
@@ -216,7 +218,9 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
             validation.matches += 1
             if validation.tick is not None:
                 validation.tick()
-            found = [] if wanted.level == "syntax" else _checked(reading.match, number, wanted, spelling)
+            found = (
+                [] if wanted.level == "syntax" else _checked(reading.match, number, wanted, source.form, spelling)
+            )
             found = [with_label(finding, match, number) for finding in found]
             found = [with_label(finding, match, number) for finding in merged(found, *entries.new(report, number))]
             yield from lines.shown(with_places(found, reading, number, source.name))
@@ -249,7 +253,7 @@ def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
         of_source: list[Finding] = []
         spelling = source.form.spelling_of(source.data)
         for number, reading in enumerate(source.readings(Report())):
-            found_here = _checked(reading.match, number, wanted, spelling)
+            found_here = _checked(reading.match, number, wanted, source.form, spelling)
             of_source += with_places(found_here, reading, number, source.name)
             if len(of_source) > limits.current().faults:
                 break
@@ -259,7 +263,7 @@ def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
     return found
 
 
-def _checked(match: Match, number: int, wanted: Wanted, spelling: Spelling) -> list[Finding]:
+def _checked(match: Match, number: int, wanted: Wanted, form: Format, spelling: Spelling) -> list[Finding]:
     from mjconv.referee.referee import check as referee
 
     # One more than the limit, to know that there are more.
@@ -269,6 +273,7 @@ def _checked(match: Match, number: int, wanted: Wanted, spelling: Spelling) -> l
             match,
             level=wanted.level,
             house=wanted.house,
+            usual=form.house,
             pictures=wanted.pictures,
             number=number,
             spelling=spelling,

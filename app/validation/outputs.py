@@ -28,7 +28,8 @@ def annotation(finding: Finding) -> str:
         "title": f"{finding.code} {name_of(finding.code)}",
     }
     stated = ",".join(f"{key}={_property(value)}" for key, value in properties.items() if value is not None)
-    return f"::{finding.severity} {stated}::{_data(printable(located_message(finding)))}"
+    kind = "notice" if finding.severity == "note" else finding.severity
+    return f"::{kind} {stated}::{_data(printable(located_message(finding)))}"
 
 
 def _data(text: str) -> str:

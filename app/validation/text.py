@@ -13,7 +13,7 @@ from mjconv.referee.findings import Finding, Severity, level_of
 from mjconv.validation.colours import Colour, Colours
 
 _PLAIN: Final = Colours()
-_SEVERITIES: Final[dict[Severity, Colour]] = {"error": "red", "warning": "yellow"}
+_SEVERITIES: Final[dict[Severity, Colour]] = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
 def finding_line(finding: Finding) -> str:

@@ -16,13 +16,13 @@ from mjconv.ir.vocabulary import REASONS, YAKU
 from mjconv.rules.hands import countable, waits
 from mjconv.rules.riichi_values import LIMITS, limit_of
 from mjconv.rules.riichi_wins import Settlement
-from mjconv.rules.rulesets import RULE_SETS, RuleSet, Settle
+from mjconv.rules.rulesets import RuleSet, Settle
 from mjconv.rules.tenpai import stated_tenpai, tenpai_of
 from mjconv.viewer.captions import draw_title, win_title
 from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.sentences import Sentence
 from mjconv.viewer.state import LaidMeld, StatePart
-from mjconv.viewer.words import count_key
+from mjconv.viewer.words import count_key, texts
 
 #: The han of one yakuman.
 _YAKUMAN: Final = 13
@@ -197,7 +197,7 @@ def _scored(name: str, han: int) -> ScoredYaku:
     yaku = YAKU.get(name)
     if yaku is not None and yaku.yakuman:
         return ScoredYaku(f"yaku.{name}", yakuman=max(1, han // _YAKUMAN))
-    return ScoredYaku(f"yaku.{name}" if any(name in rules.names for rules in RULE_SETS) else name, han)
+    return ScoredYaku(f"yaku.{name}" if f"yaku.{name}" in texts() else name, han)
 
 
 def _value(

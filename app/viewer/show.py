@@ -10,9 +10,8 @@ from typing import Final, get_args
 
 from mjconv.files.writing import check_writable, packed_for, write_bytes
 from mjconv.ir.errors import UsageError
-from mjconv.ir.match import Match
+from mjconv.ir.match import House, Match
 from mjconv.ir.seats import seat_number
-from mjconv.rules.house import House
 from mjconv.validation.check import check as find_faults
 from mjconv.viewer.page import page
 from mjconv.viewer.payload import payload, results_payload

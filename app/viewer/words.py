@@ -196,7 +196,7 @@ WORDS: Final[dict[str, Texts]] = {
     "note.emote": ("emote", "スタンプ", "表情"),
     "note.think_time": ("thought for", "考慮時間", "思考"),
     "reason.none": ("draw", "流局", "流局"),
-    # Names in messages that stand for several yaku.
+    # Names in messages that mean several yaku.
     "yaku.sangenpai": ("dragon", "役牌", "役牌"),
     "yaku.jikaze": ("seat wind", "自風", "自風"),
     "yaku.bakaze": ("round wind", "場風", "場風"),
@@ -279,7 +279,7 @@ def texts() -> dict[str, Texts]:
         **SENTENCES,
         **WORDS,
         **{f"tile.{tile}": names for tile, names in _tiles()},
-        **{f"yaku.{name}": _texts(names) for rules in all_rulesets() for name, names in rules.names.items()},
+        **{f"yaku.{name}": _texts(names) for rules in all_rulesets() for name, names in rules.names().items()},
         **{count_key(rules): _texts(rules.unit) for rules in (*all_rulesets(), UNKNOWN)},
         **{
             f"reason.{reason.name}": (reason.english, reason.japanese, reason.chinese)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.interface import PLAY, Format
@@ -16,17 +15,15 @@ FORMAT: Final = Format(
     tiles="all",
     games=("mcr",),
     spelling_module="vocabulary",
-    shows=MappingProxyType(
-        {
-            **PLAY,
-            "dahai": frozenset({"actor", "pai"}),
-            "nukidora": frozenset({"actor", "pai"}),
-            "start_kyoku": frozenset({"bakaze", "oya", "tehais"}),
-            "hora": frozenset({"actor", "target", "pai", "deltas", "yakus", "fan"}),
-            "ryukyoku": frozenset({"reason", "deltas"}),
-            "end_kyoku": frozenset(),
-            "round": frozenset({"annotations", "extras"}),
-            "match": frozenset({"id"}),
-        }
-    ),
+    shows={
+        **PLAY,
+        "dahai": frozenset({"actor", "pai"}),
+        "nukidora": frozenset({"actor", "pai"}),
+        "start_kyoku": frozenset({"bakaze", "oya", "tehais"}),
+        "hora": frozenset({"actor", "target", "pai", "deltas", "yakus", "fan"}),
+        "ryukyoku": frozenset({"reason", "deltas"}),
+        "end_kyoku": frozenset(),
+        "round": frozenset({"annotations", "extras"}),
+        "match": frozenset({"id"}),
+    },
 )

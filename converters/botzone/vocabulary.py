@@ -7,22 +7,11 @@ from typing import Final
 
 from mjconv.ir.mcr_fan import FAN
 from mjconv.ir.spelling import Seating, Spelling, by_number
-from mjconv.ir.tiles import FLOWERS, WINDS, Tile
+from mjconv.ir.tiles import WINDS, Tile, numbered
 from mjconv.ir.vocabulary import WIND_NAMES
 
-#: The dragons in Botzone's order: red, green, white.
-_DRAGONS: Final = ("C", "F", "P")
 #: The tile of each spelling.
-TILE_OF: Final[Mapping[str, Tile]] = {
-    **{
-        f"{letter}{rank}": f"{rank}{suit}"
-        for letter, suit in zip("WBT", "mps", strict=True)
-        for rank in range(1, 10)
-    },
-    **{f"F{number}": wind for number, wind in enumerate(WINDS, 1)},
-    **{f"J{number}": dragon for number, dragon in enumerate(_DRAGONS, 1)},
-    **{f"H{number}": flower for number, flower in enumerate(FLOWERS, 1)},
-}
+TILE_OF: Final[Mapping[str, Tile]] = numbered("WBTFJH")
 #: The spelling of each tile.
 SPELLING_OF: Final[Mapping[Tile, str]] = {tile: spelling for spelling, tile in TILE_OF.items()}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.interface import Format
@@ -21,13 +20,11 @@ FORMAT: Final = Format(
     shared=(".txt",),
     tiles="all",
     empty=b"",
-    shows=MappingProxyType(
-        {
-            "hora": frozenset({"actor", "target", "fan", "pao"}),
-            # A false win is a `ryukyoku`, and its actor is shown.
-            "ryukyoku": frozenset({"reason", "actor"}),
-            "round": frozenset({"rules", "date", "annotations"}),
-            "match": frozenset({"players", "rules", "date", "annotations"}),
-        }
-    ),
+    shows={
+        "hora": frozenset({"actor", "target", "fan", "pao"}),
+        # A false win is a `ryukyoku`, and its actor is shown.
+        "ryukyoku": frozenset({"reason", "actor"}),
+        "round": frozenset({"rules", "date", "annotations"}),
+        "match": frozenset({"players", "rules", "date", "annotations"}),
+    },
 )

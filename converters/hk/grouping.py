@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
-from types import MappingProxyType
 from typing import Final
 
 from msgspec import UNSET, UnsetType
@@ -39,7 +38,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Text
 from mjconv.ir.vocabulary import CHOMBO
 
-NONE_BROKEN: Final[Mapping[int, InputError]] = MappingProxyType({})
+NONE_BROKEN: Final[Mapping[int, InputError]] = {}
 #: The hint of a note that is a round of its own, and the key of a note of a round.
 LEFT_OUT: Final = '"left_out"'
 OF_ROUND: Final = '"round"'

@@ -258,7 +258,7 @@ def _unknown(words: list[str]) -> LineError:
     return LineError(f"{shown(words[bad])} is no name: it holds no * and begins with no digit or hyphen", bad)
 
 
-#: Hyphens and dashes, which `-` stands for.
+#: Hyphens and dashes that people write for `-`.
 _HYPHENS: Final = str.maketrans(dict.fromkeys("‐‑‒–—―−ー", "-"))
 _DAY: Final = re.compile("([0-9]{4})[-/.年 ]([0-9]{1,2})[-/.月 ]([0-9]{1,2})日?")
 _OTHER_DAY: Final = re.compile("[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{2,4}")
@@ -266,7 +266,7 @@ _SETTING: Final = re.compile("([BMRSbmrs]) ?[=:]? ?([^ =:]+)")
 
 
 def _repaired(text: str) -> str | None:
-    """Return the line that a wrong line stands for, if only its signs are unusual; else None.
+    """Return the line that was meant, if only the signs of a wrong line are unusual; else None.
 
     >>> [_repaired(text) for text in ("b = 2", "R: Half", "2024/1/5", "3,-,d,-", "３ – – d", "x")]
     ['B=2', 'R=half', '2024-01-05', '3 - d -', '3 - - d', None]

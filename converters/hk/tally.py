@@ -7,7 +7,7 @@ it, and so exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from fractions import Fraction
 from typing import Final, NamedTuple, TypeAlias
@@ -25,10 +25,10 @@ from mjconv.converters.hk.lines import (
     check,
     parse,
 )
-from mjconv.converters.hk.names import LookAlikes, unescape
+from mjconv.converters.hk.names import LookAlikes, spell, unescape
 from mjconv.rules.hongkong_points import SHARES, Shares, multiplier
 
-__all__ = ["UNITS", "GameList", "LookAlikes", "Tally", "in_window", "unescape"]
+__all__ = ["UNITS", "GameList", "LookAlikes", "Tally", "in_window", "spell", "unescape"]
 
 #: Units in a point: a base has at most that many digits after its point, and a portion may be halved.
 UNITS: Final = 2 * 10**BASE_DIGITS
@@ -151,6 +151,14 @@ class _TalliedLines:
         return None
 
 
+class ScoredGame(NamedTuple):
+    """A game: its date, its players, and the points that each gains, in `UNITS`."""
+
+    day: date | None
+    names: tuple[str, ...]
+    units: tuple[int, ...]
+
+
 class Tally(_TalliedLines):
     """Adds up the games of one file into standings by name, which files may share.
 
@@ -208,7 +216,17 @@ class Tally(_TalliedLines):
             west += times * c
             north += times * d
         # Nobody's come last, and are left out.
-        for name, won, blame, units in zip(names, wins, blames, (east, south, west, north), strict=False):
+        self._credit(standings, games, zip(names, wins, blames, (east, south, west, north), strict=False))
+
+    def add(self, game: ScoredGame, wins: Sequence[bool], blames: Sequence[bool]) -> None:
+        """Count a game of a record that states its points."""
+        if in_window(game.day, self.since, self.until):
+            rows = zip(game.names, wins, blames, game.units, strict=True)
+            self._credit(self.standings_of(game.day), 1, rows)
+
+    @staticmethod
+    def _credit(standings: dict[str, Standing], games: int, rows: Iterable[tuple[str, int, int, int]]) -> None:
+        for name, won, blame, units in rows:
             standing = standings.get(name)
             if standing is None:
                 standing = standings[name] = Standing()
@@ -216,14 +234,6 @@ class Tally(_TalliedLines):
             standing.wins += won
             standing.blames += blame
             standing.units += units
-
-
-class ScoredGame(NamedTuple):
-    """A game: its date, its players, and the points that each gains, in `UNITS`."""
-
-    day: date | None
-    names: tuple[str, ...]
-    units: tuple[int, ...]
 
 
 class GameList(_TalliedLines):
@@ -248,3 +258,8 @@ class GameList(_TalliedLines):
             if worth is not None and counted and self.names is not None:
                 self.games.append(ScoredGame(self.state.date, self.names, worth.units))
         self.number += len(lines)
+
+    def add(self, game: ScoredGame, wins: Sequence[bool], blames: Sequence[bool]) -> None:  # noqa: ARG002 - as `Tally`
+        """Add a game of a record that states its points."""
+        if in_window(game.day, self.since, self.until):
+            self.games.append(game)

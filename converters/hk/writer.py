@@ -175,7 +175,8 @@ class _HkWriter:
             return min(win.fan, most)
         self.deals = self.deals or succession.starts(self.match)
         try:
-            won = winning_hand(game_round, self.deals[index], win, recorded_seat(self.match.opening))
+            draws = self.rulesets[index].draws.get(SEATS)
+            won = winning_hand(game_round, self.deals[index], win, recorded_seat(self.match.opening), draws)
         except PlayedWrongError as error:
             message = f"round {game_round.label}, message {error.event + 1}: {error}"
             raise PlayError(message, at=(0, index, error.event)) from None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
-from mjconv.converters.interface import PLAY, Format, Points
+from mjconv.converters.interface import DEAL, PLAY, Format, Points
 
 FORMAT: Final = Format(
     "jmjp",
@@ -19,49 +18,30 @@ FORMAT: Final = Format(
     reader_plays=True,
     writer_plays=True,
     spelling_module="spelling",
-    shows=MappingProxyType(
-        {
-            **PLAY,
-            "start_kyoku": frozenset(
-                {"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"}
-            ),
-            "reach": frozenset({"actor"}),
-            "reach_accepted": frozenset({"actor"}),
-            "dora": frozenset({"dora_marker"}),
-            "hora": frozenset({"actor", "target", "deltas", "ura_markers"}),
-            "ryukyoku": frozenset({"deltas"}),
-            # The acts are complete: no tile is set aside between them, and play ends after the last one.
-            "nukidora": frozenset(),
-            "end_kyoku": frozenset(),
-            "round": frozenset(
-                {
-                    "dice",
-                    "comment",
-                    "scores_after",
-                    "blocked",
-                    "dealt_fourteen",
-                    "final_hands",
-                    "assumed",
-                    "extras",
-                }
-            ),
-            "match": frozenset(
-                {
-                    "players",
-                    "tournament",
-                    "date",
-                    "weekday",
-                    "time",
-                    "place",
-                    "recorders",
-                    "rules",
-                    "final_scores",
-                    "points_after",
-                    "extras",
-                }
-            ),
-        }
-    ),
+    shows={
+        **PLAY,
+        "start_kyoku": DEAL,
+        "reach": frozenset({"actor"}),
+        "reach_accepted": frozenset({"actor"}),
+        "dora": frozenset({"dora_marker"}),
+        "hora": frozenset({"actor", "target", "deltas", "ura_markers"}),
+        "ryukyoku": frozenset({"deltas"}),
+        # The acts are complete: no tile is set aside between them, and play ends after the last one.
+        "nukidora": frozenset(),
+        "end_kyoku": frozenset(),
+        "round": frozenset(
+            {
+                *("dice", "comment", "scores_after", "blocked", "dealt_fourteen", "final_hands", "assumed"),
+                "extras",
+            }
+        ),
+        "match": frozenset(
+            {
+                *("players", "tournament", "date", "weekday", "time", "place", "recorders", "rules"),
+                *("final_scores", "points_after", "extras"),
+            }
+        ),
+    },
     # The text names the dora, which a red and a plain indicator share.
     plain_fives=frozenset({"dora_marker", "ura_markers"}),
 )

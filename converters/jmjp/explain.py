@@ -254,7 +254,7 @@ def _count(lark: Lark, source: StrippedText, offset: int, expected: set[str], op
     wanted = count.terminal in expected
     item = re.compile(lark.get_terminal(count.terminal).pattern.to_regexp())
     too_many = not wanted and item.match(text, offset)
-    # A frame has many commas: only one that stands for a tile tells of the dora.
+    # A frame has many commas: only a comma in place of a tile is a sign of the dora.
     too_few = separated and (wanted or opening != "frm[")
     return count.words if too_many or too_few else None
 

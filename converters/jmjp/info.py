@@ -334,7 +334,7 @@ def write_info(match: Match, major: int) -> tuple[list[str], list[str], Match]:
     Returns the statements before the frames, those after, and a match with the metadata that reading them
     gives back. A field that the version cannot spell is left out: 1.x a text that ends in a backslash, version 0
     one with a quote; points that are no multiple of 100; numbers out of range; a code that Table 1 does not have
-    for that field; point rules of which one is missing.
+    for that field; point rules without one of their values.
 
     >>> before, after, spelled = write_info(Match(place=Text(code="mlg-std"), final_scores=(1, 0, 0, 0)), 1)
     >>> before[0], before[1], after

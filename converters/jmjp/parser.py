@@ -11,16 +11,9 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from mjconv.converters.jmjp import syntax
 from mjconv.converters.jmjp.grammar import pattern
 from mjconv.converters.jmjp.info import RULES, RefusedValueError, players_or_none, respelled, statements
-from mjconv.converters.jmjp.syntax import (
-    ODD_NUMBER,
-    File,
-    Frame,
-    MatchSyntax,
-    read_beginning,
-    read_frame_text,
-)
 from mjconv.converters.jmjp.text import STRING, StrippedText
 from mjconv.ir.errors import InputError
 from mjconv.ir.match import USUAL_SEATS, Player
@@ -35,7 +28,7 @@ class SyntaxFault(NamedTuple):
     label: str | None = None
 
 
-def parse(source: StrippedText, faults: list[SyntaxFault] | None = None) -> File:
+def parse(source: StrippedText, faults: list[SyntaxFault] | None = None) -> syntax.File:
     """Parse a file of version 0 or 1.x.
 
     Raises `InputError` with its place, the text found and the text expected. With a list of `faults`, it adds each
@@ -51,7 +44,7 @@ def parse(source: StrippedText, faults: list[SyntaxFault] | None = None) -> File
     >>> file.matches[0].frames[0].dice
     (3, 4)
     """
-    return File(source.version, source.major, _Parser(source, faults).matches())
+    return syntax.File(source.version, source.major, _Parser(source, faults).matches())
 
 
 # The statements of a match.
@@ -110,7 +103,7 @@ class _Parser:
         self.text = source.stripped
         self.major = source.major
         self.faults = faults
-        self.found: list[MatchSyntax] = []
+        self.found: list[syntax.MatchSyntax] = []
         #: Whether a match is open, and the offset of its bracket while it has no statement.
         self.open = False
         self.bracket: int | None = None
@@ -123,7 +116,7 @@ class _Parser:
         #: Whether a wrong order was reported. What follows from it is not reported again.
         self.reported = False
 
-    def matches(self) -> list[MatchSyntax]:
+    def matches(self) -> list[syntax.MatchSyntax]:
         """Return the matches. Raises `InputError` if there is no list of faults."""
         text = self.text
         at = text.index("]") + 1
@@ -192,7 +185,7 @@ class _Parser:
         return end
 
     def _begin(self, at: int) -> None:
-        self.found.append(MatchSyntax(at))
+        self.found.append(syntax.MatchSyntax(at))
         self.bracket = None
         self.rank = 0
         self.counts = dict.fromkeys(_WORDS, 0)
@@ -216,7 +209,7 @@ class _Parser:
         """Keep the value of a statement. Of statements that only one match has, the first one counts."""
         text, match = found[0], self.found[-1]
         value = statements(self.major)[word].read(text, found.start())
-        if ODD_NUMBER.search(text) and (usual := respelled(text, self.major)) != text:
+        if syntax.ODD_NUMBER.search(text) and (usual := respelled(text, self.major)) != text:
             match.spelled[usual] = text
         if word == "rec":
             match.info.recorders.append(value)
@@ -251,7 +244,7 @@ class _Parser:
             found = pattern("frame", self.major).match(self.text, at)
             try:
                 if found is not None:
-                    match.frames.append(read_frame_text(found, self.major))
+                    match.frames.append(syntax.read_frame_text(found, self.major))
                     return found.end()
                 end = self._stopped(at, index)
                 if end is not None:
@@ -260,10 +253,10 @@ class _Parser:
             except RefusedValueError as error:
                 self._refuse_value(error, index, label)
         end = self._next(at)
-        frame = None if self.too_many else read_beginning(self.text, at, end, self.major)
+        frame = None if self.too_many else syntax.read_beginning(self.text, at, end, self.major)
         if frame is None or not (frame.flows and frame.flows[-1].is_dealt):
             wind, number, honba = ("E", 1, 0) if name is None else (name[1], int(name[2]), int(name[3]))
-            frame = Frame(wind, number, honba, None, None, None, None, [], None, None, at, end)
+            frame = syntax.Frame(wind, number, honba, None, None, None, None, [], None, None, at, end)
             match.broken.add(index)
         else:
             match.unfinished.add(index)
@@ -276,7 +269,7 @@ class _Parser:
         Returns the offset after it, or None if it has an error. A frame that stops inside its head is left out.
         """
         end = self._next(at)
-        frame = read_beginning(self.text, at, end, self.major)
+        frame = syntax.read_beginning(self.text, at, end, self.major)
         if frame is not None and frame.closed:
             self.skipped = False
         elif not self._stops("frm", at, end):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.interface import WHOLE_ROUNDS, Format, Points
+from mjconv.ir.match import House
 
 FORMAT: Final = Format(
     "majiang",
@@ -15,14 +15,13 @@ FORMAT: Final = Format(
     completes=True,
     shared=(".json",),
     games=("riichi",),
+    house=House(late_dora=True, fifth_wait=True),
     points=Points(1, "hora.deltas"),
     writer_plays=True,
     spelling_module="tiles",
-    shows=MappingProxyType(
-        {
-            **WHOLE_ROUNDS,
-            "round": frozenset({"blocked", "extras"}),
-            "match": frozenset({"players", "tournament", "final_scores", "extras"}),
-        }
-    ),
+    shows={
+        **WHOLE_ROUNDS,
+        "round": frozenset({"blocked", "extras"}),
+        "match": frozenset({"players", "tournament", "final_scores", "extras"}),
+    },
 )

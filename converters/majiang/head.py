@@ -17,7 +17,7 @@ from msgspec import UNSET, UnsetType, field, structs
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared.ends import final_scores, ranks_of
 from mjconv.converters.shared.extras import as_extras, read_part
-from mjconv.converters.shared.json_log import with_kept_keys
+from mjconv.converters.shared.json_log import texts_of, tournament_of, with_kept_keys
 from mjconv.converters.shared.json_values import check_list, check_number, check_text, shown
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
@@ -124,9 +124,7 @@ def _players(names: Any, first: int) -> list[Player]:
 
 def _tournament(title: Any) -> Tournament | UnsetType:
     name, _, stage = check_text("" if title is None else title, ("title",), "a text").partition("\n")
-    if not name and not stage:
-        return UNSET
-    return Tournament(name=Text(name) if name else UNSET, stage=Text(stage) if stage else UNSET)
+    return tournament_of(name, stage)
 
 
 def _scores(value: Any, first: int) -> tuple[int, ...] | UnsetType:
@@ -189,8 +187,9 @@ def usual_head(match: Match) -> dict[str, Any]:
         before = match.rounds[-1] if match.rounds else None
         # The leader takes the sticks that are left on the table.
         scores = closing.scores or final_scores(last, sticks_left(before, before.start if before else None))
+    name, stage = texts_of(match.tournament)
     head: dict[str, Any] = {
-        "title": _title(match.tournament),
+        "title": f"{name}\n{stage}" if stage else name,
         "player": _turned([player.name.shown if player.name else "" for player in players], first),
         "qijia": first,
         "defen": _turned(scores, first),
@@ -207,16 +206,6 @@ def usual_head(match: Match) -> dict[str, Any]:
 def _turned(values: Sequence[Any], first: int) -> list[Any]:
     """Return values by player, from values by seat: the player `first` has the first seat."""
     return [values[(player - first) % SEATS] for player in range(SEATS)]
-
-
-def _title(tournament: Tournament | UnsetType) -> str:
-    if tournament is UNSET:
-        return ""
-    name, stage = [
-        "" if text is UNSET else text.native or text.roman or text.code or ""
-        for text in (tournament.name, tournament.stage)
-    ]
-    return f"{name}\n{stage}" if stage else name
 
 
 def _last_scores(match: Match) -> Sequence[int]:

@@ -35,9 +35,9 @@ def read_win(
     paying = body.get("baojia")
     target = seat if paying is None else read_seat(paying, (*path, "baojia"), first)
     yakus, liable, unknown = _yaku(body.get("hupai"), (*path, "hupai"), seat)
-    fan = _number(body, "fanshu", path, _MOST_HAN)
+    fan = read_number(body, "fanshu", path, _MOST_HAN)
     if fan is UNSET:
-        yakuman = _number(body, "damanguan", path, _MOST_STARS)
+        yakuman = read_number(body, "damanguan", path, _MOST_STARS)
         if yakuman is not UNSET:
             fan = HAN_OF_YAKUMAN * yakuman
         elif yakus:
@@ -49,9 +49,9 @@ def read_win(
         deltas=read_deltas(body.get("fenpei"), (*path, "fenpei"), first),
         ura_markers=_ura(body.get("fubaopai"), (*path, "fubaopai"), riichi=riichi[seat]),
         yakus=yakus,
-        fu=_number(body, "fu", path, _MOST_FU),
+        fu=read_number(body, "fu", path, _MOST_FU),
         fan=fan,
-        hora_points=_number(body, "defen", path, MOST_POINTS),
+        hora_points=read_number(body, "defen", path, MOST_POINTS),
         liable=liable,
     )
     return win, unknown
@@ -118,7 +118,8 @@ def read_tile(value: Any, path: Path) -> Tile:
     return tile
 
 
-def _number(body: Mapping[str, Any], key: str, path: Path, most: int) -> int | UnsetType:
+def read_number(body: Mapping[str, Any], key: str, path: Path, most: int) -> int | UnsetType:
+    """Return a number of a step, from 0 to `most`. Absent where there is none. Raises `WrongValueError`."""
     value = body.get(key)
     return UNSET if value is None else check_number(value, (*path, key), f"a number up to {most}", 0, most)
 

@@ -10,11 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from msgspec import UNSET, UnsetType, field
+from msgspec import UNSET, field
 
 from mjconv.converters.majiang.head import KEY
 from mjconv.converters.majiang.result_writer import write_draw, write_win
-from mjconv.converters.majiang.results import by_seat, read_deltas, read_draw, read_seat, read_tile, read_win
+from mjconv.converters.majiang.results import (
+    by_seat,
+    read_deltas,
+    read_draw,
+    read_number,
+    read_seat,
+    read_tile,
+    read_win,
+)
 from mjconv.converters.majiang.tiles import (
     SEATS,
     TILE_OF,
@@ -186,13 +194,9 @@ class _StepReader:
     # Each of these reads a step, and returns whether it is spelled as usual.
 
     def qipai(self, body: Mapping[str, Any], path: StepPath) -> bool:
-        def number(key: str, most: int) -> int | UnsetType:
-            found = body.get(key)
-            return UNSET if found is None else check_number(found, (*path, key), f"a number up to {most}", 0, most)
-
         jushu = check_number(body.get("jushu"), (*path, "jushu"), "a round from 0 to 3", 0, SEATS - 1)
         self.first = jushu
-        wind = number("zhuangfeng", SEATS - 1)
+        wind = read_number(body, "zhuangfeng", path, SEATS - 1)
         hands = body.get("shoupai")
         marker = body.get("baopai")
         check_list(hands, (*path, "shoupai"), "the hands of four players", SEATS, SEATS)
@@ -202,8 +206,8 @@ class _StepReader:
                 UNSET if wind is UNSET else WINDS[wind],
                 UNSET if marker is None else read_tile(marker, (*path, "baopai")),
                 jushu + 1,
-                number("changbang", ev.MOST_POINTS),
-                number("lizhibang", ev.MOST_POINTS),
+                read_number(body, "changbang", path, ev.MOST_POINTS),
+                read_number(body, "lizhibang", path, ev.MOST_POINTS),
                 jushu,
                 read_deltas(body.get("defen"), (*path, "defen"), jushu),
                 by_seat(dealt, jushu),

@@ -22,7 +22,7 @@ from mjconv.ir.tiles import DRAGONS, HIDDEN, ORDER, RED_FIVES, SUITS, WINDS, Til
 SEATS: Final = 4
 #: The sign of a tile that is not shown.
 UNSEEN: Final = "_"
-#: The tile of each spelling. A plain dictionary is faster than a read-only one.
+#: The tile of each spelling.
 TILE_OF: Final[Mapping[str, Tile]] = {
     **{f"{suit}{rank}": f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)},
     **{f"{red[1]}0": red for red in RED_FIVES},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
@@ -20,9 +19,7 @@ _OWN: Final = {
     "nukidora": "抜きドラ",
 }
 #: The spelling of each yaku, by the hub's name.
-YAKU_SPELLINGS: Final[Mapping[str, str]] = MappingProxyType(
-    {name: _OWN.get(name, yaku.japanese) for name, yaku in YAKU.items()}
-)
+YAKU_SPELLINGS: Final[Mapping[str, str]] = {name: _OWN.get(name, yaku.japanese) for name, yaku in YAKU.items()}
 #: The hub's spelling in messages of a yaku whose wind or dragon the record does not name.
 _UNNAMED: Final = {"自風": "jikaze", "場風": "bakaze", "翻牌": "sangenpai", "役牌": "sangenpai"}
 #: Spellings of other programs.
@@ -49,32 +46,27 @@ _YAKU_OF: Final = {
     **{spelling: name for name, spelling in YAKU_SPELLINGS.items()},
 }
 #: How `Win.yakus` names the yaku of each spelling.
-MESSAGE_OF: Final[Mapping[str, str]] = MappingProxyType(
-    {**_UNNAMED, **{spelling: YAKU_IN_MESSAGES.get(name, name) for spelling, name in _YAKU_OF.items()}}
-)
+MESSAGE_OF: Final[Mapping[str, str]] = {
+    **_UNNAMED,
+    **{spelling: YAKU_IN_MESSAGES.get(name, name) for spelling, name in _YAKU_OF.items()},
+}
 #: The spelling of each yaku without a wind or a dragon, by its name in messages.
-UNNAMED_SPELLINGS: Final[Mapping[str, str]] = MappingProxyType(
-    {"jikaze": "自風", "bakaze": "場風", "sangenpai": "翻牌"}
-)
+UNNAMED_SPELLINGS: Final[Mapping[str, str]] = {"jikaze": "自風", "bakaze": "場風", "sangenpai": "翻牌"}
 
 #: The spelling of each reason of a draw, by the hub's name.
-REASON_SPELLINGS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        **{name: reason.japanese for name, reason in REASONS.items()},
-        "exhaustive_draw": "荒牌平局",
-        "four_kans": "四開槓",
-    }
-)
+REASON_SPELLINGS: Final[Mapping[str, str]] = {
+    **{name: reason.japanese for name, reason in REASONS.items()},
+    "exhaustive_draw": "荒牌平局",
+    "four_kans": "四開槓",
+}
 #: The hub's name of each reason, by its spelling. Records that come from Tenhou have `流局`.
-REASON_OF: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        **{reason.japanese: name for name, reason in REASONS.items()},
-        **{spelling: name for name, spelling in REASON_SPELLINGS.items()},
-        "全員聴牌": "exhaustive_draw",
-        "全員不聴": "exhaustive_draw",
-        "四槓散": "four_kans",
-        "四家リーチ": "four_riichi",
-        "三家和了": "triple_ron",
-        "流しマンガン": "nagashi_mangan",
-    }
-)
+REASON_OF: Final[Mapping[str, str]] = {
+    **{reason.japanese: name for name, reason in REASONS.items()},
+    **{spelling: name for name, spelling in REASON_SPELLINGS.items()},
+    "全員聴牌": "exhaustive_draw",
+    "全員不聴": "exhaustive_draw",
+    "四槓散": "four_kans",
+    "四家リーチ": "four_riichi",
+    "三家和了": "triple_ron",
+    "流しマンガン": "nagashi_mangan",
+}

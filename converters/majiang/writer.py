@@ -8,18 +8,20 @@ from typing import Any, Final, NamedTuple
 
 from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.majiang.head import KEY, read_head, write_head
-from mjconv.converters.majiang.reader import head_tokens, round_tokens
 from mjconv.converters.majiang.round_reader import MajiangRoundExtras, RoundReading, read_round
 from mjconv.converters.majiang.round_writer import MajiangRoundError, write_round
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared import jsontext
+from mjconv.converters.shared.carry import place_in_object as place_note
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.extras import read_part
-from mjconv.converters.shared.json_log import LOG, NOTE
+from mjconv.converters.shared.json_log import LOG, head_tokens, round_tokens, with_kept_values
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
+
+__all__ = ["place_note", "render"]
 
 #: The keys that majiang writes after the rounds.
 _AFTER: Final = ("defen", "point", "rank")
@@ -68,11 +70,6 @@ def render(
     return Rendered(parts, reading, after=True)
 
 
-def place_note(part: Part, note: bytes) -> bytes:
-    """Return the end of an object with the notes of its match."""
-    return b"%b,%b:%b%b" % (part.text[: part.at], jsontext.dumps(NOTE), note, part.text[part.at :])
-
-
 def _opening(head: Mapping[str, Any], *, before: bool | None, last: bool) -> bytes:
     """Return the text before the first round: the keys that precede the log."""
     keys = {key: value for key, value in head.items() if key not in _AFTER}
@@ -101,31 +98,5 @@ def _written(game_round: Round, whole: CompleteRound) -> WrittenSteps:
         raise UnsupportedError(f"round {label}, message {whole.origins[error.event] + 1}: {error}") from None
     except WrongValueError as error:
         raise UnsupportedError(f"round {label}: majiang cannot hold it: {error}") from None
-    return _with_spellings(game_round, WrittenSteps(value, reading))
-
-
-def _with_spellings(game_round: Round, written: WrittenSteps) -> WrittenSteps:
-    """Return the round with the steps that the source spells otherwise, if they state the same."""
     steps = read_part(game_round, KEY, MajiangRoundExtras).steps
-    places = {str(index): index for index in range(len(written.value))}
-    kept = {places[index]: step for index, step in steps.items() if index in places}
-    if not kept:
-        return written
-    whole = [kept.get(index, step) for index, step in enumerate(written.value)]
-    found = _read(whole)
-    if found is not None and found.events == game_round.events:
-        return WrittenSteps(whole, found)
-    # The round was changed since: each step is kept that still states the same.
-    for index, step in kept.items():
-        other = [*written.value[:index], step, *written.value[index + 1 :]]
-        found = _read(other)
-        if found is not None and found.events == written.reading.events:
-            written = WrittenSteps(other, found)
-    return written
-
-
-def _read(value: list[Any]) -> RoundReading | None:
-    try:
-        return read_round(value)
-    except WrongValueError:
-        return None
+    return WrittenSteps(*with_kept_values(value, reading, steps, read_round, game_round.events))

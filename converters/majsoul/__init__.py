@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.interface import WHOLE_ROUNDS, Format
+from mjconv.ir.match import House
 
 FORMAT: Final = Format(
     "majsoul",
@@ -16,17 +16,16 @@ FORMAT: Final = Format(
     shared=(".json",),
     keeps_original=True,
     games=("riichi",),
+    house=House(double_yakuman=True),
     one_match_a_file=("",),
     completes=True,
     seats=(3, 4),
     writer_plays=True,
     spelling_module="tiles",
-    shows=MappingProxyType(
-        {
-            **WHOLE_ROUNDS,
-            "nukidora": frozenset({"actor"}),
-            "round": frozenset({"wall", "dealt_fourteen"}),
-            "match": frozenset({"players", "date", "time", "rules", "final_scores"}),
-        }
-    ),
+    shows={
+        **WHOLE_ROUNDS,
+        "nukidora": frozenset({"actor"}),
+        "round": frozenset({"wall", "dealt_fourteen"}),
+        "match": frozenset({"players", "date", "time", "rules", "final_scores"}),
+    },
 )

@@ -13,7 +13,7 @@ from mjconv.converters.majsoul.containers import Fields
 from mjconv.converters.majsoul.deal import WarnAt
 from mjconv.converters.majsoul.schema import Account, EndPlayer, FieldError, GameHead, Level, convert
 from mjconv.ir import events as ev
-from mjconv.ir.match import Length, Match, Name, Player, Rules, Text
+from mjconv.ir.match import USUAL_SEATS, Length, Match, Name, Player, Rules, Text
 
 #: The names of ranks by the two digits of their numbers, and the number that begins those of three players.
 _RANKS: Final = {1: "初心", 2: "雀士", 3: "雀傑", 4: "雀豪", 5: "雀聖", 6: "魂天", 7: "魂天"}
@@ -68,11 +68,29 @@ def read_head(fields: Fields, match: Match, seats: int, warn: WarnAt) -> None:
     mode = head.config.mode.mode if head.config and head.config.mode else 0
     length = _LENGTHS.get(mode - _THREE * (seats == 3))
     if length is not None:
-        match.rules = Rules(length=length, players=seats)
+        match.rules = Rules(length=length, players=seats, **_house(head, seats))
     if 0 < head.start_time < _MOST_SECONDS:
         moment = datetime.datetime.fromtimestamp(head.start_time, datetime.UTC)
         match.date, match.time = moment.date(), moment.timetz()
     _read_results(head.result.players if head.result else (), match, seats)
+
+
+def _house(head: GameHead, seats: int) -> dict[str, Any]:
+    """Return the house rules that a room of friends or a contest states."""
+    detail = head.config.mode.detail_rule if head.config and head.config.mode else None
+    if detail is None:
+        return {}
+    # `Rules.honba` counts three shares, and in a game of three a honba has two.
+    honba = detail.changbang_value if seats == USUAL_SEATS else 0
+    stated = [
+        ("kiriage", True, detail.have_qieshangmanguan),
+        ("swap_calling", True, detail.enable_shiti == 1),
+        ("late_riichi", True, detail.enable_nontsumo_liqi == 1),
+        ("counted_yakuman", False, detail.disable_leijiyiman),
+        ("double_yakuman", False, detail.disable_double_yakuman == 1),
+        ("honba", honba, honba),
+    ]
+    return {name: value for name, value, holds in stated if holds}
 
 
 def _player(account: Account | None, seats: int) -> Player:

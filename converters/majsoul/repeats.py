@@ -65,7 +65,7 @@ def differences_of_draw(
 
 
 def _difference(stated: Any, played: Any, *path: str | int) -> Iterator[Difference]:
-    """Yield a value that is stated, is not empty, and differs from the play, whatever the order of its tiles."""
+    """Yield a value that is stated, not empty, and differs from the play in more than the order of tiles."""
     if stated is UNSET or (stated == () and path[-1] != "ming") or _sorted(stated) == _sorted(played):
         return
     yield f"{path[-1]} is {_text(stated)}, and the play makes it {_text(played)}", path

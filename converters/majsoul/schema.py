@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from types import MappingProxyType
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -212,20 +211,18 @@ class LiuJu(ServerMessage, frozen=True):
 
 
 #: The records of riichi mahjong, by their names without ``.lq.Record``.
-RECORDS: Final[Mapping[str, type[ServerMessage]]] = MappingProxyType(
-    {
-        "NewRound": NewRound,
-        "DealTile": DealTile,
-        "DiscardTile": DiscardTile,
-        "ChiPengGang": ChiPengGang,
-        "AnGangAddGang": AnGangAddGang,
-        "BaBei": BaBei,
-        "dora": DoraTurned,
-        "Hule": Hule,
-        "NoTile": NoTile,
-        "LiuJu": LiuJu,
-    }
-)
+RECORDS: Final[Mapping[str, type[ServerMessage]]] = {
+    "NewRound": NewRound,
+    "DealTile": DealTile,
+    "DiscardTile": DiscardTile,
+    "ChiPengGang": ChiPengGang,
+    "AnGangAddGang": AnGangAddGang,
+    "BaBei": BaBei,
+    "dora": DoraTurned,
+    "Hule": Hule,
+    "NoTile": NoTile,
+    "LiuJu": LiuJu,
+}
 #: The records of event modes: other games, which this package does not read.
 EVENT_MODES: Final = frozenset(
     (
@@ -253,10 +250,22 @@ class Account(ServerMessage, frozen=True):
     level3: Annotated[Level | None, 8] = None
 
 
+class DetailRule(ServerMessage, frozen=True):
+    """The rules of a room of friends or of a contest. They are empty in ranked games."""
+
+    changbang_value: Annotated[Count, 10] = 0
+    have_qieshangmanguan: Annotated[bool, 15] = False
+    disable_leijiyiman: Annotated[bool, 60] = False
+    disable_double_yakuman: Annotated[int | bool, 62] = 0
+    enable_shiti: Annotated[int | bool, 64] = 0
+    enable_nontsumo_liqi: Annotated[int | bool, 65] = 0
+
+
 class GameMode(ServerMessage, frozen=True):
     """The length of the game: 1 and 2 east and south with four players, 11 and 12 with three."""
 
     mode: Annotated[int, 1] = 0
+    detail_rule: Annotated[DetailRule | None, 6] = None
 
 
 class GameConfig(ServerMessage, frozen=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.ir import events as ev
@@ -14,28 +13,26 @@ _NUMBERED: Final = {f"{rank}{suit}": f"{rank}{suit}" for suit in "mps" for rank 
 _REDS: Final = {f"0{suit}": f"5{suit}r" for suit in "mps"}
 _HONOURS: Final = {f"{number}z": tile for number, tile in enumerate((*WINDS, *DRAGONS), 1)}
 
-#: The hub's tile of each spelling. A plain dictionary is faster than a read-only one.
+#: The hub's tile of each spelling.
 TILE_OF: Final[Mapping[str, Tile]] = _NUMBERED | _REDS | _HONOURS
 #: The spelling of each tile.
-SPELLED: Final[Mapping[Tile, str]] = MappingProxyType({tile: text for text, tile in TILE_OF.items()})
+SPELLED: Final[Mapping[Tile, str]] = {tile: text for text, tile in TILE_OF.items()}
 #: The place of each tile in a hand in order: a red five is before the other fives.
-ORDER: Final[Mapping[Tile, int]] = MappingProxyType(
-    {
-        tile: place
-        for place, tile in enumerate(
-            [
-                TILE_OF[f"{rank}{suit}"]
-                for suit, ranks in (
-                    ("m", "1234056789"),
-                    ("p", "1234056789"),
-                    ("s", "1234056789"),
-                    ("z", "1234567"),
-                )
-                for rank in ranks
-            ]
-        )
-    }
-)
+ORDER: Final[Mapping[Tile, int]] = {
+    tile: place
+    for place, tile in enumerate(
+        [
+            TILE_OF[f"{rank}{suit}"]
+            for suit, ranks in (
+                ("m", "1234056789"),
+                ("p", "1234056789"),
+                ("s", "1234056789"),
+                ("z", "1234567"),
+            )
+            for rank in ranks
+        ]
+    )
+}
 _SEATS: Final = range(4)
 
 #: Events by seat and spelling.

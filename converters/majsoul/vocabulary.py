@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.majsoul.schema import Fan
@@ -12,24 +11,21 @@ from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN
 
 #: The hub's name of each yaku, by its number. The winds have one number each for seat and round.
-_NAMES: Final[Mapping[int, str]] = MappingProxyType(
-    dict(
-        enumerate(
-            (
-                *("menzen_tsumo", "riichi", "chankan", "rinshan", "haitei", "houtei", "haku", "hatsu", "chun"),
-                *("seat_wind_east", "round_wind_east", "tanyao", "iipeikou", "pinfu", "chanta", "ittsu"),
-                *("sanshoku_doujun", "double_riichi", "sanshoku_doukou", "sankantsu", "toitoi", "sanankou"),
-                *("shousangen", "honroutou", "chiitoitsu", "junchan", "honitsu", "ryanpeikou", "chinitsu"),
-                *("ippatsu", "dora", "red_dora", "ura_dora", "nukidora", "tenhou", "chiihou", "daisangen"),
-                *("suuankou", "tsuuiisou", "ryuuiisou", "chinroutou", "kokushi_musou", "shousuushii", "suukantsu"),
-                *("chuuren_poutou", "paarenchan", "junsei_chuuren_poutou", "suuankou_tanki", "kokushi_musou_13"),
-                "daisuushii",
-            ),
-            1,
-        )
+_NAMES: Final[Mapping[int, str]] = dict(
+    enumerate(
+        (
+            *("menzen_tsumo", "riichi", "chankan", "rinshan", "haitei", "houtei", "haku", "hatsu", "chun"),
+            *("seat_wind_east", "round_wind_east", "tanyao", "iipeikou", "pinfu", "chanta", "ittsu"),
+            *("sanshoku_doujun", "double_riichi", "sanshoku_doukou", "sankantsu", "toitoi", "sanankou"),
+            *("shousangen", "honroutou", "chiitoitsu", "junchan", "honitsu", "ryanpeikou", "chinitsu"),
+            *("ippatsu", "dora", "red_dora", "ura_dora", "nukidora", "tenhou", "chiihou", "daisangen"),
+            *("suuankou", "tsuuiisou", "ryuuiisou", "chinroutou", "kokushi_musou", "shousuushii", "suukantsu"),
+            *("chuuren_poutou", "paarenchan", "junsei_chuuren_poutou", "suuankou_tanki", "kokushi_musou_13"),
+            "daisuushii",
+        ),
+        1,
     )
-    | {59: "renhou"}
-)
+) | {59: "renhou"}
 _NAME: Final = {number: YAKU_IN_MESSAGES.get(name, name) for number, name in _NAMES.items()}
 _NUMBER: Final = {name: number for number, name in _NAMES.items()} | {
     f"{whose}_wind_{wind}": number
@@ -42,9 +38,13 @@ _URA: Final = 33
 #: The least number of a yaku of an event mode.
 EVENT_YAKU: Final = 1000
 #: The hub's name of each reason of an abortive draw, by its number.
-REASONS: Final[Mapping[int, str]] = MappingProxyType(
-    {1: "nine_kinds", 2: "four_winds", 3: "four_kans", 4: "four_riichi", 5: "triple_ron"}
-)
+REASONS: Final[Mapping[int, str]] = {
+    1: "nine_kinds",
+    2: "four_winds",
+    3: "four_kans",
+    4: "four_riichi",
+    5: "triple_ron",
+}
 REASON_NUMBERS: Final = {name: number for number, name in REASONS.items()}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.interface import Format, Points
@@ -26,5 +25,5 @@ FORMAT: Final = Format(
     in_game=True,
     empty=b"",
     # Every key of a message is in its text.
-    shows=MappingProxyType({**dict.fromkeys(KINDS, None), "match": frozenset({"players"})}),
+    shows={**dict.fromkeys(KINDS, None), "match": frozenset({"players"})},
 )

@@ -16,20 +16,13 @@ from typing import Final, Literal
 import msgspec
 from msgspec import UNSET, structs
 
-from mjconv.converters.interface import Part
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.carry import MARK
 from mjconv.ir import events as ev
 from mjconv.ir.events import Discard, Draw, Event, to_message
 from mjconv.ir.match import USUAL_SEATS, Match, Name, Player, Round, Text
 from mjconv.ir.tiles import HIDDEN, RIICHI_TILES
 
 _ENCODER: Final = msgspec.json.Encoder()
-
-
-def place_note(part: Part, note: bytes) -> bytes:
-    """Return the text of a part with a note in its first message."""
-    return b"%b,%b:%b%b" % (part.text[: part.at], jsontext.dumps(MARK), note, part.text[part.at :])
 
 
 def encode(events: Sequence[Event]) -> bytes:

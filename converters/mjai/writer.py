@@ -13,8 +13,9 @@ from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.mjai import aliases
-from mjconv.converters.mjai.lines import encode, match_tokens, place_note, round_tokens, usual_lines, with_players
+from mjconv.converters.mjai.lines import encode, match_tokens, round_tokens, usual_lines, with_players
 from mjconv.converters.shared.carry import MARK
+from mjconv.converters.shared.carry import place_in_object as place_note
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round

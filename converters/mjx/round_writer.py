@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from msgspec import UNSET
 
-from mjconv.converters.mjx import state
-from mjconv.converters.mjx.vocabulary import (
-    CALLS,
-    PREFIX,
-    REASONS,
-    YAKU_NUMBERS,
-    YAKUMAN,
-)
+from mjconv.converters.mjx import state, vocabulary
 from mjconv.converters.mjx.wall import KANS, SEATS, NoPlaceInMjxError, Numbering
 from mjconv.converters.shared.ends import shown_hands
-from mjconv.converters.shared.meldcode import NumberedCall, decode, encode
+from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
 from mjconv.converters.shared.tile_numbers import WITH_REDS
 from mjconv.converters.shared.walls import HAND
 from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
@@ -27,10 +21,9 @@ from mjconv.ir.tiles import WINDS, Tile
 from mjconv.rules.scores import RIICHI_STICK
 
 #: The type of the event of each call, without its prefix, by the hub's name.
-_CALLS: Final = {name: kind for kind, name in CALLS.items()}
-_KIND_OF: Final[dict[type, Any]] = {event: kind for kind, event in ev.CALLS.items()}
+_CALLS: Final = {name: kind for kind, name in vocabulary.CALLS.items()}
 _KNOWN_YAKU: Final = frozenset(YAKU_IN_MESSAGES.values())
-_DRAGONS: Final = frozenset(YAKU_NUMBERS[name] for name in ("haku", "hatsu", "chun"))
+_DRAGONS: Final = frozenset(vocabulary.YAKU_NUMBERS[name] for name in ("haku", "hatsu", "chun"))
 
 
 class StateWriter:
@@ -44,7 +37,7 @@ class StateWriter:
         self.blocked = blocked
         self.deal = deal
         self.hands = [list(hand) for hand in numbers.hands]
-        self.opens: list[list[int]] = [[] for _ in range(SEATS)]
+        self.opens: list[list[NumberedCall]] = [[] for _ in range(SEATS)]
         self.draws: list[list[int]] = [[] for _ in range(SEATS)]
         self.riichi = [False] * SEATS
         self.tens = list(deal.scores or ())
@@ -110,10 +103,10 @@ class StateWriter:
         )
 
     def _hand(self, seat: int) -> state.Hand:
-        return state.Hand(tuple(sorted(self.hands[seat])), tuple(self.opens[seat]))
+        return state.Hand(tuple(sorted(self.hands[seat])), tuple(map(encode, self.opens[seat])))
 
     def _add(self, kind: str, seat: int = 0, tile: int = 0, code: int = 0) -> None:
-        self.events.append(state.Event(PREFIX + kind, seat, tile, code))
+        self.events.append(state.Event(vocabulary.PREFIX + kind, seat, tile, code))
 
     def _take(self, seat: int, tile: Tile, *, drawn: bool = False) -> int:
         """Take the lowest copy of a tile out of a hand; the one just drawn first if `drawn`, else last."""
@@ -123,9 +116,6 @@ class StateWriter:
         number = min(copies, key=lambda copy: ((copy == self.drawn) != drawn, copy))
         self.hands[seat].remove(number)
         return number
-
-    def _take_all(self, seat: int, tiles: Sequence[Tile]) -> tuple[int, ...]:
-        return tuple(sorted([self._take(seat, tile) for tile in tiles]))
 
     # The events.
 
@@ -160,34 +150,9 @@ class StateWriter:
         self._add("NEW_DORA", tile=self.numbers.indicators[self.turned])
         self.turned += 1
 
-    def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
-        own = self._take_all(event.actor, event.consumed)
-        self._called(
-            event, NumberedCall(_KIND_OF[type(event)], own, self.last, (event.target - event.actor) % SEATS)
-        )
-
-    def _ankan(self, event: ev.Ankan) -> None:
-        own = self._take_all(event.actor, event.consumed)
-        self._called(event, NumberedCall("ankan", own, own[0], 0))
-
-    def _kakan(self, event: ev.Kakan) -> None:
-        """Put a tile to the pon of its kind."""
-        for code in self.opens[event.actor]:
-            pon = decode(code)
-            if pon is not None and pon.kind == "pon" and WITH_REDS[pon.tile][:2] == event.pai[:2]:
-                tile = self._take(event.actor, event.pai)
-                self._called(event, NumberedCall("kakan", (pon.tile, *pon.own), tile, pon.giver), code)
-                return
-        raise NoPlaceInMjxError("the player has no pon for this kan")
-
-    def _called(self, event: Any, call: NumberedCall, pon: int | None = None) -> None:
-        """Write a call. It takes the place of the `pon` with this number."""
-        code, opens = encode(call), self.opens[event.actor]
-        if pon is None:
-            opens.append(code)
-        else:
-            opens[opens.index(pon)] = code
-        self._add(_CALLS[call.kind], event.actor, code=code)
+    def _call(self, event: Any) -> None:
+        call = add_call(self.opens[event.actor], event, partial(self._take, event.actor), self.last)
+        self._add(_CALLS[call.kind], event.actor, code=encode(call))
         self.last = call.tile
         self.drawn = -1
         self.replaces = type(event) in KANS
@@ -203,7 +168,7 @@ class StateWriter:
             self.hands[seat].append(tile)
         self._add("TSUMO" if own else "RON", seat, tile)
         yaku = self._yaku(event, tile)
-        yakuman = tuple([number for number, _ in yaku if number in YAKUMAN])
+        yakuman = tuple([number for number, _ in yaku if number in vocabulary.YAKUMAN])
         shows_ura = self.riichi[seat] and event.ura_markers is not UNSET
         self.wins.append(
             state.StateWin(
@@ -224,29 +189,28 @@ class StateWriter:
 
     def _yaku(self, win: ev.Win, tile: int) -> list[tuple[int, int]]:
         """Return the yaku of a win as pairs of number and han. A yaku without a number is left out."""
-        calls = [decode(code) for code in self.opens[win.actor]]
         whole = WinningHand(
             [WITH_REDS[number] for number in sorted(self.hands[win.actor])],
             WITH_REDS[tile],
-            [WITH_REDS[call.tile] for call in calls if call is not None],
+            [WITH_REDS[call.tile] for call in self.opens[win.actor]],
             self.deal.bakaze or WINDS[0],
             WINDS[(win.actor - int(self.deal.oya or 0)) % SEATS],
         )
         known = [(name, han) for name, han in win.yakus or () if name in _KNOWN_YAKU]
         named = hub_yaku(known, whole) or ()
-        pairs = [(YAKU_NUMBERS[name], han) for name, han in named if name in YAKU_NUMBERS]
+        pairs = [(vocabulary.YAKU_NUMBERS[name], han) for name, han in named if name in vocabulary.YAKU_NUMBERS]
         # mjx has the dragons of a hand in the order of their numbers.
         dragons = iter(sorted(number for number, _ in pairs if number in _DRAGONS))
         return [(next(dragons) if number in _DRAGONS else number, han) for number, han in pairs]
 
     def _drawn_game(self, event: ev.Ryukyoku) -> None:
         reason = reason_of(event.reason or "") or ""
-        if reason not in REASONS:
+        if reason not in vocabulary.REASONS:
             raise NoPlaceInMjxError(f"mjx has no draw by {event.reason or 'an unknown reason'}")
         deltas = self._gain(event, "draw")
         mover = next((seat for seat in range(SEATS) if self.drawn in self.hands[seat]), 0)
         shown = shown_hands(reason, event.tenpais or (), mover, self.blocked, SEATS)
-        self._add(REASONS[reason], mover if reason == "nine_kinds" else 0)
+        self._add(vocabulary.REASONS[reason], mover if reason == "nine_kinds" else 0)
         self.draw = state.NoWinner(
             tenpais=tuple([state.Tenpai(seat, self._hand(seat)) for seat in shown]),
             ten_changes=deltas,
@@ -263,9 +227,7 @@ class StateWriter:
 _WRITERS: Final[dict[type, Callable[[StateWriter, Any], None]]] = {
     ev.StartRound: StateWriter._nothing,
     ev.EndRound: StateWriter._nothing,
-    **dict.fromkeys((ev.Chi, ev.Pon, ev.Daiminkan), StateWriter._call),
-    ev.Ankan: StateWriter._ankan,
-    ev.Kakan: StateWriter._kakan,
+    **dict.fromkeys((ev.Chi, ev.Pon, ev.Daiminkan, ev.Ankan, ev.Kakan), StateWriter._call),
     ev.Draw: StateWriter._draw,
     ev.Discard: StateWriter._discard,
     ev.Riichi: StateWriter._riichi,

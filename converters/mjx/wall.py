@@ -9,17 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeVar
 
+from mjconv.converters.shared import walls
 from mjconv.converters.shared.tile_numbers import COPIES, TILES, WITH_REDS
-from mjconv.converters.shared.walls import (
-    HAND,
-    Drawn,
-    deal,
-    disagreement,
-    drawn_tiles,
-    indicator_place,
-    stacks_turned,
-    undeal,
-)
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import HIDDEN, RED_FIVES, Tile
 
@@ -41,8 +32,8 @@ def turned(wall: Sequence[Item], kans: int, front: int) -> list[Item]:
     >>> turned(range(136), 2, 60)[118:124], turned(range(136), 2, 69)[118:124]
     ([118, 119, 121, 120, 123, 122], [118, 119, 120, 121, 123, 122])
     """
-    left = TILES - _DEAD - HAND * SEATS - front
-    return stacks_turned(wall, max(min(kans, left), 0))
+    left = TILES - _DEAD - walls.HAND * SEATS - front
+    return walls.stacks_turned(wall, max(min(kans, left), 0))
 
 
 class NoPlaceInMjxError(ValueError):
@@ -75,17 +66,17 @@ def number_tiles(start: ev.StartRound, events: Sequence[ev.Event], wall: Sequenc
     oya = int(start.oya or 0)
     tehais = start.tehais or ()
     turns = [tehais[(oya + turn) % SEATS] for turn in range(SEATS)]
-    drawn = drawn_tiles(events)
+    drawn = walls.drawn_tiles(events)
     dora = [start.dora_marker or HIDDEN, *[event.dora_marker for event in ev.select(events, ev.Dora)]]
     ura = max([win.ura_markers or () for win in ev.select(events, ev.Win)], key=len, default=())
     known: Sequence[Tile | None] = _seen_wall(turns, drawn, dora, ura)
-    if sorted(wall) == _ALL and disagreement(wall, turns, drawn, dora, ura) is None:
+    if sorted(wall) == _ALL and walls.disagreement(wall, turns, drawn, dora, ura) is None:
         known = wall
     numbers = _numbered(known)
     hands: list[list[int]] = [[]] * SEATS
-    for turn, hand in enumerate(deal(numbers, SEATS)):
+    for turn, hand in enumerate(walls.deal(numbers, SEATS)):
         hands[(oya + turn) % SEATS] = list(hand)
-    places = [indicator_place(TILES, number, SEATS) for number in range(len(dora))]
+    places = [walls.indicator_place(TILES, number, SEATS) for number in range(len(dora))]
     return Numbering(
         numbers,
         turned(numbers, sum(type(event) in KANS for event in events), len(drawn.front)),
@@ -96,19 +87,19 @@ def number_tiles(start: ev.StartRound, events: Sequence[ev.Event], wall: Sequenc
 
 
 def _seen_wall(
-    turns: Sequence[Sequence[Tile]], drawn: Drawn, dora: Sequence[Tile], ura: Sequence[Tile]
+    turns: Sequence[Sequence[Tile]], drawn: walls.Drawn, dora: Sequence[Tile], ura: Sequence[Tile]
 ) -> list[Tile | None]:
     """Return the wall; None for a tile that the round does not show. Raises `NoPlaceInMjxError`."""
     pairs = [
-        *enumerate(drawn.front, HAND * SEATS),
+        *enumerate(drawn.front, walls.HAND * SEATS),
         *((TILES - 1 - place, tile) for place, tile in enumerate(drawn.back)),
-        *((indicator_place(TILES, number, SEATS), tile) for number, tile in enumerate(dora)),
-        *((indicator_place(TILES, number, SEATS) - 1, tile) for number, tile in enumerate(ura)),
+        *((walls.indicator_place(TILES, number, SEATS), tile) for number, tile in enumerate(dora)),
+        *((walls.indicator_place(TILES, number, SEATS) - 1, tile) for number, tile in enumerate(ura)),
     ]
     seen = dict(pairs)
     if len(seen) < len(pairs):
         raise NoPlaceInMjxError(f"the draws and the dora indicators have no place in one wall of {TILES} tiles")
-    return [*undeal(turns), *(seen.get(place) for place in range(HAND * SEATS, TILES))]
+    return [*walls.undeal(turns), *(seen.get(place) for place in range(walls.HAND * SEATS, TILES))]
 
 
 def _numbered(tiles: Sequence[Tile | None]) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.interface import PLAY, Format
@@ -16,16 +15,14 @@ FORMAT: Final = Format(
     tiles="all",
     games=("mcr",),
     spelling_module="tiles",
-    shows=MappingProxyType(
-        {
-            **PLAY,
-            "nukidora": frozenset({"actor", "pai"}),
-            "start_kyoku": frozenset({"bakaze", "kyoku", "oya", "scores", "tehais"}),
-            "hora": frozenset({"actor", "target", "deltas", "yakus", "fan"}),
-            "ryukyoku": frozenset({"reason", "deltas"}),
-            "end_kyoku": frozenset(),
-            "round": frozenset({"extras", "scores_after"}),
-            "match": frozenset({"players", "tournament", "date", "place"}),
-        }
-    ),
+    shows={
+        **PLAY,
+        "nukidora": frozenset({"actor", "pai"}),
+        "start_kyoku": frozenset({"bakaze", "kyoku", "oya", "scores", "tehais"}),
+        "hora": frozenset({"actor", "target", "deltas", "yakus", "fan"}),
+        "ryukyoku": frozenset({"reason", "deltas"}),
+        "end_kyoku": frozenset(),
+        "round": frozenset({"extras", "scores_after"}),
+        "match": frozenset({"players", "tournament", "date", "place"}),
+    },
 )

@@ -7,22 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from mjconv.ir.spelling import PLAIN, Seating, Spelling, by_number
-from mjconv.ir.tiles import FLOWERS, WINDS, Tile
+from mjconv.ir.tiles import Tile, numbered
 
 #: The suits in the order of a hand: characters, dots, bamboo, winds, dragons, flowers.
 _SUITS: Final = "cdbwrf"
-_DRAGONS: Final = ("C", "F", "P")
 #: The tile of each spelling.
-TILE_OF: Final[Mapping[str, Tile]] = {
-    **{
-        f"{letter}{rank}": f"{rank}{suit}"
-        for letter, suit in zip("cdb", "mps", strict=True)
-        for rank in range(1, 10)
-    },
-    **{f"w{number}": wind for number, wind in enumerate(WINDS, 1)},
-    **{f"r{number}": dragon for number, dragon in enumerate(_DRAGONS, 1)},
-    **{f"f{number}": flower for number, flower in enumerate(FLOWERS, 1)},
-}
+TILE_OF: Final[Mapping[str, Tile]] = numbered("cdbwrf")
 #: The spelling of each tile.
 SPELLING_OF: Final[Mapping[Tile, str]] = {tile: spelling for spelling, tile in TILE_OF.items()}
 _GROUP: Final = re.compile("([cdbwrf])([0-9]*)")

@@ -115,6 +115,9 @@ class _GameReader:
             start=start if type(start) is int and 0 < start <= ev.MOST_POINTS else UNSET,
             length=_LENGTHS.get(length, UNSET) if type(length) is int else UNSET,
             players=len(self.seats) or UNSET,
+            wareme=head.get("isGeMu") is True or UNSET,
+            # Open riichi counts as a yaku that mjconv does not know.
+            local_yaku=head.get("isKaiLiZhi") is True or UNSET,
         )
         count = head.get("playerCount", len(self.seats))
         if self.seats and count != len(self.seats):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.ir.tiles import DRAGONS, WINDS, Tile
@@ -15,7 +14,7 @@ _FIRST_HONOUR: Final = 49
 _HONOUR_STEP: Final = 16
 _HONOURS: Final = (*WINDS, *DRAGONS)
 
-#: The hub's tile of each number. A plain dictionary is faster than a read-only one.
+#: The hub's tile of each number.
 TILE_OF: Final[Mapping[int, Tile]] = (
     {base + rank: f"{rank}{suit}" for suit, base in _SUITS.items() for rank in range(1, 10)}
     | {base + 5 + RED: f"5{suit}r" for suit, base in _SUITS.items()}
@@ -28,7 +27,5 @@ SPELLED_OF: Final[Mapping[str, Tile]] = (
     | {f"{number}z": tile for number, tile in enumerate(_HONOURS, 1)}
 )
 #: The round wind of each number.
-WIND_OF: Final[Mapping[int, Tile]] = MappingProxyType(
-    {number: tile for number, tile in TILE_OF.items() if tile in WINDS}
-)
+WIND_OF: Final[Mapping[int, Tile]] = {number: tile for number, tile in TILE_OF.items() if tile in WINDS}
 NORTH: Final = "N"

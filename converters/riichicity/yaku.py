@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
@@ -22,9 +21,9 @@ _NAMES: Final = (
     *("ura_dora", "", "", "", "nukidora"),
 )
 #: The spelling of each yaku in `Win.yakus`.
-SPELLED: Final[Mapping[int, str]] = MappingProxyType(
-    {number: YAKU_IN_MESSAGES.get(name, name) for number, name in enumerate(_NAMES) if name} | _WINDS
-)
+SPELLED: Final[Mapping[int, str]] = {
+    number: YAKU_IN_MESSAGES.get(name, name) for number, name in enumerate(_NAMES) if name
+} | _WINDS
 _GREEN_WITHOUT_HATSU: Final = 47
 _YAKUMAN: Final = frozenset(number for number, name in enumerate(_NAMES) if name and YAKU[name].yakuman) | {
     _GREEN_WITHOUT_HATSU
@@ -45,7 +44,7 @@ def names_of(found: Sequence[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
 
 
 def total_of(found: Sequence[tuple[int, int]], stated: int) -> int:
-    """Return the han of a win: those that it states, or 13 for each yakuman.
+    """Return the han of a win: the stated han, or 13 for each yakuman.
 
     >>> total_of([(0, 1), (50, 2)], 3), total_of([(45, 1), (42, 1)], 2)
     (3, 26)

@@ -141,7 +141,7 @@ def convert(value: Any) -> list[Note]:
 
     Of a note of another version only the version and the label are kept: its other keys may be any.
 
-    >>> [note.v for note in convert({"round": {"digest": "00", "frame": "E1-0"}})]
+    >>> [note.v for note in convert({"round": {"digest": "00"}})]
     [1]
     """
     return [_convert(each) for each in (value if isinstance(value, list) else [value])]
@@ -151,7 +151,9 @@ def _convert(value: Any) -> Note:
     if isinstance(value, dict) and value.get("v") != VERSION:
         version = value.get("v", _FIRST_VERSION)
         if isinstance(version, int) and not isinstance(version, bool):
-            return Note(v=version, label=_old_label(value), match=_NOTHING if "match" in value else None)
+            label = value.get("label")
+            whole = _NOTHING if "match" in value else None
+            return Note(v=version, label=label if isinstance(label, str) else "", match=whole)
     try:
         note = msgspec.convert(value, Note)
     except msgspec.ValidationError as error:
@@ -161,13 +163,6 @@ def _convert(value: Any) -> Note:
     if note.original is not None and note.match is None:
         raise NoteError("the note is not well-formed: only the note of a match has an `original`")
     return note
-
-
-def _old_label(value: dict[str, Any]) -> str:
-    """Return the name of the round that a note of another version states."""
-    inner = value.get("round")
-    label = value.get("label", inner.get("frame") if isinstance(inner, dict) else None)
-    return label if isinstance(label, str) else ""
 
 
 # Losses.
@@ -323,6 +318,11 @@ def _check_readable(carried: Carried, reading: Round, where: str, seats: int) ->
 def _remarks(part: Part, whole: str) -> Sequence[Remark]:
     """Return the remarks of a part, or one for each hint: the text does not state what a hint states."""
     return part.remarks or [Remark(f"{whole}.{hint}") for hint in part.hints]
+
+
+def place_in_object(part: Part, note: bytes) -> bytes:
+    """Return the text of a part with a note in its JSON object, behind the value that ends at `Part.at`."""
+    return b"%b,%b:%b%b" % (part.text[: part.at], jsontext.dumps(MARK), note, part.text[part.at :])
 
 
 def read_back(form: Format, rendered: Rendered, source: Match | None = None) -> Match:

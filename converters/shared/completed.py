@@ -25,7 +25,7 @@ from mjconv.ir.tiles import HIDDEN, WINDS
 from mjconv.ir.vocabulary import REASONS
 from mjconv.rules import succession
 from mjconv.rules.circumstances import left_to_draw
-from mjconv.rules.house import House
+from mjconv.rules.house import first_stated
 from mjconv.rules.payments import nagashi_deltas, nagashi_winners, win_deltas
 from mjconv.rules.riichi_values import UNSEEN, HandValue
 from mjconv.rules.riichi_wins import WonHand, liable_of, stakes_of, won_hand
@@ -183,7 +183,7 @@ class _RoundPlayer:
         self.round = game_round
         self.deal = deal
         self.rules = rules
-        self.house = House(open_tanyao=rules is UNSET or rules.open_tanyao is not False)
+        self.house = first_stated(rules)
         #: Other rules, for wins whose points are not those of the usual rules.
         self.others = [structs.replace(self.house, double_yakuman=True), structs.replace(self.house, kiriage=True)]
         self.table = Table.dealt(deal)

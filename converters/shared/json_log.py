@@ -5,11 +5,31 @@ Keys that the source spells otherwise than the writer come back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Final, Protocol, TypeVar
 
+from msgspec import UNSET, UnsetType
+
+from mjconv.converters.shared import jsontext
+from mjconv.converters.shared.json_file import Found
+from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, check_list, shown
-from mjconv.ir.match import Match
+from mjconv.converters.shared.restore import FoundNote, notes_of_value
+from mjconv.ir.errors import InputError
+from mjconv.ir.events import Event
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Text, Tournament
+
+
+class RoundReading(Protocol):
+    """What the values of a round are read as."""
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """The events of the round."""
+
+
+Read = TypeVar("Read", bound=RoundReading)
 
 #: The key of the rounds, and the key of the notes.
 LOG: Final = "log"
@@ -77,3 +97,122 @@ def with_kept_keys(
         if states(fewer, stated):
             found = fewer
     return found
+
+
+def with_kept_values(
+    usual: list[Any],
+    reading: Read,
+    kept: Mapping[str, Any],
+    read: Callable[[list[Any]], Read],
+    source: Sequence[Event],
+) -> tuple[list[Any], Read]:
+    """Return the values of a round, with those of the source as far as they state the same, and their reading.
+
+    `reading` is that of the `usual` values. `kept` are the values that the source spells otherwise, by their
+    index. `read` returns the reading of values, or raises `WrongValueError`. If all values of the source together
+    do not state the events of the `source`, the round was changed, or comes without its events. Then each value is
+    taken that states the same as the usual one.
+    """
+
+    def states(values: list[Any], events: Sequence[Event]) -> Read | None:
+        try:
+            found = read(values)
+        except WrongValueError:
+            return None
+        return found if found.events == events else None
+
+    other = {at: kept[str(at)] for at in range(len(usual)) if str(at) in kept}
+    if not other:
+        return usual, reading
+    whole = [other.get(at, value) for at, value in enumerate(usual)]
+    found = states(whole, source)
+    if found is not None:
+        return whole, found
+    for at, value in other.items():
+        tried = [*usual[:at], value, *usual[at + 1 :]]
+        found = states(tried, reading.events)
+        if found is not None:
+            usual, reading = tried, found
+    return usual, reading
+
+
+class JsonGame:
+    """One object: its keys around the rounds, the values of the rounds, and where it is.
+
+    `number` is the index of its match. If it is no such object, that is a fault, and `is_object` is false.
+    """
+
+    def __init__(self, found: Found, report: Report, number: int) -> None:
+        self.found = found
+        self.report = report
+        self.number = number
+        self.head: dict[str, Any] = {}
+        self.values: list[Any] = []
+        self.is_object = True
+        try:
+            self.head, self.values = head_and_log(found.value)
+        except WrongValueError as error:
+            self.fault(error)
+            self.is_object = False
+
+    def read_rounds(self, read: Callable[[Any], Read], unread: Read) -> list[Read]:
+        """Return what each round is read as. A round that cannot be read is a fault, and is `unread`."""
+        readings: list[Read] = []
+        for index, value in enumerate(self.values):
+            try:
+                readings.append(read(value))
+            except WrongValueError as error:
+                self.fault(error.within(LOG, index), index)
+                readings.append(unread)
+        return readings
+
+    def fault(self, error: WrongValueError, index: int | None = None) -> None:
+        """Report a wrong value in the object, or in the round of an index."""
+        place = self.found.place(error.path)
+        self.report.fault(InputError(str(error), place), match=self.number, round=index)
+
+    def warn(self, message: str, path: Path, index: int | None = None, label: str | None = None) -> None:
+        """Warn of a value of the object, or of the round of an index. `label` is the name of the round."""
+        place = self.found.place(path)
+        self.report.warn(
+            message, match=self.number, round=index, label=label, line=place.line, column=place.column
+        )
+
+    def notes(self, match: Match) -> list[FoundNote]:
+        """Return the notes of the object. `match` is its match, whose rounds the notes name."""
+        if NOTE not in self.found.value:
+            return []
+        labels = {each.label: index for index, each in reversed(list(enumerate(match.rounds)))}
+        value, place = self.found.value[NOTE], self.found.place
+        return list(notes_of_value(value, (NOTE,), place, self.report, self.number, labels=labels))
+
+
+def round_tokens(value: Any) -> bytes:
+    """Return the bytes for the digest of a round's note: its value, without the layout of the text."""
+    return jsontext.dumps(value)
+
+
+def head_tokens(head: Mapping[str, Any]) -> bytes:
+    """Return the bytes for the digest of a match's note: the keys around the rounds, sorted by their names."""
+    return jsontext.dumps(dict(sorted(head.items())))
+
+
+def tournament_of(name: str, stage: str) -> Tournament | UnsetType:
+    """Return the tournament of the two texts of a title; absent if both are empty.
+
+    >>> tournament_of("Open", ""), tournament_of("", "")
+    (Tournament(name=Text(native='Open')), UNSET)
+    """
+    if not name and not stage:
+        return UNSET
+    return Tournament(name=Text(name) if name else UNSET, stage=Text(stage) if stage else UNSET)
+
+
+def texts_of(tournament: Tournament | UnsetType) -> list[str]:
+    """Return the two texts of a title: the name of the tournament, and the stage.
+
+    >>> texts_of(Tournament(name=Text("Open"))), texts_of(UNSET)
+    (['Open', ''], ['', ''])
+    """
+    texts = (UNSET, UNSET) if tournament is UNSET else (tournament.name, tournament.stage)
+    return ["" if text is UNSET else text.native or text.roman or text.code or "" for text in texts]

@@ -41,7 +41,7 @@ def offset_in_string(text: str, begin: int, character: int) -> int:
 class JsonPlaces:
     """The offsets of the values of a JSON text. The text is searched when an offset is asked for.
 
-    The text must be well-formed JSON. `begin` is the offset of the value in the text, `end` that behind it.
+    The text must be well-formed JSON.
 
     >>> text = '{"log": [[1, 2], {"name": "a,b", "more": []}]}'
     >>> places = JsonPlaces(text)
@@ -54,16 +54,14 @@ class JsonPlaces:
     True
     """
 
-    def __init__(self, text: str, begin: int = 0, end: int | None = None) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.begin = begin
-        self.end = len(text) if end is None else end
         #: The offsets of the values of each object and array on a way, by its offset.
         self._parts: dict[int, dict[str | int, int]] = {}
 
     def offset(self, path: Path = ()) -> int:
         """Return the offset of the value at the end of a path."""
-        offset = self._after_blank(self.begin)
+        offset = self._after_blank(0)
         for step in path:
             if offset not in self._parts:
                 self._parts[offset] = self._parts_of(offset)
@@ -105,7 +103,7 @@ class JsonPlaces:
         except ValueError:
             # No JSON: the end is behind the bracket that closes the value, or behind its only token.
             depth = 0
-            for token in _TOKEN.finditer(self.text, begin, self.end):
+            for token in _TOKEN.finditer(self.text, begin):
                 if depth == 0 and token[0] in ",:]}":
                     break
                 depth += (token[0] in "[{") - (token[0] in "]}")
@@ -114,8 +112,8 @@ class JsonPlaces:
             raise
 
     def _sign(self, at: int) -> str:
-        return self.text[at] if at < self.end else ""
+        return self.text[at] if at < len(self.text) else ""
 
     def _after_blank(self, at: int) -> int:
-        found = _BLANK.match(self.text, at, self.end)
+        found = _BLANK.match(self.text, at)
         return at if found is None else found.end()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -93,6 +93,30 @@ def event_of(call: NumberedCall, actor: int, spelled: Sequence[Tile]) -> ev.Even
         return ev.Nukidora(actor, tile)
     event: ev.Event = ev.CALLS[call.kind](actor, (actor + call.giver) % USUAL_SEATS, tile, own)
     return event
+
+
+def add_call(calls: list[NumberedCall], event: Any, take: Callable[[Tile], int], last: int) -> NumberedCall:
+    """Add the call of an event to the calls of its player, and return it. A kakan takes the place of its pon.
+
+    `take` takes a tile out of the player's hand, and returns its number. `last` is the number of the discard.
+
+    >>> calls = [NumberedCall("pon", (1, 2), 0, 3)]
+    >>> add_call(calls, ev.Kakan(1, "1m", ("1m",) * 3), lambda tile: 3, -1), len(calls)
+    (NumberedCall(kind='kakan', own=(0, 1, 2), tile=3, giver=3), 1)
+    """
+    if type(event) is ev.Kakan:
+        added = take(event.pai)
+        at = next(at for at, call in enumerate(calls) if call.kind == "pon" and call.tile // 4 == added // 4)
+        pon = calls.pop(at)
+        call = NumberedCall("kakan", (pon.tile, *pon.own), added, pon.giver)
+        calls.insert(at, call)
+        return call
+    consumed = ("N",) if type(event) is ev.Nukidora else sorted(event.consumed, key=ORDER.__getitem__)
+    own, kind = tuple([take(tile) for tile in consumed]), ev.name_of(event)
+    from_discard = kind in ev.CALLS
+    giver = (event.target - event.actor) % USUAL_SEATS if from_discard else 0
+    calls.append(NumberedCall(kind, own, last if from_discard else min(own), giver))  # type: ignore[arg-type]
+    return calls[-1]
 
 
 def encode(call: NumberedCall) -> int:

@@ -19,6 +19,7 @@ from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Original
+from mjconv.rules.rulesets import without_shown_game
 
 #: The level of zstandard: higher levels take five times as long for notes that are a tenth shorter.
 _LEVEL: Final = 3
@@ -95,7 +96,8 @@ def is_unchanged(form: Format, match: Match) -> bool:
     except (MjconvError, ValueError, RecursionError):
         return False
     # A reader sets no original for a text with notes.
-    return reading.match.original == original and reading.match == match
+    read = without_shown_game(reading.match, match)
+    return reading.match.original == original and read == without_shown_game(match, match)
 
 
 def without(match: Match) -> Match:

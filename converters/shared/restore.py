@@ -31,7 +31,7 @@ Key: TypeAlias = int | None
 
 
 class FoundNote(NamedTuple):
-    """A note, the function that finds its place, and the index of the round with which it stands, if with one."""
+    """A note, the function that finds its place, and the index of the round beside it, if there is one."""
 
     note: Note
     place: Callable[[], Place]
@@ -85,7 +85,7 @@ class MatchNotes:
     `tokens_of` returns the text of a round, or of the match for None: the bytes whose digest its note has
     (`Part.tokens`). Notes of `ignored` rounds are left alone. A note that fits nothing, because the text was
     edited or because another version of mjconv wrote it, is reported with a warning. `moved` allows a note to
-    belong to another round than the one with which it stands: not where many rounds of a format have the same
+    belong to another round than the one beside it: not where many rounds of a format have the same
     text.
     """
 
@@ -111,7 +111,7 @@ class MatchNotes:
                 self.attached.pop(key, None)
 
     def hints(self, key: Key, kind: type[Hints]) -> Hints:
-        """Return the hints of a round's note, or of the match's for None; without a note, those that say nothing.
+        """Return the hints of a round's note, or of the match's for None; without a note, hints without values.
 
         Reports a fault and drops the note where its hints are not of this kind.
         """
@@ -181,7 +181,7 @@ class MatchNotes:
         return event if applied is None or event < 0 else origin(applied.note.carried.events, event)
 
     def _attach(self, found: Sequence[FoundNote], rounds: int, tokens_of: Callable[[Key], bytes]) -> None:
-        """Fit each note to the round with which it stands, else to the first round that has its digest."""
+        """Fit each note to the round beside it, else to the first round that has its digest."""
         waiting: defaultdict[str, deque[FoundNote]] = defaultdict(deque)
 
         @cache

@@ -7,7 +7,6 @@ copy 0 is red if the game has red fives.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.ir.tiles import TILE_KINDS, Tile
@@ -31,7 +30,7 @@ def copies_by_tile(tiles: tuple[Tile, ...]) -> Mapping[Tile, tuple[int, ...]]:
     found: dict[Tile, tuple[int, ...]] = {}
     for number, tile in enumerate(tiles):
         found[tile] = (*found.get(tile, ()), number)
-    return MappingProxyType(found)
+    return found
 
 
 #: The numbers of each tile, without and with red fives.

@@ -7,14 +7,13 @@ A wall is a list of tiles in the order of play: the deal, the live wall, and the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
 
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import FLOWERS, Tile
 
 #: The hands that are dealt, by player.
-Hands: TypeAlias = tuple[tuple[Tile, ...], ...]
 Item = TypeVar("Item")
 
 #: Tiles of a hand that is dealt.
@@ -178,14 +177,3 @@ def indicator_place(length: int, number: int, players: int) -> int:
     (131, 129, 99)
     """
     return length - _REPLACEMENTS[players] - 1 - 2 * number
-
-
-def indicators(wall: Sequence[Tile], players: int, *, ura: bool = False) -> Iterator[Tile]:
-    """Yield the five dora indicators of a whole wall, or the five `ura` indicators below them.
-
-    >>> wall = [str(place) for place in range(136)]
-    >>> list(indicators(wall, 4)), next(indicators(wall, 4, ura=True))
-    (['131', '129', '127', '125', '123'], '130')
-    """
-    for number in range(5):
-        yield wall[indicator_place(len(wall), number, players) - ura]

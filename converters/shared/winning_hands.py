@@ -38,7 +38,7 @@ _BY_WAIT: Final = {
 
 #: The names that several yaku share. The tiles of the hand decide which yaku it is.
 BY_TILES: Final = frozenset({"sangenpai", *_BY_WAIT})
-#: The names that stand for several yaku.
+#: The names that mean several yaku.
 _SHARED: Final = frozenset({*BY_TILES, "jikaze", "bakaze"})
 
 #: A yaku by the hub's name, and its han.
@@ -84,7 +84,7 @@ def hub_yaku(
 ) -> list[Scored] | None:
     """Return the yaku of `Win.yakus` by the hub's names. None if a name is not one of `YAKU_IN_MESSAGES`.
 
-    `hand` may be a function that returns the hand: it is called if a name stands for several yaku.
+    `hand` may be a function that returns the hand: it is called if a name means several yaku.
 
     >>> hand = WinningHand(("5m",) * 2, "5m", ("C", "P"), "E", "S")
     >>> hub_yaku([("sangenpai", 1), ("sangenpai", 1), ("jikaze", 1)], hand)

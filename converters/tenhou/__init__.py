@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
-from mjconv.converters.interface import PLAY, Format, Points
+from mjconv.converters.interface import WHOLE_ROUNDS, Format, Points
 
 FORMAT: Final = Format(
     "tenhou",
@@ -30,28 +29,14 @@ FORMAT: Final = Format(
     spelling_module="vocabulary",
     completes=True,
     unordered=("tenhou-json", "tenhou-url"),
-    shows=MappingProxyType(
-        {
-            **PLAY,
-            "nukidora": frozenset({"actor", "pai"}),
-            "start_game": frozenset({"kyoku_first", "aka_flag"}),
-            "start_kyoku": frozenset(
-                {"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"}
-            ),
-            "dora": frozenset({"dora_marker"}),
-            "reach": frozenset({"actor"}),
-            "reach_accepted": frozenset({"actor", "scores"}),
-            "hora": frozenset(
-                {
-                    *("actor", "target", "pai", "deltas", "scores", "ura_markers", "yakus", "fu", "fan"),
-                    *("hora_points", "pao"),
-                }
-            ),
-            "ryukyoku": frozenset({"reason", "tenpais", "deltas", "scores"}),
-            "end_kyoku": frozenset(),
-            "end_game": frozenset({"scores"}),
-            "round": frozenset({"wall", "dice", "blocked", "annotations", "extras"}),
-            "match": frozenset({"players", "rules", "tournament", "final_scores", "annotations", "extras"}),
-        }
-    ),
+    shows={
+        **WHOLE_ROUNDS,
+        "nukidora": frozenset({"actor", "pai"}),
+        "start_game": frozenset({"kyoku_first", "aka_flag"}),
+        "reach_accepted": frozenset({"actor", "scores"}),
+        "hora": frozenset({"scores", *(WHOLE_ROUNDS["hora"] or ())}),
+        "ryukyoku": frozenset({"reason", "tenpais", "deltas", "scores"}),
+        "round": frozenset({"wall", "dice", "blocked", "annotations", "extras"}),
+        "match": frozenset({"players", "rules", "tournament", "final_scores", "annotations", "extras"}),
+    },
 )

@@ -2,7 +2,7 @@
 
 ``{"title":["",""],"name":["A","B","C","D"],"rule":{"disp":"鳳南喰赤","aka":1},"log":[...]}``
 
-The keys that the hub has no field for, and those that the writer would write otherwise, are kept in the extras.
+Keys without a field in the hub, and keys that the writer would write otherwise, are kept in the extras.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType, field
 
 from mjconv.converters.shared.extras import as_extras, read_part
-from mjconv.converters.shared.json_log import with_kept_keys
+from mjconv.converters.shared.json_log import texts_of, tournament_of, with_kept_keys
 from mjconv.converters.shared.json_values import WrongValueError, check_list, check_text, is_number, shown
 from mjconv.converters.tenhou.vocabulary import LISTED, RANKS, display_of
 from mjconv.ir import events as ev
@@ -150,9 +150,7 @@ def _tournament(title: Any) -> Tournament | UnsetType:
         return UNSET
     texts = check_list(title, ("title",), "a list of two texts", 0, 2)
     name, stage = [check_text(text, ("title", at), "a text") for at, text in enumerate([*texts, "", ""][:2])]
-    if not name and not stage:
-        return UNSET
-    return Tournament(name=Text(name) if name else UNSET, stage=Text(stage) if stage else UNSET)
+    return tournament_of(name, stage)
 
 
 def _rules(rule: Any, seats: int) -> Rules | UnsetType:
@@ -206,7 +204,7 @@ def _usual(match: Match) -> dict[str, Any]:
     players = match.players or [Player()] * seats
     empty = LISTED - seats
     head: dict[str, Any] = {
-        "title": _title(match.tournament),
+        "title": texts_of(match.tournament),
         "name": [*(player.name.shown if player.name else "" for player in players), *[""] * empty],
         "rule": _rule(match.rules, seats),
     }
@@ -219,15 +217,6 @@ def _usual(match: Match) -> dict[str, Any]:
         pairs = zip(scores, map(_thousands, match.final_scores), strict=True)
         head["sc"] = [*(part for pair in pairs for part in pair), *[0] * 2 * empty]
     return head
-
-
-def _title(tournament: Tournament | UnsetType) -> list[str]:
-    if tournament is UNSET:
-        return ["", ""]
-    return [
-        "" if text is UNSET else text.native or text.roman or text.code or ""
-        for text in (tournament.name, tournament.stage)
-    ]
 
 
 def _rule(rules: Rules | UnsetType, seats: int) -> dict[str, Any]:

@@ -16,15 +16,14 @@ from urllib.parse import unquote_to_bytes
 from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_file import Found, JsonText, load, objects
-from mjconv.converters.shared.json_log import LOG, NOTE, head_and_log
+from mjconv.converters.shared.json_log import LOG, JsonGame, head_tokens, round_tokens
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, shown
-from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes, notes_of_value
+from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
 from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, read_head
 from mjconv.converters.tenhou.json_results import RESULT, UnwritableEventError
 from mjconv.converters.tenhou.json_round import JsonRoundReading, paths_of, read_round, seats_of, write_round
@@ -78,8 +77,9 @@ def read_objects(found: Iterable[Found], report: Report, flavour: str) -> Iterat
             yield _JsonMatchReader(group, report, number, flavour).reading()
             number += 1
             group = []
+            # The object belongs to the next match: all that is reported of it names that match.
+            game.number = number
             if reported:
-                # The object belongs to the next match: what is reported of it names that match.
                 game = GameObject(one, report, number)
         if game.is_object:
             group.append(game)
@@ -87,45 +87,13 @@ def read_objects(found: Iterable[Found], report: Report, flavour: str) -> Iterat
         yield _JsonMatchReader(group, report, number, flavour).reading()
 
 
-class GameObject:
-    """One object: its head, the values and events of its rounds, and where it is.
-
-    `head` are its keys but for the rounds and the notes. A round that cannot be read has no events.
-    """
+class GameObject(JsonGame):
+    """One object, with the number of its players, and the events of its rounds."""
 
     def __init__(self, found: Found, report: Report, number: int) -> None:
-        self.found = found
-        self.report = report
-        self.number = number
-        self.head: dict[str, Any] = {}
-        self.values: list[Any] = []
-        self.rounds: list[JsonRoundReading] = []
-        self.seats = 4
-        self.is_object = True
-        try:
-            self._read()
-        except WrongValueError as error:
-            report.fault(self.error(error), match=number)
-            self.is_object = bool(self.rounds)
-
-    def _read(self) -> None:
-        self.head, self.values = head_and_log(self.found.value)
+        super().__init__(found, report, number)
         self.seats = seats_of(self.values)
-        for index, each in enumerate(self.values):
-            self.rounds.append(self._round(each, index))
-
-    def _round(self, value: Any, index: int) -> JsonRoundReading:
-        try:
-            return read_round(value, self.seats)
-        except WrongValueError as error:
-            path = (LOG, index, *error.path)
-            wrong = self.error(WrongValueError(str(error), path))
-            self.report.fault(wrong, match=self.number, round=index)
-            return JsonRoundReading([], [])
-
-    def error(self, error: WrongValueError) -> InputError:
-        """Return the error of a wrong value, with its place."""
-        return InputError(str(error), self.found.place(error.path))
+        self.rounds = self.read_rounds(partial(read_round, seats=self.seats), JsonRoundReading([], []))
 
     def continues(self, before: GameObject) -> bool:
         """Return whether the first round of this object follows the last one of another, in the same game."""
@@ -197,16 +165,6 @@ def _is_bare(event: ev.Event) -> bool:
     return type(event) is ev.Ryukyoku and event.deltas is UNSET
 
 
-def round_tokens(value: Any) -> bytes:
-    """Return the bytes for the digest of a round's note: its value, without the layout of the text."""
-    return jsontext.dumps(value)
-
-
-def head_tokens(head: Mapping[str, Any]) -> bytes:
-    """Return the bytes for the digest of a match's note: the keys around the rounds, sorted by their names."""
-    return jsontext.dumps(dict(sorted(head.items())))
-
-
 class _JsonMatchReader:
     """Makes the match of its objects, with what their notes restore."""
 
@@ -230,13 +188,13 @@ class _JsonMatchReader:
         try:
             return match_of(game.head, readings, self.seats, sizes)
         except WrongValueError as error:
-            self.report.fault(game.error(error), match=self.number)
+            game.fault(error)
             return match_of({}, readings, self.seats, sizes)
 
     def reading(self) -> Reading:
         """Return the match, with what its notes restore."""
         self._warn_of_unknown_words()
-        found = list(self._notes())
+        found = [note for game in self.games for note in game.notes(self.match)]
         if not found:
             return Reading(self.match, self._locate)
         return settle(KEY, partial(self._assemble, found), self.report, self.number, self.flavour)
@@ -244,23 +202,8 @@ class _JsonMatchReader:
     def _warn_of_unknown_words(self) -> None:
         for index, one in enumerate(self.rounds):
             for path, text in one.reading.unknown:
-                place = one.game.found.place((LOG, one.at, *path))
-                self.report.warn(
-                    f"the win has words that mjconv does not know: {shown(text)}. They were kept",
-                    match=self.number,
-                    round=index,
-                    label=self.match.rounds[index].label,
-                    line=place.line,
-                    column=place.column,
-                )
-
-    def _notes(self) -> Iterator[FoundNote]:
-        labels = {game_round.label: index for index, game_round in reversed(list(enumerate(self.match.rounds)))}
-        for game in self.games:
-            if NOTE not in game.found.value:
-                continue
-            value, place = game.found.value[NOTE], game.found.place
-            yield from notes_of_value(value, (NOTE,), place, self.report, self.number, labels=labels)
+                message = f"the win has words that mjconv does not know: {shown(text)}. They were kept"
+                one.game.warn(message, (LOG, one.at, *path), index, self.match.rounds[index].label)
 
     def _assemble(self, found: Sequence[FoundNote], ignored: Collection[Key]) -> Assembly:
         plain = self.match

@@ -12,10 +12,10 @@ from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import read_part
-from mjconv.converters.shared.json_log import LOG, NOTE
+from mjconv.converters.shared.json_log import LOG, head_tokens, round_tokens, with_kept_values
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, write_head
-from mjconv.converters.tenhou.json_reader import follows, head_tokens, match_of, round_tokens
+from mjconv.converters.tenhou.json_reader import follows, match_of
 from mjconv.converters.tenhou.json_results import UnwritableEventError
 from mjconv.converters.tenhou.json_round import JsonRoundReading, read_round, write_round
 from mjconv.ir import events as ev
@@ -86,11 +86,6 @@ def render_json(match: Match, before: After | None, options: WriteOptions) -> Re
     return Rendered(parts, reading, After(head, rounds[-1].reading.events if rounds else ()))
 
 
-def place_note(part: Part, note: bytes) -> bytes:
-    """Return the end of an object with the notes of its match."""
-    return b"%b,%b:%b%b" % (part.text[: part.at], jsontext.dumps(NOTE), note, part.text[part.at :])
-
-
 def _write_rounds(match: Match, *, plain: bool) -> list[WrittenRound]:
     """Return the rounds of a match, each with the reading of its value. Raises as `render` does."""
     seats = match.seats
@@ -120,8 +115,9 @@ def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool
     custom = CUSTOMS[0]
     if not plain and not _OPEN_KANS.isdisjoint(map(type, whole.events)):
         reading, custom = _with_custom(whole.events, value, reading, seats)
-    value, reading = _with_layout(game_round, value, reading, seats, custom)
-    return WrittenRound(value, reading, custom)
+    read = partial(read_round, seats=seats, custom=custom)
+    kept = read_part(game_round, KEY, JsonRoundExtras).values
+    return WrittenRound(*with_kept_values(value, reading, kept, read, game_round.events), custom)
 
 
 def is_deal_alone(game_round: Round) -> bool:
@@ -140,35 +136,6 @@ def _with_custom(
             if wanted == _dora_places(tried.events):
                 return tried, custom
     return reading, CUSTOMS[0]
-
-
-def _with_layout(
-    game_round: Round, value: list[Any], reading: JsonRoundReading, seats: int, custom: Custom
-) -> tuple[list[Any], JsonRoundReading]:
-    """Return the value with the parts of the round's layout that state the same, and its reading."""
-    kept = read_part(game_round, KEY, JsonRoundExtras).values
-    if not kept:
-        return value, reading
-    places = {str(at): at for at in range(len(value))}
-    parts = {places[at]: part for at, part in kept.items() if at in places}
-    whole = [parts.get(at, part) for at, part in enumerate(value)]
-    found = _read(whole, seats, custom)
-    if found is not None and found.events == game_round.events:
-        return whole, found
-    # The round was changed since, or comes without its events: each part is kept that still states the same.
-    for at, part in parts.items():
-        other = [*value[:at], part, *value[at + 1 :]]
-        found = _read(other, seats, custom)
-        if found is not None and found.events == reading.events:
-            value, reading = other, found
-    return value, reading
-
-
-def _read(value: list[Any], seats: int, custom: Custom) -> JsonRoundReading | None:
-    try:
-        return read_round(value, seats, custom)
-    except WrongValueError:
-        return None
 
 
 def _moves(events: Sequence[ev.Event]) -> list[tuple[Any, ...]]:

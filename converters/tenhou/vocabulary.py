@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from msgspec import UNSET, UnsetType, structs
@@ -39,46 +38,38 @@ MOST_RESULT: Final = 4 * MOST_POINTS + 1_000_000
 
 #: The tile of each number in tenhou.net/6 JSON: 11-19 characters, 21-29 circles, 31-39 bamboo, 41-47 winds and
 #: dragons, 51-53 the red fives, 0 a tile that is not shown.
-TILE_OF: Final[Mapping[int, Tile]] = MappingProxyType(
-    {
-        **{10 * (at + 1) + rank: f"{rank}{suit}" for at, suit in enumerate(SUITS) for rank in range(1, 10)},
-        **{41 + at: honour for at, honour in enumerate((*WINDS, *DRAGONS))},
-        **{51 + at: red for at, red in enumerate(RED_FIVES)},
-        0: HIDDEN,
-    }
-)
+TILE_OF: Final[Mapping[int, Tile]] = {
+    **{10 * (at + 1) + rank: f"{rank}{suit}" for at, suit in enumerate(SUITS) for rank in range(1, 10)},
+    **{41 + at: honour for at, honour in enumerate((*WINDS, *DRAGONS))},
+    **{51 + at: red for at, red in enumerate(RED_FIVES)},
+    0: HIDDEN,
+}
 #: The number of each tile in tenhou.net/6 JSON.
-NUMBER_OF: Final[Mapping[Tile, int]] = MappingProxyType({tile: number for number, tile in TILE_OF.items()})
+NUMBER_OF: Final[Mapping[Tile, int]] = {tile: number for number, tile in TILE_OF.items()}
 
 #: The hub's name of each reason of a draw, by the `type` of RYUUKYOKU; empty for an exhausted wall.
-REASON_BY_TYPE: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "": "exhaustive_draw",
-        "nm": "nagashi_mangan",
-        "yao9": "nine_kinds",
-        "kaze4": "four_winds",
-        "reach4": "four_riichi",
-        "kan4": "four_kans",
-        "ron3": "triple_ron",
-    }
-)
+REASON_BY_TYPE: Final[Mapping[str, str]] = {
+    "": "exhaustive_draw",
+    "nm": "nagashi_mangan",
+    "yao9": "nine_kinds",
+    "kaze4": "four_winds",
+    "reach4": "four_riichi",
+    "kan4": "four_kans",
+    "ron3": "triple_ron",
+}
 #: The `type` of RYUUKYOKU of each reason.
-TYPE_BY_REASON: Final[Mapping[str, str]] = MappingProxyType(
-    {name: number for number, name in REASON_BY_TYPE.items()}
-)
+TYPE_BY_REASON: Final[Mapping[str, str]] = {name: number for number, name in REASON_BY_TYPE.items()}
 #: The Japanese spelling of each reason as Tenhou writes it in tenhou.net/6. An exhausted wall has two more, for
 #: hands that are all in tenpai and for none in tenpai.
-REASON_SPELLINGS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "exhaustive_draw": "流局",
-        "nagashi_mangan": "流し満貫",
-        "nine_kinds": "九種九牌",
-        "four_winds": "四風連打",
-        "four_riichi": "四家立直",
-        "four_kans": "四槓散了",
-        "triple_ron": "三家和了",
-    }
-)
+REASON_SPELLINGS: Final[Mapping[str, str]] = {
+    "exhaustive_draw": "流局",
+    "nagashi_mangan": "流し満貫",
+    "nine_kinds": "九種九牌",
+    "four_winds": "四風連打",
+    "four_riichi": "四家立直",
+    "four_kans": "四槓散了",
+    "triple_ron": "三家和了",
+}
 ALL_TENPAI: Final = "全員聴牌"
 NONE_TENPAI: Final = "全員不聴"
 _SPELLED_REASONS: Final = {spelling: name for name, spelling in REASON_SPELLINGS.items()} | {

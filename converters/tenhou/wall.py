@@ -40,7 +40,7 @@ MOST_INDICATORS: Final = 5
 
 
 class SeedError(ValueError):
-    """The seed is not one of those that mjconv knows."""
+    """mjconv does not know this kind of seed."""
 
 
 class SeedWall(NamedTuple):

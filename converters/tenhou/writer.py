@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from mjconv.converters.interface import Part, Rendered, WriteOptions
+from mjconv.converters.shared.carry import place_in_object
 from mjconv.ir.match import Match
 
 #: The flavour that is tenhou.net/6 JSON.
@@ -35,6 +36,4 @@ def place_note(part: Part, note: bytes) -> bytes:
         from mjconv.converters.tenhou import xml_writer
 
         return xml_writer.place_note(part, note)
-    from mjconv.converters.tenhou import json_writer
-
-    return json_writer.place_note(part, note)
+    return place_in_object(part, note)

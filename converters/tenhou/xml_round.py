@@ -153,7 +153,7 @@ class XmlRoundReader:
         self.at, self._drawn = end, drawn
 
     def _other(self, seen: SeenTiles) -> bool:
-        """Read an element that is no usual draw and no usual discard. Return whether the round goes on."""
+        """Read an element that is no usual draw and no usual discard. Return whether the round continues."""
         if self.scan.pieces[self.at].startswith("/"):
             self.skipped.append(len(self.events))
             return self.scan.is_end(self.at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ from msgspec import UNSET
 
 from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.ends import shown_hands
-from mjconv.converters.shared.meldcode import NumberedCall, encode
+from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
 from mjconv.converters.shared.tile_numbers import COPIES
 from mjconv.converters.tenhou.vocabulary import DISCARDS, DRAWS, LISTED, TYPE_BY_REASON
 from mjconv.converters.tenhou.xml_head import element, joined, presences, write_presence
@@ -21,14 +22,12 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.message_names import reason_of
-from mjconv.ir.tiles import HIDDEN, ORDER, WINDS, Tile
+from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.rules.riichi_values import limit_of
-
-_KINDS: Final[Mapping[type, Any]] = {event: kind for kind, event in ev.CALLS.items()}
 
 
 class TileNumbers:
-    """The numbers of the tiles of a round: of those in the hands, and of those that are left.
+    """The numbers of the tiles of a round: the tiles in the hands, and the tiles that are left.
 
     A tile gets the lowest copy that is left. Raises `UnsupportedError` for a tile without a number. `label` is the
     name of the round.
@@ -142,32 +141,11 @@ class XmlRoundWriter:
         self.text.append(f"<{DISCARDS[event.actor]}{self.last}/>")
 
     def _call(self, event: Any, index: int) -> None:  # noqa: ARG002 - all writers take the index
-        actor, melds = event.actor, self.melds[event.actor]
-        if type(event) is ev.Kakan:
-            added = self.numbers.take(actor, event.pai)
-            at, pon = next(
-                (at, call)
-                for at, call in enumerate(melds)
-                if call.kind == "pon" and call.tile // LISTED == added // LISTED
-            )
-            call = melds[at] = NumberedCall("kakan", (pon.tile, *pon.own), added, pon.giver)
-        else:
-            call = self._new_call(event)
-            melds.append(call)
+        call = add_call(self.melds[event.actor], event, partial(self.numbers.take, event.actor), self.last)
         if call.kind not in ("chi", "pon"):
             self.last = call.tile
         self.drawn = -1
-        self._write("N", {"who": str(actor), "m": str(encode(call))})
-
-    def _new_call(self, event: Any) -> NumberedCall:
-        actor = event.actor
-        if type(event) is ev.Nukidora:
-            north = self.numbers.take(actor, "N")
-            return NumberedCall("nukidora", (north,), north, 0)
-        own = tuple([self.numbers.take(actor, tile) for tile in sorted(event.consumed, key=ORDER.__getitem__)])
-        if type(event) is ev.Ankan:
-            return NumberedCall("ankan", own, min(own), 0)
-        return NumberedCall(_KINDS[type(event)], own, self.last, (event.target - actor) % LISTED)
+        self._write("N", {"who": str(event.actor), "m": str(encode(call))})
 
     def _declare_riichi(self, event: ev.Riichi, index: int) -> None:  # noqa: ARG002 - all writers take the index
         self.riichi.add(event.actor)

@@ -2,7 +2,7 @@
 
 An mjlog is a small part of XML: no element has text or elements in it, but the root. So the text is split at each
 ``<``, and an element is parsed when a reader asks for it. Most elements are draws and discards such as
-``<T114/>``: a reader finds them in a table without parsing. There are no entities but those that XML predefines,
+``<T114/>``: a reader finds them in a table without parsing. There are no entities but the predefined ones of XML,
 and no document type: hostile XML has nothing to work with.
 """
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mjconv.converters.shared.winning_hands import (
@@ -38,7 +37,7 @@ ROUND_WIND: Final = "round_wind"
 #: A dragon that is a yaku, where the record does not name the dragon.
 DRAGON: Final = "dragon"
 #: The Japanese words for these.
-UNNAMED: Final[Mapping[str, str]] = MappingProxyType({SEAT_WIND: "自風", ROUND_WIND: "場風", DRAGON: "役牌"})
+UNNAMED: Final[Mapping[str, str]] = {SEAT_WIND: "自風", ROUND_WIND: "場風", DRAGON: "役牌"}
 
 #: The spellings that other programs write into tenhou.net/6 JSON. They are read, not written. Converters of
 #: Mahjong Soul's games write its Japanese, romanised or English names.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.interface import PLAY, Format
@@ -22,19 +21,17 @@ FORMAT: Final = Format(
     seats=(3, 4, 6),
     tiles="all",
     spelling_module="spelling",
-    shows=MappingProxyType(
-        {
-            **PLAY,
-            # Of two like tiles the text does not show which one is discarded.
-            "dahai": frozenset({"actor", "pai"}),
-            # The word of a call names its player; its own tiles are like the one called.
-            "pon": frozenset({"actor", "target", "pai"}),
-            "daiminkan": frozenset({"actor", "target", "pai"}),
-            "nukidora": frozenset({"actor", "pai"}),
-            "start_kyoku": frozenset({"bakaze", "kyoku", "honba", "oya", "tehais"}),
-            "hora": frozenset({"actor", "target"}),
-            "round": frozenset({"wall", "annotations", "extras"}),
-            "match": frozenset({"annotations", "extras"}),
-        }
-    ),
+    shows={
+        **PLAY,
+        # Of two like tiles the text does not show which one is discarded.
+        "dahai": frozenset({"actor", "pai"}),
+        # The word of a call names its player; its own tiles are like the one called.
+        "pon": frozenset({"actor", "target", "pai"}),
+        "daiminkan": frozenset({"actor", "target", "pai"}),
+        "nukidora": frozenset({"actor", "pai"}),
+        "start_kyoku": frozenset({"bakaze", "kyoku", "honba", "oya", "tehais"}),
+        "hora": frozenset({"actor", "target"}),
+        "round": frozenset({"wall", "annotations", "extras"}),
+        "match": frozenset({"annotations", "extras"}),
+    },
 )

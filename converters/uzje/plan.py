@@ -52,12 +52,8 @@ class UndecidedError(GamePlanError):
     """Raised if the words of an event have two meanings, and there is no note to decide."""
 
 
-class SpellingError(ValueError):
+class SpellingError(GamePlanError):
     """Raised if Ùzje has no words for an event: the message, and the index of the event."""
-
-    def __init__(self, message: str, event: int) -> None:
-        super().__init__(message)
-        self.event = event
 
 
 class GamePlan(NamedTuple):

@@ -158,7 +158,7 @@ class _UzjeWriter:
         return play_all_or_host(planned, PlayError, whole, self.own_seat)
 
     def _planned(self, game_round: Round, events: Sequence[ev.Event], index: int) -> GamePlan:
-        def where(error: GamePlanError | SpellingError) -> str:
+        def where(error: GamePlanError) -> str:
             return f"round {game_round.label}, message {error.event + 1}"
 
         try:

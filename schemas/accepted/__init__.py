@@ -1,1 +1,1 @@
-"""JSON Schemas of the messages that mjconv reads. They refer to the schemas of those that it writes."""
+"""JSON Schemas of the messages that mjconv reads. They refer to the schemas of the messages that it writes."""

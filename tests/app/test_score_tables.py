@@ -16,6 +16,7 @@ import pytest
 from given import ROUND, Run
 
 import mjconv
+from corpus_files import CORPUS
 from hk_scores import write_file
 from mjconv.score.table import Grid
 
@@ -379,6 +380,20 @@ class TestOtherFormats:
             mjconv.hk_score_files(["game.mjson"])
         with pytest.warns(mjconv.MjconvWarning, match="hora.fan"):
             assert mjconv.hk_score_files(["game.mjson"], revalue=True).rows
+
+    def test_games_of_chinese_official_count_by_their_stated_points(self, run: Run) -> None:
+        file = str(CORPUS / "pmn/ron.pmn")
+        outcome = run("score", file, "--blame")
+        assert "ron.pmn: this is pmn, and its games count by the points that it states" in outcome.err
+        head, *rows = table(outcome.out)
+        shown = [dict(zip(head, row, strict=True)) for row in rows]
+        moved = [(-8, -8, 45, -29), (-31, -31, 93, -31)]
+        expected = dict(zip(("Mei", "Jun", "Tao", "Ling"), map(sum, zip(*moved, strict=True)), strict=True))
+        assert {row["name"]: int(row["net_score"]) for row in shown if row["name"] != "*"} == expected
+        assert [row["name"] for row in shown if row["win_count"] == "2"] == ["Tao", "*"]
+        assert [row["name"] for row in shown if row["blame_count"] == "1"] == ["Ling", "*"]
+        assert run("score", file, "--running").status == 0
+        assert "hora.fan" in run("score", file, "--as", "hk").err
 
     def test_scores_that_were_converted_to_another_format_are_still_scores(self, run: Run) -> None:
         assert run("club.hk", "-o", "club.jmjp", "-q").status == 0

@@ -179,7 +179,7 @@ def frames_without_flow() -> Match:
         datetime.time(19, 0),
         Text(code="mlg-std"),
         [Recorder(Name(Text("記")), "all"), Recorder(rounds=(RoundId("E", 1, 0), RoundId("E", 2, 1)))],
-        Rules(25000, 30000, (30000, 10000), 300, 3000),
+        Rules(25000, 30000, (30000, 10000), honba=300, tenpai=3000),
         (52000, 6000, -16000, -42000),
         (TournamentPoints(64300, 6400), TournamentPoints(team=0), TournamentPoints(-16000), TournamentPoints()),
     )

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import House, Match, Round
 from mjconv.referee.findings import Finding
 from mjconv.referee.referee import check
-from mjconv.rules.house import House
 
 #: Ready for 5s and 8s, all simples: with 8s a pinfu.
 READY = "2m 3m 4m 5p 6p 7p 2s 3s 4s 5s 5s 6s 7s"

@@ -8,7 +8,7 @@ import pytest
 from judged import READY, codes, dealt, riichi, turn
 
 from mjconv.ir import events as ev
-from mjconv.rules.house import House
+from mjconv.ir.match import House
 
 CALLER = "3p 4p 5p 5pr 1s 1s 2s 3s 4s 5s 6s N N"
 DEAL = dealt({1: CALLER})

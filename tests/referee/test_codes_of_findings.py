@@ -42,7 +42,7 @@ def test_rule_sets_name_codes_of_rules_that_exist() -> None:
 
 
 def test_the_page_lists_every_rule_of_a_house() -> None:
-    assert [row[0].strip("`") for row in rows("Rule | Allows | Usual")] == [*SWITCHES, "reds=111"]
+    assert [row[0].strip("`") for row in rows("Rule | Allows | Usual")] == [*SWITCHES, "reds=111", "honba=300"]
 
 
 def test_codes_are_a_letter_of_their_level_and_three_digits() -> None:

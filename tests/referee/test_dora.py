@@ -12,10 +12,9 @@ from engine import STYLES, Deal
 from engine import play as engine_play
 from logs import logs
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import House, Match, Round
 from mjconv.referee import referee
 from mjconv.referee.dora import CODES
-from mjconv.rules.house import House
 from trips import read
 
 Found = list[tuple[str, int]]
@@ -71,7 +70,7 @@ NOT_IN_TIME: dict[str, tuple[str, Found]] = {
     "twice for one open kan": ("t0 d0 m10 t1 x d1 x t2 d2", [("R070", 7)]),
     "before the kan": ("t0 x n0 t0 d0 t1", [("R070", 2)]),
     "not for a concealed kan": ("t0 n0 t0 d0 t1 d1", [("R071", 3)]),
-    "late for a concealed kan": ("t0 n0 t0 x d0 t1 d1", [("R071", 3)]),
+    "late for one of two concealed kans": ("t0 n0 t0 x n0 x t0 d0 t1 d1", [("R071", 3)]),
     "not for a concealed kan that wins": ("t0 n0 t0 w0 e", [("R071", 3)]),
     "not for an open kan": ("t0 d0 m10 t1 d1 t2 d2", [("R071", 6)]),
     "not before a call": ("t0 d0 m10 t1 d1 p21 d2 t3 d3", [("R071", 6)]),
@@ -117,7 +116,7 @@ def test_a_house_may_turn_the_dora_of_a_concealed_kan_after_the_replacement(
     letters: str, usual: list[str], late: list[str]
 ) -> None:
     match = game(dealt(letters))
-    for house, expected in ((House(), usual), (House(late_dora=True), late)):
+    for house, expected in ((House(late_dora=False), usual), (House(late_dora=True), late)):
         found = [found.code for found in referee.check(match, house=house) if found.code in CODES]
         assert found == expected
 

@@ -8,9 +8,8 @@ import pytest
 from judged import READY, codes, dealt, riichi, turn
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import House, Match, Round
 from mjconv.referee.referee import check
-from mjconv.rules.house import House
 
 DEAL = dealt({0: READY})
 
@@ -35,7 +34,7 @@ def test_a_player_in_riichi_goes_astray_once() -> None:
 
 def test_a_riichi_that_waits_on_the_fifth_tile_of_a_kind() -> None:
     own_fifth = dealt({0: "1s 1s 1s 1s 2m 3m 4m 5m 6m 7m 7p 8p 9p"})
-    assert reported(own_fifth, riichi(0, "E")) == ["R031"]
+    assert reported(own_fifth, riichi(0, "E"), house=House(fifth_wait=False)) == ["R031"]
     assert reported(own_fifth, riichi(0, "E"), house=House(fifth_wait=True)) == []
 
 

@@ -8,9 +8,8 @@ import pytest
 from judged import READY, codes, dealt, findings, riichi, turn
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Meld, Round, Rules
+from mjconv.ir.match import House, Match, Meld, Round, Rules
 from mjconv.referee.referee import check
-from mjconv.rules.house import House
 from mjconv.rules.payments import Stakes, liability, nagashi_deltas, win_deltas
 from mjconv.rules.riichi_values import HandValue, Payment, payment
 from mjconv.rules.tenpai import tenpai_deltas
@@ -128,13 +127,14 @@ def test_of_two_winners_the_first_has_the_honba_or_each() -> None:
 KIRIAGE = "2m 3m 4m 5p 6p 7p 2s 3s 4s 5sr 5s 6s 7s"
 
 
-def test_values_of_other_houses_are_told_as_that() -> None:
+def test_values_of_other_houses_are_told_as_that_unless_the_house_is_known() -> None:
     deal = dealt({0: KIRIAGE}, dora_marker="1m")
     for house, points, expected in (
         (House(), 11600, []),
         (House(), 12000, ["R052"]),
         (House(kiriage=True), 12000, []),
-        (House(kiriage=True), 11600, ["R052"]),
+        (House(kiriage=True), 11600, ["R051"]),
+        (House(kiriage=False), 12000, ["R051"]),
     ):
         win = ev.Win(0, target=1, deltas=(points, -points, 0, 0))
         assert codes(deal, FIRST, THROWN, win, house=house) == expected

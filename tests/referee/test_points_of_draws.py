@@ -9,9 +9,8 @@ import pytest
 from judged import READY, codes, dealt, riichi, tiles, turn
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Round, Rules
+from mjconv.ir.match import House, Match, Round, Rules
 from mjconv.referee.referee import check
-from mjconv.rules.house import House
 
 OPEN = "1m 2m 3m 5p 6p 7p 2s 3s 4s 6s 8s E W"
 #: What is discarded without a meaning: no wind first, four of a kind at most, no tile that READY waits for.
@@ -77,7 +76,8 @@ def test_payments_follow_the_tenpai_that_is_said() -> None:
 def test_a_wait_for_a_fifth_tile_is_tenpai_by_a_rule_of_the_house() -> None:
     fifth = {0: "1m 1m 1m 1m 5p 6p 7p 2s 3s 4s 6s 7s 8s", 1: OPEN, 2: OPEN, 3: OPEN}
     counts = House(fifth_wait=True)
-    assert ended(fifth, deltas=(3000, -1000, -1000, -1000)) == ["R054"]
+    assert ended(fifth, deltas=(3000, -1000, -1000, -1000)) == ["R052"]
+    assert ended(fifth, deltas=(3000, -1000, -1000, -1000), house=House(fifth_wait=False)) == ["R054"]
     assert ended(fifth, deltas=(0, 0, 0, 0)) == []
     assert ended(fifth, deltas=(3000, -1000, -1000, -1000), house=counts) == []
     assert ended(fifth, deltas=(0, 0, 0, 0), house=counts) == ["R053"]

@@ -7,7 +7,7 @@ from typing import Any
 from judged import READY, codes, dealt, findings, riichi, turn
 
 from mjconv.ir import events as ev
-from mjconv.rules.house import House
+from mjconv.ir.match import House
 
 DEAL = dealt({0: READY})
 AROUND = [turn(seat, "9m", "?") for seat in (1, 2, 3)]

@@ -7,9 +7,8 @@ from typing import Any
 from judged import READY, codes, dealt, findings, turn
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import House, Match, Round
 from mjconv.referee.referee import check
-from mjconv.rules.house import House
 
 #: Three of the white dragon, and both fives of characters that are not dealt elsewhere.
 WHITE = "1m 2m 3m 4m 5m 5mr 7m 8m 9m 1p P P P"

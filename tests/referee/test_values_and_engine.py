@@ -12,12 +12,11 @@ from logs import Log, logs
 from mjconv.converters.mjai.reader import read
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match
+from mjconv.ir.match import House, Match
 from mjconv.ir.table import Table
 from mjconv.referee import draws, points, sequence
 from mjconv.referee import wins as win_rules
 from mjconv.referee.referee import check
-from mjconv.rules.house import House
 from mjconv.rules.riichi_values import HandValue
 from mjconv.rules.riichi_wins import settle
 from mjconv.rules.succession import starts

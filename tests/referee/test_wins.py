@@ -8,7 +8,7 @@ import pytest
 from judged import READY, codes, dealt, findings, riichi, tiles, turn
 
 from mjconv.ir import events as ev
-from mjconv.rules.house import House
+from mjconv.ir.match import House
 
 DEAL = dealt({0: READY})
 FIRST = turn(0, "W")

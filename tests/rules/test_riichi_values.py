@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from mjconv.ir.match import Meld
+from mjconv.ir.match import House, Meld
 from mjconv.rules.circumstances import Circumstances
 from mjconv.rules.hands import countable, is_complete, waits
-from mjconv.rules.house import House
 from mjconv.rules.riichi_values import Payment, dora_of, hand_value, payment
 
 ORPHANS = "1m 9m 1p 9p 1s 9s E S W N P F C"

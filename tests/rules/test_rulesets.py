@@ -41,7 +41,8 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         "def gains(result, rules, seats):\n"
         "    return [3 * result.fan if seat == result.actor else -result.fan for seat in range(seats)]\n"
         "TOY = RuleSet(id='toy', name=Names('Toy', 'トイ', '玩具', '玩具'), unit=Names('pip', '点', '点', '點'),\n"
-        "    names={'same': Names('All the Same', '同', '同', '同')}, tiles={4: TILES}, next_dealer=winner,\n"
+        "    names=lambda: {'same': Names('All the Same', '同', '同', '同')},\n"
+        "    tiles={4: TILES}, next_dealer=winner,\n"
         "    counts_repeats=False, is_complete=all_equal, gains=gains, checks=frozenset({'R004', 'R060'}))\n",
         "utf-8",
     )
@@ -80,9 +81,9 @@ class TestValues:
         assert {ev.Riichi, ev.Dora} <= MCR.foreign
 
     def test_names_are_complete_in_four_languages(self) -> None:
-        assert set(RIICHI.names) == set(YAKU)
-        assert {fan.id for fan in BY_NUMBER.values()} < set(MCR.names)
-        assert all(all(names) for rules in RULE_SETS for names in (rules.name, *rules.names.values()))
+        assert set(RIICHI.names()) == set(YAKU)
+        assert {fan.id for fan in BY_NUMBER.values()} < set(MCR.names())
+        assert all(all(names) for rules in RULE_SETS for names in (rules.name, *rules.names().values()))
 
     @pytest.mark.parametrize(
         ("name", "simplified", "traditional"),
@@ -93,7 +94,7 @@ class TestValues:
         ],
     )
     def test_yaku_have_both_scripts(self, name: str, simplified: str, traditional: str) -> None:
-        assert RIICHI.names[name][2:] == (simplified, traditional)
+        assert RIICHI.names()[name][2:] == (simplified, traditional)
 
     def test_the_deal_of_chinese_official_always_passes_and_repeats_are_not_counted(self) -> None:
         won = Round([EAST, ev.Win(0, 0, fan=8)])
@@ -129,6 +130,18 @@ class TestCompleteHands:
     def test_by_game(self, hand: str, games: str) -> None:
         found = [rules.id for rules in RULE_SETS if rules.is_complete and rules.is_complete(hand.split(), [])]
         assert found == games.split()
+
+    @pytest.mark.parametrize("game", ["riichi", "hongkong", "mcr", "uzje", ""])
+    def test_an_incomplete_winner_is_found_in_every_game_whose_hands_are_known(self, game: str) -> None:
+        waiting = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C"
+        hands = (tuple(waiting.split()), *(("?",) * 13,) * 3)
+        found = {}
+        for tile in ("C", "F"):
+            play = [structs.replace(EAST, tehais=hands), ev.Draw(0, tile), ev.Win(0, 0), ev.EndRound()]
+            match = Match(rounds=[Round(play)], opening=[ev.StartGame()], closing=[ev.EndGame()])
+            match.rules = Rules(game=game) if game else UNSET
+            found[tile] = {one.code for one in mjconv.check(match)}
+        assert found == {"C": set(), "F": {"R040"} if by_id(game).is_complete else set()}
 
 
 class TestChoice:

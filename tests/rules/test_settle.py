@@ -11,9 +11,8 @@ from logs import Log, logs
 from mjconv.converters.mjai.reader import read
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Rules
+from mjconv.ir.match import House, Rules
 from mjconv.ir.table import Table
-from mjconv.rules.house import House
 from mjconv.rules.riichi_wins import Settlement, settle
 from mjconv.rules.succession import starts
 

@@ -152,7 +152,7 @@ def test_a_match_in_full_is_one_piece_a_line() -> None:
             Recorder(Name(first=Text(roman="X")), "all"),
             Recorder(rounds=(RoundId("E", 1, 0), RoundId("S", 2, 3))),
         ],
-        rules=Rules(25000, 30000, (30000, 10000), 300, 3000),
+        rules=Rules(25000, 30000, (30000, 10000), honba=300, tenpai=3000),
         final_scores=(62300, -5700, -1500, -55100),
         points_after=(
             TournamentPoints(62300),
@@ -184,17 +184,17 @@ def test_a_match_of_which_nothing_is_known_still_has_its_time_and_place_and_play
 def test_version_0_has_square_brackets_round_names_and_no_tenpai_in_its_rules() -> None:
     match = Match(
         players=[Player(Name(Text("a"))), Player(Name()), Player(), Player()],
-        rules=Rules(25000, 30000, (30000, 10000), 300, 3000),
+        rules=Rules(25000, 30000, (30000, 10000), honba=300, tenpai=3000),
     )
     before, _, spelled = write_info(match, 0)
     assert before[1:3] == ['ply[0,[snt["a"],],,,]', "ply[1,[,],,,]"]
     assert before[-1] == "ptr[25.0,30.0,(30.0,10.0),0.3]"
-    assert spelled.rules == Rules(25000, 30000, (30000, 10000), 300)
+    assert spelled.rules == Rules(25000, 30000, (30000, 10000), honba=300)
 
 
 @pytest.mark.parametrize("field", ["start", "returning", "uma", "honba", "tenpai"])
 def test_point_rules_are_left_out_whole_when_one_is_missing(field: str) -> None:
-    rules = msgspec.structs.replace(Rules(25000, 30000, (30000, 10000), 300, 3000), **{field: UNSET})
+    rules = msgspec.structs.replace(Rules(25000, 30000, (30000, 10000), honba=300, tenpai=3000), **{field: UNSET})
     before, _, spelled = write_info(Match(rules=rules), 1)
     assert before[-1] == "ply[3,,,,]"
     assert spelled == Match()
@@ -215,7 +215,7 @@ def test_point_rules_are_left_out_whole_when_one_is_missing(field: str) -> None:
         Match(final_scores=(2_000_000_000, 0, 0, 0)),
         Match(points_after=(TournamentPoints(),) * 3),
         Match(rules=Rules(base=Decimal(1), max_faan=13)),
-        Match(rules=Rules(25000, 30000, (30000, 10050), 300, 3000)),
+        Match(rules=Rules(25000, 30000, (30000, 10050), honba=300, tenpai=3000)),
         Match(extras={"mjai": {"uri": "x"}}),
     ],
 )

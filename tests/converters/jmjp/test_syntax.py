@@ -98,7 +98,7 @@ def test_everything_that_is_said_of_a_match(major: int) -> None:
             Recorder(rounds=(RoundId("E", 1, 0), RoundId("E", 2, 1))),
             Recorder(Name(first=Text(roman="x"))),
         ],
-        rules=Rules(25000, 30000, (30000, 10000), 300, 3000 if major else UNSET),
+        rules=Rules(25000, 30000, (30000, 10000), honba=300, tenpai=3000 if major else UNSET),
         final_scores=(40000, 10000, -20000, -30000),
         points_after=(
             TournamentPoints(1000, 2000),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -14,7 +16,7 @@ import mjconv
 from majsoul_made import real_games
 from mjconv.converters import flow, formats
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Annotation, Match, Original, Round
+from mjconv.ir.match import Annotation, Match, Original, Round, Rules
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
 FORM = formats.find("majsoul")[0]
@@ -52,6 +54,26 @@ def test_a_reply_in_hexadecimal_digits_too(data: bytes) -> None:
     reply = made.reply(orjson.loads(data))
     assert match_of(reply.hex().encode()) == match_of(reply)
     assert match_of(reply.hex(" ", 8).upper().encode() + b"\n") == match_of(reply)
+
+
+@pytest.mark.parametrize("container", [orjson.dumps, made.reply])
+def test_house_rules_of_a_room_are_read(container: Callable[[Any], bytes]) -> None:
+    client = orjson.loads((CORPUS / "client.json").read_bytes())
+    client["head"]["config"]["mode"]["detail_rule"] = {
+        "changbang_value": 1500,
+        "have_qieshangmanguan": True,
+        "disable_leijiyiman": True,
+        "disable_double_yakuman": 1,
+        "enable_shiti": 1,
+    }
+    house = {
+        "honba": 1500,
+        "kiriage": True,
+        "counted_yakuman": False,
+        "double_yakuman": False,
+        "swap_calling": True,
+    }
+    assert match_of(container(client)).rules == Rules(length="south", players=4, **house)
 
 
 @games

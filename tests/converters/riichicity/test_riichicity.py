@@ -165,6 +165,14 @@ def test_players_rules_and_the_moment_of_the_first_deal_are_read() -> None:
     assert not match.extras
 
 
+def test_wareme_and_open_riichi_of_a_room_are_house_rules() -> None:
+    value = short()
+    value["data"].update(isGeMu=True, isKaiLiZhi=True)
+    assert one(value).rules == Rules(start=25000, length="south", players=4, wareme=True, local_yaku=True)
+    value["data"].update(isGeMu=False, isKaiLiZhi=1)
+    assert one(value).rules == Rules(start=25000, length="south", players=4)
+
+
 def test_seats_count_from_the_dealer_of_the_first_round_even_if_it_is_missing() -> None:
     value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
     whole = one(value)

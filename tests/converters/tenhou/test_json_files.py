@@ -19,7 +19,7 @@ from mjconv.converters.tenhou.json_reader import head_tokens
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, UnsupportedError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Rules, Text, Tournament
+from mjconv.ir.match import Match, Round, Rules, Text, Tournament
 
 GAME = Path(__file__).parents[3] / "corpus" / "tenhou" / "game.json"
 
@@ -132,6 +132,13 @@ def test_other_objects_are_matches_of_their_own(second: dict[str, Any]) -> None:
     data = lines(an_object(ABORTED), second)
     assert len(read(data)) == 2
     assert objects(written(read(data))) == objects(data)
+
+
+def test_a_warning_names_the_match_of_its_object() -> None:
+    won = [*ABORTED[:-1], ["和了", [1500, -500, -500, -500], [0, 0, 0, "30符1飜500点∀", "?"]]]
+    report = Report()
+    read(lines(an_object(ABORTED), an_object(won)), report)
+    assert [(warning.match, warning.line) for warning in report.warnings] == [(1, 2)]
 
 
 def test_an_array_of_objects_is_read() -> None:
@@ -290,8 +297,9 @@ def test_a_tile_without_a_number_is_refused_with_its_event(event: int, values: d
 
 
 def test_a_round_of_results_alone_is_refused() -> None:
-    game = mjconv.read(b"A B C D\n- 2 d -\n", format="hk")
-    with pytest.raises(UnsupportedError, match="records games of riichi, and match 1 is Hong Kong"):
+    deal = ev.StartRound("E", kyoku=1, honba=0, kyotaku=0, oya=0, scores=(25000,) * 4, dora_marker="1m")
+    game = Match(rounds=[Round([deal, ev.Win(1, 2, fan=2), ev.EndRound()])])
+    with pytest.raises(UnsupportedError, match="holds rounds with their play only"):
         written([game])
 
 

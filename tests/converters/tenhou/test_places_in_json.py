@@ -33,11 +33,6 @@ def test_every_value_is_where_its_path_says(value: Any, ascii_only: bool, indent
     check(value, ())
 
 
-def test_a_part_of_a_text_is_searched() -> None:
-    text = '[1]\n{"a": [2, 3]}\n'
-    assert text[JsonPlaces(text, 4, 17).offset(("a", 1))] == "3"
-
-
 def test_deep_values_need_no_recursion() -> None:
     text = "[" * 5000 + "]" * 5000
     assert JsonPlaces(text).offset((0,) * 4999) == 4999

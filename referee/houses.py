@@ -1,0 +1,119 @@
+"""The house rules of a match that does not state them: those that explain its findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, pairwise
+from typing import Final, NamedTuple
+
+from msgspec import UNSET, structs
+
+from mjconv.ir import events as ev
+from mjconv.ir.match import House, Match
+from mjconv.referee.findings import Code, Finding
+from mjconv.rules.house import first_stated
+
+CODES: Final = {
+    "R052": Code("house", "a house rule that the record does not state explains its play and its points", "note"),
+}
+
+_OF_VALUES: Final = frozenset({"R041", "R046", "R047", "R051"})
+
+
+class Custom(NamedTuple):
+    """A rule of some houses: what is said of it, the codes that it may explain, and in how many rounds it must.
+
+    A rule that lets pass what usually is a fault needs more than one round.
+    """
+
+    house: House
+    words: str
+    codes: frozenset[str]
+    rounds: int = 1
+
+
+CUSTOMS: Final = (
+    Custom(House(kiriage=True), "kiriage mangan", _OF_VALUES),
+    Custom(House(honba=1500), "1500 points a honba", _OF_VALUES),
+    Custom(House(double_yakuman=True), "double yakuman", _OF_VALUES),
+    Custom(House(double_yakuman=False), "no double yakuman", _OF_VALUES),
+    Custom(House(counted_yakuman=False), "no counted yakuman", _OF_VALUES),
+    Custom(House(local_yaku=True), "yaku that mjconv does not know", _OF_VALUES),
+    Custom(House(wareme=True), "wareme", _OF_VALUES, 2),
+    *(Custom(House(honba=each), f"{each} points a honba", _OF_VALUES, 2) for each in (0, 600, 1000, 3000)),
+    Custom(House(late_dora=True), "late dora indicators of concealed kans", frozenset({"R071"})),
+    Custom(House(fifth_wait=True), "tenpai that waits for a fifth tile", frozenset({"R031", "R035", "R054"})),
+    Custom(House(swap_calling=True), "swap calling", frozenset({"R016"}), 2),
+    Custom(House(late_riichi=True), "riichi without a draw left", frozenset({"R033"}), 2),
+    Custom(House(riichi_in_debt=True), "riichi with fewer than 1000 points", frozenset({"R032"}), 2),
+    Custom(House(reds=(1, 2, 1)), "two red fives of circles", frozenset({"R002"}), 2),
+    Custom(House(reds=(2, 2, 2)), "two red fives of each suit", frozenset({"R002"}), 2),
+)
+_EXPLAINED: Final = frozenset[str]().union(*(custom.codes for custom in CUSTOMS))
+#: The rounds with findings that are tried before the match.
+_MOST_TRIED: Final = 3
+
+#: Returns the findings of a match in a house.
+Judge = Callable[[Match, House], Sequence[Finding]]
+Keys = frozenset[tuple[str, int | None, int | None, int | None]]
+
+
+def explained(
+    match: Match, stated: House, usual: House, judge: Judge, found: Sequence[Finding]
+) -> tuple[House, list[str]]:
+    """Return the rules that explain findings of a match, and their names.
+
+    `stated` are the rules that are known, `usual` those that count else. A rule explains findings if fewer of
+    them are left, in all rounds, and no others come up.
+    """
+    house, words = House(), list[str]()
+    keys = _keys(found)
+    while customs := next(_better(match, first_stated(house, stated), usual, judge, keys), None):
+        house = first_stated(house, *(custom.house for custom in customs))
+        words += [custom.words for custom in customs]
+        keys = _keys(judge(match, house))
+    return house, words
+
+
+def _better(match: Match, known: House, usual: House, judge: Judge, keys: Keys) -> Iterator[list[Custom]]:
+    """Yield rules, one or two together, with which fewer findings are left."""
+    codes = {code for code, *_ in keys} & _EXPLAINED
+    if not codes:
+        return
+    rounds = sorted({number for code, number, *_ in keys if code in codes and number is not None})
+    shorter = [
+        structs.replace(match, rounds=[match.rounds[number]], closing=[], final_scores=UNSET)
+        for number in rounds[:_MOST_TRIED]
+    ]
+    before = [_keys(judge(one, known)) for one in shorter]
+    present = first_stated(known, usual)
+    possible = [
+        custom
+        for custom in CUSTOMS
+        if not custom.codes.isdisjoint(codes) and first_stated(known, custom.house, usual) != present
+    ]
+    for size in (1, 2):
+        for customs in combinations(possible, size):
+            tried = first_stated(known, *(custom.house for custom in customs))
+            if not any(_keys(judge(one, tried)) < left for one, left in zip(shorter, before, strict=True)):
+                continue
+            after = _keys(judge(match, tried))
+            gone = {number for _, number, *_ in keys - after}
+            if (
+                after < keys
+                and len(gone) >= max(custom.rounds for custom in customs)
+                and (tried.late_dora is known.late_dora or _turns_late(match))
+            ):
+                yield list(customs)
+
+
+def _turns_late(match: Match) -> bool:
+    """Return whether the dora indicators of concealed kans are turned after the replacement, and none at once."""
+    kinds = [list(map(type, game_round.events)) for game_round in match.rounds]
+    pairs = [pair for one in kinds for pair in pairwise(one)]
+    late = ((ev.Ankan, ev.Draw), (ev.Draw, ev.Dora)) in pairwise(pairs)
+    return late and (ev.Ankan, ev.Dora) not in pairs
+
+
+def _keys(findings: Sequence[Finding]) -> Keys:
+    return frozenset((one.code, one.round, one.event, one.actor) for one in findings if one.severity == "error")

@@ -1,0 +1,172 @@
+"""House rules that a record does not state: found where they explain all rounds, and told once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from judged import dealt, riichi, turn
+from msgspec import UNSET, structs
+
+from mjconv import check, validate
+from mjconv.ir import events as ev
+from mjconv.ir.match import House, Match, Round, Rules
+from mjconv.referee.findings import Finding
+from mjconv.rules.house import USUAL, house_of
+from trips import read, write
+
+#: Ready for 5s and 8s: with 8s and the red five a pinfu and tanyao of 4 han 30 fu in riichi, of 3 han without.
+HAND = "2m 3m 4m 5p 6p 7p 2s 3s 4s 5sr 5s 6s 7s"
+OTHERS = ev.Draw(0, "W"), ev.Discard(0, "W", tsumogiri=True)
+#: With 8s 13 han in double riichi: ippatsu, pinfu, tanyao, ryanpeikou, a red five, two dora and two ura dora.
+RICH = "2m 2m 3m 3m 4m 4m 6s 6s 7s 7s 8s 5sr 5s"
+
+
+def won(points: int, *, hand: str = HAND, honba: int = 0, number: int = 1, **said: Any) -> Round:
+    """Return a round in which the dealer wins on a discard, without riichi."""
+    deal = dealt({0: hand}, dora_marker="1m", honba=honba, kyoku=number, scores=UNSET)
+    win = ev.Win(0, target=1, deltas=(points, -points, 0, 0), **said)
+    return Round([deal, *OTHERS, *turn(1, "8s", "?"), win, ev.EndRound()])
+
+
+def match_of(*rounds: Round, rules: Rules | None = None) -> Match:
+    """Return a match whose rounds do not follow each other: only each by itself is judged."""
+    spaced = [one for each in rounds for one in (each, Round())]
+    return Match(opening=[ev.StartGame()], rounds=spaced, closing=[ev.EndGame()], rules=rules or UNSET)
+
+
+def found(match: Match, house: House | None = None) -> list[Finding]:
+    return [one for one in check(match, house=house) if one.code.startswith("R")]
+
+
+def codes(match: Match, house: House | None = None) -> list[str]:
+    return [one.code for one in found(match, house)]
+
+
+#: The value of the hand is 11600 points, and 12000 by kiriage mangan.
+USUAL_WIN, KIRIAGE_WIN = won(11600), won(12000)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "words"),
+    [
+        ((KIRIAGE_WIN,), "kiriage mangan"),
+        ((KIRIAGE_WIN, KIRIAGE_WIN, won(12000, hora_points=12000)), "kiriage mangan"),
+        ((won(13100, honba=1),), "1500 points a honba"),
+        ((won(14600, honba=2), won(13100, honba=1)), "1500 points a honba"),
+        ((won(12200, honba=1), won(12800, honba=2)), "600 points a honba"),
+        ((won(11600, honba=1), won(11600, honba=2)), "0 points a honba"),
+        ((won(13500, honba=1),), "kiriage mangan, 1500 points a honba"),
+        ((won(23200), won(23200)), "wareme"),
+        ((won(23200), USUAL_WIN, won(23500, honba=1)), "wareme"),
+        (
+            (won(18000, yakus=(("pinfu", 1), ("tanyaochu", 1), ("dora", 1), ("akadora", 1), ("x:1", 2)), fan=6),),
+            "yaku that mjconv does not know",
+        ),
+    ],
+)
+def test_a_house_that_explains_all_rounds_is_told_once(rounds: tuple[Round, ...], words: str) -> None:
+    findings = found(match_of(*rounds))
+    assert [(one.code, one.severity, one.message) for one in findings] == [("R052", "note", f"plays {words}")]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "expected"),
+    [
+        # One win by kiriage mangan and one without: no house plays both.
+        ((USUAL_WIN, KIRIAGE_WIN), ["R051"]),
+        ((USUAL_WIN, won(11600, hora_points=12000)), ["R047"]),
+        ((won(11600, hora_points=12000),), ["R047"]),
+        ((won(12000, hora_points=11600),), ["R051"]),
+        ((won(13100, honba=1), won(12200, honba=2)), ["R051"]),
+        ((won(12800, honba=1),), ["R051"]),
+        ((won(12200, honba=1),), ["R051"]),
+        ((won(23200),), ["R051"]),
+        ((won(34800), won(34800)), ["R051", "R051"]),
+        ((won(11500),), ["R051"]),
+        ((KIRIAGE_WIN, won(11500)), ["R051", "R052"]),
+        ((won(18000, yakus=(("pinfu", 1), ("tanyaochu", 1), ("dora", 1), ("x:1", 9)), fan=6),), ["R046", "R051"]),
+    ],
+)
+def test_what_no_house_explains_is_an_error(rounds: tuple[Round, ...], expected: list[str]) -> None:
+    assert codes(match_of(*rounds)) == expected
+
+
+def test_a_house_that_is_stated_is_not_guessed() -> None:
+    assert codes(match_of(KIRIAGE_WIN, rules=Rules(kiriage=True))) == []
+    assert codes(match_of(KIRIAGE_WIN, rules=Rules(kiriage=False))) == ["R051"]
+    assert codes(match_of(won(13100, honba=1), rules=Rules(honba=1500))) == []
+    assert codes(match_of(won(13100, honba=1), rules=Rules(honba=300))) == ["R051"]
+
+
+def test_what_is_said_by_hand_goes_before_the_record() -> None:
+    match = match_of(KIRIAGE_WIN, rules=Rules(kiriage=True))
+    assert codes(match, House(kiriage=False)) == ["R051"]
+    assert codes(match_of(KIRIAGE_WIN), House(kiriage=True)) == []
+
+
+def test_a_round_may_have_a_house_of_its_own() -> None:
+    match = match_of(structs.replace(KIRIAGE_WIN, rules=Rules(kiriage=True)), USUAL_WIN)
+    assert codes(match) == []
+
+
+def test_an_open_tanyao_is_no_yaku_where_the_record_says_so() -> None:
+    deal = dealt({0: "2m 3m 4m 5p 6p 7p 2s 4s 5s 5s 6s 7s 9m"}, dora_marker="1m", scores=UNSET)
+    play = (*turn(0, "W"), *turn(1, "?"), *turn(2, "?"), *turn(3, "3s", "?"))
+    called = (ev.Chi(0, 3, "3s", ("2s", "4s")), ev.Discard(0, "9m"), *turn(1, "8s", "?"), ev.Win(0, target=1))
+    match = match_of(Round([deal, *play, *called, ev.EndRound()]))
+    assert codes(match) == []
+    assert codes(structs.replace(match, rules=Rules(open_tanyao=False))) == ["R041"]
+
+
+def kan(*, late: bool) -> Round:
+    deal = dealt({0: "1m 1m 1m 1m 2p 3p 4p 6s 7s 8s 5s 5s 9p"}, scores=UNSET)
+    drawn, dora = ev.Draw(0, "9s"), ev.Dora("E")
+    turned = (drawn, dora) if late else (dora, drawn)
+    return Round(
+        [deal, ev.Draw(0, "W"), ev.Ankan(0, ("1m",) * 4), *turned, ev.Discard(0, "W"), *turn(1, "C", "?")]
+    )
+
+
+def test_indicators_that_are_always_turned_late_are_a_house() -> None:
+    assert [one.message for one in found(match_of(kan(late=True), kan(late=True)))] == [
+        "plays late dora indicators of concealed kans"
+    ]
+    assert codes(match_of(kan(late=True), kan(late=False))) == ["R071"]
+
+
+def test_two_red_fives_of_circles_are_a_house_in_two_rounds() -> None:
+    two = Round([dealt({0: "5pr 5pr 1m 2m 3m 4m 6m 7m 8m 9m E S W"}, scores=UNSET), *turn(0, "W")])
+    assert [one.message for one in found(match_of(two, two))] == ["plays two red fives of circles"]
+    assert codes(match_of(two)) == ["R002"]
+    assert codes(match_of(two, two), House(reds=(1, 1, 1))) == ["R002", "R002"]
+
+
+def test_thirteen_han_count_as_twelve_in_some_houses() -> None:
+    deal = dealt({0: RICH}, dora_marker="1m", scores=UNSET, bakaze="E")
+    play = (*riichi(0, "E"), *turn(1, "8s", "?"))
+    for points, expected in ((48000, []), (36000, ["R052"]), (24000, ["R051"])):
+        win = ev.Win(0, target=1, deltas=(points + 1000, -points, 0, 0), ura_markers=("4s",))
+        assert codes(match_of(Round([deal, *play, win, ev.EndRound()]))) == expected
+
+
+def test_house_rules_travel_through_formats() -> None:
+    rules = Rules(kiriage=True, honba=1500, wareme=True, local_yaku=True, reds=(1, 2, 1), counted_yakuman=False)
+    match = match_of(KIRIAGE_WIN, rules=rules)
+    match.rounds[1:] = []
+    for form in ("mjai", "jmjp", "majiang", "tenhou-json"):
+        assert read(write([match], form).data, form).matches[0].rules == rules, form
+
+
+def test_a_format_has_a_house_of_its_own() -> None:
+    match = match_of(kan(late=True))
+    match.rounds[1:] = []
+    data = write([match], "majiang", plain=True).data
+    assert codes(match) == ["R052"]
+    assert [one.code for one in validate(data, format="majiang") if one.code.startswith("R")] == []
+
+
+def test_the_option_takes_every_rule() -> None:
+    said = house_of("honba=1500,no-counted-yakuman,wareme,local-yaku,reds=121")
+    assert said == House(honba=1500, counted_yakuman=False, wareme=True, local_yaku=True, reds=(1, 2, 1))
+    assert all(getattr(USUAL, name) is not UNSET for name in House.__struct_fields__)
