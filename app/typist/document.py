@@ -17,13 +17,12 @@ from mjconv.converters.interface import Format, Reading
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match
+from mjconv.ir.match import House, Match
 from mjconv.ir.spelling import Seating
 from mjconv.ir.table import Table
 from mjconv.referee.findings import Finding
 from mjconv.referee.picture import picture
 from mjconv.referee.round_state import RoundState
-from mjconv.rules.house import House
 from mjconv.rules.rulesets import rulesets_of
 from mjconv.rules.succession import starts
 from mjconv.validation.check import validate
