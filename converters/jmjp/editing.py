@@ -51,7 +51,7 @@ def completions(before: str) -> list[str]:
     """Return the tokens that may follow a text: first what the player of the act can legally take or give.
 
     >>> completions("jmjp[1.0](mtp[,s")
-    ['sat', 'sun']
+    ['sun', 'sat']
     """
     try:
         source = StrippedText(before)

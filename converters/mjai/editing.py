@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-_NAMES: Final = re.compile(r'"names":\s*\[[^]]*\]')
+_NAMES: Final = re.compile(r'(?<="names":)\s*\[[^]]*\]')
 _NAME: Final = re.compile(r'(?<=[\[,]")[^"]+(?=")')
 
 
